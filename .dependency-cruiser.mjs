@@ -1,0 +1,98 @@
+// The arrows of the house: http → resources → jobs, events → database → platform. What a rule forbids, `comment` explains.
+import typescript from 'typescript'
+
+// dependency-cruiser passes over every .ts file, and so finds no fault, when TypeScript cannot transpile for it.
+if (typeof typescript.transpileModule !== 'function') {
+  throw new Error('dependency-cruiser needs the package "typescript" with its JavaScript interface, so version 6')
+}
+
+const server = '^packages/server/src'
+/** Every folder of the server that is not a layer of its own. */
+const resource = `${server}/(?!(?:http|jobs|events|database|platform)/)([^/]+)`
+const tests = '[.]test[.]ts$'
+
+/** Files below `folder` may use these folders of the server besides their own; tests may use what they like. */
+const layer = (folder, ...below) => ({
+  name: `${folder}-points-down`,
+  comment: `${folder} may use ${below.join(', ') || 'nothing'} of the server: arrows point down.`,
+  from: { path: `${server}/${folder}/`, pathNot: tests },
+  to: { path: `${server}/`, pathNot: `${server}/(${[folder, ...below].join('|')})/` },
+})
+
+/** jobs and events serve operations of their own, which are bound to HTTP like those of a resource. */
+const bound = (rule) => ({ ...rule, from: { ...rule.from, pathNot: `${tests}|/operations[.]ts$` } })
+
+const rules = [
+  {
+    name: 'contract-stands-alone',
+    comment: 'The contract is the API as data, for browsers too: it uses nothing of ours.',
+    from: { path: '^packages/contract/src/', pathNot: tests },
+    to: { path: '^(packages|scripts|bench)/', pathNot: '^packages/contract/' },
+  },
+  layer('platform'),
+  layer('database', 'platform'),
+  bound(layer('events', 'jobs', 'database', 'platform')),
+  bound(layer('jobs', 'events', 'database', 'platform')),
+  {
+    name: 'composition-is-the-top',
+    comment: 'app.ts, resources.ts and main.ts put the parts together; no part reaches back.',
+    from: { path: `${server}/[^/]+/`, pathNot: tests },
+    to: { path: `${server}/(app|main|resources)[.]ts$` },
+  },
+  {
+    name: 'http-is-bound-in-operations',
+    comment: 'Only operations.ts of a resource and the composition know HTTP; a service never does.',
+    from: {
+      path: `${server}/`,
+      pathNot: `${tests}|${server}/http/|/operations[.]ts$|${server}/(app|main|resources)[.]ts$`,
+    },
+    to: { path: `${server}/http/` },
+  },
+  {
+    name: 'resources-meet-at-their-services',
+    comment: 'A resource uses another through its service.ts. Who calls (identity/caller.ts) is known to all.',
+    from: { path: `${resource}/`, pathNot: tests },
+    to: { path: `${resource}/`, pathNot: [`${server}/$1/`, '/service[.]ts$', `${server}/identity/caller[.]ts$`] },
+  },
+  {
+    name: 'stores-are-private',
+    comment: 'The queries of a resource are its own business.',
+    from: { path: `${server}/([^/]+)`, pathNot: tests },
+    to: { path: `${server}/.+/store[.]ts$`, pathNot: `${server}/$1/` },
+  },
+  {
+    name: 'no-cycles',
+    comment: 'Two files that need each other are one idea, or lack a third. Types may refer to each other.',
+    from: {},
+    to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  },
+  {
+    name: 'production-uses-no-testkit',
+    comment: 'What is only for tests stays out of what is shipped.',
+    from: { path: '^packages/', pathNot: [tests, '^packages/testkit/'] },
+    to: { path: '^(packages/testkit|scripts|bench)/' },
+  },
+  {
+    name: 'production-declares-its-dependencies',
+    comment: 'A package that is shipped uses what its own package.json lists as a dependency.',
+    from: { path: '^packages/', pathNot: [tests, '^packages/testkit/'] },
+    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'npm-optional'] },
+  },
+  {
+    name: 'everything-resolves',
+    comment: 'An import leads to a file.',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+]
+
+export default {
+  forbidden: rules.map((rule) => ({ severity: 'error', ...rule })),
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(data|bench/data)/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+}

@@ -1,0 +1,87 @@
+import { inventory, operation } from './operation.ts'
+import { queryOperations } from './query.ts'
+import { Choice, Flag, Integer, Name, optional, orNull, Text, Timestamp, Uuid } from './schema.ts'
+
+const since = 'wharf-1.0.0'
+const resource = 'jobs'
+
+export const jobStates = ['Waiting', 'Running', 'Undoing', 'Succeeded', 'Failed', 'Cancelled'] as const
+export type JobState = (typeof jobStates)[number]
+
+export const ApiJobInventory = inventory('ApiJobInventory', since, {
+  uuid: Uuid(),
+  operation: Name(),
+  subjectUuid: orNull(Uuid()),
+  accountUuid: Uuid(),
+  userUuid: Uuid(),
+  managementNodeUuid: orNull(Uuid({ description: 'The node whose disk it needs' })),
+  state: Choice(jobStates),
+  progress: Integer(0, 100),
+  currentStep: orNull(Name()),
+  errorCode: orNull(Name()),
+  deadline: Timestamp(),
+  createDate: Timestamp(),
+  lastOpDate: Timestamp(),
+})
+
+export const { query: queryApiJob } = queryOperations({
+  resource,
+  noun: 'ApiJob',
+  plural: 'jobs',
+  path: '/v1/api-jobs',
+  inventory: ApiJobInventory,
+})
+
+const token = optional(Text(128, { description: 'The token of the location; it replaces the Authorization header' }))
+
+/** Answers 202 with these fields while the job runs, then whatever the operation itself would have answered. */
+export const getApiJob = operation({
+  name: 'GetApiJob',
+  resource,
+  method: 'GET',
+  path: '/v1/api-jobs/{uuid}',
+  summary: 'Follow a job: 202 while it runs, 200 with the answer of its operation, 503 with its failure',
+  since,
+  permission: 'read',
+  mode: 'stream',
+  extendsSession: false,
+  fields: { token },
+  answer: {
+    uuid: Uuid(),
+    operation: orNull(Name()),
+    subjectUuid: orNull(Uuid()),
+    state: orNull(Choice(jobStates)),
+    progress: orNull(Integer(0, 100)),
+    currentStep: orNull(Name()),
+    createDate: orNull(Timestamp()),
+  },
+  errors: ['SYS.1003'],
+})
+
+export const cancelApiJob = operation({
+  name: 'CancelApiJob',
+  resource,
+  method: 'DELETE',
+  path: '/v1/api-jobs/{uuid}',
+  summary: 'Ask a job to stop and undo what it did',
+  since,
+  permission: 'operate',
+  fields: {},
+  answer: {},
+  errors: ['SYS.1003', 'JOB.1001'],
+})
+
+export const getApiJobLog = operation({
+  name: 'GetApiJobLog',
+  resource,
+  method: 'GET',
+  path: '/v1/api-jobs/{uuid}/log',
+  summary: 'The log of a job as text, or as a stream of events with follow',
+  since,
+  permission: 'read',
+  mode: 'stream',
+  extendsSession: false,
+  fields: { token, follow: optional(Flag()) },
+  answer: {},
+  errors: ['SYS.1003'],
+})

@@ -1,0 +1,181 @@
+import { Type } from 'typebox'
+import { ThirdPartyPlatformInventory } from './alerts.ts'
+import { inventory, operation } from './operation.ts'
+import { Choice, Flag, Integer, List, Name, optional, SecretText, Text, Timestamp, Uuid } from './schema.ts'
+
+const since = '4.10.6'
+const resource = 'cluster-plugins'
+const timeoutSeconds = 30 * 60
+
+const forNewResource = {
+  resourceUuid: optional(Uuid({ description: 'The uuid of the new record; made up when absent' })),
+  tagUuids: optional(List(Uuid(), { description: 'Tags to attach to it' })),
+}
+
+export const ClusterPluginInventory = inventory('ClusterPluginInventory', since, {
+  uuid: Uuid(),
+  name: Name(),
+  managementIp: Name({ description: 'Where the component is reached' }),
+  apiPort: Integer(1, 65_535),
+  createDate: Timestamp(),
+  lastOpDate: Timestamp(),
+})
+
+/** A secret, but trimmed and free of control characters like other text: it travels in a header. */
+const adminToken = Type.String({
+  maxLength: 1024,
+  writeOnly: true,
+  description: 'Takes over a component that already runs; it is tried before anything is stored',
+})
+
+export const addClusterPlugin = operation({
+  name: 'AddClusterPlugin',
+  resource,
+  method: 'POST',
+  path: '/v1/cluster-plugin',
+  structure: 'params',
+  summary: 'Add a cluster component, new or already running',
+  since,
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds,
+  fields: {
+    name: Name(),
+    adminToken: optional(adminToken),
+    managementIp: optional(Name({ description: "The node's own address when absent" })),
+    apiPort: optional(Integer(1, 65_535, { description: '8056 when absent' })),
+    ...forNewResource,
+  },
+  answer: { inventory: ClusterPluginInventory.schema },
+  errors: [
+    'SYS.1001',
+    'SYS.1002',
+    'SYS.1003',
+    'SYS.1015',
+    'SYS.1017',
+    'HOST.1003',
+    'HOST.1010',
+    'SoftwarePackage.1300',
+    'ClusterPlugin.1001',
+  ],
+})
+
+const cidr = (description: string) => Text(64, { description })
+const address = () => Text(64)
+
+export const updateClusterConfig = operation({
+  name: 'UpdateClusterConfig',
+  resource,
+  method: 'PUT',
+  path: '/v1/cluster-plugin/config/cluster',
+  structure: 'updateClusterConfig',
+  summary: 'Form the cluster from three nodes and an installed package',
+  since,
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds,
+  configTag: 'initConfig',
+  fields: {
+    uuid: Uuid({ description: 'The cluster plugin' }),
+    managementIp: optional(Name({ description: "The first node; the plugin's own address when absent" })),
+    managementNetworkCidr: cidr('Holds all three management addresses'),
+    publicNetworkCidr: cidr('The network that clients use'),
+    clusterNetworkCidr: cidr('The network between the nodes'),
+    gatewayNetworkCidr: optional(cidr('The public network when absent')),
+    otherManagementIp: List(address(), {
+      maxItems: 2,
+      description: 'The two other nodes; every node must reach every other by SSH without a password',
+    }),
+    otherStorageIp: optional(List(address(), { description: 'More storage nodes, inside the cluster network' })),
+    username: optional(Name({ description: 'The administrator to create; admin when absent' })),
+    password: optional(
+      SecretText(1024, { minLength: 1, description: 'Made up when absent; an admin can read it once' }),
+    ),
+    softwarePackageUuid: Uuid({ since: '4.10.20', description: 'The installed package that runs the cluster' }),
+  },
+  answer: {
+    clusterInitSuccess: Flag({ since: '4.10.20', description: 'The cluster has formed' }),
+    tokenCreated: Flag({ since: '4.10.20', description: 'A token for it was made' }),
+    initSuccess: Flag({ description: 'The same as clusterInitSuccess, for clients that know this name' }),
+  },
+  errors: [
+    'SYS.1001',
+    'SYS.1003',
+    'SYS.1005',
+    'SYS.1006',
+    'SYS.1012',
+    'SYS.1017',
+    'HOST.1003',
+    'HOST.1004',
+    'HOST.1005',
+    'HOST.1010',
+    'SoftwarePackage.1132',
+    'SoftwarePackage.1300',
+    'SoftwarePackage.1901',
+    'ClusterPlugin.1002',
+    'ClusterPlugin.1003',
+  ],
+})
+
+export const ClusterPluginThirdPartyPlatformAlertRefInventory = inventory(
+  'ClusterPluginThirdPartyPlatformAlertRefInventory',
+  since,
+  {
+    clusterUuid: Uuid({ description: 'The cluster plugin' }),
+    thirdPartyPlatformUuid: Uuid(),
+    createDate: Timestamp(),
+  },
+)
+
+export const createClusterPluginAlertPlatform = operation({
+  name: 'CreateClusterPluginAlertPlatform',
+  resource,
+  method: 'POST',
+  path: '/v1/cluster-plugin/{uuid}/alert-platform',
+  structure: 'params',
+  summary: 'Receive the alerts of a cluster: one alert platform per plugin',
+  since,
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds,
+  fields: forNewResource,
+  answer: {
+    thirdPartyPlatform: ThirdPartyPlatformInventory.schema,
+    inventory: ClusterPluginThirdPartyPlatformAlertRefInventory.schema,
+  },
+  errors: [
+    'SYS.1001',
+    'SYS.1002',
+    'SYS.1003',
+    'SYS.1005',
+    'SYS.1006',
+    'SYS.1012',
+    'SYS.1017',
+    'HOST.1003',
+    'HOST.1004',
+    'HOST.1005',
+    'HOST.1010',
+    'SoftwarePackage.1300',
+  ],
+})
+
+export const deleteModes = ['Permissive', 'Enforcing'] as const
+
+export const removeClusterPlugin = operation({
+  name: 'RemoveClusterPlugin',
+  resource,
+  method: 'DELETE',
+  path: '/v1/cluster-plugin/{uuid}',
+  summary: 'Remove a cluster plugin and its alert platform; the cluster keeps its data',
+  since,
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds,
+  fields: {
+    deleteMode: optional(
+      Choice(deleteModes, { description: 'Permissive when absent; Enforcing removes what it cannot undo as well' }),
+    ),
+  },
+  answer: 'empty',
+  errors: ['SYS.1001', 'SYS.1003', 'SYS.1004', 'SYS.1005', 'SYS.1017'],
+})

@@ -1,0 +1,14 @@
+import { operation } from './operation.ts'
+
+export const getEvents = operation({
+  name: 'GetEvents',
+  resource: 'events',
+  method: 'GET',
+  path: '/v1/events',
+  summary: 'Changes as they happen, as server-sent events; Last-Event-ID replays the last hour',
+  since: 'wharf-1.0.0',
+  permission: 'read',
+  mode: 'stream',
+  fields: {},
+  answer: {},
+})

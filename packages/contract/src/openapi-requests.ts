@@ -1,0 +1,100 @@
+import { type TProperties, Type } from 'typebox'
+import { field, type Json, objectOf, reference, requiredNames } from './openapi-schemas.ts'
+import { type Operation, pathParameters } from './operation.ts'
+import { optional, uuidPattern } from './schema.ts'
+
+/** Every operation takes tags, so none declares them. */
+const tagFields = ({ method, configTag }: Operation): TProperties => ({
+  systemTags: optional(
+    Type.Array(Type.String(), {
+      description:
+        configTag === undefined
+          ? 'Each reads pattern::value'
+          : `Each reads pattern::value; ${configTag}::{json} may carry the fields, required ones too, and the body wins`,
+    }),
+  ),
+  userTags: optional(
+    Type.Array(Type.String(), {
+      description: method === 'POST' ? 'Free text, stored on the new resource' : 'Accepted, without effect here',
+    }),
+  ),
+})
+
+function parameter(operation: Operation, place: 'path' | 'query', name: string, schema: object, required: boolean) {
+  const { description, 'x-since': since, ...shape } = field(schema, operation.since, 'request', required)
+  return {
+    name,
+    in: place,
+    required,
+    ...(description === undefined ? {} : { description }),
+    schema: shape,
+    'x-since': since,
+  }
+}
+
+const inQuery = (operation: Operation): Json[] => {
+  const fields = { ...operation.fields, ...tagFields(operation) }
+  const required = new Set(requiredNames(fields))
+  return Object.entries(fields).map(([name, schema]) => parameter(operation, 'query', name, schema, required.has(name)))
+}
+
+function headers({ name, method, mode, repeatable }: Operation): string[] {
+  if (name === 'GetEvents' || name === 'GetApiJobLog') return ['LastEventId']
+  if (method === 'GET' || repeatable === false) return []
+  return [...(mode === 'job' ? ['Prefer', 'ApiTimeout'] : []), 'IdempotencyKey', 'JobUuid']
+}
+
+export const parameters = (operation: Operation): Json[] => [
+  ...pathParameters(operation.path).map((name) =>
+    parameter(operation, 'path', name, { type: 'string', pattern: uuidPattern }, true),
+  ),
+  ...(operation.method === 'GET' ? inQuery(operation) : []),
+  ...headers(operation).map((name) => reference('parameters', name)),
+]
+
+function structured(operation: Operation, structure: string): Json {
+  const body = objectOf(tagFields(operation), operation.since, 'request')
+  const fields = { ...objectOf(operation.fields, operation.since, 'request'), 'x-since': operation.since }
+  const needed = requiredNames(operation.fields).length > 0
+  return {
+    type: 'object',
+    ...(needed ? { required: [structure] } : {}),
+    properties: { [structure]: fields, ...(body.properties as Json) },
+    additionalProperties: false,
+  }
+}
+
+/** POST and PUT wrap their fields; DELETE has them beside the tags and would take them from the query too. */
+export function requestBody(operation: Operation): Json | undefined {
+  const { structure, method, fields } = operation
+  if (method === 'GET') return undefined
+  const schema =
+    structure === undefined
+      ? objectOf({ ...fields, ...tagFields(operation) }, operation.since, 'request')
+      : structured(operation, structure)
+  return { required: requiredNames(fields).length > 0, content: { 'application/json': { schema } } }
+}
+
+const header = (name: string, description: string, schema: Json): Json => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema,
+  'x-since': 'wharf-1.0.0',
+})
+
+export const sharedParameters: Json = {
+  ApiTimeout: header('X-API-Timeout', 'Seconds that the job may take', { type: 'integer', minimum: 1 }),
+  IdempotencyKey: header('Idempotency-Key', 'Sent again with the same call, it brings the same answer', {
+    type: 'string',
+    minLength: 1,
+  }),
+  JobUuid: header(
+    'X-Job-UUID',
+    'An idempotency key of a client that polls: the answer may be 202 after five seconds, and failures are read from the job',
+    { type: 'string', pattern: '^[0-9A-Fa-f]{32}$' },
+  ),
+  LastEventId: header('Last-Event-ID', 'Go on after this event', { type: 'string' }),
+  Prefer: header('Prefer', 'respond-async answers 202 at once, wait=N after N seconds', { type: 'string' }),
+}

@@ -1,0 +1,133 @@
+import type { TProperties } from 'typebox'
+import { type Json, objectOf, reference, requiredNames } from './openapi-schemas.ts'
+import type { Operation } from './operation.ts'
+
+/** Failures are as old as the interface itself. */
+const first = '0.6'
+const ours = 'wharf-1.0.0'
+
+const json = (schema: Json): Json => ({ 'application/json': { schema } })
+const text = (description: string): Json => ({ schema: { type: 'string', description } })
+
+const success = (value: boolean, since: string): Json => ({ type: 'boolean', const: value, 'x-since': since })
+
+function envelope(answer: TProperties, since: string): Json {
+  const { properties } = objectOf(answer, since, 'answer')
+  return {
+    type: 'object',
+    required: ['success', 'error', ...requiredNames(answer)],
+    properties: {
+      success: success(true, since),
+      error: { type: 'null', 'x-since': since },
+      ...(properties as Json),
+    },
+    additionalProperties: false,
+  }
+}
+
+const failure = reference('responses', 'Failure')
+const accepted = reference('responses', 'Accepted')
+
+/** Operations that write their own answer, each in its own form. */
+const streams: Record<string, (operation: Operation) => Json> = {
+  GetApiJob: ({ answer, since }) => ({
+    200: { description: "The answer of the job's operation, exactly", content: json({ type: 'object' }) },
+    202: {
+      description: 'It still runs; Retry-After tells when to ask again if the service cannot tell its state',
+      content: json(envelope(answer === 'empty' ? {} : answer, since)),
+    },
+    503: { ...failureResponse('The job failed, and nothing else on this path'), headers: jobFailed },
+  }),
+  GetApiJobLog: () => ({
+    200: {
+      description: 'The log so far, or with follow each line as it is written',
+      content: { 'text/plain': text('One line per entry'), 'text/event-stream': text('One event per entry') },
+    },
+  }),
+  GetEvents: () => ({
+    200: {
+      description: 'Changes as they happen',
+      content: { 'text/event-stream': text('The data of each event is JSON: type, resourceType, uuid, at') },
+    },
+  }),
+}
+
+export function responses(operation: Operation): Json {
+  if (operation.mode === 'stream') {
+    const own = streams[operation.name]
+    if (own === undefined) throw new Error(`${operation.name} streams, but openapi-responses.ts does not say what`)
+    return { ...own(operation), default: failure }
+  }
+  const empty = { type: 'object', properties: {}, additionalProperties: false }
+  const answer = operation.answer === 'empty' ? empty : envelope(operation.answer, operation.since)
+  return {
+    200: { description: 'Done', content: json(answer) },
+    ...(operation.mode === 'job' ? { 202: accepted } : {}),
+    default: failure,
+  }
+}
+
+const failureResponse = (description: string): Json => ({ description, content: json(reference('schemas', 'Failure')) })
+
+const jobFailed = { 'X-Job-Success': { schema: { const: 'false' }, 'x-since': ours } }
+
+export const sharedResponses: Json = {
+  Accepted: {
+    description: 'The work goes on as a job; follow it at the location',
+    headers: { Location: { schema: { type: 'string', format: 'uri' }, 'x-since': ours } },
+    content: json(reference('schemas', 'Accepted')),
+  },
+  Failure: failureResponse('The call failed; each code has one status, listed in x-error-catalogue'),
+}
+
+const nothing = { type: 'null', 'x-since': first }
+
+export const sharedSchemas: Json = {
+  Accepted: {
+    type: 'object',
+    required: ['success', 'error', 'location'],
+    properties: {
+      success: success(true, ours),
+      error: { type: 'null', 'x-since': ours },
+      location: {
+        type: 'string',
+        format: 'uri',
+        description: 'The job, with a token that reads it and nothing else',
+        'x-since': ours,
+      },
+    },
+    additionalProperties: false,
+  },
+  ErrorCode: {
+    type: 'object',
+    required: ['code', 'description', 'details', 'elaboration', 'opaque', 'cause'],
+    properties: {
+      code: {
+        type: 'string',
+        pattern: '^[A-Za-z]+\\.[0-9]+$',
+        description: 'One of the catalogue, which may grow',
+        examples: ['SYS.1001'],
+        'x-since': first,
+      },
+      description: { type: 'string', description: 'What kind of failure it is', 'x-since': first },
+      details: { type: 'string', description: 'What happened, ending in the request id', 'x-since': first },
+      elaboration: { ...nothing, description: 'Reserved' },
+      opaque: { ...nothing, description: 'Reserved' },
+      cause: {
+        anyOf: [reference('schemas', 'ErrorCode'), { type: 'null' }],
+        description: 'The failure beneath this one',
+        'x-since': first,
+      },
+    },
+    additionalProperties: false,
+  },
+  Failure: {
+    type: 'object',
+    required: ['success', 'error'],
+    properties: {
+      success: success(false, first),
+      error: { ...reference('schemas', 'ErrorCode'), 'x-since': first },
+    },
+    additionalProperties: false,
+  },
+}

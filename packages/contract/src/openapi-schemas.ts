@@ -1,0 +1,79 @@
+import { IsOptional, type TProperties } from 'typebox'
+import { inventories } from './operations.ts'
+
+export type Json = { [key: string]: unknown }
+
+/** A request must not leave required text empty; an answer shows what `writeOnly` hides elsewhere. */
+type Place = 'request' | 'answer'
+
+const inventoryNames = new Set(inventories.map((inventory) => inventory.name))
+/** Words from us to our own server; a component's name is its key. */
+const internal = new Set(['x-verbatim', 'x-timestamp', 'title'])
+
+export const reference = (kind: 'schemas' | 'responses' | 'parameters', name: string): Json => ({
+  $ref: `#/components/${kind}/${name}`,
+})
+
+export const requiredNames = (fields: TProperties): string[] =>
+  Object.keys(fields).filter((name) => !IsOptional(fields[name]))
+
+/** With `fields`, a query leaves out what was not asked for; such a record has a component of its own. */
+const componentName = (schema: Json): string =>
+  Array.isArray(schema.required) ? String(schema.title) : `Partial${String(schema.title)}`
+
+/** A schema as the document shows it: records by reference, internal words gone. */
+function published(schema: object, since: string, place: Place): Json {
+  const source = schema as Json
+  return inventoryNames.has(String(source.title))
+    ? reference('schemas', componentName(source))
+    : spelledOut(source, since, place)
+}
+
+function spelledOut(source: Json, since: string, place: Place): Json {
+  const shown: Json = {}
+  for (const [word, value] of Object.entries(source)) {
+    if (internal.has(word) || (word === 'writeOnly' && place === 'answer')) continue
+    if (word === 'properties') shown[word] = properties(value as TProperties, since, place)
+    else if (word === 'anyOf') shown[word] = (value as object[]).map((one) => published(one, since, place))
+    else if ((word === 'items' || word === 'additionalProperties') && typeof value === 'object' && value !== null)
+      shown[word] = published(value, since, place)
+    else shown[word] = value
+  }
+  if (source['x-timestamp'] === true) shown.examples = ['Nov 5, 2026 1:02:03 AM']
+  return shown
+}
+
+export function field(schema: object, since: string, place: Place, required: boolean): Json {
+  const shown = published(schema, since, place)
+  const unbounded = shown.type === 'string' && !('pattern' in shown) && !('enum' in shown)
+  if (place === 'request' && required && unbounded) shown.minLength ??= 1
+  return { ...shown, 'x-since': shown['x-since'] ?? since }
+}
+
+const properties = (fields: TProperties, since: string, place: Place): Json =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name, field(schema, since, place, !IsOptional(schema))]),
+  )
+
+/** An object of exactly these fields. */
+export function objectOf(fields: TProperties, since: string, place: Place): Json {
+  const required = requiredNames(fields)
+  return {
+    type: 'object',
+    ...(required.length > 0 ? { required } : {}),
+    properties: properties(fields, since, place),
+    additionalProperties: false,
+  }
+}
+
+/** Each record whole, and once more with nothing required where a query answers it. */
+export function inventorySchemas(queried: ReadonlySet<string>): Json {
+  const schemas: Json = {}
+  for (const { name, since, schema } of inventories) {
+    const whole = objectOf(schema.properties, since, 'answer')
+    const { required: _, ...selection } = whole
+    schemas[name] = whole
+    if (queried.has(name)) schemas[`Partial${name}`] = { description: 'The fields that were asked for', ...selection }
+  }
+  return schemas
+}

@@ -1,0 +1,110 @@
+import manifest from '../package.json' with { type: 'json' }
+import { commonErrors, errorCatalogue } from './errors.ts'
+import { parameters, requestBody, sharedParameters } from './openapi-requests.ts'
+import { responses, sharedResponses, sharedSchemas } from './openapi-responses.ts'
+import { inventorySchemas, type Json } from './openapi-schemas.ts'
+import type { Operation } from './operation.ts'
+import { operations } from './operations.ts'
+
+/** What each group of the document is about; an operation of an unknown group stops the generation. */
+const resources: Record<string, string> = {
+  'backup-storage': 'Where packages and images are kept',
+  'candidate-hosts': 'Hosts that announce themselves and could be added',
+  'chat-endpoints': 'Chat groups that are told about alerts, and whom they mention',
+  'cluster-plugins': 'Storage clusters: add, form, watch, remove',
+  elaborations: 'What an error means and what to do',
+  events: 'Changes as they happen',
+  hosts: 'The machines that packages are brought to',
+  identity: 'Sessions, accounts, users and access keys',
+  jobs: 'Long operations, followed and cancelled',
+  'management-nodes': 'The processes that serve this API',
+  migration: 'Images and virtual machines of the migration gateway',
+  'software-packages': 'Upload, install, query',
+  tags: 'Words that resources carry',
+}
+
+const description = `The management plane of a cloud platform.
+
+Times read \`Nov 5, 2026 1:02:03 AM\`. Every answer carries \`X-Request-Id\`. \`x-since\` is the version that something
+appeared in, \`x-permission\` who may call, \`x-errors\` the codes that an operation can fail with; an operation with
+\`x-served: false\` is declared and not served by this version. In the query, lists repeat their name.`
+
+const securitySchemes: Json = {
+  session: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: '`OAuth <session id>`: the word OAuth, a blank, and the uuid that login answered.',
+  },
+  accessKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: `\`Service <AccessKeyID>:<signature>\`. The signature is the Base64 of HMAC-SHA1, keyed with the secret of
+the access key, over three lines joined by a newline: the method, the value of the \`Date\` header as it is sent
+(\`Mon, 02 Nov 2026 01:02:03 GMT\`), and the path from \`/v1\` on without the query. Where \`Date\` cannot be set, as in
+browsers, send and sign \`X-Date\` instead. The clock may differ by 15 minutes.`,
+  },
+}
+
+function security({ permission, fields }: Operation): Json {
+  if (permission === 'public') return { security: [] }
+  // a job's token stands in for the header
+  return 'token' in fields ? { security: [{ session: [] }, { accessKey: [] }, {}] } : {}
+}
+
+const lowerCamel = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
+
+function described(operation: Operation, served: boolean): Json {
+  const body = requestBody(operation)
+  return {
+    operationId: lowerCamel(operation.name),
+    summary: operation.summary,
+    tags: [operation.resource],
+    ...security(operation),
+    parameters: parameters(operation),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: responses(operation),
+    'x-since': operation.since,
+    'x-permission': operation.permission,
+    ...(operation.timeoutSeconds === undefined ? {} : { 'x-timeout-seconds': operation.timeoutSeconds }),
+    'x-errors': [...new Set([...operation.errors, ...commonErrors])],
+    ...(served ? {} : { 'x-served': false }),
+  }
+}
+
+const tag = (name: string): Json => {
+  const about = resources[name]
+  if (about === undefined) throw new Error(`openapi.ts does not say what ${name} is about`)
+  return { name, description: about }
+}
+
+const sorted = (object: Json): Json =>
+  Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+/** The OpenAPI 3.1 document of the whole contract; `served` tells which operations this server answers. */
+export function openapi(options: { served: (operation: Operation) => boolean; serverUrl?: string }): object {
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    paths[operation.path] ??= {}
+    Object.assign(paths[operation.path] ?? {}, {
+      [operation.method.toLowerCase()]: described(operation, options.served(operation)),
+    })
+  }
+  const queried = new Set(operations.flatMap(({ queries }) => queries?.name ?? []))
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Wharf', version: manifest.version, description },
+    servers: [{ url: options.serverUrl ?? '/wharf' }],
+    security: [{ session: [] }, { accessKey: [] }],
+    tags: [...new Set(operations.map(({ resource }) => resource))].map(tag),
+    paths,
+    components: {
+      schemas: sorted({ ...sharedSchemas, ...inventorySchemas(queried) }),
+      responses: sharedResponses,
+      parameters: sharedParameters,
+      securitySchemes,
+    },
+    'x-error-catalogue': errorCatalogue,
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { TSchema } from 'typebox'
+import { errorCatalogue } from './errors.ts'
+import { pathParameters } from './operation.ts'
+import { inventories, operations } from './operations.ts'
+import { planned } from './planned.ts'
+
+const sources = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+const source = (file: string) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8')
+const repeated = (words: string[]) => words.filter((word, index) => words.indexOf(word) !== index)
+const version = /^(wharf-)?\d+(\.\d+)+$/
+
+test('names and addresses of operations are unique', () => {
+  assert.deepEqual(repeated(operations.map(({ name }) => name)), [])
+  assert.deepEqual(repeated(operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)), [])
+})
+
+test('every operation that a file declares is listed, in order', () => {
+  const declared = sources.flatMap((file) => [...source(file).matchAll(/^ {2}name: '(\w+)',$/gm)].map((m) => m[1]))
+  const listed = new Set(operations.map(({ name }) => name))
+  assert.ok(declared.length > 20)
+  assert.deepEqual(
+    declared.filter((name) => name !== undefined && !listed.has(name)),
+    [],
+  )
+  const keys = operations.map(({ resource, path }) => `${resource} ${path}`)
+  assert.deepEqual(keys, keys.toSorted())
+})
+
+test('every operation names a permission, a version and errors of the catalogue', () => {
+  for (const { name, permission, since, errors } of operations) {
+    assert.ok(['public', 'own', 'read', 'operate', 'administer'].includes(permission), name)
+    assert.match(since, version, name)
+    assert.deepEqual(
+      errors.filter((code) => !(code in errorCatalogue)),
+      [],
+      name,
+    )
+    assert.deepEqual(repeated([...errors]), [], name)
+  }
+})
+
+test('only login, logout and the check of a session are public', () => {
+  assert.deepEqual(
+    operations.filter(({ permission }) => permission === 'public').map(({ name }) => name),
+    ['LogInByAccount', 'LogOut', 'ValidateSession', 'LogInByUser'],
+  )
+})
+
+test('reading never needs more than to read, and a reader changes nothing but what is its own', () => {
+  for (const { name, method, permission } of operations) {
+    if (method === 'GET') assert.ok(['public', 'own', 'read'].includes(permission), name)
+    else assert.notEqual(permission, 'read', name)
+  }
+})
+
+test('POST and PUT carry a named structure, the others none', () => {
+  for (const { name, method, structure } of operations)
+    assert.equal(structure !== undefined, method === 'POST' || method === 'PUT', name)
+})
+
+test('jobs, and only jobs, say how long they may take', () => {
+  for (const { name, mode, timeoutSeconds } of operations) assert.equal(mode === 'job', (timeoutSeconds ?? 0) > 0, name)
+})
+
+test('no operation declares the tags that every operation takes, nor a path parameter as a field', () => {
+  for (const { name, path, fields } of operations)
+    for (const taken of ['systemTags', 'userTags', ...pathParameters(path)]) assert.ok(!(taken in fields), name)
+})
+
+test('records have unique names, and their fields and those of operations have versions that read as such', () => {
+  assert.deepEqual(repeated(inventories.map(({ name }) => name)), [])
+  const groups = [
+    ...inventories.map(({ name, since, schema }) => ({ name, since, fields: schema.properties })),
+    ...operations.flatMap(({ name, since, fields, answer }) => [
+      { name, since, fields },
+      { name, since, fields: answer === 'empty' ? {} : answer },
+    ]),
+  ]
+  for (const { name, since, fields } of groups)
+    for (const [field, schema] of Object.entries(fields as Record<string, TSchema & { 'x-since'?: string }>))
+      assert.match(schema['x-since'] ?? since, version, `${name}.${field}`)
+})
+
+test('what is planned is declared', () => {
+  const names = new Set(operations.map(({ name }) => name))
+  assert.deepEqual(
+    [...planned].filter((name) => !names.has(name)),
+    [],
+  )
+})
+
+test('runs in a browser: no source imports anything of Node', () => {
+  for (const file of sources) assert.doesNotMatch(source(file), /from 'node:/, file)
+})

@@ -1,0 +1,50 @@
+import * as alerts from './alerts.ts'
+import * as apiJobs from './api-jobs.ts'
+import * as backupStorage from './backup-storage.ts'
+import * as candidateHosts from './candidate-hosts.ts'
+import * as chatEndpoints from './chat-endpoints.ts'
+import * as clusterPlugins from './cluster-plugins.ts'
+import * as elaborations from './elaborations.ts'
+import * as events from './events.ts'
+import * as hosts from './hosts.ts'
+import * as identity from './identity.ts'
+import * as managementNodes from './management-nodes.ts'
+import * as migration from './migration.ts'
+import type { Inventory, Method, Operation } from './operation.ts'
+import * as softwarePackages from './software-packages.ts'
+import * as tags from './tags.ts'
+
+const declared: readonly unknown[] = [
+  alerts,
+  apiJobs,
+  backupStorage,
+  candidateHosts,
+  chatEndpoints,
+  clusterPlugins,
+  elaborations,
+  events,
+  hosts,
+  identity,
+  managementNodes,
+  migration,
+  softwarePackages,
+  tags,
+].flatMap((module) => Object.values<unknown>(module))
+
+const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isOperation = (value: unknown): value is Operation => isRecord(value) && 'method' in value
+const isInventory = (value: unknown): value is Inventory => isRecord(value) && 'schema' in value
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE']
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The whole API. Whatever a resource file exports is in it; a new resource file is added above. */
+export const operations: readonly Operation[] = declared
+  .filter(isOperation)
+  .toSorted(
+    (a, b) =>
+      byText(a.resource, b.resource) || byText(a.path, b.path) || methods.indexOf(a.method) - methods.indexOf(b.method),
+  )
+
+/** Every record the API publishes, by name. */
+export const inventories: readonly Inventory[] = declared.filter(isInventory).toSorted((a, b) => byText(a.name, b.name))

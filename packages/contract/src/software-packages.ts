@@ -1,0 +1,213 @@
+import { inventory, operation } from './operation.ts'
+import { queryOperations } from './query.ts'
+import { Choice, List, Long, Name, optional, orNull, Text, Timestamp, Uuid, Verbatim } from './schema.ts'
+
+const since = '4.10.20'
+const resource = 'software-packages'
+
+export const packageStatuses = [
+  'Uploading',
+  'Uploaded',
+  'UploadFailed',
+  'Installing',
+  'Installed',
+  'InstallFailed',
+  'Initializing',
+  'Initialized',
+  'InitializeFailed',
+] as const
+export type PackageStatus = (typeof packageStatuses)[number]
+
+/** The statuses each action starts from: the server refuses by this table and the console greys out by it. */
+export const allowed = {
+  install: ['Uploaded', 'InstallFailed'],
+  initialise: ['Installed', 'InitializeFailed'],
+  uninstall: ['Installed', 'InstallFailed', 'InitializeFailed', 'Initialized'],
+} as const satisfies Record<string, readonly PackageStatus[]>
+
+const type = Text(255, { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', description: 'What kind of package it is' })
+const url = Text(2048, {
+  description: 'Where the package comes from: http, https or file, or upload://<name> to send it in slices',
+})
+// the rules of a path have an error code of their own, so no pattern stands here
+const path = (description: string) => Text(1024, { description })
+const forNewResource = {
+  resourceUuid: optional(Uuid({ description: 'The uuid of the new record; made up when absent' })),
+  tagUuids: optional(List(Uuid(), { description: 'Tags to attach to it' })),
+}
+
+export const SoftwarePackageInventory = inventory('SoftwarePackageInventory', since, {
+  uuid: Uuid(),
+  name: Name(),
+  hostUuid: orNull(Uuid({ description: 'The host it lies on; null on backup storage' })),
+  managementNodeUuid: orNull(Uuid({ description: 'The node that brought it there; null on backup storage' })),
+  installPath: path('The file itself'),
+  unzipInstallPath: orNull(path('The folder it was unpacked into; null when it is no archive or on backup storage')),
+  type,
+  md5sum: orNull(Text(32, { description: 'Null until every byte has arrived' })),
+  status: Choice(packageStatuses),
+  size: Long({ description: 'Bytes; 0 until known' }),
+  createDate: Timestamp(),
+  lastOpDate: Timestamp(),
+})
+
+export const { query: querySoftwarePackage, get: getSoftwarePackage } = queryOperations({
+  resource,
+  noun: 'SoftwarePackage',
+  plural: 'software packages',
+  path: '/v1/software-package',
+  inventory: SoftwarePackageInventory,
+})
+
+const uploadAnswer = {
+  inventory: SoftwarePackageInventory.schema,
+  systemTags: optional(
+    List(Text(4096), { description: 'With upload://, one uploadUrl::<url> that takes the slices (tus 1.0.0)' }),
+  ),
+}
+
+export const uploadSoftwarePackage = operation({
+  name: 'UploadSoftwarePackage',
+  resource,
+  method: 'POST',
+  path: '/v1/software-packages/upload',
+  structure: 'params',
+  summary: 'Bring a software package to a host and unpack it there',
+  since,
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds: 72 * 60 * 60,
+  configTag: 'uploadConfig',
+  fields: {
+    name: Name(),
+    type,
+    managementNodeUuid: Uuid({ description: 'The node that does the work' }),
+    hostUuid: Uuid(),
+    url,
+    installPath: path('The file to make on the host: absolute, and nothing may stand there yet'),
+    ...forNewResource,
+  },
+  answer: uploadAnswer,
+  errors: [
+    'SYS.1001',
+    'SYS.1002',
+    'SYS.1003',
+    'SYS.1005',
+    'SYS.1012',
+    'SYS.1015',
+    'SYS.1016',
+    'SYS.1017',
+    'HOST.1003',
+    'HOST.1004',
+    'HOST.1005',
+    'HOST.1010',
+    'SoftwarePackage.1000',
+    'SoftwarePackage.1121',
+    'SoftwarePackage.1131',
+    'SoftwarePackage.1132',
+    'SoftwarePackage.1300',
+    'SoftwarePackage.1901',
+  ],
+})
+
+export const uploadSoftwarePackageToBackupStorage = operation({
+  name: 'UploadSoftwarePackageToBackupStorage',
+  resource,
+  method: 'POST',
+  path: '/v1/software-packages/backup-storage/upload',
+  structure: 'params',
+  summary: 'Keep a software package on backup storage',
+  since: '5.0.0',
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds: 12 * 60 * 60,
+  configTag: 'uploadConfig',
+  fields: {
+    name: Name(),
+    type,
+    backupStorageUuid: optional(Uuid({ description: 'The usable one with most room when absent' })),
+    url,
+    installPath: path("The file to make, relative to the storage's root"),
+    ...forNewResource,
+  },
+  answer: uploadAnswer,
+  errors: [
+    'SYS.1001',
+    'SYS.1002',
+    'SYS.1003',
+    'SYS.1005',
+    'SYS.1012',
+    'SYS.1015',
+    'SYS.1016',
+    'SYS.1017',
+    'BS.1003',
+    'BS.1500',
+    'SoftwarePackage.1000',
+    'SoftwarePackage.1121',
+    'SoftwarePackage.1122',
+    'SoftwarePackage.1131',
+    'SoftwarePackage.1132',
+    'SoftwarePackage.1901',
+  ],
+})
+
+export const getDirectoryUsage = operation({
+  name: 'GetDirectoryUsage',
+  resource,
+  method: 'GET',
+  path: '/v1/software-package/directory/usage',
+  summary: 'Tell how much room the file system of a folder has',
+  since,
+  permission: 'read',
+  fields: {
+    managementNodeUuid: Uuid({ description: 'The node whose folder is meant' }),
+    directoryPath: path('Absolute; when it does not exist its nearest existing parent is measured'),
+  },
+  answer: { totalCapacity: Long({ description: 'Bytes' }), availableCapacity: Long({ description: 'Bytes' }) },
+  errors: ['SYS.1003', 'SYS.1012', 'SYS.1016', 'SoftwarePackage.1131'],
+})
+
+export const installSoftwarePackage = operation({
+  name: 'InstallSoftwarePackage',
+  resource,
+  method: 'PUT',
+  path: '/v1/software-package/install/{uuid}/actions',
+  structure: 'installSoftwarePackage',
+  summary: 'Run the installer of an uploaded package on its host',
+  since,
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds: 2 * 60 * 60,
+  configTag: 'installConfig',
+  fields: {
+    config: optional(
+      Verbatim(128 * 1024, {
+        description: 'For the installer, at most 128 KiB; for a package on backup storage it names the hostUuid',
+      }),
+    ),
+  },
+  answer: 'empty',
+  errors: [
+    'SYS.1001',
+    'SYS.1002',
+    'SYS.1003',
+    'SYS.1005',
+    'SYS.1012',
+    'SYS.1016',
+    'SYS.1017',
+    'HOST.1003',
+    'HOST.1004',
+    'HOST.1005',
+    'HOST.1010',
+    'BS.1003',
+    'BS.1500',
+    'SoftwarePackage.1000',
+    'SoftwarePackage.1101',
+    'SoftwarePackage.1121',
+    'SoftwarePackage.1131',
+    'SoftwarePackage.1132',
+    'SoftwarePackage.1300',
+    'SoftwarePackage.1901',
+    'MIGRATE.1001',
+  ],
+})

@@ -1,0 +1,93 @@
+import { inventory, operation } from './operation.ts'
+import { queryOperations } from './query.ts'
+import { Name, optional, orNull, Text, Timestamp, Uuid } from './schema.ts'
+
+const since = 'wharf-1.0.0'
+const resource = 'tags'
+
+/** The system tags a caller may send or meet; each reads `pattern::value`. */
+export const systemTagPatterns = [
+  'uploadUrl',
+  'uploadSoftwarePackage',
+  'uploadConfig',
+  'installConfig',
+  'initConfig',
+] as const
+
+export const TagInventory = inventory('TagInventory', since, {
+  uuid: Uuid(),
+  name: Name(),
+  color: orNull(Text(32)),
+  createDate: Timestamp(),
+  lastOpDate: Timestamp(),
+})
+
+export const createTag = operation({
+  name: 'CreateTag',
+  resource,
+  method: 'POST',
+  path: '/v1/tags',
+  structure: 'params',
+  summary: 'Create a tag that creates can attach by tagUuids',
+  since,
+  permission: 'operate',
+  fields: {
+    name: Name(),
+    color: optional(Text(32, { pattern: '^(#[0-9A-Fa-f]{6}|[a-z]+)$', description: 'A colour name or #rrggbb' })),
+    resourceUuid: optional(Uuid()),
+  },
+  answer: { inventory: TagInventory.schema },
+  errors: ['SYS.1002'],
+})
+
+export const { query: queryTag, get: getTag } = queryOperations({
+  resource,
+  noun: 'Tag',
+  plural: 'tags',
+  path: '/v1/tags',
+  inventory: TagInventory,
+})
+
+export const deleteTag = operation({
+  name: 'DeleteTag',
+  resource,
+  method: 'DELETE',
+  path: '/v1/tags/{uuid}',
+  summary: 'Delete a tag and take it from every resource',
+  since,
+  permission: 'operate',
+  fields: {},
+  answer: {},
+  errors: ['SYS.1003'],
+})
+
+const attached = {
+  uuid: Uuid(),
+  resourceUuid: Uuid(),
+  resourceType: Name(),
+  tag: Text(160_000),
+  createDate: Timestamp(),
+  lastOpDate: Timestamp(),
+}
+
+export const SystemTagInventory = inventory('SystemTagInventory', since, attached)
+export const UserTagInventory = inventory('UserTagInventory', since, {
+  ...attached,
+  tagUuid: orNull(Uuid({ description: 'The tag it came from when attached by tagUuids' })),
+})
+
+export const { query: querySystemTag, get: getSystemTag } = queryOperations({
+  resource,
+  noun: 'SystemTag',
+  plural: 'system tags',
+  path: '/v1/system-tags',
+  inventory: SystemTagInventory,
+})
+
+export const { query: queryUserTag, get: getUserTag } = queryOperations({
+  resource,
+  noun: 'UserTag',
+  plural: 'user tags',
+  path: '/v1/user-tags',
+  inventory: UserTagInventory,
+})

@@ -1,0 +1,234 @@
+import {
+  atLeastOne,
+  authScheme,
+  basePath,
+  databaseAddress,
+  flag,
+  folder,
+  type Kind,
+  list,
+  listenAddress,
+  masterKey,
+  network,
+  oneOf,
+  origin,
+  pattern,
+  publicAddress,
+  readableFile,
+  secret,
+  timezone,
+  wholeNumber,
+} from './setting-kinds.ts'
+
+/**
+ * Every setting of the server. To add one, add a row to `table`: its type, its line of `--help` and its checks follow.
+ */
+
+/** Stops the start. The message is one line for the operator and never holds a secret. */
+export class SettingError extends Error {
+  override name = 'SettingError'
+}
+
+interface Row<T> {
+  readonly variable: `WHARF_${string}`
+  readonly kind: Kind<T>
+  /** Written as an operator would write it. Without one the setting is optional. */
+  readonly standard?: string
+  readonly help: string
+  /** The value reaches no error text and is handed out wrapped. */
+  readonly secret?: true
+}
+
+const table = {
+  host: { variable: 'WHARF_HOST', kind: listenAddress, standard: '127.0.0.1', help: 'address to listen on' },
+  port: { variable: 'WHARF_PORT', kind: wholeNumber(0, 65_535), standard: '8080', help: 'port; 0 picks a free one' },
+  httpPort: { variable: 'WHARF_HTTP_PORT', kind: wholeNumber(0, 65_535), help: 'also a plain port, beside TLS' },
+  basePath: {
+    variable: 'WHARF_BASE_PATH',
+    kind: basePath,
+    standard: '/wharf',
+    help: 'prefix of every path; / for none',
+  },
+  publicUrl: { variable: 'WHARF_PUBLIC_URL', kind: publicAddress, help: 'address under which hosts reach this server' },
+  trustedProxies: {
+    variable: 'WHARF_TRUSTED_PROXIES',
+    kind: list(network),
+    standard: '',
+    help: 'proxies whose X-Forwarded-* headers count',
+  },
+  corsOrigins: {
+    variable: 'WHARF_CORS_ORIGINS',
+    kind: list(origin),
+    standard: '',
+    help: 'web pages elsewhere that may call the API',
+  },
+  metricsToken: {
+    variable: 'WHARF_METRICS_TOKEN',
+    kind: secret(pattern('must be visible ASCII characters without blanks', /^[!-~]+$/)),
+    secret: true,
+    help: 'bearer token that /metrics asks for',
+  },
+  data: { variable: 'WHARF_DATA', kind: folder, standard: 'data', help: 'folder of the database, keys and uploads' },
+  databaseUrl: {
+    variable: 'WHARF_DATABASE_URL',
+    kind: secret(databaseAddress),
+    secret: true,
+    help: 'PostgreSQL instead of SQLite in the data folder',
+  },
+  masterKey: {
+    variable: 'WHARF_MASTER_KEY',
+    kind: secret(masterKey),
+    secret: true,
+    help: 'key of the secrets at rest: base64 or hex',
+  },
+  masterKeyFile: { variable: 'WHARF_MASTER_KEY_FILE', kind: readableFile, help: 'file that holds that key' },
+  adminPassword: {
+    variable: 'WHARF_ADMIN_PASSWORD',
+    kind: secret(pattern('must be 1 to 1024 characters, none of them a control character', /^\P{Cc}{1,1024}$/u)),
+    secret: true,
+    help: 'password of admin, read at the first start only',
+  },
+  authSchemes: {
+    variable: 'WHARF_AUTH_SCHEMES',
+    kind: atLeastOne(list(authScheme)),
+    standard: 'Service',
+    help: 'scheme words of signed calls',
+  },
+  timezone: { variable: 'WHARF_TIMEZONE', kind: timezone, standard: 'UTC', help: 'time zone of the times in answers' },
+  dateCst: {
+    variable: 'WHARF_DATE_CST',
+    kind: pattern('must be an offset such as +08:00 or -06:00', /^[+-](0\d|1[0-4]):[0-5]\d$/),
+    standard: '+08:00',
+    help: 'what CST means in the date of a signed call',
+  },
+  holdSeconds: {
+    variable: 'WHARF_HOLD_SECONDS',
+    kind: wholeNumber(0, 3600),
+    standard: '240',
+    help: 'how long a call waits for its job before 202',
+  },
+  logLevel: {
+    variable: 'WHARF_LOG_LEVEL',
+    kind: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    standard: 'info',
+    help: 'trace, debug, info, warn, error, fatal or silent',
+  },
+  tlsCert: { variable: 'WHARF_TLS_CERT', kind: readableFile, help: 'certificate chain (PEM); turns TLS on' },
+  tlsKey: { variable: 'WHARF_TLS_KEY', kind: readableFile, help: 'private key of that certificate (PEM)' },
+  emptyNotFound: {
+    variable: 'WHARF_EMPTY_NOT_FOUND',
+    kind: flag,
+    standard: 'false',
+    help: 'answer an unknown uuid with 200 and an empty list',
+  },
+} as const satisfies Record<string, Row<unknown>>
+
+type Table = typeof table
+type Value<K extends keyof Table> = Table[K]['kind'] extends Kind<infer T> ? T : never
+type Present = { [K in keyof Table]: Table[K] extends { standard: string } ? K : never }[keyof Table]
+type Values = { [K in Present]: Value<K> } & { [K in Exclude<keyof Table, Present>]?: Value<K> }
+
+export type Settings = Readonly<Omit<Values, 'tlsCert' | 'tlsKey'>> & {
+  readonly tls?: { readonly cert: string; readonly key: string }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function readSettings(environment: Environment, { root }: { root: string }): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([name, value]) => isOurs(name, value)))
+  refuseUnknown(Object.keys(given))
+  const values = Object.fromEntries(
+    Object.entries(table as Record<string, Row<unknown>>)
+      .map(([name, row]) => [name, readValue(row, given[row.variable], root)] as const)
+      .filter(([, value]) => value !== undefined),
+  ) as Values
+  refuseContradictions(values)
+  const { tlsCert, tlsKey, ...settings } = values
+  return Object.freeze({ ...settings, ...(tlsCert && tlsKey ? { tls: { cert: tlsCert, key: tlsKey } } : {}) })
+}
+
+/** Kubernetes puts the first ones into every pod beside a service named wharf; the others belong to the CLI. */
+const othersNames = /^WHARF_(SERVICE_|PORT_|ACCESS_KEY_|URL$|PROFILE$)/
+
+const isOurs = (name: string, value: string | undefined): boolean =>
+  name.startsWith('WHARF_') && value !== undefined && !value.startsWith('tcp://') && !othersNames.test(name)
+
+function readValue(row: Row<unknown>, given: string | undefined, root: string): unknown {
+  const text = row.secret ? given : given?.trim()
+  if (text === undefined && row.standard === undefined) return undefined
+  const value = row.kind.parse(text ?? row.standard ?? '', root)
+  if (value !== undefined) return value
+  const shown = row.secret ? '[secret]' : quoted(text ?? '')
+  throw new SettingError(`${row.variable} is ${text === '' ? 'empty' : shown}: it ${row.kind.rule}`)
+}
+
+/** On one line, not too long, and without the password that an address may carry. */
+function quoted(text: string): string {
+  const safe = text.replace(/\/\/.*@/s, '//[secret]@').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}')
+  return `"${safe.length > 100 ? `${safe.slice(0, 100)}…` : safe}"`
+}
+
+function refuseUnknown(given: readonly string[]): void {
+  const known = Object.values(table).map((row) => row.variable as string)
+  const unknown = given.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const nearest = known.map((name) => ({ name, edits: edits(unknown, name) })).sort((a, b) => a.edits - b.edits)[0]
+  const near =
+    nearest && nearest.edits <= 4 ? `did you mean ${nearest.name}?` : 'wharf-server --help lists all settings'
+  throw new SettingError(`${quoted(unknown).slice(1, -1)} is not a setting: ${near}`)
+}
+
+/** Levenshtein's distance. */
+function edits(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (const [line, letter] of [...a].entries()) {
+    const next = [line + 1]
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = (row[column - 1] ?? 0) + (letter === b[column - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+function refuseContradictions(values: Values): void {
+  const refuseIf = (contradiction: boolean, text: string): void => {
+    if (contradiction) throw new SettingError(text)
+  }
+  const hasKey = values.masterKey !== undefined || values.masterKeyFile !== undefined
+  refuseIf(
+    values.masterKey !== undefined && values.masterKeyFile !== undefined,
+    'WHARF_MASTER_KEY and WHARF_MASTER_KEY_FILE are both set: only one of them may be',
+  )
+  refuseIf(
+    values.databaseUrl !== undefined && !hasKey,
+    'WHARF_DATABASE_URL needs WHARF_MASTER_KEY or WHARF_MASTER_KEY_FILE: every node on one database must hold the same key',
+  )
+  refuseIf(
+    (values.tlsCert === undefined) !== (values.tlsKey === undefined),
+    'WHARF_TLS_CERT and WHARF_TLS_KEY belong together: set both or neither',
+  )
+  refuseIf(
+    values.httpPort !== undefined && values.tlsCert === undefined,
+    'WHARF_HTTP_PORT needs WHARF_TLS_CERT and WHARF_TLS_KEY: without TLS, WHARF_PORT is the plain port already',
+  )
+  refuseIf(
+    values.httpPort !== undefined && values.httpPort !== 0 && values.httpPort === values.port,
+    'WHARF_HTTP_PORT and WHARF_PORT are equal: each needs a port of its own',
+  )
+}
+
+/** One line per setting, in columns: variable, default, meaning. */
+export function settingsHelp(): string {
+  const rows: readonly Row<unknown>[] = Object.values(table)
+  const lines = rows.map((row) => [row.variable, row.standard || '-', row.help] as const)
+  const widest = (column: 0 | 1): number => Math.max(...lines.map((line) => line[column].length))
+  const [variables, standards] = [widest(0), widest(1)]
+  return [
+    ...lines.map(
+      ([variable, standard, help]) => `  ${variable.padEnd(variables)}  ${standard.padEnd(standards)}  ${help}`,
+    ),
+    '  Lists take commas between their items. Relative paths start at the folder of the checkout.',
+  ].join('\n')
+}

@@ -1,0 +1,32 @@
+import type { Engine } from './database.ts'
+import { portableLikePattern } from './like-pattern.ts'
+
+/** The values of a statement in the order of their marks; no value ever becomes SQL text. */
+export class Bindings {
+  readonly engine: Engine
+  readonly values: unknown[] = []
+
+  constructor(engine: Engine) {
+    this.engine = engine
+  }
+
+  bind(value: unknown): string {
+    const count = this.values.push(value)
+    return this.engine === 'postgres' ? `$${count}` : '?'
+  }
+
+  /** One mark however long the list is: the engines limit the marks of a statement. */
+  among(expression: string, values: readonly unknown[]): string {
+    return this.engine === 'postgres'
+      ? `${expression} = any(${this.bind(values)})`
+      : `${expression} in (select value from json_each(${this.bind(JSON.stringify(values))}))`
+  }
+
+  /** Ignores the case of ASCII letters only, on both engines. */
+  like(expression: string, pattern: string): string {
+    const mark = this.bind(portableLikePattern(pattern))
+    return this.engine === 'postgres'
+      ? `${expression} collate "C" ilike ${mark}`
+      : `${expression} like ${mark} escape '\\'`
+  }
+}

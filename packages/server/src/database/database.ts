@@ -1,0 +1,52 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Kysely, Transaction } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+export type Reader = Kysely<Tables>
+export type Tx = Transaction<Tables>
+
+/** The database as the rest of the server sees it: reads anywhere, writes only in a transaction. */
+export interface Database {
+  readonly engine: Engine
+  /** Sees what is committed. Throws inside a transaction: there the transaction itself reads. */
+  readonly read: Reader
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Holds off other transactions that ask for the same name, until this one ends. */
+  lock(tx: Tx, name: string): Promise<void>
+  /** Calls back when another node has committed something worth looking at. Returns a stop function. */
+  onPeerCommit(wake: () => void): () => void
+  /** Tells the other nodes, when this transaction commits. */
+  notifyPeers(tx: Tx): Promise<void>
+  close(): Promise<void>
+}
+
+const inside = new AsyncLocalStorage<true>()
+const afterCommitWork = new WeakMap<Tx, (() => void)[]>()
+
+/** Does something in this process once the transaction has been committed, never when it is rolled back. */
+export function afterCommit(tx: Tx, work: () => void): void {
+  const list = afterCommitWork.get(tx)
+  if (list) list.push(work)
+  else afterCommitWork.set(tx, [work])
+}
+
+/**
+ * Using the database inside a transaction would wait for itself on SQLite and escape the transaction on
+ * PostgreSQL, both silently. So it throws.
+ */
+export function refuseInsideTransaction(): void {
+  if (inside.getStore()) throw new Error('inside a transaction use the transaction, not the database')
+}
+
+/** The only way into a transaction, for both engines. */
+export async function runTransaction<T>(writer: Kysely<Tables>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  refuseInsideTransaction()
+  let transaction: Tx | undefined
+  const result = await writer.transaction().execute((tx) => {
+    transaction = tx
+    return inside.run(true, () => work(tx))
+  })
+  if (transaction) for (const then of afterCommitWork.get(transaction) ?? []) then()
+  return result
+}

@@ -1,0 +1,34 @@
+/** What an engine's error means, whichever engine it is. */
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code
+const sqliteCodeOf = (error: unknown): unknown => (error as { errcode?: unknown } | null)?.errcode
+
+const sqliteConstraintUnique = 2067
+const sqliteConstraintPrimaryKey = 1555
+
+export const isUniqueViolation = (error: unknown): boolean =>
+  codeOf(error) === '23505' ||
+  sqliteCodeOf(error) === sqliteConstraintUnique ||
+  sqliteCodeOf(error) === sqliteConstraintPrimaryKey
+
+/** serialization_failure, deadlock_detected: the same work again will go through. */
+export const isSerialisationFailure = (error: unknown): boolean => ['40001', '40P01'].includes(String(codeOf(error)))
+
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+])
+
+/** The connection or the server went away; nothing is wrong with the statement. */
+export function isConnectionFailure(error: unknown): boolean {
+  const code = String(codeOf(error))
+  // class 08: connection exception; 57P01-03: the server is shutting down or starting; 25P03: idle in transaction
+  if (networkCodes.has(code) || /^08|^57P0[123]|^25P03|^53300/.test(code)) return true
+  const text = error instanceof Error ? error.message : ''
+  return /Connection terminated|connection is closed|not queryable|timeout exceeded when trying to connect/.test(text)
+}

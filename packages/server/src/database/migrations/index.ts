@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { Engine } from '../database.ts'
+import { foundation } from './0001-foundation.ts'
+
+/** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
+export interface ColumnTypes {
+  text: string
+  integer: string
+  blob: string
+  serial: string
+}
+
+const columnTypes: Record<Engine, ColumnTypes> = {
+  sqlite: { text: 'text', integer: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
+  // collate "C": comparison by code point on both engines, whatever the server's locale
+  postgres: { text: 'text collate "C"', integer: 'bigint', blob: 'bytea', serial: 'bigserial primary key' },
+}
+
+const all: Record<string, (types: ColumnTypes) => string> = {
+  '0001-foundation': foundation,
+}
+
+export function migrations(
+  engine: Engine,
+  run: (db: Kysely<unknown>, sql: string) => Promise<void>,
+): Record<string, Migration> {
+  return Object.fromEntries(
+    Object.entries(all).map(([name, sql]) => [
+      name,
+      { up: (db: Kysely<unknown>) => run(db, sql(columnTypes[engine])) },
+    ]),
+  )
+}

@@ -1,0 +1,65 @@
+import type { Inventory } from '@wharf/contract'
+import type { Tables } from './tables.ts'
+
+/** A table that answers queries as a list of inventories. */
+export interface Collection {
+  table: keyof Tables & string
+  inventory: Inventory
+  /** SQL, identifiers quoted, for each field that is not the column of its own name. */
+  columns?: Record<string, string>
+  /** Fields without a column: null in every row, as write-only ones are. */
+  hidden?: readonly string[]
+}
+
+/** json: a list or map, stored as text; it is read, but neither queried nor sorted by. */
+export type Kind = 'string' | 'integer' | 'boolean' | 'timestamp' | 'json'
+
+export interface Field {
+  name: string
+  kind: Kind
+  nullable: boolean
+  /** What it is in SQL. */
+  expression: string
+  /** What it is in the list after `select`. */
+  selected: string
+  readable: boolean
+}
+
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+export function fieldsOf({ inventory, columns = {}, hidden = [] }: Collection): Field[] {
+  return Object.entries(inventory.schema.properties).map(([name, property]) => {
+    const schema = property as unknown as JsonSchema
+    const types = typesOf(schema)
+    const readable = schema.writeOnly !== true && !hidden.includes(name)
+    const expression = columns[name] ?? quoteName(name)
+    return {
+      name,
+      kind: kindOf(schema, types, `${inventory.name}.${name}`),
+      nullable: types.includes('null'),
+      expression,
+      selected: readable
+        ? expression === quoteName(name)
+          ? expression
+          : `${expression} as ${quoteName(name)}`
+        : `null as ${quoteName(name)}`,
+      readable,
+    }
+  })
+}
+
+interface JsonSchema {
+  type?: string | string[]
+  anyOf?: JsonSchema[]
+  writeOnly?: boolean
+  'x-timestamp'?: boolean
+}
+
+const typesOf = ({ type = [], anyOf = [] }: JsonSchema): string[] => [type, anyOf.map(typesOf)].flat(2)
+
+function kindOf(schema: JsonSchema, types: string[], place: string): Kind {
+  if (schema['x-timestamp']) return 'timestamp'
+  for (const kind of ['string', 'integer', 'boolean'] as const) if (types.includes(kind)) return kind
+  if (types.includes('array') || types.includes('object')) return 'json'
+  throw new Error(`${place} has a type that no column holds`)
+}

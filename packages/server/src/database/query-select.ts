@@ -1,0 +1,44 @@
+import type { Engine } from './database.ts'
+import type { Field } from './query-fields.ts'
+
+export type Row = Record<string, unknown>
+
+/**
+ * A total order: uuid breaks ties, in the direction of the field, so that one index on (field, uuid) serves both
+ * ways. NULLs come first ascending, last descending: SQLite's own way. PostgreSQL is told, but only where there can
+ * be NULLs, since its indexes are the other way round.
+ */
+export function orderSql(
+  engine: Engine,
+  field: Field | undefined,
+  uuid: Field | undefined,
+  descending = false,
+): string {
+  if (field === undefined) return ''
+  const nulls = engine === 'postgres' && field.nullable ? (descending ? ' nulls last' : ' nulls first') : ''
+  const way = descending ? ' desc' : ''
+  const tie = uuid && field !== uuid ? `, ${uuid.expression}${way}` : ''
+  return ` order by ${field.expression}${way}${nulls}${tie}`
+}
+
+export interface Selection {
+  columns: string
+  /** Turns what the columns hold into what the inventory says. */
+  finish(rows: Row[]): Row[]
+}
+
+export function selection(fields: Field[]): Selection {
+  const flags = fields.filter((f) => f.readable && f.kind === 'boolean').map((f) => f.name)
+  const texts = fields.filter((f) => f.readable && f.kind === 'json').map((f) => f.name)
+  const finish = (rows: Row[]): Row[] => {
+    for (const row of rows) {
+      for (const name of flags) if (row[name] !== null) row[name] = row[name] === 1
+      for (const name of texts) if (typeof row[name] === 'string') row[name] = JSON.parse(row[name])
+    }
+    return rows
+  }
+  return {
+    columns: `select ${fields.map((f) => f.selected).join(', ')}`,
+    finish: flags.length + texts.length === 0 ? (rows) => rows : finish,
+  }
+}

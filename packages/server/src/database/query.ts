@@ -1,0 +1,149 @@
+import { CompiledQuery } from 'kysely'
+import { invalid } from '../platform/api-error.ts'
+import { Bindings } from './bindings.ts'
+import { conditionSql } from './condition-sql.ts'
+import { parseCondition, quoted } from './conditions.ts'
+import type { Database, Engine } from './database.ts'
+import { type Collection, type Field, fieldsOf, quoteName } from './query-fields.ts'
+import { orderSql, type Row, type Selection, selection } from './query-select.ts'
+import { type TagTable, tagConditionSql, tagTables } from './tag-conditions.ts'
+
+export type { Collection } from './query-fields.ts'
+
+export interface QueryInput {
+  /** Conditions, all of which must hold. */
+  q?: string[]
+  limit?: number
+  start?: number
+  sort?: string
+  count?: boolean
+  replyWithCount?: boolean
+  /** Names, or lists of names with commas between them. */
+  fields?: string[]
+  /** The zone of times that are given without one; UTC when absent. */
+  timeZone?: string
+}
+
+export interface Page {
+  inventories?: Row[]
+  total?: number
+}
+
+/** Columns and the value each must have, whatever the caller asks for; such as the caller's own user. */
+export type Scope = Record<string, string>
+
+export interface QueryableCollection {
+  query(database: Database, input: QueryInput, scope?: Scope): Promise<Page>
+  get(database: Database, uuid: string, input?: Pick<QueryInput, 'fields'>, scope?: Scope): Promise<Row | undefined>
+  /** The SQL of a query, without running it. */
+  statements(engine: Engine, input: QueryInput, scope?: Scope): Statements
+}
+
+interface Statement {
+  sql: string
+  values: unknown[]
+}
+
+interface Statements {
+  page: Statement | undefined
+  count: Statement | undefined
+  finish: Selection['finish']
+}
+
+const defaultLimit = 1000
+const maxConditions = 32
+/** The query language over one table. Whatever does not depend on the call is worked out here, once. */
+export function collection(spec: Collection): QueryableCollection {
+  const fields = fieldsOf(spec)
+  const from = ` from ${quoteName(spec.table)}`
+  const everything = selection(fields)
+  const readable = byName(fields.filter((f) => f.readable))
+  const comparable = byName(fields.filter((f) => f.readable && f.kind !== 'json'))
+  const uuid = comparable.get('uuid')
+  const uuidOfRow = spec.columns?.uuid ?? `${quoteName(spec.table)}."uuid"`
+  const tags: ReadonlyMap<string, TagTable> = uuid ? tagTables : new Map()
+  const selectNames = [...readable.keys()].join(', ')
+  const sortNames = [...comparable.keys()].join(', ')
+  const queryNames = [...comparable.keys(), ...tags.keys()].join(', ')
+  const natural = comparable.get('createDate') ?? uuid
+  const naturalOrder = { sqlite: orderSql('sqlite', natural, uuid), postgres: orderSql('postgres', natural, uuid) }
+
+  function select(names: string[] | undefined): Selection {
+    if (names === undefined) return everything
+    const wanted = new Set(names.flatMap((list) => list.split(',')).map((name) => name.trim()))
+    for (const name of wanted)
+      if (!readable.has(name)) throw invalid(`fields: no field ${quoted(name)}; these can be read: ${selectNames}`)
+    return selection(fields.filter((field) => wanted.has(field.name)))
+  }
+
+  function order(engine: Engine, sort: string | undefined): string {
+    if (sort === undefined) return naturalOrder[engine]
+    // a blank is what a + becomes in a query string
+    const signed = sort[0] === '+' || sort[0] === '-' || sort[0] === ' '
+    const name = (signed ? sort.slice(1) : sort).trim()
+    const field = comparable.get(name)
+    if (field === undefined) throw invalid(`sort: no field ${quoted(name)}; these can be sorted by: ${sortNames}`)
+    return orderSql(engine, field, uuid, sort[0] === '-')
+  }
+
+  const within = (to: Bindings, scope: Scope = {}): string[] =>
+    Object.entries(scope).map(
+      ([column, value]) => `${comparable.get(column)?.expression ?? quoteName(column)} = ${to.bind(value)}`,
+    )
+
+  function where(to: Bindings, q: readonly string[], timeZone: string | undefined, scope: Scope | undefined): string {
+    if (q.length > maxConditions) throw invalid(`q: at most ${maxConditions} conditions`)
+    const all = within(to, scope)
+    for (const text of q) {
+      const condition = parseCondition(text)
+      const field = comparable.get(condition.field)
+      const tagTable = field ? undefined : tags.get(condition.field)
+      if (field) all.push(conditionSql(field, condition, to, timeZone))
+      else if (tagTable) all.push(tagConditionSql(tagTable, uuidOfRow, condition, to))
+      else throw invalid(`q: no field ${quoted(condition.field)}; these can be queried: ${queryNames}`)
+    }
+    return all.length === 0 ? '' : ` where ${all.join(' and ')}`
+  }
+
+  function statements(engine: Engine, input: QueryInput, scope?: Scope): Statements {
+    const { columns, finish } = select(input.fields)
+    const sorted = order(engine, input.sort)
+    const to = new Bindings(engine)
+    const matching = from + where(to, input.q ?? [], input.timeZone, scope)
+    const counted = input.count === true || input.replyWithCount === true
+    const count = counted ? { sql: `select count(*) as "total"${matching}`, values: [...to.values] } : undefined
+    if (input.count === true) return { count, page: undefined, finish }
+    const cut = ` limit ${to.bind(input.limit ?? defaultLimit)} offset ${to.bind(input.start ?? 0)}`
+    return { count, page: { sql: columns + matching + sorted + cut, values: to.values }, finish }
+  }
+
+  async function query(database: Database, input: QueryInput, scope?: Scope): Promise<Page> {
+    const { count, page, finish } = statements(database.engine, input, scope)
+    const answer: Page = {}
+    if (page) answer.inventories = finish(await run(database, page))
+    if (count) answer.total = Number((await run(database, count))[0]?.total)
+    return answer
+  }
+
+  async function get(
+    database: Database,
+    wanted: string,
+    input?: Pick<QueryInput, 'fields'>,
+    scope?: Scope,
+  ): Promise<Row | undefined> {
+    const { columns, finish } = select(input?.fields)
+    if (uuid === undefined) throw new Error(`${spec.inventory.name} has no uuid to be found by`)
+    // no uuid holds it, and PostgreSQL would not even compare it
+    if (wanted.includes('\0')) return undefined
+    const to = new Bindings(database.engine)
+    const conditions = [`${uuid.expression} = ${to.bind(wanted)}`, ...within(to, scope)].join(' and ')
+    return finish(await run(database, { sql: `${columns + from} where ${conditions}`, values: to.values }))[0]
+  }
+
+  return { query, get, statements }
+}
+
+const byName = (fields: Field[]): Map<string, Field> => new Map(fields.map((field) => [field.name, field]))
+
+const run = async (database: Database, { sql, values }: Statement): Promise<Row[]> =>
+  (await database.read.executeQuery<Row>(CompiledQuery.raw(sql, values))).rows

@@ -1,0 +1,127 @@
+import type { JobState, Role } from '@wharf/contract'
+import type { Generated } from 'kysely'
+
+/** Every table, columns as the API names them. Times are milliseconds, flags 0 or 1, sealed columns bytes. */
+
+interface Dated {
+  createDate: number
+  lastOpDate: number
+}
+
+export interface Tables {
+  settings: { name: string; value: string }
+  managementNodes: Dated & {
+    uuid: string
+    hostName: string
+    url: string | null
+    version: string
+    status: 'Alive' | 'Dead'
+  }
+  accounts: Dated & { uuid: string; name: string; description: string | null }
+  users: Dated & {
+    uuid: string
+    accountUuid: string
+    name: string
+    role: Role
+    passwordHash: string
+    description: string | null
+  }
+  sessions: {
+    /** SHA-256 of the session id that the client holds. */
+    hash: string
+    accountUuid: string
+    userUuid: string
+    createDate: number
+    lastUseDate: number
+    expiredDate: number
+  }
+  accessKeys: Dated & {
+    uuid: string
+    AccessKeyID: string
+    sealedSecret: Uint8Array
+    accountUuid: string
+    userUuid: string
+    state: 'Enabled' | 'Disabled'
+    description: string | null
+  }
+  tags: Dated & { uuid: string; name: string; color: string | null }
+  systemTags: Dated & { uuid: string; resourceUuid: string; resourceType: string; tag: string }
+  userTags: Dated & { uuid: string; resourceUuid: string; resourceType: string; tag: string; tagUuid: string | null }
+  hosts: Dated & {
+    uuid: string
+    name: string
+    description: string | null
+    driver: 'ssh' | 'local'
+    address: string
+    sshPort: number | null
+    username: string | null
+    hostKeyFingerprint: string | null
+    managementNodeUuid: string | null
+    state: 'Enabled' | 'Disabled'
+    status: 'Connecting' | 'Connected' | 'Disconnected'
+    hostName: string | null
+    sn: string | null
+    manufacturer: string | null
+    product: string | null
+    system: string | null
+    architecture: string | null
+    totalCapacity: number
+    availableCapacity: number
+  }
+  backupStorage: Dated & {
+    uuid: string
+    name: string
+    description: string | null
+    type: 'folder' | 'sftp' | 's3'
+    url: string
+    managementNodeUuid: string | null
+    state: 'Enabled' | 'Disabled'
+    status: 'Connecting' | 'Connected' | 'Disconnected'
+    totalCapacity: number
+    availableCapacity: number
+  }
+  jobs: Dated & {
+    uuid: string
+    operation: string
+    subjectUuid: string | null
+    accountUuid: string
+    userUuid: string
+    managementNodeUuid: string | null
+    state: JobState
+    progress: number
+    /** The step that runs next, or the one to undo next. */
+    position: number
+    currentStep: string | null
+    errorCode: string | null
+    sealedInput: Uint8Array
+    /** What the finished steps left for the later ones. */
+    sealedMemory: Uint8Array | null
+    /** The answer of a finished job, or the failure of one that is being undone. */
+    sealedOutcome: Uint8Array | null
+    owner: string | null
+    /** Counts the owners; a write that carries an older number is refused. */
+    fence: number
+    leaseUntil: number
+    deadline: number
+    cancelRequested: number
+  }
+  jobLogs: { jobUuid: string; sequence: number; at: number; line: string }
+  idempotencyKeys: {
+    key: string
+    accountUuid: string
+    /** SHA-256 of method, path, query and body. */
+    fingerprint: string
+    jobUuid: string | null
+    sealedAnswer: Uint8Array | null
+    createDate: number
+  }
+  events: {
+    sequence: Generated<number>
+    type: string
+    resourceType: string
+    uuid: string
+    at: number
+    /** null: everyone; a user's uuid: that user and admins; `internal`: no client. */
+    audience: string | null
+  }
+}

@@ -1,0 +1,148 @@
+import { afterCommit, type Database, type Tx } from '../database/database.ts'
+import type { Clock } from '../platform/clock.ts'
+import { CommitOrder } from './commit-order.ts'
+
+export interface Change {
+  /** Created, Updated, Deleted, or a word of the resource's own. */
+  type: string
+  resourceType: string
+  uuid: string
+  /** Absent: everyone. */
+  audience?: string | undefined
+}
+
+export interface RecordedChange {
+  sequence: number
+  type: string
+  resourceType: string
+  uuid: string
+  at: number
+  audience: string | null
+}
+
+/** For what must reach the other nodes but no client. */
+export const internalAudience = 'internal'
+
+/** How long `Last-Event-ID` can reach back. */
+export const replayMs = 3_600_000
+
+const batch = 1000
+/** Notifications can be lost with their connection; what a peer wrote is found by looking, this often. */
+const lookMs = 300
+const gapRetryMs = 20
+
+export class Events {
+  readonly #database: Database
+  readonly #clock: Clock
+  readonly #order: CommitOrder | undefined
+  readonly #listeners = new Set<(change: RecordedChange) => void>()
+  readonly #told = new WeakSet<Tx>()
+  #last = 0
+  #lookedAt = 0
+  #looking = false
+  #lookAgain = false
+  #timer: NodeJS.Timeout | undefined
+  #stopListening: () => void = () => {}
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database
+    this.#clock = clock
+    this.#order = database.engine === 'postgres' ? new CommitOrder() : undefined
+  }
+
+  async start(): Promise<void> {
+    const newest = await this.#database.read
+      .selectFrom('events')
+      .select(({ fn }) => fn.max('sequence').as('sequence'))
+      .executeTakeFirst()
+    this.#last = newest?.sequence ?? 0
+    this.#lookedAt = this.#clock.now()
+    this.#stopListening = this.#database.onPeerCommit(() => this.#look())
+    if (this.#database.engine === 'postgres') this.#timer = setInterval(() => this.#look(), lookMs)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#stopListening()
+    this.#listeners.clear()
+  }
+
+  /** Writes the event in the transaction of the change. */
+  async record(tx: Tx, change: Change): Promise<void> {
+    const { type, resourceType, uuid, audience = null } = change
+    await tx.insertInto('events').values({ type, resourceType, uuid, audience, at: this.#clock.now() }).execute()
+    if (this.#told.has(tx)) return
+    this.#told.add(tx)
+    await this.#database.notifyPeers(tx)
+    afterCommit(tx, () => this.#look())
+  }
+
+  subscribe(listener: (change: RecordedChange) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** What this node has heard everything up to; with one process on the database that is always now. */
+  heardUpTo(): number {
+    return this.#database.engine === 'sqlite' ? this.#clock.now() : this.#lookedAt
+  }
+
+  get lastSequence(): number {
+    return this.#last
+  }
+
+  /** The events after `sequence` that were already handed out, oldest first. */
+  async replay(sequence: number): Promise<RecordedChange[]> {
+    return this.#database.read
+      .selectFrom('events')
+      .selectAll()
+      .where('sequence', '>', sequence)
+      .where('sequence', '<=', this.#last)
+      .orderBy('sequence')
+      .limit(batch)
+      .execute()
+  }
+
+  async removeOld(): Promise<void> {
+    const limit = this.#clock.now() - replayMs
+    await this.#database.transaction((tx) => tx.deleteFrom('events').where('at', '<', limit).execute())
+  }
+
+  #look(): void {
+    if (this.#looking) {
+      this.#lookAgain = true
+      return
+    }
+    this.#looking = true
+    this.#lookAgain = false
+    setImmediate(() => void this.#handOut())
+  }
+
+  async #handOut(): Promise<void> {
+    let delay = 0
+    try {
+      const lookedAt = this.#clock.now()
+      const read = this.#database.read
+      const rows = await read
+        .selectFrom('events')
+        .selectAll()
+        .where('sequence', '>', this.#last)
+        .orderBy('sequence')
+        .limit(batch)
+        .execute()
+      const sequences = rows.map((row) => row.sequence)
+      const settled = (await this.#order?.settled(read, this.#last, sequences)) ?? rows.length
+      for (const row of rows.slice(0, settled)) {
+        this.#last = row.sequence
+        for (const listener of this.#listeners) listener(row)
+      }
+      if (settled === rows.length && rows.length < batch) this.#lookedAt = lookedAt
+      else this.#lookAgain = true
+      if (settled < rows.length) delay = gapRetryMs
+    } catch {
+      // the database is away: whoever needs certainty asks heardUpTo, and the timer looks again
+    }
+    this.#looking = false
+    if (this.#lookAgain) setTimeout(() => this.#look(), delay).unref()
+  }
+}

@@ -1,0 +1,60 @@
+import type { AnswerOf, FieldsOf, Operation, PathParameter, Recorded } from '@wharf/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Tx } from '../database/database.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { JobRequest } from '../jobs/service.ts'
+
+/** One call, read and checked: what a handler works with. */
+export interface Call<O extends Operation = Operation> {
+  readonly caller: Caller
+  readonly path: Readonly<Record<PathParameter<O['path']>, string>>
+  readonly fields: FieldsOf<O>
+  readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
+  /** The address the call came from. */
+  readonly source: string
+  /** What a job made by this call is to be called, and how long it may take. */
+  readonly job: JobRequest
+  /**
+   * The transaction of a call that changes something. The idempotency key and what is returned here are kept in
+   * the same transaction, so that a repeated call finds either both or neither.
+   */
+  commit<T extends object>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** For answers that are written as they come. */
+export interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export interface Binding {
+  readonly operation: Operation
+  readonly handler: (call: Call, exchange: Exchange) => Promise<object | undefined>
+  /** A secret of the operation's own, in the query, that stands in for a credential. */
+  readonly admits?: (path: Readonly<Record<string, string>>, query: string) => boolean
+}
+
+export function handle<O extends Operation>(
+  operation: O,
+  handler: (call: Call<O>) => Promise<Recorded<AnswerOf<O>>>,
+): Binding {
+  return { operation, handler: handler as unknown as Binding['handler'] }
+}
+
+/** A job operation: the handler answers with the job it made. */
+export function start<O extends Operation>(
+  operation: O,
+  handler: (call: Call<O>) => Promise<{ jobUuid: string }>,
+): Binding {
+  return { operation, handler: handler as unknown as Binding['handler'] }
+}
+
+/** The handler writes the answer itself. */
+export function stream<O extends Operation>(
+  operation: O,
+  handler: (call: Call<O>, exchange: Exchange) => Promise<void>,
+  admits?: Binding['admits'],
+): Binding {
+  const binding = { operation, handler: handler as unknown as Binding['handler'] }
+  return admits === undefined ? binding : { ...binding, admits }
+}

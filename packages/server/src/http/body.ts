@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError, invalid } from '../platform/api-error.ts'
+
+export const maxBodyBytes = 256 * 1024
+
+/** Bodies are JSON in UTF-8. Without a body any content type will do. */
+export function registerBodyParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (request, body, done) => {
+    try {
+      done(null, readBody(request, body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+function readBody(request: FastifyRequest, body: Buffer): unknown {
+  if (body.length === 0) return undefined
+  refuseOtherTypes(request, body)
+  if (!isUtf8(body)) throw invalid('the body is not UTF-8')
+  try {
+    return JSON.parse(body.toString(), refusePrototypes)
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw invalid('the body is not valid JSON')
+  }
+}
+
+function refuseOtherTypes({ headers, caller }: FastifyRequest, body: Buffer): void {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new ApiError('SYS.1007', 'the body may not be compressed', { status: 415 })
+  const [type = '', ...parameters] = String(headers['content-type'] ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((p) => p.trim())
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice(8)
+    .replaceAll('"', '')
+  const isUtf = charset === undefined || charset === 'utf-8' || charset === 'utf8'
+  if (type === 'application/json' && isUtf) return
+  // client libraries sign with a form type and send JSON all the same
+  const isForm = type === 'application/x-www-form-urlencoded' && caller?.credential.kind === 'key'
+  if (isForm && body.toString('latin1').trimStart().startsWith('{')) return
+  throw new ApiError('SYS.1007', 'the Content-Type must be application/json;charset=UTF-8', { status: 415 })
+}
+
+function refusePrototypes(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw invalid('the body has an unknown field "__proto__"')
+  return value
+}

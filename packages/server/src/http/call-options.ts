@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Operation } from '@wharf/contract'
+import { ApiError, invalid } from '../platform/api-error.ts'
+
+/** What the headers of a call ask for beside its fields. */
+export interface CallOptions {
+  /** The client reads the failures of its jobs, and of its calls, at the job only. */
+  readonly jobUuid: string | undefined
+  readonly idempotencyKey: string | undefined
+  readonly timeoutSeconds: number | undefined
+  readonly holdMs: number
+  /** Which preference was heard, for Preference-Applied. */
+  readonly preference: string | undefined
+}
+
+/** Clients that poll want to begin soon. */
+const pollingClientHoldMs = 5000
+/** The longest time a timer here can be set for is 24 days; no operation needs a tenth of it. */
+const maxTimeoutSeconds = 7 * 86_400
+
+export function readCallOptions(headers: IncomingHttpHeaders, operation: Operation, holdSeconds: number): CallOptions {
+  if (headers['x-web-hook'] !== undefined)
+    throw new ApiError('SYS.1014', 'X-Web-Hook is not supported; poll the location')
+  const repeatable = operation.method !== 'GET' && operation.repeatable !== false
+  const jobUuid = repeatable ? readJobUuid(headers) : undefined
+  const key = repeatable ? readIdempotencyKey(headers) : undefined
+  if (jobUuid !== undefined && key !== undefined && jobUuid !== key)
+    throw invalid('X-Job-UUID and Idempotency-Key differ; send one of them')
+  const { holdMs, preference } = readPreference(headers.prefer)
+  return {
+    jobUuid,
+    idempotencyKey: key ?? jobUuid,
+    timeoutSeconds: readTimeout(headers),
+    holdMs: holdMs ?? (jobUuid === undefined ? holdSeconds * 1000 : pollingClientHoldMs),
+    preference,
+  }
+}
+
+export function readJobUuid(headers: IncomingHttpHeaders): string | undefined {
+  const value = headers['x-job-uuid']
+  if (value === undefined) return undefined
+  if (typeof value !== 'string' || !/^[0-9a-f]{32}$/.test(value))
+    throw invalid('X-Job-UUID must be a uuid of 32 lower-case hex digits')
+  return value
+}
+
+function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
+  const value = headers['idempotency-key']
+  if (value === undefined) return undefined
+  if (typeof value !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(value))
+    throw invalid('Idempotency-Key must be 1 to 255 printable characters without blanks')
+  return value
+}
+
+function readTimeout(headers: IncomingHttpHeaders): number | undefined {
+  const value = headers['x-api-timeout']
+  if (value === undefined) return undefined
+  const seconds = /^\d{1,7}$/.test(String(value)) ? Number(value) : 0
+  if (seconds < 1 || seconds > maxTimeoutSeconds)
+    throw invalid(`X-API-Timeout must be a number of seconds from 1 to ${maxTimeoutSeconds}`)
+  return seconds
+}
+
+/** RFC 7240: what is not understood is ignored. */
+function readPreference(header: string | string[] | undefined): { holdMs?: number; preference: string | undefined } {
+  for (const preference of String(header ?? '').split(',')) {
+    const text = preference.trim().toLowerCase()
+    if (text === 'respond-async') return { holdMs: 0, preference: text }
+    const seconds = /^wait\s*=\s*"?(\d{1,5})"?$/.exec(text)?.[1]
+    if (seconds !== undefined) return { holdMs: Number(seconds) * 1000, preference: `wait=${seconds}` }
+  }
+  return { preference: undefined }
+}

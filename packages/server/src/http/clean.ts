@@ -1,0 +1,25 @@
+import { invalid } from '../platform/api-error.ts'
+
+type Schema = Record<string, unknown>
+
+const controlCharacters = /[\u0000-\u001f\u007f]/
+
+/** Trims text, drops nulls, and refuses characters that are not text, before the schema has its say. */
+export function cleanFields(fields: Record<string, unknown>, schemas: Record<string, Schema>): Record<string, unknown> {
+  const cleaned: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    // null means absent; a required field is then reported as missing
+    if (value !== null && value !== undefined) cleaned[name] = clean(name, value, schemas[name] ?? {})
+  }
+  return cleaned
+}
+
+function clean(name: string, value: unknown, schema: Schema): unknown {
+  if (Array.isArray(value)) return value.map((item) => clean(name, item, (schema.items as Schema | undefined) ?? {}))
+  if (typeof value !== 'string') return value
+  const verbatim = schema['x-verbatim'] === true
+  if (!value.isWellFormed() || (verbatim ? value.includes('\0') : controlCharacters.test(value)))
+    throw invalid(`${name} holds control characters, or characters that are not text`)
+  // the value of a condition is all that follows its operator, blanks included; a leading blank in sort is a plus
+  return verbatim || name === 'q' || name === 'sort' ? value : value.trim()
+}

@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const allowedHeaders =
+  'Authorization, Content-Type, X-Date, X-Job-UUID, X-API-Timeout, Idempotency-Key, Prefer, Last-Event-ID'
+const exposedHeaders = 'X-Request-Id, Location, Retry-After, X-Job-Success, Preference-Applied'
+const preflightSeconds = 600
+
+/** Pages of the named origins may call the API. Answers a preflight itself and then returns true. */
+export function crossOrigin(origins: readonly string[]): (request: FastifyRequest, reply: FastifyReply) => boolean {
+  const allowed = new Set(origins)
+  if (allowed.size === 0) return () => false
+  return (request, reply) => {
+    reply.header('vary', 'origin')
+    const { origin } = request.headers
+    if (origin === undefined || !(allowed.has(origin) || allowed.has('*'))) return false
+    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposedHeaders)
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false
+    void reply
+      .code(200)
+      .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
+      .header('access-control-allow-headers', allowedHeaders)
+      .header('access-control-max-age', String(preflightSeconds))
+      .send()
+    return true
+  }
+}

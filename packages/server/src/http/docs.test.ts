@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { openapi } from '@wharf/contract'
+import Ajv2020 from 'ajv/dist/2020.js'
+import fastify from 'fastify'
+import { registerDocs } from './docs.ts'
+import { callsOf, jsonSchema, type OpenApi } from './docs-page/document.ts'
+import { bodyExample, exampleOf } from './docs-page/examples.ts'
+import { docsPage } from './docs-page/page.ts'
+
+const contract = openapi({ served: () => true }) as OpenApi
+const page = docsPage(contract, '')
+const matches = (text: string, expression: RegExp): string[] =>
+  [...text.matchAll(expression)].map((match) => match[1] ?? '')
+
+async function serve(document: () => string = () => JSON.stringify(contract)) {
+  const app = fastify()
+  registerDocs(app, { openapi: document })
+  await app.ready()
+  return app
+}
+
+for (const path of ['/docs', '/docs/'])
+  test(`${path} and everything it loads come from beside it, whatever the prefix`, async () => {
+    const app = await serve()
+    const { body } = await app.inject(path)
+    const loaded = matches(body, /(?:href|src)="([^"#]+)"/g)
+    assert.deepEqual(
+      [...new Set(loaded.map((address) => new URL(address, `http://h/wharf${path}`).pathname))],
+      ['/wharf/docs/icon.svg', '/wharf/docs/docs.css', '/wharf/docs/docs.js', '/wharf/openapi.json'],
+    )
+    for (const name of ['icon.svg', 'docs.css', 'docs.js']) {
+      const asset = await app.inject(`/docs/${name}`)
+      assert.equal(asset.statusCode, 200)
+      assert.doesNotMatch(asset.body, /(https?:)?\/\/(?!www\.w3\.org\/2000\/svg)[a-z0-9-]+\./i, 'names no other server')
+    }
+    await app.close()
+  })
+
+test('the page runs nothing of its own and lets the browser run nothing else', async () => {
+  const app = await serve()
+  const { headers } = await app.inject('/docs')
+  assert.doesNotMatch(page, /<script(?! src=)|<style|\sstyle=|\son\w+=|javascript:/)
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /default-src 'none'/)
+  assert.doesNotMatch(policy, /unsafe|\*|http/)
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  await app.close()
+})
+
+test('it is packed for a browser that takes it, and not sent again while it has not changed', async () => {
+  let title = 'first'
+  const app = await serve(() => JSON.stringify({ ...contract, info: { ...contract.info, version: title } }))
+  const plain = await app.inject('/docs')
+  assert.equal(plain.headers['content-type'], 'text/html; charset=utf-8')
+  assert.equal(plain.headers['content-encoding'], undefined)
+  const packed = await app.inject({ url: '/docs', headers: { 'accept-encoding': 'br, gzip' } })
+  assert.equal(packed.headers['content-encoding'], 'gzip')
+  assert.equal(gunzipSync(packed.rawPayload).toString(), plain.body)
+  assert.ok(packed.rawPayload.length < 60_000, 'light')
+  const refused = await app.inject({ url: '/docs', headers: { 'accept-encoding': 'gzip;q=0, identity' } })
+  assert.equal(refused.headers['content-encoding'], undefined)
+  const known = { 'if-none-match': String(plain.headers.etag) }
+  const again = await app.inject({ url: '/docs', headers: known })
+  assert.deepEqual([again.statusCode, again.body], [304, ''])
+  title = 'second'
+  assert.equal((await app.inject({ url: '/docs', headers: known })).statusCode, 200)
+  await app.close()
+})
+
+test('every operation, record and error code has its place, and every link leads somewhere', () => {
+  const ids = matches(page, /\sid="([^"]+)"/g)
+  assert.equal(new Set(ids).size, ids.length, 'no id twice')
+  const expected = [
+    ...callsOf(contract).map((call) => call.operationId),
+    ...Object.keys(contract['x-error-catalogue'] ?? {}).map((code) => `error-${code}`),
+    ...Object.keys(contract.components.schemas).filter((name) => !name.startsWith('Partial')),
+  ]
+  assert.deepEqual(
+    expected.filter((id) => !ids.includes(id)),
+    [],
+  )
+  assert.deepEqual(
+    matches(page, /href="#([^"]+)"/g).filter((id) => !ids.includes(id)),
+    [],
+  )
+})
+
+test('an operation that is declared only says so', () => {
+  const declared = docsPage(openapi({ served: ({ name }) => name !== 'QueryHost' }) as OpenApi, '')
+  assert.equal(matches(declared, /(not served by this version)/g).length, 1)
+  assert.equal(matches(page, /(not served by this version)/g).length, 0)
+})
+
+test('texts of the document cannot become markup', () => {
+  const [call] = callsOf(contract)
+  assert.ok(call)
+  const evil = '<script>alert(1)</script>"\'&'
+  const document = {
+    ...contract,
+    paths: {
+      [call.path]: { get: { ...call, summary: evil, 'x-since': evil, responses: { 200: { description: evil } } } },
+    },
+  }
+  const made = docsPage(document, '')
+  assert.doesNotMatch(made, /<script>/)
+  assert.match(made, /&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/)
+})
+
+// strict is off: the document has words of our own (x-since)
+const ajv = new Ajv2020.default({ strict: false, validateFormats: false })
+ajv.addSchema(contract, 'contract')
+const fits = (schema: object, value: unknown): string => {
+  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"contract#/')) as object
+  const check = ajv.compile(absolute)
+  return check(value) ? '' : ajv.errorsText(check.errors)
+}
+
+for (const call of callsOf(contract))
+  test(`the examples of ${call.operationId} keep its own rules`, () => {
+    const body = jsonSchema(call.requestBody?.content)
+    if (body) assert.equal(fits(body, bodyExample(contract, body)), '')
+    const answer = jsonSchema((call.responses['200'] as { content?: never }).content)
+    if (answer) assert.equal(fits(answer, exampleOf(contract, '', answer)), '')
+  })

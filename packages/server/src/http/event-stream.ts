@@ -1,0 +1,66 @@
+import type { FastifyReply } from 'fastify'
+
+/** A reader that lets this much pile up is cut off; it can come back with Last-Event-ID. */
+export const maxPendingBytes = 1024 * 1024
+const keepAliveMs = 15_000
+
+export interface StreamEvent {
+  id?: number
+  event?: string
+  data: string
+}
+
+/** Server-sent events over one answer. */
+export class EventStream {
+  readonly #raw
+  readonly #keepAlive: NodeJS.Timeout
+  readonly #closers: (() => void)[] = []
+  closed = false
+
+  constructor(reply: FastifyReply) {
+    reply.hijack()
+    this.#raw = reply.raw
+    this.#raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    this.#raw.write(': wharf\n\n')
+    this.#keepAlive = setInterval(() => this.#write(': \n\n'), keepAliveMs)
+    this.#raw.on('close', () => this.#close())
+  }
+
+  onClose(work: () => void): void {
+    if (this.closed) work()
+    else this.#closers.push(work)
+  }
+
+  send({ id, event, data }: StreamEvent): void {
+    const lines = data.split('\n').map((line) => `data: ${line}\n`)
+    this.#write(
+      `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`,
+    )
+  }
+
+  end(): void {
+    if (!this.closed) this.#raw.end()
+    this.#close()
+  }
+
+  #write(text: string): void {
+    if (this.closed) return
+    this.#raw.write(text)
+    if (this.#raw.writableLength > maxPendingBytes) {
+      this.#raw.destroy()
+      this.#close()
+    }
+  }
+
+  #close(): void {
+    if (this.closed) return
+    this.closed = true
+    clearInterval(this.#keepAlive)
+    for (const work of this.#closers) work()
+  }
+}

@@ -1,0 +1,43 @@
+import { errorCatalogue, type WireError } from '@wharf/contract'
+import { isConnectionFailure } from '../database/failures.ts'
+import { ApiError } from '../platform/api-error.ts'
+
+/** The one place that turns whatever was thrown into a failure of the catalogue. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (isConnectionFailure(error)) return databaseAway(error)
+  const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string }
+  if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500)
+    return fromFramework(code, statusCode)
+  return new ApiError('SYS.1000', 'a fault in Wharf; the log of the server tells more under this request id', {
+    cause: error,
+  })
+}
+
+const databaseAway = (cause: unknown): ApiError =>
+  new ApiError('SYS.1010', 'the database is away; try again shortly', { cause, retryAfterSeconds: 2 })
+
+function fromFramework(code: string, status: number): ApiError {
+  const words: Record<string, string> = {
+    FST_ERR_CTP_BODY_TOO_LARGE: 'the body is larger than 256 KiB',
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: 'the Content-Type must be application/json;charset=UTF-8',
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body is not as long as Content-Length says',
+    FST_ERR_BAD_URL: 'the path has a broken % escape',
+  }
+  return new ApiError('SYS.1007', words[code] ?? 'the request cannot be read', { status })
+}
+
+/** All six fields, always; the request id ends the outermost details. */
+export function wireError(error: ApiError, requestId?: string): WireError {
+  return {
+    code: error.code,
+    description: errorCatalogue[error.code].description,
+    details: requestId === undefined ? error.message : `${error.message} (request ${requestId})`,
+    elaboration: null,
+    opaque: null,
+    cause: error.cause instanceof ApiError ? wireError(error.cause) : null,
+  }
+}
+
+export const failureText = (error: ApiError, requestId: string): string =>
+  JSON.stringify({ success: false, error: wireError(error, requestId) })

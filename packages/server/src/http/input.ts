@@ -1,0 +1,129 @@
+import { type Operation, pathParameters } from '@wharf/contract'
+import { ApiError, invalid, notFound } from '../platform/api-error.ts'
+import { cleanFields } from './clean.ts'
+import { convert, readQueryString, refuseUnsupported } from './query-string.ts'
+import { fieldsInTag, noTags, readTags, type Tags } from './tag-input.ts'
+import { fieldCheck } from './validate.ts'
+
+/** Client libraries add these of themselves, wherever they stand. */
+const ignored = new Set([
+  'sessionId',
+  'requestIp',
+  'accessKeyId',
+  'accessKeySecret',
+  'timeout',
+  'pollingInterval',
+  'groupBy',
+])
+const ignoredAtLogin = new Set(['accountType', 'captchaUuid', 'verifyCode', 'clientInfo'])
+const tagNames = new Set(['systemTags', 'userTags'])
+
+export interface RawInput {
+  path: Readonly<Record<string, string>>
+  query: string
+  body: unknown
+}
+
+export interface Input {
+  fields: Record<string, unknown>
+  tags: Tags
+}
+
+type Fields = Record<string, unknown>
+
+/** Reads what an operation declares from where its method carries it, and refuses by name what it does not. */
+export function inputReader(operation: Operation): (raw: RawInput) => Input {
+  const schemas = operation.fields as Record<string, Fields>
+  const check = fieldCheck(operation)
+  const isLogin = operation.path.endsWith('/login')
+  const isIgnored = (name: string): boolean => ignored.has(name) || (isLogin && ignoredAtLogin.has(name))
+  // the session calls answer 200 to whatever they are asked
+  const uuidParameters = pathParameters(operation.path).filter(() => operation.permission !== 'public')
+  const carriesInQuery = operation.method === 'GET' || operation.method === 'DELETE'
+
+  /** The declared fields, the tags beside them, and nothing else. */
+  const pick = (from: Fields, path: RawInput['path'], where: string): { fields: Fields; tags: Fields } => {
+    const fields: Fields = {}
+    const tags: Fields = {}
+    for (const [name, value] of Object.entries(from)) {
+      if (Object.hasOwn(schemas, name)) fields[name] = value
+      else if (tagNames.has(name)) tags[name] = value
+      else if (Object.hasOwn(path, name) && value === path[name]) continue
+      else if (!isIgnored(name)) throw unknownField(name, where, Object.keys(schemas))
+    }
+    return { fields, tags }
+  }
+
+  const fromQuery = (text: string, path: RawInput['path']): Fields => {
+    const found: Fields = {}
+    for (const [name, values] of readQueryString(text)) {
+      refuseUnsupported(name)
+      const schema = schemas[name]
+      if (schema && carriesInQuery) found[name] = convert(name, values, schema)
+      else if (tagNames.has(name) && carriesInQuery) found[name] = values
+      else if (Object.hasOwn(path, name) && values.every((value) => value === path[name])) continue
+      else if (!isIgnored(name)) throw unknownField(name, 'the query', carriesInQuery ? Object.keys(schemas) : [])
+    }
+    return found
+  }
+
+  const fromBody = ({ body, path }: RawInput): { fields: Fields; tags: Tags } => {
+    if (body === undefined || body === null) return { fields: {}, tags: noTags }
+    const outer = asObject(body, 'the body')
+    if (operation.method === 'DELETE') {
+      const { fields, tags } = pick(outer, path, 'the body')
+      return { fields, tags: readTags([tags]) }
+    }
+    const structure = operation.structure ?? 'params'
+    for (const name of Object.keys(outer)) {
+      refuseUnsupported(name)
+      if (name !== structure && !tagNames.has(name) && !isIgnored(name))
+        throw unknownField(name, 'the body', [structure, ...tagNames])
+    }
+    const inner = asObject(outer[structure] ?? {}, structure)
+    const { fields, tags } = pick(inner, path, structure)
+    return { fields, tags: readTags([outer, tags]) }
+  }
+
+  return (raw) => {
+    for (const name of uuidParameters) {
+      const value = raw.path[name] ?? ''
+      if (!/^[0-9a-f]{32}$/.test(value)) throw notFound('resource', JSON.stringify(value.slice(0, 64)))
+    }
+    if (raw.query === '' && raw.body === undefined && carriesInQuery) return { fields: check({}), tags: noTags }
+    const queried = fromQuery(raw.query, raw.path)
+    if (operation.method === 'GET') {
+      const { fields, tags } = pick(queried, raw.path, 'the query')
+      return { fields: check(cleanFields(fields, schemas)), tags: readTags([tags]) }
+    }
+    const { fields, tags } = fromBody(raw)
+    if (operation.method === 'DELETE') {
+      const beside = pick(queried, raw.path, 'the query')
+      for (const [name, value] of Object.entries(beside.fields)) {
+        if (Object.hasOwn(fields, name) && fields[name] !== value)
+          throw invalid(`${name} differs between the body and the query`)
+        fields[name] = value
+      }
+      const union = readTags([{ systemTags: tags.system, userTags: tags.user }, beside.tags])
+      return { fields: check(cleanFields(fields, schemas)), tags: union }
+    }
+    const carried =
+      operation.configTag === undefined
+        ? {}
+        : pick(fieldsInTag(tags, operation.configTag, operation.structure ?? ''), raw.path, operation.configTag).fields
+    return { fields: check(cleanFields({ ...carried, ...fields }, schemas)), tags }
+  }
+}
+
+function asObject(value: unknown, where: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(`${where} must be a JSON object`)
+  return value as Fields
+}
+
+function unknownField(name: string, where: string, known: string[]): ApiError {
+  // the name comes from outside: shown, but short and without surprises
+  const shown = JSON.stringify(name.slice(0, 64))
+  const allowed = known.length === 0 ? 'nothing' : known.join(', ')
+  return new ApiError('SYS.1007', `${where} has an unknown field ${shown}; it may hold ${allowed}`)
+}

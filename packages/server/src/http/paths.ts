@@ -1,0 +1,38 @@
+import { invalid } from '../platform/api-error.ts'
+
+/** A path that two programs could read differently is refused before anyone reads it. */
+export function refuseAmbiguousPath(url: string): void {
+  const path = url.split('?', 1)[0] ?? ''
+  if (/%2f|%00|%5c|\\/i.test(path)) throw invalid('the path may not hold an encoded slash, a backslash or NUL')
+  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid('the path may not hold dot segments')
+}
+
+export interface KnownPath {
+  readonly method: string
+  /** `/v1/hosts/{uuid}` */
+  readonly path: string
+}
+
+/** Which methods a path answers to: what 405 needs to know. */
+export function methodTable(known: readonly KnownPath[]): (path: string) => string[] {
+  const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  for (const { method, path } of known) {
+    const entry = patterns.get(path) ?? { pattern: patternOf(path), methods: new Set<string>() }
+    patterns.set(path, entry)
+    entry.methods.add(method)
+    if (method === 'GET') entry.methods.add('HEAD')
+  }
+  return (path) => {
+    const methods = new Set<string>()
+    for (const entry of patterns.values()) if (entry.pattern.test(path)) for (const m of entry.methods) methods.add(m)
+    return [...methods].sort()
+  }
+}
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .split(/\{\w+\}/)
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('[^/]+')}$`,
+  )

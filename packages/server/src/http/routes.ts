@@ -1,0 +1,188 @@
+import type { Operation } from '@wharf/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../database/database.ts'
+import type { Authenticate } from '../identity/authenticate.ts'
+import { type Caller, nobody } from '../identity/caller.ts'
+import { mayCall } from '../identity/permissions.ts'
+import type { Idempotency, Kept, RepeatableCall } from '../jobs/idempotency.ts'
+import { reviveFailure } from '../jobs/outcome.ts'
+import type { JobRequest, JobService } from '../jobs/service.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { callersAddress } from './address.ts'
+import type { Binding, Call } from './bind.ts'
+import { type CallOptions, readCallOptions } from './call-options.ts'
+import { inputReader } from './input.ts'
+import { answerPresenter, withoutShownOnce } from './present.ts'
+import { sendJson } from './send.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+    operation: Operation | undefined
+  }
+}
+
+export interface RouteParts {
+  readonly database: Database
+  readonly jobs: JobService
+  readonly idempotency: Idempotency
+  readonly authenticate: Authenticate
+  readonly formatTimestamp: (ms: number) => string
+  /** Aborted when the server drains: held calls answer 202 at once. */
+  readonly draining: AbortSignal
+  readonly settings: { basePath: string; publicUrl?: string | undefined; holdSeconds: number }
+}
+
+/** Another call with the same key was quicker; its result is the answer. */
+class AlreadyDone extends Error {}
+
+export const rawQuery = (request: FastifyRequest): string => (request.query as { raw: string }).raw
+
+export const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** One route per operation: authenticate, authorise, validate, act, answer. */
+export function registerRoutes(app: FastifyInstance, bindings: readonly Binding[], parts: RouteParts): void {
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('operation', undefined)
+  for (const binding of bindings) {
+    const { operation } = binding
+    app.route({
+      method: operation.method,
+      url: expressPath(operation.path),
+      exposeHeadRoute: operation.method === 'GET' && operation.mode !== 'stream',
+      onRequest: authenticateFirst(binding, parts),
+      handler: serve(binding, parts),
+    })
+  }
+}
+
+/** In callback style: with a cached credential the call does not leave the tick. */
+function authenticateFirst({ operation, admits }: Binding, { authenticate, draining }: RouteParts) {
+  const extendsSession = operation.extendsSession ?? true
+  const authorise = (caller: Caller): Caller => {
+    if (mayCall(caller.role, operation.permission)) return caller
+    throw new ApiError('ID.1002', `${operation.name} needs more rights than the role ${caller.role} has`)
+  }
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    request.operation = operation
+    if (draining.aborted) {
+      done(new ApiError('SYS.1010', 'this node is shutting down', { retryAfterSeconds: 1 }))
+      return
+    }
+    if (operation.permission === 'public' || admits?.(request.params as Record<string, string>, rawQuery(request))) {
+      request.caller = nobody
+      done()
+      return
+    }
+    const { authorization, date, 'x-date': xDate } = request.headers
+    const url = request.raw.url ?? ''
+    const end = url.indexOf('?')
+    const admit = (caller: Caller): void => {
+      // known from here on, also when it is not allowed: a failure after authentication
+      request.caller = caller
+      authorise(caller)
+    }
+    try {
+      const caller = authenticate(
+        {
+          authorization,
+          date: typeof xDate === 'string' ? xDate : date,
+          method: request.method,
+          path: end < 0 ? url : url.slice(0, end),
+          source: request.ip,
+        },
+        extendsSession,
+      )
+      if (caller instanceof Promise) {
+        caller.then(admit).then(() => done(), done)
+        return
+      }
+      admit(caller)
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+    done()
+  }
+}
+
+function serve(binding: Binding, parts: RouteParts) {
+  const { operation, handler } = binding
+  const { database, idempotency, jobs, settings } = parts
+  const readInput = inputReader(operation)
+  const present = answerPresenter(operation, parts.formatTimestamp)
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply, options: CallOptions, kept: Kept) => {
+    if (options.preference !== undefined) reply.header('preference-applied', options.preference)
+    if ('answer' in kept) return sendJson(request, reply, 200, JSON.stringify(present(kept.answer)))
+    const row = await jobs.wait(kept.jobUuid, options.holdMs, parts.draining)
+    const outcome = jobs.outcome(row)
+    if (outcome !== undefined && 'answer' in outcome)
+      return sendJson(request, reply, 200, JSON.stringify(present(outcome.answer)))
+    // clients that speak the job protocol read failures at the job only
+    if (outcome !== undefined && options.jobUuid === undefined) throw reviveFailure(outcome.failure)
+    return sendAccepted(request, reply, jobs, settings, kept.jobUuid)
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = request.caller ?? nobody
+    const options = readCallOptions(request.headers, operation, settings.holdSeconds)
+    const { fields, tags } = readInput({
+      path: request.params as Record<string, string>,
+      query: rawQuery(request),
+      body: request.body,
+    })
+    const repeatable: RepeatableCall | undefined =
+      options.idempotencyKey === undefined
+        ? undefined
+        : {
+            key: options.idempotencyKey,
+            accountUuid: caller.accountUuid,
+            fingerprint: idempotency.fingerprint(request.method, request.raw.url ?? '', request.body),
+          }
+    const before = repeatable && (await idempotency.find(repeatable))
+    if (before) return answer(request, reply, options, before)
+    const job: JobRequest = { caller, uuid: options.jobUuid, timeoutSeconds: options.timeoutSeconds }
+    const call: Call = {
+      caller,
+      path: request.params as Record<never, string>,
+      fields: fields as Call['fields'],
+      tags,
+      source: request.ip,
+      job,
+      commit: (work) =>
+        database.transaction(async (tx) => {
+          if (repeatable && !(await idempotency.claim(tx, repeatable))) throw new AlreadyDone()
+          const result = await work(tx)
+          if (repeatable) await idempotency.keep(tx, repeatable, keptResult(operation, result))
+          return result
+        }),
+    }
+    try {
+      const result = await handler(call, { request, reply })
+      if (operation.mode === 'stream') return reply
+      if (operation.mode === 'job') return await answer(request, reply, options, result as { jobUuid: string })
+      return sendJson(request, reply, 200, JSON.stringify(present(result ?? {})))
+    } catch (error) {
+      const first = error instanceof AlreadyDone && repeatable ? await idempotency.find(repeatable) : undefined
+      if (first === undefined) throw error
+      return answer(request, reply, options, first)
+    }
+  }
+}
+
+const keptResult = (operation: Operation, result: object): Kept =>
+  operation.mode === 'job' ? (result as { jobUuid: string }) : { answer: withoutShownOnce(operation, result) }
+
+/** 202 with the address where the answer will be. */
+export function sendAccepted(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  jobs: JobService,
+  settings: RouteParts['settings'],
+  jobUuid: string,
+) {
+  const location = `${callersAddress(request, settings)}/v1/api-jobs/${jobUuid}?token=${jobs.token(jobUuid)}`
+  reply.header('location', location)
+  return sendJson(request, reply, 202, JSON.stringify({ location, success: true, error: null }))
+}

@@ -1,0 +1,36 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiError } from '../platform/api-error.ts'
+import { failureText } from './failures.ts'
+
+const compress = promisify(gzip)
+/** Below this the header costs more than it saves. */
+const minCompressedLength = 2048
+
+export const jsonType = 'application/json;charset=UTF-8'
+
+/** Every JSON answer leaves through here. */
+export async function sendJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  text: string,
+): Promise<FastifyReply> {
+  reply.code(status).header('content-type', jsonType).header('cache-control', 'no-store')
+  if (text.length < minCompressedLength || !acceptsGzip(request.headers['accept-encoding'])) return reply.send(text)
+  reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding')
+  return reply.send(await compress(text))
+}
+
+function acceptsGzip(header: string | string[] | undefined): boolean {
+  if (header === undefined) return false
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(header))
+}
+
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: ApiError, schemes: readonly string[]) {
+  if (error.status === 401)
+    reply.header('www-authenticate', ['OAuth', ...schemes].map((scheme) => `${scheme} realm="wharf"`).join(', '))
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+  return sendJson(request, reply, error.status, failureText(error, request.id))
+}

@@ -1,0 +1,68 @@
+import type { Operation } from '@wharf/contract'
+import { uuidPattern } from '@wharf/contract'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { IsOptional, type TSchema } from 'typebox'
+import { invalid } from '../platform/api-error.ts'
+
+type Fields = Record<string, unknown>
+
+// no coercion: `"5"` is not a number and `1` is not true
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  coerceTypes: false,
+  useDefaults: false,
+  formats: { int64: true },
+})
+
+/** Checks the fields of one operation; every problem is named, not only the first. */
+export function fieldCheck(operation: Operation): (fields: Fields) => Fields {
+  const names = Object.keys(operation.fields)
+  const required = names.filter((name) => !IsOptional(operation.fields[name] as TSchema))
+  const requiredText = required.filter((name) => (operation.fields[name] as Fields | undefined)?.type === 'string')
+  const validate = ajv.compile({ type: 'object', properties: operation.fields, required, additionalProperties: false })
+  const prefix = operation.structure === undefined ? '' : `${operation.structure}.`
+  return (fields) => {
+    const problems = validate(fields) ? [] : (validate.errors ?? []).map((error) => describe(error, prefix))
+    for (const name of requiredText) if (fields[name] === '') problems.push(`${prefix}${name} must not be empty`)
+    if (problems.length > 0) throw invalid([...new Set(problems)].join('; '))
+    return fields
+  }
+}
+
+function describe(error: ErrorObject, prefix: string): string {
+  const params = error.params as Record<string, unknown>
+  if (error.keyword === 'required') return `${prefix}${params.missingProperty} is required`
+  const field = `${prefix}${error.instancePath.slice(1).replaceAll('/', '.')}`
+  switch (error.keyword) {
+    case 'maxLength':
+      return `${field} may have at most ${params.limit} characters`
+    case 'minLength':
+      return `${field} must have at least ${params.limit} characters`
+    case 'enum':
+      return `${field} must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+    case 'pattern':
+      return params.pattern === uuidPattern
+        ? `${field} must be a uuid of 32 lower-case hex digits`
+        : `${field} must match ${params.pattern}`
+    case 'type':
+      return `${field} must be ${article[String(params.type)] ?? `of type ${params.type}`}`
+    case 'minimum':
+    case 'maximum':
+      return `${field} must be ${params.comparison === '>=' ? 'at least' : 'at most'} ${params.limit}`
+    case 'maxItems':
+    case 'minItems':
+      return `${field} must have ${error.keyword === 'maxItems' ? 'at most' : 'at least'} ${params.limit} items`
+    default:
+      return `${field} ${error.message ?? 'is invalid'}`
+  }
+}
+
+const article: Record<string, string> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}

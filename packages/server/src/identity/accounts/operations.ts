@@ -1,0 +1,70 @@
+import {
+  AccountInventory,
+  createAccount,
+  createUser,
+  deleteAccount,
+  deleteUser,
+  getAccount,
+  getUser,
+  queryAccount,
+  queryUser,
+  UserInventory,
+  updateAccount,
+  updateUser,
+} from '@wharf/contract'
+import { collection } from '../../database/query.ts'
+import { type Binding, handle } from '../../http/bind.ts'
+import { type Queries, queryBindings } from '../../http/query-bindings.ts'
+import { invalid } from '../../platform/api-error.ts'
+import type { Passwords } from '../passwords.ts'
+import type { AccountService } from './service.ts'
+
+export function accountOperations(parts: {
+  queries: Queries
+  accounts: AccountService
+  passwords: Passwords
+}): Binding[] {
+  const { queries, accounts, passwords } = parts
+  return [
+    handle(createAccount, async ({ fields: { password, ...account }, commit }) => {
+      const passwordHash = await passwords.hash(password)
+      return commit(async (tx) => ({ inventory: await accounts.createAccount(tx, { ...account, passwordHash }) }))
+    }),
+    handle(updateAccount, async ({ caller, path, fields, commit }) => {
+      await accounts.checkPasswordChange(caller, path.uuid, fields)
+      const passwordHash = await passwords.hash(fields.password ?? '')
+      return commit(async (tx) => ({
+        inventory: await accounts.setAccountPassword(tx, caller, path.uuid, passwordHash),
+      }))
+    }),
+    handle(deleteAccount, ({ path, commit }) =>
+      commit(async (tx) => {
+        await accounts.deleteAccount(tx, path.uuid)
+        return {}
+      }),
+    ),
+    ...queryBindings(queries, collection({ table: 'accounts', inventory: AccountInventory }), queryAccount, getAccount),
+
+    handle(createUser, async ({ caller, fields: { password, accountUuid, ...user }, commit }) => {
+      const passwordHash = await passwords.hash(password)
+      return commit(async (tx) => ({
+        inventory: await accounts.createUser(tx, accountUuid ?? caller.accountUuid, { ...user, passwordHash }),
+      }))
+    }),
+    handle(updateUser, async ({ caller, path, fields: { password, role }, commit }) => {
+      if (password === undefined && role === undefined) throw invalid('updateUser needs a password or a role')
+      const change = {
+        ...(password === undefined ? {} : { passwordHash: await passwords.hash(password) }),
+        ...(role === undefined ? {} : { role }),
+      }
+      return commit(async (tx) => ({ inventory: await accounts.updateUser(tx, caller, path.uuid, change) }))
+    }),
+    handle(deleteUser, ({ path, commit }) =>
+      commit(async (tx) => {
+        await accounts.deleteUser(tx, path.uuid)
+        return {}
+      }),
+    ),
+    ...queryBindings(queries, collection({ table: 'users', inventory: UserInventory }), queryUser, getUser),
+  ]
+}

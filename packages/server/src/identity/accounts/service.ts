@@ -1,0 +1,157 @@
+import type { Role } from '@wharf/contract'
+import type { Database, Tx } from '../../database/database.ts'
+import type { Events } from '../../events/events.ts'
+import { ApiError, invalid, notFound } from '../../platform/api-error.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { newUuid } from '../../platform/ids.ts'
+import type { Caller } from '../caller.ts'
+import type { Passwords } from '../passwords.ts'
+import type { SessionService } from '../sessions/service.ts'
+import { type AccountRow, AccountStore, type UserRow } from './store.ts'
+
+interface NewUser {
+  name: string
+  /** Hashed before the transaction begins: hashing is slow on purpose, and writers wait for each other. */
+  passwordHash: string
+  role?: Role | undefined
+  description?: string | undefined
+  resourceUuid?: string | undefined
+}
+
+/** Every change that could take away the last admin waits for the others of its kind. */
+const adminLock = 'admins'
+
+/** Accounts, and the users in them. An account has one built-in user that bears its uuid. */
+export class AccountService {
+  readonly #store: AccountStore
+  readonly #database: Database
+  readonly #events: Events
+  readonly #clock: Clock
+  readonly #sessions: SessionService
+  readonly #passwords: Passwords
+
+  constructor(parts: {
+    database: Database
+    events: Events
+    clock: Clock
+    sessions: SessionService
+    passwords: Passwords
+  }) {
+    this.#store = new AccountStore(parts.database)
+    this.#database = parts.database
+    this.#events = parts.events
+    this.#clock = parts.clock
+    this.#sessions = parts.sessions
+    this.#passwords = parts.passwords
+  }
+
+  async createAccount(tx: Tx, account: NewUser): Promise<AccountRow> {
+    const now = this.#clock.now()
+    const uuid = account.resourceUuid ?? newUuid()
+    const { name, description = null } = account
+    const row = { uuid, name, description, createDate: now, lastOpDate: now }
+    if (!(await this.#store.insertAccount(tx, row)))
+      throw new ApiError('SYS.1002', `an account with the name ${name} or this uuid exists already`)
+    await this.#insertUser(tx, uuid, uuid, { ...account, role: account.role ?? 'operator' })
+    await this.#events.record(tx, { type: 'Created', resourceType: 'Account', uuid })
+    return row
+  }
+
+  async createUser(tx: Tx, accountUuid: string, user: NewUser): Promise<UserRow> {
+    if ((await this.#store.findAccount(tx, accountUuid)) === undefined) throw notFound('account', accountUuid)
+    const row = await this.#insertUser(tx, user.resourceUuid ?? newUuid(), accountUuid, user)
+    await this.#events.record(tx, { type: 'Created', resourceType: 'User', uuid: row.uuid })
+    return row
+  }
+
+  async #insertUser(tx: Tx, uuid: string, accountUuid: string, user: NewUser): Promise<UserRow> {
+    const now = this.#clock.now()
+    const { name, passwordHash, role = 'reader', description = null } = user
+    const row = { uuid, accountUuid, name, role, passwordHash, description, createDate: now, lastOpDate: now }
+    if (!(await this.#store.insertUser(tx, row)))
+      throw new ApiError('SYS.1002', `a user with the name ${name} or this uuid exists already`)
+    return row
+  }
+
+  /** Before the transaction: may this caller set this account's password, knowing what it says it knows? */
+  async checkPasswordChange(caller: Caller, accountUuid: string, given: { password?: string; oldPassword?: string }) {
+    const isOwn = caller.userUuid === accountUuid
+    if (!isOwn && caller.role !== 'admin') throw new ApiError('ID.1002', 'only an admin may change another account')
+    if (given.password === undefined) throw invalid('updateAccount.password is required')
+    const user = await this.#store.readUser(accountUuid)
+    if (user === undefined) throw notFound('account', accountUuid)
+    if (given.oldPassword === undefined) {
+      if (caller.role !== 'admin') throw invalid('updateAccount.oldPassword is required to change your own password')
+      return
+    }
+    if (!(await this.#passwords.verify(user.passwordHash, given.oldPassword)))
+      throw new ApiError('ID.1002', 'updateAccount.oldPassword is not the present password')
+  }
+
+  async passwordIs(userUuid: string, password: string): Promise<boolean> {
+    const user = await this.#store.readUser(userUuid)
+    return this.#passwords.verify(user?.passwordHash, password)
+  }
+
+  async setAccountPassword(tx: Tx, caller: Caller, uuid: string, passwordHash: string): Promise<AccountRow> {
+    const account = await this.#store.findAccount(tx, uuid)
+    if (account === undefined) throw notFound('account', uuid)
+    const lastOpDate = this.#clock.now()
+    await this.#store.touchAccount(tx, uuid, lastOpDate)
+    await this.#changeUser(tx, caller, uuid, { passwordHash, lastOpDate })
+    await this.#events.record(tx, { type: 'Updated', resourceType: 'Account', uuid })
+    return { ...account, lastOpDate }
+  }
+
+  async updateUser(
+    tx: Tx,
+    caller: Caller,
+    uuid: string,
+    change: { passwordHash?: string; role?: Role },
+  ): Promise<UserRow> {
+    await this.#database.lock(tx, adminLock)
+    const user = await this.#store.findUser(tx, uuid)
+    if (user === undefined) throw notFound('user', uuid)
+    if (change.role !== undefined && change.role !== 'admin' && user.role === 'admin')
+      await this.#keepAnAdmin(tx, { userUuid: uuid }, 'SYS.1006')
+    const lastOpDate = this.#clock.now()
+    await this.#changeUser(tx, caller, uuid, { ...change, lastOpDate })
+    return { ...user, ...change, lastOpDate }
+  }
+
+  async #changeUser(
+    tx: Tx,
+    caller: Caller,
+    uuid: string,
+    change: { passwordHash?: string; role?: Role; lastOpDate: number },
+  ) {
+    await this.#store.updateUser(tx, uuid, change)
+    // whoever knew the old password is out; the one who changed it stays
+    if (change.passwordHash !== undefined) await this.#sessions.endAllOf(tx, uuid, caller.credential)
+    await this.#events.record(tx, { type: 'Updated', resourceType: 'User', uuid })
+  }
+
+  async deleteAccount(tx: Tx, uuid: string): Promise<void> {
+    await this.#database.lock(tx, adminLock)
+    if ((await this.#store.findAccount(tx, uuid)) === undefined) throw notFound('account', uuid)
+    await this.#keepAnAdmin(tx, { accountUuid: uuid }, 'SYS.1004')
+    await this.#store.deleteAccount(tx, uuid)
+    await this.#events.record(tx, { type: 'Deleted', resourceType: 'Account', uuid })
+  }
+
+  async deleteUser(tx: Tx, uuid: string): Promise<void> {
+    await this.#database.lock(tx, adminLock)
+    const user = await this.#store.findUser(tx, uuid)
+    if (user === undefined) throw notFound('user', uuid)
+    if (user.uuid === user.accountUuid)
+      throw new ApiError('SYS.1004', 'this is the built-in user of its account; delete the account instead')
+    if (user.role === 'admin') await this.#keepAnAdmin(tx, { userUuid: uuid }, 'SYS.1004')
+    await this.#store.deleteUser(tx, uuid)
+    await this.#events.record(tx, { type: 'Deleted', resourceType: 'User', uuid })
+  }
+
+  async #keepAnAdmin(tx: Tx, except: { userUuid?: string; accountUuid?: string }, code: 'SYS.1004' | 'SYS.1006') {
+    if ((await this.#store.countAdmins(tx, except)) === 0)
+      throw new ApiError(code, 'this is the last admin; make another one first')
+  }
+}

@@ -1,0 +1,14 @@
+import type { Role } from '@wharf/contract'
+
+/** How a caller proved who it is; what a long-lived stream checks again. */
+export type Credential = { kind: 'session'; hash: string } | { kind: 'key'; id: string } | { kind: 'none' }
+
+export interface Caller {
+  readonly accountUuid: string
+  readonly userUuid: string
+  readonly role: Role
+  readonly credential: Credential
+}
+
+/** Whoever calls a public operation, or shows a job's token instead of a credential. */
+export const nobody: Caller = { accountUuid: '', userUuid: '', role: 'reader', credential: { kind: 'none' } }

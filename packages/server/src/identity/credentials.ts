@@ -1,0 +1,150 @@
+import type { Role } from '@wharf/contract'
+import type { Database } from '../database/database.ts'
+import type { Events, RecordedChange } from '../events/events.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sealing } from '../platform/sealing.ts'
+import type { Caller } from './caller.ts'
+
+interface Cached<T> {
+  readonly value: T
+  readonly loadedAt: number
+}
+
+export interface KnownKey {
+  readonly uuid: string
+  readonly secret: string
+  readonly caller: Caller
+}
+
+export interface KnownSession {
+  readonly caller: Caller
+  readonly createDate: number
+  lastUseDate: number
+  expiredDate: number
+}
+
+/** What was read may be used this long after the last word from the other nodes: revocation holds within a second. */
+const trustMs = 900
+const maxCached = 10_000
+
+/** Sealed together with the id, so that a secret cannot be moved to another key. */
+export const secretPlace = (accessKeyId: string): string => `accessKeys.secret.${accessKeyId}`
+
+/** Sessions and access keys in memory, so that a call costs no database read. */
+export class Credentials {
+  readonly #database: Database
+  readonly #events: Events
+  readonly #sealing: Sealing
+  readonly #clock: Clock
+  readonly #sessions = new Map<string, Cached<KnownSession>>()
+  readonly #keys = new Map<string, Cached<KnownKey>>()
+  readonly #watchers = new Set<() => void>()
+  /** Counts what was heard; a read that began before a change must not be kept after it. */
+  #generation = 0
+
+  constructor(parts: { database: Database; events: Events; sealing: Sealing; clock: Clock }) {
+    this.#database = parts.database
+    this.#events = parts.events
+    this.#sealing = parts.sealing
+    this.#clock = parts.clock
+  }
+
+  start(): void {
+    this.#events.subscribe((change) => this.#hear(change))
+  }
+
+  key(id: string): KnownKey | undefined | Promise<KnownKey | undefined> {
+    return this.#fromCache(this.#keys, id) ?? this.#load(this.#keys, id, () => this.#readKey(id))
+  }
+
+  session(hash: string): KnownSession | undefined | Promise<KnownSession | undefined> {
+    const known = this.#fromCache(this.#sessions, hash)
+    // another node may have extended it since
+    if (known !== undefined && known.expiredDate > this.#clock.now()) return known
+    return this.#load(this.#sessions, hash, () => this.#readSession(hash))
+  }
+
+  /** Whether the credential that opened a stream would still open it, with the same role. */
+  async holds(caller: Caller): Promise<boolean> {
+    const { credential } = caller
+    if (credential.kind === 'none') return true
+    const found =
+      credential.kind === 'key'
+        ? (await this.key(credential.id))?.caller
+        : (await this.session(credential.hash))?.caller
+    return found?.role === caller.role
+  }
+
+  /** Tells when some credential has changed; ask `holds` then. */
+  onChange(watcher: () => void): () => void {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+
+  *cachedSessions(): IterableIterator<[hash: string, session: KnownSession]> {
+    for (const [hash, { value }] of this.#sessions) yield [hash, value]
+  }
+
+  #fromCache<T>(cache: Map<string, Cached<T>>, id: string): T | undefined {
+    const cached = cache.get(id)
+    if (cached === undefined) return undefined
+    const trustedFrom = Math.max(cached.loadedAt, this.#events.heardUpTo())
+    return this.#clock.now() - trustedFrom <= trustMs ? cached.value : undefined
+  }
+
+  async #load<T>(
+    cache: Map<string, Cached<T>>,
+    id: string,
+    read: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const generation = this.#generation
+    const loadedAt = this.#clock.now()
+    const value = await read()
+    if (value === undefined) cache.delete(id)
+    else if (generation === this.#generation) {
+      if (cache.size >= maxCached) cache.delete(cache.keys().next().value ?? '')
+      cache.set(id, { value, loadedAt })
+    }
+    return value
+  }
+
+  async #readKey(id: string): Promise<KnownKey | undefined> {
+    const row = await this.#database.read
+      .selectFrom('accessKeys')
+      .innerJoin('users', 'users.uuid', 'accessKeys.userUuid')
+      .select(['accessKeys.uuid', 'sealedSecret', 'accessKeys.accountUuid', 'userUuid', 'role'])
+      .where('AccessKeyID', '=', id)
+      .where('state', '=', 'Enabled')
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const { uuid, accountUuid, userUuid, role } = row
+    const secret = this.#sealing.open(row.sealedSecret, secretPlace(id))
+    return { uuid, secret, caller: { accountUuid, userUuid, role, credential: { kind: 'key', id } } }
+  }
+
+  async #readSession(hash: string): Promise<KnownSession | undefined> {
+    const row: (Omit<KnownSession, 'caller'> & { accountUuid: string; userUuid: string; role: Role }) | undefined =
+      await this.#database.read
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.uuid', 'sessions.userUuid')
+        .select(['sessions.accountUuid', 'userUuid', 'role', 'sessions.createDate', 'lastUseDate', 'expiredDate'])
+        .where('hash', '=', hash)
+        .executeTakeFirst()
+    if (row === undefined || row.expiredDate <= this.#clock.now()) return undefined
+    const { accountUuid, userUuid, role, createDate, lastUseDate, expiredDate } = row
+    const caller: Caller = { accountUuid, userUuid, role, credential: { kind: 'session', hash } }
+    return { caller, createDate, lastUseDate, expiredDate }
+  }
+
+  #hear({ resourceType, uuid, type }: RecordedChange): void {
+    if (type === 'Created') return
+    if (resourceType === 'Session') this.#sessions.delete(uuid)
+    else if (resourceType === 'AccessKey') this.#keys.clear()
+    else if (resourceType === 'User' || resourceType === 'Account') {
+      this.#sessions.clear()
+      this.#keys.clear()
+    } else return
+    this.#generation++
+    for (const watcher of this.#watchers) watcher()
+  }
+}

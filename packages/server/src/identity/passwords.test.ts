@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { afterEach, beforeEach, mock, test } from 'node:test'
+import { Attempts } from './attempts.ts'
+import { HashQueueFull, hashPassword, type ScryptCost, verifyPassword } from './passwords.ts'
+
+const cheap: ScryptCost = { N: 16, r: 1, p: 1 }
+const sha512 = (text: string): string => crypto.createHash('sha512').update(text).digest('hex')
+
+/** The real scrypt, watched: the cost of every hash and how many ran at once. */
+let costs: ScryptCost[] = []
+let inFlight = 0
+let mostInFlight = 0
+
+beforeEach(() => {
+  const real = crypto.scrypt
+  costs = []
+  mostInFlight = 0
+  mock.method(crypto, 'scrypt', (...[text, salt, length, cost, done]: Parameters<typeof real>) => {
+    const { N, r, p } = cost as unknown as ScryptCost
+    costs.push({ N, r, p })
+    mostInFlight = Math.max(mostInFlight, ++inFlight)
+    real(text, salt, length, cost, (error, key) => {
+      inFlight--
+      done(error, key)
+    })
+  })
+  syncBuiltinESMExports()
+})
+
+afterEach(() => {
+  mock.restoreAll()
+  syncBuiltinESMExports()
+})
+
+test('verifies the password in clear and its lower-case hex SHA-512', async () => {
+  const stored = await hashPassword('pass wörd', cheap)
+  assert.equal(await verifyPassword(stored, 'pass wörd'), true)
+  assert.equal(await verifyPassword(stored, sha512('pass wörd')), true)
+  assert.equal(await verifyPassword(stored, sha512('pass wörd').toUpperCase()), false)
+  assert.equal(await verifyPassword(stored, 'pass word'), false)
+  assert.equal(await verifyPassword(stored, ''), false)
+})
+
+test('a password of 128 hex digits is a password like any other', async () => {
+  const password = sha512('something')
+  const stored = await hashPassword(password, cheap)
+  assert.equal(await verifyPassword(stored, password), true)
+  assert.equal(await verifyPassword(stored, sha512(password)), true)
+  assert.equal(await verifyPassword(stored, 'something'), false)
+})
+
+test('stores cost, salt and hash, another salt each time, and nothing of the password', async () => {
+  const [one, two] = [await hashPassword('secret', cheap), await hashPassword('secret', cheap)]
+  assert.match(one, /^scrypt\$16\$1\$1\$[\w-]{22}\$[\w-]{43}$/)
+  assert.notEqual(one, two)
+  const [, , , , salt = '', key] = one.split('$')
+  const expected = crypto.scryptSync(sha512('secret'), Buffer.from(salt, 'base64url'), 32, cheap)
+  assert.equal(key, expected.toString('base64url'))
+})
+
+test('does the same work for an account that does not exist', async () => {
+  const stored = await hashPassword('right')
+  const recommended = { N: 32768, r: 8, p: 3 }
+  for (const given of ['wrong', sha512('wrong')]) {
+    costs = []
+    assert.equal(await verifyPassword(stored, given), false)
+    const known = costs
+    costs = []
+    assert.equal(await verifyPassword(undefined, given), false)
+    assert.deepEqual(costs, known)
+    assert.deepEqual(known[0], recommended)
+  }
+})
+
+test('a damaged record matches nothing and costs as much as no record', async () => {
+  const stored = await hashPassword('right', cheap)
+  for (const text of ['', stored.replace('$16$', '$17$'), stored.replace('$16$1$', '$8388608$99$')]) {
+    costs = []
+    assert.equal(await verifyPassword(text, 'right'), false)
+    assert.deepEqual(costs, [{ N: 32768, r: 8, p: 3 }])
+  }
+})
+
+test('runs few hashes at once and all in the end', async () => {
+  const stored = await hashPassword('right', cheap)
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => verifyPassword(stored, n % 2 === 0 ? 'right' : 'wrong')),
+  )
+  assert.deepEqual(
+    answers,
+    Array.from({ length: 100 }, (_, n) => n % 2 === 0),
+  )
+  assert.ok(mostInFlight >= 1 && mostInFlight <= 4, `${mostInFlight} at once`)
+})
+
+test('turns away what would wait for minutes, and recovers', async () => {
+  const stored = await hashPassword('right', cheap)
+  const results = await Promise.allSettled(Array.from({ length: 1100 }, () => verifyPassword(stored, 'right')))
+  const refused = results.filter((result) => result.status === 'rejected')
+  assert.ok(refused.length > 0 && refused.length < 100)
+  assert.ok(refused.every(({ reason }) => reason instanceof HashQueueFull))
+  assert.equal(await verifyPassword(stored, 'right'), true)
+})
+
+test('guesses sent all at once do not outrun the limit', async () => {
+  const stored = await hashPassword('right', cheap)
+  const attempts = new Attempts({ now: () => 1_000_000 })
+  const refuseWhenBlocked = () => assert.equal(attempts.blockedForSeconds('192.0.2.1', 'admin'), 0, 'blocked')
+  costs = []
+  const guess = async (n: number) => {
+    refuseWhenBlocked()
+    if (!(await verifyPassword(stored, `guess ${n}`, refuseWhenBlocked))) attempts.failed('192.0.2.1', 'admin')
+  }
+  const results = await Promise.allSettled(Array.from({ length: 200 }, (_, n) => guess(n)))
+  assert.ok(costs.length >= 10 && costs.length <= 11, `${costs.length} guesses were checked`)
+  assert.equal(results.filter(({ status }) => status === 'rejected').length, 200 - costs.length)
+})

@@ -1,0 +1,121 @@
+import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { ApiError } from '../platform/api-error.ts'
+
+/** scrypt's parameters under their usual names. A hash takes 128·N·r bytes of memory while it runs. */
+export interface ScryptCost {
+  N: number
+  r: number
+  p: number
+}
+
+/** OWASP's recommendation for 32 MiB a hash. */
+const defaultCost: ScryptCost = { N: 2 ** 15, r: 8, p: 3 }
+
+/** Half of libuv's four threads, so files and DNS go on during a burst of logins; 64 MiB at the default cost. */
+const maxHashesAtOnce = 2
+const maxWaiting = 1000
+
+/** So many logins wait for a hash that another would wait for minutes. */
+export class HashQueueFull extends Error {
+  override readonly name = 'HashQueueFull'
+}
+
+/**
+ * The stored form `scrypt$N$r$p$salt$hash`, base64url. Hashed is the lower-case hex SHA-512 of the password, not the
+ * password, because a client may send either at login.
+ */
+export async function hashPassword(password: string, cost: ScryptCost = defaultCost): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await inTurn(() => derive(sha512(password), salt, cost))
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
+}
+
+/**
+ * `given` is the password or its hex SHA-512. Without `stored` (no such account) it takes as long and is false.
+ * `whenItsTurn` runs after the wait in the queue and may throw, which rejects: the place to ask again whether the
+ * source is blocked, because guesses sent all at once have all been let in before the first one failed.
+ */
+export async function verifyPassword(
+  stored: string | undefined,
+  given: string,
+  whenItsTurn: () => void = () => {},
+): Promise<boolean> {
+  const known = stored === undefined ? undefined : parseStored(stored)
+  const { cost, salt, key } = known ?? nobody
+  // 128 hex digits are most likely the hash, but may be somebody's password
+  const forms = /^[0-9a-f]{128}$/.test(given) ? [given, sha512(given)] : [sha512(given)]
+  return inTurn(async () => {
+    whenItsTurn()
+    for (const form of forms) {
+      if (timingSafeEqual(await derive(form, salt, cost), key)) return known !== undefined
+    }
+    return false
+  })
+}
+
+const keyBytes = 32
+const nobody = { cost: defaultCost, salt: randomBytes(16), key: randomBytes(keyBytes) }
+
+const sha512 = (text: string): string => hash('sha512', text, 'hex')
+
+const storedForm = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d{1,2})\$([\w-]{22,})\$([\w-]{43})$/
+
+function parseStored(stored: string): typeof nobody | undefined {
+  const [, N, r, p, salt, key] = storedForm.exec(stored) ?? []
+  const cost = { N: Number(N), r: Number(r), p: Number(p) }
+  if (salt === undefined || key === undefined || !isUsable(cost)) return undefined
+  return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') }
+}
+
+/** What scrypt accepts, within 1 GiB. */
+const isUsable = ({ N, r, p }: ScryptCost): boolean =>
+  N > 1 && Number.isInteger(Math.log2(N)) && r > 0 && p > 0 && N * r <= 2 ** 23
+
+function derive(text: string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> {
+  const maxmem = 128 * r * (N + p + 2)
+  return new Promise((resolve, reject) => {
+    scrypt(text, salt, keyBytes, { N, r, p, maxmem }, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+}
+
+/** One queue for the process, as there is one thread pool. */
+const waiting: (() => void)[] = []
+let running = 0
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < maxHashesAtOnce) running++
+  else if (waiting.length < maxWaiting) await new Promise<void>((resolve) => waiting.push(resolve))
+  else throw new HashQueueFull('too many passwords wait to be checked')
+  try {
+    return await work()
+  } finally {
+    setImmediate(endTurn) // after the caller has counted the failure, so that the next in turn sees it
+  }
+}
+
+/** Hands the place to the next in the queue, or frees it. */
+function endTurn(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else running--
+}
+
+/** Passwords as the services use them, at one cost for the whole server. */
+export interface Passwords {
+  hash(password: string): Promise<string>
+  verify(stored: string | undefined, given: string, whenItsTurn?: () => void): Promise<boolean>
+}
+
+export function makePasswords(cost: ScryptCost = defaultCost): Passwords {
+  const orBusy = (error: unknown): never => {
+    if (!(error instanceof HashQueueFull)) throw error
+    throw new ApiError('SYS.1010', 'too many sign-ins at once; try again shortly', {
+      cause: error,
+      retryAfterSeconds: 5,
+    })
+  }
+  return {
+    hash: (password) => hashPassword(password, cost).catch(orBusy),
+    verify: (stored, given, whenItsTurn) => verifyPassword(stored, given, whenItsTurn).catch(orBusy),
+  }
+}

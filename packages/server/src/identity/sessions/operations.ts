@@ -1,0 +1,27 @@
+import { logInByAccount, logInByUser, logOut, validateSession } from '@wharf/contract'
+import { type Binding, handle } from '../../http/bind.ts'
+import type { SessionService } from './service.ts'
+
+export function sessionOperations(sessions: SessionService): Binding[] {
+  return [
+    handle(logInByAccount, async ({ fields: { accountName, password }, source }) => ({
+      inventory: await sessions.logIn({ account: { name: accountName }, password, source }),
+    })),
+    handle(logInByUser, async ({ fields: { accountName, accountUuid, userName, password }, source }) => ({
+      inventory: await sessions.logIn({
+        account: {
+          ...(accountName === undefined ? {} : { name: accountName }),
+          ...(accountUuid === undefined ? {} : { uuid: accountUuid }),
+        },
+        userName,
+        password,
+        source,
+      }),
+    })),
+    handle(logOut, async ({ path }) => {
+      await sessions.logOut(path.uuid)
+      return {}
+    }),
+    handle(validateSession, async ({ path }) => ({ valid: await sessions.isValid(path.uuid) })),
+  ]
+}

@@ -1,0 +1,117 @@
+import type { Database, Tx } from '../../database/database.ts'
+import { type Events, internalAudience } from '../../events/events.ts'
+import { ApiError, invalid } from '../../platform/api-error.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { sha256 } from '../../platform/constant-time.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { AccountStore } from '../accounts/store.ts'
+import type { Attempts } from '../attempts.ts'
+import { refuseBlocked, sessionIdleMs } from '../authenticate.ts'
+import type { Credential } from '../caller.ts'
+import type { Credentials } from '../credentials.ts'
+import type { Passwords } from '../passwords.ts'
+import * as store from './store.ts'
+
+const maxPerAccount = 500
+
+interface Login {
+  account: { name?: string; uuid?: string }
+  userName?: string
+  password: string
+  source: string
+}
+
+export class SessionService {
+  readonly #database: Database
+  readonly #events: Events
+  readonly #clock: Clock
+  readonly #credentials: Credentials
+  readonly #attempts: Attempts
+  readonly #passwords: Passwords
+  readonly #accounts: AccountStore
+  /** When each cached session was last written, so that an unused one is not written again. */
+  #writtenUpTo = 0
+
+  constructor(parts: {
+    database: Database
+    events: Events
+    clock: Clock
+    credentials: Credentials
+    attempts: Attempts
+    passwords: Passwords
+  }) {
+    this.#database = parts.database
+    this.#events = parts.events
+    this.#clock = parts.clock
+    this.#credentials = parts.credentials
+    this.#attempts = parts.attempts
+    this.#passwords = parts.passwords
+    this.#accounts = new AccountStore(parts.database)
+  }
+
+  async logIn({ account, userName, password, source }: Login) {
+    if (account.name === undefined && account.uuid === undefined)
+      throw invalid('logInByUser.accountName or logInByUser.accountUuid is required')
+    const name = `${account.name ?? account.uuid}/${userName ?? ''}`
+    const refuse = (): void => refuseBlocked(this.#attempts, source, name)
+    refuse()
+    const user = await this.#accounts.findForLogin(account, userName)
+    // an unknown name is checked against a hash of nobody's: it takes as long and reads the same
+    // and asked again when its turn comes, since guesses sent all at once have all been let in
+    if (!(await this.#passwords.verify(user?.passwordHash, password, refuse)) || user === undefined) {
+      this.#attempts.failed(source, name)
+      throw new ApiError('ID.1000', 'wrong name or password')
+    }
+    this.#attempts.succeeded(source, name)
+    return this.#open(user.accountUuid, user.uuid)
+  }
+
+  async #open(accountUuid: string, userUuid: string) {
+    const uuid = newUuid()
+    const now = this.#clock.now()
+    const times = { createDate: now, expiredDate: now + sessionIdleMs }
+    await this.#database.transaction(async (tx) => {
+      await store.insertSession(tx, { hash: sha256(uuid), accountUuid, userUuid, lastUseDate: now, ...times })
+      for (const { hash } of await store.longestUnused(tx, accountUuid, maxPerAccount)) await this.#end(tx, hash)
+    })
+    return { uuid, accountUuid, userUuid, ...times }
+  }
+
+  async logOut(uuid: string): Promise<void> {
+    await this.#database.transaction((tx) => this.#end(tx, sha256(uuid)))
+  }
+
+  async #end(tx: Tx, hash: string): Promise<void> {
+    if ((await store.deleteSession(tx, hash)) !== undefined) await this.#tellEnded(tx, hash)
+  }
+
+  async endAllOf(tx: Tx, userUuid: string, except: Credential): Promise<void> {
+    const kept = except.kind === 'session' ? except.hash : ''
+    for (const { hash } of await store.deleteSessionsOf(tx, userUuid, kept)) await this.#tellEnded(tx, hash)
+  }
+
+  /** Only the hash travels, and only between nodes. */
+  #tellEnded(tx: Tx, hash: string): Promise<void> {
+    return this.#events.record(tx, { type: 'Deleted', resourceType: 'Session', uuid: hash, audience: internalAudience })
+  }
+
+  async isValid(uuid: string): Promise<boolean> {
+    return (await this.#credentials.session(sha256(uuid))) !== undefined
+  }
+
+  /** Uses are kept in memory and written now and then; a crash shortens a session by that much at most. */
+  async writeUses(): Promise<void> {
+    const from = this.#writtenUpTo
+    this.#writtenUpTo = this.#clock.now()
+    const used = [...this.#credentials.cachedSessions()].filter(([, session]) => session.lastUseDate >= from)
+    if (used.length === 0) return
+    await this.#database.transaction(async (tx) => {
+      for (const [hash, { lastUseDate, expiredDate }] of used)
+        await store.extendSession(tx, hash, lastUseDate, expiredDate)
+    })
+  }
+
+  async removeOld(): Promise<void> {
+    await this.#database.transaction((tx) => store.deleteExpired(tx, this.#clock.now()))
+  }
+}

@@ -1,0 +1,36 @@
+import type { Selectable } from 'kysely'
+import type { Tx } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
+
+export type SessionRow = Selectable<Tables['sessions']>
+
+export const insertSession = (tx: Tx, row: SessionRow) => tx.insertInto('sessions').values(row).execute()
+
+export const deleteSession = async (tx: Tx, hash: string): Promise<SessionRow | undefined> =>
+  tx.deleteFrom('sessions').where('hash', '=', hash).returningAll().executeTakeFirst()
+
+export const deleteSessionsOf = (tx: Tx, userUuid: string, exceptHash: string): Promise<{ hash: string }[]> =>
+  tx.deleteFrom('sessions').where('userUuid', '=', userUuid).where('hash', '!=', exceptHash).returning('hash').execute()
+
+export const deleteExpired = (tx: Tx, now: number) =>
+  tx.deleteFrom('sessions').where('expiredDate', '<=', now).execute()
+
+/** The sessions of an account that have been unused for longest, beyond the newest `keep`. */
+export const longestUnused = (tx: Tx, accountUuid: string, keep: number): Promise<{ hash: string }[]> =>
+  tx
+    .selectFrom('sessions')
+    .select('hash')
+    .where('accountUuid', '=', accountUuid)
+    .orderBy('lastUseDate', 'desc')
+    .orderBy('hash')
+    .offset(keep)
+    .limit(1000)
+    .execute()
+
+export const extendSession = (tx: Tx, hash: string, lastUseDate: number, expiredDate: number) =>
+  tx
+    .updateTable('sessions')
+    .set({ lastUseDate, expiredDate })
+    .where('hash', '=', hash)
+    .where('lastUseDate', '<', lastUseDate)
+    .execute()

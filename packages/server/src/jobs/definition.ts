@@ -1,0 +1,54 @@
+import type { AnswerOf, Operation, Recorded } from '@wharf/contract'
+import type { Tx } from '../database/database.ts'
+
+/** What a step works with. Everything it must remember goes through here, so that another process can go on. */
+export interface JobContext<Input = unknown, Memory = unknown> {
+  readonly jobUuid: string
+  readonly subjectUuid: string | null
+  readonly caller: { readonly accountUuid: string; readonly userUuid: string }
+  readonly input: Input
+  /** What the finished steps returned. */
+  readonly memory: Partial<Memory>
+  /** Aborted by cancel, by the deadline, and when this process is no longer the owner. */
+  readonly signal: AbortSignal
+  log(line: string): void
+  /** How far this step is, 0 to 100. */
+  progress(percent: number): void
+  /** From now on this text is masked in the job's log. */
+  conceal(secret: string): void
+  /** A transaction that fails when another process has taken the job over. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+export interface Step<Input, Memory> {
+  readonly name: string
+  /** May happen twice: after a crash it starts again from the beginning of the step. */
+  run(context: JobContext<Input, Memory>): Promise<Partial<Memory>> | Promise<void>
+  /** Also called for a step that only began. May happen twice. */
+  undo?(context: JobContext<Input, Memory>): Promise<void>
+  /** Its share of the whole when progress is counted. */
+  readonly weight: number
+}
+
+export function step<Input, Memory>(
+  name: string,
+  run: Step<Input, Memory>['run'],
+  more: { undo?: Step<Input, Memory>['undo']; weight?: number } = {},
+): Step<Input, Memory> {
+  return { name, run, weight: more.weight ?? 1, ...(more.undo ? { undo: more.undo } : {}) }
+}
+
+export interface JobDefinition<Input = unknown, Memory = unknown> {
+  readonly operation: Operation
+  readonly steps: readonly Step<Input, Memory>[]
+  answer(context: JobContext<Input, Memory>): Promise<object>
+}
+
+/** A long operation: its steps in order, and the answer once they are done. */
+export function job<O extends Operation, Input, Memory = Record<never, never>>(
+  operation: O,
+  steps: readonly Step<Input, Memory>[],
+  answer: (context: JobContext<Input, Memory>) => Promise<Recorded<AnswerOf<O>>>,
+): JobDefinition<Input, Memory> {
+  return { operation, steps, answer: answer as JobDefinition<Input, Memory>['answer'] }
+}

@@ -1,0 +1,105 @@
+import type { Selectable } from 'kysely'
+import type { Database, Tx } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sealing } from '../platform/sealing.ts'
+import { activeStates } from './store.ts'
+
+type KeyRow = Selectable<Tables['idempotencyKeys']>
+
+export interface RepeatableCall {
+  key: string
+  accountUuid: string
+  fingerprint: string
+}
+
+/** What the first call of this key led to. */
+export type Kept = { jobUuid: string } | { answer: object }
+
+const keepMs = 24 * 3_600_000
+
+/** A call that is repeated with the same key happens once, and is answered again. */
+export class Idempotency {
+  readonly #database: Database
+  readonly #sealing: Sealing
+  readonly #clock: Clock
+
+  constructor(parts: { database: Database; sealing: Sealing; clock: Clock }) {
+    this.#database = parts.database
+    this.#sealing = parts.sealing
+    this.#clock = parts.clock
+  }
+
+  /** Keyed, because a body may hold a password and a plain hash of it could be guessed at. */
+  fingerprint(method: string, url: string, body: unknown): string {
+    return this.#sealing.token('idempotency', `${method}\n${url}\n${JSON.stringify(body) ?? ''}`)
+  }
+
+  async find(call: RepeatableCall): Promise<Kept | undefined> {
+    const row = await this.#database.read
+      .selectFrom('idempotencyKeys')
+      .selectAll()
+      .where('key', '=', call.key)
+      .executeTakeFirst()
+    if (row === undefined || this.#hasExpired(row)) return undefined
+    if (row.accountUuid !== call.accountUuid) throw new ApiError('JOB.1002', 'this idempotency key is not available')
+    if (row.fingerprint !== call.fingerprint)
+      throw new ApiError('JOB.1002', 'this idempotency key was used for another request; take a new key')
+    if (row.jobUuid !== null) return { jobUuid: row.jobUuid }
+    if (row.sealedAnswer === null) return undefined
+    return { answer: JSON.parse(this.#sealing.open(row.sealedAnswer, place(call.key))) }
+  }
+
+  /**
+   * In the transaction of the effect, before it: a second call with the key waits here for the first.
+   * False when the first was quicker; then nothing may happen.
+   */
+  async claim(tx: Tx, call: RepeatableCall): Promise<boolean> {
+    const now = this.#clock.now()
+    const row: KeyRow = { ...call, jobUuid: null, sealedAnswer: null, createDate: now }
+    await tx
+      .deleteFrom('idempotencyKeys')
+      .where('key', '=', call.key)
+      .where('jobUuid', 'is', null)
+      .where('createDate', '<', now - keepMs)
+      .execute()
+    const inserted = await tx
+      .insertInto('idempotencyKeys')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('key')
+      .executeTakeFirst()
+    return inserted !== undefined
+  }
+
+  /** In the same transaction, after the effect: what a repeated call will be answered. */
+  async keep(tx: Tx, call: RepeatableCall, kept: Kept): Promise<void> {
+    const change =
+      'jobUuid' in kept
+        ? { jobUuid: kept.jobUuid }
+        : { sealedAnswer: this.#sealing.seal(JSON.stringify(kept.answer), place(call.key)) }
+    await tx.updateTable('idempotencyKeys').set(change).where('key', '=', call.key).execute()
+  }
+
+  /** A day after the end: of the call, or of the job it started. */
+  async removeOld(): Promise<void> {
+    const limit = this.#clock.now() - keepMs
+    await this.#database.transaction(async (tx) => {
+      await tx.deleteFrom('idempotencyKeys').where('createDate', '<', limit).where('jobUuid', 'is', null).execute()
+      await tx
+        .deleteFrom('idempotencyKeys')
+        .where('createDate', '<', limit)
+        .where('jobUuid', 'in', (from) =>
+          from.selectFrom('jobs').select('uuid').where('state', 'not in', activeStates).where('lastOpDate', '<', limit),
+        )
+        .execute()
+    })
+  }
+
+  #hasExpired(row: KeyRow): boolean {
+    return row.jobUuid === null && row.createDate < this.#clock.now() - keepMs
+  }
+}
+
+const place = (key: string): string => `idempotencyKeys.answer.${key}`

@@ -1,0 +1,26 @@
+import type { ErrorCode } from '@wharf/contract'
+import { ApiError } from '../platform/api-error.ts'
+
+/** A failure as it is kept: the chain of causes, without stacks. */
+export interface StoredFailure {
+  code: ErrorCode
+  details: string
+  status: number
+  cause: StoredFailure | null
+}
+
+export type Outcome = { answer: object } | { failure: StoredFailure }
+
+/** Causes that are not ours to explain stay out: they may name anything. */
+export const storeFailure = (error: ApiError): StoredFailure => ({
+  code: error.code,
+  details: error.message,
+  status: error.status,
+  cause: error.cause instanceof ApiError ? storeFailure(error.cause) : null,
+})
+
+export const reviveFailure = (stored: StoredFailure): ApiError =>
+  new ApiError(stored.code, stored.details, {
+    status: stored.status,
+    ...(stored.cause ? { cause: reviveFailure(stored.cause) } : {}),
+  })

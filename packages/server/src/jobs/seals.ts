@@ -1,0 +1,31 @@
+import type { Sealing } from '../platform/sealing.ts'
+import type { Outcome } from './outcome.ts'
+import type { JobRow } from './store.ts'
+
+/** Input, memory and outcome of a job may hold secrets, so the database sees them sealed. */
+export class JobSeals {
+  readonly #sealing: Sealing
+
+  constructor(sealing: Sealing) {
+    this.#sealing = sealing
+  }
+
+  sealInput = (uuid: string, input: unknown): Buffer => this.#sealing.seal(JSON.stringify(input), place('input', uuid))
+  sealMemory = (uuid: string, memory: object): Buffer =>
+    this.#sealing.seal(JSON.stringify(memory), place('memory', uuid))
+  sealOutcome = (uuid: string, outcome: Outcome): Buffer =>
+    this.#sealing.seal(JSON.stringify(outcome), place('outcome', uuid))
+
+  openInput = (row: JobRow): unknown => JSON.parse(this.#sealing.open(row.sealedInput, place('input', row.uuid)))
+  openMemory = (row: JobRow): object =>
+    row.sealedMemory === null ? {} : JSON.parse(this.#sealing.open(row.sealedMemory, place('memory', row.uuid)))
+  openOutcome = (row: JobRow): Outcome | undefined =>
+    row.sealedOutcome === null
+      ? undefined
+      : JSON.parse(this.#sealing.open(row.sealedOutcome, place('outcome', row.uuid)))
+
+  /** Whoever holds it may read this job; it is derived, so a repeated call can show it again. */
+  token = (uuid: string): string => this.#sealing.token('job', uuid)
+}
+
+const place = (column: string, uuid: string): string => `jobs.${column}.${uuid}`

@@ -1,0 +1,196 @@
+import { afterCommit, type Tx } from '../database/database.ts'
+import { ApiError, notFound } from '../platform/api-error.ts'
+import { newUuid } from '../platform/ids.ts'
+import type { Sealing } from '../platform/sealing.ts'
+import type { JobDefinition } from './definition.ts'
+import { type Outcome, storeFailure } from './outcome.ts'
+import type { RunParts } from './run.ts'
+import { JobRunner, leaseMs } from './runner.ts'
+import { JobSeals } from './seals.ts'
+import { isActive, type JobRow, JobStore } from './store.ts'
+
+export interface JobRequest {
+  caller: { accountUuid: string; userUuid: string }
+  /** What the caller may choose: X-Job-UUID and X-API-Timeout. */
+  uuid?: string | undefined
+  timeoutSeconds?: number | undefined
+}
+
+export interface Submission<Input> {
+  request: JobRequest
+  /** The record it works on; a second job on it is refused while this one runs. */
+  subjectUuid: string | null
+  input: Input
+  /** Only this node can run it, because its disk is needed. */
+  managementNodeUuid?: string | undefined
+}
+
+type NewRow = Omit<JobRow, 'leaseUntil'>
+
+/** A job that has not done anything yet, and never will unless more is said of it. */
+const freshRow = ({ uuid, caller }: JobRequest & { uuid: string }, operation: string, now: number) => ({
+  uuid,
+  operation,
+  subjectUuid: null,
+  accountUuid: caller.accountUuid,
+  userUuid: caller.userUuid,
+  managementNodeUuid: null,
+  state: 'Failed' as const,
+  progress: 0,
+  position: 0,
+  currentStep: null,
+  errorCode: null,
+  sealedMemory: null,
+  sealedOutcome: null,
+  owner: null,
+  fence: 1,
+  deadline: now,
+  cancelRequested: 0,
+  createDate: now,
+  lastOpDate: now,
+})
+
+export const defaultTimeoutSeconds = 1800
+const keepFinishedMs = 7 * 86_400_000
+/** A finish that is not heard of, because a notification was lost, is found by looking. */
+const waitLookMs = 2000
+
+export class JobService {
+  readonly runner: JobRunner
+  readonly #parts: RunParts
+  readonly #waiting = new Map<string, Set<() => void>>()
+
+  constructor(parts: Omit<RunParts, 'store' | 'seals'> & { sealing: Sealing }, nodeUuid: string) {
+    this.#parts = { ...parts, store: new JobStore(parts.database), seals: new JobSeals(parts.sealing) }
+    this.runner = new JobRunner(this.#parts, nodeUuid)
+  }
+
+  async start(afterCrash: boolean): Promise<void> {
+    this.#parts.events.subscribe((change) => {
+      if (change.resourceType === 'ApiJob' && change.type === 'Finished') this.#wake(change.uuid)
+    })
+    await this.runner.start(afterCrash)
+  }
+
+  /** In the transaction that makes or claims the record: the job exists exactly when the record says so. */
+  async enqueue<Input, Memory>(
+    tx: Tx,
+    definition: JobDefinition<Input, Memory>,
+    submission: Submission<Input>,
+  ): Promise<{ jobUuid: string }> {
+    const { store, seals, clock, events } = this.#parts
+    const { request, subjectUuid, managementNodeUuid = null } = submission
+    const seconds = request.timeoutSeconds ?? definition.operation.timeoutSeconds ?? defaultTimeoutSeconds
+    const here =
+      this.runner.hasRoom && (managementNodeUuid === null || this.runner.owner.startsWith(`${managementNodeUuid}:`))
+    const uuid = request.uuid ?? newUuid()
+    const fresh = freshRow({ ...request, uuid }, definition.operation.name, clock.now())
+    const row = {
+      ...fresh,
+      subjectUuid,
+      managementNodeUuid,
+      state: here ? 'Running' : 'Waiting',
+      currentStep: definition.steps[0]?.name ?? null,
+      sealedInput: seals.sealInput(uuid, submission.input),
+      owner: here ? this.runner.owner : null,
+      deadline: fresh.createDate + seconds * 1000,
+    } satisfies NewRow
+    if (!(await store.insert(tx, row, leaseMs))) throw await this.#refusal(tx, uuid, subjectUuid)
+    await events.record(tx, { type: 'Created', resourceType: 'ApiJob', uuid })
+    if (here) afterCommit(tx, () => this.runner.run({ ...row, leaseUntil: row.createDate + leaseMs }))
+    return { jobUuid: uuid }
+  }
+
+  async #refusal(tx: Tx, uuid: string, subjectUuid: string | null): Promise<ApiError> {
+    const busy = subjectUuid === null ? undefined : await this.#parts.store.findActiveBySubject(tx, subjectUuid)
+    return busy === undefined
+      ? new ApiError('JOB.1002', `the job uuid ${uuid} is already in use`)
+      : new ApiError('SYS.1005', `${busy.operation} is still running on ${subjectUuid}, as job ${busy.uuid}`)
+  }
+
+  /** A call that failed at once, kept as a job for clients that read errors only there. */
+  async recordFailure(request: JobRequest & { uuid: string }, operation: string, failure: ApiError): Promise<void> {
+    const { store, seals, clock, database } = this.#parts
+    const row = {
+      ...freshRow(request, operation, clock.now()),
+      errorCode: failure.code,
+      sealedInput: seals.sealInput(request.uuid, null),
+      sealedOutcome: seals.sealOutcome(request.uuid, { failure: storeFailure(failure) }),
+    }
+    await database.transaction(async (tx) => {
+      if (!(await store.insert(tx, row, 0))) throw await this.#refusal(tx, request.uuid, null)
+    })
+  }
+
+  async get(uuid: string): Promise<JobRow> {
+    const row = await this.#parts.store.find(uuid)
+    if (row === undefined) throw notFound('job', uuid)
+    return row
+  }
+
+  outcome(row: JobRow): Outcome | undefined {
+    return isActive(row.state) ? undefined : this.#parts.seals.openOutcome(row)
+  }
+
+  token(uuid: string): string {
+    return this.#parts.seals.token(uuid)
+  }
+
+  /** The row once the job has ended, or as it stands when the time is up or the signal says so. */
+  async wait(uuid: string, timeoutMs: number, signal?: AbortSignal): Promise<JobRow> {
+    const until = Date.now() + timeoutMs
+    for (;;) {
+      const row = await this.get(uuid)
+      const left = until - Date.now()
+      if (!isActive(row.state) || left <= 0 || signal?.aborted) return row
+      await this.#finishOr(uuid, Math.min(left, waitLookMs), signal)
+    }
+  }
+
+  #finishOr(uuid: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const waiters = this.#waiting.get(uuid) ?? new Set()
+      this.#waiting.set(uuid, waiters)
+      const done = (): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', done)
+        waiters.delete(done)
+        if (waiters.size === 0) this.#waiting.delete(uuid)
+        resolve()
+      }
+      const timer = setTimeout(done, timeoutMs)
+      waiters.add(done)
+      signal?.addEventListener('abort', done)
+    })
+  }
+
+  #wake(uuid: string): void {
+    for (const wake of [...(this.#waiting.get(uuid) ?? [])]) wake()
+  }
+
+  /** Asks; the owner, wherever it is, stops the step and undoes. */
+  async cancel(tx: Tx, caller: { userUuid: string; role: string }, uuid: string): Promise<void> {
+    const { store, events } = this.#parts
+    const row = await store.find(uuid, tx)
+    if (row === undefined) throw notFound('job', uuid)
+    if (caller.role !== 'admin' && row.userUuid !== caller.userUuid)
+      throw new ApiError('ID.1002', 'only an admin may cancel the job of another user')
+    if (row.state === 'Undoing' || !isActive(row.state))
+      throw new ApiError('JOB.1001', `job ${uuid} is ${row.state}; only a waiting or running job can be cancelled`)
+    await store.requestCancel(tx, uuid)
+    await events.record(tx, { type: 'CancelRequested', resourceType: 'ApiJob', uuid })
+  }
+
+  readLog(uuid: string, after: number, limit: number) {
+    return this.#parts.store.readLog(uuid, after, limit)
+  }
+
+  countActive() {
+    return this.#parts.store.countActive()
+  }
+
+  async removeOld(): Promise<void> {
+    const { database, store, clock } = this.#parts
+    await database.transaction((tx) => store.removeFinishedBefore(tx, clock.now() - keepFinishedMs))
+  }
+}

@@ -1,0 +1,156 @@
+import { type Selectable, sql } from 'kysely'
+import type { Database, Engine, Reader, Tx } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+
+export type JobRow = Selectable<Tables['jobs']>
+
+export const activeStates = ['Waiting', 'Running', 'Undoing'] as const
+export const isActive = (state: JobRow['state']): boolean => (activeStates as readonly string[]).includes(state)
+
+/** Leases are measured by the database's clock, so that nodes need not agree on the time. */
+const now = (engine: Engine) =>
+  engine === 'sqlite'
+    ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
+export class JobStore {
+  readonly #database: Database
+  readonly #now
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#now = now(database.engine)
+  }
+
+  find(uuid: string, reader: Reader | Tx = this.#database.read): Promise<JobRow | undefined> {
+    return reader.selectFrom('jobs').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+  }
+
+  /** False when the uuid is taken or the subject is busy. */
+  async insert(tx: Tx, row: Omit<JobRow, 'leaseUntil'>, leaseMs: number): Promise<boolean> {
+    const inserted = await tx
+      .insertInto('jobs')
+      .values({ ...row, leaseUntil: sql<number>`${this.#now} + ${sql.lit(leaseMs)}` })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('uuid')
+      .executeTakeFirst()
+    return inserted !== undefined
+  }
+
+  findActiveBySubject(tx: Tx, subjectUuid: string): Promise<Pick<JobRow, 'uuid' | 'operation'> | undefined> {
+    return tx
+      .selectFrom('jobs')
+      .select(['uuid', 'operation'])
+      .where('subjectUuid', '=', subjectUuid)
+      .where('state', 'in', activeStates)
+      .executeTakeFirst()
+  }
+
+  /** Takes jobs that nobody owns, or whose owner has let its lease run out. The fence counts up. */
+  claim(tx: Tx, owner: string, nodeUuid: string, leaseMs: number, limit: number): Promise<JobRow[]> {
+    return (
+      tx
+        .updateTable('jobs')
+        .set((set) => ({
+          owner,
+          fence: set('fence', '+', 1),
+          leaseUntil: sql<number>`${this.#now} + ${sql.lit(leaseMs)}`,
+          state: sql<JobRow['state']>`case when "state" = 'Waiting' then 'Running' else "state" end`,
+        }))
+        .where('uuid', 'in', (from) =>
+          from
+            .selectFrom('jobs')
+            .select('uuid')
+            .where('state', 'in', activeStates)
+            .where(({ or, eb }) => or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now)]))
+            .where(({ or, eb }) => or([eb('managementNodeUuid', 'is', null), eb('managementNodeUuid', '=', nodeUuid)]))
+            .orderBy('createDate')
+            .limit(limit),
+        )
+        // again on the row itself: another node may have taken it since the list was made
+        .where(({ or, eb }) => or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now)]))
+        .where('state', 'in', activeStates)
+        .returningAll()
+        .execute()
+    )
+  }
+
+  /** What an earlier process of this node left behind: that process is gone, its leases need not run out. */
+  async abandonOwned(tx: Tx, nodeUuid: string): Promise<void> {
+    await tx
+      .updateTable('jobs')
+      .set({ owner: null })
+      .where('owner', 'like', `${nodeUuid}:%`)
+      .where('state', 'in', activeStates)
+      .execute()
+  }
+
+  /** Renews every lease of this owner and tells which jobs those are. */
+  renew(tx: Tx, owner: string, leaseMs: number): Promise<Pick<JobRow, 'uuid' | 'fence' | 'cancelRequested'>[]> {
+    return tx
+      .updateTable('jobs')
+      .set({ leaseUntil: sql<number>`${this.#now} + ${sql.lit(leaseMs)}` })
+      .where('owner', '=', owner)
+      .where('state', 'in', activeStates)
+      .returning(['uuid', 'fence', 'cancelRequested'])
+      .execute()
+  }
+
+  /** Changes a job that this owner still holds; false when it does not. Locks the row until the commit. */
+  async updateOwned(
+    tx: Tx,
+    held: { uuid: string; owner: string; fence: number },
+    change: Partial<JobRow>,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await tx
+      .updateTable('jobs')
+      .set(change)
+      .where('uuid', '=', held.uuid)
+      .where('owner', '=', held.owner)
+      .where('fence', '=', held.fence)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  async requestCancel(tx: Tx, uuid: string): Promise<void> {
+    await tx.updateTable('jobs').set({ cancelRequested: 1 }).where('uuid', '=', uuid).execute()
+  }
+
+  async lastLogSequence(uuid: string): Promise<number> {
+    const row = await this.#database.read
+      .selectFrom('jobLogs')
+      .select(({ fn }) => fn.max('sequence').as('sequence'))
+      .where('jobUuid', '=', uuid)
+      .executeTakeFirst()
+    return row?.sequence ?? 0
+  }
+
+  async appendLog(tx: Tx, lines: Tables['jobLogs'][]): Promise<void> {
+    if (lines.length > 0) await tx.insertInto('jobLogs').values(lines).execute()
+  }
+
+  readLog(uuid: string, after: number, limit: number): Promise<Tables['jobLogs'][]> {
+    return this.#database.read
+      .selectFrom('jobLogs')
+      .selectAll()
+      .where('jobUuid', '=', uuid)
+      .where('sequence', '>', after)
+      .orderBy('sequence')
+      .limit(limit)
+      .execute()
+  }
+
+  async removeFinishedBefore(tx: Tx, date: number): Promise<void> {
+    await tx.deleteFrom('jobs').where('lastOpDate', '<', date).where('state', 'not in', activeStates).execute()
+  }
+
+  /** Active jobs by state, for the metrics. */
+  countActive(): Promise<{ state: JobRow['state']; count: number }[]> {
+    return this.#database.read
+      .selectFrom('jobs')
+      .select(['state', ({ fn }) => fn.countAll<number>().as('count')])
+      .where('state', 'in', activeStates)
+      .groupBy('state')
+      .execute()
+  }
+}

@@ -1,0 +1,27 @@
+import { type ErrorCode, errorCatalogue } from '@wharf/contract'
+
+interface More {
+  cause?: unknown
+  /** Only where the transport has a word of its own for an invalid argument: 405, 413, 415, 431 … */
+  status?: number
+  retryAfterSeconds?: number
+}
+
+/** The one way to fail on purpose. Anything else that is thrown is our fault and answers SYS.1000. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly status: number
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, details: string, more: More = {}) {
+    super(details, more.cause === undefined ? undefined : { cause: more.cause })
+    this.code = code
+    this.status = more.status ?? errorCatalogue[code].status
+    this.retryAfterSeconds = more.retryAfterSeconds
+  }
+}
+
+export const invalid = (details: string): ApiError => new ApiError('SYS.1007', details)
+export const notFound = (what: string, uuid: string): ApiError =>
+  new ApiError('SYS.1003', `there is no ${what} with uuid ${uuid}`)

@@ -1,0 +1,22 @@
+import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Whole or not at all, readable by its owner only, and on the disk when this returns. */
+export function writePrivateFile(path: string, text: string): void {
+  const temporary = `${path}.new`
+  const file = openSync(temporary, 'w', 0o600)
+  try {
+    fchmodSync(file, 0o600)
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(temporary, path)
+  const folder = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}

@@ -1,0 +1,75 @@
+import { backupStorageOperations } from './backup-storage/operations.ts'
+import { BackupStorageService } from './backup-storage/service.ts'
+import type { Settings } from './config.ts'
+import type { Database } from './database/database.ts'
+import type { Events } from './events/events.ts'
+import { eventOperations } from './events/operations.ts'
+import { hostOperations } from './hosts/operations.ts'
+import { HostService } from './hosts/service.ts'
+import type { Binding } from './http/bind.ts'
+import type { OpenStreams } from './http/open-streams.ts'
+import type { Queries } from './http/query-bindings.ts'
+import { accessKeyOperations } from './identity/access-keys/operations.ts'
+import { AccessKeyService } from './identity/access-keys/service.ts'
+import { accountOperations } from './identity/accounts/operations.ts'
+import { AccountService } from './identity/accounts/service.ts'
+import { Attempts } from './identity/attempts.ts'
+import { makeAuthenticate } from './identity/authenticate.ts'
+import { Credentials } from './identity/credentials.ts'
+import { makePasswords, type ScryptCost } from './identity/passwords.ts'
+import { sessionOperations } from './identity/sessions/operations.ts'
+import { SessionService } from './identity/sessions/service.ts'
+import { jobOperations } from './jobs/operations.ts'
+import type { JobService } from './jobs/service.ts'
+import { managementNodeOperations } from './management-nodes/operations.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Log } from './platform/log.ts'
+import type { Sealing } from './platform/sealing.ts'
+import { tagOperations } from './tags/operations.ts'
+import { TagService } from './tags/service.ts'
+
+/** What every resource may build on. */
+export interface Foundation {
+  readonly settings: Settings
+  readonly database: Database
+  readonly events: Events
+  readonly jobs: JobService
+  readonly streams: OpenStreams
+  readonly sealing: Sealing
+  readonly clock: Clock
+  readonly log: Log
+  readonly formatTimestamp: (ms: number) => string
+  readonly nodeUuid: string
+}
+
+export type Resources = ReturnType<typeof buildResources>
+
+/** Every resource, in the order of what needs what. A new one gets its lines here. */
+export function buildResources(foundation: Foundation, passwordCost?: ScryptCost) {
+  const { settings, database } = foundation
+  const queries: Queries = { database, timezone: settings.timezone, emptyNotFound: settings.emptyNotFound }
+
+  const credentials = new Credentials(foundation)
+  const attempts = new Attempts(foundation.clock)
+  const passwords = makePasswords(passwordCost)
+  const authenticate = makeAuthenticate({ ...foundation, ...settings, credentials, attempts })
+  const sessions = new SessionService({ ...foundation, credentials, attempts, passwords })
+  const accounts = new AccountService({ ...foundation, sessions, passwords })
+  const keys = new AccessKeyService(foundation)
+  const tags = new TagService(foundation)
+  const hosts = new HostService(foundation)
+  const backupStorage = new BackupStorageService(foundation)
+
+  const bindings: Binding[] = [
+    ...sessionOperations(sessions),
+    ...accountOperations({ queries, accounts, passwords }),
+    ...accessKeyOperations({ queries, keys }),
+    ...jobOperations(foundation),
+    ...eventOperations({ ...foundation, credentials }),
+    ...managementNodeOperations(queries),
+    ...tagOperations({ queries, tags }),
+    ...hostOperations(queries),
+    ...backupStorageOperations(queries),
+  ]
+  return { bindings, authenticate, credentials, sessions, accounts, keys, tags, hosts, backupStorage, passwords }
+}

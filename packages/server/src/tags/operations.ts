@@ -1,0 +1,43 @@
+import {
+  createTag,
+  deleteTag,
+  getSystemTag,
+  getTag,
+  getUserTag,
+  querySystemTag,
+  queryTag,
+  queryUserTag,
+  SystemTagInventory,
+  TagInventory,
+  UserTagInventory,
+} from '@wharf/contract'
+import { collection } from '../database/query.ts'
+import { type Binding, handle } from '../http/bind.ts'
+import { type Queries, queryBindings } from '../http/query-bindings.ts'
+import type { TagService } from './service.ts'
+
+export function tagOperations({ queries, tags }: { queries: Queries; tags: TagService }): Binding[] {
+  return [
+    handle(createTag, (call) =>
+      call.commit(async (tx) => {
+        const inventory = await tags.create(tx, call.fields)
+        await tags.attach(tx, { resourceUuid: inventory.uuid, resourceType: 'Tag', tags: call.tags })
+        return { inventory }
+      }),
+    ),
+    handle(deleteTag, ({ path, commit }) =>
+      commit(async (tx) => {
+        await tags.delete(tx, path.uuid)
+        return {}
+      }),
+    ),
+    ...queryBindings(queries, collection({ table: 'tags', inventory: TagInventory }), queryTag, getTag),
+    ...queryBindings(
+      queries,
+      collection({ table: 'systemTags', inventory: SystemTagInventory }),
+      querySystemTag,
+      getSystemTag,
+    ),
+    ...queryBindings(queries, collection({ table: 'userTags', inventory: UserTagInventory }), queryUserTag, getUserTag),
+  ]
+}

@@ -1,0 +1,72 @@
+import type { Tx } from '../database/database.ts'
+import type { Events } from '../events/events.ts'
+import { ApiError, notFound } from '../platform/api-error.ts'
+import type { Clock } from '../platform/clock.ts'
+import { newUuid } from '../platform/ids.ts'
+import * as store from './store.ts'
+
+interface Tagged {
+  resourceUuid: string
+  resourceType: string
+  tags: { readonly system: readonly string[]; readonly user: readonly string[] }
+  tagUuids?: readonly string[] | undefined
+}
+
+export class TagService {
+  readonly #events: Events
+  readonly #clock: Clock
+
+  constructor(parts: { events: Events; clock: Clock }) {
+    this.#events = parts.events
+    this.#clock = parts.clock
+  }
+
+  async create(tx: Tx, tag: { name: string; color?: string; resourceUuid?: string }): Promise<store.TagRow> {
+    const now = this.#clock.now()
+    const { name, color = null, resourceUuid: uuid = newUuid() } = tag
+    const row = { uuid, name, color, createDate: now, lastOpDate: now }
+    if (!(await store.insertTag(tx, row)))
+      throw new ApiError('SYS.1002', `a tag with the name ${name} or this uuid exists already`)
+    await this.#events.record(tx, { type: 'Created', resourceType: 'Tag', uuid })
+    return row
+  }
+
+  async delete(tx: Tx, uuid: string): Promise<void> {
+    if (!(await store.deleteTag(tx, uuid))) throw notFound('tag', uuid)
+    await store.deleteTagsOf(tx, uuid)
+    await this.#events.record(tx, { type: 'Deleted', resourceType: 'Tag', uuid })
+  }
+
+  /** In the transaction that creates the resource: its tags as they were sent, and those it names by uuid. */
+  async attach(tx: Tx, { resourceUuid, resourceType, tags, tagUuids = [] }: Tagged): Promise<void> {
+    const now = this.#clock.now()
+    const attached = (tag: string) => ({
+      uuid: newUuid(),
+      resourceUuid,
+      resourceType,
+      tag,
+      createDate: now,
+      lastOpDate: now,
+    })
+    if (tags.system.length > 0) await store.insertSystemTags(tx, tags.system.map(attached))
+    const named = await this.#named(tx, [...new Set(tagUuids)])
+    const user = [
+      ...tags.user.map((tag) => ({ ...attached(tag), tagUuid: null })),
+      ...named.map(({ name, uuid }) => ({ ...attached(name), tagUuid: uuid })),
+    ]
+    if (user.length > 0) await store.insertUserTags(tx, user)
+  }
+
+  async #named(tx: Tx, uuids: readonly string[]): Promise<store.TagRow[]> {
+    if (uuids.length === 0) return []
+    const found = await store.findTags(tx, uuids)
+    const missing = uuids.find((uuid) => !found.some((tag) => tag.uuid === uuid))
+    if (missing !== undefined) throw notFound('tag', missing)
+    return found
+  }
+
+  /** When the resource goes. */
+  detachAll(tx: Tx, resourceUuid: string): Promise<void> {
+    return store.deleteTagsOf(tx, resourceUuid)
+  }
+}

@@ -1,0 +1,7 @@
+export { type Answer, Client, type ClientCredential } from './client.ts'
+export { freshPostgresDatabase, testDatabase, testEngine } from './database.ts'
+export { type DemoScript, demoJob, demoOperations, startDemo } from './demo.ts'
+export { EventReader, type ReadEvent } from './event-reader.ts'
+export { type PostgresServer, startPostgres } from './postgres.ts'
+export { serverEnvironment, TestServer, type TestServerOptions } from './server.ts'
+export { ServerProcess, serverProgram } from './server-process.ts'

@@ -1,0 +1,158 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { lchownSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { postgresBinaries } from './postgres-binaries.ts'
+
+export interface PostgresOptions {
+  /** Off unless asked for: tests kill Wharf, not the machine. Benchmarks want it on. */
+  readonly fsync?: boolean
+  /** Give an address on the loopback interface, with a password, instead of the socket. */
+  readonly tcp?: boolean
+}
+
+export interface PostgresServer {
+  /** The superuser's address of the database `postgres`. */
+  readonly url: string
+  /** Makes an empty database and gives its address. */
+  createDatabase(name?: string): Promise<string>
+  stop(): Promise<void>
+}
+
+const asRoot = process.getuid?.() === 0
+/** PostgreSQL refuses to run as root; this is `nobody`. */
+const unprivileged = asRoot ? { uid: 65_534, gid: 65_534 } : {}
+const maxSocketPathBytes = 107
+const maxStartMs = 60_000
+
+/**
+ * The server must not outlive the process that started it, however that one ends. This shell therefore waits for the
+ * end of its standard input, which we hold open, then stops the server (SIGQUIT: at once, nothing here is kept) and
+ * removes the folder, its $0.
+ */
+const guard = `
+exec 3<&0
+"$@" 3<&- & server=$!
+{ read -r _ <&3; kill -s QUIT "$server"; } >/dev/null 2>&1 & watch=$!
+wait "$server"; code=$?
+kill "$watch" 2>/dev/null
+cd / && rm -rf "$0"
+exit "$code"`
+
+/** A real PostgreSQL in a temporary folder, that only this user can reach. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const home = mkdtempSync(join(temporaryFolder(), 'wharf-pg-'))
+  try {
+    return await start(home, options)
+  } catch (cause) {
+    rmSync(home, { recursive: true, force: true })
+    throw new Error(`PostgreSQL did not start: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
+
+async function start(home: string, { fsync = false, tcp = false }: PostgresOptions): Promise<PostgresServer> {
+  const bin = postgresBinaries(home)
+  const data = join(home, 'data')
+  const password = randomBytes(16).toString('hex')
+  const passwordFile = join(home, 'password')
+  writeFileSync(passwordFile, password)
+  if (asRoot) giveAwayWithContents(home)
+
+  // Own environment: PGPORT, PGDATA and the like of a developer must not reach it.
+  const run = { ...unprivileged, cwd: home, env: { PATH: process.env.PATH, LC_ALL: 'C' } }
+  const authentication = ['--auth-local=trust', '--auth-host=scram-sha-256', `--pwfile=${passwordFile}`]
+  const sync = fsync ? [] : ['--no-sync']
+  const layout = ['-D', data, '-U', 'wharf', '-E', 'UTF8', '--locale=C', ...authentication, ...sync]
+  execFileSync(join(bin, 'initdb'), layout, { ...run, stdio: 'pipe' })
+
+  const port = tcp ? await freePort() : 5432
+  const settings = { listen_addresses: tcp ? '127.0.0.1' : '', port, fsync: fsync ? 'on' : 'off', max_connections: 300 }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  // Detached, so that Ctrl-C does not reach the guard and the server before us.
+  const server = spawn('sh', ['-c', guard, home, join(bin, 'postgres'), '-D', data, '-k', home, ...flags], {
+    ...run,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  await acceptsConnections(server)
+
+  const url = tcp
+    ? `postgres://wharf:${password}@127.0.0.1:${port}/postgres`
+    : `postgres://wharf@localhost:${port}/postgres?host=${encodeURIComponent(home)}`
+  return {
+    url,
+    createDatabase: (name) => createDatabase(url, name),
+    stop: () => stop(server),
+  }
+}
+
+/** Reports what the server said when it ends before it is ready; afterwards it does not keep this process alive. */
+async function acceptsConnections(server: ChildProcess): Promise<void> {
+  const stderr = server.stderr as Socket
+  const log: string[] = []
+  const ended = new AbortController()
+  const timer = setTimeout(() => server.stdin?.end(), maxStartMs)
+  server.once('error', (error) => ended.abort(error))
+  server.once('exit', () => ended.abort(new Error(log.join('').trim())))
+  stderr.setEncoding('utf8').on('data', (text: string) => log.push(text))
+  try {
+    while (!log.join('').includes('ready to accept connections')) await once(stderr, 'data', { signal: ended.signal })
+  } catch {
+    throw ended.signal.reason
+  } finally {
+    clearTimeout(timer)
+  }
+  stderr.removeAllListeners('data').resume()
+  for (const handle of [server, server.stdin as Socket, stderr]) handle.unref()
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  server.ref()
+  const exited = once(server, 'exit')
+  server.stdin?.end()
+  await exited
+}
+
+async function createDatabase(url: string, name = `test_${randomBytes(8).toString('hex')}`): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`create database ${client.escapeIdentifier(name)}`)
+  } finally {
+    await client.end()
+  }
+  const created = new URL(url)
+  created.pathname = `/${encodeURIComponent(name)}`
+  return created.href
+}
+
+/** Never below the checkout: the server's user may not enter it, and a socket's path must be short. */
+function temporaryFolder(): string {
+  const chosen = tmpdir()
+  const socketPathBytes = Buffer.byteLength(join(chosen, 'wharf-pg-123456', '.s.PGSQL.65535'))
+  return socketPathBytes <= maxSocketPathBytes && (!asRoot || everyoneMayEnter(chosen)) ? chosen : '/tmp'
+}
+
+function everyoneMayEnter(folder: string): boolean {
+  const mayEnter = (statSync(folder).mode & 0o001) !== 0
+  return mayEnter && (folder === dirname(folder) || everyoneMayEnter(dirname(folder)))
+}
+
+function giveAwayWithContents(folder: string): void {
+  for (const path of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
+    lchownSync(join(folder, path), unprivileged.uid ?? 0, unprivileged.gid ?? 0)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { BootstrapFile } from '@wharf/server/bootstrap.ts'
+import { Client } from './client.ts'
+
+export const serverProgram = fileURLToPath(import.meta.resolve('@wharf/server/main.ts'))
+
+/** A server in a process of its own, for tests that kill it. */
+export class ServerProcess {
+  readonly environment: Record<string, string>
+  readonly #program: string
+  #child: ChildProcess | undefined
+  stdout = ''
+  stderr = ''
+
+  constructor(environment: Record<string, string>, program = serverProgram) {
+    this.environment = environment
+    this.#program = program
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
+  get bootstrap(): Required<BootstrapFile> {
+    return JSON.parse(readFileSync(this.#bootstrapPath, 'utf8'))
+  }
+
+  get #bootstrapPath(): string {
+    return join(this.environment.WHARF_DATA ?? '', 'bootstrap.json')
+  }
+
+  get admin(): Client {
+    const { url, accessKeyId: id, accessKeySecret: secret } = this.bootstrap
+    return new Client(url, { kind: 'key', id, secret })
+  }
+
+  /** Ends when the server says that it is ready; how long that took, in milliseconds. */
+  async start(timeoutMs = 20_000): Promise<number> {
+    const began = performance.now()
+    const child = spawn(process.execPath, [this.#program], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...this.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    this.stdout = ''
+    child.stdout.on('data', (chunk) => {
+      this.stdout += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      this.stderr += chunk
+    })
+    while (!this.stdout.includes('is ready at')) {
+      if (child.exitCode !== null || performance.now() - began > timeoutMs)
+        throw new Error(`the server did not start: ${this.stderr}`)
+      await delay(5)
+    }
+    return performance.now() - began
+  }
+
+  /** kill -9: no goodbye. */
+  async kill(): Promise<void> {
+    await this.#signal('SIGKILL')
+  }
+
+  /** Its exit code after SIGTERM. */
+  async stop(): Promise<number | null> {
+    return this.#signal('SIGTERM')
+  }
+
+  async #signal(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    const [code] = await ended
+    return code
+  }
+
+  get bootstrapMode(): number | undefined {
+    return existsSync(this.#bootstrapPath) ? statSync(this.#bootstrapPath).mode & 0o777 : undefined
+  }
+}

@@ -1,0 +1,47 @@
+// `npm run check`: everything about the code that can be told without running it.
+import { spawn } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const colors = process.stdout.hasColors?.() ? 'force' : 'off'
+
+const checks: Record<string, readonly [tool: string, ...options: string[]]> = {
+  'format and lint': ['biome', 'ci', `--colors=${colors}`, '--error-on-warnings', '.'],
+  types: ['tsc', '-p', 'tsconfig.json'],
+  'types of the contract': ['tsc', '-p', 'packages/contract/tsconfig.json'],
+  boundaries: ['depcruise', 'packages', 'scripts', 'bench'],
+  'dead code': ['knip', '--no-config-hints'],
+}
+
+interface Outcome {
+  readonly passed: boolean
+  readonly output: string
+}
+
+/** The tools are JavaScript: run by this Node they get the pinned one, not the one their first line finds. */
+function run(tool: string, options: readonly string[]): Promise<Outcome> {
+  const script = realpathSync(join(root, 'node_modules', '.bin', tool))
+  const child = spawn(process.execPath, [script, ...options], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (exitCode) => resolve({ passed: exitCode === 0, output: output.join('') }))
+  })
+}
+
+async function check(name: string, [tool, ...options]: readonly [string, ...string[]]): Promise<boolean> {
+  const started = performance.now()
+  const { passed, output } = await run(tool, options)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${passed ? '✔' : '✖'} ${name} (${seconds} s)`)
+  if (!passed) console.log(`${output.trimEnd()}\n`)
+  return passed
+}
+
+const outcomes = await Promise.all(Object.entries(checks).map(([name, command]) => check(name, command)))
+process.exitCode = outcomes.every(Boolean) ? 0 : 1

@@ -1,0 +1,50 @@
+// Runs before `npm start`, `npm test` and `npm run check`, and on whatever Node the machine has: keep to Node 20.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const stamp = join(root, 'node_modules', '.wharf-installed')
+const pinnedNode = join(root, 'node_modules', '.bin', 'node')
+
+const lockHash = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex')
+// The platform is part of it: a checkout shared with another machine holds the wrong binaries.
+const wanted = `${lockHash} ${process.platform}-${process.arch}\n`
+
+if (!isInstalled()) install()
+
+function isInstalled() {
+  return existsSync(pinnedNode) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+}
+
+function install() {
+  console.error('Installing dependencies…')
+  // `--include` speaks against NODE_ENV=production, which would leave the tools of the tests out.
+  const flags = ['--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund']
+  const [npm, ...before] = npmCommand()
+  const { status, error } = spawnSync(npm, [...before, 'ci', '--loglevel=error', ...flags], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (error) fail(`could not run npm: ${error.message}`)
+  if (status !== 0) fail('npm ci failed, its message is above', status ?? 1)
+  // npm passes over an optional package that it cannot fetch, and the runtime is one.
+  if (!existsSync(pinnedNode)) fail(`no Node runtime was installed for ${process.platform} on ${process.arch}`)
+  // Last, so that an interrupted installation is repeated.
+  writeFileSync(stamp, wanted)
+}
+
+/** Inside an npm script the npm that runs it, otherwise the one on the path. */
+function npmCommand() {
+  const running = process.env.npm_execpath
+  return running?.endsWith('npm-cli.js') ? [process.execPath, running] : ['npm']
+}
+
+function fail(reason, exitCode = 1) {
+  console.error(`Dependencies were not installed: ${reason}`)
+  process.exit(exitCode)
+}

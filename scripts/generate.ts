@@ -1,0 +1,14 @@
+import { writeFileSync } from 'node:fs'
+import { openapi, operations, operationsText, planned } from '@wharf/contract'
+
+const root = new URL('../', import.meta.url)
+
+/** What is derived from the contract and checked in, by path from the root. */
+export const generated = (): Record<string, string> => ({
+  'packages/contract/openapi.json': `${JSON.stringify(openapi({ served: ({ name }) => !planned.has(name) }), null, 2)}\n`,
+  'packages/contract/operations.txt': operationsText(operations),
+})
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(generated())) writeFileSync(new URL(path, root), text)
+}

@@ -1,0 +1,103 @@
+// `npm test`, `npm run test:unit` and `npm run test:long`; scripts/test-plan.ts says what each of them runs.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startPostgres } from '../packages/testkit/src/postgres.ts'
+import type { Counts } from './count-reporter.ts'
+import { type Engine, planTests } from './test-plan.ts'
+
+const killAfterMs = 5000
+const maxCheckMs = 10 * 60_000
+const root = fileURLToPath(new URL('..', import.meta.url))
+const inCi = Boolean(process.env.CI)
+
+const plan = readPlan()
+const interrupted = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort())
+
+const closing: string[] = []
+const failures: string[] = []
+
+if (plan.withChecks && (await runNode(['scripts/check.ts'], process.env, maxCheckMs)) !== 0) failures.push('the checks')
+for (const { engine, files } of plan.runs) {
+  if (interrupted.signal.aborted) break
+  await (engine === 'postgres' ? runOnPostgres(files) : runTests('sqlite', files, {}))
+}
+for (const line of closing) console.log(line)
+if (failures.length > 0) console.log(`Failed: ${failures.join('; ')}`)
+process.exit(interrupted.signal.aborted ? 130 : failures.length > 0 ? 1 : 0)
+
+function readPlan() {
+  try {
+    return planTests(process.argv.slice(2), root)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(2)
+  }
+}
+
+async function runOnPostgres(files: readonly string[]): Promise<void> {
+  const server = await startPostgres().catch((error: Error) => error)
+  if (server instanceof Error) {
+    closing.push(`postgres: SKIPPED, not one test ran on it. ${server.message}`)
+    if (inCi) failures.push('postgres, which must run when CI is set')
+    return
+  }
+  try {
+    await runTests('postgres', files, { TEST_POSTGRES_URL: server.url })
+  } finally {
+    await server.stop()
+  }
+}
+
+async function runTests(engine: Engine, files: readonly string[], engineEnv: NodeJS.ProcessEnv): Promise<void> {
+  // Without files Node would look for tests by its own rules.
+  if (files.length === 0) return report(engine, 1, undefined)
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-counts-'))
+  const countsFile = join(folder, 'counts.json')
+  const limits = ['--test-concurrency=3', `--test-timeout=${plan.testMs}`]
+  const toTerminal = ['--test-reporter=spec', '--test-reporter-destination=stdout']
+  const toFile = ['--test-reporter=./scripts/count-reporter.ts', `--test-reporter-destination=${countsFile}`]
+  const env = { ...cleanEnvironment(), ...plan.env, ...engineEnv }
+  console.log(`\n${engine}, ${files.length} files`)
+  const exitCode = await runNode(['--test', ...limits, ...toTerminal, ...toFile, ...files], env, plan.runMs)
+  const counts = existsSync(countsFile) ? readFileSync(countsFile, 'utf8') : ''
+  rmSync(folder, { recursive: true })
+  report(engine, exitCode, counts === '' ? undefined : (JSON.parse(counts) as Counts))
+}
+
+function report(engine: Engine, exitCode: number | null, counts: Counts | undefined): void {
+  const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: [] }
+  closing.push(`${engine}: ${passed} passed, ${failed} failed, ${skipped.length} skipped`)
+  for (const skip of skipped) closing.push(`  skipped ${skip}`)
+  if (passed + failed === 0) failures.push(`${engine}, where no test ran to its end`)
+  else if (exitCode !== 0) failures.push(engine)
+  if (inCi && skipped.length > 0) failures.push(`${engine}, because nothing may be skipped when CI is set`)
+}
+
+/** The settings of a developer's own Wharf and PostgreSQL, and of a run around this one, are not for the tests. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const foreign = /^(WHARF_|PG[A-Z]|TEST_POSTGRES_URL$|TEST_LONG$|NODE_TEST_CONTEXT$)/
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
+}
+
+/** In a process group of its own, so that an interrupt ends the test files and what they started as well. */
+async function runNode(options: readonly string[], env: NodeJS.ProcessEnv, limitMs: number): Promise<number | null> {
+  if (interrupted.signal.aborted) return null
+  const child = spawn(process.execPath, options, { cwd: root, env, detached: true, stdio: ['ignore', 1, 2] })
+  const signalGroup = (signal: NodeJS.Signals) => child.pid !== undefined && process.kill(-child.pid, signal)
+  const timers: NodeJS.Timeout[] = []
+  const end = () => {
+    signalGroup('SIGINT')
+    timers.push(setTimeout(() => signalGroup('SIGKILL'), killAfterMs))
+  }
+  timers.push(setTimeout(end, limitMs))
+  interrupted.signal.addEventListener('abort', end)
+  const [exitCode] = (await once(child, 'exit')) as [number | null]
+  interrupted.signal.removeEventListener('abort', end)
+  for (const timer of timers) clearTimeout(timer)
+  return exitCode
+}
