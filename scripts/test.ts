@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../packages/testkit/src/postgres.ts'
+import { ensureComponents } from './components.ts'
 import type { Counts } from './count-reporter.ts'
 import { type Engine, planTests } from './test-plan.ts'
 
@@ -21,6 +22,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const closing: string[] = []
 const failures: string[] = []
 
+for (const component of ensureComponents()) {
+  closing.push(`MISSING: ${component}; the tests that need it fail`)
+  if (inCi) failures.push(`${component}, which must be there when CI is set`)
+}
 if (plan.withChecks && (await runNode(['scripts/check.ts'], process.env, maxCheckMs)) !== 0) failures.push('the checks')
 for (const { engine, files } of plan.runs) {
   if (interrupted.signal.aborted) break

@@ -1,3 +1,4 @@
+import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import { Choice, Flag, Integer, Name, optional, orNull, Text, Timestamp, Uuid } from './schema.ts'
@@ -66,7 +67,7 @@ export const cancelApiJob = operation({
   summary: 'Ask a job to stop and undo what it did',
   since,
   permission: 'operate',
-  fields: {},
+  fields: deletionFields,
   answer: {},
   errors: ['SYS.1003', 'JOB.1001'],
 })

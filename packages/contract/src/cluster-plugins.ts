@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ThirdPartyPlatformInventory } from './alerts.ts'
+import { deleteModes } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { Choice, Flag, Integer, List, Name, optional, SecretText, Text, Timestamp, Uuid } from './schema.ts'
 
@@ -158,8 +159,6 @@ export const createClusterPluginAlertPlatform = operation({
     'SoftwarePackage.1300',
   ],
 })
-
-export const deleteModes = ['Permissive', 'Enforcing'] as const
 
 export const removeClusterPlugin = operation({
   name: 'RemoveClusterPlugin',

@@ -1,3 +1,4 @@
+import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import {
@@ -74,7 +75,7 @@ export const logOut = operation({
   since,
   permission: 'public',
   repeatable: false,
-  fields: {},
+  fields: deletionFields,
   answer: {},
 })
 
@@ -150,7 +151,7 @@ export const deleteAccount = operation({
   summary: 'Delete an account with its users, sessions and access keys',
   since,
   permission: 'administer',
-  fields: {},
+  fields: deletionFields,
   answer: {},
   errors: ['SYS.1003', 'SYS.1004'],
 })
@@ -218,7 +219,7 @@ export const deleteUser = operation({
   summary: 'Delete a user with its sessions and access keys',
   since,
   permission: 'administer',
-  fields: {},
+  fields: deletionFields,
   answer: {},
   errors: ['SYS.1003', 'SYS.1004'],
 })
@@ -296,7 +297,7 @@ export const deleteAccessKey = operation({
   summary: 'Delete an access key',
   since,
   permission: 'own',
-  fields: {},
+  fields: deletionFields,
   answer: {},
   errors: ['SYS.1003'],
 })

@@ -1,3 +1,4 @@
+import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import { Name, optional, orNull, Text, Timestamp, Uuid } from './schema.ts'
@@ -56,7 +57,7 @@ export const deleteTag = operation({
   summary: 'Delete a tag and take it from every resource',
   since,
   permission: 'operate',
-  fields: {},
+  fields: deletionFields,
   answer: {},
   errors: ['SYS.1003'],
 })

@@ -2,33 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BackupStorageService } from './backup-storage/service.ts'
+import { type BootstrapFile, readBootstrapFile, writeBootstrapFile } from './bootstrap-file.ts'
 import type { Database, Tx } from './database/database.ts'
 import type { HostService } from './hosts/service.ts'
 import type { AccessKeyService } from './identity/access-keys/service.ts'
 import type { AccountService } from './identity/accounts/service.ts'
 import type { Passwords } from './identity/passwords.ts'
+import type { NodeService } from './management-nodes/service.ts'
 import { newUuid } from './platform/ids.ts'
+import { OperatorError } from './platform/operator-error.ts'
 import { writePrivateFile } from './platform/private-file.ts'
 import type { Secret } from './platform/secret.ts'
 
-/** What a first start leaves for whoever runs it: where the server is, and how to get in. */
-export interface BootstrapFile {
-  url: string
-  accountName?: string
-  password?: string
-  accountUuid?: string
-  userUuid?: string
-  accessKeyId?: string
-  accessKeySecret?: string
-  managementNodeUuid: string
-  hostUuid?: string
-  backupStorageUuid?: string
-}
+export type { BootstrapFile }
 
 interface Parts {
   database: Database
   data: string
   adminPassword?: Secret | undefined
+  nodes: NodeService
   accounts: AccountService
   keys: AccessKeyService
   hosts: HostService
@@ -36,47 +28,52 @@ interface Parts {
   passwords: Passwords
 }
 
-export const bootstrapPath = (data: string): string => join(data, 'bootstrap.json')
+export const nodeUuidPath = (data: string): string => join(data, 'node-uuid')
 
 /** The uuid of the management node that works in this data folder. */
 export function nodeUuidOf(data: string): string {
-  const path = join(data, 'node-uuid')
+  const path = nodeUuidPath(data)
   if (!existsSync(path)) writePrivateFile(path, `${newUuid()}\n`)
-  return readFileSync(path, 'utf8').trim()
+  const uuid = readFileSync(path, 'utf8').trim()
+  if (!/^[0-9a-f]{32}$/.test(uuid)) throw new OperatorError(`${path} does not hold a uuid of 32 hex digits`)
+  return uuid
 }
 
+const adminName = 'admin'
+
 /** Once per database: the admin and its key. Once per node: its machine as a host, a folder as backup storage. */
-export async function bootstrap(nodeUuid: string, parts: Parts): Promise<void> {
-  const { database, data } = parts
-  const isKnown = await database.read
-    .selectFrom('managementNodes')
-    .select('uuid')
-    .where('uuid', '=', nodeUuid)
-    .executeTakeFirst()
-  if (isKnown) return
+export async function bootstrap(url: string, parts: Parts): Promise<void> {
+  const { database, data, nodes } = parts
+  if (await isKnown(database.read, nodes.uuid)) return
   const password = parts.adminPassword?.reveal() ?? randomBytes(15).toString('base64url')
   const passwordHash = await parts.passwords.hash(password)
   await database.transaction(async (tx) => {
     await database.lock(tx, 'bootstrap')
-    const hostUuid = await parts.hosts.registerThisMachine(tx, nodeUuid)
-    const backupStorageUuid = await parts.backupStorage.registerFolder(tx, nodeUuid, join(data, 'backup-storage'))
+    const hostUuid = await parts.hosts.registerThisMachine(tx, nodes.uuid)
+    const backupStorageUuid = await parts.backupStorage.registerFolder(tx, nodes.uuid, join(data, 'backup-storage'))
     const admin = await createAdmin(tx, passwordHash, parts)
+    // in this transaction, so that the node is known exactly when all of this is done
+    await nodes.register(tx, url)
     // on the disk before the commit: credentials that nobody can read again would lock everyone out
-    const file: BootstrapFile = {
-      url: '',
-      ...(admin ? { accountName: 'admin', password, ...admin } : {}),
-      managementNodeUuid: nodeUuid,
+    writeBootstrapFile(data, {
+      url,
+      ...(admin ? { accountName: adminName, password, ...admin } : {}),
+      managementNodeUuid: nodes.uuid,
       hostUuid,
       backupStorageUuid,
-    }
-    write(data, file)
+    })
   })
+}
+
+async function isKnown(read: Database['read'], nodeUuid: string): Promise<boolean> {
+  const node = read.selectFrom('managementNodes').select('uuid').where('uuid', '=', nodeUuid)
+  return (await node.executeTakeFirst()) !== undefined
 }
 
 async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: Parts) {
   const someone = await tx.selectFrom('accounts').select('uuid').limit(1).executeTakeFirst()
   if (someone) return undefined
-  const { uuid } = await accounts.createAccount(tx, { name: 'admin', passwordHash, role: 'admin' })
+  const { uuid } = await accounts.createAccount(tx, { name: adminName, passwordHash, role: 'admin' })
   const caller = { accountUuid: uuid, userUuid: uuid, role: 'admin', credential: { kind: 'none' } } as const
   const key = await keys.create(tx, caller, {
     accountUuid: uuid,
@@ -92,29 +89,32 @@ async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: Par
 }
 
 /** At every start the address in use; a file that was removed comes back without secrets. */
-export function refreshBootstrapFile(data: string, nodeUuid: string, url: string): void {
-  write(data, { ...(readBootstrapFile(data) ?? { managementNodeUuid: nodeUuid }), url })
+export async function refreshBootstrapFile(url: string, { database, data, nodes }: Parts): Promise<void> {
+  const file = readBootstrapFile(data) ?? (await withoutSecrets(url, database.read, nodes.uuid))
+  writeBootstrapFile(data, { ...file, url })
 }
 
-/** Once the password was changed it goes from the file. */
-export async function dropChangedPassword(
-  data: string,
-  isStillRight: (uuid: string, password: string) => Promise<boolean>,
-) {
-  const file = readBootstrapFile(data)
-  if (file?.password === undefined || file.accountUuid === undefined) return
-  if (await isStillRight(file.accountUuid, file.password)) return
-  const { password: _, ...rest } = file
-  write(data, rest)
-}
-
-function readBootstrapFile(data: string): BootstrapFile | undefined {
-  try {
-    return JSON.parse(readFileSync(bootstrapPath(data), 'utf8'))
-  } catch {
-    return undefined
+async function withoutSecrets(url: string, read: Database['read'], managementNodeUuid: string): Promise<BootstrapFile> {
+  const [admin, host, storage] = await Promise.all([
+    read.selectFrom('accounts').select('uuid').where('name', '=', adminName).executeTakeFirst(),
+    read
+      .selectFrom('hosts')
+      .select('uuid')
+      .where('managementNodeUuid', '=', managementNodeUuid)
+      .where('driver', '=', 'local')
+      .executeTakeFirst(),
+    read
+      .selectFrom('backupStorage')
+      .select('uuid')
+      .where('managementNodeUuid', '=', managementNodeUuid)
+      .where('type', '=', 'folder')
+      .executeTakeFirst(),
+  ])
+  return {
+    url,
+    ...(admin ? { accountName: adminName, accountUuid: admin.uuid, userUuid: admin.uuid } : {}),
+    managementNodeUuid,
+    ...(host ? { hostUuid: host.uuid } : {}),
+    ...(storage ? { backupStorageUuid: storage.uuid } : {}),
   }
 }
-
-const write = (data: string, file: BootstrapFile): void =>
-  writePrivateFile(bootstrapPath(data), `${JSON.stringify(file, null, 2)}\n`)

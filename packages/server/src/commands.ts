@@ -1,62 +1,93 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { nodeUuidPath } from './bootstrap.ts'
 import type { Settings } from './config.ts'
 import { backup } from './database/backup.ts'
-import { migrate, openDatabase, pendingMigrations } from './database/open.ts'
+import { readBackup } from './database/backup-file.ts'
+import { BackupRefused } from './database/backup-format.ts'
+import { migrationNames } from './database/migrations/index.ts'
+import { migrate, openDatabase, pendingMigrations, sqliteFile } from './database/open.ts'
 import { restore } from './database/restore.ts'
 import type { OpenedDatabase } from './database/sqlite.ts'
+import { knownFingerprint } from './master-key-check.ts'
 import { lockFolder } from './platform/folder-lock.ts'
-import { readMasterKey } from './platform/master-key.ts'
+import { findMasterKey, masterKeyPath } from './platform/master-key.ts'
+import { OperatorError } from './platform/operator-error.ts'
+import { writePrivateFile } from './platform/private-file.ts'
 import { Sealing } from './platform/sealing.ts'
 import { version } from './platform/version.ts'
-
-async function withDatabase<T>(settings: Settings, work: (database: OpenedDatabase) => Promise<T>): Promise<T> {
-  const database = openDatabase(settings)
-  try {
-    return await work(database)
-  } finally {
-    await database.close()
-  }
-}
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** Beside a running server: it reads one consistent moment. */
 export async function backupCommand(settings: Settings, file: string): Promise<void> {
-  const { fingerprint } = new Sealing(readMasterKey(settings))
+  if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}: nothing to back up`)
+  await using database = use(settings)
+  if ((await pendingMigrations(database)).length > 0)
+    throw new OperatorError('the database is of an older Wharf: bring it up to date first, with wharf-server migrate')
+  const fingerprint = await knownFingerprint(database)
+  if (fingerprint === undefined) throw new OperatorError('no server has used this database yet: nothing to back up')
   const path = resolve(file)
-  const { rows } = await withDatabase(settings, (database) =>
-    backup(database, path, { keyFingerprint: fingerprint, version }),
-  )
-  say(`${rows} rows written to ${path}. To restore it you need the master key ${fingerprint}, which is not in it.`)
+  const { rows } = await backup(database, path, { keyFingerprint: fingerprint, version })
+  say(`${rows} rows written to ${path}`)
+  say(`To restore it you need the master key with fingerprint ${fingerprint}, which is not in it.`)
 }
 
-/** Into an empty database, with no server on the data folder. */
+/** Into an empty database, with no server on the data folder. A refusal leaves nothing behind. */
 export async function restoreCommand(settings: Settings, file: string): Promise<void> {
-  mkdirSync(settings.data, { recursive: true, mode: 0o700 })
-  const lock = lockFolder(settings.data)
-  try {
-    const { fingerprint } = new Sealing(readMasterKey(settings))
-    const { rows } = await withDatabase(settings, async (database) => {
-      await migrate(database)
-      return restore(database, resolve(file), { keyFingerprint: fingerprint })
-    })
-    say(`${rows} rows restored.`)
-  } finally {
-    lock.release()
-  }
+  const path = resolve(file)
+  const keyFingerprint = await fittingKey(settings, path)
+  using _lock = lockFolder(settings.data)
+  await using database = use(settings)
+  await migrate(database)
+  const { rows } = await restore(database, path, { keyFingerprint })
+  await takeThePlaceOfTheNode(database, settings.data)
+  say(`${rows} rows restored. Start the server to go on.`)
+}
+
+async function fittingKey(settings: Settings, path: string): Promise<string> {
+  const key = findMasterKey(settings)
+  const here = key && new Sealing(key).fingerprint
+  const needed = await readBackup(path, async ({ header }) => header.keyFingerprint)
+  if (here === needed) return here
+  const put = `put it into ${masterKeyPath(settings.data)} or set WHARF_MASTER_KEY_FILE`
+  throw new BackupRefused(
+    `the backup needs the master key with fingerprint ${needed}; ${here ? `the one here has ${here}` : 'there is none here'}: ${put}`,
+  )
+}
+
+/** A SQLite database has one node. Whoever takes it over is that node, so that its hosts and jobs stay with it. */
+async function takeThePlaceOfTheNode(database: OpenedDatabase, data: string): Promise<void> {
+  if (database.engine !== 'sqlite' || existsSync(nodeUuidPath(data))) return
+  const nodes = await database.read.selectFrom('managementNodes').select('uuid').execute()
+  if (nodes.length === 1 && nodes[0]) writePrivateFile(nodeUuidPath(data), `${nodes[0].uuid}\n`)
 }
 
 export async function migrateCommand(settings: Settings, checkOnly: boolean): Promise<void> {
-  mkdirSync(settings.data, { recursive: true, mode: 0o700 })
-  await withDatabase(settings, async (database) => {
-    if (checkOnly) {
-      const pending = await pendingMigrations(database)
-      say(pending.length === 0 ? 'The database is up to date.' : `Still to do: ${pending.join(', ')}`)
-      process.exitCode = pending.length === 0 ? 0 : 1
-      return
-    }
-    const done = await migrate(database)
-    say(done.length === 0 ? 'The database was up to date.' : `Done: ${done.join(', ')}`)
-  })
+  if (checkOnly) {
+    const pending = await toDo(settings)
+    say(pending.length === 0 ? 'The database is up to date.' : `Still to do: ${pending.join(', ')}`)
+    process.exitCode = pending.length === 0 ? 0 : 1
+    return
+  }
+  // PostgreSQL has a lock of its own, and servers of the last version may go on meanwhile
+  using _lock = settings.databaseUrl === undefined ? lockFolder(settings.data) : undefined
+  await using database = use(settings)
+  const done = await migrate(database)
+  say(done.length === 0 ? 'The database was up to date.' : `Done: ${done.join(', ')}`)
+}
+
+async function toDo(settings: Settings): Promise<string[]> {
+  if (isMissing(settings)) return migrationNames
+  await using database = use(settings)
+  return await pendingMigrations(database)
+}
+
+/** Opening a SQLite file makes it. */
+const isMissing = ({ data, databaseUrl }: Settings): boolean =>
+  databaseUrl === undefined && !existsSync(sqliteFile(data))
+
+function use(settings: Settings): OpenedDatabase & AsyncDisposable {
+  const database = openDatabase(settings)
+  return Object.assign(database, { [Symbol.asyncDispose]: () => database.close() })
 }

@@ -1,3 +1,4 @@
+import { OperatorError } from './platform/operator-error.ts'
 import {
   atLeastOne,
   authScheme,
@@ -25,7 +26,7 @@ import {
  */
 
 /** Stops the start. The message is one line for the operator and never holds a secret. */
-export class SettingError extends Error {
+export class SettingError extends OperatorError {
   override name = 'SettingError'
 }
 

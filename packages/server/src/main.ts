@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startApp } from './app.ts'
-import { bootstrapPath } from './bootstrap.ts'
 import { backupCommand, migrateCommand, restoreCommand } from './commands.ts'
-import { readSettings, SettingError, type Settings, settingsHelp } from './config.ts'
-import { makeLog } from './platform/log.ts'
+import { readSettings, SettingError, settingsHelp } from './config.ts'
+import { OperatorError } from './platform/operator-error.ts'
 import { version } from './platform/version.ts'
+import { serve } from './serve.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -14,7 +13,8 @@ const help = `wharf-server ${version} — the management plane of a cloud platfo
   wharf-server                  start
   wharf-server backup FILE      write everything but the master key to FILE, also while a server runs
   wharf-server restore FILE     read it back into an empty database
-  wharf-server migrate [--check]  bring the database up to date, or tell what is missing (exit code 1)
+  wharf-server migrate          bring the database up to date, as every start does
+  wharf-server migrate --check  only tell what is to do; exit code 1 when there is something
   wharf-server --help | --version
 
 Settings are environment variables:
@@ -25,68 +25,42 @@ ${settingsHelp()}
 async function main(): Promise<void> {
   // what the server writes is its owner's business only
   process.umask(0o077)
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      help: { type: 'boolean', short: 'h' },
-      version: { type: 'boolean', short: 'v' },
-      check: { type: 'boolean' },
-    },
-  })
+  const { values, positionals } = readArguments()
   if (values.help) return void process.stdout.write(help)
   if (values.version) return void process.stdout.write(`${version}\n`)
   const [command, file, ...more] = positionals
   const settings = readSettings(process.env, { root })
-  if (command === undefined) return serve(settings)
   if (command === 'migrate' && file === undefined) return migrateCommand(settings, values.check ?? false)
+  if (values.check) throw new SettingError('--check belongs to migrate: see wharf-server --help')
+  if (command === undefined) return serve(settings)
   if (command === 'backup' && file !== undefined && more.length === 0) return backupCommand(settings, file)
   if (command === 'restore' && file !== undefined && more.length === 0) return restoreCommand(settings, file)
   throw new SettingError(`"${positionals.join(' ')}" is not a command: see wharf-server --help`)
 }
 
-async function serve(settings: Settings): Promise<void> {
-  const log = makeLog(settings.logLevel)
-  const app = await startApp({ settings, log })
-  process.stdout.write(banner(settings, app.url))
-  let stopping = false
-  const stop = (signal: string): void => {
-    // a second signal does not wait
-    if (stopping) process.exit(1)
-    stopping = true
-    log.info({ signal }, 'draining')
-    app.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'the server could not stop cleanly')
-        process.exit(1)
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
+        check: { type: 'boolean' },
       },
-    )
+    })
+  } catch (cause) {
+    // Node's own text goes on to explain how an option could be no option
+    throw new SettingError(`${String((cause as Error).message).split('. ')[0]}: see wharf-server --help`, { cause })
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
 }
 
-function banner(settings: Settings, url: string): string {
-  const open = !settings.tls && !/^(127\.|::1$|localhost$)/.test(settings.host)
-  const warning = open
-    ? '\n  Warning: listening beyond this machine without TLS. Set WHARF_TLS_CERT and WHARF_TLS_KEY.\n'
-    : ''
-  return `
-  Wharf ${version} is ready at ${url}
-  Credentials: ${bootstrapPath(settings.data)}
-${warning}
-  Try next:
-    curl ${url}/healthz
-    open ${url}/docs for the API reference
-    see README.md, "First five minutes"
+/** Of the system or of SQLite: a full disk, a file that may not be read. */
+const isFromOutside = (error: Error): boolean =>
+  /^(E[A-Z0-9]+|ERR_SQLITE_ERROR)$/.test(String((error as NodeJS.ErrnoException).code))
 
-`
-}
-
-main().catch((error: unknown) => {
-  const isExpected = error instanceof SettingError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-  const text = error instanceof Error ? error.message : String(error)
-  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
-  process.stderr.write(`wharf-server: ${text.split('\n')[0]}${isExpected ? '' : cause}\n`)
-  process.exit(isExpected ? 2 : 1)
+/** An operator gets one line. A fault of ours comes with its trace, for a report. */
+main().catch((error: Error) => {
+  const isFaultOfOurs = !(error instanceof OperatorError) && !isFromOutside(error)
+  process.stderr.write(`wharf-server: ${isFaultOfOurs ? error.stack : error.message}\n`)
+  process.exit(error instanceof SettingError ? 2 : 1)
 })

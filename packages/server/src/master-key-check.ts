@@ -1,17 +1,46 @@
+import type { Settings } from './config.ts'
 import type { Database } from './database/database.ts'
-import type { Sealing } from './platform/sealing.ts'
+import { findMasterKey, makeMasterKey, masterKeyPath } from './platform/master-key.ts'
+import { OperatorError } from './platform/operator-error.ts'
+import { Sealing } from './platform/sealing.ts'
 
-/** A node with another master key could neither read what the others sealed nor be read by them. */
-export async function checkMasterKey(database: Database, sealing: Sealing): Promise<void> {
-  const mine = sealing.fingerprint
-  const known = await database.transaction(async (tx) => {
-    await tx
+const keyCheck = 'keyCheck'
+
+/** Of the key that this database belongs to; undefined before the first start. */
+export async function knownFingerprint(database: Database): Promise<string | undefined> {
+  const row = await database.read.selectFrom('settings').select('value').where('name', '=', keyCheck).executeTakeFirst()
+  return row?.value
+}
+
+/**
+ * The key of this database. The first start makes it; a database whose key is gone gets no other one, and a node with
+ * another key could neither read what the others sealed nor be read by them.
+ */
+export async function openSealing(database: Database, settings: Settings): Promise<Sealing> {
+  const key = findMasterKey(settings)
+  const known = await knownFingerprint(database)
+  if (key === undefined && known !== undefined)
+    throw new OperatorError(
+      `the database needs the master key with fingerprint ${known}, and ${masterKeyPath(settings.data)} is missing: put it back`,
+    )
+  // on the disk before the database remembers it
+  const sealing = new Sealing(key ?? makeMasterKey(settings.data))
+  const agreed = known ?? (await agreeOn(database, sealing.fingerprint))
+  if (agreed !== sealing.fingerprint)
+    throw new OperatorError(
+      `the database needs the master key with fingerprint ${agreed}; the one given here has ${sealing.fingerprint}`,
+    )
+  return sealing
+}
+
+/** The first node on a database decides. */
+async function agreeOn(database: Database, fingerprint: string): Promise<string | undefined> {
+  await database.transaction((tx) =>
+    tx
       .insertInto('settings')
-      .values({ name: 'keyCheck', value: mine })
+      .values({ name: keyCheck, value: fingerprint })
       .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    return tx.selectFrom('settings').select('value').where('name', '=', 'keyCheck').executeTakeFirstOrThrow()
-  })
-  if (known.value !== mine)
-    throw new Error(`this database belongs to the master key ${known.value}; the one given here is ${mine}`)
+      .execute(),
+  )
+  return knownFingerprint(database)
 }

@@ -64,7 +64,7 @@ export function buildResources(foundation: Foundation, passwordCost?: ScryptCost
     ...sessionOperations(sessions),
     ...accountOperations({ queries, accounts, passwords }),
     ...accessKeyOperations({ queries, keys }),
-    ...jobOperations(foundation),
+    ...jobOperations({ ...foundation, credentials }),
     ...eventOperations({ ...foundation, credentials }),
     ...managementNodeOperations(queries),
     ...tagOperations({ queries, tags }),

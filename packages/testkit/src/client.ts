@@ -24,10 +24,12 @@ interface WireFailure {
 export class Client {
   readonly url: string
   readonly credential: ClientCredential
+  readonly #clock: { now(): number }
 
-  constructor(url: string, credential: ClientCredential) {
+  constructor(url: string, credential: ClientCredential, clock: { now(): number } = Date) {
     this.url = url
     this.credential = credential
+    this.#clock = clock
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
@@ -71,7 +73,7 @@ export class Client {
     const { credential } = this
     if (credential.kind === 'none') return {}
     if (credential.kind === 'session') return { authorization: `OAuth ${credential.uuid}` }
-    const date = new Date().toUTCString()
+    const date = new Date(this.#clock.now()).toUTCString()
     const text = `${method}\n${date}\n${path.split('?')[0]}`
     const signature = createHmac('sha1', credential.secret).update(text).digest('base64')
     return { date, authorization: `Service ${credential.id}:${signature}` }

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { operation, optional, Text, Uuid } from '@wharf/contract'
 import { type Binding, start } from '@wharf/server/http/bind.ts'
-import { type JobContext, job, step } from '@wharf/server/jobs/definition.ts'
+import { type JobContext, type JobDefinition, job, type Step, step } from '@wharf/server/jobs/definition.ts'
 import { ApiError } from '@wharf/server/platform/api-error.ts'
 import type { Foundation } from '@wharf/server/resources.ts'
 
@@ -20,11 +22,20 @@ export interface DemoScript {
   crashAt?: string
   /** Each step takes this long, and obeys the signal meanwhile. */
   stepMs?: number
-  /** The second step starts a tree of processes, tells its pid in the trace, and waits for it. */
+  /** Each step hears no signal while it takes its time. */
+  deaf?: boolean
+  /** Each step also writes to the database, and says in the trace when that was refused. */
+  write?: boolean
+  /** Effects are told with the process that had them. */
+  tellPid?: boolean
+  /** The second step starts a tree of processes, and waits for it; the trace tells when all of them are gone. */
   spawnTree?: boolean
   /** Written to the job's log and concealed. */
   secret?: string
 }
+
+/** A server with this operation in it, for `ServerProcess`. */
+export const demoProgram = fileURLToPath(new URL('./demo-server.ts', import.meta.url))
 
 export const startDemo = operation({
   name: 'StartDemo',
@@ -45,15 +56,17 @@ export const startDemo = operation({
 type Context = JobContext<DemoScript, { names: string }>
 
 async function effect(context: Context, what: string): Promise<void> {
-  const { trace, failAt, crashAt, stepMs = 0, secret } = context.input
+  const { trace, failAt, crashAt, stepMs = 0, deaf, write, tellPid, secret } = context.input
+  const byWhom = tellPid ? ` by ${process.pid}` : ''
   crash(trace, crashAt, `before ${what}`)
   if (secret !== undefined) context.conceal(secret)
   context.log(`${what}${secret === undefined ? '' : ` with ${secret}`}`)
-  if (stepMs > 0) await delay(stepMs, undefined, { signal: context.signal })
+  if (stepMs > 0) await delay(stepMs, undefined, deaf ? {} : { signal: context.signal })
   context.progress(50)
+  if (write) await remember(context, what, byWhom)
   if (context.input.spawnTree && what === 'run second') await runTree(context)
   if (failAt === what) throw new ApiError('SYS.1016', `${what} was told to fail`)
-  appendFileSync(trace, `${what}\n`)
+  appendFileSync(trace, `${what}${byWhom}\n`)
   crash(trace, crashAt, `after ${what}`)
 }
 
@@ -64,13 +77,28 @@ function crash(trace: string, crashAt: string | undefined, here: string): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
+async function remember(context: Context, what: string, byWhom: string): Promise<void> {
+  const row = { name: `demo ${context.jobUuid} ${what}${byWhom}`, value: what }
+  try {
+    await context.write((tx) => tx.insertInto('settings').values(row).execute())
+  } catch (error) {
+    appendFileSync(context.input.trace, `refused ${what}${byWhom}\n`)
+    throw error
+  }
+}
+
 /** sh with a child and a grandchild; the signal of the step ends all three. */
 async function runTree({ input, signal }: Context): Promise<void> {
-  const child = spawn('sh', ['-c', 'sleep 300 & sh -c "sleep 300; true" & wait'], { detached: true, stdio: 'ignore' })
-  appendFileSync(input.trace, `tree ${child.pid}\n`)
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const child = spawn('sh', ['-c', 'sleep 300 & sh -c "sleep 300; true" & wait'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  appendFileSync(input.trace, 'tree began\n')
   signal.addEventListener('abort', () => process.kill(-(child.pid ?? 0), 'SIGKILL'), { once: true })
-  await ended
+  // not 'exit': the pipe closes when the last of them has let go of it
+  await once(child, 'close')
+  appendFileSync(input.trace, 'tree ended\n')
+  signal.throwIfAborted()
 }
 
 const demoStep = (name: string) =>
@@ -83,21 +111,23 @@ const demoStep = (name: string) =>
     { undo: (context) => effect(context, `undo ${name}`) },
   )
 
-export const demoJob = job(startDemo, ['first', 'second', 'third'].map(demoStep), async ({ memory }) => ({
-  steps: memory.names?.trim() ?? '',
-}))
-
-export function demoOperations({ jobs }: Foundation): Binding[] {
-  jobs.runner.register(demoJob)
-  return [
-    start(startDemo, ({ fields, job: request, commit }) =>
-      commit((tx) =>
-        jobs.enqueue(tx, demoJob, {
-          request,
-          subjectUuid: fields.subjectUuid ?? null,
-          input: JSON.parse(fields.script) as DemoScript,
-        }),
+/** POST /v1/demo-jobs with these steps; its answer is what they left under `names`. */
+export const demoWith =
+  <Input>(steps: readonly Step<Input, { names: string }>[]) =>
+  ({ jobs }: Foundation): Binding[] => {
+    const demoJob = job(startDemo, steps, async ({ memory }) => ({ steps: memory.names?.trim() ?? '' }))
+    jobs.runner.register(demoJob as JobDefinition)
+    return [
+      start(startDemo, ({ fields, job: request, commit }) =>
+        commit((tx) =>
+          jobs.enqueue(tx, demoJob, {
+            request,
+            subjectUuid: fields.subjectUuid ?? null,
+            input: JSON.parse(fields.script) as Input,
+          }),
+        ),
       ),
-    ),
-  ]
-}
+    ]
+  }
+
+export const demoOperations = demoWith(['first', 'second', 'third'].map(demoStep))

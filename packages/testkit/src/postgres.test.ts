@@ -86,3 +86,16 @@ test('ends with the process that started it, even when that one is killed', asyn
   assert.equal(existsSync(folderOf(url)), false)
   await assert.rejects(query(url, 'select 1'))
 })
+
+test('comes back with what it held, on the same address', async (t) => {
+  if (unavailable) return t.skip(unavailable)
+  const server = await startPostgres()
+  t.after(() => server.stop())
+  await query(server.url, 'create table things (id bigint)')
+  await server.halt()
+  await assert.rejects(query(server.url, 'select 1'))
+  await server.resume()
+  assert.deepEqual(await query(server.url, 'select * from things'), [])
+  await server.stop()
+  assert.equal(existsSync(folderOf(server.url)), false)
+})

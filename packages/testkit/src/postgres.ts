@@ -20,6 +20,9 @@ export interface PostgresServer {
   readonly url: string
   /** Makes an empty database and gives its address. */
   createDatabase(name?: string): Promise<string>
+  /** Away, with every connection cut, until `resume`. */
+  halt(): Promise<void>
+  resume(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -32,7 +35,7 @@ const maxStartMs = 60_000
 /**
  * The server must not outlive the process that started it, however that one ends. This shell therefore waits for the
  * end of its standard input, which we hold open, then stops the server (SIGQUIT: at once, nothing here is kept) and
- * removes the folder, its $0.
+ * removes the folder, its $0, unless the server is to come back.
  */
 const guard = `
 exec 3<&0
@@ -40,7 +43,7 @@ exec 3<&0
 { read -r _ <&3; kill -s QUIT "$server"; } >/dev/null 2>&1 & watch=$!
 wait "$server"; code=$?
 kill "$watch" 2>/dev/null
-cd / && rm -rf "$0"
+[ -e "$0/halted" ] || { cd / && rm -rf "$0"; }
 exit "$code"`
 
 /** A real PostgreSQL in a temporary folder, that only this user can reach. */
@@ -73,12 +76,17 @@ async function start(home: string, { fsync = false, tcp = false }: PostgresOptio
   const settings = { listen_addresses: tcp ? '127.0.0.1' : '', port, fsync: fsync ? 'on' : 'off', max_connections: 300 }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // Detached, so that Ctrl-C does not reach the guard and the server before us.
-  const server = spawn('sh', ['-c', guard, home, join(bin, 'postgres'), '-D', data, '-k', home, ...flags], {
-    ...run,
-    detached: true,
-    stdio: ['pipe', 'ignore', 'pipe'],
-  })
-  await acceptsConnections(server)
+  const launch = async (): Promise<ChildProcess> => {
+    const child = spawn('sh', ['-c', guard, home, join(bin, 'postgres'), '-D', data, '-k', home, ...flags], {
+      ...run,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'pipe'],
+    })
+    await acceptsConnections(child)
+    return child
+  }
+  let server = await launch()
+  const halted = join(home, 'halted')
 
   const url = tcp
     ? `postgres://wharf:${password}@127.0.0.1:${port}/postgres`
@@ -86,7 +94,18 @@ async function start(home: string, { fsync = false, tcp = false }: PostgresOptio
   return {
     url,
     createDatabase: (name) => createDatabase(url, name),
-    stop: () => stop(server),
+    halt: () => {
+      writeFileSync(halted, '')
+      return stop(server)
+    },
+    resume: async () => {
+      rmSync(halted)
+      server = await launch()
+    },
+    stop: async () => {
+      await stop(server)
+      rmSync(home, { recursive: true, force: true })
+    },
   }
 }
 

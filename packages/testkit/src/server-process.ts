@@ -2,12 +2,35 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { BootstrapFile } from '@wharf/server/bootstrap.ts'
 import { Client } from './client.ts'
 
 export const serverProgram = fileURLToPath(import.meta.resolve('@wharf/server/main.ts'))
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the program with these arguments to its end. */
+export async function runServerProgram(
+  environment: Record<string, string>,
+  args: readonly string[] = [],
+  timeoutMs = 20_000,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [serverProgram, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  })
+  const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)])
+  return { code, stdout, stderr }
+}
 
 /** A server in a process of its own, for tests that kill it. */
 export class ServerProcess {
@@ -73,11 +96,19 @@ export class ServerProcess {
   }
 
   async #signal(signal: NodeJS.Signals): Promise<number | null> {
+    this.send(signal)
+    return this.exitCode()
+  }
+
+  send(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal)
+  }
+
+  /** Once it has ended; null when a signal ended it. */
+  async exitCode(): Promise<number | null> {
     const child = this.#child
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
-    const ended = once(child, 'exit')
-    child.kill(signal)
-    const [code] = await ended
+    const [code] = await once(child, 'exit')
     return code
   }
 

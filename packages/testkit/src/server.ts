@@ -14,7 +14,7 @@ interface Cleanup {
   after(work: () => Promise<void>): void
 }
 
-export interface TestServerOptions extends Pick<AppOptions, 'extend' | 'clock'> {
+export interface TestServerOptions extends Pick<AppOptions, 'extend' | 'clock' | 'jobLimits'> {
   /** WHARF_… settings beside those that every test server has. */
   environment?: Record<string, string>
 }
@@ -48,13 +48,18 @@ export class TestServer {
     this.#lines = lines
     this.bootstrap = JSON.parse(readFileSync(join(environment.WHARF_DATA ?? '', 'bootstrap.json'), 'utf8'))
     const { accessKeyId: id, accessKeySecret: secret } = this.bootstrap
-    this.admin = new Client(app.url, { kind: 'key', id, secret })
+    this.admin = new Client(app.url, { kind: 'key', id, secret }, app.foundation.clock)
   }
 
   static async start(t: Cleanup, options: TestServerOptions = {}): Promise<TestServer> {
-    const environment = { ...(await serverEnvironment(t)), ...options.environment }
-    const server = await TestServer.open(environment, options)
-    t.after(() => server.app.close())
+    // hooks run in the order they were registered, and the server must be gone before its folder and database
+    const closing: (() => Promise<void>)[] = []
+    t.after(async () => {
+      for (const close of closing) await close()
+    })
+    const own = await serverEnvironment({ after: (work) => closing.unshift(work) })
+    const server = await TestServer.open({ ...own, ...options.environment }, options)
+    closing.unshift(() => server.app.close())
     return server
   }
 

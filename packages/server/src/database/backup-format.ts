@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { OperatorError } from '../platform/operator-error.ts'
 import type { Engine } from './database.ts'
 
 /**
@@ -41,8 +42,8 @@ export const formatName = 'wharf-backup'
 export const formatVersion = 1
 
 /** A refusal that an operator can act on; its message is one line. */
-export class BackupRefused extends Error {
-  override readonly name = 'BackupRefused'
+export class BackupRefused extends OperatorError {
+  override name = 'BackupRefused'
 }
 
 export type Value = string | number | null | { base64: string }
@@ -57,7 +58,7 @@ export const fromValue = (value: Value): string | number | null | Buffer =>
 const memberHeader = Buffer.from('1f8b08000000000000ff', 'hex')
 const blockHeaderBytes = 5
 const trailerBytes = 8
-export const minEndBytes = memberHeader.length + blockHeaderBytes + trailerBytes
+const minEndBytes = memberHeader.length + blockHeaderBytes + trailerBytes
 export const maxEndBytes = minEndBytes + 200
 
 /** The last line as a gzip member with one stored block (RFC 1951, 3.2.4). */

@@ -40,7 +40,7 @@ export function affirmativeSql(
     return to.like(expression, readText(name, value))
   }
   if (kind === 'boolean' && operator !== '=' && operator !== '?=')
-    throw invalid(`q ${name}: ${operator} orders, and this is ${kinds[kind]}`)
+    throw invalid(`q ${name}: ${operator} is for what has an order, and this is ${kinds[kind]}`)
   const read = kind === 'integer' ? readInteger : kind === 'boolean' ? readBoolean : readText
   if (operator !== '?=') return `${expression} ${operator} ${to.bind(read(name, value))}`
   const values = value.split(',').map((item) => read(name, item))

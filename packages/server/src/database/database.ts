@@ -11,6 +11,8 @@ export interface Database {
   readonly engine: Engine
   /** Sees what is committed. Throws inside a transaction: there the transaction itself reads. */
   readonly read: Reader
+  /** The rows of a statement that was built by hand: the query language's way past the query builder. */
+  rows(sql: string, values: readonly unknown[]): Promise<Record<string, unknown>[]>
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Holds off other transactions that ask for the same name, until this one ends. */
   lock(tx: Tx, name: string): Promise<void>
@@ -38,6 +40,9 @@ export function afterCommit(tx: Tx, work: () => void): void {
 export function refuseInsideTransaction(): void {
   if (inside.getStore()) throw new Error('inside a transaction use the transaction, not the database')
 }
+
+/** For what a transaction sets in motion but does not contain, such as a timer. */
+export const outsideTransaction = <T>(work: () => T): T => inside.exit(work)
 
 /** The only way into a transaction, for both engines. */
 export async function runTransaction<T>(writer: Kysely<Tables>, work: (tx: Tx) => Promise<T>): Promise<T> {

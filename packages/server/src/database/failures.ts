@@ -14,21 +14,17 @@ export const isUniqueViolation = (error: unknown): boolean =>
 /** serialization_failure, deadlock_detected: the same work again will go through. */
 export const isSerialisationFailure = (error: unknown): boolean => ['40001', '40P01'].includes(String(codeOf(error)))
 
-const networkCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOENT',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-])
+const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
 
 /** The connection or the server went away; nothing is wrong with the statement. */
 export function isConnectionFailure(error: unknown): boolean {
   const code = String(codeOf(error))
   // class 08: connection exception; 57P01-03: the server is shutting down or starting; 25P03: idle in transaction
-  if (networkCodes.has(code) || /^08|^57P0[123]|^25P03|^53300/.test(code)) return true
+  const hasNoSocket = code === 'ENOENT' && (error as { syscall?: unknown }).syscall === 'connect'
+  if (hasNoSocket || networkCodes.has(code) || /^08|^57P0[123]|^25P03|^53300/.test(code)) return true
   const text = error instanceof Error ? error.message : ''
   return /Connection terminated|connection is closed|not queryable|timeout exceeded when trying to connect/.test(text)
 }
+
+/** It answers, and does not let us in: class 28 wrong user or password, 3D000 no such database, 42501 no right to it. */
+export const isRefusedByServer = (error: unknown): boolean => /^(28|3D000|42501)/.test(String(codeOf(error)))

@@ -1,16 +1,25 @@
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { type MigrationInfo, Migrator } from 'kysely/migration'
+import { OperatorError, reasonOf } from '../platform/operator-error.ts'
 import type { Secret } from '../platform/secret.ts'
+import { isConnectionFailure, isRefusedByServer } from './failures.ts'
 import { migrations } from './migrations/index.ts'
 import { openPostgres } from './postgres.ts'
 import { type OpenedDatabase, openSqlite } from './sqlite.ts'
 
+export const sqliteFile = (data: string): string => join(data, 'wharf.db')
+
 /** SQLite in the data folder, unless a PostgreSQL is named. */
-export const openDatabase = (settings: { data: string; databaseUrl?: Secret | undefined }): OpenedDatabase =>
-  settings.databaseUrl === undefined
-    ? openSqlite(join(settings.data, 'wharf.db'))
-    : openPostgres(settings.databaseUrl.reveal())
+export function openDatabase(settings: { data: string; databaseUrl?: Secret | undefined }): OpenedDatabase {
+  if (settings.databaseUrl !== undefined) return openPostgres(settings.databaseUrl.reveal())
+  const file = sqliteFile(settings.data)
+  try {
+    return openSqlite(file)
+  } catch (cause) {
+    throw new OperatorError(`the database ${file} cannot be opened: ${reasonOf(cause)}`, { cause })
+  }
+}
 
 async function runStatements(db: Kysely<unknown>, text: string): Promise<void> {
   for (const statement of text.split(/;\s*\n/)) if (statement.trim() !== '') await sql.raw(statement).execute(db)
@@ -25,13 +34,29 @@ const migrator = (database: OpenedDatabase): Migrator =>
   })
 
 export async function pendingMigrations(database: OpenedDatabase): Promise<string[]> {
-  const known: readonly MigrationInfo[] = await migrator(database).getMigrations()
-  return known.filter((m) => m.executedAt === undefined).map((m) => m.name)
+  try {
+    const known: readonly MigrationInfo[] = await migrator(database).getMigrations()
+    return known.filter((m) => m.executedAt === undefined).map((m) => m.name)
+  } catch (error) {
+    throw explained(error)
+  }
 }
 
 /** Under a lock, so that nodes may start at the same time. */
 export async function migrate(database: OpenedDatabase): Promise<string[]> {
   const { error, results } = await migrator(database).migrateToLatest()
-  if (error) throw new Error('a database migration failed', { cause: error })
+  if (error) throw explained(error)
   return (results ?? []).map((r) => r.migrationName)
+}
+
+/** The first use of a database is where it shows that it cannot be used. */
+function explained(cause: unknown): Error {
+  // the text, which names the address; several addresses that all refuse have one each
+  const { message: reason } = (cause as AggregateError).errors?.[0] ?? cause
+  const [, newer] = /previously executed migration (\S+) is missing/.exec(reason) ?? []
+  if (newer !== undefined)
+    return new OperatorError(`the database is of a newer Wharf: this one does not know ${newer}`, { cause })
+  if (isConnectionFailure(cause) || isRefusedByServer(cause))
+    return new OperatorError(`the PostgreSQL of WHARF_DATABASE_URL cannot be used: ${reason}`, { cause })
+  return new Error(`the database could not be brought up to date: ${reason}`, { cause })
 }

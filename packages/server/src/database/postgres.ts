@@ -25,8 +25,10 @@ export function openPostgres(url: string): OpenedDatabase {
     connectionTimeoutMillis: 5000,
     idle_in_transaction_session_timeout: 10_000,
   })
-  // an idle connection that breaks is replaced at the next use; without a listener it would end the process
+  // a connection that breaks is replaced at the next use; without listeners it would end the process, as would one that
+  // breaks between two statements of a transaction
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     engine: 'postgres',
@@ -34,6 +36,10 @@ export function openPostgres(url: string): OpenedDatabase {
     get read() {
       refuseInsideTransaction()
       return kysely
+    },
+    rows: async (text, values) => {
+      refuseInsideTransaction()
+      return (await pool.query(text, [...values])).rows
     },
     transaction: async (work) => {
       for (let attempt = 1; ; attempt++) {

@@ -32,7 +32,7 @@ export function fieldsOf({ inventory, columns = {}, hidden = [] }: Collection): 
     const schema = property as unknown as JsonSchema
     const types = typesOf(schema)
     const readable = schema.writeOnly !== true && !hidden.includes(name)
-    const expression = columns[name] ?? quoteName(name)
+    const expression = columns[name] === undefined ? quoteName(name) : `(${columns[name]})`
     return {
       name,
       kind: kindOf(schema, types, `${inventory.name}.${name}`),

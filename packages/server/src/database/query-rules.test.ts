@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AccessKeyInventory, HostInventory, inventory, List, Uuid } from '@wharf/contract'
+import { AccessKeyInventory, Flag, HostInventory, inventory, List, orNull, Uuid } from '@wharf/contract'
 import { testDatabase } from '@wharf/testkit'
 import { CompiledQuery } from 'kysely'
 import { ApiError } from '../platform/api-error.ts'
@@ -189,6 +189,20 @@ test('fields without a column are null, lists are read from their text and not q
   assert.deepEqual({ ...(await shapes.get(database, 'a')) }, { uuid: 'a', token: null, tagUuids: ['x', 'y'] })
   for (const q of ['token=a', 'tagUuids=x'])
     await assert.rejects(shapes.query(database, { q: [q] }), refusal(/these can be queried: uuid, __systemTag__/))
+})
+
+test('flags are asked for by true and false alone', async (t) => {
+  const database = await withHosts(t, ['a'])
+  const shape = inventory('Shape', 'wharf-1.0.0', { uuid: Uuid(), on: Flag(), off: orNull(Flag()) })
+  const shapes = collection({ table: 'hosts', inventory: shape, columns: { on: '1', off: '0 * "totalCapacity"' } })
+  assert.deepEqual({ ...(await shapes.get(database, 'a')) }, { uuid: 'a', on: true, off: false })
+  for (const q of ['on=TRUE', 'off=false', 'off!=true', 'on?=true,False', 'off!?=true', 'off not null'])
+    assert.equal(await uuids(database, { q: [q] }, shapes), 'a', q)
+  for (const q of ['on=1', 'on=', 'on= true', 'on?=true,', 'off=null'])
+    await assert.rejects(shapes.query(database, { q: [q] }), refusal(/is neither true nor false$/), q)
+  for (const q of ['on>false', 'on<=true', 'on>=true', 'on<true'])
+    await assert.rejects(shapes.query(database, { q: [q] }), refusal(/is for what has an order, and this is true/), q)
+  await assert.rejects(shapes.query(database, { q: ['on~=t%'] }), refusal(/~= is for text/))
 })
 
 test('without a limit at most 1000 records come', async (t) => {

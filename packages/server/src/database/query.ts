@@ -1,4 +1,3 @@
-import { CompiledQuery } from 'kysely'
 import { invalid } from '../platform/api-error.ts'
 import { Bindings } from './bindings.ts'
 import { conditionSql } from './condition-sql.ts'
@@ -52,6 +51,7 @@ interface Statements {
 
 const defaultLimit = 1000
 const maxConditions = 32
+
 /** The query language over one table. Whatever does not depend on the call is worked out here, once. */
 export function collection(spec: Collection): QueryableCollection {
   const fields = fieldsOf(spec)
@@ -145,5 +145,4 @@ export function collection(spec: Collection): QueryableCollection {
 
 const byName = (fields: Field[]): Map<string, Field> => new Map(fields.map((field) => [field.name, field]))
 
-const run = async (database: Database, { sql, values }: Statement): Promise<Row[]> =>
-  (await database.read.executeQuery<Row>(CompiledQuery.raw(sql, values))).rows
+const run = (database: Database, { sql, values }: Statement): Promise<Row[]> => database.rows(sql, values)

@@ -1,145 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
+import { DatabaseSync } from 'node:sqlite'
+import type { Kysely } from 'kysely'
 import { type Database, refuseInsideTransaction, runTransaction } from './database.ts'
+import { Connection, kyselyOver, ReadDriver, SerialDriver } from './sqlite-driver.ts'
 import type { Tables } from './tables.ts'
-
-/** More distinct statements than this come only from ad hoc queries; the oldest make room. */
-const maxCachedStatements = 500
-
-interface Prepared {
-  statement: StatementSync
-  /** Asking the statement for its columns costs as much as running it, so ask once. */
-  reads: boolean
-}
-
-class Connection implements DatabaseConnection {
-  readonly #raw: DatabaseSync
-  readonly #prepared = new Map<string, Prepared>()
-
-  constructor(raw: DatabaseSync) {
-    this.#raw = raw
-  }
-
-  #prepare(sql: string): Prepared {
-    const known = this.#prepared.get(sql)
-    if (known) return known
-    const statement = this.#raw.prepare(sql)
-    const fresh = { statement, reads: statement.columns().length > 0 }
-    if (this.#prepared.size >= maxCachedStatements) {
-      const oldest = this.#prepared.keys().next().value
-      if (oldest !== undefined) this.#prepared.delete(oldest)
-    }
-    this.#prepared.set(sql, fresh)
-    return fresh
-  }
-
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { statement, reads } = this.#prepare(sql)
-    const values = parameters as SQLInputValue[]
-    if (reads) return { rows: statement.all(...values) as R[] }
-    const { changes, lastInsertRowid } = statement.run(...values)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-  }
-
-  async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    // its own statement: a cached one may be asked for again while this one is half read
-    for (const row of this.#raw.prepare(sql).iterate(...(parameters as SQLInputValue[]))) yield { rows: [row as R] }
-  }
-}
-
-/** One connection, one user of it at a time, in the order they asked. */
-class SerialDriver implements Driver {
-  readonly #raw: DatabaseSync
-  readonly #connection: Connection
-  #tail: Promise<void> = Promise.resolve()
-  #release: () => void = () => {}
-
-  constructor(raw: DatabaseSync) {
-    this.#raw = raw
-    this.#connection = new Connection(raw)
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.#tail
-    let release = (): void => {}
-    this.#tail = new Promise((resolve) => {
-      release = resolve
-    })
-    await before
-    this.#release = release
-    return this.#connection
-  }
-
-  async releaseConnection(): Promise<void> {
-    this.#release()
-  }
-
-  async beginTransaction(): Promise<void> {
-    // immediate: the write lock now, not at the first write, where it could no longer wait
-    this.#raw.exec('begin immediate')
-  }
-
-  async commitTransaction(): Promise<void> {
-    this.#raw.exec('commit')
-  }
-
-  async rollbackTransaction(): Promise<void> {
-    if (this.#raw.isTransaction) this.#raw.exec('rollback')
-  }
-
-  async destroy(): Promise<void> {
-    this.#raw.close()
-  }
-}
-
-/** Reads never wait for the writer: in WAL mode they see the last commit. */
-class ReadDriver extends SerialDriver {
-  readonly #reader: Connection
-
-  constructor(raw: DatabaseSync) {
-    super(raw)
-    this.#reader = new Connection(raw)
-  }
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#reader
-  }
-
-  override async releaseConnection(): Promise<void> {}
-}
-
-class Adapter extends SqliteAdapter {
-  // our drivers queue by themselves
-  override get supportsMultipleConnections(): boolean {
-    return true
-  }
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
-}
-
-const kysely = (driver: Driver): Kysely<Tables> =>
-  new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new Adapter(),
-      createDriver: () => driver,
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  })
 
 export interface OpenedDatabase extends Database {
   /** For migrations and restore only. */
@@ -153,14 +18,19 @@ export function openSqlite(file: string): OpenedDatabase {
   rawWriter.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536')
   const rawReader = new DatabaseSync(file, { timeout: 5000, readOnly: true })
   rawReader.exec('pragma cache_size = -65536; pragma mmap_size = 1073741824')
-  const writer = kysely(new SerialDriver(rawWriter))
-  const reader = kysely(new ReadDriver(rawReader))
+  const writer = kyselyOver(new SerialDriver(rawWriter))
+  const readConnection = new Connection(rawReader)
+  const reader = kyselyOver(new ReadDriver(rawReader, readConnection))
   return {
     engine: 'sqlite',
     writer,
     get read() {
       refuseInsideTransaction()
       return reader
+    },
+    rows: async (sql, values) => {
+      refuseInsideTransaction()
+      return readConnection.rows(sql, values)
     },
     transaction: (work) => runTransaction(writer, work),
     // the one writer is the lock
@@ -169,8 +39,11 @@ export function openSqlite(file: string): OpenedDatabase {
     onPeerCommit: () => () => {},
     notifyPeers: async () => {},
     close: async () => {
+      // Kysely does not close what it has never used; the writer goes last, because only it can tidy up
       await reader.destroy()
+      if (rawReader.isOpen) rawReader.close()
       await writer.destroy()
+      if (rawWriter.isOpen) rawWriter.close()
     },
   }
 }

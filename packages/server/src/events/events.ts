@@ -91,13 +91,13 @@ export class Events {
     return this.#last
   }
 
-  /** The events after `sequence` that were already handed out, oldest first. */
-  async replay(sequence: number): Promise<RecordedChange[]> {
+  /** The next events after `sequence`, oldest first, up to one that was already handed out. */
+  async replay(sequence: number, upTo: number): Promise<RecordedChange[]> {
     return this.#database.read
       .selectFrom('events')
       .selectAll()
       .where('sequence', '>', sequence)
-      .where('sequence', '<=', this.#last)
+      .where('sequence', '<=', upTo)
       .orderBy('sequence')
       .limit(batch)
       .execute()

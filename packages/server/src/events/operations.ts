@@ -1,13 +1,11 @@
 import { getEvents } from '@wharf/contract'
 import { type Binding, stream } from '../http/bind.ts'
-import { EventStream } from '../http/event-stream.ts'
+import type { EventStream } from '../http/event-stream.ts'
 import type { OpenStreams } from '../http/open-streams.ts'
+import { lastEventId, openStream } from '../http/revocable-stream.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Credentials } from '../identity/credentials.ts'
-import type { Events, RecordedChange } from './events.ts'
-
-/** A session that ends by itself is noticed at this interval; one that is ended, at once. */
-const checkMs = 10_000
+import { type Events, internalAudience, type RecordedChange } from './events.ts'
 
 interface Parts {
   events: Events
@@ -23,42 +21,28 @@ export function eventOperations({ events, credentials, streams, formatTimestamp 
     { sequence, type, resourceType, uuid, at, audience }: RecordedChange,
   ): void => {
     const visible =
-      audience === null || audience === caller.userUuid || (caller.role === 'admin' && audience !== 'internal')
+      audience === null || audience === caller.userUuid || (caller.role === 'admin' && audience !== internalAudience)
     if (visible) to.send({ id: sequence, data: JSON.stringify({ type, resourceType, uuid, at: formatTimestamp(at) }) })
   }
 
   return [
     stream(getEvents, async ({ caller }, { request, reply }) => {
-      const lastSeen = Number(request.headers['last-event-id'] ?? Number.NaN)
-      const to = new EventStream(reply)
-      streams.add(to)
-      const check = (): void => {
-        credentials.holds(caller).then(
-          (holds) => holds || to.end(),
-          () => {},
-        )
+      const to = openStream(reply, caller, { credentials, streams })
+      let sent = lastEventId(request.headers) ?? events.lastSequence
+      try {
+        while (!to.closed && sent < events.lastSequence) {
+          const upTo = events.lastSequence
+          const old = await events.replay(sent, upTo)
+          for (const change of old) send(to, caller, change)
+          sent = old.at(-1)?.sequence ?? upTo
+          await to.drained()
+        }
+      } catch {
+        // the database is away; the reader comes back with the last it has seen
+        to.end()
       }
-      to.onClose(credentials.onChange(check))
-      const timer = setInterval(check, checkMs)
-      to.onClose(() => clearInterval(timer))
-
-      // live events wait until the old ones have been sent
-      let waiting: RecordedChange[] | undefined = []
-      to.onClose(
-        events.subscribe((change) => {
-          if (waiting) waiting.push(change)
-          else send(to, caller, change)
-        }),
-      )
-      let sent = Number.isSafeInteger(lastSeen) ? lastSeen : events.lastSequence
-      for (let more = true; more && !to.closed; ) {
-        const old = await events.replay(sent)
-        for (const change of old) send(to, caller, change)
-        sent = old.at(-1)?.sequence ?? sent
-        more = old.length > 0
-      }
-      for (const change of waiting) if (change.sequence > sent) send(to, caller, change)
-      waiting = undefined
+      // nothing was awaited since the last look, so nothing is missed or sent twice
+      to.onClose(events.subscribe((change) => send(to, caller, change)))
     }),
   ]
 }

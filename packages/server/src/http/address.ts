@@ -1,15 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 
-const authority = /^(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?)(:\d{1,5})?$/
+// names in container networks hold underscores
+const authority = /^(\[[0-9a-fA-F:.]{2,45}\]|\w([\w.-]{0,252}[\w.])?)(:\d{1,5})?$/
 
-/** The address of this API as the caller knows it: its Host when that is one, else the public address. */
+/** The address of this API as the caller knows it: its Host when that is one, else the public address, else our own. */
 export function callersAddress(
   request: FastifyRequest,
   settings: { basePath: string; publicUrl?: string | undefined },
 ): string {
   const { basePath, publicUrl } = settings
-  const host = request.host
-  if (!authority.test(host)) return publicUrl ?? ''
+  const { host, protocol, socket } = request
+  const isAuthority = authority.test(host)
+  if (!isAuthority && publicUrl !== undefined) return publicUrl
+  const { localAddress = '', localPort } = socket
+  const own = `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
   const underPrefix = basePath !== '' && request.originalUrl.startsWith(`${basePath}/`)
-  return `${request.protocol}://${host}${underPrefix ? basePath : ''}`
+  return `${protocol}://${isAuthority ? host : own}${underPrefix ? basePath : ''}`
 }

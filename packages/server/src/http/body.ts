@@ -3,6 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../platform/api-error.ts'
 
 export const maxBodyBytes = 256 * 1024
+const maxDepth = 64
+
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\{}[]')
 
 /** Bodies are JSON in UTF-8. Without a body any content type will do. */
 export function registerBodyParser(app: FastifyInstance): void {
@@ -20,12 +23,28 @@ function readBody(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0) return undefined
   refuseOtherTypes(request, body)
   if (!isUtf8(body)) throw invalid('the body is not UTF-8')
+  if (isDeeperThan(body, maxDepth)) throw invalid(`the body is nested deeper than ${maxDepth} levels`)
   try {
     return JSON.parse(body.toString(), refusePrototypes)
   } catch (error) {
     if (error instanceof ApiError) throw error
     throw invalid('the body is not valid JSON')
   }
+}
+
+/** Whoever walks through a value of many thousand levels runs out of stack; ours have five. */
+function isDeeperThan(json: Buffer, levels: number): boolean {
+  let depth = 0
+  let isText = false
+  for (let index = 0; index < json.length; index++) {
+    const byte = json[index]
+    if (byte === quote) isText = !isText
+    else if (isText) index += byte === backslash ? 1 : 0
+    else if (byte === openBrace || byte === openBracket) depth++
+    else if (byte === closeBrace || byte === closeBracket) depth--
+    if (depth > levels) return true
+  }
+  return false
 }
 
 function refuseOtherTypes({ headers, caller }: FastifyRequest, body: Buffer): void {

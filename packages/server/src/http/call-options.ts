@@ -24,12 +24,12 @@ export function readCallOptions(headers: IncomingHttpHeaders, operation: Operati
   const repeatable = operation.method !== 'GET' && operation.repeatable !== false
   const jobUuid = repeatable ? readJobUuid(headers) : undefined
   const key = repeatable ? readIdempotencyKey(headers) : undefined
-  if (jobUuid !== undefined && key !== undefined && jobUuid !== key)
+  if (jobUuid !== undefined && key !== undefined && jobUuid !== key.toLowerCase())
     throw invalid('X-Job-UUID and Idempotency-Key differ; send one of them')
   const { holdMs, preference } = readPreference(headers.prefer)
   return {
     jobUuid,
-    idempotencyKey: key ?? jobUuid,
+    idempotencyKey: jobUuid ?? key,
     timeoutSeconds: readTimeout(headers),
     holdMs: holdMs ?? (jobUuid === undefined ? holdSeconds * 1000 : pollingClientHoldMs),
     preference,
@@ -39,9 +39,9 @@ export function readCallOptions(headers: IncomingHttpHeaders, operation: Operati
 export function readJobUuid(headers: IncomingHttpHeaders): string | undefined {
   const value = headers['x-job-uuid']
   if (value === undefined) return undefined
-  if (typeof value !== 'string' || !/^[0-9a-f]{32}$/.test(value))
-    throw invalid('X-Job-UUID must be a uuid of 32 lower-case hex digits')
-  return value
+  if (typeof value !== 'string' || !/^[0-9a-f]{32}$/i.test(value))
+    throw invalid('X-Job-UUID must be a uuid of 32 hex digits')
+  return value.toLowerCase()
 }
 
 function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
@@ -61,13 +61,15 @@ function readTimeout(headers: IncomingHttpHeaders): number | undefined {
   return seconds
 }
 
-/** RFC 7240: what is not understood is ignored. */
+/** RFC 7240: what is not understood is ignored; `respond-async, wait=10` means asynchronously after 10 s. */
 function readPreference(header: string | string[] | undefined): { holdMs?: number; preference: string | undefined } {
-  for (const preference of String(header ?? '').split(',')) {
-    const text = preference.trim().toLowerCase()
-    if (text === 'respond-async') return { holdMs: 0, preference: text }
-    const seconds = /^wait\s*=\s*"?(\d{1,5})"?$/.exec(text)?.[1]
+  const preferences = String(header ?? '')
+    .split(',')
+    .map((preference) => preference.trim().toLowerCase())
+  for (const preference of preferences) {
+    const seconds = /^wait\s*=\s*"?(\d{1,5})"?$/.exec(preference)?.[1]
     if (seconds !== undefined) return { holdMs: Number(seconds) * 1000, preference: `wait=${seconds}` }
   }
-  return { preference: undefined }
+  const isAsync = preferences.includes('respond-async')
+  return isAsync ? { holdMs: 0, preference: 'respond-async' } : { preference: undefined }
 }

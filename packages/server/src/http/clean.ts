@@ -2,7 +2,7 @@ import { invalid } from '../platform/api-error.ts'
 
 type Schema = Record<string, unknown>
 
-const controlCharacters = /[\u0000-\u001f\u007f]/
+export const controlCharacters = /\p{Cc}/u
 
 /** Trims text, drops nulls, and refuses characters that are not text, before the schema has its say. */
 export function cleanFields(fields: Record<string, unknown>, schemas: Record<string, Schema>): Record<string, unknown> {
@@ -14,8 +14,12 @@ export function cleanFields(fields: Record<string, unknown>, schemas: Record<str
   return cleaned
 }
 
+const itemsOf = (schema: Schema): Schema => (schema.items as Schema | undefined) ?? {}
+
 function clean(name: string, value: unknown, schema: Schema): unknown {
-  if (Array.isArray(value)) return value.map((item) => clean(name, item, (schema.items as Schema | undefined) ?? {}))
+  // a list within a list is declared nowhere: the schema refuses it, however deep it goes
+  if (Array.isArray(value))
+    return value.map((item) => (Array.isArray(item) ? item : clean(name, item, itemsOf(schema))))
   if (typeof value !== 'string') return value
   const verbatim = schema['x-verbatim'] === true
   if (!value.isWellFormed() || (verbatim ? value.includes('\0') : controlCharacters.test(value)))

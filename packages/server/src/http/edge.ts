@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
 import { getApiJob } from '@wharf/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../platform/api-error.ts'
@@ -9,10 +8,11 @@ import type { Binding } from './bind.ts'
 import { maxBodyBytes, registerBodyParser } from './body.ts'
 import { readJobUuid } from './call-options.ts'
 import { crossOrigin } from './cross-origin.ts'
-import { failureText, toApiError } from './failures.ts'
+import { toApiError } from './failures.ts'
 import { methodTable, refuseAmbiguousPath } from './paths.ts'
 import { type RouteParts, registerRoutes, sendAccepted } from './routes.ts'
 import { sendFailure, sendJson } from './send.ts'
+import { answerExpectations, httpOptions, refuseUnreadable } from './unreadable.ts'
 
 export interface EdgeParts extends RouteParts {
   readonly log: Log
@@ -41,20 +41,22 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
       maxParamLength: 1024,
       ignoreTrailingSlash: false,
     },
-    exposeHeadRoutes: false,
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => refuseUnreadable(error, socket),
+    clientErrorHandler: refuseUnreadable,
+    // our own refusal while draining has the body that every failure has
+    return503OnClosing: false,
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       reply.header('x-request-id', request.id)
       void sendFailure(request, reply, toApiError(error), settings.authSchemes)
     },
-    http: { highWaterMark: 1 << 20 },
+    http: httpOptions,
   }
   const app = (settings.tls === undefined
     ? Fastify(options)
-    : Fastify({ ...options, https: settings.tls })) as unknown as FastifyInstance
+    : Fastify({ ...options, https: { ...httpOptions, ...settings.tls } })) as unknown as FastifyInstance
+  answerExpectations(app.server, app)
 
   const known = bindings.map(({ operation }) => operation)
-  const publicPaths = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'].map((path) => ({
+  const publicPaths = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/docs/'].map((path) => ({
     method: 'GET',
     path,
   }))
@@ -68,6 +70,7 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
     if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0')
       delete headers['content-type']
     try {
+      if (headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('the Host header is missing')
       refuseAmbiguousPath(request.originalUrl)
       if (allowCrossOrigin(request, reply)) return
       if (request.is404) throw noRoute(request, reply)
@@ -80,7 +83,7 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
   const noRoute = (request: FastifyRequest, reply: FastifyReply): ApiError => {
     const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
     const methods = methodsOf(path)
-    if (methods.length === 0) return new ApiError('SYS.1003', `there is nothing at ${path.slice(0, 200)}`)
+    if (methods.length === 0) return new ApiError('SYS.1003', `there is nothing at ${maskedPath(path).slice(0, 200)}`)
     reply.header('allow', methods.join(', '))
     return new ApiError('SYS.1007', `${request.method} is not allowed here; use ${methods.join(', ')}`, { status: 405 })
   }
@@ -89,7 +92,9 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
     const error = toApiError(thrown)
     if (error.code === 'SYS.1000') log.error({ requestId: request.id, err: error.cause }, 'a call failed unexpectedly')
     if (request.operation?.name === getApiJob.name && error.code === 'SYS.1010') return stillUnknown(request, reply)
-    return (await failAtJob(request, reply, error, parts)) ?? sendFailure(request, reply, error, settings.authSchemes)
+    const told = await toldAtJob(request, error, parts)
+    if (told instanceof ApiError) return sendFailure(request, reply, told, settings.authSchemes)
+    return sendAccepted(request, reply, parts.jobs, settings, told.jobUuid)
   })
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -124,21 +129,51 @@ function withoutPrefix(url: string, basePath: string): string {
 }
 
 /** Session ids stand in paths, tokens in queries: neither belongs in a log. */
-export const maskedPath = (url: string): string =>
-  (url.split('?', 1)[0] ?? '').replace(/(\/sessions\/)[^/]+/, '$1[session]').slice(0, 500)
+export function maskedPath(url: string): string {
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
+  const mayHide = path.includes('/sessions/') || path.includes('%') || path.includes('//')
+  const shown = mayHide
+    ? unescaped(path)
+        .replace(/\/\/[^/]*@/, '//')
+        .replace(/(\/sessions\/)[^/]+/, '$1[session]')
+    : path
+  return shown.slice(0, 500)
+}
 
-/** A client that speaks the job protocol reads a failure at its job: make one that has failed. */
-async function failAtJob(request: FastifyRequest, reply: FastifyReply, error: ApiError, parts: EdgeParts) {
+/** As the router reads it, or `/s%65ssions/` would go unmasked. */
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return '[unreadable]'
+  }
+}
+
+/** A client that speaks the job protocol reads a failure at its job: make one that has failed, once per key. */
+async function toldAtJob(
+  request: FastifyRequest,
+  error: ApiError,
+  { jobs, idempotency, database }: EdgeParts,
+): Promise<ApiError | { jobUuid: string }> {
   const { operation, caller } = request
-  if (operation === undefined || operation.method === 'GET' || operation.repeatable === false) return undefined
-  if (caller === undefined || error.code === 'SYS.1010' || error.code === 'JOB.1002') return undefined
+  if (operation === undefined || operation.method === 'GET' || operation.repeatable === false) return error
+  if (caller === undefined || error.code === 'SYS.1010' || error.code === 'JOB.1002') return error
   try {
     const uuid = readJobUuid(request.headers)
-    if (uuid === undefined) return undefined
-    await parts.jobs.recordFailure({ caller, uuid }, operation.name, error)
-    return sendAccepted(request, reply, parts.jobs, parts.settings, uuid)
-  } catch {
-    return undefined
+    if (uuid === undefined) return error
+    const fingerprint = idempotency.fingerprint(request.method, request.raw.url ?? '', request.body)
+    const call = { key: uuid, accountUuid: caller.accountUuid, fingerprint }
+    const recorded = await database.transaction(async (tx) => {
+      if (!(await idempotency.claim(tx, call))) return false
+      await jobs.recordFailure(tx, { caller, uuid }, operation.name, error)
+      await idempotency.keep(tx, call, { jobUuid: uuid })
+      return true
+    })
+    const kept = recorded ? { jobUuid: uuid } : await idempotency.find(call)
+    return kept !== undefined && 'jobUuid' in kept ? kept : error
+  } catch (second) {
+    return second instanceof ApiError && second.code === 'JOB.1002' ? second : error
   }
 }
 
@@ -155,24 +190,4 @@ function stillUnknown(request: FastifyRequest, reply: FastifyReply) {
   }
   reply.header('retry-after', '2')
   return sendJson(request, reply, 202, JSON.stringify({ uuid, ...unknown, success: true, error: null }))
-}
-
-/** What the HTTP parser refuses never becomes a request; it gets the same body all the same. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, reason, words] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large', 'the address or the headers are too long']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout', 'the request did not arrive in time']
-        : [400, 'Bad Request', 'this is not a readable HTTP request']
-  const requestId = newUuid()
-  const body = failureText(Object.assign(invalid(words), { status }), requestId)
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json;charset=UTF-8\r\nx-request-id: ${requestId}\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
 }

@@ -3,6 +3,10 @@ import type { FastifyReply } from 'fastify'
 /** A reader that lets this much pile up is cut off; it can come back with Last-Event-ID. */
 export const maxPendingBytes = 1024 * 1024
 const keepAliveMs = 15_000
+/** With this much on its way, whoever reads from the database can wait with the rest. */
+const enoughPendingBytes = 256 * 1024
+/** A reader that takes nothing for this long is not there. */
+const maxStallMs = 30_000
 
 export interface StreamEvent {
   id?: number
@@ -43,6 +47,20 @@ export class EventStream {
     )
   }
 
+  /** Before more of what can be read later: ends when the reader has taken what was sent, or is gone. */
+  async drained(): Promise<void> {
+    if (this.closed || this.#raw.writableLength < enoughPendingBytes) return
+    const timer = setTimeout(() => this.#cutOff(), maxStallMs)
+    await new Promise<void>((resolve) => {
+      this.#raw.once('close', resolve)
+      this.#raw.write(': \n\n', () => {
+        this.#raw.off('close', resolve)
+        resolve()
+      })
+    })
+    clearTimeout(timer)
+  }
+
   end(): void {
     if (!this.closed) this.#raw.end()
     this.#close()
@@ -51,10 +69,12 @@ export class EventStream {
   #write(text: string): void {
     if (this.closed) return
     this.#raw.write(text)
-    if (this.#raw.writableLength > maxPendingBytes) {
-      this.#raw.destroy()
-      this.#close()
-    }
+    if (this.#raw.writableLength > maxPendingBytes) this.#cutOff()
+  }
+
+  #cutOff(): void {
+    this.#raw.destroy()
+    this.#close()
   }
 
   #close(): void {

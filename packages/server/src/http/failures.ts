@@ -23,6 +23,7 @@ function fromFramework(code: string, status: number): ApiError {
     FST_ERR_CTP_INVALID_MEDIA_TYPE: 'the Content-Type must be application/json;charset=UTF-8',
     FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body is not as long as Content-Length says',
     FST_ERR_BAD_URL: 'the path has a broken % escape',
+    FST_ERR_MAX_PARAM_LENGTH: 'a part of the path is too long',
   }
   return new ApiError('SYS.1007', words[code] ?? 'the request cannot be read', { status })
 }

@@ -42,13 +42,13 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
   const carriesInQuery = operation.method === 'GET' || operation.method === 'DELETE'
 
   /** The declared fields, the tags beside them, and nothing else. */
-  const pick = (from: Fields, path: RawInput['path'], where: string): { fields: Fields; tags: Fields } => {
+  const pick = (from: Fields, where: string): { fields: Fields; tags: Fields } => {
     const fields: Fields = {}
     const tags: Fields = {}
     for (const [name, value] of Object.entries(from)) {
+      refuseUnsupported(name)
       if (Object.hasOwn(schemas, name)) fields[name] = value
       else if (tagNames.has(name)) tags[name] = value
-      else if (Object.hasOwn(path, name) && value === path[name]) continue
       else if (!isIgnored(name)) throw unknownField(name, where, Object.keys(schemas))
     }
     return { fields, tags }
@@ -58,7 +58,7 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     const found: Fields = {}
     for (const [name, values] of readQueryString(text)) {
       refuseUnsupported(name)
-      const schema = schemas[name]
+      const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
       if (schema && carriesInQuery) found[name] = convert(name, values, schema)
       else if (tagNames.has(name) && carriesInQuery) found[name] = values
       else if (Object.hasOwn(path, name) && values.every((value) => value === path[name])) continue
@@ -67,11 +67,11 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     return found
   }
 
-  const fromBody = ({ body, path }: RawInput): { fields: Fields; tags: Tags } => {
+  const fromBody = ({ body }: RawInput): { fields: Fields; tags: Tags } => {
     if (body === undefined || body === null) return { fields: {}, tags: noTags }
     const outer = asObject(body, 'the body')
     if (operation.method === 'DELETE') {
-      const { fields, tags } = pick(outer, path, 'the body')
+      const { fields, tags } = pick(outer, 'the body')
       return { fields, tags: readTags([tags]) }
     }
     const structure = operation.structure ?? 'params'
@@ -81,7 +81,7 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
         throw unknownField(name, 'the body', [structure, ...tagNames])
     }
     const inner = asObject(outer[structure] ?? {}, structure)
-    const { fields, tags } = pick(inner, path, structure)
+    const { fields, tags } = pick(inner, structure)
     return { fields, tags: readTags([outer, tags]) }
   }
 
@@ -93,27 +93,42 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     if (raw.query === '' && raw.body === undefined && carriesInQuery) return { fields: check({}), tags: noTags }
     const queried = fromQuery(raw.query, raw.path)
     if (operation.method === 'GET') {
-      const { fields, tags } = pick(queried, raw.path, 'the query')
+      const { fields, tags } = pick(queried, 'the query')
       return { fields: check(cleanFields(fields, schemas)), tags: readTags([tags]) }
     }
-    const { fields, tags } = fromBody(raw)
+    const { fields: sent, tags } = fromBody(raw)
+    const fields = cleanFields(sent, schemas)
     if (operation.method === 'DELETE') {
-      const beside = pick(queried, raw.path, 'the query')
-      for (const [name, value] of Object.entries(beside.fields)) {
-        if (Object.hasOwn(fields, name) && fields[name] !== value)
-          throw invalid(`${name} differs between the body and the query`)
-        fields[name] = value
+      const beside = pick(queried, 'the query')
+      const besideTags = readTags([beside.tags])
+      for (const [name, value] of Object.entries(cleanFields(beside.fields, schemas)))
+        fields[name] = agreed(name, fields[name], value)
+      return {
+        fields: check(fields),
+        tags: {
+          system: agreed('systemTags', orAbsent(tags.system), orAbsent(besideTags.system)) ?? [],
+          user: agreed('userTags', orAbsent(tags.user), orAbsent(besideTags.user)) ?? [],
+        },
       }
-      const union = readTags([{ systemTags: tags.system, userTags: tags.user }, beside.tags])
-      return { fields: check(cleanFields(fields, schemas)), tags: union }
     }
     const carried =
       operation.configTag === undefined
         ? {}
-        : pick(fieldsInTag(tags, operation.configTag, operation.structure ?? ''), raw.path, operation.configTag).fields
-    return { fields: check(cleanFields({ ...carried, ...fields }, schemas)), tags }
+        : pick(fieldsInTag(tags, operation.configTag, operation.structure ?? ''), operation.configTag).fields
+    return { fields: check({ ...cleanFields(carried, schemas), ...fields }), tags }
   }
 }
+
+/** What the body and the query of a DELETE say together: either may be silent, but they may not contradict. */
+function agreed<T>(name: string, inBody: T | undefined, inQuery: T | undefined): T | undefined {
+  const isEqual = (a: T, b: T): boolean => JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b))
+  if (inBody !== undefined && inQuery !== undefined && !isEqual(inBody, inQuery))
+    throw invalid(`${name} differs between the body and the query`)
+  return inBody ?? inQuery
+}
+
+const inOrder = (value: unknown): unknown => (Array.isArray(value) ? value.toSorted() : value)
+const orAbsent = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list)
 
 function asObject(value: unknown, where: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -11,16 +11,18 @@ export interface KnownPath {
   readonly method: string
   /** `/v1/hosts/{uuid}` */
   readonly path: string
+  /** A stream has no HEAD: it has no end that could be told without it. */
+  readonly mode?: string
 }
 
 /** Which methods a path answers to: what 405 needs to know. */
 export function methodTable(known: readonly KnownPath[]): (path: string) => string[] {
   const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>()
-  for (const { method, path } of known) {
+  for (const { method, path, mode } of known) {
     const entry = patterns.get(path) ?? { pattern: patternOf(path), methods: new Set<string>() }
     patterns.set(path, entry)
     entry.methods.add(method)
-    if (method === 'GET') entry.methods.add('HEAD')
+    if (method === 'GET' && mode !== 'stream') entry.methods.add('HEAD')
   }
   return (path) => {
     const methods = new Set<string>()

@@ -1,5 +1,6 @@
 import type { Operation } from '@wharf/contract'
 import { IsOptional, type TSchema } from 'typebox'
+import { reshape } from '../platform/shape.ts'
 
 type Schema = Record<string, unknown>
 type Present = (value: unknown) => unknown
@@ -22,39 +23,33 @@ export function answerPresenter(
   }
 }
 
-function presenter(schema: Schema, formatTimestamp: (ms: number) => string): Present {
+/** Undefined where a value is sent as it is. */
+function presenter(schema: Schema, formatTimestamp: (ms: number) => string): Present | undefined {
   if (schema['x-timestamp']) return (value) => (typeof value === 'number' ? formatTimestamp(value) : null)
   const alternatives = schema.anyOf as Schema[] | undefined
   if (alternatives) return presenter(alternatives.find((one) => one.type !== 'null') ?? {}, formatTimestamp)
   if (schema.type === 'array') {
     const item = presenter(schema.items as Schema, formatTimestamp)
-    return (value) => (Array.isArray(value) ? value.map(item) : [])
+    return (value) => (Array.isArray(value) ? (item ? value.map(item) : value) : [])
   }
   if (schema.properties) return objectPresenter(schema.properties as Record<string, Schema>, formatTimestamp)
   if (schema.patternProperties) {
     const [valueSchema = {}] = Object.values(schema.patternProperties as Record<string, Schema>)
-    const one = presenter(valueSchema, formatTimestamp)
+    const one = presenter(valueSchema, formatTimestamp) ?? ((inner: unknown) => inner)
     return (value) => Object.fromEntries(Object.entries((value as object | null) ?? {}).map(([k, v]) => [k, one(v)]))
   }
-  return (value) => value ?? null
+  return undefined
 }
 
 function objectPresenter(properties: Record<string, Schema>, formatTimestamp: (ms: number) => string): Present {
-  const fields = Object.entries(properties).map(([name, schema]) => ({
-    name,
-    optional: IsOptional(schema as unknown as TSchema),
-    present: presenter(schema, formatTimestamp),
-  }))
-  return (value) => {
-    if (value === null || value === undefined) return null
-    const from = value as Record<string, unknown>
-    const to: Record<string, unknown> = {}
-    for (const { name, optional, present } of fields) {
-      const given = from[name]
-      if (given !== undefined || !optional) to[name] = present(given)
-    }
-    return to
-  }
+  const make = reshape(
+    Object.entries(properties).map(([name, schema]) => ({
+      name,
+      optional: IsOptional(schema as unknown as TSchema),
+      present: presenter(schema, formatTimestamp),
+    })),
+  )
+  return (value) => (value === null || value === undefined ? null : make(value as object))
 }
 
 /** The answer as a repeated call may see it: what is shown once has been shown. */

@@ -1,28 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Operation, openapi } from '@wharf/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import type { JobService } from '../jobs/service.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { sendJson } from './send.ts'
 
 interface Parts {
   database: Database
+  jobs: JobService
   draining: AbortSignal
   served: ReadonlySet<Operation>
   basePath: string
 }
 
+/** A database that is there answers in milliseconds; whoever asks does not wait for one that is not. */
+const maxDatabaseMs = 2000
+
 /** What stands outside `/v1` and needs no credential. */
-export function registerProbes(app: FastifyInstance, { database, draining, served, basePath }: Parts): string {
+export function registerProbes(app: FastifyInstance, { database, jobs, draining, served, basePath }: Parts): string {
   app.get('/healthz', (request, reply) => sendJson(request, reply, 200, '{"status":"up"}'))
 
   app.get('/readyz', async (request, reply) => {
-    if (draining.aborted) throw new ApiError('SYS.1010', 'this node is shutting down', { retryAfterSeconds: 1 })
-    await sql`select 1`.execute(database.read)
+    if (draining.aborted) throw notReady('this node is shutting down')
+    if (!jobs.runner.isRunning) throw notReady('this node is starting')
+    const answered = sql`select 1`.execute(database.read)
+    const late = delay(maxDatabaseMs, undefined, { ref: false }).then(() => {
+      throw notReady(`the database has not answered for ${maxDatabaseMs / 1000} s`)
+    })
+    await Promise.race([answered, late])
     return sendJson(request, reply, 200, '{"status":"ready"}')
   })
 
   const document = JSON.stringify(openapi({ served: (operation) => served.has(operation), serverUrl: basePath || '/' }))
   app.get('/openapi.json', (request, reply) => sendJson(request, reply, 200, document))
+
+  app.get('/', (request, reply) => reply.redirect(besideRoot(request, 'docs'), 302))
   return document
+}
+
+const notReady = (details: string): ApiError => new ApiError('SYS.1010', details, { retryAfterSeconds: 1 })
+
+/** Relative, so that it leads to the right place under any prefix, also one that a proxy has put before ours. */
+function besideRoot(request: FastifyRequest, page: string): string {
+  const path = request.originalUrl.split('?', 1)[0] ?? '/'
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  return last === '' ? page : `${last}/${page}`
 }

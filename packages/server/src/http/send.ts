@@ -18,8 +18,9 @@ export async function sendJson(
   text: string,
 ): Promise<FastifyReply> {
   reply.code(status).header('content-type', jsonType).header('cache-control', 'no-store')
-  if (text.length < minCompressedLength || !acceptsGzip(request.headers['accept-encoding'])) return reply.send(text)
-  reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding')
+  if (text.length < minCompressedLength || !acceptsGzip(request.headers['accept-encoding'])) return reply.send(Buffer.from(text))
+  const vary = [reply.getHeader('vary'), 'accept-encoding'].filter((word) => word !== undefined).join(', ')
+  reply.header('content-encoding', 'gzip').header('vary', vary)
   return reply.send(await compress(text))
 }
 
@@ -29,7 +30,7 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
 }
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: ApiError, schemes: readonly string[]) {
-  if (error.status === 401)
+  if (error.status === 401 && !reply.hasHeader('www-authenticate'))
     reply.header('www-authenticate', ['OAuth', ...schemes].map((scheme) => `${scheme} realm="wharf"`).join(', '))
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   return sendJson(request, reply, error.status, failureText(error, request.id))

@@ -1,5 +1,6 @@
 import { systemTagPatterns } from '@wharf/contract'
 import { invalid } from '../platform/api-error.ts'
+import { controlCharacters } from './clean.ts'
 
 const maxTags = 100
 /** Room for a configuration of 128 KiB in base64, or escaped in JSON. */
@@ -15,16 +16,27 @@ export const noTags: Tags = { system: [], user: [] }
 
 /** The union of the lists that stand beside the structure, inside it, or in the query. */
 export function readTags(places: readonly Record<string, unknown>[]): Tags {
-  const system = union(places, 'systemTags', maxSystemTagLength)
+  // a system tag carries configuration, which reaches its destination as it stands
+  const system = union(places, 'systemTags', maxSystemTagLength, (tag) => tag)
   for (const tag of system) {
     const pattern = tag.slice(0, tag.indexOf('::'))
     if (!tag.includes('::') || !(systemTagPatterns as readonly string[]).includes(pattern))
       throw invalid(`systemTags may hold ${systemTagPatterns.map((name) => `${name}::…`).join(', ')}`)
   }
-  return { system, user: union(places, 'userTags', maxUserTagLength) }
+  return { system, user: union(places, 'userTags', maxUserTagLength, plainText) }
 }
 
-function union(places: readonly Record<string, unknown>[], name: string, maxLength: number): string[] {
+function plainText(tag: string): string {
+  if (controlCharacters.test(tag)) throw invalid('userTags: a tag holds control characters')
+  return tag.trim()
+}
+
+function union(
+  places: readonly Record<string, unknown>[],
+  name: string,
+  maxLength: number,
+  clean: (tag: string) => string,
+): string[] {
   const found = new Set<string>()
   for (const place of places) {
     const list = place[name]
@@ -34,7 +46,7 @@ function union(places: readonly Record<string, unknown>[], name: string, maxLeng
       if (typeof tag !== 'string' || tag.trim() === '') throw invalid(`${name} must be a list of non-empty strings`)
       if (tag.length > maxLength) throw invalid(`${name}: a tag may have at most ${maxLength} characters`)
       if (!tag.isWellFormed() || tag.includes('\0')) throw invalid(`${name}: a tag holds characters that are not text`)
-      found.add(tag)
+      found.add(clean(tag))
     }
   }
   if (found.size > maxTags) throw invalid(`${name} may hold at most ${maxTags} tags`)

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import { OperatorError } from '../platform/operator-error.ts'
 
 interface CertificateFiles {
   readonly cert: string
@@ -17,11 +18,11 @@ export function readCertificate(files: CertificateFiles): Certificate {
   const pair = { cert: readFile(files.cert, 'TLS certificate'), key: readFile(files.key, 'TLS key') }
   // not left to createSecureContext: it takes an RSA certificate with an elliptic key, and every handshake fails later
   if (!leafOf(pair.cert, files.cert).checkPrivateKey(privateKeyOf(pair.key, files.key)))
-    throw new Error(`the TLS key ${files.key} does not belong to the certificate ${files.cert}`)
+    throw new OperatorError(`the TLS key ${files.key} does not belong to the certificate ${files.cert}`)
   try {
     createSecureContext(pair)
   } catch (cause) {
-    throw new Error(`the TLS certificate ${files.cert} cannot be used: ${reason(cause)}`, { cause })
+    throw new OperatorError(`the TLS certificate ${files.cert} cannot be used: ${reason(cause)}`, { cause })
   }
   return pair
 }
@@ -71,7 +72,7 @@ function readFile(file: string, what: string): Buffer {
   try {
     return readFileSync(file)
   } catch (cause) {
-    throw new Error(`cannot read the ${what} ${file}: ${reason(cause)}`, { cause })
+    throw new OperatorError(`cannot read the ${what} ${file}: ${reason(cause)}`, { cause })
   }
 }
 
@@ -79,7 +80,7 @@ function leafOf(pem: Buffer, file: string): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch (cause) {
-    throw new Error(`the TLS certificate ${file} does not begin with a certificate in PEM form`, { cause })
+    throw new OperatorError(`the TLS certificate ${file} does not begin with a certificate in PEM form`, { cause })
   }
 }
 
@@ -88,7 +89,7 @@ function privateKeyOf(pem: Buffer, file: string): KeyObject {
     return createPrivateKey(pem)
   } catch (cause) {
     const rule = pem.includes('ENCRYPTED') ? 'is encrypted: it must stand in clear' : 'is not a private key in PEM form'
-    throw new Error(`the TLS key ${file} ${rule}`, { cause })
+    throw new OperatorError(`the TLS key ${file} ${rule}`, { cause })
   }
 }
 

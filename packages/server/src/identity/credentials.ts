@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { Role } from '@wharf/contract'
 import type { Database } from '../database/database.ts'
 import type { Events, RecordedChange } from '../events/events.ts'
@@ -8,11 +9,14 @@ import type { Caller } from './caller.ts'
 interface Cached<T> {
   readonly value: T
   readonly loadedAt: number
+  /** Something about it may have changed: it is read again before it is used. */
+  doubted?: true
 }
 
 export interface KnownKey {
   readonly uuid: string
-  readonly secret: string
+  /** Prepared, so that signing does not begin with it each time. */
+  readonly secret: KeyObject
   readonly caller: Caller
 }
 
@@ -87,7 +91,7 @@ export class Credentials {
 
   #fromCache<T>(cache: Map<string, Cached<T>>, id: string): T | undefined {
     const cached = cache.get(id)
-    if (cached === undefined) return undefined
+    if (cached === undefined || cached.doubted) return undefined
     const trustedFrom = Math.max(cached.loadedAt, this.#events.heardUpTo())
     return this.#clock.now() - trustedFrom <= trustMs ? cached.value : undefined
   }
@@ -118,7 +122,7 @@ export class Credentials {
       .executeTakeFirst()
     if (row === undefined) return undefined
     const { uuid, accountUuid, userUuid, role } = row
-    const secret = this.#sealing.open(row.sealedSecret, secretPlace(id))
+    const secret = createSecretKey(this.#sealing.open(row.sealedSecret, secretPlace(id)), 'utf8')
     return { uuid, secret, caller: { accountUuid, userUuid, role, credential: { kind: 'key', id } } }
   }
 
@@ -130,8 +134,13 @@ export class Credentials {
         .select(['sessions.accountUuid', 'userUuid', 'role', 'sessions.createDate', 'lastUseDate', 'expiredDate'])
         .where('hash', '=', hash)
         .executeTakeFirst()
-    if (row === undefined || row.expiredDate <= this.#clock.now()) return undefined
-    const { accountUuid, userUuid, role, createDate, lastUseDate, expiredDate } = row
+    if (row === undefined) return undefined
+    const { accountUuid, userUuid, role, createDate } = row
+    // uses here that are not yet written count too
+    const here = this.#sessions.get(hash)?.value
+    const lastUseDate = Math.max(row.lastUseDate, here?.lastUseDate ?? 0)
+    const expiredDate = Math.max(row.expiredDate, here?.expiredDate ?? 0)
+    if (expiredDate <= this.#clock.now()) return undefined
     const caller: Caller = { accountUuid, userUuid, role, credential: { kind: 'session', hash } }
     return { caller, createDate, lastUseDate, expiredDate }
   }
@@ -141,7 +150,7 @@ export class Credentials {
     if (resourceType === 'Session') this.#sessions.delete(uuid)
     else if (resourceType === 'AccessKey') this.#keys.clear()
     else if (resourceType === 'User' || resourceType === 'Account') {
-      this.#sessions.clear()
+      for (const session of this.#sessions.values()) session.doubted = true
       this.#keys.clear()
     } else return
     this.#generation++

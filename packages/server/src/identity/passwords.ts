@@ -32,6 +32,7 @@ export async function hashPassword(password: string, cost: ScryptCost = defaultC
 
 /**
  * `given` is the password or its hex SHA-512. Without `stored` (no such account) it takes as long and is false.
+ * `cost` is what an account would have been hashed at.
  * `whenItsTurn` runs after the wait in the queue and may throw, which rejects: the place to ask again whether the
  * source is blocked, because guesses sent all at once have all been let in before the first one failed.
  */
@@ -39,28 +40,29 @@ export async function verifyPassword(
   stored: string | undefined,
   given: string,
   whenItsTurn: () => void = () => {},
+  cost: ScryptCost = defaultCost,
 ): Promise<boolean> {
   const known = stored === undefined ? undefined : parseStored(stored)
-  const { cost, salt, key } = known ?? nobody
+  const { salt, key, ...checked } = known ?? { ...nobody, cost }
   // 128 hex digits are most likely the hash, but may be somebody's password
   const forms = /^[0-9a-f]{128}$/.test(given) ? [given, sha512(given)] : [sha512(given)]
   return inTurn(async () => {
     whenItsTurn()
     for (const form of forms) {
-      if (timingSafeEqual(await derive(form, salt, cost), key)) return known !== undefined
+      if (timingSafeEqual(await derive(form, salt, checked.cost), key)) return known !== undefined
     }
     return false
   })
 }
 
 const keyBytes = 32
-const nobody = { cost: defaultCost, salt: randomBytes(16), key: randomBytes(keyBytes) }
+const nobody = { salt: randomBytes(16), key: randomBytes(keyBytes) }
 
 const sha512 = (text: string): string => hash('sha512', text, 'hex')
 
 const storedForm = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d{1,2})\$([\w-]{22,})\$([\w-]{43})$/
 
-function parseStored(stored: string): typeof nobody | undefined {
+function parseStored(stored: string): (typeof nobody & { cost: ScryptCost }) | undefined {
   const [, N, r, p, salt, key] = storedForm.exec(stored) ?? []
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
   if (salt === undefined || key === undefined || !isUsable(cost)) return undefined
@@ -116,6 +118,6 @@ export function makePasswords(cost: ScryptCost = defaultCost): Passwords {
   }
   return {
     hash: (password) => hashPassword(password, cost).catch(orBusy),
-    verify: (stored, given, whenItsTurn) => verifyPassword(stored, given, whenItsTurn).catch(orBusy),
+    verify: (stored, given, whenItsTurn) => verifyPassword(stored, given, whenItsTurn, cost).catch(orBusy),
   }
 }

@@ -1,14 +1,14 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 import { constantTimeEqual } from '../platform/constant-time.ts'
 
 /** Base64 of HMAC-SHA1 over method, date and URI, one per line. The URI is the path from `/v1`, without the query. */
-export function sign(secret: string, method: string, date: string, uri: string): string {
+export function sign(secret: string | KeyObject, method: string, date: string, uri: string): string {
   return createHmac('sha1', secret).update(`${method}\n${date}\n${uri}`).digest('base64')
 }
 
 /** Clients sign the path as it travels or as they wrote it before escaping; both count. */
 export function signatureMatches(
-  secret: string,
+  secret: string | KeyObject,
   signature: string,
   method: string,
   date: string,

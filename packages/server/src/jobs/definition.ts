@@ -16,7 +16,10 @@ export interface JobContext<Input = unknown, Memory = unknown> {
   progress(percent: number): void
   /** From now on this text is masked in the job's log. */
   conceal(secret: string): void
-  /** A transaction that fails when another process has taken the job over. */
+  /**
+   * A transaction that fails when another process has taken the job over. When the database goes away in it, it
+   * is tried again, so it too may happen twice.
+   */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
@@ -24,7 +27,7 @@ export interface Step<Input, Memory> {
   readonly name: string
   /** May happen twice: after a crash it starts again from the beginning of the step. */
   run(context: JobContext<Input, Memory>): Promise<Partial<Memory>> | Promise<void>
-  /** Also called for a step that only began. May happen twice. */
+  /** Also called for a step that only began, or was about to. May happen twice. */
   undo?(context: JobContext<Input, Memory>): Promise<void>
   /** Its share of the whole when progress is counted. */
   readonly weight: number

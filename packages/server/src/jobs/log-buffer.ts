@@ -3,6 +3,9 @@ export const maxLineLength = 8192
 /** A runaway installer fills the log, not the disk. */
 export const maxLines = 200_000
 
+/** Of a secret with several lines, those shorter than this give nothing away. */
+const minConcealedLength = 8
+
 export interface LogLine {
   sequence: number
   at: number
@@ -13,23 +16,31 @@ export interface LogLine {
 export class LogBuffer {
   #lines: LogLine[] = []
   #sequence: number
-  readonly #secrets: string[] = []
+  /** The longest first: a short one may be part of it. */
+  #secrets: string[] = []
 
   constructor(lastSequence: number) {
     this.#sequence = lastSequence
   }
 
   conceal(secret: string): void {
-    if (secret.length > 0) this.#secrets.push(secret)
+    if (secret === '' || this.#secrets.includes(secret)) return
+    // a key of several lines may be logged whole, or line by line
+    const lines = secret.split(/\r?\n/).filter((line) => line.length >= minConcealedLength)
+    this.#secrets = [...new Set([...this.#secrets, secret, ...lines])].sort((a, b) => b.length - a.length)
   }
 
   add(at: number, text: string): void {
-    for (const part of text.split(/\r?\n/)) {
+    for (const part of this.#mask(text).split(/\r?\n/)) {
       if (this.#sequence >= maxLines) return
       this.#sequence++
       const full = this.#sequence === maxLines
-      this.#lines.push({ sequence: this.#sequence, at, line: full ? '… the log is full' : this.#clean(part) })
+      this.#lines.push({ sequence: this.#sequence, at, line: full ? '… the log is full' : clean(part) })
     }
+  }
+
+  get isEmpty(): boolean {
+    return this.#lines.length === 0
   }
 
   take(): LogLine[] {
@@ -43,11 +54,15 @@ export class LogBuffer {
     this.#lines = [...lines, ...this.#lines]
   }
 
-  #clean(line: string): string {
-    let text = line
-    for (const secret of this.#secrets) text = text.replaceAll(secret, '[secret]')
-    // NUL cannot be stored in PostgreSQL, and terminals act on the others
-    text = text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '\ufffd')
-    return text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text
+  #mask(text: string): string {
+    let masked = text
+    for (const secret of this.#secrets) masked = masked.replaceAll(secret, '[secret]')
+    return masked
   }
+}
+
+function clean(line: string): string {
+  // NUL cannot be stored in PostgreSQL, and terminals act on the others
+  const text = line.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
+  return text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text
 }

@@ -3,12 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { collection } from '../database/query.ts'
 import { type Binding, handle, stream } from '../http/bind.ts'
-import { EventStream } from '../http/event-stream.ts'
+import type { EventStream } from '../http/event-stream.ts'
 import { wireError } from '../http/failures.ts'
 import type { OpenStreams } from '../http/open-streams.ts'
 import { answerPresenter } from '../http/present.ts'
 import { readQueryString } from '../http/query-string.ts'
+import { lastEventId, openStream } from '../http/revocable-stream.ts'
 import { sendJson } from '../http/send.ts'
+import type { Credentials } from '../identity/credentials.ts'
 import { constantTimeEqual } from '../platform/constant-time.ts'
 import { reviveFailure } from './outcome.ts'
 import type { JobService } from './service.ts'
@@ -23,10 +25,11 @@ interface Parts {
   database: Database
   jobs: JobService
   streams: OpenStreams
+  credentials: Credentials
   formatTimestamp: (ms: number) => string
 }
 
-export function jobOperations({ database, jobs, streams, formatTimestamp }: Parts): Binding[] {
+export function jobOperations({ database, jobs, streams, credentials, formatTimestamp }: Parts): Binding[] {
   const presenters = new Map<Operation, (answer: object) => object>()
   const presenterOf = (operation: Operation): ((answer: object) => object) => {
     const present = presenters.get(operation) ?? answerPresenter(operation, formatTimestamp)
@@ -53,19 +56,20 @@ export function jobOperations({ database, jobs, streams, formatTimestamp }: Part
     return sendJson(request, reply, 503, JSON.stringify({ success: false, error }))
   }
 
-  const follow = async (reply: FastifyReply, uuid: string, from: number): Promise<void> => {
-    const events = new EventStream(reply)
-    streams.add(events)
+  const follow = async (to: EventStream, uuid: string, from: number): Promise<void> => {
     let last = from
-    while (!events.closed) {
+    while (!to.closed) {
       const { state } = await jobs.get(uuid)
       const lines = await jobs.readLog(uuid, last, logBatch)
-      for (const { sequence, line } of lines) events.send({ id: sequence, data: line })
+      for (const { sequence, line } of lines) {
+        to.send({ id: sequence, data: line })
+        await to.drained()
+      }
       last = lines.at(-1)?.sequence ?? last
       if (lines.length === logBatch) continue
       if (!isActive(state)) {
-        events.send({ event: 'end', data: state })
-        events.end()
+        to.send({ event: 'end', data: state })
+        to.end()
         return
       }
       await new Promise((resolve) => setTimeout(resolve, followMs))
@@ -89,9 +93,13 @@ export function jobOperations({ database, jobs, streams, formatTimestamp }: Part
     ),
     stream(
       getApiJobLog,
-      async ({ path, fields }, { request, reply }) => {
+      async ({ caller, path, fields }, { request, reply }) => {
         await jobs.get(path.uuid)
-        if (fields.follow) return follow(reply, path.uuid, Number(request.headers['last-event-id'] ?? 0) || 0)
+        if (fields.follow) {
+          const to = openStream(reply, caller, { credentials, streams })
+          // when the database goes away the reader comes back with the last line it has seen
+          return follow(to, path.uuid, lastEventId(request.headers) ?? 0).catch(() => to.end())
+        }
         reply.header('content-type', 'text/plain; charset=utf-8').header('cache-control', 'no-store')
         await reply.send(logText(jobs, path.uuid))
       },

@@ -3,17 +3,14 @@ import type { Operation } from '@wharf/contract'
 import { ApiError } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { JobDefinition } from './definition.ts'
-import { Detached, JobRun, type RunParts } from './run.ts'
+import { Detached } from './record.ts'
+import { JobRun, type RunParts } from './run.ts'
 import type { JobRow } from './store.ts'
 
-/** A lease is renewed five times before it could run out. */
-export const leaseMs = 10_000
-const renewMs = 2000
-const claimMs = 1000
-/** Steps mostly wait for hosts, so many can run at once; the rest waits its turn. */
-const maxRunning = 256
 /** Draining has ten seconds in all. */
 const stopMs = 7000
+/** Jobs that only have to be ended, when there is no room for others. */
+const maxEnding = 64
 
 /** Runs the jobs that this process owns, and takes over those that nobody does. */
 export class JobRunner {
@@ -24,8 +21,12 @@ export class JobRunner {
   readonly #definitions = new Map<string, JobDefinition>()
   readonly #running = new Map<string, { run: JobRun; ended: Promise<void> }>()
   #timers: NodeJS.Timeout[] = []
+  #started = false
   #stopping = false
-  #busy = false
+  #someWait = false
+  #claiming: Promise<void> | undefined
+  #renewing = false
+  #renewedAt = performance.now()
 
   constructor(parts: RunParts, nodeUuid: string) {
     this.#parts = parts
@@ -45,12 +46,13 @@ export class JobRunner {
 
   /** `afterCrash`: this process holds the node's lock, so whatever the node owned before is free. */
   async start(afterCrash: boolean): Promise<void> {
-    const { database, store, events } = this.#parts
+    const { database, store, events, limits } = this.#parts
     if (afterCrash) await database.transaction((tx) => store.abandonOwned(tx, this.#nodeUuid))
     events.subscribe((change) => {
       if (change.type === 'CancelRequested') this.#running.get(change.uuid)?.run.cancel()
     })
-    this.#timers = [setInterval(() => this.#renew(), renewMs), setInterval(() => this.#claim(), claimMs)]
+    this.#started = true
+    this.#timers = [setInterval(() => this.#renew(), limits.renewMs), setInterval(() => this.#claim(), limits.claimMs)]
     await this.#claim()
   }
 
@@ -60,17 +62,26 @@ export class JobRunner {
     for (const timer of this.#timers) clearInterval(timer)
     for (const { run } of this.#running.values()) run.detach('this process is shutting down')
     const ended = Promise.all([...this.#running.values()].map(({ ended }) => ended))
-    await Promise.race([ended, delay(stopMs, undefined, { ref: false })])
+    await Promise.race([Promise.all([ended, this.#claiming]), delay(stopMs, undefined, { ref: false })])
     const { database, store } = this.#parts
     await database.transaction((tx) => store.abandonOwned(tx, this.#nodeUuid)).catch(() => {})
   }
 
+  get isRunning(): boolean {
+    return this.#started && !this.#stopping
+  }
+
   get hasRoom(): boolean {
-    return !this.#stopping && this.#running.size < maxRunning
+    return this.isRunning && this.#running.size < this.#parts.limits.maxRunning
   }
 
   get runningCount(): number {
     return this.#running.size
+  }
+
+  /** A job was queued that found no room here. */
+  expectWaiting(): void {
+    this.#someWait = true
   }
 
   /** Runs a job that this process already owns. */
@@ -78,7 +89,8 @@ export class JobRunner {
     const definition = this.#definitions.get(row.operation)
     // an older version may meet a job of a newer one: leave it to those who know it
     if (definition === undefined || this.#stopping || this.#running.has(row.uuid)) return
-    const run = new JobRun(this.#parts, definition, row, this.owner)
+    const run = this.#take(definition, row)
+    if (run === undefined) return
     const ended = run
       .execute()
       .catch((error: unknown) => {
@@ -86,44 +98,75 @@ export class JobRunner {
           this.#parts.log.error({ err: error, job: row.uuid }, 'a job could not be brought to an end')
       })
       .finally(() => {
-        const wasFull = this.#running.size >= maxRunning
         this.#running.delete(row.uuid)
-        if (wasFull) void this.#claim()
+        // half a house at a time: one search for each job that ends would cost more than the job
+        if (this.#someWait && this.#running.size <= this.#parts.limits.maxRunning / 2) void this.#claim()
       })
     this.#running.set(row.uuid, { run, ended })
   }
 
-  async #renew(): Promise<void> {
-    if (this.#running.size === 0) return
-    const { database, store, log } = this.#parts
-    const before = new Set(this.#running.keys())
+  /** None when it cannot even be read; its lease runs out, and it is tried again then. */
+  #take(definition: JobDefinition, row: JobRow): JobRun | undefined {
     try {
-      const held = await database.transaction((tx) => store.renew(tx, this.owner, leaseMs))
-      const stillOurs = new Map(held.map((row) => [row.uuid, row]))
-      for (const uuid of before) {
-        const job = this.#running.get(uuid)
-        const row = stillOurs.get(uuid)
-        if (job === undefined) continue
-        if (row === undefined || row.fence !== job.run.row.fence) job.run.detach('another process owns the job')
-        else if (row.cancelRequested) job.run.cancel()
-      }
+      return new JobRun(this.#parts, definition, row, this.owner)
     } catch (error) {
-      log.warn({ err: error }, 'the leases of the running jobs could not be renewed')
+      this.#parts.log.error({ err: error, job: row.uuid }, 'a job could not be brought to an end')
+      return undefined
     }
   }
 
-  async #claim(): Promise<void> {
-    if (this.#busy || !this.hasRoom) return
-    this.#busy = true
-    const { database, store, log } = this.#parts
+  async #renew(): Promise<void> {
+    const { database, store, log, limits } = this.#parts
+    const runs = [...this.#running.values()].map(({ run }) => run)
+    const began = performance.now()
+    if (runs.length === 0) this.#renewedAt = began
+    // whoever cannot renew must assume that another has taken over; on SQLite there is no other
+    if (database.engine !== 'sqlite' && began - this.#renewedAt > limits.leaseMs)
+      for (const run of runs) run.detach('the lease could not be renewed')
+    if (this.#renewing || runs.length === 0) return
+    this.#renewing = true
     try {
-      const room = maxRunning - this.#running.size
-      const rows = await database.transaction((tx) => store.claim(tx, this.owner, this.#nodeUuid, leaseMs, room))
+      const uuids = runs.map(({ row }) => row.uuid)
+      const held = await database.transaction((tx) => store.renew(tx, this.owner, uuids, limits.leaseMs))
+      this.#renewedAt = began
+      const stillOurs = new Map(held.map((row) => [row.uuid, row]))
+      for (const run of runs) {
+        const row = stillOurs.get(run.row.uuid)
+        if (row === undefined || row.fence !== run.row.fence) run.detach('another process owns the job')
+        else if (row.cancelRequested) run.cancel()
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'the leases of the running jobs could not be renewed')
+    } finally {
+      this.#renewing = false
+    }
+  }
+
+  #claim(): Promise<void> {
+    if (!this.isRunning || this.#definitions.size === 0) return Promise.resolve()
+    this.#claiming ??= this.#takeFree().finally(() => {
+      this.#claiming = undefined
+    })
+    return this.#claiming
+  }
+
+  async #takeFree(): Promise<void> {
+    const { database, store, clock, log, limits } = this.#parts
+    const room = Math.max(limits.maxRunning - this.#running.size, 0)
+    const claimant = {
+      owner: this.owner,
+      nodeUuid: this.#nodeUuid,
+      operations: [...this.#definitions.keys()],
+      running: [...this.#running.keys()],
+      leaseMs: limits.leaseMs,
+      ...(room > 0 ? { limit: room } : { limit: maxEnding, endingBefore: clock.now() }),
+    }
+    try {
+      const rows = await database.transaction((tx) => store.claim(tx, claimant))
+      if (room > 0) this.#someWait = rows.length === room
       for (const row of rows) this.run(row)
     } catch (error) {
       log.warn({ err: error }, 'waiting jobs could not be taken')
-    } finally {
-      this.#busy = false
     }
   }
 }

@@ -3,9 +3,10 @@ import { ApiError, notFound } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import type { JobDefinition } from './definition.ts'
+import { type JobLimits, jobLimits } from './limits.ts'
 import { type Outcome, storeFailure } from './outcome.ts'
 import type { RunParts } from './run.ts'
-import { JobRunner, leaseMs } from './runner.ts'
+import { JobRunner } from './runner.ts'
 import { JobSeals } from './seals.ts'
 import { isActive, type JobRow, JobStore } from './store.ts'
 
@@ -23,6 +24,11 @@ export interface Submission<Input> {
   input: Input
   /** Only this node can run it, because its disk is needed. */
   managementNodeUuid?: string | undefined
+}
+
+interface More {
+  sealing: Sealing
+  limits?: Partial<JobLimits> | undefined
 }
 
 type NewRow = Omit<JobRow, 'leaseUntil'>
@@ -60,8 +66,13 @@ export class JobService {
   readonly #parts: RunParts
   readonly #waiting = new Map<string, Set<() => void>>()
 
-  constructor(parts: Omit<RunParts, 'store' | 'seals'> & { sealing: Sealing }, nodeUuid: string) {
-    this.#parts = { ...parts, store: new JobStore(parts.database), seals: new JobSeals(parts.sealing) }
+  constructor(parts: Omit<RunParts, 'store' | 'seals' | 'limits'> & More, nodeUuid: string) {
+    this.#parts = {
+      ...parts,
+      store: new JobStore(parts.database),
+      seals: new JobSeals(parts.sealing),
+      limits: { ...jobLimits, ...parts.limits },
+    }
     this.runner = new JobRunner(this.#parts, nodeUuid)
   }
 
@@ -78,7 +89,7 @@ export class JobService {
     definition: JobDefinition<Input, Memory>,
     submission: Submission<Input>,
   ): Promise<{ jobUuid: string }> {
-    const { store, seals, clock, events } = this.#parts
+    const { store, seals, clock, events, limits } = this.#parts
     const { request, subjectUuid, managementNodeUuid = null } = submission
     const seconds = request.timeoutSeconds ?? definition.operation.timeoutSeconds ?? defaultTimeoutSeconds
     const here =
@@ -95,9 +106,10 @@ export class JobService {
       owner: here ? this.runner.owner : null,
       deadline: fresh.createDate + seconds * 1000,
     } satisfies NewRow
-    if (!(await store.insert(tx, row, leaseMs))) throw await this.#refusal(tx, uuid, subjectUuid)
+    if (!(await store.insert(tx, row, limits.leaseMs))) throw await this.#refusal(tx, uuid, subjectUuid)
     await events.record(tx, { type: 'Created', resourceType: 'ApiJob', uuid })
-    if (here) afterCommit(tx, () => this.runner.run({ ...row, leaseUntil: row.createDate + leaseMs }))
+    if (here) afterCommit(tx, () => this.runner.run({ ...row, leaseUntil: row.createDate + limits.leaseMs }))
+    else afterCommit(tx, () => this.runner.expectWaiting())
     return { jobUuid: uuid }
   }
 
@@ -109,17 +121,20 @@ export class JobService {
   }
 
   /** A call that failed at once, kept as a job for clients that read errors only there. */
-  async recordFailure(request: JobRequest & { uuid: string }, operation: string, failure: ApiError): Promise<void> {
-    const { store, seals, clock, database } = this.#parts
+  async recordFailure(
+    tx: Tx,
+    request: JobRequest & { uuid: string },
+    operation: string,
+    failure: ApiError,
+  ): Promise<void> {
+    const { store, seals, clock } = this.#parts
     const row = {
       ...freshRow(request, operation, clock.now()),
       errorCode: failure.code,
       sealedInput: seals.sealInput(request.uuid, null),
       sealedOutcome: seals.sealOutcome(request.uuid, { failure: storeFailure(failure) }),
     }
-    await database.transaction(async (tx) => {
-      if (!(await store.insert(tx, row, 0))) throw await this.#refusal(tx, request.uuid, null)
-    })
+    if (!(await store.insert(tx, row, 0))) throw await this.#refusal(tx, request.uuid, null)
   }
 
   async get(uuid: string): Promise<JobRow> {
@@ -139,29 +154,44 @@ export class JobService {
   /** The row once the job has ended, or as it stands when the time is up or the signal says so. */
   async wait(uuid: string, timeoutMs: number, signal?: AbortSignal): Promise<JobRow> {
     const until = Date.now() + timeoutMs
-    for (;;) {
-      const row = await this.get(uuid)
-      const left = until - Date.now()
-      if (!isActive(row.state) || left <= 0 || signal?.aborted) return row
-      await this.#finishOr(uuid, Math.min(left, waitLookMs), signal)
+    let isAwake = false
+    let goOn = (): void => {}
+    const wake = (): void => {
+      isAwake = true
+      goOn()
+    }
+    const stopListening = this.#onFinish(uuid, wake)
+    signal?.addEventListener('abort', wake)
+    try {
+      for (;;) {
+        // before looking, so that a finish is heard that comes while the row is on its way
+        isAwake = false
+        const row = await this.get(uuid)
+        const left = until - Date.now()
+        if (!isActive(row.state) || left <= 0 || signal?.aborted) return row
+        if (isAwake) continue
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, Math.min(left, waitLookMs))
+          goOn = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+    } finally {
+      stopListening()
+      signal?.removeEventListener('abort', wake)
     }
   }
 
-  #finishOr(uuid: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      const waiters = this.#waiting.get(uuid) ?? new Set()
-      this.#waiting.set(uuid, waiters)
-      const done = (): void => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', done)
-        waiters.delete(done)
-        if (waiters.size === 0) this.#waiting.delete(uuid)
-        resolve()
-      }
-      const timer = setTimeout(done, timeoutMs)
-      waiters.add(done)
-      signal?.addEventListener('abort', done)
-    })
+  #onFinish(uuid: string, wake: () => void): () => void {
+    const waiters = this.#waiting.get(uuid) ?? new Set()
+    this.#waiting.set(uuid, waiters)
+    waiters.add(wake)
+    return () => {
+      waiters.delete(wake)
+      if (waiters.size === 0) this.#waiting.delete(uuid)
+    }
   }
 
   #wake(uuid: string): void {
@@ -175,9 +205,10 @@ export class JobService {
     if (row === undefined) throw notFound('job', uuid)
     if (caller.role !== 'admin' && row.userUuid !== caller.userUuid)
       throw new ApiError('ID.1002', 'only an admin may cancel the job of another user')
-    if (row.state === 'Undoing' || !isActive(row.state))
-      throw new ApiError('JOB.1001', `job ${uuid} is ${row.state}; only a waiting or running job can be cancelled`)
-    await store.requestCancel(tx, uuid)
+    if (!(await store.requestCancel(tx, uuid))) {
+      const state = (await store.find(uuid, tx))?.state
+      throw new ApiError('JOB.1001', `job ${uuid} is ${state}; only a waiting or running job can be cancelled`)
+    }
     await events.record(tx, { type: 'CancelRequested', resourceType: 'ApiJob', uuid })
   }
 

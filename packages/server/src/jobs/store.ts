@@ -1,11 +1,29 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database, Engine, Reader, Tx } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
+import type { LogLine } from './log-buffer.ts'
 
 export type JobRow = Selectable<Tables['jobs']>
 
 export const activeStates = ['Waiting', 'Running', 'Undoing'] as const
 export const isActive = (state: JobRow['state']): boolean => (activeStates as readonly string[]).includes(state)
+
+/** Who asks for jobs, and for which. */
+export interface Claimant {
+  owner: string
+  nodeUuid: string
+  /** What it knows how to run. */
+  operations: readonly string[]
+  /** What it runs already: those it would take from itself. */
+  running: readonly string[]
+  leaseMs: number
+  limit: number
+  /** A cancelled job, or one whose deadline is before this date, needs no room: all that is left is to end it. */
+  endingBefore?: number
+}
+
+/** Well under the number of parameters that either engine allows in a statement. */
+const linesPerInsert = 1000
 
 /** Leases are measured by the database's clock, so that nodes need not agree on the time. */
 const now = (engine: Engine) =>
@@ -47,7 +65,7 @@ export class JobStore {
   }
 
   /** Takes jobs that nobody owns, or whose owner has let its lease run out. The fence counts up. */
-  claim(tx: Tx, owner: string, nodeUuid: string, leaseMs: number, limit: number): Promise<JobRow[]> {
+  claim(tx: Tx, { owner, nodeUuid, operations, running, leaseMs, limit, endingBefore }: Claimant): Promise<JobRow[]> {
     return (
       tx
         .updateTable('jobs')
@@ -64,6 +82,11 @@ export class JobStore {
             .where('state', 'in', activeStates)
             .where(({ or, eb }) => or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now)]))
             .where(({ or, eb }) => or([eb('managementNodeUuid', 'is', null), eb('managementNodeUuid', '=', nodeUuid)]))
+            .where('operation', 'in', operations)
+            .$if(running.length > 0, (query) => query.where('uuid', 'not in', running))
+            .$if(endingBefore !== undefined, (query) =>
+              query.where(({ or, eb }) => or([eb('cancelRequested', '=', 1), eb('deadline', '<', endingBefore ?? 0)])),
+            )
             .orderBy('createDate')
             .limit(limit),
         )
@@ -85,11 +108,17 @@ export class JobStore {
       .execute()
   }
 
-  /** Renews every lease of this owner and tells which jobs those are. */
-  renew(tx: Tx, owner: string, leaseMs: number): Promise<Pick<JobRow, 'uuid' | 'fence' | 'cancelRequested'>[]> {
+  /** Renews the leases of these jobs, those that the owner still has, and tells which they are. */
+  renew(
+    tx: Tx,
+    owner: string,
+    uuids: readonly string[],
+    leaseMs: number,
+  ): Promise<Pick<JobRow, 'uuid' | 'fence' | 'cancelRequested'>[]> {
     return tx
       .updateTable('jobs')
       .set({ leaseUntil: sql<number>`${this.#now} + ${sql.lit(leaseMs)}` })
+      .where('uuid', 'in', uuids)
       .where('owner', '=', owner)
       .where('state', 'in', activeStates)
       .returning(['uuid', 'fence', 'cancelRequested'])
@@ -112,8 +141,15 @@ export class JobStore {
     return numUpdatedRows > 0n
   }
 
-  async requestCancel(tx: Tx, uuid: string): Promise<void> {
-    await tx.updateTable('jobs').set({ cancelRequested: 1 }).where('uuid', '=', uuid).execute()
+  /** False when it has ended, or is being undone already. */
+  async requestCancel(tx: Tx, uuid: string): Promise<boolean> {
+    const { numUpdatedRows } = await tx
+      .updateTable('jobs')
+      .set({ cancelRequested: 1 })
+      .where('uuid', '=', uuid)
+      .where('state', 'in', ['Waiting', 'Running'])
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
   }
 
   async lastLogSequence(uuid: string): Promise<number> {
@@ -125,8 +161,14 @@ export class JobStore {
     return row?.sequence ?? 0
   }
 
-  async appendLog(tx: Tx, lines: Tables['jobLogs'][]): Promise<void> {
-    if (lines.length > 0) await tx.insertInto('jobLogs').values(lines).execute()
+  async appendLog(tx: Tx, jobUuid: string, lines: readonly LogLine[]): Promise<void> {
+    for (let from = 0; from < lines.length; from += linesPerInsert)
+      await tx
+        .insertInto('jobLogs')
+        .values(lines.slice(from, from + linesPerInsert).map((line) => ({ jobUuid, ...line })))
+        // they are there already when the commit went through and only its answer was lost
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
   }
 
   readLog(uuid: string, after: number, limit: number): Promise<Tables['jobLogs'][]> {

@@ -1,8 +1,9 @@
 import { hostname } from 'node:os'
-import type { Database } from '../database/database.ts'
+import type { Database, Tx } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
+import { version } from '../platform/version.ts'
 import * as store from './store.ts'
 
 const heartbeatMs = 2000
@@ -27,13 +28,15 @@ export class NodeService {
   }
 
   /** `url`: where the other nodes reach this one. */
-  async start(url: string, version: string): Promise<void> {
+  async register(tx: Tx, url: string): Promise<void> {
     const now = this.#clock.now()
-    await this.#database.transaction(async (tx) => {
-      const row = { uuid: this.uuid, hostName: hostname(), url, version, status: 'Alive' as const }
-      if (await store.upsertNode(tx, { ...row, createDate: now, lastOpDate: now }))
-        await this.#events.record(tx, { type: 'Updated', resourceType: 'ManagementNode', uuid: this.uuid })
-    })
+    const row = { uuid: this.uuid, hostName: hostname(), url, version, status: 'Alive' as const }
+    if (await store.upsertNode(tx, { ...row, createDate: now, lastOpDate: now }))
+      await this.#events.record(tx, { type: 'Updated', resourceType: 'ManagementNode', uuid: this.uuid })
+  }
+
+  async start(url: string): Promise<void> {
+    await this.#database.transaction((tx) => this.register(tx, url))
     this.#timer = setInterval(() => this.#beat(), heartbeatMs)
   }
 

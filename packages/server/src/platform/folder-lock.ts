@@ -1,17 +1,30 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { OperatorError, reasonOf } from './operator-error.ts'
+
+const sqliteBusy = 5
 
 /**
- * One process per data folder. An exclusive SQLite transaction on a file of its own is an advisory lock that
- * the operating system drops when the process dies, however it dies; Node offers no flock.
+ * One process per data folder, which is made when there is none. An exclusive SQLite transaction on a file of its own
+ * is an advisory lock that the operating system drops when the process dies, however it dies; Node offers no flock.
  */
-export function lockFolder(folder: string): { release(): void } {
-  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 })
+export function lockFolder(folder: string): Disposable {
+  let lock: DatabaseSync | undefined
   try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 })
     lock.exec('pragma journal_mode = memory; begin exclusive')
+    return lock
   } catch (cause) {
-    lock.close()
-    throw new Error(`another process already works in the data folder ${folder}`, { cause })
+    lock?.close()
+    if ((cause as { errcode?: number }).errcode === sqliteBusy)
+      throw new OperatorError(
+        `another wharf-server works in the data folder ${folder}: stop it first, or set WHARF_DATA to another folder`,
+        { cause },
+      )
+    const reason = (cause as NodeJS.ErrnoException).code === 'EEXIST' ? 'it is not a folder' : reasonOf(cause)
+    throw new OperatorError(`the data folder ${folder} cannot be used: ${reason}`, { cause })
   }
-  return { release: () => lock.close() }
 }

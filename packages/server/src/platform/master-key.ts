@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { OperatorError, reasonOf } from './operator-error.ts'
 import { writePrivateFile } from './private-file.ts'
 import type { Secret } from './secret.ts'
 
@@ -20,12 +21,29 @@ interface Source {
   masterKeyFile?: string | undefined
 }
 
-/** From the environment, from a file of the operator's, or from the data folder, where the first start makes it. */
-export function readMasterKey({ data, masterKey, masterKeyFile }: Source): Buffer {
-  const file = masterKeyFile ?? join(data, 'master.key')
-  if (masterKey === undefined && masterKeyFile === undefined && !existsSync(file))
-    writePrivateFile(file, `${randomBytes(keyBytes).toString('base64')}\n`)
-  const key = parseMasterKey(masterKey?.reveal() ?? readFileSync(file, 'utf8'))
-  if (key === undefined) throw new Error(`the master key in ${file} is not 32 bytes in hex or base64`)
+export const masterKeyPath = (data: string): string => join(data, 'master.key')
+
+/** From the environment, from a file of the operator's, or from the data folder; undefined where none was made yet. */
+export function findMasterKey({ data, masterKey, masterKeyFile }: Source): Buffer | undefined {
+  if (masterKey !== undefined) return parseMasterKey(masterKey.reveal())
+  const file = masterKeyFile ?? masterKeyPath(data)
+  if (masterKeyFile === undefined && !existsSync(file)) return undefined
+  const key = parseMasterKey(readKeyFile(file))
+  if (key === undefined) throw new OperatorError(`the master key in ${file} is not 32 bytes in hex or base64`)
+  return key
+}
+
+function readKeyFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new OperatorError(`the master key ${file} cannot be read: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+/** Made once, at the first start. */
+export function makeMasterKey(data: string): Buffer {
+  const key = randomBytes(keyBytes)
+  writePrivateFile(masterKeyPath(data), `${key.toString('base64')}\n`)
   return key
 }

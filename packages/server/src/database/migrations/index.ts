@@ -21,6 +21,8 @@ const all: Record<string, (types: ColumnTypes) => string> = {
   '0001-foundation': foundation,
 }
 
+export const migrationNames = Object.keys(all)
+
 export function migrations(
   engine: Engine,
   run: (db: Kysely<unknown>, sql: string) => Promise<void>,

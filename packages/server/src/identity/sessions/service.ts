@@ -72,6 +72,9 @@ export class SessionService {
     const times = { createDate: now, expiredDate: now + sessionIdleMs }
     await this.#database.transaction(async (tx) => {
       await store.insertSession(tx, { hash: sha256(uuid), accountUuid, userUuid, lastUseDate: now, ...times })
+      if ((await store.longestUnused(tx, accountUuid, maxPerAccount)).length === 0) return
+      // which one is unused for longest can be told only when the uses are written
+      await this.#extendUsed(tx)
       for (const { hash } of await store.longestUnused(tx, accountUuid, maxPerAccount)) await this.#end(tx, hash)
     })
     return { uuid, accountUuid, userUuid, ...times }
@@ -101,17 +104,22 @@ export class SessionService {
 
   /** Uses are kept in memory and written now and then; a crash shortens a session by that much at most. */
   async writeUses(): Promise<void> {
-    const from = this.#writtenUpTo
-    this.#writtenUpTo = this.#clock.now()
-    const used = [...this.#credentials.cachedSessions()].filter(([, session]) => session.lastUseDate >= from)
-    if (used.length === 0) return
-    await this.#database.transaction(async (tx) => {
-      for (const [hash, { lastUseDate, expiredDate }] of used)
-        await store.extendSession(tx, hash, lastUseDate, expiredDate)
-    })
+    const upTo = this.#clock.now()
+    if (this.#used().length > 0) await this.#database.transaction((tx) => this.#extendUsed(tx))
+    this.#writtenUpTo = upTo
+  }
+
+  #used() {
+    return [...this.#credentials.cachedSessions()].filter(([, { lastUseDate }]) => lastUseDate >= this.#writtenUpTo)
+  }
+
+  async #extendUsed(tx: Tx): Promise<void> {
+    for (const [hash, { lastUseDate, expiredDate }] of this.#used())
+      await store.extendSession(tx, hash, lastUseDate, expiredDate)
   }
 
   async removeOld(): Promise<void> {
+    await this.writeUses()
     await this.#database.transaction((tx) => store.deleteExpired(tx, this.#clock.now()))
   }
 }

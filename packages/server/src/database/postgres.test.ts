@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freshPostgresDatabase, startPostgres, testEngine } from '@wharf/testkit'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { isConnectionFailure } from './failures.ts'
+import { migrate } from './open.ts'
+import { openPostgres } from './postgres.ts'
+import type { OpenedDatabase } from './sqlite.ts'
+
+const write = (database: OpenedDatabase, name: string) =>
+  database.transaction((tx) => tx.insertInto('settings').values({ name, value: '' }).execute())
+
+async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (await isSo()) return
+    await delay(20)
+  }
+  assert.fail(`in vain: ${what}`)
+}
+
+async function migrated(t: { after(work: () => Promise<void>): void }) {
+  const { url, remove } = await freshPostgresDatabase()
+  const databases = [openPostgres(url), openPostgres(url)] as const
+  t.after(async () => {
+    await Promise.all(databases.map((database) => database.close()))
+    await remove()
+  })
+  await migrate(databases[0])
+  return { here: databases[0], there: databases[1], url }
+}
+
+if (testEngine === 'postgres') {
+  test('a commit wakes the other node, and not before it is committed', async (t) => {
+    const { here, there } = await migrated(t)
+    let woken = 0
+    const stop = there.onPeerCommit(() => woken++)
+    // once when it begins to listen
+    await until('the listener connects', () => woken === 1)
+    await here.transaction(async (tx) => {
+      await here.notifyPeers(tx)
+      await delay(100)
+      assert.equal(woken, 1)
+    })
+    await until('the notification comes', () => woken === 2)
+    stop()
+  })
+
+  test('a transaction that collides with another is done again', async (t) => {
+    const { here, url } = await migrated(t)
+    const other = new pg.Client({ connectionString: url })
+    await other.connect()
+    await write(here, 'a')
+    let attempts = 0
+    await here.transaction(async (tx) => {
+      await sql`set transaction isolation level serializable`.execute(tx)
+      await tx.selectFrom('settings').selectAll().execute()
+      if (attempts++ === 0) await other.query(`update settings set value = 'b'`)
+      await tx.updateTable('settings').set({ value: 'c' }).execute()
+    })
+    await other.end()
+    assert.equal(attempts, 2)
+    assert.deepEqual(await here.rows('select "value" from "settings"', []), [{ value: 'c' }])
+  })
+
+  test('while the server is away calls fail as such; when it is back everything goes on', async (t) => {
+    const server = await startPostgres()
+    t.after(() => server.stop())
+    const database = openPostgres(server.url)
+    t.after(() => database.close())
+    await migrate(database)
+    let woken = 0
+    t.after(async () => stop())
+    const stop = database.onPeerCommit(() => woken++)
+    await until('the listener connects', () => woken === 1)
+    const held = Promise.withResolvers<void>()
+    const inTheMiddle = database.transaction(async (tx) => {
+      await tx.insertInto('settings').values({ name: 'lost', value: '' }).execute()
+      await held.promise
+      await tx.insertInto('settings').values({ name: 'lost too', value: '' }).execute()
+    })
+    await write(database, 'before')
+
+    await server.halt()
+    held.resolve()
+    await assert.rejects(inTheMiddle, isConnectionFailure)
+    for (let tries = 0; tries < 15; tries++) await assert.rejects(write(database, 'meanwhile'), isConnectionFailure)
+    await assert.rejects(database.rows('select 1', []), isConnectionFailure)
+
+    await server.resume()
+    await write(database, 'after')
+    assert.deepEqual(await database.rows('select "name" from "settings" order by 1', []), [
+      { name: 'after' },
+      { name: 'before' },
+    ])
+    await until('the listener is back', () => woken === 2)
+    await database.transaction((tx) => database.notifyPeers(tx))
+    await until('the notification comes', () => woken === 3)
+  })
+
+  test('a connection that is left in a transaction is cut by the server', async (t) => {
+    const { here } = await migrated(t)
+    const { rows } = await sql<{
+      limit: string
+    }>`select current_setting('idle_in_transaction_session_timeout') as "limit"`.execute(here.read)
+    assert.equal(rows[0]?.limit, '10s')
+  })
+
+  test('closing while the listener is still connecting leaves nothing', async () => {
+    const database = openPostgres('postgres://nobody@127.0.0.1:1/none')
+    database.onPeerCommit(() => {})()
+    await database.close()
+  })
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, test } from 'node:test'
+import { assertFailure, Client, TestServer } from '@wharf/testkit'
+
+/** The settings that make client libraries of other platforms feel at home. */
+const server = await TestServer.start(
+  { after },
+  {
+    environment: {
+      WHARF_BASE_PATH: '/zstack',
+      WHARF_AUTH_SCHEMES: 'Service,ZStack',
+      WHARF_EMPTY_NOT_FOUND: 'true',
+    },
+  },
+)
+const bare = await TestServer.start({ after }, { environment: { WHARF_BASE_PATH: '/' } })
+const uuid = 'a'.repeat(32)
+
+function signed(
+  scheme: string,
+  method: string,
+  path: string,
+  dateName: 'date' | 'x-date' = 'date',
+): Record<string, string> {
+  const { accessKeyId, accessKeySecret } = server.bootstrap
+  const date = new Date().toUTCString()
+  const signature = createHmac('sha1', accessKeySecret).update(`${method}\n${date}\n${path}`).digest('base64')
+  return { [dateName]: date, authorization: `${scheme} ${accessKeyId}:${signature}` }
+}
+
+test('another prefix replaces ours; without a prefix all answers as before', async () => {
+  assert.equal(server.url, `${new URL(server.url).origin}/zstack`)
+  for (const [prefix, status] of [
+    ['/zstack', 200],
+    ['', 200],
+    ['/wharf', 404],
+  ] as const) {
+    const response = await fetch(`${new URL(server.url).origin}${prefix}/v1/tags`, {
+      headers: signed('ZStack', 'GET', '/v1/tags'),
+    })
+    assert.equal(response.status, status, prefix)
+  }
+})
+
+test('no prefix at all', async () => {
+  assert.equal((await bare.admin.get('/v1/tags')).status, 200)
+  assertFailure(await bare.admin.get('/wharf/v1/tags'), { status: 404, code: 'SYS.1003' })
+})
+
+test('every named scheme signs in, in any case, and no other', async () => {
+  for (const scheme of ['ZStack', 'zstack', 'Service', 'SERVICE'])
+    assert.equal((await server.anonymous.get('/v1/tags', signed(scheme, 'GET', '/v1/tags'))).status, 200, scheme)
+  const other = await server.anonymous.get('/v1/tags', signed('Wharf', 'GET', '/v1/tags'))
+  assertFailure(other, { status: 401, code: 'ID.1000' })
+  assert.equal(
+    other.headers.get('www-authenticate'),
+    'OAuth realm="wharf", Service realm="wharf", ZStack realm="wharf"',
+  )
+})
+
+test('X-Date replaces Date, and is what is signed', async () => {
+  const byXDate = signed('ZStack', 'GET', '/v1/tags', 'x-date')
+  assert.equal((await server.anonymous.get('/v1/tags', byXDate)).status, 200)
+  const both = { ...byXDate, date: 'Mon, 02 Nov 2020 01:02:03 GMT' }
+  assert.equal((await server.anonymous.get('/v1/tags', both)).status, 200, 'the old Date does not count')
+  const wrong = { ...signed('ZStack', 'GET', '/v1/tags'), 'x-date': 'Mon, 02 Nov 2020 01:02:03 GMT' }
+  assertFailure(await server.anonymous.get('/v1/tags', wrong), { status: 401, code: 'ID.1000' })
+})
+
+test('an unknown uuid is an empty list where clients expect one', async () => {
+  for (const path of [
+    'tags',
+    'hosts',
+    'accounts',
+    'users',
+    'accesskeys',
+    'backup-storage',
+    'management-nodes',
+    'user-tags',
+  ]) {
+    const { status, body } = await server.admin.get(`/v1/${path}/${uuid}`)
+    assert.deepEqual([status, body], [200, { inventories: [], success: true, error: null }], path)
+    assertFailure(await bare.admin.get(`/v1/${path}/${uuid}`), { status: 404, code: 'SYS.1003', details: uuid })
+  }
+})
+
+test('to change or follow what does not exist is 404 all the same', async () => {
+  assertFailure(await server.admin.delete(`/v1/tags/${uuid}`), { status: 404, code: 'SYS.1003' })
+  assertFailure(await server.admin.get(`/v1/api-jobs/${uuid}`), { status: 404, code: 'SYS.1003' })
+})
+
+test('a client library that fills everything in gets through', async () => {
+  const session = await server.logIn('admin', server.bootstrap.password)
+  const client = new Client(server.url, session.credential)
+  const added = {
+    sessionId: 'x',
+    accessKeyId: 'x',
+    accessKeySecret: 'x',
+    requestIp: '1.2.3.4',
+    timeout: 5,
+    pollingInterval: 1,
+  }
+  const headers = { 'x-json-schema': 'true', 'x-request-ip': '1.2.3.4', 'x-session-id': 'x' }
+  const made = await client.post(
+    '/v1/tags',
+    { params: { name: 'library', ...added }, systemTags: [], ...added },
+    headers,
+  )
+  assert.equal(made.status, 200, made.text)
+  const { uuid: made32 } = made.body.inventory as { uuid: string }
+  const query = 'deleteMode=Permissive&systemTags=uploadUrl::x&sessionId=x&timeout=5&requestIp=1'
+  const removed = await client.delete(
+    `/v1/tags/${made32}?uuid=${made32}&${query}`,
+    { deleteMode: 'Permissive' },
+    headers,
+  )
+  assert.equal(removed.status, 200, removed.text)
+})

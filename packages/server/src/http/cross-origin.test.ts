@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { assertFailure, TestServer } from '@wharf/testkit'
+
+const page = 'https://console.example.com'
+const other = 'https://elsewhere.example.com'
+const closed = await TestServer.start({ after })
+const open = await TestServer.start(
+  { after },
+  { environment: { WHARF_CORS_ORIGINS: `${page}, http://127.0.0.1:9000` } },
+)
+
+const preflight = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' }
+const corsHeaders = (headers: Headers): string[] =>
+  [...headers.keys()].filter((name) => name.startsWith('access-control-'))
+
+test('by default no page elsewhere may call', async () => {
+  const answer = await closed.admin.get('/v1/tags', { origin: page })
+  assert.equal(answer.status, 200)
+  assert.deepEqual(corsHeaders(answer.headers), [])
+  const asked = await closed.anonymous.call('OPTIONS', '/v1/tags', undefined, { origin: page, ...preflight })
+  assertFailure(asked, { status: 405, code: 'SYS.1007' })
+  assert.deepEqual(corsHeaders(asked.headers), [])
+})
+
+test('a named origin may ask, call, and read the headers that matter', async () => {
+  for (const origin of [page, 'http://127.0.0.1:9000']) {
+    const asked = await open.anonymous.call('OPTIONS', '/v1/tags', undefined, { origin, ...preflight })
+    assert.equal(asked.status, 200)
+    assert.equal(asked.headers.get('access-control-allow-origin'), origin)
+    assert.equal(asked.headers.get('access-control-allow-methods'), 'GET, POST, PUT, DELETE')
+    assert.match(asked.headers.get('access-control-allow-headers') ?? '', /Authorization.*X-Date.*X-Job-UUID/)
+    assert.ok(asked.headers.get('x-request-id'))
+    const answer = await open.admin.get('/v1/tags', { origin })
+    assert.equal(answer.headers.get('access-control-allow-origin'), origin)
+    assert.match(answer.headers.get('access-control-expose-headers') ?? '', /X-Request-Id.*Location.*X-Job-Success/)
+    assert.equal(answer.headers.get('access-control-allow-credentials'), null, 'there are no cookies to send')
+  }
+})
+
+test('a named origin can read failures too', async () => {
+  for (const path of ['/v1/tags', '/nothing', '/v1/tags?x']) {
+    const answer = await open.anonymous.get(path, { origin: page })
+    assert.ok(answer.status >= 400)
+    assert.equal(answer.headers.get('access-control-allow-origin'), page, path)
+  }
+})
+
+test('another origin gets no word about it, and caches are told that it depends', async () => {
+  for (const origin of [other, 'null', `${page}.evil.example`, page.toUpperCase()]) {
+    const answer = await open.admin.get('/v1/tags', { origin })
+    assert.deepEqual(corsHeaders(answer.headers), [], origin)
+    assert.equal(answer.headers.get('vary'), 'origin')
+    const asked = await open.anonymous.call('OPTIONS', '/v1/tags', undefined, { origin, ...preflight })
+    assertFailure(asked, { status: 405, code: 'SYS.1007' })
+  }
+})
+
+test('a packed answer depends on the encoding as well', async () => {
+  const answer = await open.anonymous.get('/openapi.json', { origin: page, 'accept-encoding': 'gzip' })
+  assert.equal(answer.headers.get('vary'), 'origin, accept-encoding')
+})

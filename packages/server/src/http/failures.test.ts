@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ErrorCode, errorCatalogue } from '@wharf/contract'
+import { ApiError, invalid } from '../platform/api-error.ts'
+import { failureText, toApiError, wireError } from './failures.ts'
+
+/** Clients act on the status, so a code that moves to another one breaks them. */
+const codesByStatus: Record<number, ErrorCode[]> = {
+  400: ['SYS.1007', 'SYS.1014', 'SoftwarePackage.1101', 'SoftwarePackage.1131', 'SoftwarePackage.1132'],
+  401: ['ID.1000', 'ID.1001'],
+  403: ['ID.1002'],
+  404: ['SYS.1003'],
+  409: [
+    'SYS.1002',
+    'SYS.1004',
+    'SYS.1005',
+    'SYS.1006',
+    'SYS.1017',
+    'ID.1006',
+    'JOB.1001',
+    'JOB.1002',
+    'SoftwarePackage.1122',
+    'SoftwarePackage.1901',
+    'ClusterPlugin.1001',
+  ],
+  410: ['SoftwarePackage.1133'],
+  429: ['ID.1003'],
+  500: ['SYS.1000', 'SoftwarePackage.1000'],
+  502: [
+    'SYS.1012',
+    'SYS.1015',
+    'SYS.1016',
+    'HOST.1000',
+    'HOST.1003',
+    'HOST.1004',
+    'HOST.1005',
+    'HOST.1010',
+    'BS.1003',
+    'BS.1500',
+    'SoftwarePackage.1300',
+    'ClusterPlugin.1002',
+    'ClusterPlugin.1003',
+    'SNS.1001',
+    'MIGRATE.1001',
+  ],
+  503: ['SYS.1010'],
+  504: ['SYS.1001'],
+  507: ['SoftwarePackage.1121'],
+}
+
+test('every code has the one status it was given', () => {
+  for (const [status, codes] of Object.entries(codesByStatus))
+    for (const code of codes) assert.equal(new ApiError(code, '').status, Number(status), code)
+  const listed = Object.values(codesByStatus).flat()
+  const unlisted = Object.keys(errorCatalogue).filter((code) => !listed.includes(code as ErrorCode))
+  assert.deepEqual(unlisted, [], 'a new code needs its line here')
+})
+
+test('a failure has two keys and six fields, and ends in the request id', () => {
+  assert.equal(
+    failureText(invalid('name is too long'), 'abc'),
+    '{"success":false,"error":{"code":"SYS.1007","description":"invalid argument","details":"name is too long (request abc)","elaboration":null,"opaque":null,"cause":null}}',
+  )
+})
+
+test('causes nest, each with six fields, and only the outermost carries the request id', () => {
+  const error = new ApiError('SYS.1015', 'outer', {
+    cause: new ApiError('HOST.1003', 'middle', { cause: new ApiError('SYS.1016', 'inner') }),
+  })
+  const wire = wireError(error, 'abc')
+  assert.equal(wire.details, 'outer (request abc)')
+  assert.deepEqual(wire.cause, {
+    code: 'HOST.1003',
+    description: 'no connection to the host',
+    details: 'middle',
+    elaboration: null,
+    opaque: null,
+    cause: {
+      code: 'SYS.1016',
+      description: 'input or output failed',
+      details: 'inner',
+      elaboration: null,
+      opaque: null,
+      cause: null,
+    },
+  })
+})
+
+test('a cause that is not of the catalogue stays inside', () => {
+  assert.equal(wireError(new ApiError('SYS.1016', 'no', { cause: new Error('/etc/secret') })).cause, null)
+})
+
+const framework = (code: string, statusCode: number): Error =>
+  Object.assign(new Error('raw text'), { code, statusCode })
+
+const thrown: { name: string; error: unknown; status: number; code: ErrorCode }[] = [
+  { name: 'one of ours', error: new ApiError('JOB.1001', 'no'), status: 409, code: 'JOB.1001' },
+  { name: 'a body over the limit', error: framework('FST_ERR_CTP_BODY_TOO_LARGE', 413), status: 413, code: 'SYS.1007' },
+  { name: 'a broken path', error: framework('FST_ERR_BAD_URL', 400), status: 400, code: 'SYS.1007' },
+  {
+    name: 'a fault of the framework',
+    error: framework('FST_ERR_SEND_INSIDE_ONERR', 500),
+    status: 500,
+    code: 'SYS.1000',
+  },
+  { name: 'an error of Node', error: Object.assign(new Error('x'), { code: 'ENOENT' }), status: 500, code: 'SYS.1000' },
+  { name: 'a programming error', error: new TypeError('undefined is not a function'), status: 500, code: 'SYS.1000' },
+  { name: 'a string', error: 'boom', status: 500, code: 'SYS.1000' },
+  { name: 'nothing at all', error: undefined, status: 500, code: 'SYS.1000' },
+]
+
+for (const { name, error, status, code } of thrown)
+  test(`${name} becomes ${code} with ${status}`, () => {
+    const failure = toApiError(error)
+    assert.deepEqual([failure.status, failure.code], [status, code])
+    assert.doesNotMatch(failureText(failure, 'abc'), /raw text|boom|function|ENOENT/, 'nothing internal is told')
+  })

@@ -1,0 +1,432 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  Choice,
+  deleteTag,
+  Flag,
+  Integer,
+  installSoftwarePackage,
+  List,
+  logInByAccount,
+  logOut,
+  Name,
+  type Operation,
+  operation,
+  operations,
+  optional,
+  queryTag,
+  Uuid,
+  Verbatim,
+} from '@wharf/contract'
+import { type Input, inputReader } from './input.ts'
+
+const uuid = 'ab'.repeat(16)
+
+const base = {
+  resource: 'demo',
+  summary: 'Made up for the tests',
+  since: 'wharf-1.0.0',
+  permission: 'operate',
+  answer: {},
+} as const
+const make = operation({
+  ...base,
+  name: 'Make',
+  method: 'POST',
+  path: '/v1/made',
+  structure: 'params',
+  configTag: 'uploadConfig',
+  fields: {
+    name: Name(),
+    type: optional(Name()),
+    size: optional(Integer(1, 10)),
+    isBig: optional(Flag()),
+    colour: optional(Choice(['red', 'blue'])),
+    hostUuid: optional(Uuid()),
+    tagUuids: optional(List(Uuid())),
+    config: optional(Verbatim(20)),
+  },
+})
+const change = operation({
+  ...base,
+  name: 'Change',
+  method: 'PUT',
+  path: '/v1/made/{uuid}/actions',
+  structure: 'changeMade',
+  fields: { name: optional(Name()) },
+})
+const remove = operation({
+  ...base,
+  name: 'Remove',
+  method: 'DELETE',
+  path: '/v1/made/{uuid}',
+  fields: { deleteMode: optional(Choice(['Permissive', 'Enforcing'])), sizes: optional(List(Integer(0, 9))) },
+})
+
+interface Given {
+  operation: Operation
+  path?: Record<string, string>
+  query?: string
+  body?: unknown
+}
+
+function read({ operation: asked, path, query = '', body }: Given): Input {
+  const parameters = path ?? (asked.path.includes('{uuid}') ? { uuid } : {})
+  return inputReader(asked)({ path: parameters, query, body })
+}
+
+const clientWords = {
+  sessionId: 's',
+  requestIp: '1.2.3.4',
+  accessKeyId: 'i',
+  accessKeySecret: 'k',
+  timeout: 5,
+  pollingInterval: [5],
+  groupBy: { a: 1 },
+}
+const loginWords = { accountType: 'x', captchaUuid: 'x', verifyCode: 'x', clientInfo: {} }
+const inQuery = (words: object): string =>
+  Object.keys(words)
+    .map((name) => `${name}=x`)
+    .join('&')
+const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')
+const credentials = { accountName: 'a', password: ' p ' }
+
+const accepted: (Given & { name: string; fields: object; system?: string[]; user?: string[] })[] = [
+  { name: 'no body where all is optional', operation: change, fields: {} },
+  { name: 'an empty body', operation: change, body: {}, fields: {} },
+  { name: 'a null body', operation: change, body: null, fields: {} },
+  { name: 'a null structure', operation: change, body: { changeMade: null }, fields: {} },
+  { name: 'tags without the structure', operation: change, body: { userTags: ['x'] }, fields: {}, user: ['x'] },
+  { name: 'null for a field that is absent', operation: change, body: { changeMade: { name: null } }, fields: {} },
+  { name: 'an installation without anything', operation: installSoftwarePackage, fields: {} },
+  {
+    name: 'text, trimmed',
+    operation: make,
+    body: { params: { name: '  a b\u00a0', type: '', hostUuid: ` ${uuid} `, tagUuids: [` ${uuid}`] } },
+    fields: { name: 'a b', type: '', hostUuid: uuid, tagUuids: [uuid] },
+  },
+  {
+    name: 'verbatim text, as it is',
+    operation: make,
+    body: { params: { name: 'a', config: '\n\t{ } \u0001' } },
+    fields: { name: 'a', config: '\n\t{ } \u0001' },
+  },
+  {
+    name: 'a password with its blanks',
+    operation: logInByAccount,
+    body: { logInByAccount: { accountName: ' a ', password: ' p ' } },
+    fields: credentials,
+  },
+  {
+    name: 'what client libraries add beside the structure and inside it',
+    operation: make,
+    body: { ...clientWords, params: { name: 'a', ...clientWords } },
+    fields: { name: 'a' },
+  },
+  {
+    name: 'what client libraries add to the query of a POST',
+    operation: make,
+    query: inQuery(clientWords),
+    body: { params: { name: 'a' } },
+    fields: { name: 'a' },
+  },
+  { name: 'what client libraries add to a query', operation: queryTag, query: inQuery(clientWords), fields: {} },
+  {
+    name: 'what client libraries add to a DELETE',
+    operation: remove,
+    query: inQuery(clientWords),
+    body: clientWords,
+    fields: {},
+  },
+  {
+    name: 'what client libraries add at login',
+    operation: logInByAccount,
+    query: inQuery(loginWords),
+    body: { ...loginWords, ...clientWords, logInByAccount: { ...credentials, ...loginWords, ...clientWords } },
+    fields: credentials,
+  },
+  {
+    name: 'tags beside the structure and inside it, as one list',
+    operation: make,
+    body: {
+      systemTags: ['uploadUrl::a'],
+      userTags: ['x', 'y'],
+      params: { name: 'a', systemTags: ['initConfig::b', 'uploadUrl::a'], userTags: ['y', 'z'] },
+    },
+    fields: { name: 'a' },
+    system: ['uploadUrl::a', 'initConfig::b'],
+    user: ['x', 'y', 'z'],
+  },
+  {
+    name: 'tags in a query',
+    operation: queryTag,
+    query: 'systemTags=uploadUrl::a&systemTags=uploadUrl::b&userTags.1=y&userTags.0=x,x',
+    fields: {},
+    system: ['uploadUrl::a', 'uploadUrl::b'],
+    user: ['x,x', 'y'],
+  },
+  {
+    name: 'fields in the tag of the operation, required ones too',
+    operation: make,
+    body: { systemTags: ['uploadConfig::{"name":" a ","size":3,"config":" c "}'] },
+    fields: { name: 'a', size: 3, config: ' c ' },
+    system: ['uploadConfig::{"name":" a ","size":3,"config":" c "}'],
+  },
+  {
+    name: 'fields in the tag with one more pair of braces',
+    operation: make,
+    body: { params: { systemTags: ['uploadConfig::{{"name":"a"}}'] } },
+    fields: { name: 'a' },
+    system: ['uploadConfig::{{"name":"a"}}'],
+  },
+  {
+    name: 'fields in the tag in base64, in their structure',
+    operation: make,
+    body: { systemTags: [`uploadConfig::${base64({ params: { name: 'a', sessionId: 'x' } })}`] },
+    fields: { name: 'a' },
+    system: [`uploadConfig::${base64({ params: { name: 'a', sessionId: 'x' } })}`],
+  },
+  {
+    name: 'a field of the body before that of the tag; null is none',
+    operation: make,
+    body: { systemTags: ['uploadConfig::{"name":"a","type":"t","size":3}'], params: { size: 4, type: null } },
+    fields: { name: 'a', type: 't', size: 4 },
+    system: ['uploadConfig::{"name":"a","type":"t","size":3}'],
+  },
+  {
+    name: 'the tag of another operation, as a tag',
+    operation: make,
+    body: { systemTags: ['installConfig::{"nonsense":1}'], params: { name: 'a' } },
+    fields: { name: 'a' },
+    system: ['installConfig::{"nonsense":1}'],
+  },
+  {
+    name: 'a DELETE by its query',
+    operation: remove,
+    query: 'deleteMode=Enforcing',
+    fields: { deleteMode: 'Enforcing' },
+  },
+  {
+    name: 'a DELETE by its body',
+    operation: remove,
+    body: { deleteMode: 'Enforcing', systemTags: ['uploadUrl::a'], userTags: null },
+    fields: { deleteMode: 'Enforcing' },
+    system: ['uploadUrl::a'],
+  },
+  {
+    name: 'a DELETE by both, saying the same',
+    operation: remove,
+    query: 'deleteMode=Enforcing&sizes=1&sizes=2&userTags=y&userTags=x',
+    body: { deleteMode: ' Enforcing', sizes: [1, 2], userTags: ['x', 'y'] },
+    fields: { deleteMode: 'Enforcing', sizes: [1, 2] },
+    user: ['x', 'y'],
+  },
+  {
+    name: 'a DELETE whose body leaves to the query what is null in it',
+    operation: remove,
+    query: 'deleteMode=Permissive&userTags=x',
+    body: { deleteMode: null, userTags: [] },
+    fields: { deleteMode: 'Permissive' },
+    user: ['x'],
+  },
+  {
+    name: 'deleteMode, of every DELETE',
+    operation: deleteTag,
+    query: 'deleteMode=Permissive',
+    fields: { deleteMode: 'Permissive' },
+  },
+  { name: 'a path variable again in the query', operation: remove, query: `uuid=${uuid}`, fields: {} },
+  { name: 'a path variable again in the query of a PUT', operation: change, query: `uuid=${uuid}`, fields: {} },
+  { name: 'a session that is no uuid', operation: logOut, path: { uuid: 'no uuid' }, fields: {} },
+]
+
+for (const { name, fields, system = [], user = [], ...given } of accepted)
+  test(`takes ${name}`, () => {
+    assert.deepEqual(read(given), { fields, tags: { system, user } })
+  })
+
+const refused: (Given & { name?: string; code?: string; details: string })[] = [
+  { operation: make, details: 'params.name is required' },
+  { operation: make, body: {}, details: 'params.name is required' },
+  { operation: make, body: { params: { name: null } }, details: 'params.name is required' },
+  { operation: make, body: { params: { name: '  ' } }, details: 'params.name must not be empty' },
+  {
+    operation: make,
+    body: { name: 'a' },
+    details: 'the body has an unknown field "name"; it may hold params, systemTags, userTags',
+  },
+  {
+    operation: make,
+    body: { params: { name: 'a', Type: 'x' } },
+    details: 'params has an unknown field "Type"; it may hold name, type,',
+  },
+  { operation: make, body: { params: { name: 'a', params: {} } }, details: 'unknown field "params"' },
+  { operation: make, body: { params: { name: 'a', captchaUuid: 'x' } }, details: 'unknown field "captchaUuid"' },
+  { operation: make, body: { params: { name: 'a', constructor: 1 } }, details: 'unknown field "constructor"' },
+  { operation: make, body: { params: { name: 'a', toString: 1 } }, details: 'unknown field "toString"' },
+  { operation: make, body: { params: { name: 'a', '\ud800x': 1 } }, details: 'unknown field "\\ud800x"' },
+  {
+    operation: make,
+    body: { params: { name: 'a', ['x'.repeat(200)]: 1 } },
+    details: `unknown field "${'x'.repeat(64)}"`,
+  },
+  { operation: make, body: { params: { name: 5 } }, details: 'params.name must be a string' },
+  { operation: make, body: { params: { name: ['a'] } }, details: 'params.name must be a string' },
+  {
+    operation: make,
+    body: { params: { name: 'x'.repeat(256) } },
+    details: 'params.name may have at most 255 characters',
+  },
+  {
+    operation: make,
+    body: { params: { name: 'a', config: 'x'.repeat(21) } },
+    details: 'params.config may have at most 20 characters',
+  },
+  { operation: make, body: { params: { name: 'a', size: '5' } }, details: 'params.size must be a whole number' },
+  { operation: make, body: { params: { name: 'a', size: 1.5 } }, details: 'params.size must be a whole number' },
+  { operation: make, body: { params: { name: 'a', size: 11 } }, details: 'params.size must be at most 10' },
+  { operation: make, body: { params: { name: 'a', isBig: 'true' } }, details: 'params.isBig must be true or false' },
+  { operation: make, body: { params: { name: 'a', isBig: 1 } }, details: 'params.isBig must be true or false' },
+  {
+    operation: make,
+    body: { params: { name: 'a', colour: 'Red' } },
+    details: 'params.colour must be one of red, blue',
+  },
+  { operation: make, body: { params: { name: 'a', hostUuid: 'x' } }, details: 'params.hostUuid must be a uuid' },
+  {
+    operation: make,
+    body: { params: { name: 'a', hostUuid: uuid.toUpperCase() } },
+    details: 'params.hostUuid must be a uuid',
+  },
+  {
+    operation: make,
+    body: { params: { name: 'a', tagUuids: [uuid, 'x'] } },
+    details: 'params.tagUuids.1 must be a uuid',
+  },
+  { operation: make, body: { params: { name: 'a', tagUuids: uuid } }, details: 'params.tagUuids must be a list' },
+  {
+    operation: make,
+    body: { params: { name: 'a', tagUuids: [[[uuid]]] } },
+    details: 'params.tagUuids.0 must be a string',
+  },
+  ...['\0', 'a\nb', 'a\tb', '\u001b[31m', '\u007f', '\u0085', '\ud800', 'a\udc00b'].map((name) => ({
+    operation: make,
+    name: `the name ${JSON.stringify(name)}`,
+    body: { params: { name } },
+    details: 'name holds control characters, or characters that are not text',
+  })),
+  ...['\0', '\ud800'].map((config) => ({
+    operation: make,
+    name: `the config ${JSON.stringify(config)}`,
+    body: { params: { name: 'a', config } },
+    details: 'config holds control characters',
+  })),
+  {
+    operation: make,
+    body: { params: { size: 0, colour: 5 } },
+    details: 'params.name is required; params.size must be at least 1; params.colour',
+  },
+  { operation: make, body: { filterName: 'x' }, code: 'SYS.1014', details: 'filterName' },
+  { operation: make, body: { params: { filterName: 'x' } }, code: 'SYS.1014', details: 'filterName' },
+  { operation: remove, body: { filterName: 'x' }, code: 'SYS.1014', details: 'filterName' },
+  { operation: queryTag, query: 'filterName=x', code: 'SYS.1014', details: 'filterName' },
+  { operation: make, body: { systemTags: ['nonsense::x'], params: { name: 'a' } }, details: 'systemTags may hold' },
+  {
+    operation: make,
+    body: { params: { name: 'a', systemTags: 'uploadUrl::x' } },
+    details: 'systemTags must be a list',
+  },
+  { operation: queryTag, query: 'systemTags=nonsense', details: 'systemTags may hold' },
+  {
+    operation: make,
+    body: { systemTags: ['uploadConfig::nonsense'], params: { name: 'a' } },
+    details: 'must carry a JSON object',
+  },
+  {
+    operation: make,
+    body: { systemTags: ['uploadConfig::{"name":"a","x":1}'] },
+    details: 'uploadConfig has an unknown field "x"',
+  },
+  { operation: make, body: { systemTags: ['uploadConfig::{"size":3}'] }, details: 'params.name is required' },
+  {
+    operation: make,
+    body: { systemTags: ['uploadConfig::{"name":"a","size":11}'] },
+    details: 'params.size must be at most 10',
+  },
+  {
+    operation: make,
+    body: { systemTags: [`uploadConfig::{"name":${'['.repeat(20_000)}${']'.repeat(20_000)}}`] },
+    name: 'a deep tag',
+    details: 'params.name',
+  },
+  { operation: change, body: { changeMade: { uuid } }, details: 'changeMade has an unknown field "uuid"' },
+  { operation: change, query: 'name=a', details: 'the query has an unknown field "name"; it may hold nothing' },
+  { operation: remove, body: { deleteMode: 'enforcing' }, details: 'deleteMode must be one of Permissive, Enforcing' },
+  { operation: remove, body: { params: {} }, details: 'the body has an unknown field "params"' },
+  { operation: remove, query: 'nonsense=1', details: 'the query has an unknown field "nonsense"' },
+  {
+    operation: remove,
+    query: 'deleteMode=Permissive',
+    body: { deleteMode: 'Enforcing' },
+    details: 'deleteMode differs between the body and the query',
+  },
+  {
+    operation: remove,
+    query: 'sizes=1',
+    body: { sizes: [1, 2] },
+    details: 'sizes differs between the body and the query',
+  },
+  {
+    operation: remove,
+    query: 'userTags=x',
+    body: { userTags: ['y'] },
+    details: 'userTags differs between the body and the query',
+  },
+  {
+    operation: remove,
+    query: 'systemTags=uploadUrl::a',
+    body: { systemTags: ['uploadUrl::b'] },
+    details: 'systemTags differs',
+  },
+  { operation: remove, path: { uuid: 'x' }, code: 'SYS.1003', details: 'there is no resource with uuid "x"' },
+  { operation: change, path: { uuid: 'x' }, body: 'nonsense', code: 'SYS.1003', details: 'there is no resource' },
+]
+
+for (const { name, code = 'SYS.1007', details, ...given } of refused)
+  test(`refuses ${name ?? `${given.query ?? ''}${JSON.stringify(given.body) ?? ''}`.slice(0, 70)} to ${given.operation.name}`, () => {
+    assert.throws(
+      () => read(given),
+      (error: Error & { code: string }) => {
+        assert.equal(error.code, code)
+        assert.ok(error.message.includes(details), `${error.message} does not say ${details}`)
+        return true
+      },
+    )
+  })
+
+const promisedLengths: Record<string, number> = {
+  name: 255,
+  type: 255,
+  managementIp: 255,
+  url: 2048,
+  installPath: 1024,
+  directoryPath: 1024,
+  description: 2048,
+  template: 8192,
+  userId: 64,
+  remark: 128,
+  config: 128 * 1024,
+}
+
+test('a text may be as long as was promised, in every operation that takes it', () => {
+  let found = 0
+  for (const { name, fields } of operations)
+    for (const [field, maxLength] of Object.entries(promisedLengths)) {
+      const schema = fields[field] as { type?: string; maxLength?: number } | undefined
+      if (schema?.type !== 'string') continue
+      found++
+      assert.equal(schema.maxLength, maxLength, `${name}.${field}`)
+    }
+  assert.ok(found > 10)
+})

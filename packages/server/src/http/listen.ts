@@ -1,0 +1,50 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Settings } from '../config.ts'
+import { OperatorError, reasonOf } from '../platform/operator-error.ts'
+import { answerExpectations, httpOptions, refuseUnreadable } from './unreadable.ts'
+
+/** The listener without TLS beside one with it. */
+export function plainListener(app: FastifyInstance): Server {
+  const plain = createServer(httpOptions, (request, response) => app.routing(request, response))
+  plain.on('clientError', refuseUnreadable)
+  answerExpectations(plain, app)
+  return plain
+}
+
+/** Opens the ports; where to reach each of them. */
+export async function listen(app: FastifyInstance, plain: Server | undefined, settings: Settings): Promise<string[]> {
+  const { host, port, httpPort } = settings
+  await app.listen({ host, port }).catch(refusal('WHARF_PORT', host, port))
+  const addresses = [addressOf(settings, portOf(app.server))]
+  if (plain === undefined || httpPort === undefined) return addresses
+  await new Promise<void>((resolve, reject) => {
+    plain.once('error', reject)
+    plain.listen(httpPort, host, resolve)
+  }).catch(refusal('WHARF_HTTP_PORT', host, httpPort))
+  return [...addresses, addressOf({ ...settings, tls: undefined }, portOf(plain))]
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
+/** An address that this machine can call, also when it listens on all of them. */
+export function addressOf(settings: { host: string; basePath: string; tls?: unknown }, port: number): string {
+  const { host, basePath, tls } = settings
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
+  return `${tls ? 'https' : 'http'}://${reachable}:${port}${basePath}`
+}
+
+const refusal =
+  (variable: string, host: string, port: number) =>
+  (cause: NodeJS.ErrnoException): never => {
+    const words: Record<string, string> = {
+      EADDRINUSE: `another program listens there; stop it, or set ${variable} to another port (0 picks a free one)`,
+      EACCES: `this user may not use that port; set ${variable} to one above 1023`,
+      EADDRNOTAVAIL: 'this machine has no such address; set WHARF_HOST to one that it has',
+      ENOTFOUND: 'the name is unknown; set WHARF_HOST to an address of this machine',
+    }
+    throw new OperatorError(`cannot listen on ${host} port ${port}: ${words[cause.code ?? ''] ?? reasonOf(cause)}`, {
+      cause,
+    })
+  }

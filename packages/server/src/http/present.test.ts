@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAccessKey, List, Long, Name, operation, optional, orNull, Timestamp, Uuid } from '@wharf/contract'
+import fc from 'fast-check'
+import { Type } from 'typebox'
+import { answerPresenter, withoutShownOnce } from './present.ts'
+
+const inner = Type.Object({ name: Name(), at: Timestamp(), note: orNull(Name()) })
+const everyShape = operation({
+  name: 'EveryShape',
+  resource: 'demo',
+  method: 'GET',
+  path: '/v1/shapes',
+  summary: 'An answer of every shape',
+  since: 'wharf-1.0.0',
+  permission: 'read',
+  fields: {},
+  answer: {
+    uuid: Uuid(),
+    size: Long(),
+    at: Timestamp(),
+    lastAt: orNull(Timestamp()),
+    words: List(Name()),
+    records: List(inner),
+    one: inner,
+    perhaps: orNull(inner),
+    byName: Type.Record(Type.String(), inner),
+    total: optional(Long()),
+  },
+})
+const present = answerPresenter(everyShape, (ms) => `time ${ms}`)
+const written = (answer: object) => JSON.parse(JSON.stringify(present(answer)))
+const record = { name: 'a', at: 1, note: null }
+const whole = {
+  uuid: 'u',
+  size: 5,
+  at: 2,
+  lastAt: 3,
+  words: ['w'],
+  records: [record],
+  one: record,
+  perhaps: record,
+  byName: { k: record },
+}
+const shown = { name: 'a', at: 'time 1', note: null }
+
+test('times are written out wherever they stand, and the envelope is added', () => {
+  assert.deepEqual(written(whole), {
+    ...whole,
+    at: 'time 2',
+    lastAt: 'time 3',
+    records: [shown],
+    one: shown,
+    perhaps: shown,
+    byName: { k: shown },
+    success: true,
+    error: null,
+  })
+})
+
+test('what is unknown is null, but a list or a map is empty, and an optional field is left out', () => {
+  const answer = written({ uuid: 'u', one: { name: 'a' } })
+  assert.deepEqual(answer, {
+    uuid: 'u',
+    size: null,
+    at: null,
+    lastAt: null,
+    words: [],
+    records: [],
+    one: { name: 'a', at: null, note: null },
+    perhaps: null,
+    byName: {},
+    success: true,
+    error: null,
+  })
+  assert.equal(written({ ...whole, total: 0 }).total, 0)
+})
+
+test('nothing undeclared is sent, at no depth', () => {
+  const secret = { passwordHash: 'canary', sealedSecret: 'canary' }
+  const answer = written({ ...whole, ...secret, one: { ...record, ...secret }, records: [{ ...record, ...secret }] })
+  assert.deepEqual(answer, written(whole))
+})
+
+test('an empty answer is exactly {}', () => {
+  const empty = answerPresenter({ ...everyShape, answer: 'empty' }, String)
+  assert.equal(JSON.stringify(empty(whole)), '{}')
+})
+
+test('whatever a handler returns, the keys of the answer are the declared ones', () => {
+  const required = ['uuid', 'size', 'at', 'lastAt', 'words', 'records', 'one', 'perhaps', 'byName', 'success', 'error']
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.constantFrom(...Object.keys(whole), 'x', '__proto__', 'toString'), fc.constant(null)),
+      (answer) => {
+        const keys = Object.keys(written(answer))
+        assert.deepEqual(keys.toSorted(), required.toSorted())
+      },
+    ),
+  )
+})
+
+test('what is shown once is null when the answer is kept for a repeated call', () => {
+  const inventory = { uuid: 'u', AccessKeyID: 'id', AccessKeySecret: 'canary', description: 'd' }
+  assert.deepEqual(withoutShownOnce(createAccessKey, { inventory }), {
+    inventory: { ...inventory, AccessKeySecret: null },
+  })
+  assert.equal(inventory.AccessKeySecret, 'canary', 'the first caller still sees it')
+})

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openapi, operations } from '@wharf/contract'
+import { assertFailure, DatabaseGate, reverseCleanup, serverEnvironment, TestServer, testEngine } from '@wharf/testkit'
+
+const origin = (server: TestServer): string => new URL(server.url).origin
+/** Without following redirects. */
+const call = (url: string, method = 'GET') => fetch(url, { method, redirect: 'manual' })
+
+test('the probes answer without a credential, with and without the prefix, to GET and HEAD', async (t) => {
+  const server = await TestServer.start(t)
+  for (const address of [server.url, origin(server)])
+    for (const [path, body] of [
+      ['/healthz', '{"status":"up"}'],
+      ['/readyz', '{"status":"ready"}'],
+    ] as const) {
+      const answer = await call(address + path)
+      assert.deepEqual([answer.status, await answer.text()], [200, body], path)
+      assert.equal(answer.headers.get('content-type'), 'application/json;charset=UTF-8')
+      assert.equal(answer.headers.get('cache-control'), 'no-store')
+      assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f]{32}$/)
+      const head = await call(address + path, 'HEAD')
+      assert.deepEqual([head.status, await head.text()], [200, ''], `HEAD ${path}`)
+    }
+})
+
+test('what stands outside /v1 may only be read', async (t) => {
+  const server = await TestServer.start(t)
+  for (const path of ['', '/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/docs/']) {
+    const answer = await server.anonymous.post(path)
+    assertFailure(answer, { status: 405, code: 'SYS.1007' })
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD', path)
+  }
+})
+
+test('the OpenAPI document is the one of the contract, with what this server serves', async (t) => {
+  const server = await TestServer.start(t)
+  const routes = new Set(
+    operations.filter(({ path, method }) =>
+      server.app.http.hasRoute({ url: path.replaceAll(/\{(\w+)\}/g, ':$1'), method }),
+    ),
+  )
+  assert.ok(routes.size > 20 && routes.size < operations.length, `${routes.size} of ${operations.length}`)
+  const expected = openapi({ served: (operation) => routes.has(operation), serverUrl: '/wharf' })
+  const answer = await server.anonymous.get('/openapi.json')
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.body, JSON.parse(JSON.stringify(expected)))
+})
+
+test('the root leads to the API reference, under every address that it has', async (t) => {
+  const server = await TestServer.start(t)
+  for (const [address, expected] of [
+    [`${origin(server)}/`, '/docs'],
+    [`${origin(server)}/?a=b`, '/docs'],
+    [`${origin(server)}/wharf`, '/wharf/docs'],
+    [`${origin(server)}/wharf/`, '/wharf/docs'],
+    [`${origin(server)}/wharf?a=b`, '/wharf/docs'],
+  ] as const) {
+    const answer = await call(address)
+    assert.equal(answer.status, 302, address)
+    const target = new URL(answer.headers.get('location') ?? '', address)
+    assert.equal(target.href, origin(server) + expected, address)
+    const page = await call(target.href)
+    assert.equal(page.status, 200)
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+  }
+})
+
+test('a prefix of several parts, or none, leads there too', async (t) => {
+  for (const [basePath, path, expected] of [
+    ['/a/b', '/a/b', '/a/b/docs'],
+    ['/', '/', '/docs'],
+  ] as const) {
+    const server = await TestServer.start(t, { environment: { WHARF_BASE_PATH: basePath } })
+    const answer = await call(origin(server) + path)
+    assert.equal(new URL(answer.headers.get('location') ?? '', origin(server) + path).pathname, expected)
+  }
+})
+
+test('a server whose jobs do not run is not ready', async (t) => {
+  const server = await TestServer.start(t)
+  await server.app.foundation.jobs.runner.stop()
+  const answer = await server.anonymous.get('/readyz')
+  assertFailure(answer, { status: 503, code: 'SYS.1010' })
+  assert.equal(answer.headers.get('retry-after'), '1')
+  assert.equal((await server.anonymous.get('/healthz')).status, 200)
+})
+
+/** A server whose way to the database can be closed. */
+async function behindGate(t: { after(work: () => Promise<void>): void }) {
+  const cleanup = reverseCleanup(t)
+  const environment = await serverEnvironment(cleanup)
+  const gate = await DatabaseGate.to(environment.WHARF_DATABASE_URL ?? '', cleanup)
+  const server = await TestServer.open({ ...environment, WHARF_DATABASE_URL: gate.url })
+  cleanup.after(() => server.app.close())
+  return { server, gate }
+}
+
+if (testEngine === 'postgres') {
+  test('without its database a server is up and not ready, and comes back by itself', async (t) => {
+    const { server, gate } = await behindGate(t)
+    const probe = async (path: string) => (await server.anonymous.get(path)).status
+    assert.equal(await probe('/readyz'), 200)
+
+    await gate.close()
+    const answer = await server.anonymous.get('/readyz')
+    assertFailure(answer, { status: 503, code: 'SYS.1010' })
+    assert.equal(answer.headers.get('retry-after'), '2')
+    assertFailure(await server.admin.get('/v1/hosts'), { status: 503, code: 'SYS.1010' })
+    assert.deepEqual([await probe('/healthz'), await probe('/metrics'), await probe('/openapi.json')], [200, 200, 200])
+
+    await gate.open()
+    assert.equal(await probe('/readyz'), 200)
+    assert.equal((await server.admin.get('/v1/hosts')).status, 200)
+  })
+
+  test('a database that does not answer makes the server not ready, without making the caller wait', async (t) => {
+    const { server, gate } = await behindGate(t)
+    gate.freeze()
+    const answer = await Promise.race([server.anonymous.get('/readyz'), delay(5000)])
+    assert.ok(answer, 'no answer in 5 s')
+    assertFailure(answer, { status: 503, code: 'SYS.1010', details: 'the database has not answered for 2 s' })
+    await gate.close()
+  })
+}

@@ -1,0 +1,37 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import type { Caller } from '../identity/caller.ts'
+import type { Credentials } from '../identity/credentials.ts'
+import { EventStream } from './event-stream.ts'
+import type { OpenStreams } from './open-streams.ts'
+
+/** A session that ends by itself is noticed at this interval; one that is ended, at once. */
+const checkMs = 10_000
+
+interface Parts {
+  credentials: Credentials
+  streams: OpenStreams
+}
+
+/** A stream that is closed when the server drains, and when the credential that opened it no longer would. */
+export function openStream(reply: FastifyReply, caller: Caller, { credentials, streams }: Parts): EventStream {
+  const opened = new EventStream(reply)
+  streams.add(opened)
+  const check = (): void => {
+    credentials.holds(caller).then(
+      (holds) => holds || opened.end(),
+      () => {},
+    )
+  }
+  opened.onClose(credentials.onChange(check))
+  const timer = setInterval(check, checkMs)
+  opened.onClose(() => clearInterval(timer))
+  return opened
+}
+
+/** The number of the last event that a reader has seen; undefined when it does not say, or not in numbers. */
+export function lastEventId({ 'last-event-id': header }: IncomingHttpHeaders): number | undefined {
+  const text = typeof header === 'string' ? header.trim() : ''
+  const id = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(id) ? id : undefined
+}

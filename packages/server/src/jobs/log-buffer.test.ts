@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LogBuffer, maxLineLength, maxLines } from './log-buffer.ts'
+
+const linesOf = (fill: (buffer: LogBuffer) => void, last = 0) => {
+  const buffer = new LogBuffer(last)
+  fill(buffer)
+  return buffer.take().map(({ sequence, line }) => `${sequence} ${line}`)
+}
+
+const pem = '-----BEGIN KEY-----\nMIIEvQIBADANBg\nkqhkiG9w0BAQEF\n-----END KEY-----\n'
+
+const cases: { name: string; conceal?: string[]; log: string[]; want: string[] }[] = [
+  { name: 'a text of several lines is several lines', log: ['a\nb\r\nc'], want: ['1 a', '2 b', '3 c'] },
+  { name: 'an empty line is a line', log: [''], want: ['1 '] },
+  { name: 'a tab stays', log: ['a\tb'], want: ['1 a\tb'] },
+  { name: 'what terminals act on is replaced', log: ['a\u0000b\u001b[2Jc\u009bd'], want: ['1 a\ufffdb\ufffd[2Jc\ufffdd'] },
+  { name: 'a long line is cut', log: ['x'.repeat(maxLineLength + 1)], want: [`1 ${'x'.repeat(maxLineLength)}…`] },
+  { name: 'a line of just the limit is whole', log: ['x'.repeat(maxLineLength)], want: [`1 ${'x'.repeat(maxLineLength)}`] },
+  { name: 'a secret is masked everywhere', conceal: ['hunter2'], log: ['hunter2=hunter2!'], want: ['1 [secret]=[secret]!'] },
+  { name: 'no secret is no mask', conceal: [''], log: ['abc'], want: ['1 abc'] },
+  { name: 'the longer of two secrets goes first', conceal: ['pass', 'password'], log: ['password pass'], want: ['1 [secret] [secret]'] },
+  { name: 'a secret of several lines is masked as a whole', conceal: [pem], log: [`key:${pem}end`], want: ['1 key:[secret]end'] },
+  { name: 'and line by line', conceal: [pem], log: ['MIIEvQIBADANBg', '\n'], want: ['1 [secret]', '2 ', '3 '] },
+  { name: 'a secret that the cut would halve', conceal: ['s3cr3t'], log: [`${'x'.repeat(maxLineLength - 3)}s3cr3t`], want: [`1 ${'x'.repeat(maxLineLength - 3)}[se…`] },
+]
+
+for (const { name, conceal = [], log, want } of cases)
+  test(name, () => {
+    const lines = linesOf((buffer) => {
+      for (const secret of conceal) buffer.conceal(secret)
+      for (const line of log) buffer.add(1, line)
+    })
+    assert.deepEqual(lines, want)
+  })
+
+test('the numbers go on where an earlier owner stopped', () => {
+  assert.deepEqual(linesOf((buffer) => buffer.add(1, 'x'), 41), ['42 x'])
+})
+
+test('a log that is full says so once', () => {
+  const lines = linesOf((buffer) => {
+    for (let i = 0; i < 5; i++) buffer.add(1, 'more')
+  }, maxLines - 2)
+  assert.deepEqual(lines, [`${maxLines - 1} more`, `${maxLines} … the log is full`])
+  assert.deepEqual(linesOf((buffer) => buffer.add(1, 'more'), maxLines), [])
+})
+
+test('what could not be written comes first the next time', () => {
+  const buffer = new LogBuffer(0)
+  buffer.add(1, 'a')
+  const taken = buffer.take()
+  buffer.add(1, 'b')
+  buffer.restore(taken)
+  assert.deepEqual(
+    buffer.take().map(({ line }) => line),
+    ['a', 'b'],
+  )
+  assert.ok(buffer.isEmpty)
+})

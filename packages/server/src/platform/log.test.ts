@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeLog } from './log.ts'
+import { Secret } from './secret.ts'
+
+function collected(level: string, work: (log: ReturnType<typeof makeLog>) => void): Record<string, unknown>[] {
+  const lines: string[] = []
+  work(makeLog(level, { write: (line) => void lines.push(line) }))
+  assert.ok(lines.every((line) => line.endsWith('\n') && line.indexOf('\n') === line.length - 1))
+  return lines.map((line) => JSON.parse(line))
+}
+
+test('a line is one JSON object with level, time and text', () => {
+  const before = Date.now()
+  const [line] = collected('info', (log) => log.info({ requestId: 'r' }, 'several\nlines'))
+  assert.deepEqual(Object.keys(line ?? {}), ['level', 'time', 'requestId', 'msg'])
+  assert.deepEqual([line?.level, line?.msg, line?.requestId], ['info', 'several\nlines', 'r'])
+  assert.match(String(line?.time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  const at = Date.parse(String(line?.time))
+  assert.ok(at >= before && at <= Date.now(), String(line?.time))
+})
+
+test('what is below the level is left out', () => {
+  const lines = collected('warn', (log) => {
+    log.info('a')
+    log.warn('b')
+    log.error('c')
+  })
+  assert.deepEqual(
+    lines.map((line) => line.msg),
+    ['b', 'c'],
+  )
+  assert.deepEqual(
+    collected('silent', (log) => log.fatal('a')),
+    [],
+  )
+})
+
+test('an error comes with its trace and its cause; a secret never', () => {
+  const [line] = collected('info', (log) =>
+    log.error({ err: new Error('outer', { cause: new Error('inner') }), key: Secret.of('hidden') }, 'failed'),
+  )
+  const err = line?.err as { message: string; stack: string } | undefined
+  assert.equal(err?.message, 'outer: inner')
+  assert.match(err?.stack ?? '', /log\.test\.ts/)
+  assert.equal(line?.key, '[secret]')
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Sealing } from './sealing.ts'
+
+const sealing = new Sealing(Buffer.alloc(32, 1))
+const another = new Sealing(Buffer.alloc(32, 2))
+
+test('opens what it sealed, in the place that it was sealed for', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, place) => {
+      assert.equal(sealing.open(sealing.seal(text, place), place), text)
+    }),
+  )
+})
+
+test('refuses a sealed value with any bit flipped', () => {
+  const sealed = sealing.seal('a secret', 'table.column.row')
+  for (let bit = 0; bit < sealed.length * 8; bit++) {
+    const changed = Buffer.from(sealed)
+    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+    assert.throws(() => sealing.open(changed, 'table.column.row'), `bit ${bit}`)
+  }
+})
+
+test('refuses a sealed value that is cut short', () => {
+  const sealed = sealing.seal('a secret', 'place')
+  for (let length = 0; length < sealed.length; length++)
+    assert.throws(() => sealing.open(sealed.subarray(0, length), 'place'), `${length} bytes`)
+})
+
+test('refuses a value that was sealed for another place, or under another key', () => {
+  const sealed = sealing.seal('a secret', 'accessKeys.secret.A')
+  assert.throws(() => sealing.open(sealed, 'accessKeys.secret.B'))
+  assert.throws(() => another.open(sealed, 'accessKeys.secret.A'))
+})
+
+test('never seals the same text to the same bytes', () => {
+  const seals = Array.from({ length: 100 }, () => sealing.seal('a secret', 'place').toString('hex'))
+  assert.equal(new Set(seals).size, 100)
+  assert.ok(seals.every((seal) => !seal.includes(Buffer.from('a secret').toString('hex'))))
+})
+
+test('the fingerprint tells keys apart, stays the same, and is not the key', () => {
+  const key = randomBytes(32)
+  const { fingerprint } = new Sealing(key)
+  assert.match(fingerprint, /^[0-9a-f]{16}$/)
+  assert.equal(new Sealing(Buffer.from(key)).fingerprint, fingerprint)
+  assert.notEqual(sealing.fingerprint, another.fingerprint)
+  assert.ok(!key.toString('hex').includes(fingerprint))
+})
+
+test('a token belongs to its key, its purpose and its thing', () => {
+  const token = sealing.token('job', 'a')
+  assert.match(token, /^[\w-]{43}$/)
+  assert.equal(sealing.token('job', 'a'), token)
+  for (const other of [another.token('job', 'a'), sealing.token('upload', 'a'), sealing.token('job', 'b')])
+    assert.notEqual(other, token)
+})
+
+test('prints nothing of its keys', async () => {
+  const { inspect } = await import('node:util')
+  const printed = `${inspect(sealing, { showHidden: true, depth: 5 })}${JSON.stringify(sealing)}`
+  assert.ok(!printed.includes('Buffer'), printed)
+})

@@ -1,0 +1,80 @@
+import { type App, type AppOptions, startApp } from './app.ts'
+import { bootstrapPath, readBootstrapFile } from './bootstrap-file.ts'
+import type { Settings } from './config.ts'
+import { type Log, makeLog } from './platform/log.ts'
+import { version } from './platform/version.ts'
+
+/** The promise to whoever stops us is ten seconds. What is then unfinished survives, as it survives kill -9. */
+const maxStopMs = 9500
+/** Ctrl-C in a terminal reaches us twice: from the terminal and from the npm around us. */
+const echoMs = 500
+
+/** Starts, says where, and runs until a signal ends it. */
+export async function serve(settings: Settings, more: Omit<AppOptions, 'settings' | 'log'> = {}): Promise<void> {
+  const log = makeLog(settings.logLevel)
+  const fail = (error: unknown): void => {
+    log.fatal({ err: error }, 'a fault in Wharf ends this process')
+    process.exit(1)
+  }
+  const app = await startApp({ ...more, settings, log })
+  process.on('uncaughtException', fail)
+  process.stdout.write(banner(settings, app))
+  log.info({ version, url: app.url, engine: app.foundation.database.engine, data: settings.data }, 'ready')
+  if (isOpenToOthers(settings)) log.warn({ host: settings.host }, 'listening beyond this machine without TLS')
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopper(app, log))
+}
+
+function stopper(app: App, log: Log): (signal: string) => void {
+  let since: number | undefined
+  const end = (): never => {
+    log.info('stopped')
+    process.exit(0)
+  }
+  return (signal) => {
+    if (since !== undefined) {
+      // whoever asks a second time does not want to wait
+      if (performance.now() - since > echoMs) process.exit(1)
+      return
+    }
+    since = performance.now()
+    log.info({ signal }, 'draining')
+    setTimeout(() => {
+      log.warn('not everything came to a stop in time; it goes on at the next start')
+      end()
+    }, maxStopMs)
+    app.close().then(end, (error: unknown) => {
+      log.error({ err: error }, 'the server could not stop cleanly')
+      process.exit(1)
+    })
+  }
+}
+
+const isOpenToOthers = ({ host, tls, httpPort }: Settings): boolean =>
+  (!tls || httpPort !== undefined) && !/^(127\.|::1$|localhost$)/.test(host)
+
+function banner(settings: Settings, { url, plainUrl }: App): string {
+  const file = bootstrapPath(settings.data)
+  const hasCredentials = readBootstrapFile(settings.data)?.accessKeySecret !== undefined
+  const lines = [
+    `Wharf ${version} is ready at ${url}`,
+    ...(plainUrl === undefined ? [] : [`and without TLS at ${plainUrl}`]),
+    hasCredentials
+      ? `Sign in as admin with the password or the access key in ${file}`
+      : `Address and ids: ${file} (it holds no credentials)`,
+    ...(isOpenToOthers(settings)
+      ? [
+          '',
+          'Warning: listening beyond this machine without TLS, so others on the way can read along.',
+          'WHARF_TLS_CERT and WHARF_TLS_KEY turn it on.',
+        ]
+      : []),
+    '',
+    'Try next:',
+    `  curl ${url}/readyz`,
+    `  ${url}/docs in a browser: the API reference, with examples to copy`,
+    '  README.md, "First five minutes"',
+    '',
+    'Ctrl-C stops it. Jobs that run go on at the next start.',
+  ]
+  return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
+}

@@ -1,0 +1,42 @@
+import { dropChangedPassword } from './bootstrap-file.ts'
+import type { Idempotency } from './jobs/idempotency.ts'
+import type { Foundation, Resources } from './resources.ts'
+
+const removeOldMs = 600_000
+const sessionUsesMs = 30_000
+
+/** What a server that runs does by itself. Returns how to stop it. */
+export function startUpkeep(foundation: Foundation, resources: Resources, idempotency: Idempotency): () => void {
+  const timers = [
+    setInterval(() => void resources.sessions.writeUses().catch(() => {}), sessionUsesMs),
+    setInterval(() => void removeOld(foundation, resources, idempotency), removeOldMs),
+  ]
+  const stopWatch = watchBootstrapPassword(foundation, resources)
+  return () => {
+    for (const timer of timers) clearInterval(timer)
+    stopWatch()
+  }
+}
+
+function watchBootstrapPassword({ settings, events, log }: Foundation, { accounts }: Resources): () => void {
+  const check = (): void => {
+    dropChangedPassword(settings.data, (uuid, password) => accounts.passwordIs(uuid, password)).catch(
+      (error: unknown) => log.warn({ err: error }, 'bootstrap.json could not be checked'),
+    )
+  }
+  check()
+  return events.subscribe(({ resourceType, type }) => {
+    if (resourceType === 'User' && type !== 'Created') check()
+  })
+}
+
+async function removeOld({ events, jobs, log }: Foundation, { sessions }: Resources, idempotency: Idempotency) {
+  const results = await Promise.allSettled([
+    events.removeOld(),
+    jobs.removeOld(),
+    idempotency.removeOld(),
+    sessions.removeOld(),
+  ])
+  for (const result of results)
+    if (result.status === 'rejected') log.warn({ err: result.reason }, 'old rows could not be removed')
+}

@@ -1,0 +1,28 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** The file in which demo jobs leave their effects. */
+export class DemoTrace {
+  readonly file: string
+
+  constructor(t: { after(work: () => void): void }) {
+    const folder = mkdtempSync(join(tmpdir(), 'wharf-trace-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    this.file = join(folder, 'trace')
+  }
+
+  get lines(): string[] {
+    return existsSync(this.file) ? readFileSync(this.file, 'utf8').split('\n').slice(0, -1) : []
+  }
+
+  /** Ends when this line stands there. */
+  async has(line: string, timeoutMs = 10_000): Promise<void> {
+    const until = performance.now() + timeoutMs
+    while (!this.lines.includes(line)) {
+      if (performance.now() > until) throw new Error(`"${line}" did not happen, only ${JSON.stringify(this.lines)}`)
+      await delay(10)
+    }
+  }
+}
