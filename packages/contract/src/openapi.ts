@@ -1,9 +1,9 @@
 import manifest from '../package.json' with { type: 'json' }
-import { commonErrors, errorCatalogue } from './errors.ts'
+import { errorCatalogue } from './errors.ts'
 import { parameters, requestBody, sharedParameters } from './openapi-requests.ts'
 import { responses, sharedResponses, sharedSchemas } from './openapi-responses.ts'
 import { inventorySchemas, type Json } from './openapi-schemas.ts'
-import type { Operation } from './operation.ts'
+import { errorsOf, type Operation } from './operation.ts'
 import { operations } from './operations.ts'
 
 /** What each group of the document is about; an operation of an unknown group stops the generation. */
@@ -68,7 +68,7 @@ function described(operation: Operation, served: boolean): Json {
     'x-since': operation.since,
     'x-permission': operation.permission,
     ...(operation.timeoutSeconds === undefined ? {} : { 'x-timeout-seconds': operation.timeoutSeconds }),
-    'x-errors': [...new Set([...operation.errors, ...commonErrors])],
+    'x-errors': errorsOf(operation),
     ...(served ? {} : { 'x-served': false }),
   }
 }

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
-import type { ErrorCode } from './errors.ts'
+import { commonErrors, type ErrorCode } from './errors.ts'
 import type { Timestamp } from './schema.ts'
 
 /**
@@ -93,3 +93,9 @@ export type Recorded<T> = T extends Timestamp
     : T extends object
       ? { readonly [K in keyof T]: Recorded<T[K]> }
       : T
+
+/** Every code that the operation may answer: its own, those of any operation, and those of its method. */
+export function errorsOf({ errors, method, repeatable }: Operation): ErrorCode[] {
+  const ofMethod: ErrorCode[] = method === 'GET' || repeatable === false ? [] : ['JOB.1002']
+  return [...new Set([...errors, ...commonErrors, ...ofMethod])]
+}

@@ -1,66 +1,8 @@
+import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { backupCommand, migrateCommand, restoreCommand } from './commands.ts'
-import { readSettings, SettingError, settingsHelp } from './config.ts'
-import { OperatorError } from './platform/operator-error.ts'
-import { version } from './platform/version.ts'
-import { serve } from './serve.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
-
-const help = `wharf-server ${version} — the management plane of a cloud platform
-
-  wharf-server                  start
-  wharf-server backup FILE      write everything but the master key to FILE, also while a server runs
-  wharf-server restore FILE     read it back into an empty database
-  wharf-server migrate          bring the database up to date, as every start does
-  wharf-server migrate --check  only tell what is to do; exit code 1 when there is something
-  wharf-server --help | --version
-
-Settings are environment variables:
-
-${settingsHelp()}
-`
-
-async function main(): Promise<void> {
-  // what the server writes is its owner's business only
-  process.umask(0o077)
-  const { values, positionals } = readArguments()
-  if (values.help) return void process.stdout.write(help)
-  if (values.version) return void process.stdout.write(`${version}\n`)
-  const [command, file, ...more] = positionals
-  const settings = readSettings(process.env, { root })
-  if (command === 'migrate' && file === undefined) return migrateCommand(settings, values.check ?? false)
-  if (values.check) throw new SettingError('--check belongs to migrate: see wharf-server --help')
-  if (command === undefined) return serve(settings)
-  if (command === 'backup' && file !== undefined && more.length === 0) return backupCommand(settings, file)
-  if (command === 'restore' && file !== undefined && more.length === 0) return restoreCommand(settings, file)
-  throw new SettingError(`"${positionals.join(' ')}" is not a command: see wharf-server --help`)
-}
-
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean', short: 'v' },
-        check: { type: 'boolean' },
-      },
-    })
-  } catch (cause) {
-    // Node's own text goes on to explain how an option could be no option
-    throw new SettingError(`${String((cause as Error).message).split('. ')[0]}: see wharf-server --help`, { cause })
-  }
-}
-
-/** Of the system or of SQLite: a full disk, a file that may not be read. */
-const isFromOutside = (error: Error): boolean =>
-  /^(E[A-Z0-9]+|ERR_SQLITE_ERROR)$/.test(String((error as NodeJS.ErrnoException).code))
-
-/** An operator gets one line. A fault of ours comes with its trace, for a report. */
-main().catch((error: Error) => {
-  const isFaultOfOurs = !(error instanceof OperatorError) && !isFromOutside(error)
-  process.stderr.write(`wharf-server: ${isFaultOfOurs ? error.stack : error.message}\n`)
-  process.exit(error instanceof SettingError ? 2 : 1)
-})
+// what the server writes is its owner's business only
+process.umask(0o077)
+// stripping types and compiling take most of a start; from the second one on they are done already
+enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/wharf-server', import.meta.url)))
+await import('./command-line.ts')

@@ -2,7 +2,9 @@ import { tmpdir } from 'node:os'
 import { readSettings } from '@wharf/server/config.ts'
 import { serve } from '@wharf/server/serve.ts'
 import { demoOperations } from './demo.ts'
+import { passwordCost } from './server.ts'
 
 /** The server with the demo operation in it, as a program that tests can kill. */
 const settings = readSettings(process.env, { root: tmpdir() })
-await serve(settings, { extend: demoOperations, jobLimits: JSON.parse(process.env.DEMO_JOB_LIMITS ?? '{}') })
+const jobLimits = JSON.parse(process.env.DEMO_JOB_LIMITS ?? '{}')
+await serve(settings, { extend: demoOperations, jobLimits, passwordCost })

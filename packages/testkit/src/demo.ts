@@ -20,8 +20,10 @@ export interface DemoScript {
   failAt?: string
   /** `before run second`, `after undo first`: kill -9 of the own process, once. */
   crashAt?: string
-  /** Each step takes this long, and obeys the signal meanwhile. */
+  /** Each run takes this long, and obeys the signal meanwhile. */
   stepMs?: number
+  /** Each undo takes this long. */
+  undoMs?: number
   /** Each step hears no signal while it takes its time. */
   deaf?: boolean
   /** Each step also writes to the database, and says in the trace when that was refused. */
@@ -56,12 +58,13 @@ export const startDemo = operation({
 type Context = JobContext<DemoScript, { names: string }>
 
 async function effect(context: Context, what: string): Promise<void> {
-  const { trace, failAt, crashAt, stepMs = 0, deaf, write, tellPid, secret } = context.input
+  const { trace, failAt, crashAt, stepMs = 0, undoMs = 0, deaf, write, tellPid, secret } = context.input
   const byWhom = tellPid ? ` by ${process.pid}` : ''
-  crash(trace, crashAt, `before ${what}`)
+  const ms = what.startsWith('undo') ? undoMs : stepMs
   if (secret !== undefined) context.conceal(secret)
   context.log(`${what}${secret === undefined ? '' : ` with ${secret}`}`)
-  if (stepMs > 0) await delay(stepMs, undefined, deaf ? {} : { signal: context.signal })
+  if (ms > 0) await delay(ms, undefined, deaf ? {} : { signal: context.signal })
+  crash(trace, crashAt, `before ${what}`)
   context.progress(50)
   if (write) await remember(context, what, byWhom)
   if (context.input.spawnTree && what === 'run second') await runTree(context)

@@ -62,6 +62,16 @@ export class ServerProcess {
     return new Client(url, { kind: 'key', id, secret })
   }
 
+  /** The admin of another node on the same database, calling this one. */
+  adminOf(other: ServerProcess): Client {
+    return new Client(this.bootstrap.url, other.admin.credential)
+  }
+
+  /** Nobody: no credential at all. */
+  get anonymous(): Client {
+    return new Client(this.bootstrap.url, { kind: 'none' })
+  }
+
   /** Ends when the server says that it is ready; how long that took, in milliseconds. */
   async start(timeoutMs = 20_000): Promise<number> {
     const began = performance.now()
@@ -78,7 +88,8 @@ export class ServerProcess {
       this.stderr += chunk
     })
     while (!this.stdout.includes('is ready at')) {
-      if (child.exitCode !== null || performance.now() - began > timeoutMs)
+      const hasEnded = child.exitCode !== null || child.signalCode !== null
+      if (hasEnded || performance.now() - began > timeoutMs)
         throw new Error(`the server did not start: ${this.stderr}`)
       await delay(5)
     }
@@ -93,6 +104,13 @@ export class ServerProcess {
   /** Its exit code after SIGTERM. */
   async stop(): Promise<number | null> {
     return this.#signal('SIGTERM')
+  }
+
+  /** Ends when the process has ended by itself. */
+  async ended(timeoutMs = 10_000): Promise<void> {
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    await once(child, 'exit', { signal: AbortSignal.timeout(timeoutMs) })
   }
 
   async #signal(signal: NodeJS.Signals): Promise<number | null> {

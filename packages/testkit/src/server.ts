@@ -9,6 +9,7 @@ import { readSettings } from '@wharf/server/config.ts'
 import { makeLog } from '@wharf/server/platform/log.ts'
 import { type Answer, Client } from './client.ts'
 import { freshPostgresDatabase, testEngine } from './database.ts'
+import { reverseCleanup } from './reverse-cleanup.ts'
 
 interface Cleanup {
   after(work: () => Promise<void>): void
@@ -31,7 +32,7 @@ export async function serverEnvironment(t: Cleanup): Promise<Record<string, stri
 }
 
 /** Cheap, because a test signs in often and protects nothing. */
-const passwordCost = { N: 2, r: 1, p: 1 }
+export const passwordCost = { N: 2, r: 1, p: 1 }
 
 /** A whole server in this process. Calls go through a real socket. */
 export class TestServer {
@@ -52,14 +53,10 @@ export class TestServer {
   }
 
   static async start(t: Cleanup, options: TestServerOptions = {}): Promise<TestServer> {
-    // hooks run in the order they were registered, and the server must be gone before its folder and database
-    const closing: (() => Promise<void>)[] = []
-    t.after(async () => {
-      for (const close of closing) await close()
-    })
-    const own = await serverEnvironment({ after: (work) => closing.unshift(work) })
-    const server = await TestServer.open({ ...own, ...options.environment }, options)
-    closing.unshift(() => server.app.close())
+    const cleanup = reverseCleanup(t)
+    const environment = { ...(await serverEnvironment(cleanup)), ...options.environment }
+    const server = await TestServer.open(environment, options)
+    cleanup.after(() => server.app.close())
     return server
   }
 

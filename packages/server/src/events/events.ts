@@ -36,6 +36,7 @@ export class Events {
   readonly #clock: Clock
   readonly #order: CommitOrder | undefined
   readonly #listeners = new Set<(change: RecordedChange) => void>()
+  readonly #ownListeners = new Set<(change: Change) => void>()
   readonly #told = new WeakSet<Tx>()
   #last = 0
   #lookedAt = 0
@@ -55,6 +56,7 @@ export class Events {
       .selectFrom('events')
       .select(({ fn }) => fn.max('sequence').as('sequence'))
       .executeTakeFirst()
+    await this.#order?.decided(this.#database.read)
     this.#last = newest?.sequence ?? 0
     this.#lookedAt = this.#clock.now()
     this.#stopListening = this.#database.onPeerCommit(() => this.#look())
@@ -65,12 +67,16 @@ export class Events {
     clearInterval(this.#timer)
     this.#stopListening()
     this.#listeners.clear()
+    this.#ownListeners.clear()
   }
 
   /** Writes the event in the transaction of the change. */
   async record(tx: Tx, change: Change): Promise<void> {
     const { type, resourceType, uuid, audience = null } = change
     await tx.insertInto('events').values({ type, resourceType, uuid, audience, at: this.#clock.now() }).execute()
+    afterCommit(tx, () => {
+      for (const listener of this.#ownListeners) listener(change)
+    })
     if (this.#told.has(tx)) return
     this.#told.add(tx)
     await this.#database.notifyPeers(tx)
@@ -80,6 +86,14 @@ export class Events {
   subscribe(listener: (change: RecordedChange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Tells of this node's own changes as soon as they are committed, before whoever made them has an answer. They come
+   * again to `subscribe`, in the order of all nodes.
+   */
+  subscribeToOwn(listener: (change: Change) => void): void {
+    this.#ownListeners.add(listener)
   }
 
   /** What this node has heard everything up to; with one process on the database that is always now. */
@@ -123,6 +137,7 @@ export class Events {
     try {
       const lookedAt = this.#clock.now()
       const read = this.#database.read
+      await this.#order?.look(read)
       const rows = await read
         .selectFrom('events')
         .selectAll()

@@ -32,13 +32,16 @@ export interface Binding {
   readonly handler: (call: Call, exchange: Exchange) => Promise<object | undefined>
   /** A secret of the operation's own, in the query, that stands in for a credential. */
   readonly admits?: (path: Readonly<Record<string, string>>, query: string) => boolean
+  /** Where the path alone tells whose it is: throws, together with the check of the role, before anything is read. */
+  readonly authorise?: (caller: Caller, path: Readonly<Record<string, string>>) => void
 }
 
 export function handle<O extends Operation>(
   operation: O,
   handler: (call: Call<O>) => Promise<Recorded<AnswerOf<O>>>,
+  more: Pick<Binding, 'authorise'> = {},
 ): Binding {
-  return { operation, handler: handler as unknown as Binding['handler'] }
+  return { ...more, operation, handler: handler as unknown as Binding['handler'] }
 }
 
 /** A job operation: the handler answers with the job it made. */

@@ -22,21 +22,30 @@ export function readCallOptions(headers: IncomingHttpHeaders, operation: Operati
   if (headers['x-web-hook'] !== undefined)
     throw new ApiError('SYS.1014', 'X-Web-Hook is not supported; poll the location')
   const repeatable = operation.method !== 'GET' && operation.repeatable !== false
-  const jobUuid = repeatable ? readJobUuid(headers) : undefined
-  const key = repeatable ? readIdempotencyKey(headers) : undefined
-  if (jobUuid !== undefined && key !== undefined && jobUuid !== key.toLowerCase())
-    throw invalid('X-Job-UUID and Idempotency-Key differ; send one of them')
+  const { jobUuid, idempotencyKey } = repeatable ? readKeys(headers) : noKeys
   const { holdMs, preference } = readPreference(headers.prefer)
   return {
     jobUuid,
-    idempotencyKey: jobUuid ?? key,
+    idempotencyKey,
     timeoutSeconds: readTimeout(headers),
     holdMs: holdMs ?? (jobUuid === undefined ? holdSeconds * 1000 : pollingClientHoldMs),
     preference,
   }
 }
 
-export function readJobUuid(headers: IncomingHttpHeaders): string | undefined {
+type Keys = Pick<CallOptions, 'jobUuid' | 'idempotencyKey'>
+const noKeys: Keys = { jobUuid: undefined, idempotencyKey: undefined }
+
+/** By which name this call would be known if it came again. */
+export function readKeys(headers: IncomingHttpHeaders): Keys {
+  const jobUuid = readJobUuid(headers)
+  const key = readIdempotencyKey(headers)
+  if (jobUuid !== undefined && key !== undefined && jobUuid !== key.toLowerCase())
+    throw invalid('X-Job-UUID and Idempotency-Key differ; send one of them')
+  return { jobUuid, idempotencyKey: jobUuid ?? key }
+}
+
+function readJobUuid(headers: IncomingHttpHeaders): string | undefined {
   const value = headers['x-job-uuid']
   if (value === undefined) return undefined
   if (typeof value !== 'string' || !/^[0-9a-f]{32}$/i.test(value))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
-import { assertFailure, Client, TestServer } from '@wharf/testkit'
+import { assertFailure, Client, MovingClock, TestServer } from '@wharf/testkit'
 
 /** The settings that make client libraries of other platforms feel at home. */
 const server = await TestServer.start(
@@ -117,3 +117,17 @@ test('a client library that fills everything in gets through', async () => {
   )
   assert.equal(removed.status, 200, removed.text)
 })
+
+for (const [zone, written] of [
+  ['UTC', 'Nov 5, 2026 1:02:03 AM'],
+  ['Asia/Shanghai', 'Nov 5, 2026 9:02:03 AM'],
+  ['America/Chicago', 'Nov 4, 2026 7:02:03 PM'],
+] as const)
+  test(`times are written in the zone ${zone}`, async (t) => {
+    const clock = new MovingClock(Date.UTC(2026, 10, 5, 1, 2, 3, 999))
+    const own = await TestServer.start(t, { clock, environment: { WHARF_TIMEZONE: zone } })
+    const { body } = await own.admin.post('/v1/tags', { params: { name: 'timed' } })
+    assert.equal((body.inventory as { createDate: string }).createDate, written)
+    const found = await own.admin.get(`/v1/tags?count=true&q=createDate>=${encodeURIComponent(written)}`)
+    assert.equal(found.body.total, 1)
+  })

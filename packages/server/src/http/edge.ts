@@ -6,13 +6,20 @@ import { newUuid } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Binding } from './bind.ts'
 import { maxBodyBytes, registerBodyParser } from './body.ts'
-import { readJobUuid } from './call-options.ts'
+import { readKeys } from './call-options.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { toApiError } from './failures.ts'
-import { methodTable, refuseAmbiguousPath } from './paths.ts'
+import { type KnownPath, methodTable, refuseAmbiguousPath } from './paths.ts'
 import { type RouteParts, registerRoutes, sendAccepted } from './routes.ts'
 import { sendFailure, sendJson } from './send.ts'
 import { answerExpectations, httpOptions, refuseUnreadable } from './unreadable.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route speaks to pages of any origin itself. */
+    answersAnyOrigin?: boolean
+  }
+}
 
 export interface EdgeParts extends RouteParts {
   readonly log: Log
@@ -24,6 +31,8 @@ export interface EdgeParts extends RouteParts {
   }
   /** Told of every answer, for metrics. */
   readonly observe: (operation: string, status: number, seconds: number) => void
+  /** Routes that are no operations of the contract. */
+  readonly otherPaths?: readonly KnownPath[]
 }
 
 /** What HTTP asks of every call, before and after the operations. */
@@ -60,7 +69,7 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
     method: 'GET',
     path,
   }))
-  const methodsOf = methodTable([...known, ...publicPaths])
+  const methodsOf = methodTable([...known, ...publicPaths, ...(parts.otherPaths ?? [])])
   const allowCrossOrigin = crossOrigin(settings.corsOrigins)
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -72,7 +81,7 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
     try {
       if (headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('the Host header is missing')
       refuseAmbiguousPath(request.originalUrl)
-      if (allowCrossOrigin(request, reply)) return
+      if (!request.routeOptions.config?.answersAnyOrigin && allowCrossOrigin(request, reply)) return
       if (request.is404) throw noRoute(request, reply)
       done()
     } catch (error) {
@@ -160,7 +169,7 @@ async function toldAtJob(
   if (operation === undefined || operation.method === 'GET' || operation.repeatable === false) return error
   if (caller === undefined || error.code === 'SYS.1010' || error.code === 'JOB.1002') return error
   try {
-    const uuid = readJobUuid(request.headers)
+    const { jobUuid: uuid } = readKeys(request.headers)
     if (uuid === undefined) return error
     const fingerprint = idempotency.fingerprint(request.method, request.raw.url ?? '', request.body)
     const call = { key: uuid, accountUuid: caller.accountUuid, fingerprint }

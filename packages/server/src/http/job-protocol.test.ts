@@ -64,6 +64,14 @@ async function ended(path: string): Promise<Answer> {
   throw new Error(`${path} did not end`)
 }
 
+/** Begun at once, because it takes its time, and looked at in the end. */
+const heldForLong = (async () => {
+  const uuid = newUuid()
+  const began = performance.now()
+  const answer = await operator.post('/v1/demo-jobs', demo({ stepMs: 2500 }), { 'x-job-uuid': uuid })
+  return { uuid, answer, heldMs: performance.now() - began }
+})()
+
 const success = '{"steps":"first second third","success":true,"error":null}'
 
 test('a call is held and answers with the result of its job', async () => {
@@ -78,7 +86,7 @@ test('a call whose job fails answers with its failure and the status of the code
 })
 
 test('respond-async answers 202 at once; the job then tells how far it is, and at last the result', async () => {
-  const answer = await inTime(2000, operator.post('/v1/demo-jobs', demo({ stepMs: 300 }), { prefer: 'respond-async' }))
+  const answer = await inTime(2000, operator.post('/v1/demo-jobs', demo({ stepMs: 150 }), { prefer: 'respond-async' }))
   const { uuid, path, withToken } = jobOf(answer)
   assert.equal(answer.headers.get('preference-applied'), 'respond-async')
   const running = await operator.get(path)
@@ -153,7 +161,7 @@ test('the token reads its job and the log of it, without any credential and what
 })
 
 test('the token opens nothing else', async () => {
-  const first = jobOf(await operator.post('/v1/demo-jobs', demo({ stepMs: 500 }), { prefer: 'respond-async' }))
+  const first = jobOf(await operator.post('/v1/demo-jobs', demo({ stepMs: 150 }), { prefer: 'respond-async' }))
   const second = jobOf(await operator.post('/v1/demo-jobs', demo(), { prefer: 'respond-async' }))
   const refused = [
     nobody.get(first.path),
@@ -175,7 +183,7 @@ test('the token opens nothing else', async () => {
 
 test('a deadline is 504, names the operation and the limit, and undoes', async () => {
   const trace = newUuid()
-  const answer = await operator.post('/v1/demo-jobs', demo({ stepMs: 600 }, trace), { 'x-api-timeout': '1' })
+  const answer = await operator.post('/v1/demo-jobs', demo({ stepMs: 550 }, trace), { 'x-api-timeout': '1' })
   assertFailure(answer, { status: 504, code: 'SYS.1001', details: 'StartDemo did not end within 1 s' })
   assert.equal(effects(trace), 'run first, undo second, undo first')
 })
@@ -203,15 +211,6 @@ test('with X-Job-UUID the job bears that uuid, and an answer in time is the answ
   assert.equal((await operator.get(`/v1/api-jobs/${uuid}`)).text, success)
 })
 
-test('with X-Job-UUID a call is held for 5 s', async () => {
-  const began = performance.now()
-  const uuid = newUuid()
-  const answer = await operator.post('/v1/demo-jobs', demo({ stepMs: 2500 }), { 'x-job-uuid': uuid })
-  const held = performance.now() - began
-  assert.equal(jobOf(answer).uuid, uuid)
-  assert.ok(held >= 4990 && held < 6500, `held ${held} ms`)
-})
-
 test('with X-Job-UUID a job that fails in time is 202 all the same', async () => {
   const uuid = newUuid()
   const answer = await operator.post('/v1/demo-jobs', demo({ failAt: 'run first' }), { 'x-job-uuid': uuid })
@@ -221,12 +220,16 @@ test('with X-Job-UUID a job that fails in time is 202 all the same', async () =>
   assert.equal(failed.headers.get('x-job-success'), 'false')
 })
 
+type Sent = [method: string, path: string, body?: unknown]
+const call = (as: Client, [method, path, body]: Sent, headers: Record<string, string>): Promise<Answer> =>
+  as.call(method, path, body, headers)
+
 const missing = 'a'.repeat(32)
 const taken = await server.admin.post('/v1/tags', { params: { name: 'taken' } })
 assert.equal(taken.status, 200)
 const reader = await server.signIn('reader')
 
-const failing: { name: string; as: Client; send: [method: string, path: string, body?: unknown]; code: string }[] = [
+const failing: { name: string; as: Client; send: Sent; code: string }[] = [
   { name: 'invalid', as: operator, send: ['POST', '/v1/tags', { params: { name: '' } }], code: 'SYS.1007' },
   { name: 'broken', as: operator, send: ['POST', '/v1/tags', '{'], code: 'SYS.1007' },
   { name: 'too large', as: operator, send: ['POST', '/v1/tags', ' '.repeat(300_000)], code: 'SYS.1007' },
@@ -251,12 +254,12 @@ const failing: { name: string; as: Client; send: [method: string, path: string, 
 for (const { name, as, send, code } of failing)
   test(`with X-Job-UUID a call that is ${name} answers 202, and its job 503; again the same`, async () => {
     const headers = { 'x-job-uuid': newUuid() }
-    const first = jobOf(await as.call(...send, headers))
+    const first = jobOf(await call(as, send, headers))
     assert.equal(first.uuid, headers['x-job-uuid'])
     const failed = await nobody.get(first.withToken)
     assertFailure(failed, { status: 503, code })
     assert.equal(failed.headers.get('x-job-success'), 'false')
-    const again = jobOf(await as.call(...send, headers))
+    const again = jobOf(await call(as, send, headers))
     assert.equal(again.withToken, first.withToken)
     const { body } = await server.admin.get(`/v1/api-jobs?q=uuid=${first.uuid}&fields=state,errorCode`)
     assert.deepEqual(body.inventories, [{ state: 'Failed', errorCode: code }])
@@ -272,36 +275,29 @@ test('the failure that a job tells is kept: another body under its uuid is 409, 
   assertFailure(stranger, { status: 409, code: 'JOB.1002' })
 })
 
-const withoutJob: { name: string; as: Client; send: [method: string, path: string, body?: unknown]; status: number }[] =
-  [
-    {
-      name: 'a login',
-      as: nobody,
-      send: ['PUT', '/v1/accounts/login', { logInByAccount: { accountName: 'admin', password: 'wrong' } }],
-      status: 401,
-    },
-    { name: 'a login that cannot be read', as: nobody, send: ['PUT', '/v1/accounts/login', { x: 1 }], status: 400 },
-    {
-      name: 'a logout that cannot be read',
-      as: nobody,
-      send: ['DELETE', `/v1/accounts/sessions/${missing}`, { x: 1 }],
-      status: 400,
-    },
-    { name: 'a GET', as: operator, send: ['GET', `/v1/tags/${missing}`], status: 404 },
-    { name: 'a call without a credential', as: nobody, send: ['POST', '/v1/tags', {}], status: 401 },
-    {
-      name: 'a call with a session that has ended',
-      as: new Client(server.url, { kind: 'session', uuid: missing }),
-      send: ['POST', '/v1/tags', {}],
-      status: 401,
-    },
-    { name: 'a path that does not exist', as: operator, send: ['POST', '/v1/nothing', {}], status: 404 },
-  ]
+const withoutJob: { name: string; as: Client; send: Sent; status: number }[] = [
+  {
+    name: 'a login',
+    as: nobody,
+    send: ['PUT', '/v1/accounts/login', { logInByAccount: { accountName: 'admin', password: 'wrong' } }],
+    status: 401,
+  },
+  { name: 'a login that cannot be read', as: nobody, send: ['PUT', '/v1/accounts/login', { x: 1 }], status: 400 },
+  { name: 'a GET', as: operator, send: ['GET', `/v1/tags/${missing}`], status: 404 },
+  { name: 'a call without a credential', as: nobody, send: ['POST', '/v1/tags', {}], status: 401 },
+  {
+    name: 'a call with a session that has ended',
+    as: new Client(server.url, { kind: 'session', uuid: missing }),
+    send: ['POST', '/v1/tags', {}],
+    status: 401,
+  },
+  { name: 'a path that does not exist', as: operator, send: ['POST', '/v1/nothing', {}], status: 404 },
+]
 
 for (const { name, as, send, status } of withoutJob)
   test(`with X-Job-UUID ${name} fails where it stands`, async () => {
     const uuid = newUuid()
-    const answer = await as.call(...send, { 'x-job-uuid': uuid })
+    const answer = await call(as, send, { 'x-job-uuid': uuid })
     assert.equal(answer.status, status, answer.text)
     assertFailure(await server.admin.get(`/v1/api-jobs/${uuid}`), { status: 404, code: 'SYS.1003' })
   })
@@ -309,4 +305,24 @@ for (const { name, as, send, status } of withoutJob)
 test('a job uuid that is none is refused where it stands', async () => {
   const answer = await operator.post('/v1/tags', { params: { name: 'x' } }, { 'x-job-uuid': 'nonsense' })
   assertFailure(answer, { status: 400, code: 'SYS.1007', details: 'X-Job-UUID' })
+})
+
+test('without the database a job is not told to have failed, and every other call to come back', async (t) => {
+  const { withToken, uuid, path } = jobOf(await operator.post('/v1/demo-jobs', demo(), { prefer: 'respond-async' }))
+  await ended(withToken)
+  t.mock.method(server.app.foundation.jobs, 'get', async () => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  })
+  const poll = await nobody.get(withToken)
+  assert.deepEqual([poll.status, poll.body.uuid, poll.body.state, poll.body.success], [202, uuid, null, true])
+  assert.ok(Number(poll.headers.get('retry-after')) > 0)
+  const log = await operator.get(`${path}/log`)
+  assertFailure(log, { status: 503, code: 'SYS.1010', details: 'the database is away' })
+  assert.ok(Number(log.headers.get('retry-after')) > 0)
+})
+
+test('with X-Job-UUID a call is held for 5 s', async () => {
+  const { uuid, answer, heldMs } = await heldForLong
+  assert.equal(jobOf(answer).uuid, uuid)
+  assert.ok(heldMs >= 4990 && heldMs < 7000, `held ${heldMs} ms`)
 })

@@ -57,12 +57,8 @@ export function registerRoutes(app: FastifyInstance, bindings: readonly Binding[
 }
 
 /** In callback style: with a cached credential the call does not leave the tick. */
-function authenticateFirst({ operation, admits }: Binding, { authenticate, draining }: RouteParts) {
+function authenticateFirst({ operation, admits, authorise }: Binding, { authenticate, draining }: RouteParts) {
   const extendsSession = operation.extendsSession ?? true
-  const authorise = (caller: Caller): Caller => {
-    if (mayCall(caller.role, operation.permission)) return caller
-    throw new ApiError('ID.1002', `${operation.name} needs more rights than the role ${caller.role} has`)
-  }
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     request.operation = operation
     if (draining.aborted) {
@@ -80,7 +76,9 @@ function authenticateFirst({ operation, admits }: Binding, { authenticate, drain
     const admit = (caller: Caller): void => {
       // known from here on, also when it is not allowed: a failure after authentication
       request.caller = caller
-      authorise(caller)
+      if (!mayCall(caller.role, operation.permission))
+        throw new ApiError('ID.1002', `${operation.name} needs more rights than the role ${caller.role} has`)
+      authorise?.(caller, request.params as Record<string, string>)
     }
     try {
       const caller = authenticate(

@@ -18,7 +18,8 @@ export async function sendJson(
   text: string,
 ): Promise<FastifyReply> {
   reply.code(status).header('content-type', jsonType).header('cache-control', 'no-store')
-  if (text.length < minCompressedLength || !acceptsGzip(request.headers['accept-encoding'])) return reply.send(Buffer.from(text))
+  if (text.length < minCompressedLength || !acceptsGzip(request.headers['accept-encoding']))
+    return reply.send(Buffer.from(text))
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter((word) => word !== undefined).join(', ')
   reply.header('content-encoding', 'gzip').header('vary', vary)
   return reply.send(await compress(text))

@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { Role } from '@wharf/contract'
 import type { Database } from '../database/database.ts'
-import type { Events, RecordedChange } from '../events/events.ts'
+import type { Change, Events } from '../events/events.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import type { Caller } from './caller.ts'
@@ -55,6 +55,7 @@ export class Credentials {
 
   start(): void {
     this.#events.subscribe((change) => this.#hear(change))
+    this.#events.subscribeToOwn((change) => this.#hear(change))
   }
 
   key(id: string): KnownKey | undefined | Promise<KnownKey | undefined> {
@@ -145,7 +146,7 @@ export class Credentials {
     return { caller, createDate, lastUseDate, expiredDate }
   }
 
-  #hear({ resourceType, uuid, type }: RecordedChange): void {
+  #hear({ resourceType, uuid, type }: Omit<Change, 'audience'>): void {
     if (type === 'Created') return
     if (resourceType === 'Session') this.#sessions.delete(uuid)
     else if (resourceType === 'AccessKey') this.#keys.clear()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Client, demoOperations, EventReader, TestServer } from '@wharf/testkit'
 
 /** A user inside the admin's account, with a session and a key. */
@@ -83,6 +84,26 @@ for (const { name, act, session, key } of rows) {
     await act(server, who)
     assert.deepEqual(await Promise.all([attempt(who.bySession, 'c'), attempt(who.byKey, 'd')]), [session, key])
   })
+}
+
+test('a change holds for the very next call also while events are slow to come', async (t) => {
+  const server = await TestServer.start(t)
+  const { byKey, keyUuid } = await someone(server, 'reader')
+  assert.equal((await byKey.get('/v1/tags')).status, 200)
+  slowReads(server, 200)
+  await server.admin.put(`/v1/accesskeys/${keyUuid}/actions`, { changeAccessKeyState: { stateEvent: 'disable' } })
+  assert.equal((await byKey.get('/v1/tags')).status, 401)
+})
+
+/** As over a long line: every read has its result later. */
+function slowReads({ app }: TestServer, ms: number): void {
+  const { database } = app.foundation
+  const { read } = database
+  const plugin = {
+    transformQuery: ({ node }: { node: never }) => node,
+    transformResult: ({ result }: { result: never }) => delay(ms, result),
+  }
+  Object.defineProperty(database, 'read', { get: () => read.withPlugin(plugin) })
 }
 
 test('a role that was given holds for the very next call', async (t) => {

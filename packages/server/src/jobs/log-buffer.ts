@@ -31,7 +31,7 @@ export class LogBuffer {
   }
 
   add(at: number, text: string): void {
-    for (const part of this.#mask(text).split(/\r?\n/)) {
+    for (const part of this.mask(text).split(/\r?\n/)) {
       if (this.#sequence >= maxLines) return
       this.#sequence++
       const full = this.#sequence === maxLines
@@ -54,7 +54,8 @@ export class LogBuffer {
     this.#lines = [...lines, ...this.#lines]
   }
 
-  #mask(text: string): string {
+  /** For what does not go into the log but tells of the job elsewhere. */
+  mask(text: string): string {
     let masked = text
     for (const secret of this.#secrets) masked = masked.replaceAll(secret, '[secret]')
     return masked

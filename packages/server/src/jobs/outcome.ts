@@ -12,11 +12,11 @@ export interface StoredFailure {
 export type Outcome = { answer: object } | { failure: StoredFailure }
 
 /** Causes that are not ours to explain stay out: they may name anything. */
-export const storeFailure = (error: ApiError): StoredFailure => ({
+export const storeFailure = (error: ApiError, mask = (text: string): string => text): StoredFailure => ({
   code: error.code,
-  details: error.message,
+  details: mask(error.message),
   status: error.status,
-  cause: error.cause instanceof ApiError ? storeFailure(error.cause) : null,
+  cause: error.cause instanceof ApiError ? storeFailure(error.cause, mask) : null,
 })
 
 export const reviveFailure = (stored: StoredFailure): ApiError =>

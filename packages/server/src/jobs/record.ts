@@ -46,6 +46,10 @@ export class JobRecord {
     this.#lines.conceal(secret)
   }
 
+  mask(text: string): string {
+    return this.#lines.mask(text)
+  }
+
   /** Of the whole job; told to the database with the next write. */
   set progress(percent: number) {
     this.#progress = percent

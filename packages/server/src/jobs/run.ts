@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import type { Database } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
 import { ApiError } from '../platform/api-error.ts'
@@ -227,9 +228,11 @@ export class JobRun {
   /** Whoever was told to stop fails for the reason it was told, whatever it throws. */
   #failureOf(error: unknown, signal: AbortSignal): ApiError {
     if (signal.aborted && signal.reason instanceof ApiError) return signal.reason
-    if (error instanceof ApiError) return error
-    this.#parts.log.error({ err: error, job: this.row.uuid, operation: this.row.operation }, 'a job step threw')
-    return new ApiError('SYS.1000', `${this.row.operation} failed because of a fault in Wharf`, { cause: error })
+    const mask = (text: string): string => this.#record.mask(text)
+    if (error instanceof ApiError) return reviveFailure(storeFailure(error, mask))
+    const { uuid: job, operation } = this.row
+    this.#parts.log.error({ err: mask(inspect(error)), job, operation }, 'a job step threw')
+    return new ApiError('SYS.1000', `${operation} failed because of a fault in Wharf`)
   }
 }
 

@@ -82,6 +82,12 @@ export class JobRunner {
   /** A job was queued that found no room here. */
   expectWaiting(): void {
     this.#someWait = true
+    this.#claimWhenHalfEmpty()
+  }
+
+  /** Half a house at a time: one search for each job that ends would cost more than the job. */
+  #claimWhenHalfEmpty(): void {
+    if (this.#someWait && this.#running.size <= this.#parts.limits.maxRunning / 2) void this.#claim()
   }
 
   /** Runs a job that this process already owns. */
@@ -99,8 +105,7 @@ export class JobRunner {
       })
       .finally(() => {
         this.#running.delete(row.uuid)
-        // half a house at a time: one search for each job that ends would cost more than the job
-        if (this.#someWait && this.#running.size <= this.#parts.limits.maxRunning / 2) void this.#claim()
+        this.#claimWhenHalfEmpty()
       })
     this.#running.set(row.uuid, { run, ended })
   }

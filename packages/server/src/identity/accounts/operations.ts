@@ -30,13 +30,17 @@ export function accountOperations(parts: {
       const passwordHash = await passwords.hash(password)
       return commit(async (tx) => ({ inventory: await accounts.createAccount(tx, { ...account, passwordHash }) }))
     }),
-    handle(updateAccount, async ({ caller, path, fields, commit }) => {
-      await accounts.checkPasswordChange(caller, path.uuid, fields)
-      const passwordHash = await passwords.hash(fields.password ?? '')
-      return commit(async (tx) => ({
-        inventory: await accounts.setAccountPassword(tx, caller, path.uuid, passwordHash),
-      }))
-    }),
+    handle(
+      updateAccount,
+      async ({ caller, path, fields, commit }) => {
+        await accounts.checkPasswordChange(caller, path.uuid, fields)
+        const passwordHash = await passwords.hash(fields.password ?? '')
+        return commit(async (tx) => ({
+          inventory: await accounts.setAccountPassword(tx, caller, path.uuid, passwordHash),
+        }))
+      },
+      { authorise: (caller, { uuid = '' }) => accounts.refuseOthers(caller, uuid) },
+    ),
     handle(deleteAccount, ({ path, commit }) =>
       commit(async (tx) => {
         await accounts.deleteAccount(tx, path.uuid)

@@ -59,9 +59,7 @@ export class AccountService {
 
   async createUser(tx: Tx, accountUuid: string, user: NewUser): Promise<UserRow> {
     if ((await this.#store.findAccount(tx, accountUuid)) === undefined) throw notFound('account', accountUuid)
-    const row = await this.#insertUser(tx, user.resourceUuid ?? newUuid(), accountUuid, user)
-    await this.#events.record(tx, { type: 'Created', resourceType: 'User', uuid: row.uuid })
-    return row
+    return this.#insertUser(tx, user.resourceUuid ?? newUuid(), accountUuid, user)
   }
 
   async #insertUser(tx: Tx, uuid: string, accountUuid: string, user: NewUser): Promise<UserRow> {
@@ -70,13 +68,18 @@ export class AccountService {
     const row = { uuid, accountUuid, name, role, passwordHash, description, createDate: now, lastOpDate: now }
     if (!(await this.#store.insertUser(tx, row)))
       throw new ApiError('SYS.1002', `a user with the name ${name} or this uuid exists already`)
+    await this.#events.record(tx, { type: 'Created', resourceType: 'User', uuid })
     return row
   }
 
-  /** Before the transaction: may this caller set this account's password, knowing what it says it knows? */
+  /** Others than an admin change the account that they are the built-in user of. */
+  refuseOthers(caller: Caller, accountUuid: string): void {
+    if (caller.role !== 'admin' && caller.userUuid !== accountUuid)
+      throw new ApiError('ID.1002', 'only an admin may change another account')
+  }
+
+  /** Before the transaction: does this caller know what it says it knows? */
   async checkPasswordChange(caller: Caller, accountUuid: string, given: { password?: string; oldPassword?: string }) {
-    const isOwn = caller.userUuid === accountUuid
-    if (!isOwn && caller.role !== 'admin') throw new ApiError('ID.1002', 'only an admin may change another account')
     if (given.password === undefined) throw invalid('updateAccount.password is required')
     const user = await this.#store.readUser(accountUuid)
     if (user === undefined) throw notFound('account', accountUuid)
@@ -135,6 +138,7 @@ export class AccountService {
     await this.#database.lock(tx, adminLock)
     if ((await this.#store.findAccount(tx, uuid)) === undefined) throw notFound('account', uuid)
     await this.#keepAnAdmin(tx, { accountUuid: uuid }, 'SYS.1004')
+    for (const user of await this.#store.usersOf(tx, uuid)) await this.#removeUser(tx, user.uuid)
     await this.#store.deleteAccount(tx, uuid)
     await this.#events.record(tx, { type: 'Deleted', resourceType: 'Account', uuid })
   }
@@ -146,7 +150,14 @@ export class AccountService {
     if (user.uuid === user.accountUuid)
       throw new ApiError('SYS.1004', 'this is the built-in user of its account; delete the account instead')
     if (user.role === 'admin') await this.#keepAnAdmin(tx, { userUuid: uuid }, 'SYS.1004')
+    await this.#removeUser(tx, uuid)
+  }
+
+  async #removeUser(tx: Tx, uuid: string): Promise<void> {
+    const keys = await this.#store.keysOf(tx, uuid)
     await this.#store.deleteUser(tx, uuid)
+    for (const key of keys)
+      await this.#events.record(tx, { type: 'Deleted', resourceType: 'AccessKey', uuid: key.uuid, audience: uuid })
     await this.#events.record(tx, { type: 'Deleted', resourceType: 'User', uuid })
   }
 

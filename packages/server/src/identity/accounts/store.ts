@@ -73,11 +73,19 @@ export class AccountStore {
     await tx.updateTable('accounts').set({ lastOpDate }).where('uuid', '=', uuid).execute()
   }
 
-  /** Users, sessions and keys go with it by their foreign keys. */
+  usersOf(tx: Tx, accountUuid: string): Promise<{ uuid: string }[]> {
+    return tx.selectFrom('users').select('uuid').where('accountUuid', '=', accountUuid).orderBy('uuid').execute()
+  }
+
+  keysOf(tx: Tx, userUuid: string): Promise<{ uuid: string }[]> {
+    return tx.selectFrom('accessKeys').select('uuid').where('userUuid', '=', userUuid).orderBy('uuid').execute()
+  }
+
   async deleteAccount(tx: Tx, uuid: string): Promise<void> {
     await tx.deleteFrom('accounts').where('uuid', '=', uuid).execute()
   }
 
+  /** Sessions and keys go with it by their foreign keys. */
   async deleteUser(tx: Tx, uuid: string): Promise<void> {
     await tx.deleteFrom('users').where('uuid', '=', uuid).execute()
   }

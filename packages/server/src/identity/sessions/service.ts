@@ -52,7 +52,8 @@ export class SessionService {
   async logIn({ account, userName, password, source }: Login) {
     if (account.name === undefined && account.uuid === undefined)
       throw invalid('logInByUser.accountName or logInByUser.accountUuid is required')
-    const name = `${account.name ?? account.uuid}/${userName ?? ''}`
+    // an account's built-in user bears its name, so that both ways to sign in as it count together
+    const name = `${account.name ?? account.uuid}/${userName ?? account.name}`
     const refuse = (): void => refuseBlocked(this.#attempts, source, name)
     refuse()
     const user = await this.#accounts.findForLogin(account, userName)

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client, reverseCleanup, serverEnvironment, TestServer, testEngine } from '@wharf/testkit'
+import { nodeUuidPath } from './bootstrap.ts'
+import { type BootstrapFile, bootstrapPath } from './bootstrap-file.ts'
+
+type Context = { after(work: () => Promise<void>): void }
+type Environment = Record<string, string>
+
+const dataOf = (environment: Environment): string => environment.WHARF_DATA ?? ''
+const fileOf = (environment: Environment): BootstrapFile =>
+  JSON.parse(readFileSync(bootstrapPath(dataOf(environment)), 'utf8'))
+
+/** Starts, works, stops; what the server left is for the next one. */
+async function during<T>(environment: Environment, work: (server: TestServer) => Promise<T>): Promise<T> {
+  const server = await TestServer.open(environment)
+  try {
+    return await work(server)
+  } finally {
+    await server.app.close()
+  }
+}
+
+const setUp = (t: Context): Promise<Environment> => serverEnvironment(reverseCleanup(t))
+const keyOf = ({ url, accessKeyId: id = '', accessKeySecret: secret = '' }: BootstrapFile): Client =>
+  new Client(url, { kind: 'key', id, secret })
+
+async function assertCredentialsWork(server: TestServer, file: BootstrapFile): Promise<void> {
+  assert.equal((await keyOf(file).get('/v1/accounts')).status, 200)
+  await server.logIn('admin', file.password ?? '')
+}
+
+test('the first start tells where it is and how to get in, and every word of it is true', async (t) => {
+  const environment = await setUp(t)
+  await during(environment, async (server) => {
+    const file = fileOf(environment)
+    const fields =
+      'url accountName password accountUuid userUuid accessKeyId accessKeySecret managementNodeUuid hostUuid backupStorageUuid'
+    assert.deepEqual(Object.keys(file), fields.split(' '))
+    assert.equal(file.url, server.url)
+    assert.equal(statSync(bootstrapPath(dataOf(environment))).mode & 0o777, 0o600)
+    await assertCredentialsWork(server, file)
+
+    const admin = keyOf(file)
+    const one = async (path: string): Promise<Record<string, unknown>> => {
+      const { body } = await admin.get(path)
+      assert.equal((body.inventories as unknown[]).length, 1, path)
+      return (body.inventories as Record<string, unknown>[])[0] ?? {}
+    }
+    assert.equal((await one(`/v1/accounts/${file.accountUuid}`)).name, 'admin')
+    assert.equal((await one(`/v1/users/${file.userUuid}`)).role, 'admin')
+    assert.equal((await one('/v1/accesskeys')).AccessKeyID, file.accessKeyId)
+    assert.equal((await one(`/v1/management-nodes/${file.managementNodeUuid}`)).status, 'Alive')
+    const host = await one(`/v1/hosts/${file.hostUuid}`)
+    assert.deepEqual([host.name, host.driver, host.status], ['this-node', 'local', 'Connected'])
+    const storage = await one(`/v1/backup-storage/${file.backupStorageUuid}`)
+    assert.deepEqual([storage.type, storage.status], ['folder', 'Connected'])
+  })
+})
+
+test('a later start refreshes the address and nothing else', async (t) => {
+  const environment = await setUp(t)
+  const { url: firstUrl, ...first } = await during(environment, async () => fileOf(environment))
+  chmodSync(bootstrapPath(dataOf(environment)), 0o644)
+  await during(environment, async (server) => {
+    const { url, ...rest } = fileOf(environment)
+    assert.deepEqual(rest, first)
+    assert.equal(url, server.url)
+    assert.notEqual(url, firstUrl)
+    assert.equal(statSync(bootstrapPath(dataOf(environment))).mode & 0o777, 0o600)
+    await assertCredentialsWork(server, { ...rest, url })
+    assert.equal(((await server.admin.get('/v1/hosts?count=true')).body as { total: number }).total, 1)
+  })
+})
+
+test('a file that was removed comes back without secrets, and the credentials still hold', async (t) => {
+  const environment = await setUp(t)
+  const { password, accessKeyId, accessKeySecret, ...rest } = await during(environment, async () => fileOf(environment))
+  rmSync(bootstrapPath(dataOf(environment)))
+  await during(environment, async (server) => {
+    assert.deepEqual(fileOf(environment), { ...rest, url: server.url })
+    await assertCredentialsWork(server, {
+      ...rest,
+      url: server.url,
+      password,
+      accessKeyId,
+      accessKeySecret,
+    } as BootstrapFile)
+  })
+})
+
+test('the password of the environment counts at the first start only', async (t) => {
+  const environment = await setUp(t)
+  const given = 'correct horse battery staple'
+  await during({ ...environment, WHARF_ADMIN_PASSWORD: given }, async (server) => {
+    assert.equal(fileOf(environment).password, given)
+    await server.logIn('admin', given)
+  })
+  await during({ ...environment, WHARF_ADMIN_PASSWORD: 'another' }, async (server) => {
+    await server.logIn('admin', given)
+    await assert.rejects(server.logIn('admin', 'another'), /login failed/)
+  })
+})
+
+async function untilFile(environment: Environment, isSo: (file: BootstrapFile) => boolean): Promise<BootstrapFile> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (isSo(fileOf(environment))) return fileOf(environment)
+    await delay(20)
+  }
+  return assert.fail('the file did not change')
+}
+
+test('once the password was changed it goes from the file, and the rest stays', async (t) => {
+  const environment = await setUp(t)
+  await during(environment, async (server) => {
+    const { password, ...rest } = fileOf(environment)
+    const other = { params: { name: 'bystander', password: 'its own', role: 'reader' } }
+    const { body } = await server.admin.post('/v1/accounts', other)
+    const bystander = (body.inventory as { uuid: string }).uuid
+    await server.admin.put(`/v1/accounts/${bystander}/actions`, { updateAccount: { password: 'changed' } })
+    await delay(100)
+    assert.equal(fileOf(environment).password, password)
+
+    const change = { updateAccount: { password: 'new one', oldPassword: password } }
+    assert.equal((await server.admin.put(`/v1/accounts/${rest.accountUuid}/actions`, change)).status, 200)
+    assert.deepEqual(await untilFile(environment, (file) => file.password === undefined), rest)
+    await server.logIn('admin', 'new one')
+  })
+})
+
+test('a password in the file that is not the right one goes at the next start', async (t) => {
+  const environment = await setUp(t)
+  await during(environment, async () => {})
+  writeFileSync(bootstrapPath(dataOf(environment)), JSON.stringify({ ...fileOf(environment), password: 'outdated' }))
+  await during(environment, async () => untilFile(environment, (file) => file.password === undefined))
+})
+
+test('a first start that cannot listen leaves credentials that work at the next one', async (t) => {
+  const environment = await setUp(t)
+  const inTheWay = createServer().listen(0, '127.0.0.1')
+  t.after(async () => void inTheWay.close())
+  await once(inTheWay, 'listening')
+  const { port } = inTheWay.address() as AddressInfo
+  await assert.rejects(TestServer.open({ ...environment, WHARF_PORT: String(port) }), /another program listens there/)
+  await during(environment, (server) => assertCredentialsWork(server, fileOf(environment)))
+})
+
+test('a first start that fails half way is made up for by the next one', async (t) => {
+  const environment = await setUp(t)
+  const obstacle = join(dataOf(environment), 'backup-storage')
+  mkdirSync(dataOf(environment))
+  writeFileSync(obstacle, 'a file where a folder is to be')
+  await assert.rejects(TestServer.open(environment), /EEXIST/)
+  rmSync(obstacle)
+  await during(environment, (server) => assertCredentialsWork(server, fileOf(environment)))
+})
+
+test('a node uuid that is none is refused by the name of its file', async (t) => {
+  const environment = await setUp(t)
+  await during(environment, async () => {})
+  writeFileSync(nodeUuidPath(dataOf(environment)), '\n')
+  await assert.rejects(TestServer.open(environment), /node-uuid does not hold a uuid of 32 hex digits$/)
+})
+
+if (testEngine === 'postgres') {
+  test('only the first node on a database makes an admin; each has its own machine and folder', async (t) => {
+    const environment = await setUp(t)
+    const second = { ...environment, WHARF_DATA: `${dataOf(environment)}-2` }
+    await during(environment, (first) =>
+      during(second, async () => {
+        const [mine, theirs] = [fileOf(environment), fileOf(second)]
+        const fields = ['url', 'managementNodeUuid', 'hostUuid', 'backupStorageUuid'] as const
+        assert.deepEqual(Object.keys(theirs), fields)
+        for (const field of fields) assert.notEqual(theirs[field], mine[field], field)
+        const { body } = await first.admin.get('/v1/accounts?count=true')
+        assert.equal(body.total, 1)
+        assert.equal((await first.admin.get(`/v1/hosts/${theirs.hostUuid}`)).status, 200)
+      }),
+    )
+  })
+
+  test('nodes that start for the first time together make one admin', async (t) => {
+    const environment = await setUp(t)
+    const folders = ['a', 'b', 'c'].map((name) => ({ ...environment, WHARF_DATA: `${dataOf(environment)}-${name}` }))
+    const servers = await Promise.all(folders.map((folder) => TestServer.open(folder)))
+    try {
+      const credentials = folders.map(fileOf).filter((file) => file.password !== undefined)
+      assert.equal(credentials.length, 1)
+      const [file] = credentials
+      assert.ok(file)
+      for (const server of servers)
+        assert.equal((await keyOf({ ...file, url: server.url }).get('/v1/accounts')).status, 200)
+    } finally {
+      await Promise.all(servers.map((server) => server.app.close()))
+    }
+  })
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { testDatabase, testEngine } from '@wharf/testkit'
+import { sql } from 'kysely'
+import type { Tx } from '../database/database.ts'
+import type { OpenedDatabase } from '../database/sqlite.ts'
+import { systemClock } from '../platform/clock.ts'
+import { Events } from './events.ts'
+
+/** SQLite has one writer: its numbers are the order of the commits. */
+const onPostgres = testEngine === 'postgres' ? test : () => {}
+
+/** A transaction that is open until told otherwise. */
+class OpenTransaction {
+  readonly #events: Events
+  readonly #end = Promise.withResolvers<void>()
+  readonly #began = Promise.withResolvers<Tx>()
+  readonly #ended: Promise<void>
+
+  constructor(database: OpenedDatabase, events: Events) {
+    this.#events = events
+    this.#ended = database.transaction(async (tx) => {
+      this.#began.resolve(tx)
+      await this.#end.promise
+    })
+    this.#ended.catch(() => {})
+  }
+
+  async record(uuid: string): Promise<void> {
+    await this.#events.record(await this.#began.promise, { type: 'Created', resourceType: 'Tag', uuid })
+  }
+
+  async writeSomething(name: string): Promise<void> {
+    await (await this.#began.promise).insertInto('settings').values({ name, value: '' }).execute()
+  }
+
+  async commit(): Promise<void> {
+    this.#end.resolve()
+    await this.#ended
+  }
+
+  async rollBack(): Promise<void> {
+    this.#end.reject(new Error('rolled back'))
+    await this.#ended.catch(() => {})
+  }
+}
+
+/** A database, someone who listens, and what was heard. `onLook` is called between two reads of the listener. */
+async function listening(t: TestContext, onLook?: (rows: unknown[]) => Promise<void>) {
+  const closing: (() => unknown)[] = []
+  t.after(async () => {
+    for (const close of closing) await close()
+  })
+  const database = await testDatabase({ after: (work) => closing.push(work) })
+  const watched = new Proxy(database, {
+    get: (target, name) => {
+      if (name !== 'read' || onLook === undefined) return Reflect.get(target, name)
+      return target.read.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          await onLook(result.rows)
+          return result
+        },
+      })
+    },
+  })
+  const events = new Events(watched, systemClock)
+  closing.unshift(() => events.stop())
+  await events.start()
+  const heard: string[] = []
+  events.subscribe(({ uuid }) => heard.push(uuid))
+  const hears = async (expected: string[], withinMs = 1000) => {
+    const until = performance.now() + withinMs
+    while (heard.length < expected.length && performance.now() < until) await delay(5)
+    await delay(50)
+    assert.deepEqual(heard, expected)
+  }
+  const begin = (): OpenTransaction => {
+    const transaction = new OpenTransaction(database, events)
+    closing.unshift(() => transaction.rollBack())
+    return transaction
+  }
+  return { database, events, heard, hears, begin }
+}
+
+onPostgres('a commit that overtakes another waits for it', async (t) => {
+  const { begin, hears } = await listening(t)
+  const [slow, quick] = [begin(), begin()]
+  await slow.record('5')
+  await quick.record('6')
+  await quick.commit()
+  await delay(200)
+  await hears([], 0)
+  await slow.commit()
+  await hears(['5', '6'])
+})
+
+onPostgres('also when the one that overtakes began first', async (t) => {
+  const { begin, hears } = await listening(t)
+  const [quick, slow] = [begin(), begin()]
+  await quick.writeSomething('before the other has a transaction id')
+  await slow.record('5')
+  await quick.record('6')
+  await quick.commit()
+  await delay(200)
+  await hears([], 0)
+  await slow.commit()
+  await hears(['5', '6'])
+})
+
+onPostgres('a number that was rolled back is waited for no longer than a moment', async (t) => {
+  const { begin, hears } = await listening(t)
+  const [undecided, quick] = [begin(), begin()]
+  await undecided.record('5')
+  await quick.record('6')
+  await quick.commit()
+  await undecided.rollBack()
+  await hears(['6'])
+})
+
+onPostgres('a commit between two reads of the listener is not lost', async (t) => {
+  let slow: OpenTransaction | undefined
+  let looks = 0
+  // the listener sees 6 without 5, comes back, sees it again, and only then is 5 committed
+  const { begin, hears } = await listening(t, async (rows) => {
+    const sees6 = rows.some((row) => (row as { uuid?: string }).uuid === '6')
+    if (sees6 && ++looks === 2) await slow?.commit()
+  })
+  slow = begin()
+  const quick = begin()
+  await slow.record('5')
+  await quick.record('6')
+  await quick.commit()
+  await hears(['5', '6'])
+})
+
+onPostgres('a hundred gaps are no slower than one', async (t) => {
+  const { database, events, hears, begin } = await listening(t)
+  const first = begin()
+  await first.record('first')
+  const expected = ['first']
+  for (let i = 0; i < 100; i++) {
+    await database.transaction((tx) => events.record(tx, { type: 'Created', resourceType: 'Tag', uuid: `${i}` }))
+    expected.push(`${i}`)
+    const lost = begin()
+    await lost.record('lost')
+    await lost.rollBack()
+  }
+  await first.commit()
+  await hears(expected)
+})
+
+onPostgres('a long transaction that tells of nothing holds up nobody', async (t) => {
+  const { begin, hears } = await listening(t)
+  const long = begin()
+  await long.writeSomething('and takes its time')
+  const lost = begin()
+  await lost.record('5')
+  await lost.rollBack()
+  const quick = begin()
+  await quick.record('6')
+  await quick.commit()
+  await hears(['6'])
+  await long.commit()
+})
+
+onPostgres('what is being committed while a node starts is heard there', async (t) => {
+  const { database, begin, hears } = await listening(t)
+  const [slow, quick] = [begin(), begin()]
+  await slow.record('5')
+  await quick.record('6')
+  await quick.commit()
+  const second = new Events(database, systemClock)
+  const heard: string[] = []
+  second.subscribe(({ uuid }) => heard.push(uuid))
+  t.after(() => second.stop())
+  const starting = second.start()
+  await delay(100)
+  await slow.commit()
+  await starting
+  await hears(['5', '6'])
+  await delay(300)
+  assert.ok(heard.length === 0 || heard.join() === '5,6', `whole or not at all, not ${heard.join()}`)
+})
+
+test('many writers at once: every commit is heard once, in one order, and nothing that was rolled back', async (t) => {
+  const { database, events, heard } = await listening(t)
+  const committed: string[] = []
+  const writer = async (name: number) => {
+    for (let i = 0; i < 25; i++) {
+      const uuid = `${name}.${i}`
+      const isLost = Math.random() < 0.3
+      const work = database.transaction(async (tx) => {
+        await sql`select 1`.execute(tx)
+        await events.record(tx, { type: 'Created', resourceType: 'Tag', uuid })
+        if (Math.random() < 0.3) await delay(Math.random() * 10)
+        if (isLost) throw new Error('rolled back')
+      })
+      await work.then(
+        () => committed.push(uuid),
+        () => {},
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, (_, name) => writer(name)))
+  const until = performance.now() + 3000
+  while (heard.length < committed.length && performance.now() < until) await delay(10)
+  await delay(100)
+  assert.deepEqual(heard.toSorted(), committed.toSorted())
+  const stored = await database.read.selectFrom('events').select('uuid').orderBy('sequence').execute()
+  assert.deepEqual(
+    heard,
+    stored.map(({ uuid }) => uuid),
+  )
+})

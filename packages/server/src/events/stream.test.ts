@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client, EventReader, EventTape, TestServer } from '@wharf/testkit'
+import { internalAudience } from './events.ts'
+
+const createTag = async (client: Client, name: string): Promise<string> => {
+  const { body, text } = await client.post('/v1/tags', { params: { name } })
+  assert.equal(body.success, true, text)
+  return (body.inventory as { uuid: string }).uuid
+}
+
+test('a change is told to those who listen', async (t) => {
+  const server = await TestServer.start(t)
+  const response = await server.admin.fetch('GET', '/v1/events')
+  assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+  assert.equal(response.headers.get('cache-control'), 'no-store')
+  assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f]{32}$/)
+  await response.body?.cancel()
+
+  const tape = await EventTape.open(server.admin)
+  const uuid = await createTag(server.admin, 'a')
+  await server.admin.delete(`/v1/tags/${uuid}`)
+  await tape.has(2)
+  const [created] = tape.events
+  const { at, ...rest } = JSON.parse(created?.data ?? '{}')
+  assert.deepEqual(rest, { type: 'Created', resourceType: 'Tag', uuid })
+  assert.match(at, /^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d [AP]M$/)
+  assert.equal(created?.event, undefined)
+  assert.ok(Number.isSafeInteger(created?.id))
+  assert.deepEqual(tape.changes, [`Created Tag ${uuid}`, `Deleted Tag ${uuid}`])
+})
+
+test('a change that is rolled back is told to nobody', async (t) => {
+  const server = await TestServer.start(t)
+  const tape = await EventTape.open(server.admin)
+  const { database, events } = server.app.foundation
+  const lost = database.transaction(async (tx) => {
+    await events.record(tx, { type: 'Created', resourceType: 'Tag', uuid: 'lost' })
+    throw new Error('no')
+  })
+  await assert.rejects(lost, /no/)
+  const uuid = await createTag(server.admin, 'a')
+  assert.equal((await server.admin.post('/v1/tags', { params: { name: 'a' } })).status, 409)
+  const next = await createTag(server.admin, 'b')
+  await tape.has(2)
+  await delay(100)
+  assert.deepEqual(tape.changes, [`Created Tag ${uuid}`, `Created Tag ${next}`])
+})
+
+test('a reader that comes back again and again under many writers hears everything once, in order', async (t) => {
+  const server = await TestServer.start(t)
+  const live = await EventTape.open(server.admin)
+  await createTag(server.admin, 'first')
+  await live.has(1)
+
+  const perWriter = 40
+  const writer = async (name: string) => {
+    for (let i = 0; i < perWriter; i++) await createTag(server.admin, `${name}${i}`)
+  }
+  const writing = Promise.all(['a', 'b', 'c', 'd'].map(writer))
+  const total = 1 + 4 * perWriter
+
+  const heard = live.events.slice(0, 1)
+  while (heard.length < total) {
+    const headers = { 'last-event-id': String(heard.at(-1)?.id) }
+    const wanted = Math.min(1 + Math.floor(Math.random() * 20), total - heard.length)
+    heard.push(...(await new EventReader(server.admin, '/v1/events', headers).take(wanted)))
+  }
+  await writing
+  await live.has(total)
+  assert.deepEqual(heard, live.events)
+  const ids = heard.map(({ id }) => id ?? 0)
+  assert.deepEqual(
+    ids,
+    ids.toSorted((a, b) => a - b),
+  )
+  assert.equal(new Set(ids).size, total)
+  live.stop()
+})
+
+test('where a reader begins', async (t) => {
+  const server = await TestServer.start(t)
+  const tape = await EventTape.open(server.admin)
+  await createTag(server.admin, 'old')
+  await tape.has(1)
+  const { id = 0 } = tape.events[0] ?? {}
+  const fromStart = (tag: string) => tag !== 'Tag'
+  const cases = [
+    { name: 'without a word: now', lastEventId: undefined, hears: ['new'] },
+    { name: 'before the last: with it', lastEventId: String(id - 1), hears: ['old', 'new'] },
+    { name: 'at the last: after it', lastEventId: String(id), hears: ['new'] },
+    { name: 'in the future: now', lastEventId: String(id + 1000), hears: ['new'] },
+    { name: 'not a number: now', lastEventId: 'yesterday', hears: ['new'] },
+    { name: 'too large a number: now', lastEventId: '99999999999999999999', hears: ['new'] },
+  ]
+  assert.ok(fromStart(''))
+  const names = new Map<string, string>([[JSON.parse(tape.events[0]?.data ?? '').uuid, 'old']])
+  for (const { name, lastEventId, hears } of cases)
+    await t.test(name, async () => {
+      const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
+      const reader = await EventTape.open(server.admin, '/v1/events', headers)
+      const uuid = await createTag(server.admin, name.replaceAll(':', ''))
+      names.set(uuid, 'new')
+      while (!reader.changes.includes(`Created Tag ${uuid}`)) await delay(5)
+      reader.stop()
+      const heard = reader.events.map(({ data }) => names.get(JSON.parse(data).uuid))
+      // what earlier cases made lies between
+      assert.deepEqual([...new Set(heard)], hears)
+      assert.equal(heard.at(-1), 'new')
+    })
+})
+
+test('what is whose: keys are told to their user and to admins, inner matters to nobody', async (t) => {
+  const server = await TestServer.start(t)
+  const alice = await server.signIn('operator', 'alice')
+  const bob = await server.signIn('operator', 'bob')
+  const [ofAdmin, ofAlice, ofBob] = await Promise.all([server.admin, alice, bob].map((client) => EventTape.open(client)))
+  const params = { accountUuid: alice.accountUuid, userUuid: alice.accountUuid }
+  const created = await alice.post('/v1/accesskeys', { params })
+  assert.equal(created.status, 200, created.text)
+  const { uuid: keyUuid } = created.body.inventory as { uuid: string }
+  const { database, events } = server.app.foundation
+  await database.transaction((tx) =>
+    events.record(tx, { type: 'Deleted', resourceType: 'Session', uuid: 'hash', audience: internalAudience }),
+  )
+  const tag = await createTag(server.admin, 'for all')
+  const key = `Created AccessKey ${keyUuid}`
+  const all = `Created Tag ${tag}`
+  for (const [tape, expected] of [
+    [ofAdmin, [key, all]],
+    [ofAlice, [key, all]],
+    [ofBob, [all]],
+  ] as const) {
+    await tape?.has(expected.length)
+    await delay(50)
+    assert.deepEqual(tape?.changes, expected)
+    tape?.stop()
+  }
+
+  await t.test('in a replay too', async () => {
+    const replayed = await EventTape.open(bob, '/v1/events', { 'last-event-id': '0' })
+    while (!replayed.changes.includes(all)) await delay(5)
+    assert.equal(replayed.changes.filter((change) => /AccessKey|Session/.test(change)).length, 0)
+    replayed.stop()
+  })
+})
+
+test('a reader that does not read is cut off, and the others hear everything', async (t) => {
+  const server = await TestServer.start(t)
+  const { streams, database, events } = server.app.foundation
+  const healthy = await EventTape.open(server.admin)
+  const { hostname, port } = new URL(server.url)
+  const deaf = connect({ host: hostname, port: Number(port) })
+  t.after(() => deaf.destroy())
+  deaf.pause()
+  await once(deaf, 'connect')
+  const headers = { host: 'x', ...server.admin.authorization('GET', '/v1/events') }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  deaf.write(`GET /v1/events HTTP/1.1\r\n${lines.join('')}\r\n`)
+  while (streams.size < 2) await delay(5)
+
+  // more than the operating system keeps for a connection, and then our own limit
+  const long = 'x'.repeat(16_000)
+  const count = 2000
+  let told = 0
+  while (told < count) {
+    await database.transaction(async (tx) => {
+      for (let i = 0; i < 100; i++) await events.record(tx, { type: long, resourceType: 'Tag', uuid: `${told + i}` })
+    })
+    told += 100
+    await healthy.has(told, 10_000)
+  }
+  assert.equal(streams.size, 1)
+  const heard = healthy.events.map(({ data }) => Number(JSON.parse(data).uuid))
+  assert.deepEqual(
+    heard,
+    Array.from({ length: count }, (_, i) => i),
+  )
+  healthy.stop()
+})
+
+test('a reader with much to catch up on is not taken for one that does not read', async (t) => {
+  const server = await TestServer.start(t)
+  const { database, events } = server.app.foundation
+  const long = 'x'.repeat(16_000)
+  for (let batch = 0; batch < 10; batch++)
+    await database.transaction(async (tx) => {
+      for (let i = 0; i < 100; i++) await events.record(tx, { type: long, resourceType: 'Tag', uuid: 'old' })
+    })
+  const tape = await EventTape.open(server.admin, '/v1/events', { 'last-event-id': '0' })
+  await createTag(server.admin, 'new')
+  const isDone = () => tape.events.some(({ data }) => data.startsWith('{"type":"Created","resourceType":"Tag"'))
+  const until = performance.now() + 10_000
+  while (!isDone() && performance.now() < until) await delay(10)
+  assert.equal(tape.events.filter(({ data }) => data.includes('"old"')).length, 1000)
+  assert.ok(isDone())
+  tape.stop()
+})

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client, reverseCleanup, ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
+
+async function newServer(t: TestContext): Promise<ServerProcess> {
+  const cleanup = reverseCleanup(t)
+  const server = new ServerProcess(await serverEnvironment(cleanup))
+  cleanup.after(() => server.kill())
+  return server
+}
+const dataOf = ({ environment }: ServerProcess): string => environment.WHARF_DATA ?? ''
+
+/** Both ways in that bootstrap.json tells. */
+async function assertCredentialsWork(server: ServerProcess): Promise<void> {
+  const { url, accountName, password, managementNodeUuid } = server.bootstrap
+  const { status, body } = await server.admin.get('/v1/management-nodes')
+  assert.equal(status, 200)
+  assert.deepEqual(
+    (body.inventories as { uuid: string }[]).map(({ uuid }) => uuid),
+    [managementNodeUuid],
+  )
+  const login = { logInByAccount: { accountName, password } }
+  const anonymous = new Client(url, { kind: 'none' })
+  assert.equal((await anonymous.put('/v1/accounts/login', login)).status, 200)
+}
+
+test('a first start makes exactly its files, for their owner only, whatever the umask', async (t) => {
+  const server = await newServer(t)
+  const before = process.umask(0)
+  t.after(() => process.umask(before))
+  const ms = await server.start()
+  t.diagnostic(`first start: ${Math.round(ms)} ms`)
+  const data = dataOf(server)
+  const modes = Object.fromEntries(
+    ['.', ...readdirSync(data)].map((name) => [name, (statSync(join(data, name)).mode & 0o777).toString(8)]),
+  )
+  const always = { '.': '700', 'backup-storage': '700', 'bootstrap.json': '600', lock: '600', 'node-uuid': '600' }
+  const sqlite = { 'master.key': '600', 'wharf.db': '600', 'wharf.db-shm': '600', 'wharf.db-wal': '600' }
+  assert.deepEqual(modes, { ...always, ...(testEngine === 'sqlite' ? sqlite : {}) })
+  await assertCredentialsWork(server)
+
+  assert.equal(await server.stop(), 0)
+  const again = await server.start()
+  t.diagnostic(`second start: ${Math.round(again)} ms, to be within 1000 on a machine that has nothing else to do`)
+  await assertCredentialsWork(server)
+})
+
+/** Begins a first start and kills it when `moment` says so. */
+async function killedStart(server: ServerProcess, moment: () => Promise<void>): Promise<void> {
+  // it never gets ready, or just did
+  const starting = server.start().catch(() => {})
+  await moment()
+  await server.kill()
+  await starting
+}
+
+const files = ['lock', 'node-uuid', 'backup-storage', 'bootstrap.json.new', 'bootstrap.json']
+if (testEngine === 'sqlite') files.push('wharf.db', 'wharf.db-wal', 'master.key')
+
+for (const name of files)
+  test(`a first start that is killed when ${name} appears is made up for by the next one`, async (t) => {
+    const server = await newServer(t)
+    await killedStart(server, async () => {
+      for (let tries = 0; tries < 20_000 && !existsSync(join(dataOf(server), name)); tries++) {
+        await delay(0)
+        if (server.stdout.includes('is ready at')) break
+      }
+    })
+    await server.start()
+    await assertCredentialsWork(server)
+  })
+
+test('a first start that is killed at any moment is made up for by the next one', async (t) => {
+  const usual = await (await newServer(t)).start()
+  const kill = async (): Promise<void> => {
+    const server = await newServer(t)
+    // the first third of a start is the loading of the program, where there is nothing to break
+    await killedStart(server, () => delay(usual * (0.3 + Math.random() * 0.8)))
+    await server.start()
+    await assertCredentialsWork(server)
+    await server.stop()
+  }
+  const kills = 20
+  const atOnce = 2
+  for (let done = 0; done < kills; done += atOnce) await Promise.all(Array.from({ length: atOnce }, kill))
+})

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { type Answer, assertFailure, demoOperations, MovingClock, rawCall, TestServer } from '@wharf/testkit'
+
+const folder = mkdtempSync(join(tmpdir(), 'wharf-idempotency-'))
+after(() => rmSync(folder, { recursive: true }))
+const server = await TestServer.start({ after }, { extend: demoOperations })
+const operator = await server.signIn('operator')
+const other = await server.signIn('operator')
+
+const newKey = (): string => randomBytes(16).toString('hex')
+const named = (header: string, key: string) => ({ [header]: key })
+const tag = (name: string) => ({ params: { name } })
+const tagsNamed = async (name: string): Promise<number> =>
+  (await server.admin.get(`/v1/tags?count=true&q=name=${name}`)).body.total as number
+const uuidOf = (answer: Answer): string => (answer.body.inventory as { uuid: string }).uuid
+
+for (const header of ['idempotency-key', 'x-job-uuid'])
+  test(`the same call again with the same ${header} has the same answer, and happens once`, async () => {
+    const key = named(header, newKey())
+    const name = `twice-${header}`
+    const first = await operator.post('/v1/tags', tag(name), key)
+    assert.equal(first.status, 200, first.text)
+    const again = await operator.post('/v1/tags', tag(name), key)
+    assert.deepEqual([again.status, again.text], [first.status, first.text])
+    assert.equal(await tagsNamed(name), 1)
+
+    const removeKey = named(header, newKey())
+    const removed = await operator.delete(`/v1/tags/${uuidOf(first)}`, undefined, removeKey)
+    assert.equal(removed.status, 200)
+    const removedAgain = await operator.delete(`/v1/tags/${uuidOf(first)}`, undefined, removeKey)
+    assert.deepEqual([removedAgain.status, removedAgain.text], [200, removed.text])
+    assertFailure(await operator.delete(`/v1/tags/${uuidOf(first)}`), { status: 404, code: 'SYS.1003' })
+
+    const late = await operator.post('/v1/tags', tag(name), key)
+    assert.equal(late.text, first.text, 'also when what it made is gone')
+    assert.equal(await tagsNamed(name), 0)
+  })
+
+test('with the prefix and without it is the same call', async () => {
+  const headers = { ...named('idempotency-key', newKey()), 'content-type': 'application/json' }
+  const call = { method: 'POST', path: '/v1/tags', body: JSON.stringify(tag('prefixes')) }
+  const { origin } = new URL(server.url)
+  const answers = []
+  for (const prefix of ['', '/wharf'])
+    answers.push(
+      await rawCall(origin, {
+        ...call,
+        path: prefix + call.path,
+        headers: { ...server.admin.authorization('POST', call.path), ...headers },
+      }),
+    )
+  assert.equal(answers[0]?.status, 200)
+  assert.equal(answers[1]?.text, answers[0]?.text)
+})
+
+test('a secret is shown to the first call only', async () => {
+  const key = named('idempotency-key', newKey())
+  const { accountUuid } = operator
+  const body = { params: { accountUuid, userUuid: accountUuid, description: 'once' } }
+  const first = await operator.post('/v1/accesskeys', body, key)
+  const again = await operator.post('/v1/accesskeys', body, key)
+  const made = first.body.inventory as Record<string, unknown>
+  assert.match(String(made.AccessKeySecret), /^\w{40}$/)
+  assert.deepEqual(again.body, { ...first.body, inventory: { ...made, AccessKeySecret: null } })
+  const { body: found } = await operator.get('/v1/accesskeys?q=description=once&count=true')
+  assert.equal(found.total, 1)
+})
+
+const changed: { name: string; change: (key: Record<string, string>) => Promise<Answer> }[] = [
+  { name: 'another body', change: (key) => operator.post('/v1/tags', tag('other-body'), key) },
+  { name: 'no body', change: (key) => operator.post('/v1/tags', undefined, key) },
+  { name: 'another query', change: (key) => operator.post('/v1/tags?sessionId=1', tag('first-body'), key) },
+  { name: 'another path', change: (key) => operator.delete(`/v1/tags/${newKey()}`, undefined, key) },
+  {
+    name: 'another operation',
+    change: (key) => operator.post('/v1/demo-jobs', { params: { script: '{}' } }, key),
+  },
+]
+
+test('a key that was used for another call is 409, and nothing happens', async () => {
+  const key = named('idempotency-key', newKey())
+  const first = await operator.post('/v1/tags', tag('first-body'), key)
+  assert.equal(first.status, 200)
+  for (const { name, change } of changed) {
+    const answer = await change(key)
+    // what cannot be read at all is told first
+    if (name === 'no body') assertFailure(answer, { status: 400, code: 'SYS.1007' })
+    else assertFailure(answer, { status: 409, code: 'JOB.1002', details: 'another request' })
+  }
+  assert.equal(await tagsNamed('other-body'), 0)
+  assert.equal((await operator.post('/v1/tags', tag('first-body'), key)).text, first.text)
+})
+
+test('the key of another account is 409 and tells nothing about it', async () => {
+  const key = newKey()
+  await operator.post('/v1/tags', tag('of-the-operator'), named('idempotency-key', key))
+  for (const body of [tag('of-the-operator'), tag('of-the-other')]) {
+    const answer = await other.post('/v1/tags', body, named('idempotency-key', key))
+    assertFailure(answer, { status: 409, code: 'JOB.1002', details: /^this idempotency key is not available \(/ })
+  }
+  assert.equal(await tagsNamed('of-the-other'), 0)
+})
+
+test('both headers with different keys are 400, and nothing happens', async () => {
+  const headers = { 'idempotency-key': newKey(), 'x-job-uuid': newKey() }
+  const answer = await operator.post('/v1/tags', tag('two-keys'), headers)
+  assertFailure(answer, { status: 400, code: 'SYS.1007', details: 'X-Job-UUID and Idempotency-Key differ' })
+  assertFailure(await operator.get(`/v1/api-jobs/${headers['x-job-uuid']}`), { status: 404, code: 'SYS.1003' })
+  assert.equal(await tagsNamed('two-keys'), 0)
+})
+
+test('a failed call is no first call: corrected by others, it goes through with its key', async () => {
+  const taken = await server.admin.post('/v1/tags', tag('free-soon'))
+  const key = named('idempotency-key', newKey())
+  const refused = await operator.post('/v1/tags', tag('free-soon'), key)
+  assertFailure(refused, { status: 409, code: 'SYS.1002' })
+  await server.admin.delete(`/v1/tags/${uuidOf(taken)}`)
+  assert.equal((await operator.post('/v1/tags', tag('free-soon'), key)).status, 200)
+  assert.equal(await tagsNamed('free-soon'), 1)
+})
+
+test('calls at the same time with one key happen once, and all are answered', async () => {
+  for (let round = 0; round < 5; round++) {
+    const key = named('idempotency-key', newKey())
+    const name = `at-once-${round}`
+    const answers = await Promise.all(Array.from({ length: 8 }, () => operator.post('/v1/tags', tag(name), key)))
+    assert.equal(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)
+    assert.equal(answers[0]?.status, 200)
+    assert.equal(await tagsNamed(name), 1)
+  }
+})
+
+test('calls at the same time that share only the key: one of them happens', async () => {
+  const key = named('idempotency-key', newKey())
+  const answers = await Promise.all([0, 1, 2, 3].map((n) => operator.post('/v1/tags', tag(`rival-${n}`), key)))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409])
+  const made = await Promise.all([0, 1, 2, 3].map((n) => tagsNamed(`rival-${n}`)))
+  assert.deepEqual(made.toSorted(), [0, 0, 0, 1])
+})
+
+const demo = (trace: string, more: object = {}) => ({
+  params: { script: JSON.stringify({ trace: join(folder, trace), ...more }) },
+})
+const effects = (trace: string): string[] => {
+  const file = join(folder, trace)
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+}
+
+for (const header of ['idempotency-key', 'x-job-uuid'])
+  test(`a job is started once per ${header}; a repeated call waits for the same job`, async () => {
+    const key = newKey()
+    const body = demo(`job-${header}`, { stepMs: 50 })
+    const held = Array.from({ length: 4 }, () => operator.post('/v1/demo-jobs', body, named(header, key)))
+    const answers = await Promise.all(held)
+    for (const { status, text } of answers)
+      assert.deepEqual([status, text], [200, '{"steps":"first second third","success":true,"error":null}'])
+    assert.deepEqual(effects(`job-${header}`), ['run first', 'run second', 'run third'])
+    const late = await operator.post('/v1/demo-jobs', body, { ...named(header, key), prefer: 'respond-async' })
+    assert.equal(late.text, answers[0]?.text, 'it has ended, so nobody need wait')
+    const another = await operator.post('/v1/demo-jobs', demo('another'), named(header, key))
+    assertFailure(another, { status: 409, code: 'JOB.1002' })
+    assert.deepEqual(effects('another'), [])
+  })
+
+test('a repeated call that does not wait is told the same location', async () => {
+  const headers = { ...named('idempotency-key', newKey()), prefer: 'respond-async' }
+  const body = demo('same-location', { stepMs: 200 })
+  const first = await operator.post('/v1/demo-jobs', body, headers)
+  assert.equal(first.status, 202)
+  assert.equal((await operator.post('/v1/demo-jobs', body, headers)).text, first.text)
+})
+
+test('a job that failed fails again, and is not run again', async () => {
+  const key = named('idempotency-key', newKey())
+  const body = demo('failing', { failAt: 'run first' })
+  for (let attempt = 0; attempt < 2; attempt++)
+    assertFailure(await operator.post('/v1/demo-jobs', body, key), { status: 502, code: 'SYS.1016' })
+  assert.deepEqual(effects('failing'), ['undo first'])
+})
+
+test('a login is never repeated from memory', async () => {
+  const key = named('idempotency-key', newKey())
+  const { password } = server.bootstrap
+  const logIn = () =>
+    server.anonymous.put('/v1/accounts/login', { logInByAccount: { accountName: 'admin', password } }, key)
+  assert.notEqual(uuidOf(await logIn()), uuidOf(await logIn()))
+})
+
+test('a key is kept for 24 hours', async (t) => {
+  const clock = new MovingClock()
+  const own = await TestServer.start(t, { clock })
+  const key = named('idempotency-key', newKey())
+  const first = await own.admin.post('/v1/tags', tag('daily'), key)
+  clock.advance(24 * 3_600_000)
+  assert.equal((await own.admin.post('/v1/tags', tag('daily'), key)).text, first.text)
+  clock.advance(1)
+  assertFailure(await own.admin.post('/v1/tags', tag('daily'), key), { status: 409, code: 'SYS.1002' })
+})

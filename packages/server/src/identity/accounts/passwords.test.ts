@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Answer, assertFailure, type Client, TestServer } from '@wharf/testkit'
+
+const setPassword = (as: Client, accountUuid: string, updateAccount: object): Promise<Answer> =>
+  as.put(`/v1/accounts/${accountUuid}/actions`, { updateAccount })
+
+async function start(t: TestContext) {
+  const server = await TestServer.start(t)
+  const own = await server.signIn('operator', 'somebody')
+  const old = 'password of somebody'
+  const logsInWith = async (password: string): Promise<boolean> =>
+    (await server.anonymous.put('/v1/accounts/login', { logInByAccount: { accountName: 'somebody', password } }))
+      .status === 200
+  const isSignedIn = async (client: Client): Promise<boolean> => (await client.get('/v1/tags')).status === 200
+  return { server, own, old, logsInWith, isSignedIn }
+}
+
+test('the owner of an account sets a new password by giving the old one', async (t) => {
+  const { own, old, logsInWith } = await start(t)
+  const answer = await setPassword(own, own.accountUuid, { password: 'new', oldPassword: old })
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal((answer.body.inventory as { uuid: string }).uuid, own.accountUuid)
+  assert.deepEqual([await logsInWith(old), await logsInWith('new')], [false, true])
+})
+
+test('a changed password ends the other sessions and leaves the one that changed it, and the keys', async (t) => {
+  const { server, own, old, isSignedIn } = await start(t)
+  const elsewhere = await server.logIn('somebody', old)
+  const params = { accountUuid: own.accountUuid, userUuid: own.accountUuid }
+  const key = (await own.post('/v1/accesskeys', { params })).body.inventory as Record<string, string>
+  await setPassword(own, own.accountUuid, { password: 'new', oldPassword: old })
+  assert.deepEqual([await isSignedIn(own), await isSignedIn(elsewhere)], [true, false])
+  const stored = await server.app.foundation.database.read
+    .selectFrom('accessKeys')
+    .select('state')
+    .where('uuid', '=', key.uuid ?? '')
+    .execute()
+  assert.deepEqual(stored, [{ state: 'Enabled' }])
+})
+
+test('a password that an admin sets ends every session of its user, and no other', async (t) => {
+  const { server, own, isSignedIn } = await start(t)
+  const bystander = await server.signIn('reader')
+  assert.equal((await setPassword(server.admin, own.accountUuid, { password: 'new' })).status, 200)
+  assert.deepEqual([await isSignedIn(own), await isSignedIn(bystander)], [false, true])
+})
+
+test("an admin sets a user's password too, and that ends its sessions", async (t) => {
+  const { server, own, isSignedIn, logsInWith } = await start(t)
+  const answer = await server.admin.put(`/v1/users/${own.accountUuid}/actions`, { updateUser: { password: 'new' } })
+  assert.equal(answer.status, 200)
+  assert.deepEqual([await isSignedIn(own), await logsInWith('new')], [false, true])
+})
+
+test('a changed role ends no session', async (t) => {
+  const { server, own, isSignedIn } = await start(t)
+  await server.admin.put(`/v1/users/${own.accountUuid}/actions`, { updateUser: { role: 'reader' } })
+  assert.equal(await isSignedIn(own), true)
+})
+
+const right = 'password of somebody'
+const refused: { name: string; fields: object; of?: 'admin' | 'nobody'; as?: 'admin'; status: number; code: string }[] =
+  [
+    { name: 'the own without the old one', fields: { password: 'new' }, status: 400, code: 'SYS.1007' },
+    {
+      name: 'the own with a wrong old one',
+      fields: { password: 'new', oldPassword: 'no' },
+      status: 403,
+      code: 'ID.1002',
+    },
+    { name: 'to nothing', fields: { oldPassword: right }, status: 400, code: 'SYS.1007' },
+    { name: 'to an empty one', fields: { password: '', oldPassword: right }, status: 400, code: 'SYS.1007' },
+    {
+      name: 'to one that is too long',
+      fields: { password: 'x'.repeat(1025), oldPassword: right },
+      status: 400,
+      code: 'SYS.1007',
+    },
+    {
+      name: "another account's",
+      fields: { password: 'new', oldPassword: right },
+      of: 'admin',
+      status: 403,
+      code: 'ID.1002',
+    },
+    { name: "another account's with a body that says nothing", fields: {}, of: 'admin', status: 403, code: 'ID.1002' },
+    { name: "another account's with an unknown field", fields: { x: 1 }, of: 'admin', status: 403, code: 'ID.1002' },
+    { name: 'of nobody', fields: { password: 'new' }, of: 'nobody', status: 403, code: 'ID.1002' },
+    {
+      name: 'of nobody, as an admin',
+      fields: { password: 'new' },
+      of: 'nobody',
+      as: 'admin',
+      status: 404,
+      code: 'SYS.1003',
+    },
+    {
+      name: 'its own, as an admin who gives a wrong old one',
+      fields: { password: 'new', oldPassword: 'no' },
+      of: 'admin',
+      as: 'admin',
+      status: 403,
+      code: 'ID.1002',
+    },
+  ]
+
+test('refused changes of a password change nothing', async (t) => {
+  const { server, own } = await start(t)
+  const { database } = server.app.foundation
+  const state = () =>
+    Promise.all([
+      database.read.selectFrom('users').selectAll().orderBy('uuid').execute(),
+      database.read.selectFrom('sessions').select('hash').orderBy('hash').execute(),
+      database.read.selectFrom('events').select('sequence').where('resourceType', '!=', 'ManagementNode').execute(),
+    ])
+  const uuids = { admin: server.bootstrap.accountUuid, nobody: 'f'.repeat(32), self: own.accountUuid }
+  for (const { name, fields, of = 'self' as const, as, status, code } of refused) {
+    await t.test(name, async () => {
+      const before = await state()
+      assertFailure(await setPassword(as === 'admin' ? server.admin : own, uuids[of], fields), { status, code })
+      assert.deepEqual(await state(), before)
+    })
+  }
+})
+
+test('bootstrap.json loses the password once it was changed, and nothing else', async (t) => {
+  const server = await TestServer.start(t)
+  const file = join(server.environment.WHARF_DATA ?? '', 'bootstrap.json')
+  const read = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+  const { password, ...rest } = read()
+  assert.equal(password, server.bootstrap.password)
+  const { accountUuid } = server.bootstrap
+  // the same again is no change; a change of anybody else is none either
+  await setPassword(server.admin, accountUuid, { password })
+  await server.signIn('reader').then((reader) => setPassword(server.admin, reader.accountUuid, { password: 'x' }))
+  await delay(100)
+  assert.equal(read().password, password)
+  await setPassword(server.admin, accountUuid, { password: 'another' })
+  for (let tries = 0; tries < 100 && 'password' in read(); tries++) await delay(20)
+  assert.deepEqual(read(), rest)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+})
+
+test('bootstrap.json loses the password of an account that was deleted', async (t) => {
+  const server = await TestServer.start(t)
+  const file = join(server.environment.WHARF_DATA ?? '', 'bootstrap.json')
+  const other = await server.signIn('admin')
+  await other.delete(`/v1/accounts/${server.bootstrap.accountUuid}`)
+  const hasPassword = () => readFileSync(file, 'utf8').includes(server.bootstrap.password)
+  for (let tries = 0; tries < 100 && hasPassword(); tries++) await delay(20)
+  assert.equal(hasPassword(), false)
+})
+
+test('passwords are stored as scrypt hashes, a new salt each time', async (t) => {
+  const { server } = await start(t)
+  const hashes = async () =>
+    (await server.app.foundation.database.read.selectFrom('users').select('passwordHash').execute()).map(
+      (row) => row.passwordHash,
+    )
+  const stored = await hashes()
+  for (const one of stored) assert.match(one, /^scrypt\$\d+\$\d+\$\d+\$[\w-]{22}\$[\w-]{43}$/)
+  await setPassword(server.admin, server.bootstrap.accountUuid, { password: server.bootstrap.password })
+  assert.equal(new Set([...stored, ...(await hashes())]).size, stored.length + 1)
+})

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import crypto, { hash } from 'node:crypto'
+import { request } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Answer, assertFailure, Client, MovingClock, TestServer } from '@wharf/testkit'
+
+const times = async <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> => {
+  const results: T[] = []
+  for (let n = 0; n < count; n++) results.push(await work(n))
+  return results
+}
+const statuses = (answers: readonly Answer[]): number[] => [...new Set(answers.map(({ status }) => status))]
+
+/** A server behind a proxy, so that a test can call from many addresses. */
+async function start(t: TestContext) {
+  const clock = new MovingClock()
+  const server = await TestServer.start(t, { clock, environment: { WHARF_TRUSTED_PROXIES: '127.0.0.1/32' } })
+  const { password: right, accessKeyId, accessKeySecret } = server.bootstrap
+  const logIn = (source: string, accountName: string, password: string): Promise<Answer> =>
+    server.anonymous.put(
+      '/v1/accounts/login',
+      { logInByAccount: { accountName, password } },
+      { 'x-forwarded-for': source },
+    )
+  const signed = (source: string, id = accessKeyId, secret = accessKeySecret): Promise<Answer> =>
+    new Client(server.url, { kind: 'key', id, secret }, clock).get('/v1/tags', { 'x-forwarded-for': source })
+  return { clock, server, right, logIn, signed }
+}
+
+function isBlocked(answer: Answer, seconds = 60): void {
+  assertFailure(answer, { status: 429, code: 'ID.1003' })
+  assert.equal(answer.headers.get('retry-after'), String(seconds))
+}
+
+/** The cost of every hash that is worked out from now on. */
+function watchScrypt(t: TestContext): unknown[] {
+  const costs: unknown[] = []
+  const { scrypt } = crypto
+  t.mock.method(crypto, 'scrypt', (...given: Parameters<typeof scrypt>) => {
+    costs.push(given[3])
+    return scrypt(...given)
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  return costs
+}
+
+test('ten wrong passwords in a minute block that name from that address, right ones too', async (t) => {
+  const { clock, right, logIn } = await start(t)
+  assert.deepEqual(statuses(await times(10, () => logIn('192.0.2.1', 'admin', 'guess'))), [401])
+  clock.advance(20_000)
+  isBlocked(await logIn('192.0.2.1', 'admin', 'guess'), 40)
+  isBlocked(await logIn('192.0.2.1', 'admin', right), 40)
+  assert.equal((await logIn('192.0.2.2', 'admin', right)).status, 200, 'right credentials from elsewhere')
+  assert.equal((await logIn('192.0.2.1', 'another', 'guess')).status, 401, 'another name from here')
+  clock.advance(40_000)
+  assert.equal((await logIn('192.0.2.1', 'admin', right)).status, 200, 'a minute later')
+})
+
+test('ten wrong signatures block that key from that address, and nothing else', async (t) => {
+  const { server, right, signed, logIn } = await start(t)
+  const { accessKeyId } = server.bootstrap
+  const session = await server.logIn('admin', right)
+  assert.deepEqual(statuses(await times(10, () => signed('192.0.2.1', accessKeyId, 'not the secret'))), [401])
+  isBlocked(await signed('192.0.2.1'))
+  assert.equal((await signed('192.0.2.2')).status, 200, 'the key from elsewhere')
+  assert.equal((await logIn('192.0.2.1', 'admin', right)).status, 200, 'a login from here')
+  assert.equal((await session.get('/v1/tags', { 'x-forwarded-for': '192.0.2.1' })).status, 200, 'a session from here')
+})
+
+test('a hundred failures block an address for every name and key, and no session', async (t) => {
+  const { server, right, logIn, signed } = await start(t)
+  const session = await server.logIn('admin', right)
+  const failures = await times(100, (n) =>
+    n % 2 === 0 ? logIn('192.0.2.1', `nobody ${n}`, 'guess') : signed('192.0.2.1', `no-such-key-${n}`, 'guess'),
+  )
+  assert.deepEqual(statuses(failures), [401])
+  isBlocked(await logIn('192.0.2.1', 'admin', right))
+  isBlocked(await signed('192.0.2.1'))
+  const here = { 'x-forwarded-for': '192.0.2.1' }
+  assert.deepEqual(statuses(await times(30, () => session.get('/v1/tags', here))), [200])
+  const { uuid } = session.credential as { uuid: string }
+  assert.equal((await server.anonymous.get(`/v1/accounts/sessions/${uuid}/valid`, here)).body.valid, true)
+  assert.equal((await server.anonymous.get('/healthz', here)).status, 200)
+  assert.equal((await logIn('192.0.2.2', 'admin', right)).status, 200)
+  assert.equal((await signed('192.0.2.2')).status, 200)
+})
+
+test('wrong session ids block nobody', async (t) => {
+  const { server, right } = await start(t)
+  const guess = (n: number) => server.anonymous.get('/v1/tags', { authorization: `OAuth guess-${n}` })
+  assert.deepEqual(statuses(await times(150, guess)), [401])
+  assert.equal((await (await server.logIn('admin', right)).get('/v1/tags')).status, 200)
+})
+
+test('a right password clears the count of its name', async (t) => {
+  const { right, logIn } = await start(t)
+  for (let round = 0; round < 3; round++) {
+    assert.deepEqual(statuses(await times(9, () => logIn('192.0.2.1', 'admin', 'guess'))), [401])
+    assert.equal((await logIn('192.0.2.1', 'admin', right)).status, 200)
+  }
+})
+
+test('both ways to sign in as an account count together', async (t) => {
+  const { server, logIn } = await start(t)
+  await times(10, () => logIn('192.0.2.1', 'admin', 'guess'))
+  const body = { logInByUser: { accountName: 'admin', userName: 'admin', password: 'guess' } }
+  isBlocked(await server.anonymous.put('/v1/accounts/users/login', body, { 'x-forwarded-for': '192.0.2.1' }))
+})
+
+test('guesses that come all at once are counted too', async (t) => {
+  const { logIn } = await start(t)
+  const answers = await Promise.all(Array.from({ length: 60 }, () => logIn('192.0.2.1', 'admin', 'guess')))
+  const tried = answers.filter(({ status }) => status === 401).length
+  assert.ok(tried <= 11, `${tried} guesses were tried`)
+  assert.equal(answers.filter(({ status }) => status === 429).length, 60 - tried)
+})
+
+test('nobody gets around the limit by a forwarded address that no trusted proxy wrote', async (t) => {
+  const server = await TestServer.start(t)
+  const logIn = (n: number) =>
+    server.anonymous.put(
+      '/v1/accounts/login',
+      { logInByAccount: { accountName: 'admin', password: 'guess' } },
+      { 'x-forwarded-for': `10.0.0.${n}`, forwarded: `for=10.0.0.${n}` },
+    )
+  assert.deepEqual(statuses(await times(10, logIn)), [401])
+  isBlocked(await logIn(11))
+})
+
+test('an unknown name costs what a wrong password costs, and what is blocked costs nothing', async (t) => {
+  const { clock, logIn } = await start(t)
+  await delay(100) // the server has compared the password in bootstrap.json by then
+  const costs = watchScrypt(t)
+  for (const password of ['guess', hash('sha512', 'guess', 'hex')]) {
+    await logIn('192.0.2.1', 'admin', password)
+    const ofKnown = costs.splice(0)
+    await logIn('192.0.2.1', 'nobody', password)
+    assert.deepEqual(costs.splice(0), ofKnown)
+    assert.ok(ofKnown.length > 0)
+  }
+  clock.advance(60_000)
+  await times(10, () => logIn('192.0.2.1', 'nobody', 'guess'))
+  assert.equal(costs.splice(0).length, 10)
+  isBlocked(await logIn('192.0.2.1', 'nobody', 'guess'))
+  assert.deepEqual(costs, [])
+})
+
+// other systems have 127.0.0.1 only
+if (process.platform === 'linux') {
+  test('the address that counts is the one of the connection', async (t) => {
+    const server = await TestServer.start(t)
+    const body = (password: string) => JSON.stringify({ logInByAccount: { accountName: 'admin', password } })
+    const logIn = (localAddress: string, password: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const headers = { 'content-type': 'application/json' }
+        request(`${server.url}/v1/accounts/login`, { method: 'PUT', localAddress, headers }, (response) => {
+          response.resume().on('end', () => resolve(response.statusCode))
+        })
+          .on('error', reject)
+          .end(body(password))
+      })
+    await times(10, async () => assert.equal(await logIn('127.0.0.2', 'guess'), 401))
+    assert.equal(await logIn('127.0.0.2', server.bootstrap.password), 429)
+    assert.equal(await logIn('127.0.0.3', server.bootstrap.password), 200)
+  })
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Answer, assertFailure, Client, TestServer } from '@wharf/testkit'
+
+/**
+ * Each row is wrong in several ways at once; the answer tells which one was looked at first:
+ * route, authenticate, authorise, validate, find, act.
+ */
+const server = await TestServer.start({ after })
+const { database } = server.app.foundation
+const { admin, anonymous } = server
+const reader = await server.signIn('reader')
+const operator = await server.signIn('operator')
+const stranger = new Client(server.url, { kind: 'session', uuid: 'no-such-session' })
+const nowhere = 'f'.repeat(32)
+const adminUuid = server.bootstrap.accountUuid
+await admin.post('/v1/tags', { params: { name: 'taken' } })
+
+const tooLong = JSON.stringify({ params: { name: 'x'.repeat(300 * 1024) } })
+const jobUuid = { 'x-job-uuid': 'a'.repeat(32) }
+
+const rows: { name: string; send: () => Promise<Answer>; status: number; code: string }[] = [
+  // before authentication
+  {
+    name: 'an unknown path is not found',
+    send: () => stranger.post('/v1/nothing', '{'),
+    status: 404,
+    code: 'SYS.1003',
+  },
+  {
+    name: 'an unknown method is not allowed',
+    send: () => stranger.put('/v1/tags', '{'),
+    status: 405,
+    code: 'SYS.1007',
+  },
+  {
+    name: 'a path with an escaped slash is invalid',
+    send: () => anonymous.get('/v1/tags/a%2Fb'),
+    status: 400,
+    code: 'SYS.1007',
+  },
+
+  // authenticate → authorise
+  {
+    name: 'nobody may not even learn that it is not allowed',
+    send: () => anonymous.post('/v1/accounts', {}),
+    status: 401,
+    code: 'ID.1001',
+  },
+  {
+    name: 'an ended session comes before a missing right',
+    send: () => stranger.post('/v1/accounts', {}),
+    status: 401,
+    code: 'ID.1001',
+  },
+
+  // authenticate → validate
+  {
+    name: 'nobody is told nothing of a malformed body',
+    send: () => anonymous.post('/v1/tags', '{'),
+    status: 401,
+    code: 'ID.1001',
+  },
+  {
+    name: 'nobody is told nothing of a body that is too long',
+    send: () => anonymous.post('/v1/tags', tooLong),
+    status: 401,
+    code: 'ID.1001',
+  },
+  {
+    name: 'nobody is told nothing of a wrong content type',
+    send: () => anonymous.post('/v1/tags', 'x', { 'content-type': 'text/plain' }),
+    status: 401,
+    code: 'ID.1001',
+  },
+  {
+    name: 'nobody is told nothing of an unknown field',
+    send: () => anonymous.get('/v1/tags?x=1'),
+    status: 401,
+    code: 'ID.1001',
+  },
+  {
+    name: 'nobody gets a job that has failed',
+    send: () => anonymous.post('/v1/tags', {}, jobUuid),
+    status: 401,
+    code: 'ID.1001',
+  },
+
+  // authenticate → find
+  {
+    name: 'nobody learns what there is not',
+    send: () => anonymous.get(`/v1/tags/${nowhere}`),
+    status: 401,
+    code: 'ID.1001',
+  },
+
+  // authorise → validate
+  {
+    name: 'a reader is told nothing of a malformed body',
+    send: () => reader.post('/v1/tags', '{'),
+    status: 403,
+    code: 'ID.1002',
+  },
+  {
+    name: 'a reader is told nothing of a body that is too long',
+    send: () => reader.post('/v1/tags', tooLong),
+    status: 403,
+    code: 'ID.1002',
+  },
+  {
+    name: 'a reader is told nothing of a wrong content type',
+    send: () => reader.post('/v1/tags', 'x', { 'content-type': 'text/plain' }),
+    status: 403,
+    code: 'ID.1002',
+  },
+  {
+    name: 'a reader is told nothing of a missing field',
+    send: () => reader.post('/v1/tags', { params: {} }),
+    status: 403,
+    code: 'ID.1002',
+  },
+  {
+    name: 'a reader is told nothing of a wrong header',
+    send: () => reader.post('/v1/tags', {}, { 'x-api-timeout': 'soon' }),
+    status: 403,
+    code: 'ID.1002',
+  },
+  {
+    name: 'an operator is told nothing of a wrong role',
+    send: () => operator.put(`/v1/users/${nowhere}/actions`, { updateUser: { role: 'x' } }),
+    status: 403,
+    code: 'ID.1002',
+  },
+  {
+    name: "an operator is told nothing of another's account",
+    send: () => operator.put(`/v1/accounts/${adminUuid}/actions`, '{'),
+    status: 403,
+    code: 'ID.1002',
+  },
+
+  // authorise → find
+  {
+    name: 'a reader does not learn what there is not',
+    send: () => reader.delete(`/v1/tags/${nowhere}`),
+    status: 403,
+    code: 'ID.1002',
+  },
+  {
+    name: 'an operator does not learn what account there is not',
+    send: () => operator.delete(`/v1/accounts/${nowhere}`),
+    status: 403,
+    code: 'ID.1002',
+  },
+
+  // validate → find
+  {
+    name: 'an unknown field comes before a missing record',
+    send: () => admin.put(`/v1/users/${nowhere}/actions`, { updateUser: { x: 1 } }),
+    status: 400,
+    code: 'SYS.1007',
+  },
+  {
+    name: 'a missing field comes before a missing record',
+    send: () => admin.put(`/v1/accounts/${nowhere}/actions`, { updateAccount: {} }),
+    status: 400,
+    code: 'SYS.1007',
+  },
+  {
+    name: 'a wrong value comes before a missing record',
+    send: () => reader.put(`/v1/accesskeys/${nowhere}/actions`, { changeAccessKeyState: { stateEvent: 'x' } }),
+    status: 400,
+    code: 'SYS.1007',
+  },
+  {
+    name: 'a missing reference comes after the fields',
+    send: () => admin.post('/v1/users', { params: { accountUuid: nowhere, name: 'x' } }),
+    status: 400,
+    code: 'SYS.1007',
+  },
+
+  // find → act
+  {
+    name: 'a missing reference comes before a duplicate',
+    send: () => admin.post('/v1/users', { params: { accountUuid: nowhere, name: 'admin', password: 'p' } }),
+    status: 404,
+    code: 'SYS.1003',
+  },
+  {
+    name: 'a duplicate comes last',
+    send: () => operator.post('/v1/tags', { params: { name: 'taken' } }),
+    status: 409,
+    code: 'SYS.1002',
+  },
+]
+
+for (const { name, send, status, code } of rows) {
+  test(name, async () => {
+    const count = () =>
+      database.read.selectFrom('events').select('sequence').where('resourceType', '!=', 'ManagementNode').execute()
+    const before = await count()
+    assertFailure(await send(), { status, code })
+    assert.deepEqual(await count(), before)
+  })
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { demoWith, TestServer } from '@wharf/testkit'
+import { ApiError } from '../platform/api-error.ts'
+import { step } from './definition.ts'
+
+const secret = 'a-password-that-a-command-repeats'
+
+interface Script {
+  secret: string
+  unexpected: boolean
+}
+
+/** Fails with the secret in every text that it can. */
+const repeatIt = step<Script, { names: string }>('repeat', async ({ input, conceal }) => {
+  conceal(input.secret)
+  const text = `login failed for ${input.secret}`
+  if (input.unexpected) throw Object.assign(new Error(text, { cause: new Error(text) }), { command: text })
+  throw new ApiError('SYS.1016', text, { cause: new ApiError('HOST.1005', text) })
+})
+
+const server = await TestServer.start({ after }, { extend: demoWith([repeatIt]) })
+const run = (unexpected: boolean) =>
+  server.admin.post('/v1/demo-jobs', { params: { script: JSON.stringify({ secret, unexpected }) } })
+
+test('a failure tells of its causes, and not the secrets in them', async () => {
+  const { body, text } = await run(false)
+  assert.equal(body.error?.code, 'SYS.1016')
+  assert.match(body.error?.details ?? '', /^login failed for \[secret\]/)
+  assert.equal(body.error?.cause?.details, 'login failed for [secret]')
+  assert.ok(!text.includes(secret))
+})
+
+test('a fault is in the log of the server, without the secrets that were in it', async () => {
+  const { body } = await run(true)
+  assert.equal(body.error?.code, 'SYS.1000')
+  assert.match(server.logText, /a job step threw/)
+  assert.match(server.logText, /login failed for \[secret\]/)
+  assert.ok(!server.logText.includes(secret))
+})
+
+test('no job log repeats it either', async () => {
+  const jobs = (await server.admin.get('/v1/api-jobs')).body.inventories as { uuid: string }[]
+  for (const { uuid } of jobs) {
+    const { text } = await server.admin.get(`/v1/api-jobs/${uuid}/log`)
+    assert.match(text, /failed: /)
+    assert.ok(!text.includes(secret))
+  }
+})

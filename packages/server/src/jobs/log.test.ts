@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client, DemoJob, DemoTrace, demoOperations, demoWith, EventReader, TestServer } from '@wharf/testkit'
+import { type JobContext, step } from './definition.ts'
+
+type Context = JobContext<unknown, { names: string }>
+const oneStep = (run: (context: Context) => Promise<void>) => demoWith([step('one', run)])
+
+const logPath = ({ uuid }: DemoJob, follow = true) => `/v1/api-jobs/${uuid}/log${follow ? '?follow=true' : ''}`
+
+test('the log is text, a line for each line', async (t) => {
+  const server = await TestServer.start(t, { extend: demoOperations })
+  const trace = new DemoTrace(t)
+  const job = await DemoJob.start(server.admin, { trace: trace.file, failAt: 'run second' })
+  await job.ended()
+  const answer = await server.admin.get(logPath(job, false))
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8')
+  assert.deepEqual(answer.text.split('\n'), [
+    'step first',
+    'run first',
+    'step second',
+    'run second',
+    'failed: SYS.1016 run second was told to fail',
+    'undo second',
+    'undo second',
+    'undo first',
+    'undo first',
+    '',
+  ])
+})
+
+test('secrets, control characters and endless lines are made harmless', async (t) => {
+  const extend = oneStep(async ({ log, conceal }) => {
+    conceal('hunter2')
+    log('the password is hunter2')
+    log('a\u0000b')
+    log('x'.repeat(100_000))
+    log('漢字 and 🚢')
+  })
+  const server = await TestServer.start(t, { extend })
+  const job = await DemoJob.start(server.admin)
+  assert.equal((await job.ended()).status, 200)
+  const lines = await job.log()
+  assert.deepEqual(lines, ['step one', 'the password is [secret]', 'a\ufffdb', `${'x'.repeat(8192)}…`, '漢字 and 🚢'])
+})
+
+test('a step that logs tens of thousands of lines at once does not break its job', async (t) => {
+  const count = 20_000
+  const extend = oneStep(async ({ log }) => {
+    for (let i = 0; i < count; i++) log(`line ${i}`)
+  })
+  const server = await TestServer.start(t, { extend })
+  const job = await DemoJob.start(server.admin)
+  assert.equal((await job.ended(20_000)).status, 200)
+  const lines = await job.log()
+  assert.equal(lines.length, count + 1)
+  assert.equal(lines.at(-1), `line ${count - 1}`)
+})
+
+test('followers get the lines as they come, each once, and the end', async (t) => {
+  let goOn = (): void => {}
+  const asked = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const extend = oneStep(async ({ log }) => {
+    log('before')
+    await asked
+    log('after')
+  })
+  const server = await TestServer.start(t, { extend })
+  const job = await DemoJob.start(server.admin)
+  const reader = new EventReader(server.admin, logPath(job))
+  const seen: string[] = []
+  for await (const { id, event, data } of reader) {
+    seen.push(`${id ?? '-'} ${event ?? '-'} ${data}`)
+    if (data === 'before') goOn()
+  }
+  assert.deepEqual(seen, ['1 - step one', '2 - before', '3 - after', '- end Succeeded'])
+
+  await t.test('Last-Event-ID goes on after that line', async () => {
+    const again = new EventReader(server.admin, logPath(job), { 'last-event-id': '2' })
+    const [line, end] = await again.take(2)
+    assert.deepEqual([line?.id, line?.data, end?.event], [3, 'after', 'end'])
+  })
+
+  const unusual = ['', 'x', '-1', '1e99', '99999999999999999999', '0x1', ' 3 ', '3.5']
+  for (const lastEventId of unusual)
+    await t.test(`a Last-Event-ID of "${lastEventId}" breaks nothing`, async () => {
+      const events: string[] = []
+      for await (const { data } of new EventReader(server.admin, logPath(job), { 'last-event-id': lastEventId }))
+        events.push(data)
+      assert.equal(events.at(-1), 'Succeeded')
+      assert.equal(events.length, lastEventId === ' 3 ' ? 1 : 4)
+    })
+
+  await t.test('the token of the location is enough, for this job only', async () => {
+    const answer = await server.anonymous.get(`${logPath(job, false)}?token=${job.token}`)
+    assert.equal(answer.status, 200)
+    const other = await DemoJob.start(server.admin)
+    const refused = await server.anonymous.get(`${logPath(other, false)}?token=${job.token}`)
+    assert.equal(refused.status, 401)
+    assert.equal((await server.anonymous.get(logPath(job, false))).status, 401)
+  })
+})
+
+test('a reader of a long log gets all of it, however much that is', async (t) => {
+  const extend = oneStep(async ({ log }) => {
+    for (let i = 0; i < 3000; i++) log(`${i} ${'x'.repeat(4000)}`)
+  })
+  const server = await TestServer.start(t, { extend })
+  const job = await DemoJob.start(server.admin)
+  await job.ended()
+  let count = 0
+  let last = ''
+  for await (const { data, event } of new EventReader(server.admin, logPath(job))) {
+    if (event === 'end') last = data
+    else count++
+  }
+  assert.deepEqual([count, last], [3001, 'Succeeded'])
+})
+
+test('a line is shown soon though the step goes on in silence', async (t) => {
+  const extend = oneStep(async ({ signal }) => void (await delay(20_000, undefined, { signal })))
+  const server = await TestServer.start(t, { extend })
+  const job = await DemoJob.start(server.admin)
+  const [line] = await new EventReader(server.admin, logPath(job)).take(1, 3000)
+  assert.equal(line?.data, 'step one')
+})
+
+test('a follower is cut off when its session ends, one with the token stays', async (t) => {
+  const extend = oneStep(async ({ signal }) => void (await delay(20_000, undefined, { signal })))
+  const server = await TestServer.start(t, { extend })
+  const job = await DemoJob.start(server.admin)
+  const alice = await server.signIn('reader', 'alice')
+  const closed = async (reader: EventReader): Promise<string> => {
+    for await (const _ of reader);
+    return 'closed'
+  }
+  const mine = closed(new EventReader(alice, logPath(job)))
+  const tokens = new EventReader(new Client(server.url, { kind: 'none' }), `${logPath(job)}&token=${job.token}`)
+  t.after(() => tokens.stop())
+  const withToken = closed(tokens)
+  await delay(400)
+  const session = (alice.credential as { uuid: string }).uuid
+  await server.anonymous.delete(`/v1/accounts/sessions/${session}`)
+  assert.equal(await Promise.race([mine, delay(1500)]), 'closed')
+  assert.equal(await Promise.race([withToken, delay(300, 'open')]), 'open')
+})
+
+test('the log goes on with its numbers after a restart', async (t) => {
+  const server = await TestServer.start(t, { extend: demoOperations })
+  const trace = new DemoTrace(t)
+  const job = await DemoJob.start(server.admin, { trace: trace.file, stepMs: 300 })
+  await job.has('currentStep', 'second')
+  const [first] = await new EventReader(server.admin, logPath(job)).take(1)
+  assert.equal(first?.id, 1)
+  await server.app.close()
+  const again = await TestServer.open(server.environment, { extend: demoOperations })
+  t.after(() => again.app.close())
+  const sequences: number[] = []
+  const lines: string[] = []
+  for await (const { id, data } of new EventReader(again.admin, logPath(job), { 'last-event-id': '1' })) {
+    if (id !== undefined) sequences.push(id)
+    lines.push(data)
+  }
+  assert.deepEqual(
+    sequences,
+    sequences.map((_, index) => index + 2),
+  )
+  assert.equal(lines.filter((line) => line === 'step second').length, 2)
+  assert.deepEqual(lines.slice(-3), ['step third', 'run third', 'Succeeded'])
+})

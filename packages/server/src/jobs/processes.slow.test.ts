@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { DemoJob, DemoTrace, demoProgram, ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
+import pg from 'pg'
+
+/** SQLite belongs to one process: there is no second worker, and a test below shows that there cannot be one. */
+const onSharedDatabase = testEngine === 'postgres' ? test : () => {}
+const newUuid = () => randomUUID().replaceAll('-', '')
+
+/** Two nodes on one database, ready. */
+async function twoNodes(t: TestContext, limits: object): Promise<[ServerProcess, ServerProcess]> {
+  const environment = { ...(await serverEnvironment(t)), DEMO_JOB_LIMITS: JSON.stringify(limits) }
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const first = new ServerProcess(environment, demoProgram)
+  const second = new ServerProcess({ ...environment, WHARF_DATA: folder }, demoProgram)
+  t.after(() => Promise.all([first.kill(), second.kill()]))
+  await first.start()
+  await second.start()
+  return [first, second]
+}
+
+const countOf = (lines: readonly string[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
+  return counts
+}
+
+onSharedDatabase('two processes on one database run each of 200 jobs once', async (t) => {
+  const [first, second] = await twoNodes(t, { maxRunning: 8, claimMs: 20 })
+  const trace = new DemoTrace(t)
+  const script = { trace: trace.file, stepMs: 5, tellPid: true }
+  const start = () => DemoJob.start(first.admin, script, { headers: { 'x-job-uuid': newUuid() } })
+  const jobs: DemoJob[] = []
+  for (let batch = 0; batch < 10; batch++) jobs.push(...(await Promise.all(Array.from({ length: 20 }, start))))
+  for (const job of jobs) assert.equal((await job.ended(30_000)).status, 200)
+  const withoutPid = trace.lines.map((line) => line.replace(/ by \d+$/, ''))
+  assert.deepEqual(
+    Object.fromEntries(countOf(withoutPid)),
+    Object.fromEntries(['first', 'second', 'third'].map((name) => [`run ${name}`, 200])),
+  )
+  const shares = countOf(trace.lines.map((line) => line.split(' by ')[1] ?? ''))
+  assert.deepEqual([...shares.keys()].sort(), [first.pid, second.pid].map(String).sort(), 'both took part')
+})
+
+onSharedDatabase('an owner that was stopped and wakes up is refused, and its job is done', async (t) => {
+  const [first, second] = await twoNodes(t, { leaseMs: 800, renewMs: 200, claimMs: 100, stopGraceMs: 5000 })
+  const trace = new DemoTrace(t)
+  const script = { trace: trace.file, stepMs: 700, deaf: true, write: true, tellPid: true }
+  const job = (await DemoJob.start(first.admin, script)).seenBy(second.adminOf(first))
+  const stopped = first.pid
+  await job.has('currentStep', 'second')
+  process.kill(stopped, 'SIGSTOP')
+  assert.equal((await job.ended(15_000)).status, 200)
+  const before = { row: await job.row(), log: await job.log(), written: await written(first, job) }
+
+  process.kill(stopped, 'SIGCONT')
+  await trace.has(`refused run second by ${stopped}`)
+  await delay(500)
+  assert.deepEqual({ row: await job.row(), log: await job.log(), written: await written(first, job) }, before)
+  const { pid } = second
+  assert.deepEqual(before.written, [`run first by ${stopped}`, `run second by ${pid}`, `run third by ${pid}`])
+  assert.deepEqual(trace.lines, [
+    `run first by ${stopped}`,
+    `run second by ${pid}`,
+    `run third by ${pid}`,
+    `refused run second by ${stopped}`,
+  ])
+})
+
+/** What the steps of a job have written to the database, and by which process. */
+async function written({ environment }: ServerProcess, { uuid }: DemoJob): Promise<string[]> {
+  const client = new pg.Client({ connectionString: environment.WHARF_DATABASE_URL })
+  await client.connect()
+  const { rows } = await client.query(`select name from settings where name like 'demo ${uuid} %' order by name`)
+  await client.end()
+  return rows.map(({ name }) => name.slice(`demo ${uuid} `.length))
+}
+
+test('a second process does not start on the data folder of another, though that one is stopped', async (t) => {
+  const environment = await serverEnvironment(t)
+  const first = new ServerProcess(environment, demoProgram)
+  const second = new ServerProcess(environment, demoProgram)
+  t.after(() => Promise.all([first.kill(), second.kill()]))
+  await first.start()
+  process.kill(first.pid, 'SIGSTOP')
+  await assert.rejects(second.start(), /works in the data folder/)
+  process.kill(first.pid, 'SIGCONT')
+  assert.equal((await first.admin.get('/v1/tags')).status, 200)
+  await first.kill()
+  await second.start()
+})
+
+test('a server that is asked to stop hands its jobs back, and they go on at their step at the next start', async (t) => {
+  const trace = new DemoTrace(t)
+  const server = new ServerProcess(await serverEnvironment(t), demoProgram)
+  t.after(() => server.kill())
+  await server.start()
+  const running = await DemoJob.start(server.admin, { trace: trace.file, stepMs: 500 })
+  const undoing = await DemoJob.start(server.admin, { trace: `${trace.file}.undo`, failAt: 'run first', undoMs: 1000 })
+  await running.has('currentStep', 'second')
+  const began = performance.now()
+  assert.equal(await server.stop(), 0)
+  assert.ok(performance.now() - began < 5000, 'without waiting for anything')
+  assert.deepEqual(trace.lines, ['run first'])
+
+  await server.start()
+  const ready = performance.now()
+  assert.equal((await running.seenBy(server.admin).ended()).status, 200)
+  assert.ok(performance.now() - ready < 5000, 'without waiting for the lease')
+  assert.deepEqual(trace.lines, ['run first', 'run second', 'run third'])
+  const { body } = await undoing.seenBy(server.admin).ended()
+  assert.match(body.error?.details ?? '', /^run first was told to fail/)
+  const log = await running.seenBy(server.admin).log()
+  assert.deepEqual(
+    log.filter((line) => line.startsWith('step ')),
+    ['step first', 'step second', 'step second', 'step third'],
+  )
+})

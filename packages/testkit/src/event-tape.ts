@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from './client.ts'
+import { EventReader, type ReadEvent } from './event-reader.ts'
+
+/** Everything that one reader of a stream has heard, from when it was opened until it was closed. */
+export class EventTape {
+  readonly events: ReadEvent[] = []
+  /** Ends when the server has closed the stream. */
+  readonly closed: Promise<void>
+  readonly #reader: EventReader
+
+  private constructor(reader: EventReader) {
+    this.#reader = reader
+    this.closed = this.#record()
+    this.closed.catch(() => {})
+  }
+
+  /** Ends when the server listens on its side too: what happens from now on will be heard. */
+  static async open(client: Client, path = '/v1/events', headers: Record<string, string> = {}): Promise<EventTape> {
+    const reader = new EventReader(client, path, headers)
+    const status = await reader.status
+    if (status !== 200) throw new Error(`the stream was answered with ${status}`)
+    return new EventTape(reader)
+  }
+
+  async #record(): Promise<void> {
+    for await (const event of this.#reader) this.events.push(event)
+  }
+
+  stop(): void {
+    this.#reader.stop()
+  }
+
+  /** Ends when there are this many; fails when they do not come in time. */
+  async has(count: number, timeoutMs = 5000): Promise<void> {
+    const until = performance.now() + timeoutMs
+    while (this.events.length < count) {
+      if (performance.now() > until) throw new Error(`${this.events.length} of ${count} events came`)
+      await delay(5)
+    }
+  }
+
+  /** `Created Tag <uuid>` for each event of the API. */
+  get changes(): string[] {
+    return this.events.map(({ data }) => {
+      const { type, resourceType, uuid } = JSON.parse(data)
+      return `${type} ${resourceType} ${uuid}`
+    })
+  }
+}
