@@ -8,7 +8,7 @@ if (typeof typescript.transpileModule !== 'function') {
 
 const server = '^packages/server/src'
 /** Every folder of the server that is not a layer of its own. */
-const resource = `${server}/(?!(?:http|jobs|events|database|platform)/)([^/]+)`
+const resource = `${server}/(?!(?:http|jobs|events|downloads|database|platform)/)([^/]+)`
 const tests = '[.]test[.]ts$'
 
 /** Files below `folder` may use these folders of the server besides their own; tests may use what they like. */
@@ -31,6 +31,7 @@ const rules = [
   },
   layer('platform'),
   layer('database', 'platform'),
+  layer('downloads', 'platform'),
   bound(layer('events', 'jobs', 'database', 'platform')),
   bound(layer('jobs', 'events', 'database', 'platform')),
   {
@@ -50,9 +51,13 @@ const rules = [
   },
   {
     name: 'resources-meet-at-their-services',
-    comment: 'A resource uses another through its service.ts. Who calls (identity/caller.ts) is known to all.',
+    comment:
+      'A resource uses another through its service.ts, and a host or storage through its driver.ts. Who calls (identity/caller.ts) is known to all.',
     from: { path: `${resource}/`, pathNot: tests },
-    to: { path: `${resource}/`, pathNot: [`${server}/$1/`, '/service[.]ts$', `${server}/identity/caller[.]ts$`] },
+    to: {
+      path: `${resource}/`,
+      pathNot: [`${server}/$1/`, '/(service|driver)[.]ts$', `${server}/identity/caller[.]ts$`],
+    },
   },
   {
     name: 'stores-are-private',

@@ -1,3 +1,4 @@
+import { createWriteStream } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { startApp } from '@wharf/server/app.ts'
 import { readSettings } from '@wharf/server/config.ts'
@@ -5,10 +6,5 @@ import { makeLog } from '@wharf/server/platform/log.ts'
 
 /** The server as it ships, request log and all; the log goes to /dev/null so that the disk is not measured. */
 const settings = readSettings(process.env, { root: tmpdir() })
-const { openSync } = await import('node:fs')
-const pino = (await import('pino')).default
-const app = await startApp({
-  settings,
-  log: makeLog(settings.logLevel, pino.destination({ dest: openSync('/dev/null', 'w'), sync: false })),
-})
+const app = await startApp({ settings, log: makeLog(settings.logLevel, createWriteStream('/dev/null')) })
 process.send?.({ port: Number(new URL(app.url).port) })

@@ -1,11 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /** Real programs that the tests talk to, and the Debian packages that bring them. */
 const components = [
   { command: 'openssl', debian: 'openssl' },
   { command: 'curl', debian: 'curl' },
+  // hosts with networks, root folders and sshds of their own
+  { command: 'ssh', debian: 'openssh-client' },
+  { command: 'sshd', debian: 'openssh-server' },
+  { command: 'ip', debian: 'iproute2' },
+  { command: 'unshare', debian: 'util-linux' },
+  { command: 'ps', debian: 'procps' },
 ] as const
 
 /** Installs what is missing where that is possible. What is left over is named, for a person to see or CI to fail on. */
@@ -17,13 +23,16 @@ export function ensureComponents(): string[] {
     const packages = wanted.map(({ debian }) => debian)
     console.log(`Installing ${packages.join(', ')}…`)
     apt(['update'])
-    apt(['install', '--yes', '--no-install-recommends', ...packages])
+    withoutStarting(() => apt(['install', '--yes', '--no-install-recommends', ...packages]))
   }
   return missing().map(({ command, debian }) => `${command} (Debian package ${debian})`)
 }
 
+/** Servers lie where the path of an ordinary user does not lead. */
+const serverFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin']
+
 function isOnPath(command: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+  return [...(process.env.PATH ?? '').split(delimiter), ...serverFolders].some((folder) => {
     try {
       accessSync(join(folder, command), constants.X_OK)
       return true
@@ -31,6 +40,18 @@ function isOnPath(command: string): boolean {
       return false
     }
   })
+}
+
+/** Debian starts a server when it is installed. The tests start their own; this machine gets none from them. */
+function withoutStarting(install: () => void): void {
+  const policy = '/usr/sbin/policy-rc.d'
+  const isOurs = !existsSync(policy)
+  if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    install()
+  } finally {
+    if (isOurs) rmSync(policy)
+  }
 }
 
 function apt(args: readonly string[]): void {

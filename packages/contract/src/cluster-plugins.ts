@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ThirdPartyPlatformInventory } from './alerts.ts'
+import { creationFields } from './creation.ts'
 import { deleteModes } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { Choice, Flag, Integer, List, Name, optional, SecretText, Text, Timestamp, Uuid } from './schema.ts'
@@ -7,11 +8,6 @@ import { Choice, Flag, Integer, List, Name, optional, SecretText, Text, Timestam
 const since = '4.10.6'
 const resource = 'cluster-plugins'
 const timeoutSeconds = 30 * 60
-
-const forNewResource = {
-  resourceUuid: optional(Uuid({ description: 'The uuid of the new record; made up when absent' })),
-  tagUuids: optional(List(Uuid(), { description: 'Tags to attach to it' })),
-}
 
 export const ClusterPluginInventory = inventory('ClusterPluginInventory', since, {
   uuid: Uuid(),
@@ -45,7 +41,7 @@ export const addClusterPlugin = operation({
     adminToken: optional(adminToken),
     managementIp: optional(Name({ description: "The node's own address when absent" })),
     apiPort: optional(Integer(1, 65_535, { description: '8056 when absent' })),
-    ...forNewResource,
+    ...creationFields,
   },
   answer: { inventory: ClusterPluginInventory.schema },
   errors: [
@@ -139,7 +135,7 @@ export const createClusterPluginAlertPlatform = operation({
   permission: 'operate',
   mode: 'job',
   timeoutSeconds,
-  fields: forNewResource,
+  fields: creationFields,
   answer: {
     thirdPartyPlatform: ThirdPartyPlatformInventory.schema,
     inventory: ClusterPluginThirdPartyPlatformAlertRefInventory.schema,

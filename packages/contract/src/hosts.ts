@@ -1,15 +1,37 @@
-import { inventory } from './operation.ts'
+import { creationFields } from './creation.ts'
+import { deletionFields } from './deletion.ts'
+import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
-import { Choice, Description, Integer, Long, Name, orNull, Text, Timestamp, Uuid } from './schema.ts'
+import {
+  Choice,
+  Description,
+  Integer,
+  Long,
+  Name,
+  optional,
+  orNull,
+  SecretText,
+  Text,
+  Timestamp,
+  Uuid,
+} from './schema.ts'
+
+const since = 'wharf-1.0.0'
+const resource = 'hosts'
 
 export const resourceStates = ['Enabled', 'Disabled'] as const
+export const stateEvents = ['enable', 'disable'] as const
 export const connectionStatuses = ['Connecting', 'Connected', 'Disconnected'] as const
+const drivers = ['ssh', 'local'] as const
 
-export const HostInventory = inventory('HostInventory', 'wharf-1.0.0', {
+/** An SSH key of 16 KiB would be a very long one. */
+export const maxPrivateKeyLength = 16 * 1024
+
+export const HostInventory = inventory('HostInventory', since, {
   uuid: Uuid(),
   name: Name(),
   description: orNull(Description()),
-  driver: Choice(['ssh', 'local']),
+  driver: Choice(drivers),
   address: Name(),
   sshPort: orNull(Integer(1, 65_535)),
   username: orNull(Name()),
@@ -29,10 +51,95 @@ export const HostInventory = inventory('HostInventory', 'wharf-1.0.0', {
   lastOpDate: Timestamp(),
 })
 
+export const addHost = operation({
+  name: 'AddHost',
+  resource,
+  method: 'POST',
+  path: '/v1/hosts',
+  structure: 'params',
+  summary: 'Add a host: reach it, pin its key and learn what it is',
+  since,
+  permission: 'administer',
+  mode: 'job',
+  timeoutSeconds: 30 * 60,
+  fields: {
+    name: Name(),
+    driver: Choice(drivers, { description: 'local is the machine of the management node that takes the call' }),
+    address: Name({ description: 'A host name or an address' }),
+    sshPort: optional(Integer(1, 65_535, { description: '22 when absent' })),
+    username: Name({ description: 'Who signs in on the host; without effect with driver local' }),
+    privateKey: optional(
+      SecretText(maxPrivateKeyLength, {
+        minLength: 1,
+        description: 'An SSH key without a passphrase; the key of the server itself when absent',
+      }),
+    ),
+    hostKeyFingerprint: optional(
+      Text(255, { description: 'SHA256:…, which the key of the host must have; any key is pinned when absent' }),
+    ),
+    description: optional(Description()),
+    ...creationFields,
+  },
+  answer: { inventory: HostInventory.schema },
+  errors: [
+    'SYS.1001',
+    'SYS.1002',
+    'SYS.1003',
+    'SYS.1005',
+    'SYS.1012',
+    'SYS.1017',
+    'HOST.1000',
+    'HOST.1003',
+    'HOST.1004',
+    'HOST.1005',
+  ],
+})
+
 export const { query: queryHost, get: getHost } = queryOperations({
-  resource: 'hosts',
+  resource,
   noun: 'Host',
   plural: 'hosts',
   path: '/v1/hosts',
   inventory: HostInventory,
+})
+
+export const changeHostState = operation({
+  name: 'ChangeHostState',
+  resource,
+  method: 'PUT',
+  path: '/v1/hosts/{uuid}/actions',
+  structure: 'changeHostState',
+  summary: 'Enable or disable a host; work is sent to enabled ones only',
+  since,
+  permission: 'administer',
+  fields: { stateEvent: Choice(stateEvents) },
+  answer: { inventory: HostInventory.schema },
+  errors: ['SYS.1003'],
+})
+
+export const reconnectHost = operation({
+  name: 'ReconnectHost',
+  resource,
+  method: 'PUT',
+  path: '/v1/hosts/{uuid}/actions',
+  structure: 'reconnectHost',
+  summary: 'Connect to a host anew, without waiting until it is looked at again',
+  since,
+  permission: 'administer',
+  fields: {},
+  answer: { inventory: HostInventory.schema },
+  errors: ['SYS.1003', 'SYS.1005', 'SYS.1012', 'HOST.1003', 'HOST.1004', 'HOST.1005', 'HOST.1010'],
+})
+
+export const deleteHost = operation({
+  name: 'DeleteHost',
+  resource,
+  method: 'DELETE',
+  path: '/v1/hosts/{uuid}',
+  summary: 'Forget a host; refused while packages are on it',
+  since,
+  permission: 'administer',
+  fields: deletionFields,
+  answer: {},
+  errors: ['SYS.1003', 'SYS.1004', 'SYS.1005'],
 })

@@ -52,13 +52,16 @@ export const parameters = (operation: Operation): Json[] => [
   ...headers(operation).map((name) => reference('parameters', name)),
 ]
 
-function structured(operation: Operation, structure: string): Json {
+/** The body of POST and PUT. The structure may be absent when all its fields are optional, unless it is needed always. */
+export function structured(operation: Operation, needed: 'always' | 'for its fields' = 'for its fields'): Json {
+  const { structure } = operation
+  if (structure === undefined) throw new Error(`${operation.name} has a body, but does not name its structure`)
   const body = objectOf(tagFields(operation), operation.since, 'request')
   const fields = { ...objectOf(operation.fields, operation.since, 'request'), 'x-since': operation.since }
-  const needed = requiredNames(operation.fields).length > 0
+  const isRequired = needed === 'always' || requiredNames(operation.fields).length > 0
   return {
     type: 'object',
-    ...(needed ? { required: [structure] } : {}),
+    ...(isRequired ? { required: [structure] } : {}),
     properties: { [structure]: fields, ...(body.properties as Json) },
     additionalProperties: false,
   }
@@ -71,7 +74,7 @@ export function requestBody(operation: Operation): Json | undefined {
   const schema =
     structure === undefined
       ? objectOf({ ...fields, ...tagFields(operation) }, operation.since, 'request')
-      : structured(operation, structure)
+      : structured(operation)
   return { required: requiredNames(fields).length > 0, content: { 'application/json': { schema } } }
 }
 

@@ -58,14 +58,17 @@ export function responses(operation: Operation): Json {
     if (own === undefined) throw new Error(`${operation.name} streams, but openapi-responses.ts does not say what`)
     return { ...own(operation), default: failure }
   }
-  const empty = { type: 'object', properties: {}, additionalProperties: false }
-  const answer = operation.answer === 'empty' ? empty : envelope(operation.answer, operation.since)
-  return {
-    200: { description: 'Done', content: json(answer) },
-    ...(operation.mode === 'job' ? { 202: accepted } : {}),
-    default: failure,
-  }
+  return outcomes(answerOf(operation), operation.mode === 'job')
 }
+
+export const answerOf = ({ answer, since }: Operation): Json =>
+  answer === 'empty' ? { type: 'object', properties: {}, additionalProperties: false } : envelope(answer, since)
+
+export const outcomes = (answer: Json, isJob: boolean): Json => ({
+  200: { description: 'Done', content: json(answer) },
+  ...(isJob ? { 202: accepted } : {}),
+  default: failure,
+})
 
 const failureResponse = (description: string): Json => ({ description, content: json(reference('schemas', 'Failure')) })
 

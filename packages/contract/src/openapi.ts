@@ -1,9 +1,11 @@
 import manifest from '../package.json' with { type: 'json' }
 import { errorCatalogue } from './errors.ts'
-import { parameters, requestBody, sharedParameters } from './openapi-requests.ts'
-import { responses, sharedResponses, sharedSchemas } from './openapi-responses.ts'
+import { type Actions, describedActions } from './openapi-actions.ts'
+import { described } from './openapi-operations.ts'
+import { sharedParameters } from './openapi-requests.ts'
+import { sharedResponses, sharedSchemas } from './openapi-responses.ts'
 import { inventorySchemas, type Json } from './openapi-schemas.ts'
-import { errorsOf, type Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 
 /** What each group of the document is about; an operation of an unknown group stops the generation. */
@@ -27,7 +29,8 @@ const description = `The management plane of a cloud platform.
 
 Times read \`Nov 5, 2026 1:02:03 AM\`. Every answer carries \`X-Request-Id\`. \`x-since\` is the version that something
 appeared in, \`x-permission\` who may call, \`x-errors\` the codes that an operation can fail with; an operation with
-\`x-served: false\` is declared and not served by this version. In the query, lists repeat their name.`
+\`x-served: false\` is declared and not served by this version. In the query, lists repeat their name. Where several
+operations share method and path, \`x-operations\` tells of each, and \`x-permission\` is the least that one of them needs.`
 
 const securitySchemes: Json = {
   session: {
@@ -47,32 +50,6 @@ browsers, send and sign \`X-Date\` instead. The clock may differ by 15 minutes.`
   },
 }
 
-function security({ permission, fields }: Operation): Json {
-  if (permission === 'public') return { security: [] }
-  // a job's token stands in for the header
-  return 'token' in fields ? { security: [{ session: [] }, { accessKey: [] }, {}] } : {}
-}
-
-const lowerCamel = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
-
-function described(operation: Operation, served: boolean): Json {
-  const body = requestBody(operation)
-  return {
-    operationId: lowerCamel(operation.name),
-    summary: operation.summary,
-    tags: [operation.resource],
-    ...security(operation),
-    parameters: parameters(operation),
-    ...(body === undefined ? {} : { requestBody: body }),
-    responses: responses(operation),
-    'x-since': operation.since,
-    'x-permission': operation.permission,
-    ...(operation.timeoutSeconds === undefined ? {} : { 'x-timeout-seconds': operation.timeoutSeconds }),
-    'x-errors': errorsOf(operation),
-    ...(served ? {} : { 'x-served': false }),
-  }
-}
-
 const tag = (name: string): Json => {
   const about = resources[name]
   if (about === undefined) throw new Error(`openapi.ts does not say what ${name} is about`)
@@ -84,12 +61,12 @@ const sorted = (object: Json): Json =>
 
 /** The OpenAPI 3.1 document of the whole contract; `served` tells which operations this server answers. */
 export function openapi(options: { served: (operation: Operation) => boolean; serverUrl?: string }): object {
+  const { served } = options
   const paths: Record<string, Json> = {}
-  for (const operation of operations) {
-    paths[operation.path] ??= {}
-    Object.assign(paths[operation.path] ?? {}, {
-      [operation.method.toLowerCase()]: described(operation, options.served(operation)),
-    })
+  for (const sharing of Map.groupBy(operations, ({ method, path }) => `${method} ${path}`).values()) {
+    const [first, ...others] = sharing as [...Actions]
+    const shown = others.length === 0 ? described(first, served(first)) : describedActions([first, ...others], served)
+    paths[first.path] = { ...paths[first.path], [first.method.toLowerCase()]: shown }
   }
   const queried = new Set(operations.flatMap(({ queries }) => queries?.name ?? []))
   return {

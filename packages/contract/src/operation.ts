@@ -3,9 +3,11 @@ import { commonErrors, type ErrorCode } from './errors.ts'
 import type { Timestamp } from './schema.ts'
 
 /**
- * Who may call. `own` is every signed-in user, on what belongs to them; the service checks ownership.
+ * Who may call, beginning with what the most may. `own` is every signed-in user, on what belongs to them; the service
+ * checks ownership.
  */
-export type Permission = 'public' | 'own' | 'read' | 'operate' | 'administer'
+export const permissions = ['public', 'own', 'read', 'operate', 'administer'] as const
+export type Permission = (typeof permissions)[number]
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -33,7 +35,7 @@ export interface Operation<
   readonly resource: string
   readonly method: Method
   readonly path: Path
-  /** POST and PUT carry their fields inside this named structure. */
+  /** POST and PUT carry their fields inside this named structure; it tells apart operations that share a path. */
   readonly structure?: string
   readonly summary: string
   readonly since: string

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { errorCatalogue } from './errors.ts'
-import { pathParameters } from './operation.ts'
+import { type Operation, pathParameters } from './operation.ts'
 import { inventories, operations } from './operations.ts'
 import { planned } from './planned.ts'
 
@@ -12,9 +12,24 @@ const source = (file: string) => readFileSync(`${import.meta.dirname}/${file}`, 
 const repeated = (words: string[]) => words.filter((word, index) => words.indexOf(word) !== index)
 const version = /^(wharf-)?\d+(\.\d+)+$/
 
-test('names and addresses of operations are unique', () => {
+const address = ({ method, path }: Operation): string => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
+
+test('names of operations are unique, and so are their addresses with the structure', () => {
   assert.deepEqual(repeated(operations.map(({ name }) => name)), [])
-  assert.deepEqual(repeated(operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)), [])
+  assert.deepEqual(repeated(operations.map((operation) => `${address(operation)} ${operation.structure}`)), [])
+})
+
+test('operations that share an address are actions of one resource, which the body tells apart', () => {
+  const shared = [...Map.groupBy(operations, address).values()].filter(({ length }) => length > 1)
+  assert.ok(shared.length > 0)
+  for (const actions of shared)
+    for (const { name, structure, resource, path, mode, permission, extendsSession, repeatable } of actions) {
+      assert.ok(structure !== undefined && !['params', 'systemTags', 'userTags'].includes(structure), name)
+      assert.deepEqual([resource, path], [actions[0]?.resource, actions[0]?.path], name)
+      // one route authenticates for all of them, before it knows which is meant
+      assert.ok(mode !== 'stream' && permission !== 'public', name)
+      assert.deepEqual([extendsSession, repeatable], [undefined, undefined], name)
+    }
 })
 
 test('every operation that a file declares is listed, in order', () => {
@@ -27,6 +42,10 @@ test('every operation that a file declares is listed, in order', () => {
   )
   const keys = operations.map(({ resource, path }) => `${resource} ${path}`)
   assert.deepEqual(keys, keys.toSorted())
+  for (const actions of Map.groupBy(operations, address).values()) {
+    const names = actions.map(({ name }) => name)
+    assert.deepEqual(names, names.toSorted(), 'the name of a shared address is made of theirs, so their order is fixed')
+  }
 })
 
 test('every operation names a permission, a version and errors of the catalogue', () => {

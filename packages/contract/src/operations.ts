@@ -43,7 +43,10 @@ export const operations: readonly Operation[] = declared
   .filter(isOperation)
   .toSorted(
     (a, b) =>
-      byText(a.resource, b.resource) || byText(a.path, b.path) || methods.indexOf(a.method) - methods.indexOf(b.method),
+      byText(a.resource, b.resource) ||
+      byText(a.path, b.path) ||
+      methods.indexOf(a.method) - methods.indexOf(b.method) ||
+      byText(a.name, b.name),
   )
 
 /** Every record the API publishes, by name. */

@@ -1,3 +1,9 @@
+import {
+  addBackupStorage,
+  changeBackupStorageState,
+  deleteBackupStorage,
+  reconnectBackupStorage,
+} from './backup-storage.ts'
 import { getCandidateMiniHosts } from './candidate-hosts.ts'
 import { addSNSChatAppAtPerson } from './chat-endpoints.ts'
 import {
@@ -9,10 +15,12 @@ import {
 import { getElaborations } from './elaborations.ts'
 import { getMigrateImages, getMigrateVmInstances } from './migration.ts'
 import {
+  deleteSoftwarePackage,
   getDirectoryUsage,
   getSoftwarePackage,
   installSoftwarePackage,
   querySoftwarePackage,
+  uninstallSoftwarePackage,
   uploadSoftwarePackage,
   uploadSoftwarePackageToBackupStorage,
 } from './software-packages.ts'
@@ -20,9 +28,13 @@ import {
 /** Declared, so that the document is whole, and not served yet: no route answers for them. */
 export const planned: ReadonlySet<string> = new Set(
   [
+    addBackupStorage,
     addClusterPlugin,
     addSNSChatAppAtPerson,
+    changeBackupStorageState,
     createClusterPluginAlertPlatform,
+    deleteBackupStorage,
+    deleteSoftwarePackage,
     getCandidateMiniHosts,
     getDirectoryUsage,
     getElaborations,
@@ -31,7 +43,9 @@ export const planned: ReadonlySet<string> = new Set(
     getSoftwarePackage,
     installSoftwarePackage,
     querySoftwarePackage,
+    reconnectBackupStorage,
     removeClusterPlugin,
+    uninstallSoftwarePackage,
     updateClusterConfig,
     uploadSoftwarePackage,
     uploadSoftwarePackageToBackupStorage,

@@ -15,8 +15,10 @@ export const uuidPattern = '^[0-9a-f]{32}$'
 export const Uuid = (more: Notes = {}) => Type.String({ pattern: uuidPattern, ...notes(more) })
 
 /** Text is trimmed and may hold no control characters. `required` text may not be empty. */
-export const Text = (maxLength: number, more: Notes & { pattern?: string; minLength?: number } = {}) =>
-  Type.String({ maxLength, ...notes(more) })
+export const Text = (
+  maxLength: number,
+  more: Notes & { pattern?: string; minLength?: number; examples?: readonly string[] } = {},
+) => Type.String({ maxLength, ...notes(more) })
 
 export const Name = (more: Notes = {}) => Text(255, more)
 export const Description = (more: Notes = {}) => Text(2048, more)

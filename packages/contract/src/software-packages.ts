@@ -1,8 +1,11 @@
+import { creationFields } from './creation.ts'
+import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import { Choice, List, Long, Name, optional, orNull, Text, Timestamp, Uuid, Verbatim } from './schema.ts'
 
 const since = '4.10.20'
+const ours = 'wharf-1.0.0'
 const resource = 'software-packages'
 
 export const packageStatuses = [
@@ -31,10 +34,6 @@ const url = Text(2048, {
 })
 // the rules of a path have an error code of their own, so no pattern stands here
 const path = (description: string) => Text(1024, { description })
-const forNewResource = {
-  resourceUuid: optional(Uuid({ description: 'The uuid of the new record; made up when absent' })),
-  tagUuids: optional(List(Uuid(), { description: 'Tags to attach to it' })),
-}
 
 export const SoftwarePackageInventory = inventory('SoftwarePackageInventory', since, {
   uuid: Uuid(),
@@ -85,7 +84,7 @@ export const uploadSoftwarePackage = operation({
     hostUuid: Uuid(),
     url,
     installPath: path('The file to make on the host: absolute, and nothing may stand there yet'),
-    ...forNewResource,
+    ...creationFields,
   },
   answer: uploadAnswer,
   errors: [
@@ -128,7 +127,7 @@ export const uploadSoftwarePackageToBackupStorage = operation({
     backupStorageUuid: optional(Uuid({ description: 'The usable one with most room when absent' })),
     url,
     installPath: path("The file to make, relative to the storage's root"),
-    ...forNewResource,
+    ...creationFields,
   },
   answer: uploadAnswer,
   errors: [
@@ -209,5 +208,71 @@ export const installSoftwarePackage = operation({
     'SoftwarePackage.1300',
     'SoftwarePackage.1901',
     'MIGRATE.1001',
+  ],
+})
+
+export const uninstallSoftwarePackage = operation({
+  name: 'UninstallSoftwarePackage',
+  resource,
+  method: 'PUT',
+  path: '/v1/software-package/{uuid}/actions',
+  structure: 'uninstallSoftwarePackage',
+  summary: 'Run the uninstaller of a package on its host; the package itself stays there',
+  since: ours,
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds: 30 * 60,
+  fields: {},
+  answer: { inventory: SoftwarePackageInventory.schema },
+  errors: [
+    'SYS.1001',
+    'SYS.1003',
+    'SYS.1005',
+    'SYS.1006',
+    'SYS.1012',
+    'SYS.1016',
+    'SYS.1017',
+    'HOST.1003',
+    'HOST.1004',
+    'HOST.1005',
+    'HOST.1010',
+    'SoftwarePackage.1000',
+    'SoftwarePackage.1132',
+    'SoftwarePackage.1300',
+    'SoftwarePackage.1901',
+    'MIGRATE.1001',
+  ],
+})
+
+export const deleteSoftwarePackage = operation({
+  name: 'DeleteSoftwarePackage',
+  resource,
+  method: 'DELETE',
+  path: '/v1/software-package/{uuid}',
+  summary: 'Delete a package and its files; Enforcing cancels a job that still works on it',
+  since: ours,
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds: 30 * 60,
+  fields: deletionFields,
+  answer: {},
+  errors: [
+    'SYS.1001',
+    'SYS.1003',
+    'SYS.1004',
+    'SYS.1005',
+    'SYS.1012',
+    'SYS.1016',
+    'SYS.1017',
+    'HOST.1003',
+    'HOST.1004',
+    'HOST.1005',
+    'HOST.1010',
+    'BS.1003',
+    'BS.1500',
+    'SoftwarePackage.1000',
+    'SoftwarePackage.1131',
+    'SoftwarePackage.1300',
+    'SoftwarePackage.1901',
   ],
 })

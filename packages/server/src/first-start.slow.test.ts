@@ -37,9 +37,11 @@ test('a first start makes exactly its files, for their owner only, whatever the 
   const modes = Object.fromEntries(
     ['.', ...readdirSync(data)].map((name) => [name, (statSync(join(data, name)).mode & 0o777).toString(8)]),
   )
-  const always = { '.': '700', 'backup-storage': '700', 'bootstrap.json': '600', lock: '600', 'node-uuid': '600' }
+  const folders = { '.': '700', 'backup-storage': '700', uploads: '700' }
+  const always = { ...folders, 'bootstrap.json': '600', lock: '600', 'node-uuid': '600' }
   const sqlite = { 'master.key': '600', 'wharf.db': '600', 'wharf.db-shm': '600', 'wharf.db-wal': '600' }
-  assert.deepEqual(modes, { ...always, ...(testEngine === 'sqlite' ? sqlite : {}) })
+  // uploads/ comes with the operations that need it
+  assert.deepEqual({ uploads: '700', ...modes }, { ...always, ...(testEngine === 'sqlite' ? sqlite : {}) })
   await assertCredentialsWork(server)
 
   assert.equal(await server.stop(), 0)
@@ -73,17 +75,16 @@ for (const name of files)
     await assertCredentialsWork(server)
   })
 
-test('a first start that is killed at any moment is made up for by the next one', async (t) => {
-  const usual = await (await newServer(t)).start()
-  const kill = async (): Promise<void> => {
+/** Of this machine, today: how long a first start takes. */
+let usualMs = 0
+const kills = 20
+
+for (let kill = 1; kill <= kills; kill++)
+  test(`a first start that is killed at any moment is made up for by the next one, ${kill} of ${kills}`, async (t) => {
+    if (usualMs === 0) usualMs = await (await newServer(t)).start()
     const server = await newServer(t)
     // the first third of a start is the loading of the program, where there is nothing to break
-    await killedStart(server, () => delay(usual * (0.3 + Math.random() * 0.8)))
+    await killedStart(server, () => delay(usualMs * (0.3 + Math.random() * 0.8)))
     await server.start()
-    await assertCredentialsWork(server)
-    await server.stop()
-  }
-  const kills = 20
-  const atOnce = 2
-  for (let done = 0; done < kills; done += atOnce) await Promise.all(Array.from({ length: atOnce }, kill))
-})
+    assert.equal((await server.admin.get('/v1/management-nodes')).status, 200)
+  })

@@ -27,6 +27,7 @@ import type { Log } from './platform/log.ts'
 import type { Sealing } from './platform/sealing.ts'
 import { tagOperations } from './tags/operations.ts'
 import { TagService } from './tags/service.ts'
+import { UploadService } from './uploads/service.ts'
 
 /** What every resource may build on. */
 export interface Foundation {
@@ -59,6 +60,7 @@ export function buildResources(foundation: Foundation, passwordCost?: ScryptCost
   const tags = new TagService(foundation)
   const hosts = new HostService(foundation)
   const backupStorage = new BackupStorageService(foundation)
+  const uploads = new UploadService(foundation)
 
   const bindings: Binding[] = [
     ...sessionOperations(sessions),
@@ -68,8 +70,20 @@ export function buildResources(foundation: Foundation, passwordCost?: ScryptCost
     ...eventOperations({ ...foundation, credentials }),
     ...managementNodeOperations(queries),
     ...tagOperations({ queries, tags }),
-    ...hostOperations(queries),
+    ...hostOperations({ ...foundation, queries, hosts, tags }),
     ...backupStorageOperations(queries),
   ]
-  return { bindings, authenticate, credentials, sessions, accounts, keys, tags, hosts, backupStorage, passwords }
+  return {
+    bindings,
+    authenticate,
+    credentials,
+    sessions,
+    accounts,
+    keys,
+    tags,
+    hosts,
+    backupStorage,
+    uploads,
+    passwords,
+  }
 }

@@ -18,10 +18,11 @@ export async function serve(settings: Settings, more: Omit<AppOptions, 'settings
   }
   const app = await startApp({ ...more, settings, log })
   process.on('uncaughtException', fail)
+  const stop = stopper(app, log)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
   process.stdout.write(banner(settings, app))
   log.info({ version, url: app.url, engine: app.foundation.database.engine, data: settings.data }, 'ready')
   if (isOpenToOthers(settings)) log.warn({ host: settings.host }, 'listening beyond this machine without TLS')
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopper(app, log))
 }
 
 function stopper(app: App, log: Log): (signal: string) => void {

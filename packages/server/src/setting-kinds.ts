@@ -150,7 +150,11 @@ export const secret = ({ rule, parse }: Kind<string>): Kind<Secret> => ({
 
 export const databaseAddress: Kind<string> = {
   rule: 'must be an address such as postgres://user@host:5432/database',
-  parse: (text) => (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+  parse: (text) => {
+    // a socket's address has no host before the path: postgres://user@/database?host=/run/postgresql
+    const readable = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
+    return readable ? text : undefined
+  },
 }
 
 export const masterKey: Kind<string> = {

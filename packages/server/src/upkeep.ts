@@ -4,11 +4,13 @@ import type { Foundation, Resources } from './resources.ts'
 
 const removeOldMs = 600_000
 const sessionUsesMs = 30_000
+const lookAtHostsMs = 30_000
 
 /** What a server that runs does by itself. Returns how to stop it. */
 export function startUpkeep(foundation: Foundation, resources: Resources, idempotency: Idempotency): () => void {
   const timers = [
     setInterval(() => void resources.sessions.writeUses().catch(() => {}), sessionUsesMs),
+    setInterval(() => void lookAtHosts(foundation, resources), lookAtHostsMs),
     setInterval(() => void removeOld(foundation, resources, idempotency), removeOldMs),
   ]
   const stopWatch = watchBootstrapPassword(foundation, resources)
@@ -30,12 +32,21 @@ function watchBootstrapPassword({ settings, events, log }: Foundation, { account
   })
 }
 
-async function removeOld({ events, jobs, log }: Foundation, { sessions }: Resources, idempotency: Idempotency) {
+async function lookAtHosts({ log }: Foundation, { hosts }: Resources): Promise<void> {
+  await hosts.lookAtAll().catch((error: unknown) => log.warn({ err: error }, 'the hosts could not be looked at'))
+}
+
+async function removeOld(
+  { events, jobs, log }: Foundation,
+  { sessions, uploads }: Resources,
+  idempotency: Idempotency,
+) {
   const results = await Promise.allSettled([
     events.removeOld(),
     jobs.removeOld(),
     idempotency.removeOld(),
     sessions.removeOld(),
+    uploads.removeExpired(),
   ])
   for (const result of results)
     if (result.status === 'rejected') log.warn({ err: result.reason }, 'old rows could not be removed')

@@ -79,4 +79,8 @@ export const startDemoCall = (
   headers: Record<string, string> = {},
   subjectUuid?: string,
 ): Promise<Answer> =>
-  client.post('/v1/demo-jobs', { params: { script: JSON.stringify(script), subjectUuid: subjectUuid ?? null } }, headers)
+  client.post(
+    '/v1/demo-jobs',
+    { params: { script: JSON.stringify(script), subjectUuid: subjectUuid ?? null } },
+    headers,
+  )

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { goFile } from './demo.ts'
 
 /** The file in which demo jobs leave their effects. */
 export class DemoTrace {
@@ -15,6 +16,11 @@ export class DemoTrace {
 
   get lines(): string[] {
     return existsSync(this.file) ? readFileSync(this.file, 'utf8').split('\n').slice(0, -1) : []
+  }
+
+  /** Lets the steps go on that `holdAt` holds. */
+  letGo(): void {
+    writeFileSync(goFile(this.file), '')
   }
 
   /** Ends when this line stands there. */

@@ -24,6 +24,8 @@ export interface DemoScript {
   stepMs?: number
   /** Each undo takes this long. */
   undoMs?: number
+  /** `run second`: this one waits until the test lets it go on, see DemoTrace.letGo. */
+  holdAt?: string
   /** Each step hears no signal while it takes its time. */
   deaf?: boolean
   /** Each step also writes to the database, and says in the trace when that was refused. */
@@ -55,15 +57,20 @@ export const startDemo = operation({
   errors: ['SYS.1005'],
 })
 
+/** Once it is there, nothing is held any more. */
+export const goFile = (trace: string): string => `${trace}.go`
+
 type Context = JobContext<DemoScript, { names: string }>
 
 async function effect(context: Context, what: string): Promise<void> {
-  const { trace, failAt, crashAt, stepMs = 0, undoMs = 0, deaf, write, tellPid, secret } = context.input
+  const { trace, failAt, crashAt, stepMs = 0, undoMs = 0, holdAt, deaf, write, tellPid, secret } = context.input
   const byWhom = tellPid ? ` by ${process.pid}` : ''
   const ms = what.startsWith('undo') ? undoMs : stepMs
   if (secret !== undefined) context.conceal(secret)
   context.log(`${what}${secret === undefined ? '' : ` with ${secret}`}`)
-  if (ms > 0) await delay(ms, undefined, deaf ? {} : { signal: context.signal })
+  const patience = deaf ? {} : { signal: context.signal }
+  if (ms > 0) await delay(ms, undefined, patience)
+  while (holdAt === what && !existsSync(goFile(trace))) await delay(10, undefined, patience)
   crash(trace, crashAt, `before ${what}`)
   context.progress(50)
   if (write) await remember(context, what, byWhom)

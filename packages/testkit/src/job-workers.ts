@@ -11,6 +11,7 @@ import { makeLog } from '@wharf/server/platform/log.ts'
 import { Sealing } from '@wharf/server/platform/sealing.ts'
 import { testDatabase } from './database.ts'
 import { startDemo } from './demo.ts'
+import { type Cleanup, reverseCleanup } from './reverse-cleanup.ts'
 
 type Steps = readonly Step<unknown, unknown>[]
 
@@ -29,26 +30,22 @@ const newUuid = (): string => randomUUID().replaceAll('-', '')
 /** One database and the job machinery of several nodes on it, all in this process and without HTTP. */
 export class JobWorkers {
   readonly database: OpenedDatabase
-  readonly #closing: (() => Promise<void>)[]
+  readonly #cleanup: Cleanup
 
-  private constructor(database: OpenedDatabase, closing: (() => Promise<void>)[]) {
+  private constructor(database: OpenedDatabase, cleanup: Cleanup) {
     this.database = database
-    this.#closing = closing
+    this.#cleanup = cleanup
   }
 
-  static async open(t: { after(work: () => Promise<void>): void }): Promise<JobWorkers> {
-    const closing: (() => Promise<void>)[] = []
-    t.after(async () => {
-      for (const close of closing) await close()
-    })
-    // what was opened last is closed first
-    return new JobWorkers(await testDatabase({ after: (work) => closing.unshift(work) }), closing)
+  static async open(t: Cleanup): Promise<JobWorkers> {
+    const cleanup = reverseCleanup(t)
+    return new JobWorkers(await testDatabase(cleanup), cleanup)
   }
 
   /** A worker that has not begun yet. */
   prepare(steps: Steps, { database = this.database, ...options }: JobWorkerOptions = {}): JobWorker {
     const worker = new JobWorker(database, steps, options)
-    this.#closing.unshift(() => worker.stop())
+    this.#cleanup.after(() => worker.stop())
     return worker
   }
 

@@ -1,4 +1,4 @@
-interface Cleanup {
+export interface Cleanup {
   after(work: () => Promise<void>): void
 }
 

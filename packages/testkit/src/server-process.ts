@@ -89,8 +89,7 @@ export class ServerProcess {
     })
     while (!this.stdout.includes('is ready at')) {
       const hasEnded = child.exitCode !== null || child.signalCode !== null
-      if (hasEnded || performance.now() - began > timeoutMs)
-        throw new Error(`the server did not start: ${this.stderr}`)
+      if (hasEnded || performance.now() - began > timeoutMs) throw new Error(`the server did not start: ${this.stderr}`)
       await delay(5)
     }
     return performance.now() - began

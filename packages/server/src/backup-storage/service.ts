@@ -34,6 +34,8 @@ export class BackupStorageService {
       status: 'Connected',
       totalCapacity: blocks * bsize,
       availableCapacity: bavail * bsize,
+      hostKey: null,
+      sealedCredentials: null,
       createDate: now,
       lastOpDate: now,
     })

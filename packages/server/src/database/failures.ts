@@ -11,6 +11,12 @@ export const isUniqueViolation = (error: unknown): boolean =>
   sqliteCodeOf(error) === sqliteConstraintUnique ||
   sqliteCodeOf(error) === sqliteConstraintPrimaryKey
 
+const sqliteConstraintForeignKey = 787
+
+/** Something still refers to the row. */
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  codeOf(error) === '23503' || sqliteCodeOf(error) === sqliteConstraintForeignKey
+
 /** serialization_failure, deadlock_detected: the same work again will go through. */
 export const isSerialisationFailure = (error: unknown): boolean => ['40001', '40P01'].includes(String(codeOf(error)))
 
@@ -23,7 +29,9 @@ export function isConnectionFailure(error: unknown): boolean {
   const hasNoSocket = code === 'ENOENT' && (error as { syscall?: unknown }).syscall === 'connect'
   if (hasNoSocket || networkCodes.has(code) || /^08|^57P0[123]|^25P03|^53300/.test(code)) return true
   const text = error instanceof Error ? error.message : ''
-  return /Connection terminated|connection is closed|not queryable|timeout exceeded when trying to connect/.test(text)
+  return /Connection terminated|connection is closed|not queryable|timeout exceeded when trying to connect|Query read timeout/.test(
+    text,
+  )
 }
 
 /** It answers, and does not let us in: class 28 wrong user or password, 3D000 no such database, 42501 no right to it. */

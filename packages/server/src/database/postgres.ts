@@ -24,6 +24,8 @@ export function openPostgres(url: string): OpenedDatabase {
     max: 10,
     connectionTimeoutMillis: 5000,
     idle_in_transaction_session_timeout: 10_000,
+    // a connection that neither answers nor breaks must not hold a call for ever
+    query_timeout: 120_000,
   })
   // a connection that breaks is replaced at the next use; without listeners it would end the process, as would one that
   // breaks between two statements of a transaction

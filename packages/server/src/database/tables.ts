@@ -1,4 +1,4 @@
-import type { JobState, Role } from '@wharf/contract'
+import type { JobState, PackageStatus, Role } from '@wharf/contract'
 import type { Generated } from 'kysely'
 
 /** Every table, columns as the API names them. Times are milliseconds, flags 0 or 1, sealed columns bytes. */
@@ -67,6 +67,10 @@ export interface Tables {
     architecture: string | null
     totalCapacity: number
     availableCapacity: number
+    /** The pinned public key of an ssh host. */
+    hostKey: string | null
+    /** Null: the server's own key signs in. */
+    sealedPrivateKey: Uint8Array | null
   }
   backupStorage: Dated & {
     uuid: string
@@ -79,6 +83,45 @@ export interface Tables {
     status: 'Connecting' | 'Connected' | 'Disconnected'
     totalCapacity: number
     availableCapacity: number
+    hostKey: string | null
+    sealedCredentials: Uint8Array | null
+  }
+  softwarePackages: Dated & {
+    uuid: string
+    name: string
+    type: string
+    hostUuid: string | null
+    managementNodeUuid: string | null
+    backupStorageUuid: string | null
+    installPath: string
+    unzipInstallPath: string | null
+    md5sum: string | null
+    status: PackageStatus
+    size: number
+    /** What it was found to be; null until it has arrived. */
+    format: 'tar' | 'tar.gz' | 'tar.zst' | 'zip' | 'file' | null
+    /** The one folder in the archive that wharf.json stands in, when it is not at the root. */
+    topFolder: string | null
+    /** wharf.json, when it has one. */
+    manifest: string | null
+  }
+  uploads: Dated & {
+    id: string
+    packageUuid: string
+    /** Whose disk the bytes are on. */
+    managementNodeUuid: string
+    accountUuid: string
+    userUuid: string
+    fileName: string
+    /** Null while the client has not told it. */
+    size: number | null
+    /** What the whole must have, when that was told; once finished, what it has. */
+    md5: string | null
+    resumeKey: string | null
+    state: 'Open' | 'Finished' | 'Ended'
+    /** Bytes from here on belong to a slice whose checksum has not been verified: they do not count yet. */
+    uncheckedFrom: number | null
+    expiryDate: number
   }
   jobs: Dated & {
     uuid: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { testDatabase, testEngine } from '@wharf/testkit'
+import { reverseCleanup, testDatabase, testEngine } from '@wharf/testkit'
 import { sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import type { OpenedDatabase } from '../database/sqlite.ts'
@@ -48,11 +48,8 @@ class OpenTransaction {
 
 /** A database, someone who listens, and what was heard. `onLook` is called between two reads of the listener. */
 async function listening(t: TestContext, onLook?: (rows: unknown[]) => Promise<void>) {
-  const closing: (() => unknown)[] = []
-  t.after(async () => {
-    for (const close of closing) await close()
-  })
-  const database = await testDatabase({ after: (work) => closing.push(work) })
+  const cleanup = reverseCleanup(t)
+  const database = await testDatabase(cleanup)
   const watched = new Proxy(database, {
     get: (target, name) => {
       if (name !== 'read' || onLook === undefined) return Reflect.get(target, name)
@@ -66,11 +63,11 @@ async function listening(t: TestContext, onLook?: (rows: unknown[]) => Promise<v
     },
   })
   const events = new Events(watched, systemClock)
-  closing.unshift(() => events.stop())
+  cleanup.after(async () => events.stop())
   await events.start()
   const heard: string[] = []
   events.subscribe(({ uuid }) => heard.push(uuid))
-  const hears = async (expected: string[], withinMs = 1000) => {
+  const hears = async (expected: string[], withinMs = 1500) => {
     const until = performance.now() + withinMs
     while (heard.length < expected.length && performance.now() < until) await delay(5)
     await delay(50)
@@ -78,7 +75,7 @@ async function listening(t: TestContext, onLook?: (rows: unknown[]) => Promise<v
   }
   const begin = (): OpenTransaction => {
     const transaction = new OpenTransaction(database, events)
-    closing.unshift(() => transaction.rollBack())
+    cleanup.after(() => transaction.rollBack())
     return transaction
   }
   return { database, events, heard, hears, begin }

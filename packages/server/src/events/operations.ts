@@ -33,9 +33,11 @@ export function eventOperations({ events, credentials, streams, formatTimestamp 
         while (!to.closed && sent < events.lastSequence) {
           const upTo = events.lastSequence
           const old = await events.replay(sent, upTo)
-          for (const change of old) send(to, caller, change)
+          for (const change of old) {
+            send(to, caller, change)
+            await to.drained()
+          }
           sent = old.at(-1)?.sequence ?? upTo
-          await to.drained()
         }
       } catch {
         // the database is away; the reader comes back with the last it has seen

@@ -1,7 +1,44 @@
-import { getHost, HostInventory, queryHost } from '@wharf/contract'
+import { addHost, changeHostState, deleteHost, getHost, HostInventory, queryHost, reconnectHost } from '@wharf/contract'
 import { collection } from '../database/query.ts'
-import type { Binding } from '../http/bind.ts'
+import { type Binding, handle, start } from '../http/bind.ts'
 import { type Queries, queryBindings } from '../http/query-bindings.ts'
+import type { JobService } from '../jobs/service.ts'
+import type { TagService } from '../tags/service.ts'
+import { addHostJob } from './jobs.ts'
+import type { HostService } from './service.ts'
 
-export const hostOperations = (queries: Queries): Binding[] =>
-  queryBindings(queries, collection({ table: 'hosts', inventory: HostInventory }), queryHost, getHost)
+interface Parts {
+  queries: Queries
+  hosts: HostService
+  jobs: JobService
+  tags: TagService
+}
+
+export function hostOperations({ queries, hosts, jobs, tags }: Parts): Binding[] {
+  const addJob = addHostJob(hosts)
+  jobs.runner.register(addJob)
+  return [
+    start(addHost, async (call) => {
+      const { tagUuids, ...host } = call.fields
+      await hosts.check(host)
+      return call.commit(async (tx) => {
+        const { uuid } = await hosts.create(tx, host)
+        await tags.attach(tx, { resourceUuid: uuid, resourceType: 'Host', tags: call.tags, tagUuids })
+        const input = { hostUuid: uuid, fingerprint: host.hostKeyFingerprint }
+        return jobs.enqueue(tx, addJob, { request: call.job, subjectUuid: uuid, input })
+      })
+    }),
+    handle(reconnectHost, async ({ path }) => ({ inventory: await hosts.reconnect(path.uuid) })),
+    handle(changeHostState, ({ path, fields, commit }) =>
+      commit(async (tx) => ({ inventory: await hosts.changeState(tx, path.uuid, fields.stateEvent) })),
+    ),
+    handle(deleteHost, ({ path, commit }) =>
+      commit(async (tx) => {
+        await hosts.delete(tx, path.uuid)
+        await tags.detachAll(tx, path.uuid)
+        return {}
+      }),
+    ),
+    ...queryBindings(queries, collection({ table: 'hosts', inventory: HostInventory }), queryHost, getHost),
+  ]
+}

@@ -1,51 +1,212 @@
 import { statfsSync } from 'node:fs'
 import { arch, hostname, release, type as system } from 'node:os'
-import type { Tx } from '../database/database.ts'
+import type { Database, Tx } from '../database/database.ts'
+import { isForeignKeyViolation } from '../database/failures.ts'
 import type { Events } from '../events/events.ts'
+import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
+import type { Sealing } from '../platform/sealing.ts'
+import type { HostDriver } from './driver.ts'
+import { HostDrivers, privateKeyPlace } from './drivers.ts'
+import { checkedFingerprint } from './host-key.ts'
+import { readPrivateKey } from './private-key.ts'
+import { checkedTarget } from './ssh-target.ts'
 import * as store from './store.ts'
 
+export interface NewHost {
+  name: string
+  driver: 'ssh' | 'local'
+  address: string
+  sshPort?: number | undefined
+  username: string
+  privateKey?: string | undefined
+  hostKeyFingerprint?: string | undefined
+  description?: string | undefined
+  resourceUuid?: string | undefined
+}
+
+/** A host that does not answer a ping in this time is away. */
+const pingMs = 15_000
+
 export class HostService {
+  readonly drivers: HostDrivers
+  readonly #database: Database
   readonly #events: Events
   readonly #clock: Clock
+  readonly #sealing: Sealing
+  readonly #nodeUuid: string
 
-  constructor(parts: { events: Events; clock: Clock }) {
+  constructor(parts: {
+    database: Database
+    events: Events
+    clock: Clock
+    sealing: Sealing
+    nodeUuid: string
+    settings: { data: string }
+  }) {
+    this.drivers = new HostDrivers({ sealing: parts.sealing, data: parts.settings.data })
+    this.#database = parts.database
     this.#events = parts.events
     this.#clock = parts.clock
+    this.#sealing = parts.sealing
+    this.#nodeUuid = parts.nodeUuid
   }
 
   /** The machine that a management node runs on is a host from the first start on. */
   async registerThisMachine(tx: Tx, nodeUuid: string): Promise<string> {
     const known = await store.findLocalHost(tx, nodeUuid)
     if (known) return known.uuid
-    const now = this.#clock.now()
     const { blocks, bavail, bsize } = statfsSync('/')
-    const uuid = newUuid()
-    await store.insertHost(tx, {
-      uuid,
-      name: 'this-node',
+    const row = {
+      ...this.#fresh(newUuid(), { name: 'this-node', driver: 'local', address: '127.0.0.1', username: '' }),
       description: 'The machine that this management node runs on',
-      driver: 'local',
-      address: '127.0.0.1',
-      sshPort: null,
-      username: null,
-      hostKeyFingerprint: null,
       managementNodeUuid: nodeUuid,
-      state: 'Enabled',
-      status: 'Connected',
+      status: 'Connected' as const,
       hostName: hostname(),
-      sn: null,
-      manufacturer: null,
-      product: null,
       system: `${system()} ${release()}`,
       architecture: arch(),
       totalCapacity: blocks * bsize,
       availableCapacity: bavail * bsize,
+    }
+    await store.insertHost(tx, row)
+    await this.#tell(tx, 'Created', row.uuid)
+    return row.uuid
+  }
+
+  /** What can be refused before anything is done: the shape of what was given. */
+  async check(host: NewHost): Promise<void> {
+    if (host.driver === 'local') return
+    checkedTarget({ address: host.address, port: host.sshPort ?? 22, username: host.username })
+    if (host.hostKeyFingerprint !== undefined) checkedFingerprint(host.hostKeyFingerprint)
+    if (host.privateKey !== undefined) await readPrivateKey(host.privateKey)
+  }
+
+  /** The record of a host that is about to be reached for the first time. */
+  async create(tx: Tx, host: NewHost): Promise<store.HostRow> {
+    const uuid = host.resourceUuid ?? newUuid()
+    const sealedPrivateKey =
+      host.privateKey === undefined ? null : this.#sealing.seal(host.privateKey, privateKeyPlace(uuid))
+    const row = { ...this.#fresh(uuid, host), sealedPrivateKey }
+    if (!(await store.insertHost(tx, row)))
+      throw new ApiError('SYS.1002', `a host with the uuid ${uuid} exists already`)
+    await this.#tell(tx, 'Created', uuid)
+    return row
+  }
+
+  #fresh(uuid: string, { name, driver, address, sshPort, username, description }: NewHost): store.HostRow {
+    const now = this.#clock.now()
+    const isLocal = driver === 'local'
+    return {
+      uuid,
+      name,
+      description: description ?? null,
+      driver,
+      address,
+      sshPort: isLocal ? null : (sshPort ?? 22),
+      username: isLocal ? null : username,
+      hostKeyFingerprint: null,
+      managementNodeUuid: isLocal ? this.#nodeUuid : null,
+      state: 'Enabled',
+      status: 'Connecting',
+      hostName: null,
+      sn: null,
+      manufacturer: null,
+      product: null,
+      system: null,
+      architecture: null,
+      totalCapacity: 0,
+      availableCapacity: 0,
+      hostKey: null,
+      sealedPrivateKey: null,
       createDate: now,
       lastOpDate: now,
-    })
-    await this.#events.record(tx, { type: 'Created', resourceType: 'Host', uuid })
-    return uuid
+    }
+  }
+
+  async get(uuid: string, from: Tx | undefined = undefined): Promise<store.HostRow> {
+    const row = await store.findHost(from ?? this.#database.read, uuid)
+    if (row === undefined) throw notFound('host', uuid)
+    return row
+  }
+
+  /** A host that work may be sent to. */
+  async usable(uuid: string): Promise<{ host: store.HostRow; driver: HostDriver }> {
+    const host = await this.get(uuid)
+    this.refuseUnusable(host)
+    return { host, driver: await this.drivers.of(host) }
+  }
+
+  refuseUnusable(host: store.HostRow): void {
+    if (host.state === 'Disabled') throw new ApiError('SYS.1005', `host ${host.name} is Disabled; it must be Enabled`)
+    if (host.status !== 'Connected') throw new ApiError('HOST.1010', `host ${host.name} is ${host.status}`)
+  }
+
+  async update(tx: Tx, uuid: string, change: Partial<store.HostRow>): Promise<void> {
+    await store.updateHost(tx, uuid, { ...change, lastOpDate: this.#clock.now() })
+    await this.#tell(tx, 'Updated', uuid)
+  }
+
+  async changeState(tx: Tx, uuid: string, stateEvent: 'enable' | 'disable'): Promise<store.HostRow> {
+    await this.get(uuid, tx)
+    await this.update(tx, uuid, { state: stateEvent === 'enable' ? 'Enabled' : 'Disabled' })
+    return this.get(uuid, tx)
+  }
+
+  /** Looks whether the host answers, and says so in its record. */
+  async reconnect(uuid: string): Promise<store.HostRow> {
+    const host = await this.get(uuid)
+    await this.drivers.forget(uuid)
+    const failure = await this.#look(host)
+    if (failure) throw failure
+    return this.get(uuid)
+  }
+
+  /** Every host that this node watches, once. */
+  async lookAtAll(): Promise<void> {
+    const hosts = await store.watchedHosts(this.#database.read, this.#nodeUuid)
+    await Promise.all(hosts.map((host) => this.#look(host)))
+  }
+
+  async #look(host: store.HostRow): Promise<ApiError | undefined> {
+    const signal = AbortSignal.timeout(pingMs)
+    let failure: ApiError | undefined
+    let usage: Partial<store.HostRow> = {}
+    try {
+      const driver = await this.drivers.of(host)
+      await driver.ping({ signal })
+      usage = await driver.usage('/', { signal })
+    } catch (error) {
+      failure =
+        error instanceof ApiError
+          ? error
+          : new ApiError('HOST.1003', `host ${host.name} did not answer`, { cause: error })
+    }
+    const status = failure ? 'Disconnected' : 'Connected'
+    // capacities move all the time; only a change of status is worth an event
+    if (status !== host.status)
+      await this.#database.transaction((tx) => this.update(tx, host.uuid, { status, ...usage }))
+    else if (!failure) await this.#database.transaction((tx) => store.updateHost(tx, host.uuid, usage))
+    return failure
+  }
+
+  async delete(tx: Tx, uuid: string): Promise<void> {
+    const host = await this.get(uuid, tx)
+    try {
+      await store.deleteHost(tx, uuid)
+    } catch (cause) {
+      if (!isForeignKeyViolation(cause)) throw cause
+      throw new ApiError('SYS.1004', `there are software packages on host ${host.name}; delete them first`)
+    }
+    await this.#tell(tx, 'Deleted', uuid)
+  }
+
+  /** The undo of adding: may happen twice. */
+  async deleteIfThere(tx: Tx, uuid: string): Promise<void> {
+    if (await store.findHost(tx, uuid)) await this.delete(tx, uuid)
+  }
+
+  #tell(tx: Tx, type: string, uuid: string): Promise<void> {
+    return this.#events.record(tx, { type, resourceType: 'Host', uuid })
   }
 }

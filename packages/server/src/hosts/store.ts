@@ -1,10 +1,22 @@
 import type { Selectable } from 'kysely'
-import type { Tx } from '../database/database.ts'
+import type { Reader, Tx } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 
 export type HostRow = Selectable<Tables['hosts']>
 
-export const insertHost = (tx: Tx, row: HostRow) => tx.insertInto('hosts').values(row).execute()
+/** False when the uuid is taken. */
+export async function insertHost(tx: Tx, row: HostRow): Promise<boolean> {
+  const done = await tx
+    .insertInto('hosts')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('uuid')
+    .executeTakeFirst()
+  return done !== undefined
+}
+
+export const findHost = (from: Reader | Tx, uuid: string): Promise<HostRow | undefined> =>
+  from.selectFrom('hosts').selectAll().where('uuid', '=', uuid).executeTakeFirst()
 
 export const findLocalHost = (tx: Tx, nodeUuid: string): Promise<HostRow | undefined> =>
   tx
@@ -13,3 +25,18 @@ export const findLocalHost = (tx: Tx, nodeUuid: string): Promise<HostRow | undef
     .where('managementNodeUuid', '=', nodeUuid)
     .where('driver', '=', 'local')
     .executeTakeFirst()
+
+/** The hosts that this node watches: its own machine, and every host that is reached over ssh. */
+export const watchedHosts = (from: Reader, nodeUuid: string): Promise<HostRow[]> =>
+  from
+    .selectFrom('hosts')
+    .selectAll()
+    .where('state', '=', 'Enabled')
+    .where('status', '!=', 'Connecting')
+    .where(({ or, eb }) => or([eb('driver', '=', 'ssh'), eb('managementNodeUuid', '=', nodeUuid)]))
+    .execute()
+
+export const updateHost = (tx: Tx, uuid: string, change: Partial<HostRow>) =>
+  tx.updateTable('hosts').set(change).where('uuid', '=', uuid).execute()
+
+export const deleteHost = (tx: Tx, uuid: string) => tx.deleteFrom('hosts').where('uuid', '=', uuid).execute()

@@ -12,6 +12,8 @@ export interface Call<O extends Operation = Operation> {
   readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
   /** The address the call came from. */
   readonly source: string
+  /** Of this API, as the caller knows it; what is handed out to be called later begins with it. */
+  readonly address: string
   /** What a job made by this call is to be called, and how long it may take. */
   readonly job: JobRequest
   /**
@@ -44,10 +46,10 @@ export function handle<O extends Operation>(
   return { ...more, operation, handler: handler as unknown as Binding['handler'] }
 }
 
-/** A job operation: the handler answers with the job it made. */
+/** A job operation: the handler answers with the job it made, or at once when nothing has to be waited for. */
 export function start<O extends Operation>(
   operation: O,
-  handler: (call: Call<O>) => Promise<{ jobUuid: string }>,
+  handler: (call: Call<O>) => Promise<{ jobUuid: string } | Recorded<AnswerOf<O>>>,
 ): Binding {
   return { operation, handler: handler as unknown as Binding['handler'] }
 }

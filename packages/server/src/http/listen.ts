@@ -8,6 +8,8 @@ import { answerExpectations, httpOptions, refuseUnreadable } from './unreadable.
 /** The listener without TLS beside one with it. */
 export function plainListener(app: FastifyInstance): Server {
   const plain = createServer(httpOptions, (request, response) => app.routing(request, response))
+  // Node's own five minutes are too short for a slice of an upload on a slow line
+  plain.requestTimeout = app.server.requestTimeout
   plain.on('clientError', refuseUnreadable)
   answerExpectations(plain, app)
   return plain

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import type { Authenticate } from '../identity/authenticate.ts'
 import { type Caller, nobody } from '../identity/caller.ts'
-import { mayCall } from '../identity/permissions.ts'
+import { mayCall, weakestPermission } from '../identity/permissions.ts'
 import type { Idempotency, Kept, RepeatableCall } from '../jobs/idempotency.ts'
 import { reviveFailure } from '../jobs/outcome.ts'
 import type { JobRequest, JobService } from '../jobs/service.ts'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, invalid } from '../platform/api-error.ts'
 import { callersAddress } from './address.ts'
 import type { Binding, Call } from './bind.ts'
 import { type CallOptions, readCallOptions } from './call-options.ts'
@@ -44,20 +44,52 @@ export const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/
 export function registerRoutes(app: FastifyInstance, bindings: readonly Binding[], parts: RouteParts): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('operation', undefined)
-  for (const binding of bindings) {
-    const { operation } = binding
+  const routes = Map.groupBy(bindings, ({ operation }) => `${operation.method} ${operation.path}`)
+  for (const [first, ...others] of routes.values()) {
+    if (first === undefined) continue
+    const { operation } = first
     app.route({
       method: operation.method,
       url: expressPath(operation.path),
       exposeHeadRoute: operation.method === 'GET' && operation.mode !== 'stream',
-      onRequest: authenticateFirst(binding, parts),
-      handler: serve(binding, parts),
+      onRequest: authenticateFirst(others.length === 0 ? first : atLeast([first, ...others]), parts),
+      handler: others.length === 0 ? serve(first, parts) : serveByStructure([first, ...others], parts),
     })
   }
 }
 
+/** Several actions on one path: who may call none of them is refused before the body is read. */
+function atLeast(bindings: readonly Binding[]): Binding {
+  const weakest = weakestPermission(bindings.map(({ operation }) => operation.permission))
+  const [{ operation, handler }] = bindings as readonly [Binding]
+  // what else an action asks of its caller is asked once it is known which one is meant
+  return { handler, operation: { ...operation, permission: weakest } }
+}
+
+/** The named structure in the body says which action is meant. */
+function serveByStructure(bindings: readonly Binding[], parts: RouteParts) {
+  const actions = new Map(bindings.map((binding) => [binding.operation.structure ?? '', binding]))
+  const handlers = new Map(bindings.map((binding) => [binding, serve(binding, parts)]))
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const named = Object.keys((request.body as object | undefined) ?? {}).filter((name) => actions.has(name))
+    const binding = actions.get(named[0] ?? '')
+    if (binding === undefined || named.length > 1)
+      throw invalid(`the body must hold exactly one of ${[...actions.keys()].join(', ')}`)
+    request.operation = binding.operation
+    authorise(binding, request.caller ?? nobody, request)
+    return handlers.get(binding)?.(request, reply)
+  }
+}
+
+function authorise({ operation, authorise: more }: Binding, caller: Caller, request: FastifyRequest): void {
+  if (!mayCall(caller.role, operation.permission))
+    throw new ApiError('ID.1002', `${operation.name} needs more rights than the role ${caller.role} has`)
+  more?.(caller, request.params as Record<string, string>)
+}
+
 /** In callback style: with a cached credential the call does not leave the tick. */
-function authenticateFirst({ operation, admits, authorise }: Binding, { authenticate, draining }: RouteParts) {
+function authenticateFirst(binding: Binding, { authenticate, draining }: RouteParts) {
+  const { operation, admits } = binding
   const extendsSession = operation.extendsSession ?? true
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     request.operation = operation
@@ -76,9 +108,7 @@ function authenticateFirst({ operation, admits, authorise }: Binding, { authenti
     const admit = (caller: Caller): void => {
       // known from here on, also when it is not allowed: a failure after authentication
       request.caller = caller
-      if (!mayCall(caller.role, operation.permission))
-        throw new ApiError('ID.1002', `${operation.name} needs more rights than the role ${caller.role} has`)
-      authorise?.(caller, request.params as Record<string, string>)
+      authorise(binding, caller, request)
     }
     try {
       const caller = authenticate(
@@ -147,20 +177,23 @@ function serve(binding: Binding, parts: RouteParts) {
       fields: fields as Call['fields'],
       tags,
       source: request.ip,
+      get address() {
+        return callersAddress(request, settings)
+      },
       job,
       commit: (work) =>
         database.transaction(async (tx) => {
           if (repeatable && !(await idempotency.claim(tx, repeatable))) throw new AlreadyDone()
           const result = await work(tx)
-          if (repeatable) await idempotency.keep(tx, repeatable, keptResult(operation, result))
+          if (repeatable)
+            await idempotency.keep(tx, repeatable, withSecretsHidden(operation, asKept(operation, result)))
           return result
         }),
     }
     try {
       const result = await handler(call, { request, reply })
       if (operation.mode === 'stream') return reply
-      if (operation.mode === 'job') return await answer(request, reply, options, result as { jobUuid: string })
-      return sendJson(request, reply, 200, JSON.stringify(present(result ?? {})))
+      return await answer(request, reply, options, asKept(operation, result ?? {}))
     } catch (error) {
       const first = error instanceof AlreadyDone && repeatable ? await idempotency.find(repeatable) : undefined
       if (first === undefined) throw error
@@ -169,8 +202,12 @@ function serve(binding: Binding, parts: RouteParts) {
   }
 }
 
-const keptResult = (operation: Operation, result: object): Kept =>
-  operation.mode === 'job' ? (result as { jobUuid: string }) : { answer: withoutShownOnce(operation, result) }
+/** A job operation leads to a job, or at once to the answer when there is nothing to wait for. */
+const asKept = (operation: Operation, result: object): Kept =>
+  operation.mode === 'job' && 'jobUuid' in result ? (result as { jobUuid: string }) : { answer: result }
+
+const withSecretsHidden = (operation: Operation, kept: Kept): Kept =>
+  'answer' in kept ? { answer: withoutShownOnce(operation, kept.answer) } : kept
 
 /** 202 with the address where the answer will be. */
 export function sendAccepted(

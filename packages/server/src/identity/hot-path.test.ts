@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client, MovingClock, TestServer } from '@wharf/testkit'
+import type { KyselyPlugin } from 'kysely'
 import type { Database } from '../database/database.ts'
 
 const identityTables = /\b(accessKeys|sessions|users|accounts)\b/
@@ -10,12 +11,12 @@ function watchReads(database: Database): string[] {
   const seen: string[] = []
   const note = (query: string): void => void (identityTables.test(query) && seen.push(query))
   const { rows } = database
-  const plugin = {
-    transformQuery: ({ node }: { node: object }) => {
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
       note(JSON.stringify(node))
-      return node as never
+      return node
     },
-    transformResult: async ({ result }: { result: never }) => result,
+    transformResult: async ({ result }) => result,
   }
   const own = Object.getOwnPropertyDescriptor(database, 'read')?.get
   assert.ok(own)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, demoOperations, EventReader, TestServer } from '@wharf/testkit'
+import type { KyselyPlugin } from 'kysely'
 
 /** A user inside the admin's account, with a session and a key. */
 async function someone(server: TestServer, role: string, name = 'someone') {
@@ -99,9 +100,9 @@ test('a change holds for the very next call also while events are slow to come',
 function slowReads({ app }: TestServer, ms: number): void {
   const { database } = app.foundation
   const { read } = database
-  const plugin = {
-    transformQuery: ({ node }: { node: never }) => node,
-    transformResult: ({ result }: { result: never }) => delay(ms, result),
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => delay(ms, result),
   }
   Object.defineProperty(database, 'read', { get: () => read.withPlugin(plugin) })
 }

@@ -33,7 +33,7 @@ test('the deadline of X-API-Timeout does the same', async (t) => {
 test('a call that is held gets the failure of its cancelled job', async (t) => {
   const server = await TestServer.start(t, { extend: demoOperations })
   const trace = new DemoTrace(t)
-  const held = startDemoCall(server.admin, { trace: trace.file, stepMs: 200 })
+  const held = startDemoCall(server.admin, { trace: trace.file, holdAt: 'run second' })
   await trace.has('run first')
   const { body } = await server.admin.get('/v1/api-jobs?q=operation=StartDemo')
   const [row] = body.inventories as { uuid: string }[]
@@ -49,11 +49,11 @@ test('who may cancel what', async (t) => {
   const alice = await server.signIn('operator', 'alice')
   const bob = await server.signIn('operator', 'bob')
   const reader = await server.signIn('reader', 'carol')
-  const ofAlice = await DemoJob.start(alice, { trace: trace.file, stepMs: 20_000 })
-  const ofAdmin = await DemoJob.start(server.admin, { trace: trace.file, stepMs: 20_000 })
+  const ofAlice = await DemoJob.start(alice, { trace: trace.file, holdAt: 'run first' })
+  const ofAdmin = await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run first' })
   const done = await DemoJob.start(alice, { trace: trace.file })
   const failed = await DemoJob.start(alice, { trace: trace.file, failAt: 'run first' })
-  const undoing = await DemoJob.start(alice, { trace: trace.file, failAt: 'run first', undoMs: 20_000 })
+  const undoing = await DemoJob.start(alice, { trace: trace.file, failAt: 'run first', holdAt: 'undo first' })
   await done.ended()
   await failed.ended()
   await undoing.has('state', 'Undoing')
@@ -80,7 +80,11 @@ test('who may cancel what', async (t) => {
   const allowed = [
     { name: 'an operator, its own job', as: alice, job: ofAlice },
     { name: 'an admin, its own job', as: server.admin, job: ofAdmin },
-    { name: 'an admin, any job', as: server.admin, job: await DemoJob.start(alice, { trace: trace.file, stepMs: 20_000 }) },
+    {
+      name: 'an admin, any job',
+      as: server.admin,
+      job: await DemoJob.start(alice, { trace: trace.file, holdAt: 'run first' }),
+    },
   ]
   for (const { name, as, job } of allowed)
     await t.test(name, async () => {
@@ -93,7 +97,7 @@ test('who may cancel what', async (t) => {
 test('a job whose owner is gone is cancelled by whoever takes it over', async (t) => {
   const server = await TestServer.start(t, { extend: demoOperations, jobLimits: { claimMs: 50, maxRunning: 1 } })
   const trace = new DemoTrace(t)
-  const running = await DemoJob.start(server.admin, { trace: trace.file, stepMs: 20_000 })
+  const running = await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run first' })
   const job = await DemoJob.start(server.admin, { trace: trace.file })
   // in its second step at a node that will not be heard of again
   await server.app.foundation.database.transaction((tx) =>

@@ -8,21 +8,24 @@ const newUuid = () => randomUUID().replaceAll('-', '')
 
 test('a second job on a busy subject is refused, and nothing of it is kept', async (t) => {
   const server = await TestServer.start(t, { extend: demoOperations })
-  const trace = new DemoTrace(t)
   const subjectUuid = newUuid()
-  const first = await DemoJob.start(server.admin, { trace: trace.file, stepMs: 100 }, { subjectUuid })
+  const trace = new DemoTrace(t)
+  const first = await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run first' }, { subjectUuid })
   const answer = await startDemoCall(server.admin, { trace: trace.file }, {}, subjectUuid)
   assert.equal(answer.status, 409)
   assert.equal(answer.body.error?.code, 'SYS.1005')
   assert.match(answer.body.error?.details ?? '', new RegExp(`StartDemo is still running .*${first.uuid}`))
   assert.equal((await server.admin.get('/v1/api-jobs?count=true')).body.total, 1)
+  trace.letGo()
+  await first.ended()
 
   await t.test('also while the first is being undone', async () => {
-    const failing = { trace: trace.file, failAt: 'run first', undoMs: 100 }
-    await first.ended()
+    const back = new DemoTrace(t)
+    const failing = { trace: back.file, failAt: 'run first', holdAt: 'undo first' }
     const undoing = await DemoJob.start(server.admin, failing, { subjectUuid })
     await undoing.has('state', 'Undoing')
     assert.equal((await startDemoCall(server.admin, {}, {}, subjectUuid)).body.error?.code, 'SYS.1005')
+    back.letGo()
     await undoing.ended()
   })
 
@@ -36,31 +39,28 @@ test('of many calls at once on one subject exactly one is taken', async (t) => {
   const server = await TestServer.start(t, { extend: demoOperations })
   const trace = new DemoTrace(t)
   const subjectUuid = newUuid()
-  const script = { trace: trace.file, stepMs: 50 }
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, () => startDemoCall(server.admin, script, {}, subjectUuid)),
-  )
+  const script = { trace: trace.file, holdAt: 'run first' }
+  const call = () => startDemoCall(server.admin, script, { prefer: 'respond-async' }, subjectUuid)
+  const answers = await Promise.all(Array.from({ length: 12 }, call))
   const statuses = answers.map(({ status }) => status).sort()
-  assert.deepEqual(statuses, [200, ...Array(11).fill(409)])
+  assert.deepEqual(statuses, [202, ...Array(11).fill(409)])
+  trace.letGo()
+  await trace.has('run third')
   assert.deepEqual(trace.lines, ['run first', 'run second', 'run third'])
 })
 
 test('more jobs than there is room for wait, and then run', async (t) => {
-  let running = 0
-  let most = 0
-  const slow = step<unknown, { names: string }>('slow', async () => {
-    running++
-    most = Math.max(most, running)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    running--
-  })
-  const server = await TestServer.start(t, { extend: demoWith([slow]), jobLimits: { maxRunning: 3, claimMs: 50 } })
+  const trace = new DemoTrace(t)
+  const server = await TestServer.start(t, { extend: demoOperations, jobLimits: { maxRunning: 3, claimMs: 50 } })
   const jobs: DemoJob[] = []
-  for (let i = 0; i < 10; i++) jobs.push(await DemoJob.start(server.admin))
-  const { body } = await server.admin.get('/v1/api-jobs?q=state=Waiting&count=true')
-  assert.ok(Number(body.total) > 0, 'some wait')
+  for (let i = 0; i < 10; i++) jobs.push(await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run first' }))
+  const inState = async (state: string) =>
+    (await server.admin.get(`/v1/api-jobs?q=state=${state}&count=true`)).body.total
+  assert.deepEqual([await inState('Running'), await inState('Waiting')], [3, 7])
+  assert.equal((await jobs[9]?.get())?.body.state, 'Waiting')
+  trace.letGo()
   for (const job of jobs) assert.equal((await job.ended()).status, 200)
-  assert.equal(most, 3)
+  assert.equal(trace.lines.length, 30)
 })
 
 test('what waits is taken when there is room again, not by the clock', async (t) => {
@@ -74,8 +74,8 @@ test('what waits is taken when there is room again, not by the clock', async (t)
 test('progress and the current step are told while the job runs', async (t) => {
   const server = await TestServer.start(t, { extend: demoOperations })
   const trace = new DemoTrace(t)
-  const job = await DemoJob.start(server.admin, { trace: trace.file, stepMs: 300 })
-  await trace.has('run first')
+  const job = await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })
+  await job.has('currentStep', 'second')
   const { status, body } = await job.get()
   assert.equal(status, 202)
   const { createDate, ...rest } = body
@@ -85,11 +85,12 @@ test('progress and the current step are told while the job runs', async (t) => {
     operation: 'StartDemo',
     subjectUuid: null,
     state: 'Running',
-    progress: rest.progress,
-    currentStep: rest.progress === 0 ? 'first' : 'second',
+    progress: 33,
+    currentStep: 'second',
     success: true,
     error: null,
   })
+  trace.letGo()
   assert.deepEqual((await job.ended()).body, { steps: 'first second third', success: true, error: null })
   const { state, progress, currentStep } = await job.row()
   assert.deepEqual({ state, progress, currentStep }, { state: 'Succeeded', progress: 100, currentStep: null })

@@ -12,7 +12,8 @@ interface Case {
 }
 
 const names = ['first', 'second', 'third']
-const onBothSides = (effects: string[]): string[] => effects.flatMap((effect) => [`before ${effect}`, `after ${effect}`])
+const onBothSides = (effects: string[]): string[] =>
+  effects.flatMap((effect) => [`before ${effect}`, `after ${effect}`])
 /** The effect after which the process was killed, before that could be noted, happens twice. No other does. */
 const withCrash = (effects: string[], crashAt: string): string[] =>
   effects.flatMap((effect) => (crashAt === `after ${effect}` ? [effect, effect] : [effect]))
@@ -37,9 +38,10 @@ async function startServer(t: TestContext): Promise<ServerProcess> {
 /** The job kills its server; the next one brings it to its end. */
 async function survives(t: TestContext, server: ServerProcess, { crashAt, failAt, effects }: Case) {
   const trace = new DemoTrace(t)
-  // the first step takes long enough for the call to be answered
-  const script = { trace: trace.file, crashAt, stepMs: 40, ...(failAt === undefined ? {} : { failAt }) }
+  // nothing happens before the call is answered
+  const script = { trace: trace.file, crashAt, holdAt: 'run first', ...(failAt === undefined ? {} : { failAt }) }
   const { uuid, token } = await DemoJob.start(server.admin, script)
+  trace.letGo()
   await server.ended()
   await server.start()
 
@@ -66,9 +68,12 @@ suite('a job survives kill -9 of its process', { concurrency: lanes.length }, ()
       const server = await startServer(t)
       const checks: (() => Promise<void>)[] = []
       for (const each of lane)
-        await t.test(`${each.crashAt}${each.failAt === undefined ? '' : `, when ${each.failAt} had failed`}`, async () => {
-          checks.push(await survives(t, server, each))
-        })
+        await t.test(
+          `${each.crashAt}${each.failAt === undefined ? '' : `, when ${each.failAt} had failed`}`,
+          async () => {
+            checks.push(await survives(t, server, each))
+          },
+        )
       await t.test('nothing happens to any of them in another life of the server', async () => {
         await server.kill()
         await server.start()

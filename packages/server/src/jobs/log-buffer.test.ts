@@ -14,15 +14,43 @@ const cases: { name: string; conceal?: string[]; log: string[]; want: string[] }
   { name: 'a text of several lines is several lines', log: ['a\nb\r\nc'], want: ['1 a', '2 b', '3 c'] },
   { name: 'an empty line is a line', log: [''], want: ['1 '] },
   { name: 'a tab stays', log: ['a\tb'], want: ['1 a\tb'] },
-  { name: 'what terminals act on is replaced', log: ['a\u0000b\u001b[2Jc\u009bd'], want: ['1 a\ufffdb\ufffd[2Jc\ufffdd'] },
+  {
+    name: 'what terminals act on is replaced',
+    log: ['a\u0000b\u001b[2Jc\u009bd'],
+    want: ['1 a\ufffdb\ufffd[2Jc\ufffdd'],
+  },
   { name: 'a long line is cut', log: ['x'.repeat(maxLineLength + 1)], want: [`1 ${'x'.repeat(maxLineLength)}…`] },
-  { name: 'a line of just the limit is whole', log: ['x'.repeat(maxLineLength)], want: [`1 ${'x'.repeat(maxLineLength)}`] },
-  { name: 'a secret is masked everywhere', conceal: ['hunter2'], log: ['hunter2=hunter2!'], want: ['1 [secret]=[secret]!'] },
+  {
+    name: 'a line of just the limit is whole',
+    log: ['x'.repeat(maxLineLength)],
+    want: [`1 ${'x'.repeat(maxLineLength)}`],
+  },
+  {
+    name: 'a secret is masked everywhere',
+    conceal: ['hunter2'],
+    log: ['hunter2=hunter2!'],
+    want: ['1 [secret]=[secret]!'],
+  },
   { name: 'no secret is no mask', conceal: [''], log: ['abc'], want: ['1 abc'] },
-  { name: 'the longer of two secrets goes first', conceal: ['pass', 'password'], log: ['password pass'], want: ['1 [secret] [secret]'] },
-  { name: 'a secret of several lines is masked as a whole', conceal: [pem], log: [`key:${pem}end`], want: ['1 key:[secret]end'] },
+  {
+    name: 'the longer of two secrets goes first',
+    conceal: ['pass', 'password'],
+    log: ['password pass'],
+    want: ['1 [secret] [secret]'],
+  },
+  {
+    name: 'a secret of several lines is masked as a whole',
+    conceal: [pem],
+    log: [`key:${pem}end`],
+    want: ['1 key:[secret]end'],
+  },
   { name: 'and line by line', conceal: [pem], log: ['MIIEvQIBADANBg', '\n'], want: ['1 [secret]', '2 ', '3 '] },
-  { name: 'a secret that the cut would halve', conceal: ['s3cr3t'], log: [`${'x'.repeat(maxLineLength - 3)}s3cr3t`], want: [`1 ${'x'.repeat(maxLineLength - 3)}[se…`] },
+  {
+    name: 'a secret that the cut would halve',
+    conceal: ['s3cr3t'],
+    log: [`${'x'.repeat(maxLineLength - 3)}s3cr3t`],
+    want: [`1 ${'x'.repeat(maxLineLength - 3)}[se…`],
+  },
 ]
 
 for (const { name, conceal = [], log, want } of cases)
@@ -35,7 +63,10 @@ for (const { name, conceal = [], log, want } of cases)
   })
 
 test('the numbers go on where an earlier owner stopped', () => {
-  assert.deepEqual(linesOf((buffer) => buffer.add(1, 'x'), 41), ['42 x'])
+  assert.deepEqual(
+    linesOf((buffer) => buffer.add(1, 'x'), 41),
+    ['42 x'],
+  )
 })
 
 test('a log that is full says so once', () => {
@@ -43,7 +74,10 @@ test('a log that is full says so once', () => {
     for (let i = 0; i < 5; i++) buffer.add(1, 'more')
   }, maxLines - 2)
   assert.deepEqual(lines, [`${maxLines - 1} more`, `${maxLines} … the log is full`])
-  assert.deepEqual(linesOf((buffer) => buffer.add(1, 'more'), maxLines), [])
+  assert.deepEqual(
+    linesOf((buffer) => buffer.add(1, 'more'), maxLines),
+    [],
+  )
 })
 
 test('what could not be written comes first the next time', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client, DemoJob, DemoTrace, demoOperations, demoWith, EventReader, TestServer } from '@wharf/testkit'
+import { DemoJob, DemoTrace, demoOperations, demoWith, EventReader, TestServer } from '@wharf/testkit'
 import { type JobContext, step } from './definition.ts'
 
 type Context = JobContext<unknown, { names: string }>
@@ -129,34 +129,15 @@ test('a line is shown soon though the step goes on in silence', async (t) => {
   assert.equal(line?.data, 'step one')
 })
 
-test('a follower is cut off when its session ends, one with the token stays', async (t) => {
-  const extend = oneStep(async ({ signal }) => void (await delay(20_000, undefined, { signal })))
-  const server = await TestServer.start(t, { extend })
-  const job = await DemoJob.start(server.admin)
-  const alice = await server.signIn('reader', 'alice')
-  const closed = async (reader: EventReader): Promise<string> => {
-    for await (const _ of reader);
-    return 'closed'
-  }
-  const mine = closed(new EventReader(alice, logPath(job)))
-  const tokens = new EventReader(new Client(server.url, { kind: 'none' }), `${logPath(job)}&token=${job.token}`)
-  t.after(() => tokens.stop())
-  const withToken = closed(tokens)
-  await delay(400)
-  const session = (alice.credential as { uuid: string }).uuid
-  await server.anonymous.delete(`/v1/accounts/sessions/${session}`)
-  assert.equal(await Promise.race([mine, delay(1500)]), 'closed')
-  assert.equal(await Promise.race([withToken, delay(300, 'open')]), 'open')
-})
-
 test('the log goes on with its numbers after a restart', async (t) => {
   const server = await TestServer.start(t, { extend: demoOperations })
   const trace = new DemoTrace(t)
-  const job = await DemoJob.start(server.admin, { trace: trace.file, stepMs: 300 })
+  const job = await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })
   await job.has('currentStep', 'second')
   const [first] = await new EventReader(server.admin, logPath(job)).take(1)
   assert.equal(first?.id, 1)
   await server.app.close()
+  trace.letGo()
   const again = await TestServer.open(server.environment, { extend: demoOperations })
   t.after(() => again.app.close())
   const sequences: number[] = []

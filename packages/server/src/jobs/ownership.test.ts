@@ -23,7 +23,10 @@ test('an owner that lost its job while it stood still changes nothing any more',
   const refused: unknown[] = []
   const remember = (context: JobContext, value: string) =>
     context.write(async (tx) => {
-      await tx.insertInto('settings').values({ name: `by ${value}`, value }).execute()
+      await tx
+        .insertInto('settings')
+        .values({ name: `by ${value}`, value })
+        .execute()
     })
 
   const sleeper = await workers.start(
@@ -39,9 +42,12 @@ test('an owner that lost its job while it stood still changes nothing any more',
     { limits: standsStill },
   )
   const uuid = await sleeper.submit()
-  const taker = await workers.start([step('one', async () => {}), step('two', (context) => remember(context, 'taker'))], {
-    limits: takesOver,
-  })
+  const taker = await workers.start(
+    [step('one', async () => {}), step('two', (context) => remember(context, 'taker'))],
+    {
+      limits: takesOver,
+    },
+  )
   assert.equal((await taker.end(uuid)).state, 'Succeeded')
   const before = await workers.row(uuid)
   const logBefore = await workers.log(uuid)
@@ -52,8 +58,15 @@ test('an owner that lost its job while it stood still changes nothing any more',
   assert.deepEqual(await workers.row(uuid), before)
   assert.deepEqual(await workers.log(uuid), logBefore)
   assert.doesNotMatch(logBefore.join(), /the sleeper was here/)
-  const written = await workers.database.read.selectFrom('settings').select('value').where('name', 'like', 'by %').execute()
-  assert.deepEqual(written.map(({ value }) => value), ['taker'])
+  const written = await workers.database.read
+    .selectFrom('settings')
+    .select('value')
+    .where('name', 'like', 'by %')
+    .execute()
+  assert.deepEqual(
+    written.map(({ value }) => value),
+    ['taker'],
+  )
   assert.equal(sleeper.jobs.runner.runningCount, 0)
 })
 
@@ -125,7 +138,9 @@ test('a job that cannot be read keeps no other from running', async (t) => {
       .where('uuid', '=', uuids[0] as string)
       .execute(),
   )
-  const taker = await workers.start([step('one', async () => {})], { limits: { leaseMs: 300, renewMs: 50, claimMs: 20 } })
+  const taker = await workers.start([step('one', async () => {})], {
+    limits: { leaseMs: 300, renewMs: 50, claimMs: 20 },
+  })
   for (const uuid of uuids.slice(1)) assert.equal((await taker.end(uuid, 3000)).state, 'Succeeded')
   assert.match(taker.logged, /a job could not be brought to an end/)
 })

@@ -51,11 +51,12 @@ onSharedDatabase('two processes on one database run each of 200 jobs once', asyn
 onSharedDatabase('an owner that was stopped and wakes up is refused, and its job is done', async (t) => {
   const [first, second] = await twoNodes(t, { leaseMs: 800, renewMs: 200, claimMs: 100, stopGraceMs: 5000 })
   const trace = new DemoTrace(t)
-  const script = { trace: trace.file, stepMs: 700, deaf: true, write: true, tellPid: true }
+  const script = { trace: trace.file, holdAt: 'run second', deaf: true, write: true, tellPid: true }
   const job = (await DemoJob.start(first.admin, script)).seenBy(second.adminOf(first))
   const stopped = first.pid
   await job.has('currentStep', 'second')
   process.kill(stopped, 'SIGSTOP')
+  trace.letGo()
   assert.equal((await job.ended(15_000)).status, 200)
   const before = { row: await job.row(), log: await job.log(), written: await written(first, job) }
 
@@ -101,21 +102,27 @@ test('a server that is asked to stop hands its jobs back, and they go on at thei
   const server = new ServerProcess(await serverEnvironment(t), demoProgram)
   t.after(() => server.kill())
   await server.start()
-  const running = await DemoJob.start(server.admin, { trace: trace.file, stepMs: 500 })
-  const undoing = await DemoJob.start(server.admin, { trace: `${trace.file}.undo`, failAt: 'run first', undoMs: 1000 })
+  const running = await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })
+  const back = new DemoTrace(t)
+  const undoing = await DemoJob.start(server.admin, { trace: back.file, failAt: 'run second', holdAt: 'undo first' })
   await running.has('currentStep', 'second')
+  await back.has('undo second')
+  await undoing.has('currentStep', 'first')
   const began = performance.now()
   assert.equal(await server.stop(), 0)
   assert.ok(performance.now() - began < 5000, 'without waiting for anything')
   assert.deepEqual(trace.lines, ['run first'])
 
+  trace.letGo()
+  back.letGo()
   await server.start()
   const ready = performance.now()
   assert.equal((await running.seenBy(server.admin).ended()).status, 200)
   assert.ok(performance.now() - ready < 5000, 'without waiting for the lease')
   assert.deepEqual(trace.lines, ['run first', 'run second', 'run third'])
   const { body } = await undoing.seenBy(server.admin).ended()
-  assert.match(body.error?.details ?? '', /^run first was told to fail/)
+  assert.match(body.error?.details ?? '', /^run second was told to fail/)
+  assert.deepEqual(back.lines, ['run first', 'undo second', 'undo first'])
   const log = await running.seenBy(server.admin).log()
   assert.deepEqual(
     log.filter((line) => line.startsWith('step ')),

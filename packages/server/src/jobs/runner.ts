@@ -26,7 +26,7 @@ export class JobRunner {
   #someWait = false
   #claiming: Promise<void> | undefined
   #renewing = false
-  #renewedAt = performance.now()
+  #renewedAt = 0
 
   constructor(parts: RunParts, nodeUuid: string) {
     this.#parts = parts
@@ -52,6 +52,7 @@ export class JobRunner {
       if (change.type === 'CancelRequested') this.#running.get(change.uuid)?.run.cancel()
     })
     this.#started = true
+    this.#renewedAt = performance.now()
     this.#timers = [setInterval(() => this.#renew(), limits.renewMs), setInterval(() => this.#claim(), limits.claimMs)]
     await this.#claim()
   }

@@ -57,6 +57,8 @@ const freshRow = ({ uuid, caller }: JobRequest & { uuid: string }, operation: st
 })
 
 export const defaultTimeoutSeconds = 1800
+/** How long one call waits for another's job to undo what it did. */
+const stopSubjectMs = 120_000
 const keepFinishedMs = 7 * 86_400_000
 /** A finish that is not heard of, because a notification was lost, is found by looking. */
 const waitLookMs = 2000
@@ -210,6 +212,25 @@ export class JobService {
       throw new ApiError('JOB.1001', `job ${uuid} is ${state}; only a waiting or running job can be cancelled`)
     }
     await events.record(tx, { type: 'CancelRequested', resourceType: 'ApiJob', uuid })
+  }
+
+  /** A record that goes must not have a job behind it. */
+  async refuseBusy(tx: Tx, subjectUuid: string): Promise<void> {
+    const busy = await this.#parts.store.findActiveBySubject(tx, subjectUuid)
+    if (busy)
+      throw new ApiError('SYS.1004', `${busy.operation} is still running on ${subjectUuid}, as job ${busy.uuid}`)
+  }
+
+  /** Stops what runs on a record, and returns when it has stopped and undone. */
+  async cancelSubject(subjectUuid: string): Promise<void> {
+    const { database, store, events } = this.#parts
+    const busy = await database.transaction(async (tx) => {
+      const job = await store.findActiveBySubject(tx, subjectUuid)
+      if (job && (await store.requestCancel(tx, job.uuid)))
+        await events.record(tx, { type: 'CancelRequested', resourceType: 'ApiJob', uuid: job.uuid })
+      return job
+    })
+    if (busy) await this.wait(busy.uuid, stopSubjectMs)
   }
 
   readLog(uuid: string, after: number, limit: number) {

@@ -146,7 +146,10 @@ test('an undo that never ends is given up, told in the log, and the rest is undo
   const workers = await JobWorkers.open(t)
   const { steps, happened } = recorded(['one', 'two'], { 'run two': new ApiError('SYS.1016', 'no') })
   const worker = await workers.start(
-    [steps[0] as Step<unknown, unknown>, { ...(steps[1] as Step<unknown, unknown>), undo: () => new Promise(() => {}) }],
+    [
+      steps[0] as Step<unknown, unknown>,
+      { ...(steps[1] as Step<unknown, unknown>), undo: () => new Promise(() => {}) },
+    ],
     { limits: { undoTimeoutMs: 50, stopGraceMs: 50, undoRetryMs: [] } },
   )
   const uuid = await worker.submit()
@@ -181,4 +184,34 @@ test('progress counts the weights, and the current step is told, on the way back
     seen.slice(0, 2).map((line) => line.split(' ')[2]),
     ['10', '50'],
   )
+})
+
+test('a cancel that comes between two steps keeps the next one from beginning', async (t) => {
+  const workers = await JobWorkers.open(t)
+  let beforeNextWrite: (() => Promise<void>) | undefined
+  const database = new Proxy(workers.database, {
+    get: (target, name) => {
+      if (name !== 'transaction') return Reflect.get(target, name)
+      return async (work: Parameters<typeof target.transaction>[0]) => {
+        const before = beforeNextWrite
+        beforeNextWrite = undefined
+        await before?.()
+        return target.transaction(work)
+      }
+    },
+  })
+  const { steps, happened } = recorded(['one', 'two'])
+  const [one, two] = steps as [Step<unknown, unknown>, Step<unknown, unknown>]
+  const cancelAfterwards = async ({ jobUuid }: JobContext) => {
+    await delay(1)
+    happened.push('run one')
+    beforeNextWrite = async () => {
+      await worker.cancel(jobUuid)
+      await delay(500)
+    }
+  }
+  const worker = await workers.start([{ ...one, run: cancelAfterwards }, two], { database })
+  const row = await worker.end(await worker.submit())
+  assert.equal(row.state, 'Cancelled')
+  assert.deepEqual(happened, ['run one', 'undo two', 'undo one'])
 })

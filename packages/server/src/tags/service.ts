@@ -65,6 +65,20 @@ export class TagService {
     return found
   }
 
+  /** The one system tag of this pattern that the resource has; an older one goes. */
+  async replace(
+    tx: Tx,
+    tag: { resourceUuid: string; resourceType: string; pattern: string; value: string },
+  ): Promise<void> {
+    const { resourceUuid, resourceType, pattern, value } = tag
+    await this.remove(tx, resourceUuid, pattern)
+    await this.attach(tx, { resourceUuid, resourceType, tags: { system: [`${pattern}::${value}`], user: [] } })
+  }
+
+  remove(tx: Tx, resourceUuid: string, pattern: string): Promise<void> {
+    return store.deleteSystemTags(tx, resourceUuid, `${pattern}::`)
+  }
+
   /** When the resource goes. */
   detachAll(tx: Tx, resourceUuid: string): Promise<void> {
     return store.deleteTagsOf(tx, resourceUuid)

@@ -30,6 +30,15 @@ export const insertSystemTags = (tx: Tx, rows: Insertable<Tables['systemTags']>[
 export const insertUserTags = (tx: Tx, rows: Insertable<Tables['userTags']>[]) =>
   tx.insertInto('userTags').values(rows).execute()
 
+/** By what the tag begins with; compared as text, since a pattern has no place in a tag. */
+export async function deleteSystemTags(tx: Tx, resourceUuid: string, beginning: string): Promise<void> {
+  await tx
+    .deleteFrom('systemTags')
+    .where('resourceUuid', '=', resourceUuid)
+    .where((eb) => eb(eb.fn('substr', ['tag', eb.lit(1), eb.lit(beginning.length)]), '=', beginning))
+    .execute()
+}
+
 export async function deleteTagsOf(tx: Tx, resourceUuid: string): Promise<void> {
   await tx.deleteFrom('systemTags').where('resourceUuid', '=', resourceUuid).execute()
   await tx.deleteFrom('userTags').where('resourceUuid', '=', resourceUuid).execute()

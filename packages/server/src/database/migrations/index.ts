@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Engine } from '../database.ts'
 import { foundation } from './0001-foundation.ts'
+import { uploads } from './0002-uploads.ts'
+import { softwarePackages } from './0003-software-packages.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
 export interface ColumnTypes {
@@ -19,6 +21,8 @@ const columnTypes: Record<Engine, ColumnTypes> = {
 
 const all: Record<string, (types: ColumnTypes) => string> = {
   '0001-foundation': foundation,
+  '0002-uploads': uploads,
+  '0003-software-packages': softwarePackages,
 }
 
 export const migrationNames = Object.keys(all)

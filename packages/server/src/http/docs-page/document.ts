@@ -1,7 +1,10 @@
+import { type Action, actionsOf } from './actions.ts'
+
 /** As much of OpenAPI 3.1 as our own document uses. */
 
 export interface Schema {
   readonly $ref?: string
+  readonly title?: string
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>
@@ -9,6 +12,7 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
   readonly enum?: readonly (string | number | null)[]
   readonly const?: unknown
   readonly examples?: readonly unknown[]
@@ -55,6 +59,7 @@ export interface Operation {
   readonly 'x-timeout-seconds'?: number
   readonly 'x-errors'?: readonly string[]
   readonly 'x-served'?: boolean
+  readonly 'x-operations'?: readonly Action[]
 }
 
 export interface OpenApi {
@@ -74,9 +79,12 @@ export interface Call extends Operation {
   readonly path: string
 }
 
+/** Each operation by itself, also those that share method and path. */
 export const callsOf = (document: OpenApi): Call[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+    Object.entries(methods).flatMap(([method, operation]) =>
+      actionsOf({ ...operation, method: method.toUpperCase(), path }),
+    ),
   )
 
 /** What `#/components/…` names; anything that is no reference is itself. */

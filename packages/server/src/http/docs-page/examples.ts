@@ -15,6 +15,7 @@ const likely: Record<string, string | number> = {
   name: 'storage',
   password: '…',
   publicNetworkCidr: '10.0.0.0/24',
+  sshPort: 22,
   type: 'storage',
   url: 'https://packages.example.com/storage.tar.gz',
   userId: '13800000000',

@@ -1,0 +1,59 @@
+import { operationId, ownWords, security } from './openapi-operations.ts'
+import { parameters, structured } from './openapi-requests.ts'
+import { answerOf, outcomes } from './openapi-responses.ts'
+import type { Json } from './openapi-schemas.ts'
+import { errorsOf, type Operation, permissions } from './operation.ts'
+import { olderFirst } from './versions.ts'
+
+export type Actions = readonly [Operation, ...Operation[]]
+
+/**
+ * Actions share method and path, so OpenAPI knows them as one operation: a body of one of several structures, an answer
+ * of one of several kinds. `x-operations` says of each what is true of it alone.
+ */
+export function describedActions(actions: Actions, served: (action: Operation) => boolean): Json {
+  const names = actions.map(({ name }) => name)
+  const [oldest = actions[0]] = actions.toSorted((a, b) => olderFirst(a.since, b.since))
+  return {
+    operationId: operationId(names.join('Or')),
+    summary: names.join(' or '),
+    description: descriptionOf(actions),
+    tags: [oldest.resource],
+    ...security(oldest),
+    parameters: unitedParameters([oldest, ...actions]),
+    requestBody: { required: true, content: { 'application/json': { schema: { oneOf: actions.map(request) } } } },
+    responses: outcomes(
+      { anyOf: actions.map(answer) },
+      actions.some(({ mode }) => mode === 'job'),
+    ),
+    'x-since': oldest.since,
+    // who lacks even this is refused before the body is read
+    'x-permission': permissions.find((permission) => actions.some((action) => action.permission === permission)),
+    'x-errors': [...new Set(actions.flatMap(errorsOf))],
+    ...(actions.some(served) ? {} : { 'x-served': false }),
+    'x-operations': actions.map((action) => ({
+      name: action.name,
+      structure: action.structure,
+      summary: action.summary,
+      ...ownWords(action, served(action)),
+    })),
+  }
+}
+
+const descriptionOf = (actions: Actions): string =>
+  [
+    'The structure in the body says which operation is meant:\n',
+    ...actions.map(({ structure, name, summary }) => `- \`${structure}\` (${name}): ${summary}`),
+  ].join('\n')
+
+/** The structure is needed even where all its fields are optional: nothing else tells the actions apart. */
+const request = (action: Operation): Json => ({ title: action.name, ...structured(action, 'always') })
+
+const answer = (action: Operation): Json => ({ title: `${action.name}Answer`, ...answerOf(action) })
+
+/** The first of each: what the path and the headers mean is the same for all. */
+function unitedParameters(actions: Actions): Json[] {
+  const key = ({ $ref, in: place, name }: Json): string => String($ref ?? `${place} ${name}`)
+  const byKey = Map.groupBy(actions.flatMap(parameters), key)
+  return [...byKey.values()].flatMap((same) => same.slice(0, 1))
+}

@@ -1,0 +1,35 @@
+import { parameters, requestBody } from './openapi-requests.ts'
+import { responses } from './openapi-responses.ts'
+import type { Json } from './openapi-schemas.ts'
+import { errorsOf, type Operation } from './operation.ts'
+
+export function security({ permission, fields }: Operation): Json {
+  if (permission === 'public') return { security: [] }
+  // a job's token stands in for the header
+  return 'token' in fields ? { security: [{ session: [] }, { accessKey: [] }, {}] } : {}
+}
+
+/** What OpenAPI has no words for. */
+export const ownWords = (operation: Operation, served: boolean): Json => ({
+  'x-since': operation.since,
+  'x-permission': operation.permission,
+  ...(operation.timeoutSeconds === undefined ? {} : { 'x-timeout-seconds': operation.timeoutSeconds }),
+  'x-errors': errorsOf(operation),
+  ...(served ? {} : { 'x-served': false }),
+})
+
+export const operationId = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
+
+export function described(operation: Operation, served: boolean): Json {
+  const body = requestBody(operation)
+  return {
+    operationId: operationId(operation.name),
+    summary: operation.summary,
+    tags: [operation.resource],
+    ...security(operation),
+    parameters: parameters(operation),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: responses(operation),
+    ...ownWords(operation, served),
+  }
+}

@@ -1,0 +1,57 @@
+import { type Address, type Cidr, contains, parseAddress, parseCidr } from './cidr.ts'
+
+interface Range {
+  readonly what: string
+  readonly networks: readonly Cidr[]
+}
+
+const range = (what: string, ...networks: readonly string[]): Range => ({ what, networks: networks.map(network) })
+
+/** What a download may not reach. Private networks are not among them: packages are often served from there. */
+const refused: readonly Range[] = [
+  // each of these stands in a refused or an allowed network as well, and is named here for what it is
+  range('a cloud metadata address', '169.254.169.254', '100.100.100.200', '168.63.129.16', 'fd00:ec2::254'),
+  // a connection to 0.0.0.0 or :: ends on this machine
+  range('an unspecified address', '0.0.0.0/8', '::'),
+  range('a loopback address', '127.0.0.0/8', '::1'),
+  range('a link-local address', '169.254.0.0/16', 'fe80::/10'),
+  range('a multicast address', '224.0.0.0/4', 'ff00::/8'),
+  range('the broadcast address', '255.255.255.255'),
+  // RFC 8215: where the IPv4 address stands in it is the translator's own choice
+  range('a locally translated address', '64:ff9b:1::/48'),
+]
+
+/** IPv6 networks whose addresses lead to the IPv4 address written in them; `shift` is where it ends. */
+const carriers: readonly { readonly network: Cidr; readonly shift: bigint; readonly inverted?: true }[] = [
+  { network: network('::ffff:0:0/96'), shift: 0n }, // IPv4-mapped
+  { network: network('::/96'), shift: 0n }, // IPv4-compatible
+  { network: network('::ffff:0:0:0/96'), shift: 0n }, // IPv4-translated, RFC 2765
+  { network: network('64:ff9b::/96'), shift: 0n }, // NAT64, RFC 6052
+  { network: network('2002::/16'), shift: 80n }, // 6to4, RFC 3056
+  { network: network('2001::/32'), shift: 0n, inverted: true }, // Teredo, RFC 4380: the client's address
+]
+
+/** Why this address may not be connected to; undefined when it may. `allow` admits what would be refused. */
+export function refusalOf(ip: string, allow: readonly Cidr[]): string | undefined {
+  const address = parseAddress(ip)
+  return address === undefined ? 'not a plain IP address' : refusalOfAddress(address, allow)
+}
+
+export const allowedAddress = (ip: string, allow: readonly Cidr[]): boolean => refusalOf(ip, allow) === undefined
+
+function refusalOfAddress(address: Address, allow: readonly Cidr[]): string | undefined {
+  const isIn = (candidate: Cidr): boolean => contains(candidate, address)
+  if (allow.some(isIn)) return undefined
+  const own = refused.find(({ networks }) => networks.some(isIn))
+  if (own) return own.what
+  const carrier = carriers.find((each) => isIn(each.network))
+  if (carrier === undefined) return undefined
+  const carried = BigInt.asUintN(32, (carrier.inverted ? ~address.value : address.value) >> carrier.shift)
+  return refusalOfAddress({ family: 4, value: carried }, allow)
+}
+
+function network(text: string): Cidr {
+  const parsed = parseCidr(text)
+  if (parsed === undefined) throw new Error(`${text} is no network`)
+  return parsed
+}

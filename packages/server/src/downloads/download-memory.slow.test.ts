@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { test } from 'node:test'
+import { Worker } from 'node:worker_threads'
+import { openDownload } from './download.ts'
+import { allowedAddress, downloadOptions } from './testing/source.ts'
+
+const MiB = 2 ** 20
+const totalBytes = 1024 * MiB
+
+/** In a thread of its own, so that the source cannot wait for the reader by sharing its event loop. */
+const source = `
+const { createServer } = require('node:http')
+const { Readable } = require('node:stream')
+const { parentPort, workerData } = require('node:worker_threads')
+const block = Buffer.alloc(2 ** 20, 'wharf')
+createServer((_, response) => {
+  response.writeHead(200, { 'content-length': workerData.totalBytes })
+  let left = workerData.totalBytes / block.length
+  new Readable({ read() { this.push(left-- > 0 ? block : null) } }).pipe(response)
+}).listen(0, workerData.address, function () { parentPort.postMessage(this.address().port) })
+`
+
+test('memory stays flat while 1 GiB passes through to a sink that is sometimes slow', async (t) => {
+  const worker = new Worker(source, { eval: true, workerData: { totalBytes, address: allowedAddress } })
+  t.after(() => worker.terminate())
+  const port = await new Promise<number>((resolve) => worker.once('message', resolve))
+  const { stream } = await openDownload(new URL(`http://${allowedAddress}:${port}/1GiB.tar`), downloadOptions())
+  let seenBytes = 0
+  let settledRss = 0
+  let peakRss = 0
+  const sink = new Writable({
+    write(chunk: Buffer, _, done) {
+      const isMebibyte = Math.floor(seenBytes / MiB) !== Math.floor((seenBytes + chunk.length) / MiB)
+      seenBytes += chunk.length
+      if (isMebibyte) peakRss = Math.max(peakRss, process.memoryUsage.rss())
+      if (settledRss === 0 && seenBytes > 128 * MiB) settledRss = peakRss
+      if (isMebibyte && Math.floor(seenBytes / MiB) % 64 === 0) setTimeout(done, 20)
+      else done()
+    },
+  })
+  await pipeline(stream, sink)
+  assert.equal(seenBytes, totalBytes)
+  const grownMiB = (peakRss - settledRss) / MiB
+  assert.ok(grownMiB < 48, `grew by ${grownMiB} MiB after the first 128 MiB, to ${peakRss / MiB} MiB`)
+})

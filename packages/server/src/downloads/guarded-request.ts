@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type OutgoingHttpHeaders, request as sendRequest } from 'node:http'
+import { ApiError } from '../platform/api-error.ts'
+import { type ConnectionOptions, openConnection } from './connection.ts'
+import { failureWords } from './failure-words.ts'
+import { standardIdleTimeoutMs } from './received-bytes.ts'
+import { firstHop, type Hop, nextHop } from './redirects.ts'
+
+export interface RequestOptions extends ConnectionOptions {
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: OutgoingHttpHeaders
+  readonly body?: string | Uint8Array
+  /** For the whole head of the answer, and for each silence within its body. */
+  readonly idleTimeoutMs?: number
+}
+
+export interface Answer {
+  /** Nothing of its body was read yet. Destroying it closes the connection. */
+  readonly response: IncomingMessage
+  /** The address that answered, after redirects. */
+  readonly url: URL
+}
+
+const maxRedirects = 5
+const followed = new Set([301, 302, 303, 307, 308])
+
+/**
+ * One request to an address that somebody gave us. Every hop is checked anew where it connects; no proxy, no pool of
+ * connections. A GET follows redirects; a POST does not, for its body is meant for the address it was sent to.
+ * Errors name no more of the address than its origin: chat services keep secrets in the path.
+ */
+export async function guardedRequest(url: URL, options: RequestOptions): Promise<Answer> {
+  let hop = firstHop(url)
+  for (let redirects = 0; ; redirects++) {
+    const response = await send(hop, options)
+    const { statusCode = 0 } = response
+    if (!followed.has(statusCode) || options.method === 'POST') return { response, url: hop.url }
+    response.destroy()
+    const { location } = response.headers
+    if (location === undefined)
+      throw new ApiError('SYS.1015', `${hop.url.origin} answered ${statusCode} without saying where to go`)
+    if (redirects === maxRedirects)
+      throw new ApiError('SYS.1015', `${url.origin} redirects more than ${maxRedirects} times`)
+    hop = nextHop(hop, location)
+  }
+}
+
+async function send(hop: Hop, options: RequestOptions): Promise<IncomingMessage> {
+  const { signal, idleTimeoutMs = standardIdleTimeoutMs } = options
+  const socket = await openConnection(hop.url, options)
+  const limit = AbortSignal.timeout(idleTimeoutMs)
+  try {
+    const request = sendRequest({
+      method: options.method ?? 'GET',
+      path: `${hop.url.pathname}${hop.url.search}`,
+      headers: headersOf(hop, options),
+      // without an agent: the connection is for this request alone
+      createConnection: () => socket,
+    })
+    request.on('error', () => {})
+    const answered = once(request, 'response', { signal: AbortSignal.any([signal, limit]) })
+    // an answer that changes the protocol is closed without a word
+    const closed = once(request, 'close').then((): never => {
+      throw Object.assign(new Error('closed without an answer'), { code: 'ECONNRESET' })
+    })
+    request.end(options.body)
+    const [response] = (await Promise.race([answered, closed])) as [IncomingMessage]
+    return response
+  } catch (cause) {
+    socket.destroy()
+    signal.throwIfAborted()
+    const why = limit.aborted ? `it did not answer within ${idleTimeoutMs / 1000} s` : failureWords(cause)
+    throw new ApiError('SYS.1015', `the request to ${hop.url.origin} failed: ${why}`, { cause })
+  }
+}
+
+const headersOf = ({ url, authorization }: Hop, { headers, body }: RequestOptions): OutgoingHttpHeaders => ({
+  accept: '*/*',
+  // the bytes of the file, not of a form that the server makes up
+  'accept-encoding': 'identity',
+  'user-agent': 'Wharf',
+  ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+  ...headers,
+  host: url.host,
+  ...(authorization === undefined ? {} : { authorization }),
+})

@@ -1,0 +1,53 @@
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { isIP } from 'node:net'
+import { type ApiError, invalid } from '../platform/api-error.ts'
+import { refusalOf } from './addresses.ts'
+import type { Cidr } from './cidr.ts'
+
+export interface HostAddress {
+  readonly address: string
+  readonly family: number
+}
+
+/** All addresses of a name, best first. */
+export type Resolve = (name: string) => Promise<readonly HostAddress[]>
+
+export const systemResolve: Resolve = (name) => lookup(name, { all: true, order: 'verbatim' })
+
+/** The host of an address as a name or a bare IP address. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
+
+/** Those addresses of the host that may be connected to; at least one. */
+export async function admittedAddresses(
+  url: URL,
+  { allow, resolve, signal }: { allow: readonly Cidr[]; resolve: Resolve; signal: AbortSignal },
+): Promise<HostAddress[]> {
+  const host = hostOf(url)
+  const family = isIP(host)
+  const found = family === 0 ? await unlessAborted(resolve(host), signal) : [{ address: host, family }]
+  const [first] = found
+  if (first === undefined) throw Object.assign(new Error(`${host} has no address`), { code: 'ENODATA' })
+  const admitted = found.filter(({ address }) => refusalOf(address, allow) === undefined)
+  if (admitted.length === 0) throw refusedAddress(url, first.address, allow)
+  return admitted
+}
+
+export function refusedAddress(url: URL, address: string, allow: readonly Cidr[]): ApiError {
+  const place = hostOf(url) === address ? address : `${url.hostname}, that is ${address}`
+  const rule = `${refusalOf(address, allow)}, which is reached only when WHARF_DOWNLOAD_ALLOW admits it`
+  return invalid(`url leads to ${place}: ${rule}`)
+}
+
+/** Nobody can stop the search for a name, but nobody needs to wait for its end. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const settled = new AbortController()
+  const aborted = once(signal, 'abort', { signal: settled.signal }).then((): never => {
+    throw signal.reason
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    settled.abort()
+  }
+}

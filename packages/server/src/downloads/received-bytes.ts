@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream'
+import type { ApiError } from '../platform/api-error.ts'
+import { tooLarge } from './size-limit.ts'
+
+export const standardIdleTimeoutMs = 60_000
+
+export interface Expectations {
+  readonly signal: AbortSignal
+  readonly maxBytes: number
+  /** What the source promised. */
+  readonly size: number | undefined
+  readonly idleTimeoutMs: number
+  /** The error for a source that fails in the middle. */
+  readonly broken: (why: { cause?: unknown; receivedBytes: number; isSilent: boolean }) => ApiError
+}
+
+/** The bytes of a source, as many as it promised: otherwise the stream fails. Ending it early closes the source. */
+export class ReceivedBytes extends Readable {
+  readonly #source: Readable
+  readonly #expectations: Expectations
+  #receivedBytes = 0
+  #hasEnded = false
+  /** Runs while bytes are awaited, not while whoever reads from us is slow. */
+  #silence: NodeJS.Timeout | undefined
+
+  constructor(source: Readable, expectations: Expectations) {
+    super()
+    this.#source = source
+    this.#expectations = expectations
+    source.pause()
+    source.on('data', (chunk: Buffer) => this.#receive(chunk))
+    source.once('end', () => this.#end())
+    source.once('error', (cause) => this.#break(cause))
+    source.once('close', () => this.#break())
+    expectations.signal.addEventListener('abort', this.#abort, { once: true })
+    if (expectations.signal.aborted) this.#abort()
+    else if (source.destroyed) this.#break(source.errored)
+  }
+
+  override _read(): void {
+    const { idleTimeoutMs } = this.#expectations
+    this.#silence ??= setTimeout(() => this.#break(undefined, true), idleTimeoutMs)
+    this.#source.resume()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#awaitNothing()
+    this.#expectations.signal.removeEventListener('abort', this.#abort)
+    this.#source.destroy()
+    done(error)
+  }
+
+  readonly #abort = (): void => {
+    this.destroy(this.#expectations.signal.reason)
+  }
+
+  #receive(chunk: Buffer): void {
+    const { maxBytes } = this.#expectations
+    this.#receivedBytes += chunk.length
+    if (this.#receivedBytes > maxBytes) {
+      this.destroy(tooLarge('the source sends too much', maxBytes))
+    } else if (this.push(chunk)) {
+      this.#silence?.refresh()
+    } else {
+      this.#awaitNothing()
+      this.#source.pause()
+    }
+  }
+
+  #end(): void {
+    const { size } = this.#expectations
+    this.#hasEnded = size === undefined || size === this.#receivedBytes
+    if (!this.#hasEnded) this.#break()
+    else this.push(null)
+    this.#awaitNothing()
+  }
+
+  #break(cause?: unknown, isSilent = false): void {
+    if (this.#hasEnded) return
+    this.destroy(this.#expectations.broken({ cause, receivedBytes: this.#receivedBytes, isSilent }))
+  }
+
+  #awaitNothing(): void {
+    clearTimeout(this.#silence)
+    this.#silence = undefined
+  }
+}

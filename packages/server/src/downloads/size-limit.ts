@@ -1,0 +1,6 @@
+import { ApiError } from '../platform/api-error.ts'
+
+export const tooLarge = (what: string, maxBytes: number): ApiError =>
+  new ApiError('SYS.1007', `${what}: a package may have at most ${maxBytes} bytes (WHARF_MAX_PACKAGE_BYTES)`, {
+    status: 413,
+  })

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client, EventTape, reverseCleanup, serverEnvironment, TestServer, testEngine } from '@wharf/testkit'
+import { sql } from 'kysely'
+
+/** Only PostgreSQL can be shared. */
+const onSharedDatabase = testEngine === 'postgres' ? test : () => {}
+
+async function twoNodes(t: TestContext) {
+  const cleanup = reverseCleanup(t)
+  const environment = await serverEnvironment(cleanup)
+  const first = await TestServer.open(environment)
+  cleanup.after(() => first.app.close())
+  const second = await TestServer.open({ ...environment, WHARF_DATA: join(dirname(environment.WHARF_DATA ?? ''), '2') })
+  cleanup.after(() => second.app.close())
+  const tapes = {
+    first: await EventTape.open(first.admin),
+    second: await EventTape.open(new Client(second.url, first.admin.credential)),
+  }
+  cleanup.after(async () => {
+    tapes.first.stop()
+    tapes.second.stop()
+  })
+  return { first, second, tapes }
+}
+
+const createTags = async (client: Client, names: string[]) => {
+  for (const name of names) assert.equal((await client.post('/v1/tags', { params: { name } })).status, 200)
+}
+
+const listeners = async ({ app }: TestServer): Promise<number[]> => {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity
+    where datname = current_database() and query = 'listen wharf_commits' and pid <> pg_backend_pid()`.execute(
+    app.foundation.database.read,
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+onSharedDatabase('both nodes tell of the same changes, in the same order, with the same numbers', async (t) => {
+  const { first, second, tapes } = await twoNodes(t)
+  const many = (name: string) => Array.from({ length: 30 }, (_, i) => `${name}${i}`)
+  await Promise.all([
+    createTags(first.admin, many('a')),
+    createTags(new Client(second.url, first.admin.credential), many('b')),
+  ])
+  await tapes.first.has(60)
+  await tapes.second.has(60)
+  assert.deepEqual(tapes.first.events, tapes.second.events)
+
+  await t.test('and a reader may come back to the other one', async () => {
+    const { id } = tapes.first.events[40] ?? {}
+    const headers = { 'last-event-id': String(id) }
+    const moved = await EventTape.open(new Client(second.url, first.admin.credential), '/v1/events', headers)
+    await moved.has(19)
+    assert.deepEqual(moved.events, tapes.first.events.slice(41))
+    moved.stop()
+  })
+})
+
+onSharedDatabase('a lost connection for notifications is replaced, and nothing is missed meanwhile', async (t) => {
+  const { first, tapes } = await twoNodes(t)
+  const before = await listeners(first)
+  assert.equal(before.length, 2)
+  const { read } = first.app.foundation.database
+  for (const pid of before) await sql`select pg_terminate_backend(${pid}::int)`.execute(read)
+  await createTags(first.admin, ['a', 'b'])
+  await tapes.second.has(2, 2000)
+  for (let tries = 0; (await listeners(first)).length < 2 && tries < 200; tries++) await delay(20)
+  const after = await listeners(first)
+  assert.equal(after.length, 2)
+  assert.ok(after.every((pid) => !before.includes(pid)))
+  await createTags(first.admin, ['c'])
+  await tapes.second.has(3)
+  assert.deepEqual(tapes.first.events, tapes.second.events)
+})
+
+onSharedDatabase('every connection lost at once: the streams stay, and go on', async (t) => {
+  const { first, second, tapes } = await twoNodes(t)
+  await createTags(first.admin, ['before'])
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(first.app.foundation.database.read)
+  // the first calls may meet a connection that is gone
+  for (let tries = 0; tries < 50; tries++) {
+    const answer = await first.admin.post('/v1/tags', { params: { name: `after ${tries}` } })
+    if (answer.status === 200) break
+    assert.equal(answer.body.error?.code, 'SYS.1010', answer.text)
+  }
+  await tapes.first.has(2)
+  await tapes.second.has(2)
+  assert.deepEqual(tapes.first.events, tapes.second.events)
+  assert.equal(second.app.foundation.streams.size, 1)
+})

@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream'
+
+export interface RunOptions {
+  /** Reaches the program on standard input, then standard input ends. Secrets belong here, never into argv. */
+  readonly input?: string
+  /** Ends the program and everything it started, on the host. */
+  readonly signal: AbortSignal
+  /** With PATH, LANG and HOME, which are the host's, the whole environment; nothing of the server's own is passed on. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly folder?: string
+  /** Every line of standard output and standard error, as it comes. */
+  readonly onLine?: (line: string, stream: 'stdout' | 'stderr') => void
+}
+
+export interface PutOptions {
+  readonly signal: AbortSignal
+}
+
+export interface Usage {
+  readonly totalCapacity: number
+  readonly availableCapacity: number
+}
+
+export interface HostFacts {
+  readonly hostName: string | null
+  readonly sn: string | null
+  readonly manufacturer: string | null
+  readonly product: string | null
+  readonly system: string | null
+  readonly architecture: string | null
+}
+
+/**
+ * Everything Wharf does to a host. Programs are lists of words, never shell text.
+ * Failures are ApiErrors: HOST.1003 no connection, HOST.1004 another host key, HOST.1005 sign-in refused,
+ * SoftwarePackage.1121 no space, SYS.1016 any other trouble with a file.
+ */
+export interface HostDriver {
+  /** The exit code of the program itself; a lost connection throws, and an abort throws its reason. */
+  run(argv: readonly [string, ...string[]], options: RunOptions): Promise<{ exitCode: number }>
+  /**
+   * Writes a new file, synced when this returns, into a folder that is there. It appears as a whole or not at all.
+   * Something that stands at the path already is SYS.1002. The source is destroyed when it fails.
+   */
+  put(bytes: Readable, path: string, options: PutOptions): Promise<void>
+  /** The bytes of a file. Errors arrive through the stream. */
+  get(path: string, options: PutOptions): Readable
+  /** Of the file system that holds the path or its nearest existing parent. */
+  usage(path: string, options: PutOptions): Promise<Usage>
+  facts(options: PutOptions): Promise<HostFacts>
+  /** A file or a whole folder; one that is not there is fine. */
+  remove(path: string, options: PutOptions): Promise<void>
+  /** Cheap: is the host still there? */
+  ping(options: PutOptions): Promise<void>
+  /** Lets go of connections. */
+  close(): Promise<void>
+}

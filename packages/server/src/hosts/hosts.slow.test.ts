@@ -1,0 +1,69 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import { assertFailure, EventReader, startHosts, TestServer } from '@wharf/testkit'
+
+interface HostRecord {
+  uuid: string
+  hostName: string
+  status: string
+  state: string
+  hostKeyFingerprint: string
+  totalCapacity: number
+}
+
+test('a real host is added, watched, disabled, reconnected and deleted', async (t) => {
+  const [machine] = await startHosts(t, 1)
+  assert.ok(machine)
+  const server = await TestServer.start(t)
+  const { address, port, username, privateKey, hostKeyFingerprint } = machine
+  const params = { name: 'web-1', driver: 'ssh', address, sshPort: port, username, privateKey }
+
+  const added = await server.admin.post('/v1/hosts', { params: { ...params, hostKeyFingerprint }, userTags: ['blue'] })
+  assert.equal(added.status, 200, added.text)
+  const host = added.body.inventory as HostRecord
+  assert.equal(host.status, 'Connected')
+  assert.equal(host.hostKeyFingerprint, hostKeyFingerprint)
+  assert.ok(host.totalCapacity > 0)
+  assert.ok(!added.text.includes('PRIVATE KEY'))
+
+  const actions = `/v1/hosts/${host.uuid}/actions`
+  const disabled = await server.admin.put(actions, { changeHostState: { stateEvent: 'disable' } })
+  assert.equal((disabled.body.inventory as HostRecord).state, 'Disabled')
+  await server.admin.put(actions, { changeHostState: { stateEvent: 'enable' } })
+
+  await machine.kill()
+  assertFailure(await server.admin.put(actions, { reconnectHost: {} }), { status: 502, code: 'HOST.1003' })
+  const { body } = await server.admin.get(`/v1/hosts/${host.uuid}`)
+  assert.equal((body.inventories as HostRecord[])[0]?.status, 'Disconnected')
+
+  const events = new EventReader(server.admin, '/v1/events')
+  assert.equal(await events.status, 200)
+  assert.equal((await server.admin.delete(`/v1/hosts/${host.uuid}`)).status, 200)
+  const [deleted] = await events.take(1)
+  assert.match(deleted?.data ?? '', new RegExp(`"Deleted".*"Host".*${host.uuid}`))
+  events.stop()
+  assert.deepEqual((await server.admin.get(`/v1/user-tags?q=resourceUuid=${host.uuid}`)).body.inventories, [])
+})
+
+test('a host that cannot be added leaves no record', async (t) => {
+  const [machine] = await startHosts(t, 1)
+  assert.ok(machine)
+  const server = await TestServer.start(t)
+  const { address, port, username, privateKey } = machine
+  const add = (more: object) =>
+    server.admin.post('/v1/hosts', {
+      params: { name: 'web-1', driver: 'ssh', address, sshPort: port, username, privateKey, ...more },
+    })
+  const other = `SHA256:${'A'.repeat(43)}`
+  for (const [more, status, code, details] of [
+    [{ sshPort: 1 }, 502, 'HOST.1000', /refused/i],
+    [{ hostKeyFingerprint: other }, 502, 'HOST.1000', /fingerprint/],
+    [{ hostKeyFingerprint: 'md5:xx' }, 400, 'SYS.1007', /hostKeyFingerprint/],
+    [{ privateKey: 'nonsense' }, 400, 'SYS.1007', /privateKey/],
+    [{ address: '-oProxyCommand=reboot' }, 400, 'SYS.1007', /address/],
+    [{ username: 'a b' }, 400, 'SYS.1007', /username/],
+  ] as const)
+    assertFailure(await add(more), { status, code, details })
+  const { body } = await server.admin.get('/v1/hosts?fields=name')
+  assert.deepEqual(body.inventories, [{ name: 'this-node' }])
+})

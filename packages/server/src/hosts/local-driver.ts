@@ -1,0 +1,45 @@
+import { createReadStream } from 'node:fs'
+import { link, open, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { ApiError } from '../platform/api-error.ts'
+import { reasonOf } from '../platform/operator-error.ts'
+import type { HostDriver, PutOptions } from './driver.ts'
+import { hostPath } from './host-path.ts'
+import { ShellHost } from './shell-host.ts'
+import { LocalTransport } from './transport.ts'
+
+export interface LocalDriver extends HostDriver {
+  /** As `put`, of a file on this node that is not needed any more: where it can, without copying a byte. */
+  adopt(file: string, path: string, options: PutOptions): Promise<void>
+}
+
+/** This machine as a host. */
+export const openLocalDriver = (): LocalDriver => new LocalHost(new LocalTransport())
+
+class LocalHost extends ShellHost implements LocalDriver {
+  async adopt(file: string, path: string, options: PutOptions): Promise<void> {
+    options.signal.throwIfAborted()
+    hostPath(path)
+    try {
+      await syncPath(file)
+      await link(file, path)
+      await syncPath(dirname(path))
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException
+      // another file system: it must be copied after all
+      if (code === 'EXDEV' || code === 'EPERM') await this.put(createReadStream(file), path, options)
+      else if (code === 'EEXIST') throw new ApiError('SYS.1002', `${path} exists already on this node`)
+      else throw new ApiError('SYS.1016', `this node cannot write ${path}: ${reasonOf(cause)}`, { cause })
+    }
+    await unlink(file)
+  }
+}
+
+async function syncPath(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

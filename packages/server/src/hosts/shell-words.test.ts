@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { hostileWords } from '@wharf/testkit'
+import fc from 'fast-check'
+import { maxCommandBytes, shellCommand } from './shell-words.ts'
+
+/** What a program is given when this shell reads the command. */
+function readBack(shell: string, words: readonly string[]): string[] {
+  const command = shellCommand(['sh', '-c', `for word; do printf '%s\\0' "$word"; done`, 'sh', ...words])
+  const { stdout, stderr } = spawnSync(shell, ['-c', command], { encoding: 'utf8' })
+  assert.equal(stderr, '')
+  return stdout.split('\0').slice(0, -1)
+}
+
+for (const shell of ['/bin/sh', '/bin/bash', '/bin/dash', '/bin/busybox', '/usr/bin/zsh', '/usr/bin/fish'].filter(
+  existsSync,
+)) {
+  test(`${shell} reads back every hostile word`, () => {
+    assert.deepEqual(readBack(shell, hostileWords), hostileWords)
+  })
+}
+
+test('any words are read back, whatever they are', () => {
+  const word = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '').toWellFormed())
+  const words = fc.array(fc.oneof(word, fc.string({ unit: fc.constantFrom(...`'"\\\`$!*~\n -`) })), { maxLength: 8 })
+  fc.assert(
+    fc.property(words, fc.constantFrom('/bin/sh', '/bin/bash'), (list, shell) => {
+      assert.deepEqual(readBack(shell, list), list)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('refuses what no program can be given', () => {
+  assert.throws(() => shellCommand(['a\0b']), { code: 'SYS.1007', message: /NUL/ })
+  assert.throws(() => shellCommand(['x'.repeat(maxCommandBytes)]), { code: 'SYS.1007', message: /bytes/ })
+})

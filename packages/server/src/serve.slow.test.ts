@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  DatabaseGate,
+  demoProgram,
+  EventReader,
+  reverseCleanup,
+  runServerProgram,
+  ServerProcess,
+  serverEnvironment,
+  testEngine,
+} from '@wharf/testkit'
+
+const folder = mkdtempSync(join(tmpdir(), 'wharf-serve-'))
+after(() => rmSync(folder, { recursive: true }))
+
+async function started(t: TestContext, more: Record<string, string> = {}, program?: string): Promise<ServerProcess> {
+  const cleanup = reverseCleanup(t)
+  const server = new ServerProcess({ ...(await serverEnvironment(cleanup)), ...more }, program)
+  cleanup.after(() => server.kill())
+  await server.start()
+  return server
+}
+
+const logOf = ({ stderr }: ServerProcess): Record<string, unknown>[] =>
+  stderr
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+
+/** A call that the server has begun to read, and whose body does not come. */
+async function halfACall({ bootstrap }: ServerProcess): Promise<void> {
+  const { hostname, port, pathname } = new URL(bootstrap.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  const headers = ['Content-Type: application/json', 'Content-Length: 100', 'Expect: 100-continue', '', '']
+  socket.write([`PUT ${pathname}/v1/accounts/login HTTP/1.1`, `Host: ${hostname}`, ...headers].join('\r\n'))
+  const [answer] = await once(socket, 'data')
+  assert.match(String(answer), /^HTTP\/1\.1 100 Continue/)
+}
+
+test('SIGTERM answers held calls, ends streams, hands jobs back, and exits 0 in ten seconds', async (t) => {
+  const server = await started(t, {}, demoProgram)
+  const trace = join(folder, 'trace')
+  const stream = new EventReader(server.admin, '/v1/events')
+  assert.equal(await stream.status, 200)
+  const streamEnds = Array.fromAsync(stream)
+  const script = JSON.stringify({ trace, stepMs: 2000 })
+  const held = server.admin.post('/v1/demo-jobs', { params: { script } })
+  for (let tries = 0; tries < 200; tries++) {
+    const { body } = await server.admin.get('/v1/api-jobs?q=state=Running&count=true')
+    if (body.total === 1) break
+    await delay(20)
+  }
+  const began = performance.now()
+  server.send('SIGTERM')
+  const answer = await held
+  assert.equal(answer.status, 202)
+  await streamEnds
+  assert.equal(await server.exitCode(), 0)
+  assert.ok(performance.now() - began < 10_000)
+  assert.deepEqual(
+    logOf(server)
+      .map(({ msg }) => msg)
+      .filter((msg) => msg !== 'request'),
+    ['ready', 'draining', 'stopped'],
+  )
+
+  await server.start()
+  const location = new URL(String(answer.body.location))
+  for (let tries = 0; tries < 600; tries++) {
+    const { status, body } = await server.admin.get(location.pathname.slice('/wharf'.length) + location.search)
+    if (status !== 202) {
+      assert.deepEqual([status, body.steps], [200, 'first second third'])
+      break
+    }
+    await delay(50)
+  }
+  assert.equal(readFileSync(trace, 'utf8'), 'run first\nrun second\nrun third\n')
+})
+
+test('a call that does not come to its end holds up the end, but not for ever', async (t) => {
+  const server = await started(t)
+  await halfACall(server)
+  const began = performance.now()
+  server.send('SIGTERM')
+  assert.equal(await server.exitCode(), 0)
+  assert.ok(performance.now() - began < 10_000, `${performance.now() - began} ms`)
+})
+
+test('Ctrl-C under npm, which is a signal twice at once, drains too', async (t) => {
+  const server = await started(t)
+  await halfACall(server)
+  server.send('SIGINT')
+  await delay(20)
+  server.send('SIGINT')
+  assert.equal(await server.exitCode(), 0)
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  test(`a second ${signal} does not wait`, async (t) => {
+    const server = await started(t)
+    await halfACall(server)
+    server.send(signal)
+    await delay(1000)
+    const began = performance.now()
+    server.send(signal)
+    assert.equal(await server.exitCode(), 1)
+    assert.ok(performance.now() - began < 2000, `${performance.now() - began} ms`)
+  })
+
+if (testEngine === 'postgres') {
+  test('a database that does not answer any more does not hold up the end', async (t) => {
+    const cleanup = reverseCleanup(t)
+    const environment = await serverEnvironment(cleanup)
+    const gate = await DatabaseGate.to(environment.WHARF_DATABASE_URL ?? '', cleanup)
+    const server = new ServerProcess({ ...environment, WHARF_DATABASE_URL: gate.url })
+    cleanup.after(() => server.kill())
+    await server.start()
+    gate.freeze()
+    const began = performance.now()
+    server.send('SIGTERM')
+    assert.equal(await server.exitCode(), 0)
+    assert.ok(performance.now() - began < 10_000, `${performance.now() - began} ms`)
+    assert.ok(logOf(server).some(({ level, msg }) => level === 'warn' && String(msg).startsWith('not everything came')))
+  })
+}
+
+test('a second server on the data folder stops with one line, and the first goes on', async (t) => {
+  const server = await started(t)
+  const ended = await runServerProgram(server.environment)
+  assert.match(
+    ended.stderr,
+    /^wharf-server: another wharf-server works in the data folder [^\n]*: stop it first[^\n]*\n$/,
+  )
+  assert.deepEqual([ended.code, ended.stdout], [1, ''])
+  assert.equal((await server.admin.get('/v1/hosts')).status, 200)
+})
+
+test('people read standard output, machines standard error', async (t) => {
+  const server = await started(t)
+  const { bootstrap, admin, stdout } = server
+  const file = join(server.environment.WHARF_DATA ?? '', 'bootstrap.json')
+  for (const text of [`is ready at ${bootstrap.url}\n`, file, `curl ${bootstrap.url}/readyz`, `${bootstrap.url}/docs`])
+    assert.ok(stdout.includes(text), text)
+  assert.ok(stdout.split('\n').length < 20 && !stdout.includes('Warning'))
+  for (const secret of [bootstrap.password, bootstrap.accessKeySecret]) assert.ok(!stdout.includes(secret))
+
+  const login = { logInByAccount: { accountName: 'admin', password: bootstrap.password } }
+  const { body } = await admin.put('/v1/accounts/login', login)
+  const session = (body.inventory as { uuid: string }).uuid
+  const answer = await admin.get('/v1/hosts?q=name=canary-in-the-query&fields=uuid')
+  await admin.get(`/v1/accounts/sessions/${session}/valid`)
+  await admin.get('/v1/nothing-here?token=canary-in-the-query')
+  await admin.post('/v1/tags', '{ "canary-in-the-body": ')
+  await admin.delete(`/v1/accounts/sessions/${session}`)
+  await server.stop()
+  assert.equal(server.stdout, stdout)
+  const log = logOf(server)
+  assert.ok(log.every(({ level, time, msg }) => level && Date.parse(String(time)) && msg))
+  const requests = log.filter(({ msg }) => msg === 'request')
+  assert.equal(requests.length, 6)
+  for (const { requestId, method, path, status, ms, source } of requests) {
+    assert.match(String(requestId), /^[0-9a-f]{32}$/)
+    assert.ok(method && String(path).startsWith('/v1/') && status && Number(ms) >= 0 && source === '127.0.0.1')
+  }
+  assert.ok(requests.some(({ requestId }) => requestId === answer.headers.get('x-request-id')))
+  assert.ok(requests.some(({ path }) => path === '/v1/accounts/sessions/[session]/valid'))
+  for (const secret of [session, 'canary', bootstrap.password, bootstrap.accessKeySecret, '?'])
+    assert.ok(!server.stderr.includes(secret), secret)
+})
+
+test('whoever listens beyond this machine without TLS is warned', async (t) => {
+  const server = await started(t, { WHARF_HOST: '0.0.0.0' })
+  assert.match(server.stdout, /Warning: listening beyond this machine without TLS/)
+  assert.match(server.bootstrap.url, /^http:\/\/127\.0\.0\.1:\d+\/wharf$/)
+  assert.equal((await server.admin.get('/v1/hosts')).status, 200)
+  await server.stop()
+  assert.ok(
+    logOf(server).some(({ level, msg }) => level === 'warn' && msg === 'listening beyond this machine without TLS'),
+  )
+})

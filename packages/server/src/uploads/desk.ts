@@ -1,0 +1,180 @@
+import type { Database } from '../database/database.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import * as failures from './failures.ts'
+import { endUpload, finish } from './finishing.ts'
+import { Hasher } from './hasher.ts'
+import { idleUploadMs, rememberEndedMs, retryFinishMs } from './limits.ts'
+import type { Listeners } from './listeners.ts'
+import { type IncomingSlice, offsetOf, receive } from './reception.ts'
+import type { Spool } from './spool.ts'
+import * as store from './store.ts'
+import { Turns } from './turns.ts'
+
+export interface DeskParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly nodeUuid: string
+  readonly spool: Spool
+  readonly listeners: Listeners
+  readonly maxPackageBytes: number
+}
+
+/** How far an upload has come. */
+export interface Standing {
+  readonly offset: number
+  readonly size: number | null
+  /** Null once it is finished. */
+  readonly expiryDate: number | null
+}
+
+/** What happens at the address of an upload, one request at a time. */
+export class Desk {
+  readonly #parts: DeskParts & { readonly hasher: Hasher }
+  readonly #turns = new Turns()
+  readonly #closing = new AbortController()
+  readonly #retries = new Set<NodeJS.Timeout>()
+
+  constructor(parts: DeskParts) {
+    this.#parts = { ...parts, hasher: new Hasher() }
+  }
+
+  async standing(id: string): Promise<Standing> {
+    // while it is being finished the bytes are all there, and hashing them again may take minutes
+    if (this.#turns.isSettled(id)) return this.#standing(await this.#find(id))
+    using _turn = await this.#turns.take(id)
+    return this.#standing(await this.#find(id))
+  }
+
+  async append(id: string, slice: IncomingSlice): Promise<Standing> {
+    using turn = await this.#turns.take(id)
+    const row = await this.#find(id)
+    if (row.state === 'Finished') return this.#afterTheEnd(row, slice)
+    const received = await receive(row, slice, turn.signal, this.#parts)
+    if (received.offset === received.size) {
+      turn.settle()
+      await this.#finish(row, received.size)
+      return { offset: received.size, size: received.size, expiryDate: null }
+    }
+    if (received.ending === 'interrupted') throw turn.signal.reason
+    if (received.ending === 'broken') throw failures.brokenOff()
+    return received
+  }
+
+  async terminate(id: string): Promise<void> {
+    using _turn = await this.#turns.take(id)
+    const row = await this.#find(id)
+    if (row.state === 'Finished') throw failures.alreadyComplete()
+    await endUpload(row, failures.terminated(), this.#parts)
+  }
+
+  /** Its row has ended: whoever still sends is told, and the bytes go. */
+  async discard(id: string): Promise<void> {
+    this.#turns.interrupt(id, failures.uploadEnded())
+    using _turn = await this.#turns.take(id)
+    this.#parts.hasher.forget(id)
+    await this.#parts.spool.remove(id)
+  }
+
+  /** If all of it is there and nobody is at work on it. */
+  async finishIfComplete(id: string): Promise<void> {
+    const { database, spool, log } = this.#parts
+    if (this.#closing.signal.aborted || this.#turns.isTaken(id)) return
+    using turn = await this.#turns.take(id)
+    try {
+      const row = await store.findUpload(database.read, id)
+      if (row === undefined || row.state !== 'Open' || row.size !== (await offsetOf(spool, row))) return
+      turn.settle()
+      await this.#finish(row, row.size)
+    } catch (error) {
+      log.warn({ err: error, upload: id }, 'an upload could not be finished')
+    }
+  }
+
+  /** Ends what nobody goes on with. The packages of those that ended. */
+  async removeExpired(): Promise<string[]> {
+    const { database, clock, log } = this.#parts
+    const packageUuids: string[] = []
+    for (const row of await store.findExpired(database.read, clock.now())) {
+      // a slice that is still coming moves the date when it ends
+      if (this.#turns.isTaken(row.id)) continue
+      try {
+        await endUpload(row, failures.expired(idleUploadMs / 3_600_000), this.#parts, clock.now())
+        packageUuids.push(row.packageUuid)
+      } catch (error) {
+        log.warn({ err: error, upload: row.id }, 'an upload that has expired could not be ended')
+      }
+    }
+    await database.transaction((tx) => store.forgetEnded(tx, clock.now() - rememberEndedMs))
+    return packageUuids
+  }
+
+  /** After a crash, and now and then: finishes what is complete, removes bytes that belong to nothing. */
+  async sweep(): Promise<void> {
+    const { database, spool, nodeUuid } = this.#parts
+    // in this order: a file is made after its row
+    const files = await spool.list()
+    const rows = await store.findKept(database.read, nodeUuid)
+    const kept = new Set(rows.map(({ id }) => id))
+    for (const id of files) if (!kept.has(id)) await spool.remove(id)
+    for (const { id, state, size } of rows) if (state === 'Open' && size !== null) void this.finishIfComplete(id)
+  }
+
+  /** Slices that run stop at once; what arrived is kept. */
+  async stop(): Promise<void> {
+    this.#closing.abort()
+    for (const timer of this.#retries) clearTimeout(timer)
+    await this.#turns.endAll(failures.shuttingDown())
+  }
+
+  async close(): Promise<void> {
+    await this.stop()
+    await this.#parts.hasher.close()
+  }
+
+  async #find(id: string): Promise<store.UploadRow> {
+    const { database, clock, nodeUuid } = this.#parts
+    if (this.#closing.signal.aborted) throw failures.shuttingDown()
+    const row = await store.findUpload(database.read, id)
+    // one that was signed and is gone has been: nobody else can sign
+    if (row === undefined || row.state === 'Ended') throw failures.uploadEnded()
+    if (row.managementNodeUuid !== nodeUuid) throw failures.onAnotherNode(row.managementNodeUuid)
+    if (row.state === 'Open' && row.expiryDate <= clock.now()) throw failures.uploadEnded()
+    return row
+  }
+
+  async #standing(row: store.UploadRow): Promise<Standing> {
+    const { size, expiryDate, state } = row
+    if (state === 'Finished') return { offset: size ?? 0, size, expiryDate: null }
+    return { offset: await offsetOf(this.#parts.spool, row), size, expiryDate }
+  }
+
+  /** Whoever missed the last answer may repeat what it was for; anything more is refused. */
+  #afterTheEnd({ size }: store.UploadRow, slice: IncomingSlice): Standing {
+    const offset = size ?? 0
+    if (slice.offset !== offset) throw failures.wrongOffset(slice.offset, offset)
+    if (slice.bytes !== 0) throw failures.pastTheEnd(offset)
+    return { offset, size, expiryDate: null }
+  }
+
+  async #finish(row: store.UploadRow, size: number): Promise<void> {
+    try {
+      await finish(row, size, this.#closing.signal, this.#parts)
+    } catch (error) {
+      // a refusal is final; trouble, with the database say, is not
+      if (!(error instanceof ApiError)) this.#retryFinish(row.id)
+      throw error
+    }
+  }
+
+  #retryFinish(id: string): void {
+    const timer = setTimeout(() => {
+      this.#retries.delete(timer)
+      void this.finishIfComplete(id)
+    }, retryFinishMs)
+    timer.unref()
+    this.#retries.add(timer)
+  }
+}

@@ -1,0 +1,66 @@
+import type { Database } from '../database/database.ts'
+import type { ApiError } from '../platform/api-error.ts'
+import type { Clock } from '../platform/clock.ts'
+import * as failures from './failures.ts'
+import type { Hasher } from './hasher.ts'
+import type { Listeners } from './listeners.ts'
+import type { Spool } from './spool.ts'
+import * as store from './store.ts'
+
+interface Parts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly spool: Spool
+  readonly hasher: Hasher
+  readonly listeners: Listeners
+}
+
+/** Every byte has arrived: on the disk, hashed, compared, told. Whatever happens in between, it can be done again. */
+export async function finish(
+  { id, packageUuid, md5: expected }: store.UploadRow,
+  size: number,
+  closing: AbortSignal,
+  parts: Parts,
+): Promise<void> {
+  const { database, clock, spool, hasher, listeners } = parts
+  const [md5] = await Promise.all([until(closing, hasher.whole(id, spool.pathOf(id), size)), spool.sync(id)])
+  if (expected !== null && expected !== md5) {
+    const reason = failures.fileMismatch(expected, md5)
+    await endUpload({ id, packageUuid }, reason, parts)
+    throw reason
+  }
+  const isOpen = await database.transaction(async (tx) => {
+    const done = { state: 'Finished', size, md5, lastOpDate: clock.now() } as const
+    if (!(await store.changeOpen(tx, id, done))) return false
+    await listeners.tellFinished(tx, { id, packageUuid, md5, size })
+    return true
+  })
+  hasher.forget(id)
+  if (!isOpen) throw failures.uploadEnded()
+}
+
+/** The row says so first; the bytes go when that is certain, or at the next sweep. */
+export async function endUpload(
+  { id, packageUuid }: Pick<store.UploadRow, 'id' | 'packageUuid'>,
+  reason: ApiError,
+  { database, clock, spool, hasher, listeners }: Parts,
+  ifExpiredBy?: number,
+): Promise<void> {
+  const isOpen = await database.transaction(async (tx) => {
+    if (!(await store.changeOpen(tx, id, { state: 'Ended', lastOpDate: clock.now() }, ifExpiredBy))) return false
+    await listeners.tellEnded(tx, { id, packageUuid, reason })
+    return true
+  })
+  if (!isOpen) throw failures.uploadEnded()
+  hasher.forget(id)
+  await spool.remove(id)
+}
+
+/** Hashing a large file again takes longer than a node that is to stop may take. */
+function until<T>(closing: AbortSignal, work: Promise<T>): Promise<T> {
+  const stopped = Promise.withResolvers<never>()
+  const stop = (): void => stopped.reject(failures.shuttingDown())
+  if (closing.aborted) stop()
+  closing.addEventListener('abort', stop)
+  return Promise.race([work, stopped.promise]).finally(() => closing.removeEventListener('abort', stop))
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, test } from 'node:test'
+import { Hasher } from './hasher.ts'
+import { slotBytes } from './limits.ts'
+
+const digest = (algorithm: string, bytes: Buffer): string => createHash(algorithm).update(bytes).digest('hex')
+const folder = mkdtempSync(join(tmpdir(), 'wharf-hasher-'))
+const hasher = new Hasher()
+after(async () => {
+  await hasher.close()
+  rmSync(folder, { recursive: true })
+})
+
+let id = ''
+let path = ''
+beforeEach(() => {
+  id = randomBytes(16).toString('hex')
+  path = join(folder, id)
+  writeFileSync(path, '')
+})
+
+/** As a slice comes in: into the file, and slot by slot to the thread. */
+async function slice(from: Hasher, offset: number, bytes: Buffer, { kept = true, algorithm = 'sha1' } = {}) {
+  const hash = from.begin(id, path, offset, algorithm)
+  const sent: Promise<void>[] = []
+  for (let start = 0; start < bytes.length; start += slotBytes) {
+    const piece = bytes.subarray(start, start + slotBytes)
+    const slot = await from.slots.wait()
+    from.slots.view(slot, piece.length).set(piece)
+    sent.push(hash.update(slot, piece.length).then(() => from.slots.release(slot)))
+  }
+  await Promise.all(sent)
+  const checksum = await hash.checksum()
+  if (kept) appendFileSync(path, bytes)
+  hash.end(offset + (kept ? bytes.length : 0), kept)
+  return checksum
+}
+
+const bytes = randomBytes(5 * slotBytes + 17)
+const [first, second] = [bytes.subarray(0, 2 * slotBytes + 5), bytes.subarray(2 * slotBytes + 5)]
+
+test('the whole is hashed across slices, each slice for itself', async () => {
+  assert.equal(await slice(hasher, 0, first), digest('sha1', first))
+  assert.equal(await slice(hasher, first.length, second, { algorithm: 'sha256' }), digest('sha256', second))
+  assert.equal(await hasher.whole(id, path, bytes.length), digest('md5', bytes))
+  assert.equal(await hasher.whole(id, path, bytes.length), digest('md5', bytes), 'asked again')
+})
+
+test('it does not read what it has seen', async () => {
+  await slice(hasher, 0, bytes)
+  writeFileSync(path, Buffer.alloc(bytes.length))
+  assert.equal(await hasher.whole(id, path, bytes.length), digest('md5', bytes))
+})
+
+test('a slice that does not count is undone', async () => {
+  await slice(hasher, 0, first)
+  await slice(hasher, first.length, randomBytes(slotBytes + 1), { kept: false })
+  await slice(hasher, first.length, second)
+  assert.equal(await hasher.whole(id, path, bytes.length), digest('md5', bytes))
+})
+
+test('what came before a restart is read, while slices go on coming', async () => {
+  appendFileSync(path, first)
+  const restarted = new Hasher()
+  await slice(restarted, first.length, second.subarray(0, 100))
+  await slice(restarted, first.length + 100, second.subarray(100))
+  assert.equal(await restarted.whole(id, path, bytes.length), digest('md5', bytes))
+  await restarted.close()
+})
+
+test('an upload that has gone back to an earlier offset is read again', async () => {
+  await slice(hasher, 0, randomBytes(3 * slotBytes))
+  writeFileSync(path, first)
+  await slice(hasher, first.length, second)
+  assert.equal(await hasher.whole(id, path, bytes.length), digest('md5', bytes))
+})
+
+test('several uploads share the thread', async () => {
+  const many = Array.from({ length: 8 }, () => ({
+    own: new URL(`file://${join(folder, randomBytes(8).toString('hex'))}`),
+    data: randomBytes(3 * slotBytes),
+  }))
+  const digests = await Promise.all(
+    many.map(({ own, data }) => {
+      writeFileSync(own, data)
+      return hasher.whole(own.pathname, own.pathname, data.length)
+    }),
+  )
+  assert.deepEqual(
+    digests,
+    many.map(({ data }) => digest('md5', data)),
+  )
+})
+
+test('a file that is shorter than it should be is a failure, and so is one that is gone', async () => {
+  await assert.rejects(hasher.whole(id, path, 10), /less than 10 bytes/)
+  rmSync(path)
+  await assert.rejects(hasher.whole(id, path, 10), /ENOENT/)
+})
+
+test('a thread that is lost costs its slots and digests nothing but time', async () => {
+  const other = new Hasher()
+  await slice(other, 0, first)
+  const hash = other.begin(id, path, first.length, undefined)
+  const slot = await other.slots.wait()
+  const waiting = hash.update(slot, 100)
+  await other.close()
+  await waiting
+  await slice(other, first.length, second)
+  assert.equal(await other.whole(id, path, bytes.length), digest('md5', bytes))
+  await other.close()
+})

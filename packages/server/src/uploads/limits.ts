@@ -1,0 +1,25 @@
+const KiB = 1024
+const MiB = 1024 * KiB
+const hourMs = 60 * 60 * 1000
+
+/** A slice stays under the 100 MB that reverse proxies commonly allow a request body. */
+export const maxSliceBytes = 64 * MiB
+
+/** An upload ends when no slice has come for this long: a weekend, and a day to notice. */
+export const idleUploadMs = 72 * hourMs
+
+/** A client that sends nothing for this long has gone, whatever the connection says. What came is kept. */
+export const silentClientMs = 120_000
+
+/** Ended and finished uploads are remembered this long; the signature tells them from unknown ones for ever. */
+export const rememberEndedMs = 7 * 24 * hourMs
+
+/** Slots that the hashing thread shares with us. One of them is written and hashed at a time per upload. */
+export const slotBytes = MiB
+export const slotCount = 16
+
+/** Never taken by uploads: on the same disk the database needs room to say that there is none. */
+export const spaceReserveBytes = 16 * MiB
+
+/** A finish that failed, for want of a database say, is tried again after this. */
+export const retryFinishMs = 5000

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  reverseCleanup,
+  ServerProcess,
+  serverEnvironment,
+  tusAnswer,
+  tusBegin,
+  tusCall,
+  tusHead,
+  tusOffset,
+  tusPatch,
+  UploadServer,
+  uploadProgram,
+} from '@wharf/testkit'
+
+const MiB = 1024 * 1024
+const md5 = (bytes: Buffer): string => createHash('md5').update(bytes).digest('hex')
+
+/** One server after the other on the same folder and database; each ends the one before. */
+async function successiveServers(t: TestContext) {
+  const cleanup = reverseCleanup(t)
+  const environment = await serverEnvironment(cleanup)
+  let running: UploadServer | undefined
+  const end = async (): Promise<void> => {
+    await running?.close()
+    running = undefined
+  }
+  cleanup.after(end)
+  const next = async (options: Parameters<typeof UploadServer.open>[1] = {}): Promise<UploadServer> => {
+    await end()
+    running = await UploadServer.open(environment, options)
+    return running
+  }
+  return { next, end, environment }
+}
+
+const at = (server: { port: number }, url: string): string => url.replace(/:\d+\//, `:${server.port}/`)
+
+test('a server that stops keeps what has arrived of a slice, and says 503', async (t) => {
+  const { next } = await successiveServers(t)
+  const first = await next()
+  const bytes = randomBytes(3 * MiB)
+  const { url, id } = await first.openUpload({ size: bytes.length, md5: md5(bytes) })
+  const running = await tusBegin(url, 0, bytes.length, bytes.subarray(0, 2 * MiB + 10))
+  for (let attempt = 0; attempt < 200 && !existsSync(first.uploads.spoolFile(id)); attempt++) await delay(5)
+  await delay(50)
+  const answer = tusAnswer(running)
+  const second = await next()
+  const { status, text } = await answer
+  assert.equal(status, 503)
+  assert.match(text, /retry-after: 1\r\n[\s\S]*SYS\.1010/i)
+  assert.equal(await tusOffset(at(second, url)), 2 * MiB + 10)
+  assert.equal((await tusPatch(at(second, url), 2 * MiB + 10, bytes.subarray(2 * MiB + 10))).status, 204)
+  assert.equal((await second.row(id))?.md5, md5(bytes))
+})
+
+test('a complete file that nobody was told of is finished at the start, once', async (t) => {
+  const { next, end, environment } = await successiveServers(t)
+  const first = await next()
+  const bytes = randomBytes(2 * MiB)
+  const { id } = await first.openUpload({ size: bytes.length, md5: md5(bytes) })
+  await end()
+  // as kill -9 between the last byte and the end of the slice leaves it
+  writeFileSync(join(environment.WHARF_DATA ?? '', 'uploads', id), bytes)
+  for (let start = 0; start < 2; start++) {
+    const server = await next()
+    await server.untilState(id, 'Finished')
+    assert.deepEqual(Object.keys(await server.told(id)), ['finished'])
+  }
+})
+
+test('a finish whose listener fails is not lost', async (t) => {
+  const { next } = await successiveServers(t)
+  const first = await next({
+    onFinished: async () => {
+      throw new Error('not now')
+    },
+  })
+  const { url, id } = await first.openUpload({ size: 5 })
+  assert.equal((await tusPatch(url, 0, Buffer.alloc(5))).status, 500)
+  assert.equal((await first.row(id))?.state, 'Open')
+  assert.equal(await tusOffset(url), 5)
+  const second = await next()
+  await second.untilState(id, 'Finished')
+})
+
+test('bytes of a slice that was never verified do not count after a crash', async (t) => {
+  const { next, end, environment } = await successiveServers(t)
+  const first = await next()
+  const bytes = randomBytes(1000)
+  const { url, id } = await first.openUpload({ size: bytes.length })
+  await tusPatch(url, 0, bytes.subarray(0, 400))
+  await first.database.transaction((tx) =>
+    tx.updateTable('uploads').set({ uncheckedFrom: 400 }).where('id', '=', id).execute(),
+  )
+  await end()
+  appendFileSync(join(environment.WHARF_DATA ?? '', 'uploads', id), Buffer.alloc(600, 'wrong'))
+  const second = await next()
+  assert.equal(await tusOffset(at(second, url)), 400)
+  assert.equal((await tusPatch(at(second, url), 400, bytes.subarray(400))).status, 204)
+  assert.equal((await second.row(id))?.md5, md5(bytes))
+})
+
+test('bytes that belong to nothing are removed at the start, those of open uploads are not', async (t) => {
+  const { next, end, environment } = await successiveServers(t)
+  const first = await next()
+  const kept = await first.openUpload({ size: 10 })
+  const gone = await first.openUpload({ size: 10 })
+  for (const { url } of [kept, gone]) await tusPatch(url, 0, Buffer.alloc(4))
+  await tusCall('DELETE', gone.url)
+  await end()
+  const file = (name: string): string => join(environment.WHARF_DATA ?? '', 'uploads', name)
+  for (const name of [gone.id, 'f'.repeat(32), 'notes.txt']) writeFileSync(file(name), 'left over')
+  const second = await next()
+  const there = [kept.id, gone.id, 'f'.repeat(32), 'notes.txt'].map((name) => existsSync(file(name)))
+  assert.deepEqual(there, [true, false, false, true])
+  assert.equal(await tusOffset(at(second, kept.url)), 4)
+})
+
+test('an upload belongs to the node whose disk it is on', async (t) => {
+  const { next } = await successiveServers(t)
+  const first = await next()
+  const { url } = await first.openUpload({ size: 10 })
+  const second = await next({ nodeUuid: 'd'.repeat(32) })
+  assert.equal((await tusHead(at(second, url))).status, 502)
+  const answer = await tusPatch(at(second, url), 0, Buffer.alloc(10))
+  assert.match(answer.text, new RegExp(`SYS\\.1012.*${'c'.repeat(32)}`))
+})
+
+test('kill -9 in the middle of slices: nothing is sent again but what was under way', async (t) => {
+  const { next, end, environment } = await successiveServers(t)
+  const bytes = randomBytes(12 * MiB)
+  const { url, id } = await (await next()).openUpload({ size: bytes.length, md5: md5(bytes) })
+  await end()
+  const process = new ServerProcess(environment, uploadProgram)
+  t.after(() => process.kill())
+  let reached = 0
+  for (let kill = 0; kill < 3; kill++) {
+    await process.start()
+    const address = at({ port: Number(/:(\d+)/.exec(process.stdout)?.[1]) }, url)
+    const offset = await tusOffset(address)
+    assert.ok(offset >= reached, 'what a slice has brought stays')
+    const whole = bytes.subarray(offset, offset + 2 * MiB)
+    assert.equal((await tusPatch(address, offset, whole)).status, 204)
+    reached = offset + whole.length
+    const cut = await tusBegin(address, reached, 2 * MiB, bytes.subarray(reached, reached + MiB + 100))
+    await delay(30 * kill)
+    await process.kill()
+    cut.destroy()
+  }
+  const last = await next()
+  const offset = await tusOffset(at(last, url))
+  assert.ok(offset >= reached)
+  assert.equal((await tusPatch(at(last, url), offset, bytes.subarray(offset))).status, 204)
+  assert.equal((await last.row(id))?.md5, md5(bytes))
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import {
+  assertFailure,
+  reverseCleanup,
+  serverEnvironment,
+  tusAnswer,
+  tusBegin,
+  tusOffset,
+  tusPatch,
+  UploadServer,
+} from '@wharf/testkit'
+
+const MiB = 1024 * 1024
+const spoolMiB = 40
+
+/** A server whose spool is a small file system of its own. */
+async function withSmallSpool(t: TestContext): Promise<UploadServer> {
+  const cleanup = reverseCleanup(t)
+  const environment = await serverEnvironment(cleanup)
+  const spool = join(environment.WHARF_DATA ?? '', 'uploads')
+  mkdirSync(spool, { recursive: true, mode: 0o700 })
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${spoolMiB}m`, 'tmpfs', spool])
+  assert.equal(mounted.status, 0, String(mounted.stderr))
+  cleanup.after(async () => void spawnSync('umount', [spool]))
+  const server = await UploadServer.open(environment)
+  cleanup.after(() => server.close())
+  return server
+}
+
+const skip = process.getuid?.() === 0 ? false : 'mounting a small file system needs root'
+const noSpace = { status: 507, code: 'SoftwarePackage.1121', details: 'no room' }
+
+test('a slice that the spool has no room for is refused before it is read', { skip }, async (t) => {
+  const server = await withSmallSpool(t)
+  const { url } = await server.openUpload({ size: 60 * MiB })
+  assert.equal((await tusPatch(url, 0, Buffer.alloc(10 * MiB))).status, 204)
+  assertFailure(await tusPatch(url, 10 * MiB, Buffer.alloc(20 * MiB)), noSpace)
+  assert.equal(await tusOffset(url), 10 * MiB)
+  assert.equal((await tusPatch(url, 10 * MiB, Buffer.alloc(5 * MiB))).status, 204, 'a smaller one has room')
+  await assert.rejects(server.uploads.requireSpace(30 * MiB), { code: 'SoftwarePackage.1121' })
+  await server.uploads.requireSpace(5 * MiB)
+})
+
+test('a disk that fills up under a slice: nothing of it is kept, and the server goes on', { skip }, async (t) => {
+  const server = await withSmallSpool(t)
+  const { url, id } = await server.openUpload()
+  assert.equal((await tusPatch(url, 0, Buffer.alloc(MiB, 'a'))).status, 204)
+  // in chunks, so that nobody knows beforehand how much it will be
+  const socket = await tusBegin(url, MiB, undefined, Buffer.alloc(0))
+  const answer = tusAnswer(socket)
+  for (let sent = 0; sent < spoolMiB + 2; sent++) {
+    socket.write(`${MiB.toString(16)}\r\n`)
+    socket.write(Buffer.alloc(MiB, 'b'))
+    socket.write('\r\n')
+  }
+  const { status, text } = await answer
+  socket.destroy()
+  assert.equal(status, 507)
+  assert.match(text, /SoftwarePackage\.1121/)
+  assert.equal(statSync(server.uploads.spoolFile(id)).size, MiB)
+  assert.deepEqual(readdirSync(join(server.environment.WHARF_DATA ?? '', 'uploads')), [id])
+  assert.equal((await tusPatch(url, MiB, Buffer.alloc(MiB, 'c'), { 'upload-length': String(2 * MiB) })).status, 204)
+  assert.equal((await server.row(id))?.state, 'Finished')
+})

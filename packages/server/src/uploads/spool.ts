@@ -1,0 +1,69 @@
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { noSpace } from './failures.ts'
+import { spaceReserveBytes } from './limits.ts'
+
+const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants
+
+/** The bytes of uploads, one file each. A file is written from front to back only, so its size tells what arrived. */
+export class Spool {
+  readonly folder: string
+
+  constructor(data: string) {
+    this.folder = join(data, 'uploads')
+  }
+
+  pathOf(id: string): string {
+    return join(this.folder, id)
+  }
+
+  async prepare(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 })
+  }
+
+  /** 0 when nothing has arrived yet. */
+  async sizeOf(id: string): Promise<number> {
+    try {
+      return (await stat(this.pathOf(id))).size
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+      throw error
+    }
+  }
+
+  /** Cut to `offset`: what lies beyond never counted. */
+  async openAt(id: string, offset: number): Promise<FileHandle> {
+    const file = await open(this.pathOf(id), O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
+    try {
+      if ((await file.stat()).size > offset) await file.truncate(offset)
+      return file
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  }
+
+  /** On the disk, with its name. */
+  async sync(id: string): Promise<void> {
+    await using file = await open(this.pathOf(id), 'a+', 0o600)
+    await file.sync()
+    await using folder = await open(this.folder, 'r')
+    await folder.sync()
+  }
+
+  /** One that is not there is fine. */
+  async remove(id: string): Promise<void> {
+    await rm(this.pathOf(id), { force: true })
+  }
+
+  async list(): Promise<string[]> {
+    return (await readdir(this.folder)).filter((name) => /^[0-9a-f]{32}$/.test(name))
+  }
+
+  /** Throws when the file system has no room for so many bytes more. */
+  async requireSpace(bytes: number): Promise<void> {
+    const { bavail, bsize } = await statfs(this.folder)
+    if (bavail * bsize < bytes + spaceReserveBytes) throw noSpace()
+  }
+}

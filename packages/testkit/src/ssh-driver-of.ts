@@ -1,0 +1,19 @@
+import type { HostDriver } from '@wharf/server/hosts/driver.ts'
+import { openSshDriver } from '@wharf/server/hosts/ssh-driver.ts'
+import type { SshSettings } from '@wharf/server/hosts/ssh-transport.ts'
+import { Secret } from '@wharf/server/platform/secret.ts'
+import type { TestHost } from './test-host.ts'
+
+/** A driver for a test host, closed after the test. The ssh configuration of whoever runs the test is left out. */
+export function sshDriverOf(
+  t: { after(work: () => Promise<void>): void },
+  host: TestHost,
+  change: Partial<SshSettings> = {},
+): HostDriver {
+  const { address, port, username, hostKey } = host
+  const privateKey = Secret.of(host.privateKey)
+  const own = { address, port, username, hostKey, privateKey, onlyThisKey: true, configFile: 'none' }
+  const driver = openSshDriver({ ...own, ...change })
+  t.after(() => driver.close())
+  return driver
+}
