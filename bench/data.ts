@@ -1,19 +1,22 @@
 import { DatabaseSync } from 'node:sqlite'
 
+/** A node that does not exist, so that no server looks after these hosts: nothing is ever sent to their addresses. */
+const nobodysNode = '0'.repeat(32)
+
 /** Hosts as an operator would name them, straight into the table: the API would take an hour. */
 export function fillHosts(file: string, count: number): void {
   const database = new DatabaseSync(file)
   database.exec('begin')
   const insert = database.prepare(
-    `insert into hosts (uuid, name, driver, address, sshPort, username, hostKeyFingerprint, state, status, hostName,
+    `insert into hosts (uuid, name, managementNodeUuid, driver, address, sshPort, username, hostKeyFingerprint, state, status, hostName,
        sn, manufacturer, product, system, architecture, totalCapacity, availableCapacity, createDate, lastOpDate)
-     values (?, ?, 'ssh', ?, 22, 'root', 'SHA256:x', ?, 'Connected', ?, ?, 'Maker', 'Model', 'Linux 6', 'x64', 1000, 500, ?, ?)`,
+     values (?, ?, '${nobodysNode}', 'local', ?, 22, 'root', 'SHA256:x', ?, 'Connected', ?, ?, 'Maker', 'Model', 'Linux 6', 'x64', 1000, 500, ?, ?)`,
   )
   const began = Date.UTC(2026, 0, 1)
   for (let index = 0; index < count; index++) {
     const id = index.toString(16).padStart(8, '0')
     const uuid = `${id}${'0123456789abcdef01234567'}`
-    const address = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
+    const address = `127.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
     const state = index % 10 === 0 ? 'Disabled' : 'Enabled'
     insert.run(uuid, `host-${id}`, address, state, `host-${id}`, `SN${id}`, began + index * 1000, began + index * 1000)
   }

@@ -7,7 +7,7 @@ export async function startProgram(name: string, args: string[], env: Record<str
   const program = fileURLToPath(new URL(name, import.meta.url))
   const child: ChildProcess = fork(program, args, {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const [message] = (await once(child, 'message')) as [{ port: number }]
   return {

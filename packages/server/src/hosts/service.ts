@@ -28,6 +28,8 @@ export interface NewHost {
 
 /** A host that does not answer a ping in this time is away. */
 const pingMs = 15_000
+/** A thousand hosts must not mean a thousand ssh processes. */
+const looksAtOnce = 16
 
 export class HostService {
   readonly drivers: HostDrivers
@@ -36,6 +38,7 @@ export class HostService {
   readonly #clock: Clock
   readonly #sealing: Sealing
   readonly #nodeUuid: string
+  #round: Promise<void> | undefined
 
   constructor(parts: {
     database: Database
@@ -164,8 +167,19 @@ export class HostService {
 
   /** Every host that this node watches, once. */
   async lookAtAll(): Promise<void> {
+    // a round that takes longer than the pause between two is not overtaken by the next
+    this.#round ??= this.#lookAtEach().finally(() => {
+      this.#round = undefined
+    })
+    await this.#round
+  }
+
+  async #lookAtEach(): Promise<void> {
     const hosts = await store.watchedHosts(this.#database.read, this.#nodeUuid)
-    await Promise.all(hosts.map((host) => this.#look(host)))
+    const lane = async (): Promise<void> => {
+      for (let host = hosts.pop(); host; host = hosts.pop()) await this.#look(host)
+    }
+    await Promise.all(Array.from({ length: looksAtOnce }, lane))
   }
 
   async #look(host: store.HostRow): Promise<ApiError | undefined> {
