@@ -34,7 +34,7 @@ export async function httpQuery(rounds: number): Promise<Figure[]> {
   const { inventory } = (await login.json()) as { inventory: { uuid: string } }
   const session = { authorization: `OAuth ${inventory.uuid}` }
 
-  const body = Buffer.from(await (await fetch(url, { headers: signed })).arrayBuffer())
+  const body = await bytesOf(url, signed)
   const { page } = collection({ table: 'hosts', inventory: HostInventory }).statements('sqlite', { limit: 20 })
   const bare = await startProgram('bare-server.ts', [
     join(folder, 'wharf.db'),
@@ -43,7 +43,9 @@ export async function httpQuery(rounds: number): Promise<Figure[]> {
     body.toString('base64'),
   ])
   const peer = 'bare Fastify, same SQL, same bytes'
-  const measureBare = () => requestsPerCpuSecond(bare.pid, `http://127.0.0.1:${bare.port}/rows`, {})
+  const bareRate = (at: string) => requestsPerCpuSecond(bare.pid, `http://127.0.0.1:${bare.port}/${at}`, {})
+  const measureBare = () => bareRate('rows')
+  if (!body.equals(await bytesOf(`http://127.0.0.1:${bare.port}/rows`))) throw new Error('the peer sends other bytes')
   try {
     // once for the compiler's sake
     await requestsPerCpuSecond(wharf.pid, url, signed, 30_000)
@@ -61,6 +63,12 @@ export async function httpQuery(rounds: number): Promise<Figure[]> {
         () => requestsPerCpuSecond(wharf.pid, url, session),
         measureBare,
       ),
+      await compare(
+        { name: 'the signed GET', unit: 'requests per CPU second', peer: `${peer}, but prepared beforehand` },
+        rounds,
+        () => requestsPerCpuSecond(wharf.pid, url, signed),
+        () => bareRate('prepared'),
+      ),
     ]
   } finally {
     await wharf.stop()
@@ -68,3 +76,6 @@ export async function httpQuery(rounds: number): Promise<Figure[]> {
     rmSync(folder, { recursive: true })
   }
 }
+
+const bytesOf = async (url: string, headers: Record<string, string> = {}): Promise<Buffer> =>
+  Buffer.from(await (await fetch(url, { headers })).arrayBuffer())

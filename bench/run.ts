@@ -5,9 +5,10 @@ import { jobs } from './jobs.bench.ts'
 import type { Figure } from './measure.ts'
 import { pageOfMillion } from './page-of-million.bench.ts'
 import { start } from './start.bench.ts'
+import { upload } from './upload.bench.ts'
 
 /** `npm run bench` runs all and writes results.md; `npm run bench -- jobs` runs one and only prints. */
-const benches = { 'http-query': httpQuery, 'page-of-million': pageOfMillion, jobs, start }
+const benches = { 'http-query': httpQuery, 'page-of-million': pageOfMillion, jobs, start, upload }
 const rounds = 5
 
 const chosen = process.argv.slice(2)
@@ -22,7 +23,7 @@ const number = (value: number): string =>
 
 const row = (f: Figure): string =>
   `| ${f.name} | ${number(f.value)} ${f.unit} | ${f.peer}: ${number(f.peerValue)} | ${f.ratio.toFixed(2)} ` +
-  `(${f.spread.map((one) => one.toFixed(2)).join('–')}) | ${f.aim} | ${f.met ? 'yes' : '**no**'} |`
+  `(${f.spread.map((one) => one.toFixed(2)).join('–')}) | ${f.aim} | ${f.met === undefined ? '–' : f.met ? 'yes' : '**no**'} |`
 
 const figures: Figure[] = []
 for (const [name, bench] of Object.entries(benches)) {

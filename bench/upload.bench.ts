@@ -28,7 +28,6 @@ export async function upload(rounds: number): Promise<Figure[]> {
     const origin = /http:\/\/\S+/.exec(server.stdout)?.[0]
     const timer = setInterval(() => watch(rssMiBOf(server.pid)), 50)
     try {
-      // one small call first: a server that has just started compiles
       const { stdout } = await run(process.execPath, [client, file, ...paths.map((path) => `${origin}${path}`)])
       return (count * fileBytes) / MiB / Number(stdout)
     } finally {

@@ -12,8 +12,9 @@ const contract = 'packages/contract/src/query.test.ts'
 const server = 'packages/server/src/jobs/run.test.ts'
 const slow = 'packages/server/src/kill.slow.test.ts'
 const long = 'packages/server/src/kill.long.test.ts'
+const storage = 'packages/server/src/bucket.storage.test.ts'
 const script = 'scripts/plan.test.ts'
-for (const file of [contract, server, slow, long, script, 'packages/server/src/main.ts']) {
+for (const file of [contract, server, slow, long, storage, script, 'packages/server/src/main.ts']) {
   mkdirSync(dirname(join(root, file)), { recursive: true })
   writeFileSync(join(root, file), '')
 }
@@ -51,4 +52,5 @@ test('refuses an unknown engine, an unknown option and a pattern that matches no
   assert.throws(() => planTests(['--engine=oracle'], root), /sqlite or postgres/)
   assert.throws(() => planTests(['--fast'], root), /--fast/)
   assert.throws(() => planTests(['nowhere'], root), /nowhere/)
+  assert.throws(() => planTests(['bucket'], root), /bucket/, 'tests of storage are not for this program')
 })

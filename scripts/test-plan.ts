@@ -12,6 +12,9 @@ const places: Record<Engine, readonly string[]> = {
   postgres: ['packages/server/src/**/*.test.ts'],
 }
 
+/** They need a storage of their own, which `npm run test:storage` starts. */
+const ofStorage = /\.storage\.test\.ts$/
+
 interface Mode {
   readonly leavesOut: RegExp | undefined
   readonly engines: readonly Engine[]
@@ -64,7 +67,7 @@ export function planTests(args: readonly string[], root: string): TestPlan {
 
 function matching(files: readonly string[], { leavesOut }: Mode, patterns: readonly string[]): string[] {
   return files
-    .filter((file) => !leavesOut?.test(file))
+    .filter((file) => !ofStorage.test(file) && !leavesOut?.test(file))
     .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
     .sort()
 }

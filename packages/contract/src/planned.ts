@@ -1,9 +1,3 @@
-import {
-  addBackupStorage,
-  changeBackupStorageState,
-  deleteBackupStorage,
-  reconnectBackupStorage,
-} from './backup-storage.ts'
 import { getCandidateMiniHosts } from './candidate-hosts.ts'
 import { addSNSChatAppAtPerson } from './chat-endpoints.ts'
 import {
@@ -28,12 +22,9 @@ import {
 /** Declared, so that the document is whole, and not served yet: no route answers for them. */
 export const planned: ReadonlySet<string> = new Set(
   [
-    addBackupStorage,
     addClusterPlugin,
     addSNSChatAppAtPerson,
-    changeBackupStorageState,
     createClusterPluginAlertPlatform,
-    deleteBackupStorage,
     deleteSoftwarePackage,
     getCandidateMiniHosts,
     getDirectoryUsage,
@@ -43,7 +34,6 @@ export const planned: ReadonlySet<string> = new Set(
     getSoftwarePackage,
     installSoftwarePackage,
     querySoftwarePackage,
-    reconnectBackupStorage,
     removeClusterPlugin,
     uninstallSoftwarePackage,
     updateClusterConfig,

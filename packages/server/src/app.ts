@@ -81,6 +81,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   started.defer(() => nodes.stop())
   started.defer(() => resources.hosts.drivers.closeAll())
+  started.defer(() => resources.backupStorage.drivers.closeAll())
   started.defer(() => resources.uploads.close())
   await resources.uploads.start()
   started.defer(() => drain({ http, plain, streams, draining, stopJobs: () => jobs.runner.stop() }))

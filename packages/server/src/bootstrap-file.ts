@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writePrivateFile } from './platform/private-file.ts'
 
@@ -19,10 +19,13 @@ export interface BootstrapFile {
 export const bootstrapPath = (data: string): string => join(data, 'bootstrap.json')
 
 export function readBootstrapFile(data: string): BootstrapFile | undefined {
+  const path = bootstrapPath(data)
+  if (!existsSync(path)) return undefined
   try {
-    return JSON.parse(readFileSync(bootstrapPath(data), 'utf8'))
-  } catch {
-    return undefined
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    // its secrets may still be legible to a person, so it is not replaced
+    throw new Error(`${path} cannot be read; mend it, or move it away to start without it`, { cause })
   }
 }
 

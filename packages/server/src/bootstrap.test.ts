@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { Client, reverseCleanup, serverEnvironment, TestServer, testEngine } from '@wharf/testkit'
 import { nodeUuidPath } from './bootstrap.ts'
 import { type BootstrapFile, bootstrapPath } from './bootstrap-file.ts'
@@ -94,6 +95,45 @@ test('a file that was removed comes back without secrets, and the credentials st
   })
 })
 
+test('the backup storage of the first start follows the data folder, and no other storage does', async (t) => {
+  const environment = await setUp(t)
+  const moved = { ...environment, WHARF_DATA: `${dataOf(environment)} moved` }
+  const other = `${dataOf(environment)}-other`
+  mkdirSync(other)
+  const storages = async (server: TestServer) => {
+    const { body } = await server.admin.get('/v1/backup-storage?sort=name')
+    return (body.inventories as Record<string, string>[]).map(({ name, url, status }) => [name, url, status])
+  }
+  const before = await during(environment, async (server) => {
+    const params = { name: 'other', type: 'folder', url: `file://${other}` }
+    assert.equal((await server.admin.post('/v1/backup-storage', { params })).status, 200)
+    return storages(server)
+  })
+  await during(environment, async (server) => assert.deepEqual(await storages(server), before))
+
+  renameSync(dataOf(environment), dataOf(moved))
+  rmSync(join(dataOf(moved), 'backup-storage'), { recursive: true })
+  await during(moved, async (server) => {
+    const url = pathToFileURL(join(dataOf(moved), 'backup-storage')).href
+    assert.deepEqual(await storages(server), [['local-folder', url, 'Connected'], before[1]])
+    const actions = `/v1/backup-storage/${fileOf(moved).backupStorageUuid}/actions`
+    assert.equal((await server.admin.put(actions, { reconnectBackupStorage: {} })).status, 200)
+  })
+})
+
+test('a backup storage of the first start that was deleted does not come back', async (t) => {
+  const environment = await setUp(t)
+  await during(environment, async (server) => {
+    const { status } = await server.admin.delete(`/v1/backup-storage/${fileOf(environment).backupStorageUuid}`)
+    assert.equal(status, 200)
+  })
+  const moved = { ...environment, WHARF_DATA: `${dataOf(environment)}-moved` }
+  renameSync(dataOf(environment), dataOf(moved))
+  await during(moved, async (server) => {
+    assert.deepEqual((await server.admin.get('/v1/backup-storage')).body.inventories, [])
+  })
+})
+
 test('the password of the environment counts at the first start only', async (t) => {
   const environment = await setUp(t)
   const given = 'correct horse battery staple'
@@ -165,6 +205,15 @@ test('a node uuid that is none is refused by the name of its file', async (t) =>
   await during(environment, async () => {})
   writeFileSync(nodeUuidPath(dataOf(environment)), '\n')
   await assert.rejects(TestServer.open(environment), /node-uuid does not hold a uuid of 32 hex digits$/)
+})
+
+test('a damaged bootstrap.json stops the start and is left as it is', async (t) => {
+  const environment = await setUp(t)
+  await during(environment, async () => {})
+  const path = join(dataOf(environment), 'bootstrap.json')
+  writeFileSync(path, '{ "password": "still legible"')
+  await assert.rejects(TestServer.open(environment), /bootstrap\.json cannot be read; mend it, or move it away/)
+  assert.match(readFileSync(path, 'utf8'), /still legible/)
 })
 
 if (testEngine === 'postgres') {

@@ -44,13 +44,14 @@ const adminName = 'admin'
 /** Once per database: the admin and its key. Once per node: its machine as a host, a folder as backup storage. */
 export async function bootstrap(url: string, parts: Parts): Promise<void> {
   const { database, data, nodes } = parts
-  if (await isKnown(database.read, nodes.uuid)) return
+  const folder = join(data, 'backup-storage')
+  if (await isKnown(database.read, nodes.uuid)) return parts.backupStorage.followFolder(folder)
   const password = parts.adminPassword?.reveal() ?? randomBytes(15).toString('base64url')
   const passwordHash = await parts.passwords.hash(password)
   await database.transaction(async (tx) => {
     await database.lock(tx, 'bootstrap')
     const hostUuid = await parts.hosts.registerThisMachine(tx, nodes.uuid)
-    const backupStorageUuid = await parts.backupStorage.registerFolder(tx, nodes.uuid, join(data, 'backup-storage'))
+    const backupStorageUuid = await parts.backupStorage.registerFolder(tx, folder)
     const admin = await createAdmin(tx, passwordHash, parts)
     // in this transaction, so that the node is known exactly when all of this is done
     await nodes.register(tx, url)
@@ -89,13 +90,16 @@ async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: Par
 }
 
 /** At every start the address in use; a file that was removed comes back without secrets. */
-export async function refreshBootstrapFile(url: string, { database, data, nodes }: Parts): Promise<void> {
-  const file = readBootstrapFile(data) ?? (await withoutSecrets(url, database.read, nodes.uuid))
+export async function refreshBootstrapFile(url: string, parts: Parts): Promise<void> {
+  const { data } = parts
+  const file = readBootstrapFile(data) ?? (await withoutSecrets(url, parts))
   writeBootstrapFile(data, { ...file, url })
 }
 
-async function withoutSecrets(url: string, read: Database['read'], managementNodeUuid: string): Promise<BootstrapFile> {
-  const [admin, host, storage] = await Promise.all([
+async function withoutSecrets(url: string, { database, nodes, backupStorage }: Parts): Promise<BootstrapFile> {
+  const { read } = database
+  const managementNodeUuid = nodes.uuid
+  const [admin, host, backupStorageUuid] = await Promise.all([
     read.selectFrom('accounts').select('uuid').where('name', '=', adminName).executeTakeFirst(),
     read
       .selectFrom('hosts')
@@ -103,18 +107,13 @@ async function withoutSecrets(url: string, read: Database['read'], managementNod
       .where('managementNodeUuid', '=', managementNodeUuid)
       .where('driver', '=', 'local')
       .executeTakeFirst(),
-    read
-      .selectFrom('backupStorage')
-      .select('uuid')
-      .where('managementNodeUuid', '=', managementNodeUuid)
-      .where('type', '=', 'folder')
-      .executeTakeFirst(),
+    backupStorage.registeredFolder(),
   ])
   return {
     url,
     ...(admin ? { accountName: adminName, accountUuid: admin.uuid, userUuid: admin.uuid } : {}),
     managementNodeUuid,
     ...(host ? { hostUuid: host.uuid } : {}),
-    ...(storage ? { backupStorageUuid: storage.uuid } : {}),
+    ...(backupStorageUuid ? { backupStorageUuid } : {}),
   }
 }

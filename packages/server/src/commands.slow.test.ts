@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { Client, reverseCleanup, runServerProgram, ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
 import { migrationNames } from './database/migrations/index.ts'
 import { masterKeyPath } from './platform/master-key.ts'
@@ -50,7 +51,7 @@ function keepWriting(admin: Client): () => Promise<string[]> {
 test('a backup of a server that is being written to restores elsewhere, and the old key opens it', async (t) => {
   const { environment, server, file, cleanup } = await setUp(t)
   await server.start()
-  const { accessKeyId: id, accessKeySecret: secret, managementNodeUuid, hostUuid } = server.bootstrap
+  const { accessKeyId: id, accessKeySecret: secret, managementNodeUuid, hostUuid, backupStorageUuid } = server.bootstrap
   const before = ['before 1', 'before 2']
   for (const name of before) await server.admin.post('/v1/tags', { params: { name } })
   const stopWriting = keepWriting(server.admin)
@@ -83,8 +84,12 @@ test('a backup of a server that is being written to restores elsewhere, and the 
   assert.equal('accessKeySecret' in second.bootstrap, false)
   assert.equal('password' in second.bootstrap, false)
   // the node of a SQLite database goes on as the one that it was
-  if (testEngine === 'sqlite')
-    assert.deepEqual([second.bootstrap.managementNodeUuid, second.bootstrap.hostUuid], [managementNodeUuid, hostUuid])
+  if (testEngine !== 'sqlite') return
+  const node = [second.bootstrap.managementNodeUuid, second.bootstrap.hostUuid, second.bootstrap.backupStorageUuid]
+  assert.deepEqual(node, [managementNodeUuid, hostUuid, backupStorageUuid])
+  const { body: storage } = await admin.get('/v1/backup-storage')
+  const urls = (storage.inventories as { url: string }[]).map(({ url }) => url)
+  assert.deepEqual(urls, [pathToFileURL(join(dataOf(target), 'backup-storage')).href])
 })
 
 test('a restore is refused, and leaves nothing, without the key, with another one, and where somebody is', async (t) => {

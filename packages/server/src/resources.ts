@@ -55,7 +55,7 @@ export function buildResources(foundation: Foundation, passwordCost?: ScryptCost
   const passwords = makePasswords(passwordCost)
   const authenticate = makeAuthenticate({ ...foundation, ...settings, credentials, attempts })
   const sessions = new SessionService({ ...foundation, credentials, attempts, passwords })
-  const accounts = new AccountService({ ...foundation, sessions, passwords })
+  const accounts = new AccountService({ ...foundation, sessions, passwords, attempts })
   const keys = new AccessKeyService(foundation)
   const tags = new TagService(foundation)
   const hosts = new HostService(foundation)
@@ -71,7 +71,7 @@ export function buildResources(foundation: Foundation, passwordCost?: ScryptCost
     ...managementNodeOperations(queries),
     ...tagOperations({ queries, tags }),
     ...hostOperations({ ...foundation, queries, hosts, tags }),
-    ...backupStorageOperations(queries),
+    ...backupStorageOperations({ ...foundation, queries, backupStorage, tags }),
   ]
   return {
     bindings,

@@ -4,13 +4,13 @@ import type { Foundation, Resources } from './resources.ts'
 
 const removeOldMs = 600_000
 const sessionUsesMs = 30_000
-const lookAtHostsMs = 30_000
+const lookMs = 30_000
 
 /** What a server that runs does by itself. Returns how to stop it. */
 export function startUpkeep(foundation: Foundation, resources: Resources, idempotency: Idempotency): () => void {
   const timers = [
     setInterval(() => void resources.sessions.writeUses().catch(() => {}), sessionUsesMs),
-    setInterval(() => void lookAtHosts(foundation, resources), lookAtHostsMs),
+    setInterval(() => void lookAround(foundation, resources), lookMs),
     setInterval(() => void removeOld(foundation, resources, idempotency), removeOldMs),
   ]
   const stopWatch = watchBootstrapPassword(foundation, resources)
@@ -32,8 +32,10 @@ function watchBootstrapPassword({ settings, events, log }: Foundation, { account
   })
 }
 
-async function lookAtHosts({ log }: Foundation, { hosts }: Resources): Promise<void> {
-  await hosts.lookAtAll().catch((error: unknown) => log.warn({ err: error }, 'the hosts could not be looked at'))
+async function lookAround({ log }: Foundation, { hosts, backupStorage }: Resources): Promise<void> {
+  const look = (what: string, looking: Promise<void>): Promise<void> =>
+    looking.catch((error: unknown) => log.warn({ err: error }, `the ${what} could not be looked at`))
+  await Promise.all([look('hosts', hosts.lookAtAll()), look('backup storage', backupStorage.lookAtAll())])
 }
 
 async function removeOld(

@@ -1,6 +1,6 @@
 import type { HostDriver } from '@wharf/server/hosts/driver.ts'
+import type { SshSettings } from '@wharf/server/hosts/shell/ssh-transport.ts'
 import { openSshDriver } from '@wharf/server/hosts/ssh-driver.ts'
-import type { SshSettings } from '@wharf/server/hosts/ssh-transport.ts'
 import { Secret } from '@wharf/server/platform/secret.ts'
 import type { TestHost } from './test-host.ts'
 

@@ -12,7 +12,6 @@ import { Sealing } from '@wharf/server/platform/sealing.ts'
 import { Secret } from '@wharf/server/platform/secret.ts'
 import { type NewUpload, UploadService } from '@wharf/server/uploads/service.ts'
 import { registerUploads, uploadPaths } from '@wharf/server/uploads/tus.ts'
-import type { FastifyInstance } from 'fastify'
 import { reverseCleanup } from './reverse-cleanup.ts'
 import { serverEnvironment } from './server.ts'
 
@@ -41,7 +40,7 @@ export class UploadServer {
   readonly environment: Record<string, string>
   readonly uploads: UploadService
   readonly database: OpenedDatabase
-  readonly http: FastifyInstance
+  readonly http: ReturnType<typeof createEdge>
   readonly #lines: string[]
   readonly #draining: AbortController
 

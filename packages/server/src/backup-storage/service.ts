@@ -1,45 +1,251 @@
 import { mkdirSync, statfsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import type { Tx } from '../database/database.ts'
+import { afterCommit, type Database, type Tx } from '../database/database.ts'
+import { isForeignKeyViolation } from '../database/failures.ts'
 import type { Events } from '../events/events.ts'
+import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
+import type { Sealing } from '../platform/sealing.ts'
+import { openCredentials, sealCredentials } from './credentials.ts'
+import type { BackupStorageDriver } from './driver.ts'
+import { BackupStorageDrivers } from './drivers.ts'
+import { checkedNewStorage, type NewStorage } from './new-storage.ts'
 import * as store from './store.ts'
 
+/** A storage that does not answer in this time is away. */
+const lookMs = 15_000
+
 export class BackupStorageService {
+  readonly drivers: BackupStorageDrivers
+  readonly #database: Database
   readonly #events: Events
   readonly #clock: Clock
+  readonly #sealing: Sealing
+  readonly #nodeUuid: string
+  readonly #data: string
+  #round: Promise<void> | undefined
 
-  constructor(parts: { events: Events; clock: Clock }) {
+  constructor(parts: {
+    database: Database
+    events: Events
+    clock: Clock
+    sealing: Sealing
+    nodeUuid: string
+    settings: { data: string; caFile?: string | undefined }
+  }) {
+    const { sealing, settings } = parts
+    this.drivers = new BackupStorageDrivers({ sealing, data: settings.data, caFile: settings.caFile })
+    this.#database = parts.database
     this.#events = parts.events
     this.#clock = parts.clock
+    this.#sealing = sealing
+    this.#nodeUuid = parts.nodeUuid
+    this.#data = settings.data
   }
 
   /** A folder of this node is a backup storage from the first start on. */
-  async registerFolder(tx: Tx, nodeUuid: string, folder: string): Promise<string> {
-    const known = await store.findFolderOf(tx, nodeUuid)
-    if (known) return known.uuid
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const { blocks, bavail, bsize } = statfsSync(folder)
-    const now = this.#clock.now()
-    const uuid = newUuid()
-    await store.insertBackupStorage(tx, {
-      uuid,
-      name: 'local-folder',
+  async registerFolder(tx: Tx, folder: string): Promise<string> {
+    const url = pathToFileURL(folder).href
+    const row = {
+      ...this.#fresh(newUuid(), { name: 'local-folder', type: 'folder', url }),
       description: "A folder in this management node's data folder",
-      type: 'folder',
-      url: pathToFileURL(folder).href,
-      managementNodeUuid: nodeUuid,
+      ...makeFolder(folder),
+    }
+    await store.insertBackupStorage(tx, row)
+    await store.rememberFolder(tx, this.#nodeUuid, row.uuid)
+    await this.#tell(tx, 'Created', row.uuid)
+    return row.uuid
+  }
+
+  /** It lies in the data folder, and that may have moved since, or its database may have been restored into another. */
+  async followFolder(folder: string): Promise<void> {
+    const row = await store.findRememberedFolder(this.#database.read, this.#nodeUuid)
+    const url = pathToFileURL(folder).href
+    if (row === undefined || row.url === url) return
+    const change = { url, ...makeFolder(folder) }
+    await this.#database.transaction((tx) => this.update(tx, row.uuid, change))
+  }
+
+  /** What `registerFolder` has made, unless it was deleted. */
+  async registeredFolder(): Promise<string | undefined> {
+    return (await store.findRememberedFolder(this.#database.read, this.#nodeUuid))?.uuid
+  }
+
+  /** What can be refused before anything is done. What comes back is to be created. */
+  check(storage: NewStorage): Promise<NewStorage> {
+    return checkedNewStorage(storage, { data: this.#data })
+  }
+
+  /** The record of a storage that is about to be tried for the first time. */
+  async create(tx: Tx, storage: NewStorage): Promise<store.BackupStorageRow> {
+    const uuid = storage.resourceUuid ?? newUuid()
+    const { type, username, privateKey, accessKeyId, secretAccessKey, region } = storage
+    const credentials = { username, privateKey, accessKeyId, secretAccessKey, region }
+    const sealedCredentials = type === 'folder' ? null : sealCredentials(this.#sealing, uuid, credentials)
+    const row = { ...this.#fresh(uuid, storage), sealedCredentials }
+    if (!(await store.insertBackupStorage(tx, row)))
+      throw new ApiError('SYS.1002', `a backup storage with the uuid ${uuid} exists already`)
+    await this.#tell(tx, 'Created', uuid)
+    return row
+  }
+
+  #fresh(uuid: string, { name, type, url, description }: NewStorage): store.BackupStorageRow {
+    const now = this.#clock.now()
+    return {
+      uuid,
+      name,
+      description: description ?? null,
+      type,
+      url,
+      managementNodeUuid: type === 'folder' ? this.#nodeUuid : null,
       state: 'Enabled',
-      status: 'Connected',
-      totalCapacity: blocks * bsize,
-      availableCapacity: bavail * bsize,
+      status: 'Connecting',
+      totalCapacity: 0,
+      availableCapacity: 0,
       hostKey: null,
       sealedCredentials: null,
       createDate: now,
       lastOpDate: now,
-    })
-    await this.#events.record(tx, { type: 'Created', resourceType: 'BackupStorage', uuid })
-    return uuid
+    }
   }
+
+  async get(uuid: string, from: Tx | undefined = undefined): Promise<store.BackupStorageRow> {
+    const row = await store.findBackupStorage(from ?? this.#database.read, uuid)
+    if (row === undefined) throw notFound('backup storage', uuid)
+    return row
+  }
+
+  /** Who signs in there, with type sftp. */
+  usernameOf(row: store.BackupStorageRow): string {
+    return openCredentials(this.#sealing, row).username ?? ''
+  }
+
+  /** A storage that packages may be put on and taken from. */
+  async usable(uuid: string): Promise<{ row: store.BackupStorageRow; driver: BackupStorageDriver }> {
+    const row = await this.get(uuid)
+    this.refuseUnusable(row)
+    return { row, driver: await this.drivers.of(row) }
+  }
+
+  refuseUnusable(row: store.BackupStorageRow): void {
+    if (row.state === 'Disabled')
+      throw new ApiError('SYS.1005', `backup storage ${row.name} is Disabled; it must be Enabled`)
+    if (row.status !== 'Connected') throw new ApiError('BS.1003', `backup storage ${row.name} is ${row.status}`)
+    this.#refuseElsewhere(row)
+  }
+
+  #refuseElsewhere({ name, managementNodeUuid }: store.BackupStorageRow): void {
+    if (managementNodeUuid === null || managementNodeUuid === this.#nodeUuid) return
+    throw new ApiError(
+      'SYS.1012',
+      `backup storage ${name} is a folder of management node ${managementNodeUuid}; ask that one`,
+    )
+  }
+
+  /** Where a package goes that names no storage: the enabled and connected one with most room. */
+  async mostRoom(from: Tx | undefined = undefined): Promise<store.BackupStorageRow> {
+    const row = await store.findMostRoom(from ?? this.#database.read, this.#nodeUuid)
+    if (row === undefined)
+      throw new ApiError('SoftwarePackage.1122', 'there is no backup storage that is both Enabled and Connected')
+    return row
+  }
+
+  async update(tx: Tx, uuid: string, change: Partial<store.BackupStorageRow>): Promise<void> {
+    await store.updateBackupStorage(tx, uuid, { ...change, lastOpDate: this.#clock.now() })
+    await this.#tell(tx, 'Updated', uuid)
+  }
+
+  async changeState(tx: Tx, uuid: string, stateEvent: 'enable' | 'disable'): Promise<store.BackupStorageRow> {
+    await this.get(uuid, tx)
+    await this.update(tx, uuid, { state: stateEvent === 'enable' ? 'Enabled' : 'Disabled' })
+    return this.get(uuid, tx)
+  }
+
+  /** Tries everything that a storage must do, on a new connection, and says in its record what came of it. */
+  async reconnect(uuid: string): Promise<store.BackupStorageRow> {
+    const row = await this.get(uuid)
+    this.#refuseWhileAdding(row)
+    this.#refuseElsewhere(row)
+    await this.drivers.forget(uuid)
+    const failure = await this.#look(row, 'check')
+    if (failure) throw failure
+    return this.get(uuid)
+  }
+
+  /** Every storage that this node can reach, once. */
+  async lookAtAll(): Promise<void> {
+    // a round that takes longer than the pause between two is not overtaken by the next
+    this.#round ??= this.#lookAtEach().finally(() => {
+      this.#round = undefined
+    })
+    await this.#round
+  }
+
+  async #lookAtEach(): Promise<void> {
+    const rows = await store.listBackupStorage(this.#database.read, this.#nodeUuid)
+    await this.drivers.keepOnly(rows.map(({ uuid }) => uuid))
+    const watched = rows.filter(({ state, status }) => state === 'Enabled' && status !== 'Connecting')
+    // one that was away must show that it can do everything again
+    await Promise.all(watched.map((row) => this.#look(row, row.status === 'Connected' ? 'usage' : 'check')))
+  }
+
+  async #look(row: store.BackupStorageRow, how: 'usage' | 'check'): Promise<ApiError | undefined> {
+    const signal = AbortSignal.timeout(lookMs)
+    let failure: ApiError | undefined
+    let usage: Partial<store.BackupStorageRow> = {}
+    try {
+      const driver = await this.drivers.of(row)
+      if (how === 'check') await driver.check({ signal })
+      usage = await driver.usage({ signal })
+    } catch (error) {
+      failure =
+        error instanceof ApiError
+          ? error
+          : new ApiError('BS.1003', `backup storage ${row.name} did not answer`, { cause: error })
+    }
+    const status = failure ? 'Disconnected' : 'Connected'
+    // capacities move all the time; only a change of status is worth an event
+    if (status !== row.status) await this.#database.transaction((tx) => this.update(tx, row.uuid, { status, ...usage }))
+    else if (!failure) await this.#database.transaction((tx) => store.updateBackupStorage(tx, row.uuid, usage))
+    return failure
+  }
+
+  async delete(tx: Tx, uuid: string): Promise<void> {
+    const row = await this.get(uuid, tx)
+    this.#refuseWhileAdding(row)
+    await this.#remove(tx, row)
+  }
+
+  /** The undo of adding: may happen twice. */
+  async deleteIfThere(tx: Tx, uuid: string): Promise<void> {
+    const row = await store.findBackupStorage(tx, uuid)
+    if (row) await this.#remove(tx, row)
+  }
+
+  async #remove(tx: Tx, { uuid, name }: store.BackupStorageRow): Promise<void> {
+    try {
+      await store.deleteBackupStorage(tx, uuid)
+    } catch (cause) {
+      if (!isForeignKeyViolation(cause)) throw cause
+      throw new ApiError('SYS.1004', `there are software packages on backup storage ${name}; delete them first`)
+    }
+    await this.#tell(tx, 'Deleted', uuid)
+    afterCommit(tx, () => void this.drivers.forget(uuid))
+  }
+
+  #refuseWhileAdding({ name, status }: store.BackupStorageRow): void {
+    if (status === 'Connecting')
+      throw new ApiError('SYS.1005', `backup storage ${name} is Connecting; it must be Connected or Disconnected`)
+  }
+
+  #tell(tx: Tx, type: string, uuid: string): Promise<void> {
+    return this.#events.record(tx, { type, resourceType: 'BackupStorage', uuid })
+  }
+}
+
+function makeFolder(folder: string): Pick<store.BackupStorageRow, 'status' | 'totalCapacity' | 'availableCapacity'> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { blocks, bavail, bsize } = statfsSync(folder)
+  return { status: 'Connected', totalCapacity: blocks * bsize, availableCapacity: bavail * bsize }
 }

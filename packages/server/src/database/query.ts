@@ -113,7 +113,7 @@ export function collection(spec: Collection): QueryableCollection {
     const counted = input.count === true || input.replyWithCount === true
     const count = counted ? { sql: `select count(*) as "total"${matching}`, values: [...to.values] } : undefined
     if (input.count === true) return { count, page: undefined, finish }
-    const cut = ` limit ${to.bind(input.limit ?? defaultLimit)} offset ${to.bind(input.start ?? 0)}`
+    const cut = ` limit ${to.limit(input.limit ?? defaultLimit)} offset ${to.bind(input.start ?? 0)}`
     return { count, page: { sql: columns + matching + sorted + cut, values: to.values }, finish }
   }
 

@@ -1,8 +1,9 @@
+import { KeptOpen } from '../platform/kept-open.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import { Secret } from '../platform/secret.ts'
+import { ensureServerKey } from '../ssh/server-key.ts'
 import type { HostDriver } from './driver.ts'
 import { openLocalDriver } from './local-driver.ts'
-import { ensureServerKey } from './server-key.ts'
 import { openSshDriver } from './ssh-driver.ts'
 import type { HostRow } from './store.ts'
 
@@ -12,21 +13,15 @@ export const privateKeyPlace = (hostUuid: string): string => `hosts.privateKey.$
 export class HostDrivers {
   readonly #sealing: Sealing
   readonly #data: string
-  readonly #open = new Map<string, { way: string; driver: HostDriver }>()
+  readonly #open = new KeptOpen<HostDriver>()
 
   constructor(parts: { sealing: Sealing; data: string }) {
     this.#sealing = parts.sealing
     this.#data = parts.data
   }
 
-  async of(host: HostRow): Promise<HostDriver> {
-    const known = this.#open.get(host.uuid)
-    const way = wayTo(host)
-    if (known?.way === way) return known.driver
-    await this.forget(host.uuid)
-    const driver = await this.#make(host)
-    this.#open.set(host.uuid, { way, driver })
-    return driver
+  of(host: HostRow): Promise<HostDriver> {
+    return this.#open.get(host.uuid, wayTo(host), () => this.#make(host))
   }
 
   async #make(host: HostRow): Promise<HostDriver> {
@@ -45,14 +40,12 @@ export class HostDrivers {
     })
   }
 
-  async forget(uuid: string): Promise<void> {
-    const known = this.#open.get(uuid)
-    this.#open.delete(uuid)
-    await known?.driver.close()
+  forget(uuid: string): Promise<void> {
+    return this.#open.forget(uuid)
   }
 
-  async closeAll(): Promise<void> {
-    await Promise.allSettled([...this.#open.keys()].map((uuid) => this.forget(uuid)))
+  closeAll(): Promise<void> {
+    return this.#open.closeAll()
   }
 }
 

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { assertFailure, EventReader, startHosts, TestServer } from '@wharf/testkit'
+import { privateKeyPlace } from './drivers.ts'
 
 interface HostRecord {
   uuid: string
@@ -43,6 +44,23 @@ test('a real host is added, watched, disabled, reconnected and deleted', async (
   assert.match(deleted?.data ?? '', new RegExp(`"Deleted".*"Host".*${host.uuid}`))
   events.stop()
   assert.deepEqual((await server.admin.get(`/v1/user-tags?q=resourceUuid=${host.uuid}`)).body.inventories, [])
+})
+
+test('a key that came through a form is kept as ssh wants it', async (t) => {
+  const [machine] = await startHosts(t, 1)
+  assert.ok(machine)
+  const server = await TestServer.start(t)
+  const { address, port, username, privateKey } = machine
+  const sent = privateKey.trim().replaceAll('\n', '\r\n')
+  const params = { name: 'web-1', driver: 'ssh', address, sshPort: port, username, privateKey: sent }
+  const added = await server.admin.post('/v1/hosts', { params })
+  assert.equal(added.status, 200, added.text)
+
+  const { uuid } = added.body.inventory as HostRecord
+  const { database, sealing } = server.app.foundation
+  const row = database.read.selectFrom('hosts').select('sealedPrivateKey').where('uuid', '=', uuid)
+  const { sealedPrivateKey } = await row.executeTakeFirstOrThrow()
+  assert.equal(sealing.open(sealedPrivateKey ?? Buffer.of(), privateKeyPlace(uuid)), `${privateKey.trim()}\n`)
 })
 
 test('a host that cannot be added leaves no record', async (t) => {

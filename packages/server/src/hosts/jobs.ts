@@ -1,8 +1,8 @@
 import { addHost } from '@wharf/contract'
 import { type JobContext, job, step } from '../jobs/definition.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { fetchHostKey } from './fetch-host-key.ts'
-import { fingerprintOf } from './host-key.ts'
+import { fetchHostKey } from '../ssh/fetch-host-key.ts'
+import { fingerprintOf } from '../ssh/host-key.ts'
 import type { HostService } from './service.ts'
 
 interface Input {
@@ -45,7 +45,6 @@ async function connect({ input, signal, write }: Context, hosts: HostService): P
 }
 
 async function forget({ input, write }: Context, hosts: HostService): Promise<void> {
-  await hosts.drivers.forget(input.hostUuid)
   await write((tx) => hosts.deleteIfThere(tx, input.hostUuid))
 }
 

@@ -24,7 +24,7 @@ async function startBusy(kind: 'ssh' | 'local', work: string): Promise<{ pid: nu
     import { readdirSync } from 'node:fs'
     import { Readable } from 'node:stream'
     import { openLocalDriver } from '${import.meta.resolve('./local-driver.ts')}'
-    import { privateFolder } from '${import.meta.resolve('./private-runtime.ts')}'
+    import { privateFolder } from '${import.meta.resolve('../ssh/private-runtime.ts')}'
     import { openSshDriver } from '${import.meta.resolve('./ssh-driver.ts')}'
     import { Secret } from '${import.meta.resolve('../platform/secret.ts')}'
     const { signal } = new AbortController()

@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import { ApiError } from '../platform/api-error.ts'
 import { reasonOf } from '../platform/operator-error.ts'
 import type { HostDriver, PutOptions } from './driver.ts'
-import { hostPath } from './host-path.ts'
-import { ShellHost } from './shell-host.ts'
-import { LocalTransport } from './transport.ts'
+import { hostPath } from './shell/host-path.ts'
+import { ShellHost } from './shell/shell-host.ts'
+import { LocalTransport } from './shell/transport.ts'
 
 export interface LocalDriver extends HostDriver {
   /** As `put`, of a file on this node that is not needed any more: where it can, without copying a byte. */

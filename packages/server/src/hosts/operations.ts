@@ -20,9 +20,9 @@ export function hostOperations({ queries, hosts, jobs, tags }: Parts): Binding[]
   return [
     start(addHost, async (call) => {
       const { tagUuids, ...host } = call.fields
-      await hosts.check(host)
+      const checked = await hosts.check(host)
       return call.commit(async (tx) => {
-        const { uuid } = await hosts.create(tx, host)
+        const { uuid } = await hosts.create(tx, checked)
         await tags.attach(tx, { resourceUuid: uuid, resourceType: 'Host', tags: call.tags, tagUuids })
         const input = { hostUuid: uuid, fingerprint: host.hostKeyFingerprint }
         return jobs.enqueue(tx, addJob, { request: call.job, subjectUuid: uuid, input })

@@ -1,17 +1,17 @@
 import { statfsSync } from 'node:fs'
 import { arch, hostname, release, type as system } from 'node:os'
-import type { Database, Tx } from '../database/database.ts'
+import { afterCommit, type Database, type Tx } from '../database/database.ts'
 import { isForeignKeyViolation } from '../database/failures.ts'
 import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Sealing } from '../platform/sealing.ts'
+import { checkedFingerprint } from '../ssh/host-key.ts'
+import { readPrivateKey } from '../ssh/private-key.ts'
+import { checkedTarget } from '../ssh/target.ts'
 import type { HostDriver } from './driver.ts'
 import { HostDrivers, privateKeyPlace } from './drivers.ts'
-import { checkedFingerprint } from './host-key.ts'
-import { readPrivateKey } from './private-key.ts'
-import { checkedTarget } from './ssh-target.ts'
 import * as store from './store.ts'
 
 export interface NewHost {
@@ -77,12 +77,14 @@ export class HostService {
     return row.uuid
   }
 
-  /** What can be refused before anything is done: the shape of what was given. */
-  async check(host: NewHost): Promise<void> {
-    if (host.driver === 'local') return
+  /** What can be refused before anything is done: the shape of what was given. What comes back is to be created. */
+  async check(host: NewHost): Promise<NewHost> {
+    if (host.driver === 'local') return host
     checkedTarget({ address: host.address, port: host.sshPort ?? 22, username: host.username })
     if (host.hostKeyFingerprint !== undefined) checkedFingerprint(host.hostKeyFingerprint)
-    if (host.privateKey !== undefined) await readPrivateKey(host.privateKey)
+    if (host.privateKey === undefined) return host
+    // as ssh wants it, not as a form has sent it
+    return { ...host, privateKey: (await readPrivateKey(host.privateKey)).privateKey.reveal() }
   }
 
   /** The record of a host that is about to be reached for the first time. */
@@ -213,6 +215,7 @@ export class HostService {
       throw new ApiError('SYS.1004', `there are software packages on host ${host.name}; delete them first`)
     }
     await this.#tell(tx, 'Deleted', uuid)
+    afterCommit(tx, () => void this.drivers.forget(uuid))
   }
 
   /** The undo of adding: may happen twice. */

@@ -13,8 +13,7 @@ import {
   testEngine,
 } from '@wharf/testkit'
 import { Secret } from '../platform/secret.ts'
-import { fetchHostKey } from './fetch-host-key.ts'
-import { fingerprintOf } from './host-key.ts'
+import { fetchHostKey } from '../ssh/fetch-host-key.ts'
 
 // no database has a part in it: once, with SQLite, is enough
 if (testEngine !== 'sqlite') process.exit(0)
@@ -97,32 +96,4 @@ test('without a key of its own the keys of the configuration are tried as well',
   ])
   const driver = sshDriverOf(t, inner, { configFile: config, privateKey: Secret.of(stranger), onlyThisKey: false })
   await driver.ping({ signal })
-})
-
-test('the key to pin is the one that the host has', async () => {
-  assert.equal(await fetchHostKey(inner, { signal, configFile: 'none' }), inner.hostKey)
-})
-
-test('a fingerprint that the operator gives may be that of any key of the host', { skip: hostsNeedRoot }, async (t) => {
-  const again = reverseCleanup(t)
-  const keys = ['/etc/ssh/wharf_rsa', '/etc/ssh/wharf_ecdsa']
-  const [host] = (await startHosts(again, 1, { sshd: keys.map((key) => `HostKey ${key}`) })) as [TestHost]
-  await host.exec(`ssh-keygen -q -t rsa -b 2048 -N '' -f ${keys[0]}; ssh-keygen -q -t ecdsa -N '' -f ${keys[1]}`)
-  await host.reload()
-  for (const file of [...keys, '/etc/ssh/wharf_host_key']) {
-    const shown = (await host.exec(`ssh-keygen -l -f ${file}.pub`)).split(' ')[1] ?? ''
-    const key = await fetchHostKey(host, { signal, configFile: 'none', fingerprint: shown })
-    assert.equal(fingerprintOf(key), shown)
-    await sshDriverOf(again, host, { hostKey: key }).ping({ signal })
-  }
-  const wrong = `SHA256:${'A'.repeat(43)}`
-  await assert.rejects(fetchHostKey(host, { signal, configFile: 'none', fingerprint: wrong }), {
-    code: 'HOST.1004',
-    message: new RegExp(`${wrong}; it has (SHA256:\\S+, ){2}SHA256:`),
-  })
-})
-
-test('a host without an answer has no key to pin', async () => {
-  await assert.rejects(fetchHostKey({ ...inner, port: 1 }, { signal }), { code: 'HOST.1003', message: /refused/ })
-  await assert.rejects(fetchHostKey({ ...inner, address: '-oProxyCommand=id' }, { signal }), { code: 'SYS.1007' })
 })

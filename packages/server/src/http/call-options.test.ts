@@ -20,6 +20,11 @@ const understood: {
   { name: 'respond-async does not wait', headers: { prefer: 'respond-async' }, gives: { holdMs: 0 } },
   { name: 'respond-async in any case', headers: { prefer: 'Respond-Async' }, gives: { holdMs: 0 } },
   { name: 'wait=N', headers: { prefer: 'wait=7' }, gives: { holdMs: 7000, preference: 'wait=7' } },
+  {
+    name: 'wait longer than calls are held',
+    headers: { prefer: 'wait=99999' },
+    gives: { holdMs: 240_000, preference: 'wait=240' },
+  },
   { name: 'wait=0', headers: { prefer: 'wait=0' }, gives: { holdMs: 0 } },
   { name: 'wait="N" with blanks', headers: { prefer: 'wait = "7"' }, gives: { holdMs: 7000 } },
   {

@@ -23,7 +23,7 @@ export function readCallOptions(headers: IncomingHttpHeaders, operation: Operati
     throw new ApiError('SYS.1014', 'X-Web-Hook is not supported; poll the location')
   const repeatable = operation.method !== 'GET' && operation.repeatable !== false
   const { jobUuid, idempotencyKey } = repeatable ? readKeys(headers) : noKeys
-  const { holdMs, preference } = readPreference(headers.prefer)
+  const { holdMs, preference } = readPreference(headers.prefer, holdSeconds)
   return {
     jobUuid,
     idempotencyKey,
@@ -71,13 +71,19 @@ function readTimeout(headers: IncomingHttpHeaders): number | undefined {
 }
 
 /** RFC 7240: what is not understood is ignored; `respond-async, wait=10` means asynchronously after 10 s. */
-function readPreference(header: string | string[] | undefined): { holdMs?: number; preference: string | undefined } {
+function readPreference(
+  header: string | string[] | undefined,
+  maxSeconds: number,
+): { holdMs?: number; preference: string | undefined } {
   const preferences = String(header ?? '')
     .split(',')
     .map((preference) => preference.trim().toLowerCase())
   for (const preference of preferences) {
     const seconds = /^wait\s*=\s*"?(\d{1,5})"?$/.exec(preference)?.[1]
-    if (seconds !== undefined) return { holdMs: Number(seconds) * 1000, preference: `wait=${seconds}` }
+    if (seconds !== undefined) {
+      const held = Math.min(Number(seconds), maxSeconds)
+      return { holdMs: held * 1000, preference: `wait=${held}` }
+    }
   }
   const isAsync = preferences.includes('respond-async')
   return isAsync ? { holdMs: 0, preference: 'respond-async' } : { preference: undefined }

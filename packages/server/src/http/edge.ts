@@ -82,7 +82,8 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
       if (headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('the Host header is missing')
       refuseAmbiguousPath(request.originalUrl)
       if (!request.routeOptions.config?.answersAnyOrigin && allowCrossOrigin(request, reply)) return
-      if (request.is404) throw noRoute(request, reply)
+      // the router takes an empty segment for a value
+      if (request.is404 || Object.values(request.params as object).includes('')) throw noRoute(request, reply)
       done()
     } catch (error) {
       done(error as Error)
@@ -130,8 +131,9 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
   return app
 }
 
-/** `/wharf/v1/hosts` and `/v1/hosts` are the same route. */
-function withoutPrefix(url: string, basePath: string): string {
+/** `/wharf/v1/hosts` and `/v1/hosts` are the same route, and so is either with the whole address before it. */
+function withoutPrefix(target: string, basePath: string): string {
+  const url = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/'
   if (basePath === '' || !url.startsWith(basePath)) return url
   const rest = url.slice(basePath.length)
   return rest.startsWith('/') ? rest : rest === '' || rest.startsWith('?') ? `/${rest}` : url

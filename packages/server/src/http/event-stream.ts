@@ -19,9 +19,11 @@ export class EventStream {
   readonly #raw
   readonly #keepAlive: NodeJS.Timeout
   readonly #closers: (() => void)[] = []
+  readonly #maxStallMs: number
   closed = false
 
-  constructor(reply: FastifyReply) {
+  constructor(reply: FastifyReply, limits: { maxStallMs?: number } = {}) {
+    this.#maxStallMs = limits.maxStallMs ?? maxStallMs
     reply.hijack()
     this.#raw = reply.raw
     this.#raw.writeHead(200, {
@@ -33,6 +35,8 @@ export class EventStream {
     this.#raw.write(': wharf\n\n')
     this.#keepAlive = setInterval(() => this.#write(': \n\n'), keepAliveMs)
     this.#raw.on('close', () => this.#close())
+    // whoever hung up while it was being let in has closed already, and is not told of again
+    if (this.#raw.destroyed) this.#close()
   }
 
   onClose(work: () => void): void {
@@ -50,7 +54,7 @@ export class EventStream {
   /** Before more of what can be read later: ends when the reader has taken what was sent, or is gone. */
   async drained(): Promise<void> {
     if (this.closed || this.#raw.writableLength < enoughPendingBytes) return
-    const timer = setTimeout(() => this.#cutOff(), maxStallMs)
+    const timer = setTimeout(() => this.#cutOff(), this.#maxStallMs)
     await new Promise<void>((resolve) => {
       this.#raw.once('close', resolve)
       this.#raw.write(': \n\n', () => {
@@ -61,8 +65,12 @@ export class EventStream {
     clearTimeout(timer)
   }
 
+  /** The reader gets what was sent, unless it takes too long for that: no closed stream keeps its connection. */
   end(): void {
-    if (!this.closed) this.#raw.end()
+    if (this.closed) return
+    const timer = setTimeout(() => this.#raw.destroy(), this.#maxStallMs)
+    this.#raw.once('close', () => clearTimeout(timer))
+    this.#raw.end()
     this.#close()
   }
 

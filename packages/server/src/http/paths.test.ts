@@ -148,3 +148,21 @@ test('HEAD is GET without the body', async () => {
   assert.equal((await server.anonymous.call('HEAD', '/v1/management-nodes')).status, 401)
   assert.equal((await server.anonymous.call('HEAD', '/healthz')).status, 200)
 })
+
+test('a request may name the whole address, with the prefix and without it', async () => {
+  for (const path of [`${origin}/v1/management-nodes`, `${origin}/wharf/v1/management-nodes`, `${origin}/healthz`]) {
+    const headers = { authorization: `OAuth ${await sessionOf(server)}` }
+    assert.equal((await rawCall(origin, { path, headers })).status, 200, path)
+  }
+  assert.equal((await rawCall(origin, { path: `${origin}/nothing` })).status, 404)
+})
+
+test('an empty segment is no value: 404 before anyone is asked who is calling', async () => {
+  for (const path of ['/v1/tags/', '/wharf/v1/hosts/', '/v1/hosts//actions'])
+    assert.equal((await rawCall(origin, { path })).status, 404, path)
+})
+
+async function sessionOf({ anonymous, bootstrap: { password } }: TestServer): Promise<string> {
+  const { body } = await anonymous.put('/v1/accounts/login', { logInByAccount: { accountName: 'admin', password } })
+  return (body.inventory as { uuid: string }).uuid
+}

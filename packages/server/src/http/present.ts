@@ -14,11 +14,11 @@ export function answerPresenter(
   formatTimestamp: (ms: number) => string,
 ): (answer: object) => object {
   if (operation.answer === 'empty') return () => ({})
-  const present = objectPresenter(operation.answer as Record<string, Schema>, formatTimestamp)
+  const envelope = { success: {}, error: {} }
+  const present = objectPresenter({ ...(operation.answer as Record<string, Schema>), ...envelope }, formatTimestamp)
   return (answer) => {
     const body = present(answer) as Record<string, unknown>
     body.success = true
-    body.error = null
     return body
   }
 }

@@ -24,6 +24,8 @@ export function openStream(reply: FastifyReply, caller: Caller, { credentials, s
     )
   }
   opened.onClose(credentials.onChange(check))
+  // it may have been revoked since the call was let in, before anyone listened here
+  check()
   const timer = setInterval(check, checkMs)
   opened.onClose(() => clearInterval(timer))
   return opened

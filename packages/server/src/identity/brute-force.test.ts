@@ -106,11 +106,14 @@ test('a right password clears the count of its name', async (t) => {
   }
 })
 
-test('both ways to sign in as an account count together', async (t) => {
+test('all ways to name a user count together', async (t) => {
   const { server, logIn } = await start(t)
   await times(10, () => logIn('192.0.2.1', 'admin', 'guess'))
-  const body = { logInByUser: { accountName: 'admin', userName: 'admin', password: 'guess' } }
-  isBlocked(await server.anonymous.put('/v1/accounts/users/login', body, { 'x-forwarded-for': '192.0.2.1' }))
+  const { accountUuid } = server.bootstrap
+  for (const account of [{ accountName: 'admin' }, { accountUuid }, { accountName: 'admin', accountUuid }]) {
+    const body = { logInByUser: { ...account, userName: 'admin', password: 'guess' } }
+    isBlocked(await server.anonymous.put('/v1/accounts/users/login', body, { 'x-forwarded-for': '192.0.2.1' }))
+  }
 })
 
 test('guesses that come all at once are counted too', async (t) => {
@@ -149,6 +152,18 @@ test('an unknown name costs what a wrong password costs, and what is blocked cos
   assert.equal(costs.splice(0).length, 10)
   isBlocked(await logIn('192.0.2.1', 'nobody', 'guess'))
   assert.deepEqual(costs, [])
+})
+
+test('guesses at the old password count as guesses do', async (t) => {
+  const server = await TestServer.start(t)
+  const { accountUuid, credential } = await server.signIn('operator')
+  const change = async (oldPassword: string) =>
+    new Client(server.url, credential).put(`/v1/accounts/${accountUuid}/actions`, {
+      updateAccount: { password: 'another', oldPassword },
+    })
+  await times(10, async () => assertFailure(await change('guess'), { status: 403, code: 'ID.1002' }))
+  isBlocked(await change('guess'))
+  assert.equal((await new Client(server.url, credential).get('/v1/tags')).status, 200)
 })
 
 // other systems have 127.0.0.1 only

@@ -1,7 +1,9 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Role } from '@wharf/contract'
 import type { Database } from '../database/database.ts'
 import type { Change, Events } from '../events/events.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import type { Caller } from './caller.ts'
@@ -30,6 +32,8 @@ export interface KnownSession {
 /** What was read may be used this long after the last word from the other nodes: revocation holds within a second. */
 const trustMs = 900
 const maxCached = 10_000
+/** A database that neither answers nor breaks must not hold every call at the door. */
+const maxReadMs = 5000
 
 /** Sealed together with the id, so that a secret cannot be moved to another key. */
 export const secretPlace = (accessKeyId: string): string => `accessKeys.secret.${accessKeyId}`
@@ -104,7 +108,7 @@ export class Credentials {
   ): Promise<T | undefined> {
     const generation = this.#generation
     const loadedAt = this.#clock.now()
-    const value = await read()
+    const value = await inTime(read())
     if (value === undefined) cache.delete(id)
     else if (generation === this.#generation) {
       if (cache.size >= maxCached) cache.delete(cache.keys().next().value ?? '')
@@ -156,5 +160,18 @@ export class Credentials {
     } else return
     this.#generation++
     for (const watcher of this.#watchers) watcher()
+  }
+}
+
+async function inTime<T>(reading: Promise<T>): Promise<T> {
+  const timeout = new AbortController()
+  const tooLate = delay(maxReadMs, undefined, { signal: timeout.signal }).then(() => {
+    throw new ApiError('SYS.1010', 'the database does not answer', { retryAfterSeconds: 2 })
+  })
+  try {
+    return await Promise.race([reading, tooLate])
+  } finally {
+    timeout.abort()
+    tooLate.catch(() => {})
   }
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { demoWith, TestServer } from '@wharf/testkit'
+import { setTimeout as delay } from 'node:timers/promises'
+import { demoWith, JobWorkers, TestServer } from '@wharf/testkit'
 import { ApiError } from '../platform/api-error.ts'
-import { step } from './definition.ts'
+import { type Step, step } from './definition.ts'
 
 const secret = 'a-password-that-a-command-repeats'
 
@@ -46,4 +47,37 @@ test('no job log repeats it either', async () => {
     assert.match(text, /failed: /)
     assert.ok(!text.includes(secret))
   }
+})
+
+test('what one step conceals stays concealed in the next, also when that runs in another process', async (t) => {
+  const workers = await JobWorkers.open(t)
+  const key = '-----BEGIN KEY-----\nMIIEvQIBADANBg\n-----END KEY-----'
+  const steps = (last: Step<unknown, unknown>['run'], undo?: Step<unknown, unknown>['undo']) => [
+    step('one', async ({ conceal }) => conceal(key), { undo }),
+    step('two', last),
+  ]
+  const reached = Promise.withResolvers<void>()
+  const first = await workers.start(
+    steps(async ({ signal }) => {
+      reached.resolve()
+      await delay(10_000, undefined, { signal })
+    }),
+  )
+  const uuid = await first.submit()
+  await reached.promise
+  await first.stop()
+  const second = await workers.start(
+    steps(
+      async ({ log }) => {
+        log(`the key is ${key}`)
+        throw new ApiError('SYS.1016', 'refused: MIIEvQIBADANBg')
+      },
+      async ({ log }) => log('undone with MIIEvQIBADANBg'),
+    ),
+  )
+  const row = await second.end(uuid)
+  assert.equal(row.failure?.details, 'refused: [secret]')
+  const lines = (await workers.log(uuid)).join('\n')
+  assert.match(lines, /the key is \[secret\][\s\S]*undone with \[secret\]/)
+  assert.doesNotMatch(lines, /MIIEvQ/)
 })

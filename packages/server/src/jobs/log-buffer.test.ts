@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LogBuffer, maxLineLength, maxLines } from './log-buffer.ts'
+import { LogBuffer, maxLineLength, maxLines, maxLogLength } from './log-buffer.ts'
 
 const linesOf = (fill: (buffer: LogBuffer) => void, last = 0) => {
   const buffer = new LogBuffer(last)
@@ -91,4 +91,13 @@ test('what could not be written comes first the next time', () => {
     ['a', 'b'],
   )
   assert.ok(buffer.isEmpty)
+})
+
+test('a log of long lines is full before it fills the memory', () => {
+  const buffer = new LogBuffer(0)
+  const line = 'x'.repeat(maxLineLength)
+  for (let i = 0; i < (2 * maxLogLength) / maxLineLength; i++) buffer.add(0, line)
+  const lines = buffer.take()
+  assert.equal(lines.length, maxLogLength / maxLineLength)
+  assert.equal(lines.at(-1)?.line, '… the log is full')
 })

@@ -1,7 +1,8 @@
 /** A line longer than this tells nobody anything; the rest is cut. */
 export const maxLineLength = 8192
-/** A runaway installer fills the log, not the disk. */
+/** A runaway installer fills its log, neither the disk nor the memory. */
 export const maxLines = 200_000
+export const maxLogLength = 64 * 1024 * 1024
 
 /** Of a secret with several lines, those shorter than this give nothing away. */
 const minConcealedLength = 8
@@ -16,11 +17,19 @@ export interface LogLine {
 export class LogBuffer {
   #lines: LogLine[] = []
   #sequence: number
+  /** Of what this process has taken; a job that moves on begins to count anew. */
+  #length = 0
   /** The longest first: a short one may be part of it. */
   #secrets: string[] = []
 
-  constructor(lastSequence: number) {
+  constructor(lastSequence: number, concealed: readonly string[] = []) {
     this.#sequence = lastSequence
+    for (const secret of concealed) this.conceal(secret)
+  }
+
+  /** For whoever goes on with the job. */
+  get concealed(): readonly string[] {
+    return this.#secrets
   }
 
   conceal(secret: string): void {
@@ -32,10 +41,12 @@ export class LogBuffer {
 
   add(at: number, text: string): void {
     for (const part of this.mask(text).split(/\r?\n/)) {
-      if (this.#sequence >= maxLines) return
+      if (this.#sequence >= maxLines || this.#length >= maxLogLength) return
+      const line = clean(part)
       this.#sequence++
-      const full = this.#sequence === maxLines
-      this.#lines.push({ sequence: this.#sequence, at, line: full ? '… the log is full' : clean(part) })
+      this.#length += line.length
+      const full = this.#sequence === maxLines || this.#length >= maxLogLength
+      this.#lines.push({ sequence: this.#sequence, at, line: full ? '… the log is full' : line })
     }
   }
 

@@ -27,9 +27,11 @@ interface Parts {
   streams: OpenStreams
   credentials: Credentials
   formatTimestamp: (ms: number) => string
+  settings: { readonly timezone: string }
 }
 
-export function jobOperations({ database, jobs, streams, credentials, formatTimestamp }: Parts): Binding[] {
+export function jobOperations(parts: Parts): Binding[] {
+  const { database, jobs, streams, credentials, formatTimestamp, settings } = parts
   const presenters = new Map<Operation, (answer: object) => object>()
   const presenterOf = (operation: Operation): ((answer: object) => object) => {
     const present = presenters.get(operation) ?? answerPresenter(operation, formatTimestamp)
@@ -77,7 +79,7 @@ export function jobOperations({ database, jobs, streams, credentials, formatTime
   }
 
   return [
-    handle(queryApiJob, ({ fields }) => jobs_.query(database, fields)),
+    handle(queryApiJob, ({ fields }) => jobs_.query(database, { ...fields, timeZone: settings.timezone })),
     stream(
       getApiJob,
       async ({ path }, { request, reply }) => {

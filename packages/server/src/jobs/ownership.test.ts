@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { JobWorkers } from '@wharf/testkit'
+import { ApiError } from '../platform/api-error.ts'
 import { type JobContext, step } from './definition.ts'
 
 const never = 3_600_000
@@ -125,6 +126,38 @@ test('a worker that does not know the operation leaves the job to one that does'
   await delay(400)
   const taker = await workers.start([step('one', async () => {})], { limits: takesOver })
   assert.equal((await taker.end(uuid, 3000)).state, 'Succeeded')
+})
+
+test('a job that was begun by an older version goes on at the step of the same name', async (t) => {
+  const workers = await JobWorkers.open(t)
+  const happened: string[] = []
+  const acting = (name: string, work: (context: JobContext) => Promise<void> = async () => {}) =>
+    step(
+      name,
+      (context: JobContext) => {
+        happened.push(`run ${name}`)
+        return work(context)
+      },
+      { undo: async () => void happened.push(`undo ${name}`) },
+    )
+  const reached = gate()
+  const older = await workers.start([
+    acting('one'),
+    acting('two', async ({ signal }) => {
+      reached.open()
+      await delay(10_000, undefined, { signal })
+    }),
+  ])
+  const uuid = await older.submit()
+  await reached.opened
+  await older.stop()
+  happened.length = 0
+  const fail = async () => {
+    throw new ApiError('SYS.1016', 'no')
+  }
+  const newer = await workers.start([acting('zero'), acting('one'), acting('new'), acting('two'), acting('last', fail)])
+  assert.equal((await newer.end(uuid)).state, 'Failed')
+  assert.deepEqual(happened, ['run two', 'run last', ...['last', 'two', 'new', 'one', 'zero'].map((n) => `undo ${n}`)])
 })
 
 test('a job that cannot be read keeps no other from running', async (t) => {

@@ -31,10 +31,10 @@ export class JobRecord {
     this.#detach = detach
   }
 
-  /** Goes on with the numbers of the log where the owner before stopped. */
-  async continueLog(): Promise<void> {
+  /** Goes on with the log where the owner before stopped: its numbers, and what it kept out. */
+  async continueLog(concealed: readonly string[]): Promise<void> {
     const { store } = this.#parts
-    this.#lines = new LogBuffer(await this.#patiently(() => store.lastLogSequence(this.#held.uuid)))
+    this.#lines = new LogBuffer(await this.#patiently(() => store.lastLogSequence(this.#held.uuid)), concealed)
   }
 
   tell(line: string): void {
@@ -44,6 +44,10 @@ export class JobRecord {
 
   conceal(secret: string): void {
     this.#lines.conceal(secret)
+  }
+
+  get concealed(): readonly string[] {
+    return this.#lines.concealed
   }
 
   mask(text: string): string {

@@ -35,6 +35,8 @@ export class JobRun {
   readonly #stop = new AbortController()
   readonly #detach = new AbortController()
   readonly #input: unknown
+  /** By the steps that an earlier owner finished. */
+  readonly #concealed: readonly string[]
   #memory: object
 
   constructor(parts: RunParts, definition: JobDefinition, row: JobRow, owner: string) {
@@ -43,7 +45,9 @@ export class JobRun {
     this.#definition = definition
     this.#record = new JobRecord(parts, row, owner, this.#detach)
     this.#input = parts.seals.openInput(row)
-    this.#memory = parts.seals.openMemory(row)
+    const { memory, concealed } = parts.seals.openMemory(row)
+    this.#memory = memory
+    this.#concealed = concealed
     this.#detach.signal.addEventListener('abort', () => this.#stop.abort(this.#detach.signal.reason), { once: true })
     if (row.cancelRequested) this.cancel()
   }
@@ -67,8 +71,8 @@ export class JobRun {
     if (untilDeadline <= 0) expire()
     const timer = setTimeout(expire, Math.max(untilDeadline, 0))
     try {
-      if (this.row.fence > 1) await this.#record.continueLog()
-      if (this.row.state === 'Undoing') await this.#goBack(this.row.position, this.#storedFailure())
+      if (this.row.fence > 1) await this.#record.continueLog(this.#concealed)
+      if (this.row.state === 'Undoing') await this.#goBack(this.#standing(), this.#storedFailure())
       else await this.#goForward()
     } catch (error) {
       if (!this.#detach.signal.aborted) throw error
@@ -82,7 +86,7 @@ export class JobRun {
 
   async #goForward(): Promise<void> {
     const { steps } = this.#definition
-    let position = this.row.position
+    let position = this.#standing()
     try {
       for (; position < steps.length; position++) {
         const step = steps[position] as AnyStep
@@ -100,10 +104,20 @@ export class JobRun {
 
   async #runStep(step: AnyStep, position: number): Promise<object | undefined> {
     const { signal } = this.#stop
-    const running: Promise<unknown> = step.run(this.#context(signal, position))
-    const memory = await withGrace(running, signal, this.#parts.limits.stopGraceMs)
+    const memory = await this.#attempt(async (context) => step.run(context), signal, position)
     signal.throwIfAborted()
     return memory as object | undefined
+  }
+
+  /** Once it is over, or given up because it did not stop in time, it changes nothing any more: the undo has begun. */
+  async #attempt(work: (context: JobContext) => Promise<unknown>, signal: AbortSignal, position: number) {
+    let isOver = false
+    const context = this.#context(signal, position, () => isOver)
+    try {
+      return await withGrace(work(context), signal, this.#parts.limits.stopGraceMs)
+    } finally {
+      isOver = true
+    }
   }
 
   #completeStep(next: number): Promise<void> {
@@ -153,13 +167,13 @@ export class JobRun {
   }
 
   async #tryUndo(step: AnyStep, position: number): Promise<ApiError | undefined> {
-    const { undoTimeoutMs, stopGraceMs } = this.#parts.limits
+    const { undoTimeoutMs } = this.#parts.limits
     const late = new AbortController()
     const signal = AbortSignal.any([this.#detach.signal, late.signal])
     const reason = new ApiError('SYS.1001', `the undo of ${step.name} did not end within ${undoTimeoutMs / 1000} s`)
     const timer = setTimeout(() => late.abort(reason), undoTimeoutMs)
     try {
-      await withGrace(Promise.resolve(step.undo?.(this.#context(signal, position))), signal, stopGraceMs)
+      await this.#attempt(async (context) => step.undo?.(context), signal, position)
       return undefined
     } catch (error) {
       this.#detach.signal.throwIfAborted()
@@ -169,7 +183,7 @@ export class JobRun {
     }
   }
 
-  #context(signal: AbortSignal, position: number): JobContext {
+  #context(signal: AbortSignal, position: number, isOver = () => false): JobContext {
     const { accountUuid, userUuid, uuid, subjectUuid } = this.row
     return {
       jobUuid: uuid,
@@ -180,10 +194,13 @@ export class JobRun {
       signal,
       log: (line) => this.#record.tell(line),
       progress: (percent) => {
-        this.#record.progress = this.#overall(position, percent)
+        if (!isOver()) this.#record.progress = this.#overall(position, percent)
       },
       conceal: (secret) => this.#record.conceal(secret),
-      write: (work) => this.#record.write({}, work),
+      write: async (work) => {
+        if (isOver()) throw signal.reason ?? new Error('this step has ended')
+        return this.#record.write({}, work)
+      },
     }
   }
 
@@ -210,12 +227,20 @@ export class JobRun {
     )
   }
 
+  /** Where the job stands, by the name of the step: another version may have more of them, or fewer. */
+  #standing(): number {
+    const { steps } = this.#definition
+    const named = steps.findIndex(({ name }) => name === this.row.currentStep)
+    return named >= 0 ? named : Math.max(Math.min(this.row.position, steps.length - 1), 0)
+  }
+
   #standingAt(position: number): Partial<JobRow> {
     return { position, currentStep: this.#definition.steps[position]?.name ?? null }
   }
 
   #sealedMemory(): Partial<JobRow> {
-    return { sealedMemory: this.#parts.seals.sealMemory(this.row.uuid, this.#memory) }
+    const known = { memory: this.#memory, concealed: this.#record.concealed }
+    return { sealedMemory: this.#parts.seals.sealMemory(this.row.uuid, known) }
   }
 
   #storedFailure(): ApiError {

@@ -2,6 +2,14 @@ import type { Sealing } from '../platform/sealing.ts'
 import type { Outcome } from './outcome.ts'
 import type { JobRow } from './store.ts'
 
+/** What the next owner must know of the steps that are done. */
+interface Known {
+  /** What they returned. */
+  memory: object
+  /** What they keep out of the log; the steps after them must too. */
+  concealed: readonly string[]
+}
+
 /** Input, memory and outcome of a job may hold secrets, so the database sees them sealed. */
 export class JobSeals {
   readonly #sealing: Sealing
@@ -11,14 +19,15 @@ export class JobSeals {
   }
 
   sealInput = (uuid: string, input: unknown): Buffer => this.#sealing.seal(JSON.stringify(input), place('input', uuid))
-  sealMemory = (uuid: string, memory: object): Buffer =>
-    this.#sealing.seal(JSON.stringify(memory), place('memory', uuid))
+  sealMemory = (uuid: string, known: Known): Buffer => this.#sealing.seal(JSON.stringify(known), place('memory', uuid))
   sealOutcome = (uuid: string, outcome: Outcome): Buffer =>
     this.#sealing.seal(JSON.stringify(outcome), place('outcome', uuid))
 
   openInput = (row: JobRow): unknown => JSON.parse(this.#sealing.open(row.sealedInput, place('input', row.uuid)))
-  openMemory = (row: JobRow): object =>
-    row.sealedMemory === null ? {} : JSON.parse(this.#sealing.open(row.sealedMemory, place('memory', row.uuid)))
+  openMemory = (row: JobRow): Known =>
+    row.sealedMemory === null
+      ? { memory: {}, concealed: [] }
+      : JSON.parse(this.#sealing.open(row.sealedMemory, place('memory', row.uuid)))
   openOutcome = (row: JobRow): Outcome | undefined =>
     row.sealedOutcome === null
       ? undefined

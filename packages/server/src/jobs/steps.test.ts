@@ -142,6 +142,30 @@ test('a step that ignores the signal is given up after its grace, and undone', a
   assert.equal((await workers.row(uuid)).state, 'Cancelled')
 })
 
+test('a step that was given up changes nothing any more', async (t) => {
+  const workers = await JobWorkers.open(t)
+  const refused = Promise.withResolvers<unknown>()
+  const undone = Promise.withResolvers<void>()
+  const deaf = async ({ write, progress }: JobContext) => {
+    await delay(300)
+    progress(99)
+    const row = { name: 'left behind', value: 'by a step that does not listen' }
+    await write((tx) => tx.insertInto('settings').values(row).execute()).then(refused.resolve, refused.resolve)
+    undone.resolve()
+  }
+  // the undo is at work, so the job is still ours, when the step wakes up
+  const worker = await workers.start([step('one', deaf, { undo: () => undone.promise })], {
+    limits: { stopGraceMs: 50 },
+  })
+  const uuid = await worker.submit()
+  await worker.cancel(uuid)
+  const row = await worker.end(uuid)
+  assert.deepEqual([row.state, row.progress], ['Cancelled', 0])
+  assert.match(String(await refused.promise), /was cancelled/)
+  const left = workers.database.read.selectFrom('settings').selectAll().where('name', '=', 'left behind')
+  assert.deepEqual(await left.execute(), [])
+})
+
 test('an undo that never ends is given up, told in the log, and the rest is undone', async (t) => {
   const workers = await JobWorkers.open(t)
   const { steps, happened } = recorded(['one', 'two'], { 'run two': new ApiError('SYS.1016', 'no') })

@@ -1,5 +1,4 @@
 import type { Database } from '../database/database.ts'
-import { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import * as failures from './failures.ts'
@@ -163,8 +162,8 @@ export class Desk {
     try {
       await finish(row, size, this.#closing.signal, this.#parts)
     } catch (error) {
-      // a refusal is final; trouble, with the database say, is not
-      if (!(error instanceof ApiError)) this.#retryFinish(row.id)
+      // one that has ended by this is left alone; trouble, with the database say, passes
+      if (!this.#closing.signal.aborted) this.#retryFinish(row.id)
       throw error
     }
   }

@@ -59,6 +59,8 @@ test('it does not read what it has seen', async () => {
 test('a slice that does not count is undone', async () => {
   await slice(hasher, 0, first)
   await slice(hasher, first.length, randomBytes(slotBytes + 1), { kept: false })
+  // what is read from here on would be wrong
+  writeFileSync(path, Buffer.alloc(first.length))
   await slice(hasher, first.length, second)
   assert.equal(await hasher.whole(id, path, bytes.length), digest('md5', bytes))
 })

@@ -21,5 +21,8 @@ export const slotCount = 16
 /** Never taken by uploads: on the same disk the database needs room to say that there is none. */
 export const spaceReserveBytes = 16 * MiB
 
+/** So much of an upload waits to be synced while it runs. */
+export const syncEveryBytes = 32 * MiB
+
 /** A finish that failed, for want of a database say, is tried again after this. */
 export const retryFinishMs = 5000

@@ -63,6 +63,7 @@ export async function receive(
     store.changeOpen(tx, row.id, { uncheckedFrom: null, expiryDate, lastOpDate: now }),
   )
   if (!isOpen) throw failures.uploadEnded()
+  if (offset + bytes !== size) spool.syncSoon(row.id, offset + bytes)
   return { offset: offset + bytes, size, ending, expiryDate }
 }
 

@@ -6,7 +6,6 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   reverseCleanup,
-  ServerProcess,
   serverEnvironment,
   tusAnswer,
   tusBegin,
@@ -15,7 +14,6 @@ import {
   tusOffset,
   tusPatch,
   UploadServer,
-  uploadProgram,
 } from '@wharf/testkit'
 
 const MiB = 1024 * 1024
@@ -130,32 +128,4 @@ test('an upload belongs to the node whose disk it is on', async (t) => {
   assert.equal((await tusHead(at(second, url))).status, 502)
   const answer = await tusPatch(at(second, url), 0, Buffer.alloc(10))
   assert.match(answer.text, new RegExp(`SYS\\.1012.*${'c'.repeat(32)}`))
-})
-
-test('kill -9 in the middle of slices: nothing is sent again but what was under way', async (t) => {
-  const { next, end, environment } = await successiveServers(t)
-  const bytes = randomBytes(12 * MiB)
-  const { url, id } = await (await next()).openUpload({ size: bytes.length, md5: md5(bytes) })
-  await end()
-  const process = new ServerProcess(environment, uploadProgram)
-  t.after(() => process.kill())
-  let reached = 0
-  for (let kill = 0; kill < 3; kill++) {
-    await process.start()
-    const address = at({ port: Number(/:(\d+)/.exec(process.stdout)?.[1]) }, url)
-    const offset = await tusOffset(address)
-    assert.ok(offset >= reached, 'what a slice has brought stays')
-    const whole = bytes.subarray(offset, offset + 2 * MiB)
-    assert.equal((await tusPatch(address, offset, whole)).status, 204)
-    reached = offset + whole.length
-    const cut = await tusBegin(address, reached, 2 * MiB, bytes.subarray(reached, reached + MiB + 100))
-    await delay(30 * kill)
-    await process.kill()
-    cut.destroy()
-  }
-  const last = await next()
-  const offset = await tusOffset(at(last, url))
-  assert.ok(offset >= reached)
-  assert.equal((await tusPatch(at(last, url), offset, bytes.subarray(offset))).status, 204)
-  assert.equal((await last.row(id))?.md5, md5(bytes))
 })

@@ -10,6 +10,7 @@ export class SliceBody {
   readonly #pieces: Buffer[] = []
   readonly #silence: NodeJS.Timeout
   #onChange = (): void => {}
+  #isStopped = false
   /** All that has come, and what of it has not been taken yet. */
   arrivedBytes = 0
   waitingBytes = 0
@@ -37,13 +38,15 @@ export class SliceBody {
       if (fitting.length < piece.length) this.#pieces.unshift(piece.subarray(fitting.length))
       view.set(fitting, filled)
       filled += fitting.length
+      if (fitting.length === piece.length) release(piece)
     }
     this.waitingBytes -= view.length
-    if (this.waitingBytes < slotBytes && this.#stream.isPaused()) this.#stream.resume()
+    if (!this.#isStopped && this.waitingBytes < slotBytes) this.#stream.resume()
   }
 
   /** Takes no more; what is waiting stays. */
   stop(): void {
+    this.#isStopped = true
     clearTimeout(this.#silence)
     this.#onChange = () => {}
     this.#stream.off('data', this.#take).pause()
@@ -75,4 +78,12 @@ export class SliceBody {
     clearTimeout(this.#silence)
     this.#onChange()
   }
+}
+
+/**
+ * Gives the memory back at once. Left to the collector, every 30 MiB of slices cost a full collection, and those
+ * together as much as the hash.
+ */
+function release({ buffer, byteLength }: Buffer): void {
+  if (buffer.byteLength === byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

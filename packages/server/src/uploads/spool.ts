@@ -3,12 +3,14 @@ import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs
 import { join } from 'node:path'
 import { noSpace } from './failures.ts'
 import { spaceReserveBytes } from './limits.ts'
+import { Syncs } from './syncs.ts'
 
 const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants
 
 /** The bytes of uploads, one file each. A file is written from front to back only, so its size tells what arrived. */
 export class Spool {
   readonly folder: string
+  readonly #syncs = new Syncs()
 
   constructor(data: string) {
     this.folder = join(data, 'uploads')
@@ -44,16 +46,21 @@ export class Spool {
     }
   }
 
+  /** It has come so far and more will come. */
+  syncSoon(id: string, size: number): void {
+    this.#syncs.soon(this.pathOf(id), size)
+  }
+
   /** On the disk, with its name. */
   async sync(id: string): Promise<void> {
-    await using file = await open(this.pathOf(id), 'a+', 0o600)
-    await file.sync()
-    await using folder = await open(this.folder, 'r')
-    await folder.sync()
+    // of an empty upload nothing was ever written
+    await (await open(this.pathOf(id), O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)).close()
+    await this.#syncs.now(this.pathOf(id), this.folder)
   }
 
   /** One that is not there is fine. */
   async remove(id: string): Promise<void> {
+    this.#syncs.forget(this.pathOf(id))
     await rm(this.pathOf(id), { force: true })
   }
 

@@ -38,6 +38,10 @@ export function registerUploads(app: FastifyInstance, { uploads, draining }: Par
         const body = new SliceBody(request.raw)
         try {
           return await answer(uploads, request, reply, body)
+        } catch (error) {
+          // or the rest of a slice that nobody wants would hold up a server that is to stop
+          if (draining.aborted) reply.header('connection', 'close')
+          throw error
         } finally {
           body.discard()
         }

@@ -32,8 +32,8 @@ export function accountOperations(parts: {
     }),
     handle(
       updateAccount,
-      async ({ caller, path, fields, commit }) => {
-        await accounts.checkPasswordChange(caller, path.uuid, fields)
+      async ({ caller, path, fields, source, commit }) => {
+        await accounts.checkPasswordChange(caller, path.uuid, fields, source)
         const passwordHash = await passwords.hash(fields.password ?? '')
         return commit(async (tx) => ({
           inventory: await accounts.setAccountPassword(tx, caller, path.uuid, passwordHash),

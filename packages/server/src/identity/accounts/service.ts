@@ -4,6 +4,8 @@ import type { Events } from '../../events/events.ts'
 import { ApiError, invalid, notFound } from '../../platform/api-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newUuid } from '../../platform/ids.ts'
+import type { Attempts } from '../attempts.ts'
+import { refuseBlocked } from '../authenticate.ts'
 import type { Caller } from '../caller.ts'
 import type { Passwords } from '../passwords.ts'
 import type { SessionService } from '../sessions/service.ts'
@@ -29,6 +31,7 @@ export class AccountService {
   readonly #clock: Clock
   readonly #sessions: SessionService
   readonly #passwords: Passwords
+  readonly #attempts: Attempts
 
   constructor(parts: {
     database: Database
@@ -36,6 +39,7 @@ export class AccountService {
     clock: Clock
     sessions: SessionService
     passwords: Passwords
+    attempts: Attempts
   }) {
     this.#store = new AccountStore(parts.database)
     this.#database = parts.database
@@ -43,6 +47,7 @@ export class AccountService {
     this.#clock = parts.clock
     this.#sessions = parts.sessions
     this.#passwords = parts.passwords
+    this.#attempts = parts.attempts
   }
 
   async createAccount(tx: Tx, account: NewUser): Promise<AccountRow> {
@@ -79,7 +84,12 @@ export class AccountService {
   }
 
   /** Before the transaction: does this caller know what it says it knows? */
-  async checkPasswordChange(caller: Caller, accountUuid: string, given: { password?: string; oldPassword?: string }) {
+  async checkPasswordChange(
+    caller: Caller,
+    accountUuid: string,
+    given: { password?: string; oldPassword?: string },
+    source: string,
+  ) {
     if (given.password === undefined) throw invalid('updateAccount.password is required')
     const user = await this.#store.readUser(accountUuid)
     if (user === undefined) throw notFound('account', accountUuid)
@@ -87,8 +97,11 @@ export class AccountService {
       if (caller.role !== 'admin') throw invalid('updateAccount.oldPassword is required to change your own password')
       return
     }
-    if (!(await this.#passwords.verify(user.passwordHash, given.oldPassword)))
-      throw new ApiError('ID.1002', 'updateAccount.oldPassword is not the present password')
+    const refuse = (): void => refuseBlocked(this.#attempts, source, user.uuid)
+    refuse()
+    if (await this.#passwords.verify(user.passwordHash, given.oldPassword, refuse)) return
+    this.#attempts.failed(source, user.uuid)
+    throw new ApiError('ID.1002', 'updateAccount.oldPassword is not the present password')
   }
 
   async passwordIs(userUuid: string, password: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { ApiError, invalid } from '../../platform/api-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { sha256 } from '../../platform/constant-time.ts'
 import { newUuid } from '../../platform/ids.ts'
-import { AccountStore } from '../accounts/store.ts'
+import { AccountStore, type UserRow } from '../accounts/store.ts'
 import type { Attempts } from '../attempts.ts'
 import { refuseBlocked, sessionIdleMs } from '../authenticate.ts'
 import type { Credential } from '../caller.ts'
@@ -13,6 +13,8 @@ import type { Passwords } from '../passwords.ts'
 import * as store from './store.ts'
 
 const maxPerAccount = 500
+
+const wrongLogin = (): ApiError => new ApiError('ID.1000', 'wrong name or password')
 
 interface Login {
   account: { name?: string; uuid?: string }
@@ -52,26 +54,28 @@ export class SessionService {
   async logIn({ account, userName, password, source }: Login) {
     if (account.name === undefined && account.uuid === undefined)
       throw invalid('logInByUser.accountName or logInByUser.accountUuid is required')
-    // an account's built-in user bears its name, so that both ways to sign in as it count together
-    const name = `${account.name ?? account.uuid}/${userName ?? account.name}`
+    const user = await this.#accounts.findForLogin(account, userName)
+    // however a user is named, guesses at its password count together
+    const name = user?.uuid ?? `${account.name ?? account.uuid}/${userName ?? account.name}`
     const refuse = (): void => refuseBlocked(this.#attempts, source, name)
     refuse()
-    const user = await this.#accounts.findForLogin(account, userName)
     // an unknown name is checked against a hash of nobody's: it takes as long and reads the same
     // and asked again when its turn comes, since guesses sent all at once have all been let in
     if (!(await this.#passwords.verify(user?.passwordHash, password, refuse)) || user === undefined) {
       this.#attempts.failed(source, name)
-      throw new ApiError('ID.1000', 'wrong name or password')
+      throw wrongLogin()
     }
     this.#attempts.succeeded(source, name)
-    return this.#open(user.accountUuid, user.uuid)
+    return this.#open(user)
   }
 
-  async #open(accountUuid: string, userUuid: string) {
+  async #open({ accountUuid, uuid: userUuid, passwordHash }: UserRow) {
     const uuid = newUuid()
     const now = this.#clock.now()
     const times = { createDate: now, expiredDate: now + sessionIdleMs }
     await this.#database.transaction(async (tx) => {
+      // the check takes its time: meanwhile the password may have been changed, or the user deleted
+      if ((await this.#accounts.holdPassword(tx, userUuid)) !== passwordHash) throw wrongLogin()
       await store.insertSession(tx, { hash: sha256(uuid), accountUuid, userUuid, lastUseDate: now, ...times })
       if ((await store.longestUnused(tx, accountUuid, maxPerAccount)).length === 0) return
       // which one is unused for longest can be told only when the uses are written

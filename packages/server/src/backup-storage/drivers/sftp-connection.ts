@@ -1,0 +1,141 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm, writeFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { ApiError } from '../../platform/api-error.ts'
+import type { Secret } from '../../platform/secret.ts'
+import { sshArguments, sshEnvironment } from '../../ssh/arguments.ts'
+import { lostConnection, sshFailure } from '../../ssh/failure.ts'
+import { type HostKey, knownHostsLine } from '../../ssh/host-key.ts'
+import { lastBytes } from '../../ssh/last-bytes.ts'
+import { privateFolder } from '../../ssh/private-runtime.ts'
+import { spawned } from '../../ssh/spawned.ts'
+import { checkedTarget, type SshTarget } from '../../ssh/target.ts'
+import { SftpSession } from './sftp-session.ts'
+import { untilAborted } from './until-aborted.ts'
+
+/** ssh bounds the way to the greeting with 10 s; what comes after it must not take for ever either. */
+const maxConnectMs = 14_000
+const maxCloseMs = 1000
+
+export interface SftpSettings extends SshTarget {
+  /** What messages call the storage. */
+  readonly storage: string
+  /** The pinned one; any other is refused. */
+  readonly hostKey: HostKey
+  readonly privateKey: Secret
+  /** Only this key signs in. Else those of the user's agent and ssh configuration are tried as well. */
+  readonly onlyThisKey: boolean
+  /** Instead of the configuration of the server's user; `none` for none. */
+  readonly configFile?: string
+}
+
+/**
+ * One ssh with the subsystem sftp, for all that is done on a storage. No command runs there, so that an account is
+ * enough that may do nothing else. It ends with our end of its standard input: a server that is killed leaves none.
+ */
+export class SftpConnection {
+  readonly #settings: SftpSettings
+  #attempt: Promise<Open> | undefined
+
+  constructor(settings: SftpSettings) {
+    this.#settings = checkedTarget(settings)
+  }
+
+  /** All who ask meanwhile wait for the same attempt; whoever asks after a loss makes another. */
+  async session(signal: AbortSignal): Promise<SftpSession> {
+    signal.throwIfAborted()
+    this.#attempt ??= this.#connect()
+    return (await untilAborted(signal, this.#attempt)).session
+  }
+
+  async close(): Promise<void> {
+    const open = await this.#attempt?.catch(() => undefined)
+    if (open === undefined || open.child.exitCode !== null || open.child.signalCode !== null) return
+    open.child.ref()
+    const exited = once(open.child, 'exit')
+    open.child.stdin.end()
+    // a host that is away does not answer the goodbye
+    const timer = setTimeout(() => open.child.kill('SIGKILL'), maxCloseMs)
+    await exited
+    clearTimeout(timer)
+  }
+
+  async #connect(): Promise<Open> {
+    const folder = await privateFolder()
+    try {
+      const argv = await this.#arguments(folder)
+      const options = { env: sshEnvironment(process.env), detached: true }
+      const child = await spawned(spawn('ssh', argv, options))
+      return { child, session: await this.#begin(child) }
+    } catch (error) {
+      this.#attempt = undefined
+      throw error
+    } finally {
+      // ssh has read the key, or it never will
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  async #begin(child: ChildProcessWithoutNullStreams): Promise<SftpSession> {
+    const { storage, hostKey } = this.#settings
+    const said = lastBytes(child.stderr)
+    const timer = setTimeout(() => child.kill('SIGKILL'), maxConnectMs)
+    const session = new SftpSession(child.stdin, child.stdout, (isBusy) => hold(child, isBusy))
+    let hasBegun = false
+    child.once('close', () => {
+      this.#attempt = undefined
+      const failure = hasBegun
+        ? new ApiError('BS.1500', `${storage} broke off`, { cause: lostConnection(this.#settings, said()) })
+        : unreachable(storage, sshFailure(this.#settings, said(), hostKey))
+      session.end(failure)
+    })
+    try {
+      await session.begin()
+      hasBegun = true
+      return session
+    } catch (error) {
+      child.kill('SIGKILL')
+      if (error instanceof ApiError) throw error
+      throw new ApiError('BS.1500', `${storage} does not speak SFTP: ${(error as Error).message}`)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #arguments(folder: string): Promise<string[]> {
+    const { hostKey, privateKey, onlyThisKey } = this.#settings
+    const knownHosts = join(folder, 'known_hosts')
+    const key = join(folder, 'key')
+    await writeFile(knownHosts, knownHostsLine(hostKey), { mode: 0o600 })
+    await writeFile(key, privateKey.reveal(), { mode: 0o600 })
+    const options = {
+      StrictHostKeyChecking: 'yes',
+      UserKnownHostsFile: knownHosts,
+      IdentityFile: key,
+      ControlMaster: 'no',
+      ControlPath: 'none',
+      LogLevel: 'INFO',
+      ...(onlyThisKey ? { IdentitiesOnly: 'yes', IdentityAgent: 'none' } : {}),
+    }
+    return ['-s', ...sshArguments({ ...this.#settings, options }), 'sftp']
+  }
+}
+
+interface Open {
+  readonly child: ChildProcessWithoutNullStreams
+  readonly session: SftpSession
+}
+
+/** What went wrong with ssh is the cause; that the storage is not to be had is what follows from it. */
+export const unreachable = (storage: string, cause: unknown): ApiError =>
+  new ApiError('BS.1003', `${storage} cannot be reached`, { cause })
+
+/** A server that wants to end need not wait for a connection that nobody uses. */
+function hold(child: ChildProcessWithoutNullStreams, isBusy: boolean): void {
+  for (const handle of [child, child.stdin, child.stdout, child.stderr] as unknown as Socket[]) {
+    if (isBusy) handle.ref()
+    else handle.unref()
+  }
+}

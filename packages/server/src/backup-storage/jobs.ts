@@ -1,0 +1,63 @@
+import { addBackupStorage } from '@wharf/contract'
+import { type JobContext, job, step } from '../jobs/definition.ts'
+import { fetchHostKey } from '../ssh/fetch-host-key.ts'
+import type { TagService } from '../tags/service.ts'
+import { unreachable } from './drivers/sftp-connection.ts'
+import { sftpLocation } from './locations.ts'
+import type { BackupStorageService } from './service.ts'
+import type { BackupStorageRow } from './store.ts'
+
+export interface AddInput {
+  storageUuid: string
+  hostKeyFingerprint?: string | undefined
+}
+
+type Context = JobContext<AddInput>
+
+/** Adding a storage is using it once. One that cannot be used is not added. */
+export const addBackupStorageJob = ({
+  backupStorage,
+  tags,
+}: {
+  backupStorage: BackupStorageService
+  tags: TagService
+}) =>
+  job<typeof addBackupStorage, AddInput>(
+    addBackupStorage,
+    [
+      step('pin', (context) => pinHostKey(context, backupStorage), {
+        undo: ({ input, write }) =>
+          write(async (tx) => {
+            await backupStorage.deleteIfThere(tx, input.storageUuid)
+            await tags.detachAll(tx, input.storageUuid)
+          }),
+      }),
+      step('try', (context) => tryOut(context, backupStorage)),
+    ],
+    async ({ input }) => ({ inventory: shown(await backupStorage.get(input.storageUuid)) }),
+  )
+
+/** From now on only this key is that host. The other types need none. */
+async function pinHostKey({ input, signal, write, log }: Context, backupStorage: BackupStorageService): Promise<void> {
+  const row = await backupStorage.get(input.storageUuid)
+  if (row.type !== 'sftp') return
+  const target = { ...sftpLocation(row.url), username: backupStorage.usernameOf(row) }
+  const fingerprint = input.hostKeyFingerprint === undefined ? {} : { fingerprint: input.hostKeyFingerprint }
+  const hostKey = await fetchHostKey(target, { signal, ...fingerprint }).catch((error: unknown) => {
+    signal.throwIfAborted()
+    throw unreachable(`backup storage ${row.name}`, error)
+  })
+  log(`pinned the host key of ${target.address}`)
+  await write((tx) => backupStorage.update(tx, row.uuid, { hostKey }))
+}
+
+async function tryOut({ input, signal, write }: Context, backupStorage: BackupStorageService): Promise<void> {
+  const row = await backupStorage.get(input.storageUuid)
+  const driver = await backupStorage.drivers.of(row)
+  await driver.check({ signal })
+  const usage = await driver.usage({ signal })
+  await write((tx) => backupStorage.update(tx, row.uuid, { status: 'Connected', ...usage }))
+}
+
+/** Without what is nobody's business. */
+export const shown = ({ hostKey: _, sealedCredentials: __, ...inventory }: BackupStorageRow) => inventory

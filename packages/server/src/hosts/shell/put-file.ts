@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ApiError } from '../../platform/api-error.ts'
+import { lastBytes } from '../../ssh/last-bytes.ts'
+import { brokenOffExitCode, existsExitCode, fileFailure } from './file-failure.ts'
+import { hostPath } from './host-path.ts'
+import { markerLength, newMarker } from './marker.ts'
+import { Session } from './session.ts'
+import type { Transport } from './transport.ts'
+
+/**
+ *   sh -c putScript MARKER PATH TEMPORARY
+ *
+ * Standard input carries the bytes of the file and then the marker. Input that ends without it was broken off, by an
+ * abort, a lost connection or the death of the server: then nothing is left. The file appears under its name in one
+ * step and as a whole; a link, unlike a move, never replaces what stands there.
+ */
+const putScript = `
+umask 022
+LC_ALL=C
+export LC_ALL
+exists() { [ -e "$1" ] || [ -L "$1" ]; }
+exists "$1" && exit ${existsExitCode}
+set -C
+true >"$2" || exit 1
+trap 'rm -f "$2"' EXIT
+trap 'exit 1' HUP INT TERM PIPE
+printf '\\n%s\\n' "$0"
+cat >>"$2" || exit 1
+size=$(($(wc -c <"$2") - ${markerLength}))
+[ "$size" -ge 0 ] && [ "$(tail -c ${markerLength} "$2" | tr -d '\\000')" = "$0" ] || exit ${brokenOffExitCode}
+dd if=/dev/null of="$2" bs=1 seek="$size" 2>/dev/null || exit 1
+sync "$2" || exit 1
+link "$2" "$1" || { exists "$1" && exit ${existsExitCode}; exit 1; }
+rm -f "$2"
+sync "\${1%/*}/" || { rm -f "$1"; exit 1; }`
+
+export async function putFile(transport: Transport, bytes: Readable, path: string, signal: AbortSignal): Promise<void> {
+  // it may fail before anyone listens; who reads it learns of that all the same
+  bytes.on('error', () => {})
+  try {
+    await put(transport, bytes, hostPath(path), signal)
+  } finally {
+    bytes.destroy()
+  }
+}
+
+async function put(transport: Transport, bytes: Readable, path: string, signal: AbortSignal): Promise<void> {
+  const temporary = `${path}.${newMarker().slice(0, 12)}.part`
+  const session = await Session.open(transport, putScript, [path, temporary], { signal })
+  const said = lastBytes(session.stderr)
+  const { found } = await session.begins(session.stdout)
+  session.stdout.resume()
+  const interruption = found ? await send(bytes, session, signal) : undefined
+  const exitCode = await session.ended
+  if (exitCode === 0) return
+  if (signal.aborted) throw signal.reason
+  if (exitCode === existsExitCode) throw new ApiError('SYS.1002', `${path} exists already on ${transport.host}`)
+  if (exitCode === brokenOffExitCode && interruption !== undefined) throw interruption
+  if (exitCode === 1) throw fileFailure(transport.host, 'write', path, said())
+  throw session.failure(exitCode, said())
+}
+
+/** What came in between, if anything did: the source may have failed, or the host may have stopped listening. */
+async function send(bytes: Readable, session: Session, signal: AbortSignal): Promise<unknown> {
+  try {
+    await pipeline(bytes, session.stdin, { signal, end: false })
+    session.stdin.end(session.marker)
+    return undefined
+  } catch (error) {
+    session.stdin.destroy()
+    return error
+  }
+}

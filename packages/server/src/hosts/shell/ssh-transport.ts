@@ -1,0 +1,94 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ApiError } from '../../platform/api-error.ts'
+import type { Secret } from '../../platform/secret.ts'
+import { sshArguments, sshEnvironment } from '../../ssh/arguments.ts'
+import { lostConnection, sshExitCode, sshFailure, unusableShell } from '../../ssh/failure.ts'
+import { type HostKey, knownHostsLine } from '../../ssh/host-key.ts'
+import { privateFolder } from '../../ssh/private-runtime.ts'
+import { spawned } from '../../ssh/spawned.ts'
+import { checkedTarget, describeTarget, type SshTarget } from '../../ssh/target.ts'
+import { shellCommand } from './shell-words.ts'
+import { SshConnection } from './ssh-connection.ts'
+import type { Transport, Words } from './transport.ts'
+
+export interface SshSettings extends SshTarget {
+  /** The pinned one; any other is refused. */
+  readonly hostKey: HostKey
+  readonly privateKey: Secret
+  /** Only this key signs in. Else those of the user's agent and ssh configuration are tried as well. */
+  readonly onlyThisKey: boolean
+  /** Instead of the configuration of the server's user; `none` for none. */
+  readonly configFile?: string
+}
+
+interface Opened {
+  readonly folder: string
+  readonly connection: SshConnection
+  /** ssh that goes through the connection, with everything but the command. */
+  readonly argv: readonly string[]
+}
+
+/** The system's ssh, with one connection that everything goes through. */
+export class SshTransport implements Transport {
+  readonly host: string
+  readonly #settings: SshSettings
+  readonly #environment = sshEnvironment(process.env)
+  #opened: Promise<Opened> | undefined
+  #connection: SshConnection | undefined
+
+  constructor(settings: SshSettings) {
+    this.#settings = checkedTarget(settings)
+    this.host = describeTarget(settings)
+  }
+
+  async open(words: Words, signal: AbortSignal): Promise<ChildProcessWithoutNullStreams> {
+    const command = shellCommand(words)
+    this.#opened ??= this.#prepare()
+    const { connection, argv } = await this.#opened
+    await connection.ready(signal)
+    // where the host allows no more programs on one connection, ssh makes another by itself
+    return spawned(spawn('ssh', [...argv, command], { env: this.#environment, detached: true }))
+  }
+
+  failure(said: string, hadBegun: boolean): ApiError {
+    const { said: aboutConnection = '' } = this.#connection ?? {}
+    if (hadBegun) return lostConnection(this.#settings, aboutConnection)
+    return sshFailure(this.#settings, `${aboutConnection}\n${said}`, this.#settings.hostKey)
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#opened?.catch(() => undefined)
+    this.#opened = undefined
+    await opened?.connection.close()
+    if (opened) await rm(opened.folder, { recursive: true, force: true })
+  }
+
+  /** The key lies in a file as long as we are open: ssh takes it from nowhere else but an agent. */
+  async #prepare(): Promise<Opened> {
+    const { hostKey, privateKey, onlyThisKey } = this.#settings
+    const folder = await privateFolder()
+    const knownHosts = join(folder, 'known_hosts')
+    const key = join(folder, 'key')
+    await writeFile(knownHosts, knownHostsLine(hostKey), { mode: 0o600 })
+    await writeFile(key, privateKey.reveal(), { mode: 0o600 })
+    const options = {
+      StrictHostKeyChecking: 'yes',
+      UserKnownHostsFile: knownHosts,
+      IdentityFile: key,
+      ControlPath: join(folder, 'c'),
+      ...(onlyThisKey ? { IdentitiesOnly: 'yes', IdentityAgent: 'none' } : {}),
+    }
+    const argv = (own: Record<string, string>) => sshArguments({ ...this.#settings, options: { ...options, ...own } })
+    this.#connection = new SshConnection({
+      argv: argv({ ControlMaster: 'yes', LogLevel: 'INFO' }),
+      environment: this.#environment,
+      failure: (said, exitCode) =>
+        exitCode === null || exitCode === sshExitCode
+          ? sshFailure(this.#settings, said, hostKey)
+          : unusableShell(this.#settings, said),
+    })
+    return { folder, connection: this.#connection, argv: argv({ ControlMaster: 'no', LogLevel: 'ERROR' }) }
+  }
+}

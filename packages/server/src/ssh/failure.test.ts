@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { lostConnection, sshFailure } from './failure.ts'
+import { fingerprintOf, pinnedName } from './host-key.ts'
+
+const target = { address: '10.0.0.1', port: 22, username: 'root' }
+const pinned = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHRlnIBpB5xyAAqaCdRsiB8MdzdS/547HiYsrjNfARo0'
+const offered = 'SHA256:JrQm1mcfEHo0rGPRpHzEtr0dKzZRzyJjCeg0Rk1B8Sk'
+
+const changed = `@@@@@@@@@@@
+@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @
+The fingerprint for the ED25519 key sent by the remote host is
+${offered}.
+Host key for ${pinnedName} has changed and you have requested strict checking.
+Host key verification failed.`
+
+const rows = [
+  { said: changed, code: 'HOST.1004', message: [offered, fingerprintOf(pinned), 'host 10.0.0.1'] },
+  {
+    said: `No RSA host key is known for ${pinnedName} and you have requested strict checking.\nHost key verification failed.`,
+    code: 'HOST.1004',
+    message: [fingerprintOf(pinned), 'another type'],
+  },
+  {
+    said: 'No ED25519 host key is known for jump and you have requested strict checking.\nHost key verification failed.\nConnection closed by UNKNOWN port 65535',
+    code: 'HOST.1003',
+    message: ['known for jump'],
+  },
+  { said: 'root@10.0.0.1: Permission denied (publickey).', code: 'HOST.1005', message: ['root', '(publickey)'] },
+  {
+    said: 'Received disconnect from 10.0.0.1 port 22:2: Too many authentication failures\nDisconnected from 10.0.0.1 port 22',
+    code: 'HOST.1005',
+    message: ['Too many'],
+  },
+  {
+    said: 'me@jump: Permission denied (publickey).\r\nConnection closed by UNKNOWN port 65535',
+    code: 'HOST.1003',
+    message: ['me@jump'],
+  },
+  {
+    said: 'ssh: connect to host 10.0.0.1 port 22: Connection refused',
+    code: 'HOST.1003',
+    message: ['no connection to host 10.0.0.1', 'refused'],
+  },
+  { said: '', code: 'HOST.1003', message: ['did not answer'] },
+]
+
+for (const { said, code, message } of rows)
+  test(`${code} for ${JSON.stringify(said.slice(0, 60))}`, () => {
+    const failure = sshFailure(target, said, pinned)
+    assert.equal(failure.code, code)
+    for (const part of message) assert.ok(failure.message.includes(part), failure.message)
+  })
+
+test('the words of a program do not decide why a connection was lost', () => {
+  const { code, message } = lostConnection(target, 'Timeout, server 10.0.0.1 not responding.\r\n')
+  assert.equal(code, 'HOST.1003')
+  assert.equal(message, 'lost the connection to host 10.0.0.1: Timeout, server 10.0.0.1 not responding.')
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  reverseCleanup,
+  ServerProcess,
+  serverEnvironment,
+  tusBegin,
+  tusOffset,
+  tusPatch,
+  UploadServer,
+  uploadProgram,
+} from '@wharf/testkit'
+
+const MiB = 1024 * 1024
+const kills = 6
+
+test('kill -9 in the middle of slices: nothing is sent again but what was under way', async (t) => {
+  const cleanup = reverseCleanup(t)
+  const environment = await serverEnvironment(cleanup)
+  const bytes = randomBytes((2 * kills + 4) * MiB)
+  const md5 = createHash('md5').update(bytes).digest('hex')
+  const first = await UploadServer.open(environment)
+  const { url, id } = await first.openUpload({ size: bytes.length, md5 })
+  await first.close()
+  const at = (port: number | string | undefined): string => url.replace(/:\d+\//, `:${port}/`)
+
+  const server = new ServerProcess(environment, uploadProgram)
+  cleanup.after(() => server.kill())
+  let reached = 0
+  for (let kill = 0; kill < kills; kill++) {
+    await server.start()
+    const address = at(/:(\d+)/.exec(server.stdout)?.[1])
+    const offset = await tusOffset(address)
+    assert.ok(offset >= reached, 'what a slice has brought stays')
+    const whole = bytes.subarray(offset, offset + MiB)
+    assert.equal((await tusPatch(address, offset, whole)).status, 204)
+    reached = offset + whole.length
+    const cut = await tusBegin(address, reached, 3 * MiB, bytes.subarray(reached, reached + MiB + 100))
+    await delay(20 * kill)
+    await server.kill()
+    cut.destroy()
+  }
+
+  const last = await UploadServer.open(environment)
+  cleanup.after(() => last.close())
+  const offset = await tusOffset(at(last.port))
+  assert.ok(offset >= reached)
+  assert.equal((await tusPatch(at(last.port), offset, bytes.subarray(offset))).status, 204)
+  assert.equal((await last.row(id))?.md5, md5)
+})

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  assertFailure,
+  TestServer,
+  tusAnswer,
+  tusBegin,
+  tusCall,
+  tusOffset,
+  tusPatch,
+  uploadCaller,
+} from '@wharf/testkit'
+import { UploadService } from './service.ts'
+
+const MiB = 1024 * 1024
+
+test('the whole server takes slices, under its prefix and without it, and stops in the middle of one', async (t) => {
+  const server = await TestServer.start(t)
+  const { foundation } = server.app
+  const { path, id } = await foundation.database.transaction((tx) =>
+    new UploadService(foundation).open(tx, {
+      packageUuid: 'e'.repeat(32),
+      fileName: 'file',
+      size: 5 * MiB,
+      caller: uploadCaller,
+    }),
+  )
+  const [prefixed, bare] = [`${server.url}${path}`, `${new URL(server.url).origin}${path}`]
+  assert.equal((await tusPatch(prefixed, 0, Buffer.alloc(10))).status, 204)
+  assert.equal((await tusPatch(bare, 10, Buffer.alloc(10))).status, 204)
+  assert.equal(await tusOffset(bare), 20)
+  assertFailure(await tusCall('PATCH', `${bare}x`), { status: 404, code: 'SYS.1003' })
+  assert.equal((await tusCall('OPTIONS', bare, { origin: 'https://example.com' })).status, 204)
+  assert.ok(server.logText.includes(`/v1/uploads/${id}`) && !server.logText.includes('signature'))
+
+  const running = await tusBegin(bare, 20, 3 * MiB, Buffer.alloc(2 * MiB))
+  const answer = tusAnswer(running)
+  const file = join(foundation.settings.data, 'uploads', id)
+  for (let attempt = 0; attempt < 500 && statSync(file).size < MiB; attempt++) await delay(10)
+  const began = performance.now()
+  await server.app.close()
+  running.destroy()
+  assert.equal((await answer).status, 503)
+  assert.ok(performance.now() - began < 5000, 'a slice does not hold up a server that stops')
+})

@@ -1,0 +1,47 @@
+import { open } from 'node:fs/promises'
+import { syncEveryBytes } from './limits.ts'
+
+/**
+ * Brings files to the disk, one at a time: every sync holds a thread that all file work of the process shares. One
+ * that is begun while an upload runs costs no one anything, and leaves little to wait for at its end.
+ */
+export class Syncs {
+  readonly #syncedBytes = new Map<string, number>()
+  #last: Promise<void> = Promise.resolve()
+  #waiting = 0
+
+  /** Begins a sync when it is worth it and nobody else has one under way. */
+  soon(path: string, size: number): void {
+    if (this.#waiting > 0 || size - (this.#syncedBytes.get(path) ?? 0) < syncEveryBytes) return
+    this.#syncedBytes.set(path, size)
+    // what goes wrong here goes wrong again at the end, where someone waits for it
+    this.#next(() => datasync(path)).catch(() => {})
+  }
+
+  /** The file, and its name in its folder. */
+  now(path: string, folder: string): Promise<void> {
+    this.#syncedBytes.delete(path)
+    return this.#next(async () => {
+      await datasync(path)
+      await datasync(folder)
+    })
+  }
+
+  forget(path: string): void {
+    this.#syncedBytes.delete(path)
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    this.#waiting++
+    const done = this.#last.then(work).finally(() => {
+      this.#waiting--
+    })
+    this.#last = done.catch(() => {})
+    return done
+  }
+}
+
+async function datasync(path: string): Promise<void> {
+  await using file = await open(path, 'r')
+  await file.datasync()
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, describe, test } from 'node:test'
+import { ApiError } from '@wharf/server/platform/api-error.ts'
+import type { StorageUnderTest } from './storage-driver-contract.ts'
+
+const mebibyte = 1024 * 1024
+
+/** Exactly the error that the rules name, with these words in it. */
+export function refusal(code: string, message = /./) {
+  return (error: unknown): boolean => {
+    assert.ok(error instanceof ApiError, String(error))
+    assert.equal(error.code, code, error.message)
+    assert.match(error.message, message)
+    return true
+  }
+}
+
+/** A source that stops after these bytes until it is told how to go on. */
+function pausing(bytes: Buffer): { source: Readable; reached: Promise<void>; goOn: PromiseWithResolvers<Buffer> } {
+  const reached = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<Buffer>()
+  const source = Readable.from(
+    (async function* () {
+      yield bytes
+      reached.resolve()
+      yield await goOn.promise
+    })(),
+  )
+  return { source, reached: reached.promise, goOn }
+}
+
+export function describeStorageWrites(current: () => StorageUnderTest): void {
+  const { signal } = new AbortController()
+  const put = (bytes: Readable | string | Buffer, path: string, until = signal): Promise<void> =>
+    current().driver.put(bytes instanceof Readable ? bytes : Readable.from([bytes]), path, { signal: until })
+  const read = (path: string): Promise<Buffer> => buffer(current().driver.get(path, { signal }))
+
+  describe('put', () => {
+    afterEach(async () => {
+      for (const path of await current().contents()) await current().driver.remove(path, { signal })
+      assert.deepEqual(await current().contents(), [])
+    })
+
+    for (const [what, bytes] of Object.entries({
+      nothing: Buffer.alloc(0),
+      text: Buffer.from('text\n'),
+      'a block and a byte': randomBytes(32 * 1024 + 1),
+      'eight mebibytes': randomBytes(8 * mebibyte),
+      'twenty mebibytes and a byte': randomBytes(20 * mebibyte + 1),
+    })) {
+      test(`carries ${what}, and makes the folders on the way`, async () => {
+        await put(bytes, 'some/folder/file')
+        assert.deepEqual(await current().contents(), ['some/folder/file'])
+        assert.ok((await read('some/folder/file')).equals(bytes))
+      })
+    }
+
+    test('carries chunks of any size in their order', async () => {
+      const sizes = [1, 0, 70_000, 3, 32_768, 32_767, 1_000_000, 5]
+      const chunks = sizes.map((size) => randomBytes(size))
+      await put(Readable.from(chunks), 'file')
+      assert.ok((await read('file')).equals(Buffer.concat(chunks)))
+    })
+
+    for (const name of ['-rf', '--', '...', 'a..b', '.hidden', 'x.part', 'a b', 'ü中文', `long-${'x'.repeat(250)}`]) {
+      test(`takes ${name.slice(0, 20)} for a name`, async () => {
+        await put(`of ${name}`, `in/${name}`)
+        assert.equal(String(await read(`in/${name}`)), `of ${name}`)
+        assert.deepEqual(await current().contents(), [`in/${name}`])
+      })
+    }
+
+    for (const path of [
+      '',
+      '/',
+      '.',
+      '..',
+      '../up',
+      'a/../b',
+      'a/./b',
+      'a//b',
+      'a/',
+      '/../up',
+      'nul\0byte',
+      'x/'.repeat(600),
+    ]) {
+      test(`refuses the path ${JSON.stringify(path.slice(0, 20))}`, async () => {
+        await assert.rejects(put('x', path), refusal('SoftwarePackage.1131'))
+        await assert.rejects(read(path), refusal('SoftwarePackage.1131'))
+        await assert.rejects(current().driver.exists(path, { signal }), refusal('SoftwarePackage.1131'))
+        await assert.rejects(current().driver.remove(path, { signal }), refusal('SoftwarePackage.1131'))
+        assert.deepEqual(await current().contents(), [])
+      })
+    }
+
+    test('never replaces a file, and does not even read what should replace it', async () => {
+      await current().place('target', Buffer.from('old'))
+      let isRead = false
+      const source = new Readable({
+        read() {
+          isRead = true
+          this.push(null)
+        },
+      })
+      await assert.rejects(put(source, 'target'), refusal('SYS.1002', /target exists already/))
+      assert.equal(isRead, false)
+      assert.ok(source.destroyed)
+      assert.equal(String(await read('target')), 'old')
+    })
+
+    for (const size of [1000, 9 * mebibyte])
+      test(`never replaces what appears while it writes ${size} bytes`, async () => {
+        const { source, reached, goOn } = pausing(randomBytes(size))
+        const putting = put(source, 'target')
+        await reached
+        await current().place('target', Buffer.from('other'))
+        goOn.resolve(Buffer.from('end'))
+        await assert.rejects(putting, refusal('SYS.1002', /target/))
+        assert.deepEqual(await current().contents(), ['target'])
+        assert.equal(String(await read('target')), 'other')
+      })
+
+    test('lets exactly one of two win that write the same file at once', async () => {
+      const both = [randomBytes(3 * mebibyte), randomBytes(3 * mebibyte)]
+      const results = await Promise.allSettled(both.map((bytes) => put(bytes, 'same/target')))
+      const winners = both.filter((_, index) => results[index]?.status === 'fulfilled')
+      assert.equal(winners.length, 1, JSON.stringify(results))
+      assert.deepEqual(await current().contents(), ['same/target'])
+      assert.ok((await read('same/target')).equals(winners[0] as Buffer))
+    })
+
+    test('shows nothing under its name before it is whole', async () => {
+      const { source, reached, goOn } = pausing(randomBytes(9 * mebibyte))
+      const putting = put(source, 'slow/target')
+      await reached
+      assert.equal(await current().driver.exists('slow/target', { signal }), false)
+      await assert.rejects(read('slow/target'), refusal('BS.1500', /slow\/target/))
+      goOn.resolve(Buffer.from('end'))
+      await putting
+      assert.equal(await current().driver.exists('slow/target', { signal }), true)
+    })
+
+    for (const size of [1000, 9 * mebibyte]) {
+      test(`leaves nothing when its source fails after ${size} bytes, and throws what the source threw`, async () => {
+        const failure = new Error('the download broke off')
+        const { source, reached, goOn } = pausing(randomBytes(size))
+        const putting = put(source, 'some/folder/target')
+        await reached
+        goOn.reject(failure)
+        await assert.rejects(putting, (error) => error === failure)
+        assert.deepEqual(await current().contents(), [])
+      })
+
+      test(`leaves nothing when it is aborted after ${size} bytes, and lets go of its source`, async () => {
+        const controller = new AbortController()
+        const reason = new Error('cancelled')
+        const { source, reached } = pausing(randomBytes(size))
+        const putting = put(source, 'some/folder/target', controller.signal)
+        await reached
+        controller.abort(reason)
+        await assert.rejects(putting, (error) => error === reason)
+        assert.ok(source.destroyed)
+        assert.deepEqual(await current().contents(), [])
+      })
+    }
+
+    test('does nothing when it was aborted before it began', async () => {
+      const source = Readable.from(['bytes'])
+      await assert.rejects(put(source, 'target', AbortSignal.abort(new Error('cancelled'))), /cancelled/)
+      assert.ok(source.destroyed)
+      assert.deepEqual(await current().contents(), [])
+    })
+
+    test('reports a source that had failed before anyone read it', async () => {
+      const source = new Readable({ read() {} })
+      source.on('error', () => {})
+      source.destroy(new Error('already gone'))
+      await new Promise((resolve) => source.once('close', resolve))
+      await assert.rejects(put(source, 'target'), /already gone/)
+      assert.deepEqual(await current().contents(), [])
+    })
+
+    test('carries many files at once', async () => {
+      const files = Array.from({ length: 8 }, (_, index) => ({
+        path: `many/${index}/file`,
+        bytes: randomBytes(2 * mebibyte),
+      }))
+      await Promise.all(files.map(({ path, bytes }) => put(bytes, path)))
+      const back = await Promise.all(files.map(({ path }) => read(path)))
+      assert.ok(files.every(({ bytes }, index) => back[index]?.equals(bytes)))
+      await Promise.all(files.map(({ path }) => current().driver.remove(path, { signal })))
+      assert.deepEqual(await current().contents(), [])
+    })
+  })
+}
