@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { openapi, operations, operationsText, planned } from '@wharf/contract'
+import { manifestSchemaText } from '@wharf/server/software-packages/archives/manifest-schema.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -7,6 +8,7 @@ const root = new URL('../', import.meta.url)
 export const generated = (): Record<string, string> => ({
   'packages/contract/openapi.json': `${JSON.stringify(openapi({ served: ({ name }) => !planned.has(name) }), null, 2)}\n`,
   'packages/contract/operations.txt': operationsText(operations),
+  'docs/package-format.schema.json': manifestSchemaText(),
 })
 
 if (import.meta.main) {

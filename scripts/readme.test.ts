@@ -1,41 +1,52 @@
 import { strict as assert } from 'node:assert'
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ServerProcess } from '@wharf/testkit'
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const root = fileURLToPath(new URL('..', import.meta.url))
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-test('the first five minutes of the README work as they are written', async (t) => {
+const commandsOf = (name: string): string =>
+  new RegExp(`\`\`\`sh ${name}\\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] ?? 'false'
+
+test('the README works as it is written', async (t) => {
+  // a checkout with a data folder of its own
   const folder = mkdtempSync(join(tmpdir(), 'wharf-readme-'))
   mkdirSync(join(folder, 'data'))
+  for (const name of ['package.json', 'package-lock.json', 'scripts', 'packages', 'examples', 'node_modules'])
+    symlinkSync(join(root, name), join(folder, name))
   const server = new ServerProcess({ WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0' })
   t.after(async () => {
     await server.stop()
     rmSync(folder, { recursive: true })
+    rmSync('/var/tmp/wharf-hello', { recursive: true, force: true })
   })
   await server.start()
-  const [, commands = ''] = /```sh first-five-minutes\n([\s\S]*?)```/.exec(readme) ?? []
-  const { stdout } = await promisify(execFile)('bash', ['-euc', commands], { cwd: folder })
-  const answers = stdout
-    .split(/(?<=\})(?=\{"invent)/)
-    .map(
-      (text) =>
-        JSON.parse(text) as { success: boolean; inventory?: { name: string }; inventories?: { name: string }[] },
-    )
-  assert.deepEqual(
-    answers.map(({ success, inventory, inventories }) => [
-      success,
-      inventory?.name ?? inventories?.map((one) => one.name),
-    ]),
-    [
-      [true, ['this-node']],
-      [true, 'blue'],
-      [true, ['blue']],
-      [true, ['blue']],
-    ],
-  )
+  const run = async (commands: string): Promise<string> =>
+    (await promisify(execFile)('bash', ['-euc', commands], { cwd: folder })).stdout
+
+  await t.test('the first five minutes', async () => {
+    const stdout = await run(commandsOf('first-five-minutes'))
+    const answers = stdout
+      .split(/(?<=\})(?=\{"invent)/)
+      .map((text) => JSON.parse(text) as { success: boolean; inventory?: Named; inventories?: Named[] })
+    const names = answers.map(({ inventory, inventories }) => inventory?.name ?? inventories?.map(({ name }) => name))
+    assert.deepEqual(names, [['this-node'], 'blue', ['blue'], ['blue']])
+    assert.ok(answers.every(({ success }) => success))
+  })
+
+  await t.test('the first package', async () => {
+    const signedIn = commandsOf('first-five-minutes').split('# make something')[0]
+    const stdout = await run(`${signedIn}\n${commandsOf('first-package')}`)
+    assert.match(stdout, /\{\}ahoy\n(.*\n)*.*writing the greeting/)
+  })
 })
+
+interface Named {
+  name: string
+}

@@ -86,7 +86,9 @@ function report(engine: Engine, exitCode: number | null, counts: Counts | undefi
 /** The settings of a developer's own Wharf and PostgreSQL, and of a run around this one, are not for the tests. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(WHARF_|PG[A-Z]|TEST_POSTGRES_URL$|TEST_LONG$|NODE_TEST_CONTEXT$)/
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
+  // every file is a process that loads the whole server: half of that is done once
+  return { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tests'), ...env }
 }
 
 /** In a process group of its own, so that an interrupt ends the test files and what they started as well. */

@@ -8,16 +8,6 @@ import {
 } from './cluster-plugins.ts'
 import { getElaborations } from './elaborations.ts'
 import { getMigrateImages, getMigrateVmInstances } from './migration.ts'
-import {
-  deleteSoftwarePackage,
-  getDirectoryUsage,
-  getSoftwarePackage,
-  installSoftwarePackage,
-  querySoftwarePackage,
-  uninstallSoftwarePackage,
-  uploadSoftwarePackage,
-  uploadSoftwarePackageToBackupStorage,
-} from './software-packages.ts'
 
 /** Declared, so that the document is whole, and not served yet: no route answers for them. */
 export const planned: ReadonlySet<string> = new Set(
@@ -25,19 +15,11 @@ export const planned: ReadonlySet<string> = new Set(
     addClusterPlugin,
     addSNSChatAppAtPerson,
     createClusterPluginAlertPlatform,
-    deleteSoftwarePackage,
     getCandidateMiniHosts,
-    getDirectoryUsage,
     getElaborations,
     getMigrateImages,
     getMigrateVmInstances,
-    getSoftwarePackage,
-    installSoftwarePackage,
-    querySoftwarePackage,
     removeClusterPlugin,
-    uninstallSoftwarePackage,
     updateClusterConfig,
-    uploadSoftwarePackage,
-    uploadSoftwarePackageToBackupStorage,
   ].map((operation) => operation.name),
 )

@@ -84,6 +84,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.defer(() => resources.backupStorage.drivers.closeAll())
   started.defer(() => resources.uploads.close())
   await resources.uploads.start()
+  await resources.starting.start()
   started.defer(() => drain({ http, plain, streams, draining, stopJobs: () => jobs.runner.stop() }))
   const [url = '', plainUrl] = await listen(http, plain, settings)
   await nodes.start(settings.publicUrl ?? url)

@@ -1,9 +1,11 @@
+import { relative } from 'node:path'
 import { OperatorError } from './platform/operator-error.ts'
 import {
   atLeastOne,
   authScheme,
   basePath,
   databaseAddress,
+  downloadNetwork,
   flag,
   folder,
   type Kind,
@@ -116,6 +118,25 @@ const table = {
   },
   tlsCert: { variable: 'WHARF_TLS_CERT', kind: readableFile, help: 'certificate chain (PEM); turns TLS on' },
   tlsKey: { variable: 'WHARF_TLS_KEY', kind: readableFile, help: 'private key of that certificate (PEM)' },
+  caFile: { variable: 'WHARF_CA_FILE', kind: readableFile, help: 'more certificate authorities to trust (PEM)' },
+  fileRoots: {
+    variable: 'WHARF_FILE_ROOTS',
+    kind: list(folder),
+    standard: '',
+    help: 'folders that file:// packages may come from',
+  },
+  downloadAllow: {
+    variable: 'WHARF_DOWNLOAD_ALLOW',
+    kind: list(downloadNetwork),
+    standard: '',
+    help: 'networks to fetch from although they are refused',
+  },
+  maxPackageBytes: {
+    variable: 'WHARF_MAX_PACKAGE_BYTES',
+    kind: wholeNumber(1, 2 ** 50 - 1),
+    standard: String(2 ** 40),
+    help: 'size of the largest package',
+  },
   emptyNotFound: {
     variable: 'WHARF_EMPTY_NOT_FOUND',
     kind: flag,
@@ -193,6 +214,8 @@ function edits(a: string, b: string): number {
   return row.at(-1) ?? 0
 }
 
+const isWithin = (path: string, root: string): boolean => !relative(root, path).startsWith('..')
+
 function refuseContradictions(values: Values): void {
   const refuseIf = (contradiction: boolean, text: string): void => {
     if (contradiction) throw new SettingError(text)
@@ -209,6 +232,10 @@ function refuseContradictions(values: Values): void {
   refuseIf(
     (values.tlsCert === undefined) !== (values.tlsKey === undefined),
     'WHARF_TLS_CERT and WHARF_TLS_KEY belong together: set both or neither',
+  )
+  refuseIf(
+    values.fileRoots.some((root) => isWithin(values.data, root) || isWithin(root, values.data)),
+    'WHARF_FILE_ROOTS may neither hold WHARF_DATA nor lie in it: the keys of this server are there',
   )
   refuseIf(
     values.httpPort !== undefined && values.tlsCert === undefined,

@@ -25,6 +25,10 @@ import { managementNodeOperations } from './management-nodes/operations.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Log } from './platform/log.ts'
 import type { Sealing } from './platform/sealing.ts'
+import { softwarePackageOperations } from './software-packages/operations.ts'
+import { SoftwarePackageService } from './software-packages/service.ts'
+import { Starting } from './software-packages/starting.ts'
+import { showUploadUrls } from './software-packages/upload-url-tags.ts'
 import { tagOperations } from './tags/operations.ts'
 import { TagService } from './tags/service.ts'
 import { UploadService } from './uploads/service.ts'
@@ -61,6 +65,8 @@ export function buildResources(foundation: Foundation, passwordCost?: ScryptCost
   const hosts = new HostService(foundation)
   const backupStorage = new BackupStorageService(foundation)
   const uploads = new UploadService(foundation)
+  const packages = new SoftwarePackageService({ ...foundation, tags, uploads })
+  const starting = new Starting({ ...foundation, packages, hosts, backupStorage, uploads, tags })
 
   const bindings: Binding[] = [
     ...sessionOperations(sessions),
@@ -69,9 +75,10 @@ export function buildResources(foundation: Foundation, passwordCost?: ScryptCost
     ...jobOperations({ ...foundation, credentials }),
     ...eventOperations({ ...foundation, credentials }),
     ...managementNodeOperations(queries),
-    ...tagOperations({ queries, tags }),
+    ...tagOperations({ queries, tags, shown: showUploadUrls(uploads) }),
     ...hostOperations({ ...foundation, queries, hosts, tags }),
     ...backupStorageOperations({ ...foundation, queries, backupStorage, tags }),
+    ...softwarePackageOperations({ queries, starting }),
   ]
   return {
     bindings,
@@ -84,6 +91,7 @@ export function buildResources(foundation: Foundation, passwordCost?: ScryptCost
     hosts,
     backupStorage,
     uploads,
+    starting,
     passwords,
   }
 }

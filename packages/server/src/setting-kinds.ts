@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type Cidr, cidrRule, parseCidr } from './downloads/cidr.ts'
 import { parseMasterKey } from './platform/master-key.ts'
 import { Secret } from './platform/secret.ts'
 
@@ -161,3 +162,5 @@ export const masterKey: Kind<string> = {
   rule: 'must be 32 bytes in base64, or 64 hex digits (openssl rand -base64 32 makes one)',
   parse: (text) => (parseMasterKey(text) === undefined ? undefined : text),
 }
+
+export const downloadNetwork: Kind<Cidr> = { rule: cidrRule, parse: parseCidr }

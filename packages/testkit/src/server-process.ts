@@ -16,6 +16,10 @@ export interface Ended {
   readonly stderr: string
 }
 
+/** Of this process's environment, all that a server under test gets. */
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+const inherited = { PATH, HOME, NODE_COMPILE_CACHE }
+
 /** Runs the program with these arguments to its end. */
 export async function runServerProgram(
   environment: Record<string, string>,
@@ -23,7 +27,7 @@ export async function runServerProgram(
   timeoutMs = 20_000,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [serverProgram, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
@@ -76,7 +80,7 @@ export class ServerProcess {
   async start(timeoutMs = 20_000): Promise<number> {
     const began = performance.now()
     const child = spawn(process.execPath, [this.#program], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...this.environment },
+      env: { ...inherited, ...this.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child

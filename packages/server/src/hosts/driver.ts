@@ -43,6 +43,11 @@ export interface HostDriver {
    * Something that stands at the path already is SYS.1002. The source is destroyed when it fails.
    */
   put(bytes: Readable, path: string, options: PutOptions): Promise<void>
+  /**
+   * As `put`, of a file on this node: where it can, without copying a byte, so that both names are one file until the
+   * first is removed. Only a host that is this node has it.
+   */
+  adopt?(file: string, path: string, options: PutOptions): Promise<void>
   /** The bytes of a file. Errors arrive through the stream. */
   get(path: string, options: PutOptions): Readable
   /** Of the file system that holds the path or its nearest existing parent. */

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { link, open, unlink } from 'node:fs/promises'
+import { chmod, link, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ApiError } from '../platform/api-error.ts'
 import { reasonOf } from '../platform/operator-error.ts'
@@ -8,21 +8,17 @@ import { hostPath } from './shell/host-path.ts'
 import { ShellHost } from './shell/shell-host.ts'
 import { LocalTransport } from './shell/transport.ts'
 
-export interface LocalDriver extends HostDriver {
-  /** As `put`, of a file on this node that is not needed any more: where it can, without copying a byte. */
-  adopt(file: string, path: string, options: PutOptions): Promise<void>
-}
-
 /** This machine as a host. */
-export const openLocalDriver = (): LocalDriver => new LocalHost(new LocalTransport())
+export const openLocalDriver = (): Required<HostDriver> => new LocalHost(new LocalTransport())
 
-class LocalHost extends ShellHost implements LocalDriver {
+class LocalHost extends ShellHost implements Required<HostDriver> {
   async adopt(file: string, path: string, options: PutOptions): Promise<void> {
     options.signal.throwIfAborted()
     hostPath(path)
     try {
       await syncPath(file)
       await link(file, path)
+      await chmod(path, 0o644)
       await syncPath(dirname(path))
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException
@@ -31,7 +27,6 @@ class LocalHost extends ShellHost implements LocalDriver {
       else if (code === 'EEXIST') throw new ApiError('SYS.1002', `${path} exists already on this node`)
       else throw new ApiError('SYS.1016', `this node cannot write ${path}: ${reasonOf(cause)}`, { cause })
     }
-    await unlink(file)
   }
 }
 

@@ -10,8 +10,9 @@ import type { Sealing } from '../platform/sealing.ts'
 import { checkedFingerprint } from '../ssh/host-key.ts'
 import { readPrivateKey } from '../ssh/private-key.ts'
 import { checkedTarget } from '../ssh/target.ts'
-import type { HostDriver } from './driver.ts'
+import type { HostDriver, Usage } from './driver.ts'
 import { HostDrivers, privateKeyPlace } from './drivers.ts'
+import { openLocalDriver } from './local-driver.ts'
 import * as store from './store.ts'
 
 export interface NewHost {
@@ -28,6 +29,8 @@ export interface NewHost {
 
 /** A host that does not answer a ping in this time is away. */
 const pingMs = 15_000
+/** A file system that does not tell its size in this time is away. */
+const usageMs = 5000
 /** A thousand hosts must not mean a thousand ssh processes. */
 const looksAtOnce = 16
 
@@ -38,6 +41,7 @@ export class HostService {
   readonly #clock: Clock
   readonly #sealing: Sealing
   readonly #nodeUuid: string
+  readonly #thisMachine = openLocalDriver()
   #round: Promise<void> | undefined
 
   constructor(parts: {
@@ -145,6 +149,14 @@ export class HostService {
   refuseUnusable(host: store.HostRow): void {
     if (host.state === 'Disabled') throw new ApiError('SYS.1005', `host ${host.name} is Disabled; it must be Enabled`)
     if (host.status !== 'Connected') throw new ApiError('HOST.1010', `host ${host.name} is ${host.status}`)
+    const { managementNodeUuid: node } = host
+    if (node !== null && node !== this.#nodeUuid)
+      throw new ApiError('SYS.1012', `host ${host.name} is the machine of management node ${node}; ask that one`)
+  }
+
+  /** Of a folder on the machine that this node runs on. */
+  usageHere(path: string): Promise<Usage> {
+    return this.#thisMachine.usage(path, { signal: AbortSignal.timeout(usageMs) })
   }
 
   async update(tx: Tx, uuid: string, change: Partial<store.HostRow>): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FieldsOf, Operation, queryAccount } from '@wharf/contract'
 import type { Database } from '../database/database.ts'
 import type { QueryableCollection } from '../database/query.ts'
+import type { Row } from '../database/query-select.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Binding, Call } from './bind.ts'
 
@@ -9,6 +10,8 @@ type QueryFields = FieldsOf<typeof queryAccount>
 export interface QueryOptions {
   /** Others than admins see only what belongs to their own user. */
   ownUser?: boolean
+  /** The rows as this caller may see them. */
+  shown?: (call: Call, rows: Row[]) => Promise<Row[]>
 }
 
 /** What every collection needs of the server. */
@@ -26,15 +29,18 @@ export function queryBindings(
   records: QueryableCollection,
   query: Operation,
   get: Operation,
-  { ownUser = false }: QueryOptions = {},
+  { ownUser = false, shown = async (_, rows) => rows }: QueryOptions = {},
 ): Binding[] {
   const scopeOf = ({ caller }: Call): Record<string, string> | undefined =>
     ownUser && caller.role !== 'admin' ? { userUuid: caller.userUuid } : undefined
   return [
     {
       operation: query,
-      handler: (call) =>
-        records.query(database, { ...(call.fields as QueryFields), timeZone: timezone }, scopeOf(call)),
+      handler: async (call) => {
+        const input = { ...(call.fields as QueryFields), timeZone: timezone }
+        const page = await records.query(database, input, scopeOf(call))
+        return page.inventories ? { ...page, inventories: await shown(call, page.inventories) } : page
+      },
     },
     {
       operation: get,
@@ -46,7 +52,7 @@ export function queryBindings(
         if (found && scope && !(await records.get(database, uuid, input, scope)))
           throw new ApiError('ID.1002', 'this belongs to another user')
         if (!found && !emptyNotFound) throw notFound(get.name.replace(/^Get/, ''), uuid)
-        return { inventories: found ? [found] : [] }
+        return { inventories: found ? await shown(call, [found]) : [] }
       },
     },
   ]

@@ -13,10 +13,16 @@ import {
 } from '@wharf/contract'
 import { collection } from '../database/query.ts'
 import { type Binding, handle } from '../http/bind.ts'
-import { type Queries, queryBindings } from '../http/query-bindings.ts'
+import { type Queries, type QueryOptions, queryBindings } from '../http/query-bindings.ts'
 import type { TagService } from './service.ts'
 
-export function tagOperations({ queries, tags }: { queries: Queries; tags: TagService }): Binding[] {
+export function tagOperations(parts: {
+  queries: Queries
+  tags: TagService
+  /** The system tags as this caller may see them. */
+  shown: NonNullable<QueryOptions['shown']>
+}): Binding[] {
+  const { queries, tags, shown } = parts
   return [
     handle(createTag, (call) =>
       call.commit(async (tx) => {
@@ -37,6 +43,7 @@ export function tagOperations({ queries, tags }: { queries: Queries; tags: TagSe
       collection({ table: 'systemTags', inventory: SystemTagInventory }),
       querySystemTag,
       getSystemTag,
+      { shown },
     ),
     ...queryBindings(queries, collection({ table: 'userTags', inventory: UserTagInventory }), queryUserTag, getUserTag),
   ]

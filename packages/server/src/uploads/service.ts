@@ -85,6 +85,12 @@ export class UploadService {
     })
   }
 
+  /** Of these packages, the uploads that still wait for slices. */
+  async openOf(packageUuids: readonly string[]) {
+    const rows = await store.findOpenOf(this.#parts.database.read, packageUuids)
+    return rows.map(({ id, packageUuid, userUuid }) => ({ packageUuid, userUuid, path: this.pathOf(id) }))
+  }
+
   /** Whose it is, and what the file is called. */
   async about(tx: Tx, id: string): Promise<{ caller: Pick<Caller, 'accountUuid' | 'userUuid'>; fileName: string }> {
     const row = await store.findUpload(tx, id)

@@ -22,6 +22,9 @@ export const findResumable = (tx: Tx, userUuid: string, resumeKey: string, now: 
     .orderBy('id')
     .execute()
 
+export const findOpenOf = (db: Reader, packageUuids: readonly string[]): Promise<UploadRow[]> =>
+  db.selectFrom('uploads').selectAll().where('packageUuid', 'in', packageUuids).where('state', '=', 'Open').execute()
+
 type Change = Partial<Pick<UploadRow, 'size' | 'md5' | 'state' | 'uncheckedFrom' | 'expiryDate' | 'lastOpDate'>>
 
 /** False when it is no longer open, or has not expired by the time that is named; then nothing changes. */

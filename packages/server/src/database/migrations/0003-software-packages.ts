@@ -17,5 +17,8 @@ create table "softwarePackages" (
 create index "softwarePackagesByDate" on "softwarePackages" ("createDate", "uuid");
 create index "softwarePackagesByName" on "softwarePackages" ("name", "uuid");
 create index "softwarePackagesByHost" on "softwarePackages" ("hostUuid");
-create index "softwarePackagesByStorage" on "softwarePackages" ("backupStorageUuid");
+create unique index "softwarePackagesByHostPath" on "softwarePackages" ("hostUuid", "installPath")
+  where "backupStorageUuid" is null and "status" <> 'UploadFailed';
+create unique index "softwarePackagesByStoragePath" on "softwarePackages" ("backupStorageUuid", "installPath")
+  where "status" <> 'UploadFailed';
 `

@@ -1,0 +1,52 @@
+import { parseTarHeader, tarBlockBytes } from './tar/tar-header.ts'
+
+export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.zst' | 'zip' | 'file'
+
+/** What can be told from the beginning alone; whether a compressed file holds a tar shows when it is unpacked. */
+export type Wrapping = 'tar' | 'gzip' | 'zstd' | 'zip' | 'file'
+
+const gzip = Buffer.from([0x1f, 0x8b, 0x08])
+const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+/** Parallel compressors begin with a frame that carries no data: 0x184D2A5?, the last digit free. */
+const zstdSkippable = Buffer.from([0x2a, 0x4d, 0x18])
+const zip = Buffer.from('PK\x03\x04', 'latin1')
+const emptyZip = Buffer.from('PK\x05\x06', 'latin1')
+
+/** By content, never by name: the first bytes of a file, a block of tar or more, or the whole file. */
+export function wrappingOf(head: Buffer, claimed: boolean): Wrapping {
+  if (begins(head, gzip)) return 'gzip'
+  if (begins(head, zstd) || isSkippable(head)) return 'zstd'
+  if (begins(head, zip) || begins(head, emptyZip)) return 'zip'
+  return isTar(head, claimed) ? 'tar' : 'file'
+}
+
+/** A block of zeros is the end mark of an empty tar. Many other files begin with zeros: only a name makes it a tar. */
+export function isTar(head: Buffer, claimed: boolean): boolean {
+  if (head.length < tarBlockBytes) return false
+  const block = head.subarray(0, tarBlockBytes)
+  return parseTarHeader(block) !== undefined || (claimed && block.every((byte) => byte === 0))
+}
+
+/** Whether a file of this name must be an archive. */
+export const claimsArchive = (fileName: string): boolean => /\.(tar|tar\.gz|tgz|tar\.zst|zip)$/i.test(fileName)
+
+const begins = (head: Buffer, magic: Buffer): boolean => head.subarray(0, magic.length).equals(magic)
+const isSkippable = (head: Buffer): boolean =>
+  ((head[0] ?? 0) & 0xf0) === 0x50 && begins(head.subarray(1), zstdSkippable)
+
+/** Holds back the beginning of a stream until there is enough of it to decide what it is. */
+export class FirstBytes {
+  readonly #held: Buffer[] = []
+  #bytes = 0
+
+  /** All that was held, once it is enough; undefined until then. */
+  add(chunk: Buffer): Buffer | undefined {
+    this.#held.push(chunk)
+    this.#bytes += chunk.length
+    return this.#bytes < tarBlockBytes ? undefined : this.all()
+  }
+
+  all(): Buffer {
+    return this.#held.length === 1 ? (this.#held[0] as Buffer) : Buffer.concat(this.#held)
+  }
+}

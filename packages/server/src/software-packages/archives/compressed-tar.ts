@@ -1,0 +1,138 @@
+import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { FirstBytes, isTar } from './archive-format.ts'
+import { maxRatio, ratioCountsFromBytes } from './limits.ts'
+import type { PackageContents } from './package-contents.ts'
+import { refuseArchive } from './refusal.ts'
+import { TarReader } from './tar/tar-reader.ts'
+
+/** So much compressed data may wait to be looked at; the bytes themselves have gone on by then. */
+const waitingBytes = 1024 * 1024
+/** Large pieces: a bomb is through sooner. */
+const chunkSize = 256 * 1024
+
+const options = { chunkSize, writableHighWaterMark: waitingBytes }
+const decompressors = {
+  // it may have several members; what follows the last is looked at in `#end`
+  gzip: () => createGunzip(options),
+  zstd: () => createZstdDecompress({ ...options, rejectGarbageAfterEnd: true }),
+}
+
+interface Options {
+  readonly wrapping: 'gzip' | 'zstd'
+  readonly contents: PackageContents
+  /** Its name says that it is an archive. */
+  readonly claimed: boolean
+  readonly onFailure: (error: Error) => void
+}
+
+/** Unpacks on the side what may be a compressed tar, and looks at the tar. Only ever a small piece is in memory. */
+export class CompressedTar {
+  readonly #options: Options
+  readonly #unpacked
+  readonly #done = Promise.withResolvers<void>()
+  readonly #head = new FirstBytes()
+  #tar: TarReader | undefined
+  #goOn: () => void = () => {}
+  #compressedBytes = 0
+  #unpackedBytes = 0
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#done.promise.catch(() => {})
+    this.#unpacked = decompressors[options.wrapping]()
+      .on('data', (chunk: Buffer) => this.#guard(() => this.#look(chunk)))
+      .on('end', () => this.#guard(() => this.#end()))
+      .on('error', (error) => this.#guard(() => this.#broken(error)))
+      .on('drain', () => this.#goOn())
+      .on('close', () => this.#goOn())
+  }
+
+  /** Not known before the end. */
+  get holdsTar(): boolean {
+    return this.#tar !== undefined
+  }
+
+  /** `next` waits while there is enough to look at. */
+  push(chunk: Buffer, next: () => void): void {
+    this.#compressedBytes += chunk.length
+    if (this.#unpacked.destroyed || this.#unpacked.write(chunk)) next()
+    else {
+      this.#goOn = () => {
+        this.#goOn = () => {}
+        next()
+      }
+    }
+  }
+
+  /** When all of it was looked at, or is no concern of ours. */
+  end(): Promise<void> {
+    if (!this.#unpacked.destroyed) this.#unpacked.end()
+    return this.#done.promise
+  }
+
+  close(): void {
+    this.#unpacked.destroy()
+  }
+
+  #guard(look: () => void): void {
+    try {
+      look()
+    } catch (error) {
+      this.#unpacked.destroy()
+      this.#done.reject(error)
+      this.#options.onFailure(error as Error)
+    }
+  }
+
+  #look(chunk: Buffer): void {
+    if (this.#unpacked.destroyed) return
+    this.#unpackedBytes += chunk.length
+    if (this.#unpackedBytes > ratioCountsFromBytes && this.#unpackedBytes > maxRatio * this.#compressedBytes)
+      throw refuseArchive(`it unpacks to more than ${maxRatio} times its size`)
+    if (this.#tar === undefined) this.#begin(this.#head.add(chunk))
+    else {
+      this.#tar.push(chunk)
+      giveBack(chunk)
+    }
+  }
+
+  /** Once there is enough of the beginning. */
+  #begin(head: Buffer | undefined): void {
+    if (head === undefined) return
+    if (isTar(head, this.#options.claimed)) {
+      this.#tar = new TarReader(this.#options.contents)
+      this.#tar.push(head)
+    } else this.#isNoTar()
+  }
+
+  #end(): void {
+    if (this.#tar === undefined) this.#isNoTar()
+    else {
+      // zeros end gzip data, and whatever comes after them is passed over in silence
+      if (!this.#unpacked.writableEnded || this.#unpacked.bytesWritten !== this.#compressedBytes)
+        throw refuseArchive(`something follows its ${this.#options.wrapping} data`)
+      this.#tar.end()
+      this.#done.resolve()
+    }
+  }
+
+  /** A file that begins like gzip or zstd and is broken is some file, until a tar was seen in it. */
+  #broken(error: Error): void {
+    if (this.#tar === undefined && !this.#options.claimed) this.#isNoTar()
+    else throw refuseArchive(`its ${this.#options.wrapping} data is broken (${error.message})`, error)
+  }
+
+  #isNoTar(): void {
+    if (this.#options.claimed) throw refuseArchive('its name says that it is one, but no tar is in it')
+    this.#unpacked.destroy()
+    this.#done.resolve()
+  }
+}
+
+/**
+ * The memory of a chunk that nobody needs any more. To wait for the garbage collector takes longer than to decompress,
+ * and lets the process grow. A decompressor has done with its buffer when it has filled it to the end.
+ */
+function giveBack({ buffer, byteOffset, length }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && byteOffset + length === buffer.byteLength) buffer.transfer(0)
+}

@@ -1,0 +1,19 @@
+import { maxDepth, maxNameBytes, maxPartBytes } from './limits.ts'
+import { refuseEntry } from './refusal.ts'
+
+/**
+ * The parts of a name that stays below the folder it is unpacked into; none for that folder itself.
+ * Backslashes, colons and look-alikes of dots are plain characters to the hosts that unpack, so they are here.
+ */
+export function entryParts(name: string): string[] {
+  if (name === '') throw refuseEntry(name, 'has no name')
+  if (name.includes('\0')) throw refuseEntry(name, 'has a NUL in its name')
+  if (Buffer.byteLength(name) > maxNameBytes) throw refuseEntry(name, `has a name of more than ${maxNameBytes} bytes`)
+  if (name.startsWith('/')) throw refuseEntry(name, 'has an absolute name')
+  const parts = name.split('/').filter((part) => part !== '' && part !== '.')
+  if (parts.includes('..')) throw refuseEntry(name, 'has ".." in its name')
+  if (parts.length > maxDepth) throw refuseEntry(name, `is nested deeper than ${maxDepth} folders`)
+  if (parts.some((part) => Buffer.byteLength(part) > maxPartBytes))
+    throw refuseEntry(name, `has a part of more than ${maxPartBytes} bytes in its name`)
+  return parts
+}

@@ -1,0 +1,123 @@
+import { maxRememberedBytes } from './limits.ts'
+import { quoted, refuseArchive, refuseEntry } from './refusal.ts'
+
+const kinds = ['folder', 'file', 'symbolic link'] as const
+type Kind = (typeof kinds)[number]
+
+interface Node {
+  readonly id: number
+  readonly kind: Kind
+}
+
+const root: Node = { id: 0, kind: 'folder' }
+/** Roughly what the map takes for a name besides its characters. */
+const overheadBytes = 48
+
+/**
+ * What an archive has put where so far. One rule makes links safe, whatever their order: a path that an entry walks
+ * through, or that the target of a link goes back up from, is a real folder and never a link. Then every target means
+ * what it says, and a target that stays inside as it is written stays inside on the disk.
+ */
+export class EntryTree {
+  /** By the parent's number and the own name, so that long paths cost their last part only. */
+  readonly #nodes = new Map<string, number>()
+  #count = 0
+  #rememberedBytes = 0
+
+  folder(name: string, parts: readonly string[]): void {
+    // "./" is the folder that the archive is unpacked into
+    if (parts.length > 0) this.#put(name, parts, 'folder')
+  }
+
+  file(name: string, parts: readonly string[]): void {
+    this.#put(name, parts, 'file')
+  }
+
+  symbolicLink(name: string, parts: readonly string[], target: string): void {
+    this.staysInside(name, parts, target)
+    this.#put(name, parts, 'symbolic link')
+  }
+
+  /** Another reading of the name of a link: nothing may be written through it either. */
+  alsoLink(name: string, parts: readonly string[]): void {
+    this.#put(name, parts, 'symbolic link')
+  }
+
+  hardLink(name: string, parts: readonly string[], target: string, targetParts: readonly string[]): void {
+    const kind = this.kindOf(targetParts)
+    // a hard link to a symbolic link would be the same target seen from another folder
+    if (kind !== 'file')
+      throw refuseEntry(name, `is a hard link to ${quoted(target)}, which is no file that stands before it`)
+    if (this.kindOf(parts) !== undefined) throw refuseEntry(name, 'stands in the archive twice, once as a hard link')
+    this.#put(name, parts, 'file')
+  }
+
+  /** For another reading of the name of any entry. */
+  walksThroughNoLink(name: string, parts: readonly string[]): void {
+    let at: Node | undefined = root
+    for (const part of parts.slice(0, -1)) {
+      at = at && this.#find(at, part)
+      if (at?.kind === 'symbolic link') throw refuseEntry(name, 'goes through a symbolic link of the archive')
+    }
+  }
+
+  /** Where the target of a link leads as it is written, from the folder of the link. */
+  staysInside(name: string, parts: readonly string[], target: string): void {
+    const leaves = () => refuseEntry(name, `is a link to ${quoted(target)}, which leaves the archive`)
+    if (target.startsWith('/')) throw leaves()
+    const at = parts.slice(0, -1)
+    for (const part of target.split('/')) {
+      if (part === '' || part === '.') continue
+      if (part !== '..') at.push(part)
+      else if (at.length === 0) throw leaves()
+      else {
+        this.#walk(name, at)
+        at.pop()
+      }
+    }
+  }
+
+  kindOf(parts: readonly string[]): Kind | undefined {
+    let at: Node | undefined = root
+    for (const part of parts) at = at && this.#find(at, part)
+    return at?.kind
+  }
+
+  #put(name: string, parts: readonly string[], kind: Kind): void {
+    const last = parts.at(-1)
+    if (last === undefined) throw refuseEntry(name, `names the whole archive but is a ${kind}`)
+    const parent = this.#walk(name, parts.slice(0, -1))
+    const there = this.#find(parent, last)
+    if (there === undefined) this.#add(parent, last, kind)
+    // an archive that was appended to holds a file twice, and the later one counts; a link never changes place
+    else if (there.kind !== kind || kind === 'symbolic link')
+      throw refuseEntry(name, `stands in the archive twice, as a ${there.kind} and as a ${kind}`)
+  }
+
+  /** Down to a folder; those that the archive does not list come into being like with any tar. */
+  #walk(name: string, parts: readonly string[]): Node {
+    let at: Node = root
+    for (const part of parts) {
+      const next = this.#find(at, part) ?? this.#add(at, part, 'folder')
+      if (next.kind !== 'folder')
+        throw refuseEntry(name, `goes through ${quoted(part)}, which is a ${next.kind} of the archive`)
+      at = next
+    }
+    return at
+  }
+
+  #find(parent: Node, part: string): Node | undefined {
+    const node = this.#nodes.get(`${parent.id}/${part}`)
+    if (node === undefined) return undefined
+    return { id: Math.floor(node / kinds.length), kind: kinds[node % kinds.length] as Kind }
+  }
+
+  #add(parent: Node, part: string, kind: Kind): Node {
+    this.#rememberedBytes += Buffer.byteLength(part) + overheadBytes
+    if (this.#rememberedBytes > maxRememberedBytes)
+      throw refuseArchive(`its names take more than ${maxRememberedBytes} bytes together`)
+    this.#count += 1
+    this.#nodes.set(`${parent.id}/${part}`, this.#count * kinds.length + kinds.indexOf(kind))
+    return { id: this.#count, kind }
+  }
+}

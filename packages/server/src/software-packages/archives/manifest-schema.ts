@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { durationPattern } from './duration.ts'
+
+const closed = { additionalProperties: false }
+const text = (maxLength: number, description: string, pattern = '^[^\\u0000-\\u001f\\u007f]+$') =>
+  Type.String({ minLength: 1, maxLength, pattern, description })
+
+const Hook = (description: string) =>
+  Type.Object(
+    {
+      run: Type.Array(Type.String({ maxLength: 4096, pattern: '^[^\\u0000]*$' }), {
+        minItems: 1,
+        maxItems: 64,
+        description: 'The program and its arguments; no shell reads them. Relative to the unpacked folder',
+      }),
+      timeout: Type.Optional(
+        Type.String({ pattern: durationPattern, description: 'A whole number and s, m or h: 90s, 10m, 2h' }),
+      ),
+    },
+    { ...closed, description },
+  )
+
+const Image = Type.Object(
+  {
+    key: Type.Union(
+      (['GatewayImage', 'LinuxBootImage', 'WindowsBootImage'] as const).map((key) => Type.Literal(key)),
+      { description: 'What the migration gateway uses it for; each once' },
+    ),
+    file: text(1024, 'The image in the archive, relative to wharf.json'),
+    platform: Type.Union((['Linux', 'Windows', 'Other'] as const).map((platform) => Type.Literal(platform))),
+  },
+  closed,
+)
+
+const Cluster = Type.Object(
+  {
+    initialise: Type.Optional(Hook('Forms the cluster, on the host of the package')),
+    token: Type.Optional(Hook('Prints a result with a token for the component')),
+    alerts: Type.Optional(Hook('Makes the component send its alerts to Wharf')),
+    check: Type.Optional(Hook('Succeeds when a token is accepted')),
+    apiPort: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description: 'Where the component listens' })),
+  },
+  { ...closed, description: 'For packages that initialise a storage cluster' },
+)
+
+/** wharf.json, described for package authors in docs/package-format.md. */
+export const manifestSchema = Type.Object(
+  {
+    $schema: Type.Optional(Type.String({ description: 'For editors; not read' })),
+    name: text(255, 'What it is called'),
+    version: text(255, 'In whatever scheme its author uses'),
+    type: text(
+      255,
+      'What kind of package it is; the same as in the call that installs it',
+      '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+    ),
+    install: Type.Optional(Hook('Installs it. Without it there is nothing to run')),
+    verify: Type.Optional(Hook('Run after install: succeeds when what was installed works')),
+    uninstall: Type.Optional(Hook('Takes back what install did')),
+    config: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'A JSON Schema (draft 2020-12) for the configuration. Checked before any hook runs',
+      }),
+    ),
+    cluster: Type.Optional(Cluster),
+    images: Type.Optional(Type.Array(Image, { maxItems: 3, description: 'For packages of type Migrate' })),
+  },
+  {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'wharf.json',
+    description: 'What Wharf needs to know to install a software package',
+    ...closed,
+  },
+)
+
+export type PackageManifest = Type.Static<typeof manifestSchema>
+export type PackageHook = NonNullable<PackageManifest['install']>
+
+/** docs/package-format.schema.json. Short lists stand on one line, as the formatter wants them. */
+export const manifestSchemaText = (): string =>
+  `${JSON.stringify(manifestSchema, null, 2).replaceAll(/\[\s+([^[\]{}]*?)\s+\]/g, (_, items: string) => `[${items.replaceAll(/\s+/g, ' ')}]`)}\n`

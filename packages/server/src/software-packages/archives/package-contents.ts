@@ -1,0 +1,112 @@
+import { entryParts } from './entry-name.ts'
+import { EntryTree } from './entry-tree.ts'
+import { maxEntries, maxNameBytes } from './limits.ts'
+import { type PackageManifest, readManifest } from './manifest.ts'
+import { ManifestFinder } from './manifest-finder.ts'
+import { quoted, refuseEntry, refuseManifest } from './refusal.ts'
+
+/** One entry of an archive, as the programs that unpack it may understand it. */
+export interface ArchiveEntry {
+  readonly kind: 'file' | 'folder' | 'symbolic link' | 'hard link'
+  readonly name: string
+  /** What programs that know less, or other, forms of tar take for the name. They need not exist, but must be harmless. */
+  readonly otherNames: readonly string[]
+  /** Of a link. */
+  readonly target: string
+  readonly otherTargets: readonly string[]
+}
+
+/** What is known of an archive once every entry was seen and found harmless. */
+export interface ArchiveContents {
+  readonly manifest: PackageManifest | undefined
+  /** The one top folder, when wharf.json stands under it. */
+  readonly topFolder: string | undefined
+  /** Data of all files; holes of sparse files take no room and do not count. */
+  readonly unpackedBytes: number
+  readonly entries: number
+}
+
+export const noContents: ArchiveContents = { manifest: undefined, topFolder: undefined, unpackedBytes: 0, entries: 0 }
+
+/** Every entry of an archive passes through here, whatever the format. */
+export class PackageContents {
+  readonly #availableBytes: number
+  readonly #tree = new EntryTree()
+  readonly #manifest = new ManifestFinder()
+  #unpackedBytes = 0
+  #entries = 0
+
+  constructor(availableBytes: number) {
+    this.#availableBytes = availableBytes
+  }
+
+  get unpackedBytes(): number {
+    return this.#unpackedBytes
+  }
+
+  /** Refuses the entry or takes it. When its bytes may be the manifest's, gives back where to put them. */
+  add(entry: ArchiveEntry, bytes: number): ((data: Buffer) => void) | undefined {
+    this.#entries += 1
+    if (this.#entries > maxEntries) throw refuseEntry(entry.name, `is one of more than ${maxEntries}`)
+    this.#unpackedBytes += bytes
+    if (this.#unpackedBytes > this.#availableBytes)
+      throw refuseEntry(entry.name, `does not fit: unpacked it takes more than the ${this.#availableBytes} bytes free`)
+    const parts = entryParts(entry.name)
+    this.#place(entry, parts)
+    for (const other of entry.otherNames) this.#checkReading(entry, other)
+    return this.#manifest.see(parts, entry.kind, bytes)
+  }
+
+  finish(): ArchiveContents {
+    const found = this.#manifest.find()
+    const manifest = found && readManifest(found.bytes)
+    for (const { file } of manifest?.images ?? []) this.#checkImage(file, found?.topFolder)
+    return { manifest, topFolder: found?.topFolder, unpackedBytes: this.#unpackedBytes, entries: this.#entries }
+  }
+
+  #place({ kind, name, target, otherTargets }: ArchiveEntry, parts: string[]): void {
+    if (kind === 'folder') this.#tree.folder(name, parts)
+    if (kind === 'file') this.#tree.file(name, parts)
+    if (kind === 'symbolic link') {
+      for (const reading of [target, ...otherTargets]) checkTarget(name, reading)
+      for (const reading of otherTargets.filter((other) => !target.startsWith(other)))
+        this.#tree.staysInside(name, parts, reading)
+      this.#tree.symbolicLink(name, parts, target)
+    }
+    if (kind === 'hard link') {
+      for (const reading of otherTargets) harmlessParts(name, target, reading)
+      this.#tree.hardLink(name, parts, target, entryParts(target))
+    }
+  }
+
+  /**
+   * A program that takes this name instead may not be led outside by it. Where such a link would point is left to the
+   * check after unpacking: a long name that was cut stands higher up, and honest targets may seem to leave from there.
+   */
+  #checkReading({ kind, name }: ArchiveEntry, other: string): void {
+    const parts = harmlessParts(name, name, other)
+    this.#tree.walksThroughNoLink(name, parts)
+    if (kind === 'symbolic link' && this.#tree.kindOf(parts) === undefined) this.#tree.alsoLink(name, parts)
+  }
+
+  #checkImage(file: string, topFolder: string | undefined): void {
+    const parts = entryParts(topFolder === undefined ? file : `${topFolder}/${file}`)
+    if (this.#tree.kindOf(parts) !== 'file')
+      throw refuseManifest(`images names ${quoted(file)}, which is no file of the archive`)
+  }
+}
+
+/** A name that was cut is as harmless as the whole: at worst `..a` became `..`, where nothing can be put. */
+function harmlessParts(entryName: string, whole: string, other: string): string[] {
+  const parts = other.split('/').filter((part) => part !== '' && part !== '.')
+  if (!whole.startsWith(other) && (other.startsWith('/') || parts.includes('..')))
+    throw refuseEntry(entryName, `is ${quoted(other)} to some programs, which leaves the archive`)
+  return parts
+}
+
+function checkTarget(name: string, target: string): void {
+  if (target === '') throw refuseEntry(name, 'is a link to nothing')
+  if (target.includes('\0')) throw refuseEntry(name, 'has a NUL in its target')
+  if (Buffer.byteLength(target) > maxNameBytes)
+    throw refuseEntry(name, `is a link to a target of more than ${maxNameBytes} bytes`)
+}

@@ -1,0 +1,182 @@
+import { maxExtensionBytes } from '../limits.ts'
+import type { PackageContents } from '../package-contents.ts'
+import { quoted, refuseArchive, refuseEntry } from '../refusal.ts'
+import { paxSparseFile, readSparseTable, SparseMapText, sparseTableFileBytes } from './sparse-forms.ts'
+import { SparseMap } from './sparse-map.ts'
+import { type TarEntry, tarEntry } from './tar-entry.ts'
+import { extend, isExtended, isExtension, type TarExtensions } from './tar-extensions.ts'
+import { parseTarHeader, type TarHeader, tarBlockBytes } from './tar-header.ts'
+
+type Read = (bytes: Buffer) => void
+
+const zeros = Buffer.alloc(64 * 1024)
+const paddingAfter = (bytes: number): number => (tarBlockBytes - (bytes % tarBlockBytes)) % tarBlockBytes
+
+/**
+ * Walks over a tar as it streams by and hands every entry to the contents. It accepts less than tar programs do:
+ * whatever two of them could read differently is refused. Data of files is passed over without being touched.
+ */
+export class TarReader {
+  readonly #contents: PackageContents
+  /** Bytes to pass over before anything is read. */
+  #skip = 0
+  /** How many bytes are wanted next, and by whom. */
+  #wanted = tarBlockBytes
+  #read: Read
+  /** Part of what is wanted, from chunks that are gone. */
+  #held = Buffer.alloc(tarBlockBytes)
+  #heldBytes = 0
+  #extensions: TarExtensions = {}
+  #ended = false
+  #lastName: string | undefined
+
+  constructor(contents: PackageContents) {
+    this.#contents = contents
+    this.#read = this.#header
+  }
+
+  push(chunk: Buffer): void {
+    let at = 0
+    while (at < chunk.length) {
+      if (this.#ended) {
+        requireZeros(chunk.subarray(at))
+        at = chunk.length
+      } else if (this.#skip > 0) {
+        const passed = Math.min(this.#skip, chunk.length - at)
+        this.#skip -= passed
+        at += passed
+      } else {
+        const taken = chunk.subarray(at, at + this.#wanted - this.#heldBytes)
+        at += taken.length
+        this.#take(taken)
+      }
+    }
+  }
+
+  end(): void {
+    if (!this.#ended) throw refuseArchive(`its tar ends before its end mark, after ${this.#place()}`)
+  }
+
+  #place(): string {
+    return this.#lastName === undefined ? 'its beginning' : `entry ${quoted(this.#lastName)}`
+  }
+
+  #take(taken: Buffer): void {
+    let bytes = taken
+    if (taken.length < this.#wanted) {
+      // copied into one place, which is used again and again: small chunks must not become a heap of small buffers
+      if (this.#held.length < this.#wanted) this.#held = Buffer.allocUnsafe(this.#wanted)
+      this.#heldBytes += taken.copy(this.#held, this.#heldBytes)
+      if (this.#heldBytes < this.#wanted) return
+      bytes = this.#held.subarray(0, this.#wanted)
+      this.#heldBytes = 0
+    }
+    this.#read(bytes)
+  }
+
+  #want(bytes: number, read: Read): void {
+    this.#wanted = bytes
+    this.#read = read
+    if (bytes === 0) read.call(this, zeros.subarray(0, 0))
+  }
+
+  /** Data follows that nobody needs to see. */
+  #pass(bytes: number): void {
+    this.#skip = bytes + paddingAfter(bytes)
+    this.#want(tarBlockBytes, this.#header)
+  }
+
+  #header(block: Buffer): void {
+    if (isZero(block)) {
+      if (isExtended(this.#extensions)) throw refuseArchive('its tar ends after an extended header')
+      this.#ended = true
+      return
+    }
+    const header = parseTarHeader(block)
+    if (header === undefined) throw refuseArchive(`its tar is broken: no header follows ${this.#place()}`)
+    if (isExtension(header.type)) this.#wantExtension(header)
+    else {
+      const entry = tarEntry(header, this.#extensions)
+      this.#lastName = entry.name
+      this.#entry(header, block, entry)
+      this.#extensions = {}
+    }
+  }
+
+  #wantExtension(header: TarHeader): void {
+    const { type, size } = header
+    if (size === undefined || size > maxExtensionBytes)
+      throw refuseArchive(`an extended header of its tar is larger than ${maxExtensionBytes} bytes`)
+    this.#want(size, (data) => {
+      extend(this.#extensions, type, data)
+      this.#skip = paddingAfter(size)
+      this.#want(tarBlockBytes, this.#header)
+    })
+  }
+
+  #entry(header: TarHeader, block: Buffer, entry: TarEntry): void {
+    const pax = this.#extensions.pax && paxSparseFile(entry, this.#extensions.pax)
+    if (header.type === 'S') {
+      if (header.dialect !== 'gnu' || pax) throw refuseEntry(entry.name, 'is sparse in a form that programs differ in')
+      this.#sparseTable(entry, block)
+    } else if (pax === undefined) this.#plain(entry)
+    else if (pax.map === 'before its data') this.#sparseText(entry, pax.fileBytes)
+    else this.#sparse(entry, entry.storedBytes)
+  }
+
+  /** Its map was found in order. */
+  #sparse(entry: TarEntry, dataBytes: number): void {
+    this.#contents.add(entry, dataBytes)
+    this.#pass(dataBytes)
+  }
+
+  #plain(entry: TarEntry): void {
+    const keep = this.#contents.add(entry, entry.storedBytes)
+    if (keep === undefined) this.#pass(entry.storedBytes)
+    else {
+      this.#want(entry.storedBytes, (data) => {
+        keep(data)
+        this.#skip = paddingAfter(data.length)
+        this.#want(tarBlockBytes, this.#header)
+      })
+    }
+  }
+
+  #sparseTable(entry: TarEntry, header: Buffer): void {
+    const map = new SparseMap(entry.name)
+    const fileBytes = sparseTableFileBytes(header)
+    const goOn = ({ more }: { more: boolean }): void => {
+      if (more) this.#want(tarBlockBytes, (block) => goOn(readSparseTable(map, block, 'block')))
+      else {
+        map.finish(fileBytes, entry.storedBytes)
+        this.#sparse(entry, entry.storedBytes)
+      }
+    }
+    goOn(readSparseTable(map, header, 'header'))
+  }
+
+  #sparseText(entry: TarEntry, fileBytes: number): void {
+    const map = new SparseMap(entry.name)
+    const text = new SparseMapText(map)
+    const read = (block: Buffer): void => {
+      const { more } = text.read(block)
+      const bytes = entry.storedBytes - text.bytes
+      if (bytes < 0 || (more && bytes === 0)) map.refuse()
+      if (more) this.#want(tarBlockBytes, read)
+      else {
+        map.finish(fileBytes, bytes)
+        this.#sparse(entry, bytes)
+      }
+    }
+    this.#want(tarBlockBytes, read)
+  }
+}
+
+const isZero = (block: Buffer): boolean => block.equals(zeros.subarray(0, block.length))
+
+/** GNU tar stops at the end mark, others read on: nothing may stand there. */
+function requireZeros(rest: Buffer): void {
+  for (let at = 0; at < rest.length; at += zeros.length) {
+    if (!isZero(rest.subarray(at, at + zeros.length))) throw refuseArchive('data follows the end mark of its tar')
+  }
+}

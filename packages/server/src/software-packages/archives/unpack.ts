@@ -1,0 +1,45 @@
+import type { ArchiveFormat } from './archive-format.ts'
+
+/** A zip goes to the host as a tar. */
+export type UnpackedFormat = Extract<ArchiveFormat, 'tar' | 'tar.gz' | 'tar.zst'>
+
+/**
+ * Unpacks with the host's own tar into a folder that must not exist yet.
+ * $1 archive, $2 folder, $3 format. GNU tar is told everything that keeps it inside; other ones (busybox, BSD) know no
+ * such options and strip what leads outside by themselves. The inspection has refused it all before either is asked.
+ */
+const script = `
+set -eu
+unset TAR_OPTIONS GZIP POSIXLY_CORRECT || :
+umask 022
+archive=$1
+mkdir -- "$2"
+case $(tar --version 2>/dev/null || :) in
+  *'GNU tar'*) gnu=yes ;;
+  *) gnu=no ;;
+esac
+case $gnu$3 in
+  yestar) set -- "$2" ;;
+  yestar.gz) set -- "$2" --gzip ;;
+  yestar.zst) set -- "$2" --use-compress-program=zstd ;;
+  notar) exec tar -x -o -f "$archive" -C "$2" ;;
+  notar.gz) exec tar -x -z -o -f "$archive" -C "$2" ;;
+  notar.zst) command -v zstd >/dev/null || { echo 'zstd is not installed' >&2; exit 127; }
+    zstd -q -d -c -- "$archive" | tar -x -o -f - -C "$2"
+    exit ;;
+esac
+folder=$1
+shift
+exec tar --extract --force-local --restrict "$@" --file="$archive" --directory="$folder" \\
+  --no-same-owner --no-same-permissions --no-overwrite-dir --no-acls --no-selinux --no-xattrs --warning=no-timestamp
+`
+
+export const unpackArgv = (format: UnpackedFormat, archive: string, folder: string): readonly [string, ...string[]] => [
+  'sh',
+  '-c',
+  script,
+  'wharf-unpack',
+  archive,
+  folder,
+  format,
+]

@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer'
+import { stat } from 'node:fs/promises'
+import { maxManifestBytes, maxNameBytes, maxRatio, ratioCountsFromBytes } from './limits.ts'
+import { type ArchiveContents, type ArchiveEntry, PackageContents } from './package-contents.ts'
+import { refuseArchive, refuseEntry } from './refusal.ts'
+import { type ZipEntry, zipEntries } from './zip/zip-entries.ts'
+
+export interface ZipLimits {
+  readonly availableBytes: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * A zip that lies on this node, checked as a whole before a byte of it goes anywhere: first its directory, then all data.
+ * MD5 and size are known from the pass that brought it here.
+ */
+export async function inspectZip(file: string, limits: ZipLimits): Promise<ArchiveContents & { format: 'zip' }> {
+  const { size } = await stat(file)
+  const contents = new PackageContents(limits.availableBytes)
+  for await (const entry of zipEntries(file, limits.signal)) {
+    const keep = contents.add(await asArchiveEntry(entry), entry.bytes)
+    if (contents.unpackedBytes > ratioCountsFromBytes && contents.unpackedBytes > maxRatio * size)
+      throw refuseArchive(`it unpacks to more than ${maxRatio} times its size`)
+    keep?.(await wholeContent(entry, maxManifestBytes))
+  }
+  const found = contents.finish()
+  for await (const entry of zipEntries(file, limits.signal)) {
+    // the content checks itself as it goes by
+    for await (const _ of entry.content()) limits.signal.throwIfAborted()
+  }
+  return { format: 'zip', ...found }
+}
+
+async function asArchiveEntry(entry: ZipEntry): Promise<ArchiveEntry> {
+  const target = entry.kind === 'symbolic link' ? await linkTarget(entry) : ''
+  return { kind: entry.kind, name: entry.name, otherNames: entry.otherNames, target, otherTargets: [] }
+}
+
+/** A link's data is its target. */
+export async function linkTarget(entry: ZipEntry): Promise<string> {
+  const bytes = await wholeContent(entry, maxNameBytes)
+  if (!isUtf8(bytes)) throw refuseEntry(entry.name, 'is a link to a target that is not valid UTF-8')
+  return bytes.toString('utf8')
+}
+
+async function wholeContent(entry: ZipEntry, limitBytes: number): Promise<Buffer> {
+  if (entry.bytes > limitBytes) throw refuseEntry(entry.name, `is longer than ${limitBytes} bytes`)
+  return Buffer.concat(await Array.fromAsync(entry.content()))
+}

@@ -1,0 +1,93 @@
+import type { HostDriver } from '../hosts/driver.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { LastLines } from './hook-lines.ts'
+
+/** Small things that a package needs done on its host. Each may be done twice, and each refuses to replace anything. */
+
+const existsExitCode = 17
+const notFolderExitCode = 18
+
+/**
+ * $1 the path of the file. Prints the real path of its nearest existing parent with the rest behind it, and the topmost
+ * folder that is missing, or nothing.
+ */
+const lookScript = `
+if [ -e "$1" ] || [ -L "$1" ]; then exit ${existsExitCode}; fi
+parent=\${1%/*}
+rest=/\${1##*/}
+missing=
+while [ -n "$parent" ] && [ ! -e "$parent" ] && [ ! -L "$parent" ]; do
+  missing=$parent
+  rest=/\${parent##*/}$rest
+  parent=\${parent%/*}
+done
+real=$(cd -P -- "$parent/" && pwd -P) || exit ${notFolderExitCode}
+printf '%s\\n%s\\n' "\${real%/}$rest" "$missing"`
+
+/** $1 the folder, with all that lead to it. */
+const makeFoldersScript = 'umask 022; mkdir -p -- "$1"'
+
+/** $1 the folder, $2 the topmost to go; those that something was put into stay. */
+const removeFoldersScript = `
+folder=$1
+while [ "\${#folder}" -ge "\${#2}" ] && rmdir -- "$folder" 2>/dev/null; do folder=\${folder%/*}; done
+exit 0`
+
+/** $1 the file that was put, $2 its name. */
+const linkScript = `
+[ "$1" -ef "$2" ] && exit 0
+if [ -e "$2" ] || [ -L "$2" ]; then exit ${existsExitCode}; fi
+ln -- "$1" "$2"`
+
+/** $1 the file that was put, $2 its name, which is removed only when it is the same file. */
+const unlinkScript = `
+if [ "$1" -ef "$2" ]; then rm -f -- "$2"; fi
+rm -f -- "$1"`
+
+/** $1 the folder it was unpacked into, $2 its name. Without the first the second is ours from an earlier try. */
+const moveScript = `
+[ -d "$1" ] || exit 0
+if [ -e "$2" ] || [ -L "$2" ]; then exit ${existsExitCode}; fi
+mv -- "$1" "$2"`
+
+/** $1, $2 as above: what was moved is removed, what was not is left to its own way back. */
+const unmoveScript = '[ -e "$1" ] || rm -rf -- "$2"'
+
+async function runScript(driver: HostDriver, script: string, paths: readonly string[], signal: AbortSignal) {
+  const said = new LastLines()
+  const lines: string[] = []
+  const { exitCode } = await driver.run(['sh', '-c', script, 'wharf', ...paths], {
+    signal,
+    onLine: (line, stream) => (stream === 'stdout' ? lines.push(line) : said.add(line)),
+  })
+  const path = paths.at(-1)
+  if (exitCode === existsExitCode) throw new ApiError('SYS.1002', `${path} exists already on the host`)
+  if (exitCode === notFolderExitCode)
+    throw new ApiError('SoftwarePackage.1131', `the installPath ${path} leads through something that is no folder`)
+  if (exitCode !== 0) throw new ApiError('SYS.1016', `the host could not prepare ${path}: ${said}`)
+  return lines
+}
+
+/** Where a path leads, links followed, and the topmost of the folders that must be made for it. */
+export async function lookAtPlace(driver: HostDriver, path: string, signal: AbortSignal) {
+  const [realPath = path, missingFolder = ''] = await runScript(driver, lookScript, [path], signal)
+  return { realPath, missingFolder: missingFolder === '' ? null : missingFolder }
+}
+
+export const makeFolders = (driver: HostDriver, folder: string, signal: AbortSignal) =>
+  runScript(driver, makeFoldersScript, [folder], signal)
+
+export const removeFolders = (driver: HostDriver, folder: string, topmost: string, signal: AbortSignal) =>
+  runScript(driver, removeFoldersScript, [folder, topmost], signal)
+
+export const linkIntoPlace = (driver: HostDriver, part: string, path: string, signal: AbortSignal) =>
+  runScript(driver, linkScript, [part, path], signal)
+
+export const removeLinked = (driver: HostDriver, part: string, path: string, signal: AbortSignal) =>
+  runScript(driver, unlinkScript, [part, path], signal)
+
+export const moveIntoPlace = (driver: HostDriver, folder: string, path: string, signal: AbortSignal) =>
+  runScript(driver, moveScript, [folder, path], signal)
+
+export const removeMoved = (driver: HostDriver, folder: string, path: string, signal: AbortSignal) =>
+  runScript(driver, unmoveScript, [folder, path], signal)

@@ -1,0 +1,60 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import { checkDirectoryPath, checkHostPath, checkRealPlace, storagePath } from './install-path.ts'
+
+const refused = { code: 'SoftwarePackage.1131' }
+
+for (const path of [
+  '/opt/a.tar',
+  '/var/lib/wharf/p-1.0_x.tar.gz',
+  '/etcetera/x',
+  '/usr/share/x',
+  '/home/a/.sshx/b',
+  '/x',
+])
+  test(`accepts ${path} on a host`, () => checkHostPath(path))
+
+for (const [path, why] of [
+  ['opt/a.tar', 'absolute'],
+  ['/', 'folder'],
+  ['/opt/', 'folder'],
+  ['/opt//a', '//'],
+  ['/opt/../etc/passwd', '..'],
+  ['/opt/./a', '. or ..'],
+  ['/opt/a b', 'only letters'],
+  ['/opt/a;reboot', 'only letters'],
+  ['/opt/ä', 'only letters'],
+  ['/opt/a\n', 'only letters'],
+  ['/etc', '/etc'],
+  ['/etc/cron.d/x', '/etc'],
+  ['/proc/1/x', '/proc'],
+  ['/usr/lib/x', '/usr/lib'],
+  ['/usr/lib64/x', '/usr/lib64'],
+  ['/var/spool/cron/root', '/var/spool/cron'],
+  ['/root/.ssh/authorized_keys', '.ssh'],
+  ['/srv/wharf/data/x', '/srv/wharf/data'],
+] as const)
+  test(`refuses ${JSON.stringify(path)} on a host`, () => {
+    assert.throws(() => checkHostPath(path, ['/srv/wharf/data']), {
+      ...refused,
+      message: new RegExp(why.replaceAll('.', '\\.')),
+    })
+  })
+
+test('refuses a harmless name that leads to a system folder', () => {
+  assert.throws(() => checkRealPlace('/etc/systemd/x'), refused)
+  checkRealPlace('/mnt/disk with blanks/x')
+})
+
+test('takes storage paths relative to the root, system names included', () => {
+  assert.equal(storagePath('/etc/a.tar'), 'etc/a.tar')
+  assert.equal(storagePath('a/b.tar'), 'a/b.tar')
+  for (const path of ['/', '', '../a', 'a/../../b', 'a/', 'a//b', '/a/./b'])
+    assert.throws(() => storagePath(path), refused)
+})
+
+test('measures any absolute folder without tricks', () => {
+  checkDirectoryPath('/')
+  checkDirectoryPath('/a folder/ä')
+  for (const path of ['a', '/a/..', '/a/../b', '/a\0b']) assert.throws(() => checkDirectoryPath(path), refused)
+})

@@ -1,0 +1,106 @@
+import { rm } from 'node:fs/promises'
+import { installSoftwarePackage } from '@wharf/contract'
+import type { HostDriver } from '../../hosts/driver.ts'
+import { type JobContext, job, step } from '../../jobs/definition.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { inspectZip } from '../archives/zip.ts'
+import { manifestOf } from '../configuration.ts'
+import { runHook } from '../hooks.ts'
+import { makeFolders } from '../host-files.ts'
+import type { PackageRow } from '../store.ts'
+import { keep } from '../transfer.ts'
+import { removeUnpacked, unpackTar, unpackZip } from '../unpacking.ts'
+import { type JobParts, zipSpoolOf } from './receiving.ts'
+
+export interface InstallInput {
+  readonly packageUuid: string
+  readonly config: unknown
+  readonly hostUuid: string
+}
+
+type Context = JobContext<InstallInput>
+
+export const installJob = (parts: JobParts) =>
+  job<typeof installSoftwarePackage, InstallInput>(
+    installSoftwarePackage,
+    [
+      step('bring', (context) => bring(context, parts), { undo: (context) => giveUp(context, parts), weight: 3 }),
+      step('run', (context) => hook(context, parts, 'install'), { weight: 5 }),
+      step('verify', (context) => hook(context, parts, 'verify')),
+      step('publish', async ({ input, write }) => {
+        await write((tx) => parts.packages.update(tx, input.packageUuid, { status: 'Installed' }))
+      }),
+    ],
+    async () => ({}),
+  )
+
+/** The folder that wharf.json stands in, where the hooks run. */
+export const folderOf = ({ unzipInstallPath, topFolder }: PackageRow): string =>
+  topFolder === null ? (unzipInstallPath ?? '') : `${unzipInstallPath}/${topFolder}`
+
+/** Where packages from backup storage are on a host while they are installed there. */
+const homeOnHost = (uuid: string): string => `/var/lib/wharf-packages/${uuid}`
+
+/** A package on backup storage is copied to its host first, and unpacked there like any other. */
+async function bring(context: Context, parts: JobParts): Promise<void> {
+  const { input, signal, write, log } = context
+  const row = await parts.packages.get(input.packageUuid)
+  if (row.backupStorageUuid === null) return
+  const { driver, host } = await parts.hosts.usable(input.hostUuid)
+  const storage = await parts.backupStorage.usable(row.backupStorageUuid)
+  const home = homeOnHost(row.uuid)
+  const folder = `${home}/unpacked`
+  log(`copying ${row.size} bytes from ${storage.row.name} to ${host.name}`)
+  // remembered before anything is there, so that whoever uninstalls or deletes it knows where to look
+  await write((tx) => parts.packages.update(tx, row.uuid, { hostUuid: host.uuid, unzipInstallPath: folder }))
+  await driver.remove(home, { signal })
+  await makeFolders(driver, home, signal)
+  const bytes = storage.driver.get(row.installPath, { signal })
+  const target = { driver, folder, signal }
+  await removeUnpacked(target)
+  if (row.format === 'zip') {
+    const spool = zipSpoolOf(parts, context.jobUuid)
+    try {
+      await keep(bytes, spool)
+      const { availableCapacity: availableBytes } = await driver.usage(home, { signal })
+      await inspectZip(spool, { availableBytes, signal })
+      await unpackZip(spool, target)
+    } finally {
+      await rm(spool, { force: true })
+    }
+  } else if (row.format !== null && row.format !== 'file') {
+    const archive = `${home}/package`
+    await driver.put(bytes, archive, { signal })
+    await unpackTar(archive, row.format, target)
+    await driver.remove(archive, { signal })
+  }
+}
+
+async function hook(context: Context, parts: JobParts, name: 'install' | 'verify'): Promise<void> {
+  const row = await parts.packages.get(context.input.packageUuid)
+  const program = manifestOf(row)[name]
+  if (program === undefined) {
+    if (name === 'verify') return
+    throw new ApiError('SoftwarePackage.1132', `software package ${row.name} names no program that installs it`)
+  }
+  const { driver } = await parts.hosts.usable(row.hostUuid ?? '')
+  const input = { config: context.input.config }
+  await runHook(context, { driver, hook: program, name, folder: folderOf(row), input })
+}
+
+async function giveUp({ input, write, signal }: Context, parts: JobParts): Promise<void> {
+  await write((tx) => parts.packages.update(tx, input.packageUuid, { status: 'InstallFailed' }))
+  await leaveHost(await parts.packages.get(input.packageUuid), parts, { write, signal })
+}
+
+/** A package from backup storage leaves nothing on the host it was installed on. */
+export async function leaveHost(
+  { uuid, backupStorageUuid, hostUuid }: PackageRow,
+  { hosts, packages }: JobParts,
+  { write, signal }: Pick<JobContext, 'write' | 'signal'>,
+): Promise<void> {
+  if (backupStorageUuid === null || hostUuid === null) return
+  const driver: HostDriver = await hosts.drivers.of(await hosts.get(hostUuid))
+  await driver.remove(homeOnHost(uuid), { signal })
+  await write((tx) => packages.update(tx, uuid, { hostUuid: null, unzipInstallPath: null }))
+}

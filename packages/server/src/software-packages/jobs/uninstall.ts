@@ -1,0 +1,33 @@
+import { uninstallSoftwarePackage } from '@wharf/contract'
+import { type JobContext, job, step } from '../../jobs/definition.ts'
+import { manifestOf } from '../configuration.ts'
+import { runHook } from '../hooks.ts'
+import { folderOf, leaveHost } from './install.ts'
+import type { JobParts } from './receiving.ts'
+
+interface Input {
+  readonly packageUuid: string
+}
+
+/** The status stays as it is until all of it is done. */
+export const uninstallJob = (parts: JobParts) =>
+  job<typeof uninstallSoftwarePackage, Input>(
+    uninstallSoftwarePackage,
+    [
+      step('run', (context) => run(context, parts), { weight: 5 }),
+      step('publish', async ({ input, write, signal }) => {
+        await leaveHost(await parts.packages.get(input.packageUuid), parts, { write, signal })
+        await write((tx) => parts.packages.update(tx, input.packageUuid, { status: 'Uploaded' }))
+      }),
+    ],
+    async ({ input }) => ({ inventory: await parts.packages.get(input.packageUuid) }),
+  )
+
+async function run(context: JobContext<Input>, parts: JobParts): Promise<void> {
+  const row = await parts.packages.get(context.input.packageUuid)
+  const hook = manifestOf(row).uninstall
+  // a package from backup storage whose installation failed may not have got as far as a host
+  if (hook === undefined || row.hostUuid === null) return
+  const { driver } = await parts.hosts.usable(row.hostUuid)
+  await runHook(context, { driver, hook, name: 'uninstall', folder: folderOf(row), input: {} })
+}

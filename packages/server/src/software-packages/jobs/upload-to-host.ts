@@ -1,0 +1,172 @@
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { uploadSoftwarePackage } from '@wharf/contract'
+import type { HostDriver } from '../../hosts/driver.ts'
+import { type JobContext, job, step } from '../../jobs/definition.ts'
+import {
+  linkIntoPlace,
+  lookAtPlace,
+  makeFolders,
+  moveIntoPlace,
+  removeFolders,
+  removeLinked,
+  removeMoved,
+} from '../host-files.ts'
+import { checkRealPlace } from '../install-path.ts'
+import { inspectFile, keep } from '../transfer.ts'
+import { removeUnpacked, unpackTar, unpackZip } from '../unpacking.ts'
+import {
+  asFound,
+  type Found,
+  giveUp,
+  type JobParts,
+  publish,
+  receive,
+  type UploadInput,
+  zipSpoolOf,
+} from './receiving.ts'
+
+interface Memory extends Found {
+  /** The topmost of the folders that had to be made for the file. */
+  missingFolder: string | null
+}
+
+type Context = JobContext<UploadInput, Memory>
+
+/**
+ * What lies on the host while the job runs bears the job's name and is given its own in one step, so that a crash
+ * leaves nothing that the next try, or the way back, would not know as its own.
+ */
+export const uploadToHostJob = (parts: JobParts) =>
+  job<typeof uploadSoftwarePackage, UploadInput, Memory>(
+    uploadSoftwarePackage,
+    [
+      step('check', (context) => check(context, parts), { undo: (context) => giveUp(context, parts) }),
+      step('reserve', (context) => reserve(context, parts), { undo: (context) => unreserve(context, parts) }),
+      step('transfer', (context) => bring(context, parts), { undo: (context) => remove(context, parts), weight: 8 }),
+      step('unpack', (context) => unpack(context, parts), { undo: (context) => unUnpack(context, parts), weight: 2 }),
+      step('place', (context) => place(context, parts), { undo: (context) => unplace(context, parts) }),
+      step('publish', (context) => tell(context, parts)),
+    ],
+    async ({ input }) => ({ inventory: await parts.packages.get(input.packageUuid) }),
+  )
+
+interface Target {
+  readonly driver: HostDriver
+  readonly installPath: string
+  /** Until it has its name. */
+  readonly part: string
+  readonly unpacking: string
+  readonly isThisNode: boolean
+}
+
+async function targetOf({ input, jobUuid }: Context, { packages, hosts }: JobParts): Promise<Target> {
+  const { installPath, hostUuid } = await packages.get(input.packageUuid)
+  const host = await hosts.get(hostUuid ?? '')
+  return {
+    driver: await hosts.drivers.of(host),
+    installPath,
+    part: `${installPath}.${jobUuid}.part`,
+    unpacking: `${installPath}.${jobUuid}.unpacking`,
+    isThisNode: host.driver === 'local',
+  }
+}
+
+const unpackedPath = (installPath: string, { md5 = '', format }: Partial<Memory>): string | null =>
+  format === 'file' ? null : `${installPath}_${md5}`
+
+/** Where does the path really lead, and what has to be made for it? */
+async function check(context: Context, parts: JobParts): Promise<Partial<Memory>> {
+  const { driver, installPath, isThisNode } = await targetOf(context, parts)
+  const { realPath, missingFolder } = await lookAtPlace(driver, installPath, context.signal)
+  checkRealPlace(realPath, isThisNode ? [parts.settings.data] : [])
+  return { missingFolder }
+}
+
+async function reserve(context: Context, parts: JobParts): Promise<void> {
+  const { driver, installPath } = await targetOf(context, parts)
+  if (context.memory.missingFolder) await makeFolders(driver, dirname(installPath), context.signal)
+}
+
+async function unreserve(context: Context, parts: JobParts): Promise<void> {
+  const { driver, installPath } = await targetOf(context, parts)
+  const { missingFolder } = context.memory
+  if (missingFolder) await removeFolders(driver, dirname(installPath), missingFolder, context.signal)
+}
+
+async function bring(context: Context, parts: JobParts): Promise<Found> {
+  const { signal } = context
+  const target = await targetOf(context, parts)
+  const { driver, installPath, part } = target
+  await removeLinked(driver, part, installPath, signal)
+  const { availableCapacity } = await driver.usage(dirname(installPath), { signal })
+  const found =
+    (await adoptSlices(context, parts, target, availableCapacity)) ??
+    (await receive(context, parts, availableCapacity, (bytes) => driver.put(bytes, part, { signal })))
+  await linkIntoPlace(driver, part, installPath, signal)
+  return found
+}
+
+/** Slices that were sent to the very node they are for need not be copied, only looked into. */
+async function adoptSlices(
+  context: Context,
+  { uploads }: JobParts,
+  { driver, part }: Target,
+  availableBytes: number,
+): Promise<Found | undefined> {
+  const { input, signal } = context
+  const { origin, md5 } = input
+  if (!('uploadId' in origin) || md5 === undefined || driver.adopt === undefined) return undefined
+  const file = uploads.spoolFile(origin.uploadId)
+  const found = await inspectFile({ file, fileName: origin.fileName, md5, availableBytes, signal })
+  await driver.adopt(file, part, { signal })
+  return asFound(context, found)
+}
+
+async function remove(context: Context, parts: JobParts): Promise<void> {
+  const { driver, part, installPath } = await targetOf(context, parts)
+  await removeLinked(driver, part, installPath, context.signal)
+}
+
+async function unpack(context: Context, parts: JobParts): Promise<void> {
+  const { memory, signal, jobUuid } = context
+  const { format = 'file', size } = memory
+  if (format === 'file') return
+  const { driver, installPath, unpacking: folder } = await targetOf(context, parts)
+  const target = { driver, folder, signal }
+  await removeUnpacked(target)
+  if (format !== 'zip') return unpackTar(installPath, format, target)
+  const spool = zipSpoolOf(parts, jobUuid)
+  // another process may have begun this job, or a restart may have swept the spool
+  if ((await sizeOf(spool)) !== size) await keep(driver.get(installPath, { signal }), spool)
+  return unpackZip(spool, target)
+}
+
+const sizeOf = (file: string): Promise<number | undefined> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => undefined,
+  )
+
+async function unUnpack(context: Context, parts: JobParts): Promise<void> {
+  const { driver, unpacking: folder } = await targetOf(context, parts)
+  await removeUnpacked({ driver, folder, signal: context.signal })
+}
+
+async function place(context: Context, parts: JobParts): Promise<void> {
+  const { driver, installPath, unpacking } = await targetOf(context, parts)
+  const path = unpackedPath(installPath, context.memory)
+  if (path !== null) await moveIntoPlace(driver, unpacking, path, context.signal)
+}
+
+async function unplace(context: Context, parts: JobParts): Promise<void> {
+  const { driver, installPath, unpacking } = await targetOf(context, parts)
+  const path = unpackedPath(installPath, context.memory)
+  if (path !== null) await removeMoved(driver, unpacking, path, context.signal)
+}
+
+async function tell(context: Context, parts: JobParts): Promise<void> {
+  const { driver, installPath, part } = await targetOf(context, parts)
+  await driver.remove(part, { signal: context.signal })
+  await publish(context, parts, unpackedPath(installPath, context.memory))
+}

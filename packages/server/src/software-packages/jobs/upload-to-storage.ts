@@ -1,0 +1,44 @@
+import { uploadSoftwarePackageToBackupStorage } from '@wharf/contract'
+import { type JobContext, job, step } from '../../jobs/definition.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { type Found, giveUp, type JobParts, publish, receive, type UploadInput } from './receiving.ts'
+
+type Context = JobContext<UploadInput, Found>
+
+/** On backup storage a package is kept as it is: checked on the way, unpacked only where it is installed. */
+export const uploadToStorageJob = (parts: JobParts) =>
+  job<typeof uploadSoftwarePackageToBackupStorage, UploadInput, Found>(
+    uploadSoftwarePackageToBackupStorage,
+    [
+      step('reserve', (context) => reserve(context, parts), { undo: (context) => giveUp(context, parts) }),
+      step('transfer', (context) => bring(context, parts), { undo: (context) => remove(context, parts), weight: 8 }),
+      step('publish', (context) => publish(context, parts, null)),
+    ],
+    async ({ input }) => ({ inventory: await parts.packages.get(input.packageUuid) }),
+  )
+
+/** The record has taken the place among packages; here it is seen that no other file stands there. */
+async function reserve({ input, signal }: Context, parts: JobParts): Promise<void> {
+  const { installPath, backupStorageUuid } = await parts.packages.get(input.packageUuid)
+  const { driver, row } = await parts.backupStorage.usable(backupStorageUuid ?? '')
+  if (await driver.exists(installPath, { signal }))
+    throw new ApiError('SYS.1002', `${installPath} exists already on backup storage ${row.name}`)
+}
+
+async function bring(context: Context, parts: JobParts): Promise<Found> {
+  const { input, signal } = context
+  const { installPath, backupStorageUuid } = await parts.packages.get(input.packageUuid)
+  const { driver } = await parts.backupStorage.usable(backupStorageUuid ?? '')
+  // an earlier try may have come to its end unheard
+  await driver.remove(installPath, { signal })
+  const { availableCapacity, totalCapacity } = await driver.usage({ signal })
+  // a storage that does not tell its size has room until it says otherwise
+  const room = totalCapacity === 0 ? Number.MAX_SAFE_INTEGER : availableCapacity
+  return receive(context, parts, room, (bytes) => driver.put(bytes, installPath, { signal }))
+}
+
+async function remove({ input, signal }: Context, parts: JobParts): Promise<void> {
+  const { installPath, backupStorageUuid } = await parts.packages.get(input.packageUuid)
+  const driver = await parts.backupStorage.drivers.of(await parts.backupStorage.get(backupStorageUuid ?? ''))
+  await driver.remove(installPath, { signal })
+}

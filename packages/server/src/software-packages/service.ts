@@ -1,0 +1,151 @@
+import { allowed, type PackageStatus } from '@wharf/contract'
+import type { Database, Tx } from '../database/database.ts'
+import type { Events } from '../events/events.ts'
+import type { Caller } from '../identity/caller.ts'
+import { ApiError, notFound } from '../platform/api-error.ts'
+import type { Clock } from '../platform/clock.ts'
+import { newUuid } from '../platform/ids.ts'
+import type { TagService } from '../tags/service.ts'
+import type { UploadService } from '../uploads/service.ts'
+import * as store from './store.ts'
+
+export const resourceType = 'SoftwarePackage'
+
+export interface NewPackage {
+  readonly name: string
+  readonly type: string
+  readonly installPath: string
+  readonly hostUuid?: string | undefined
+  readonly managementNodeUuid?: string | undefined
+  readonly backupStorageUuid?: string | undefined
+  readonly resourceUuid?: string | undefined
+}
+
+/** What is known of a package once every byte has arrived. */
+export type Arrival = Pick<
+  store.PackageRow,
+  'md5sum' | 'size' | 'format' | 'topFolder' | 'manifest' | 'unzipInstallPath'
+>
+
+/** The records of packages: which there are, and which way their status may go. */
+export class SoftwarePackageService {
+  readonly #database: Database
+  readonly #events: Events
+  readonly #clock: Clock
+  readonly #tags: TagService
+  readonly #uploads: UploadService
+
+  constructor(parts: { database: Database; events: Events; clock: Clock; tags: TagService; uploads: UploadService }) {
+    this.#database = parts.database
+    this.#events = parts.events
+    this.#clock = parts.clock
+    this.#tags = parts.tags
+    this.#uploads = parts.uploads
+  }
+
+  async get(uuid: string, from?: Tx): Promise<store.PackageRow> {
+    const row = await store.findPackage(from ?? this.#database.read, uuid)
+    if (row === undefined) throw notFound('software package', uuid)
+    return row
+  }
+
+  /** The record is there before the first byte moves, and its place is taken by it until the upload has failed. */
+  async create(tx: Tx, fresh: NewPackage): Promise<store.PackageRow> {
+    const now = this.#clock.now()
+    const { name, type, installPath, hostUuid = null, managementNodeUuid = null, backupStorageUuid = null } = fresh
+    const row: store.PackageRow = {
+      uuid: fresh.resourceUuid ?? newUuid(),
+      name,
+      type,
+      hostUuid,
+      managementNodeUuid,
+      backupStorageUuid,
+      installPath,
+      unzipInstallPath: null,
+      md5sum: null,
+      status: 'Uploading',
+      size: 0,
+      format: null,
+      topFolder: null,
+      manifest: null,
+      createDate: now,
+      lastOpDate: now,
+    }
+    if (!(await store.insertPackage(tx, row)))
+      throw (await store.findPackage(tx, row.uuid))
+        ? new ApiError('SYS.1002', `a software package with the uuid ${row.uuid} exists already`)
+        : new ApiError('SYS.1002', `another software package stands at ${installPath} already`)
+    await this.#tell(tx, 'Created', row.uuid)
+    return row
+  }
+
+  /** The caller's own unfinished upload with this key to the same place: a closed tab goes on where it was. */
+  async findResumable(
+    tx: Tx,
+    caller: Caller,
+    key: string,
+    place: Pick<NewPackage, 'hostUuid' | 'backupStorageUuid' | 'installPath'>,
+  ) {
+    for (const upload of await this.#uploads.findOpen(tx, caller, key)) {
+      const row = await store.findPackage(tx, upload.packageUuid)
+      const isSame =
+        row?.status === 'Uploading' &&
+        row.installPath === place.installPath &&
+        row.hostUuid === (place.hostUuid ?? null) &&
+        row.backupStorageUuid === (place.backupStorageUuid ?? null)
+      if (row && isSame) return { row, path: upload.path }
+    }
+    return undefined
+  }
+
+  async arrived(tx: Tx, uuid: string, arrival: Arrival): Promise<void> {
+    await this.update(tx, uuid, { ...arrival, status: 'Uploaded' })
+  }
+
+  /** The record stays, to be looked at and deleted; the files are gone. */
+  async uploadFailed(tx: Tx, uuid: string): Promise<void> {
+    await this.#uploads.end(tx, uuid)
+    await this.#tags.remove(tx, uuid, 'uploadUrl')
+    await this.update(tx, uuid, { status: 'UploadFailed' })
+  }
+
+  async update(tx: Tx, uuid: string, change: Partial<store.PackageRow>): Promise<void> {
+    await store.updatePackage(tx, uuid, { ...change, lastOpDate: this.#clock.now() })
+    await this.#tell(tx, 'Updated', uuid)
+  }
+
+  /** Begins an action that the present status allows; every other status is refused by name. */
+  async begin(tx: Tx, uuid: string, action: keyof typeof allowed, to: PackageStatus): Promise<void> {
+    const before = await this.get(uuid, tx)
+    const from: readonly PackageStatus[] = allowed[action]
+    if (!(await store.moveStatus(tx, uuid, from, to, this.#clock.now()))) throw wrongStatus(before, action)
+    await this.#tell(tx, 'Updated', uuid)
+  }
+
+  /** For an action during which the status stays as it is. */
+  requireStatus(row: store.PackageRow, action: keyof typeof allowed): void {
+    const from: readonly PackageStatus[] = allowed[action]
+    if (!from.includes(row.status)) throw wrongStatus(row, action)
+  }
+
+  async knowsNode(uuid: string): Promise<boolean> {
+    return (await store.findNode(this.#database.read, uuid)) !== undefined
+  }
+
+  async delete(tx: Tx, uuid: string): Promise<void> {
+    await this.#uploads.end(tx, uuid)
+    await this.#tags.detachAll(tx, uuid)
+    await store.deletePackage(tx, uuid)
+    await this.#tell(tx, 'Deleted', uuid)
+  }
+
+  #tell(tx: Tx, type: string, uuid: string): Promise<void> {
+    return this.#events.record(tx, { type, resourceType, uuid })
+  }
+}
+
+const wrongStatus = ({ name, status }: store.PackageRow, action: keyof typeof allowed): ApiError =>
+  new ApiError(
+    'SYS.1005',
+    `software package ${name} is ${status}; to ${action} it, it must be ${allowed[action].join(' or ')}`,
+  )

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { assertFailure, gzipped, installable, PackageWorld, recordIn, tusPatch } from '@wharf/testkit'
+
+const world = await PackageWorld.start({ after })
+const { source, folder } = world
+const md5 = (bytes: Buffer): string => hash('md5', bytes, 'hex')
+let count = 0
+/** A folder of its own for each test. */
+const fresh = (): string => {
+  const path = join(folder, `t${count++}`)
+  mkdirSync(path)
+  return path
+}
+
+test('from an address to an installed package, and back to nothing', async () => {
+  const at = fresh()
+  const bytes = gzipped(
+    installable({
+      hooks: {
+        install: 'cat >installed; echo "::progress 40 half"; echo hello; env | sort >environment',
+        verify: 'test -s installed',
+        uninstall: 'rm installed',
+      },
+    }),
+  )
+  const installPath = join(at, 'new/er/demo.tar.gz')
+  const uploaded = await world.upload({ url: source.serve('demo.tar.gz', bytes), installPath })
+  assert.equal(uploaded.status, 200, uploaded.text)
+  const record = recordIn(uploaded)
+  const unzipInstallPath = `${installPath}_${md5(bytes)}`
+  const { hostUuid, managementNodeUuid } = world.server.bootstrap
+  assert.deepEqual(
+    { ...record, uuid: '', createDate: '', lastOpDate: '' },
+    {
+      uuid: '',
+      name: 'demo',
+      hostUuid,
+      managementNodeUuid,
+      installPath,
+      unzipInstallPath,
+      type: 'demo',
+      md5sum: md5(bytes),
+      status: 'Uploaded',
+      size: bytes.length,
+      createDate: '',
+      lastOpDate: '',
+    },
+  )
+  assert.deepEqual(readdirSync(join(at, 'new/er')).sort(), ['demo.tar.gz', `demo.tar.gz_${md5(bytes)}`])
+  assert.ok(readFileSync(installPath).equals(bytes))
+
+  const installed = await world.install(record.uuid, { colour: 'blue' })
+  assert.deepEqual([installed.status, installed.body], [200, {}], installed.text)
+  assert.deepEqual(JSON.parse(readFileSync(join(unzipInstallPath, 'installed'), 'utf8')), {
+    config: { colour: 'blue' },
+  })
+  const names = readFileSync(join(unzipInstallPath, 'environment'), 'utf8').match(/^\w+(?==)/gm)
+  assert.deepEqual(
+    names?.filter((name) => !['_', 'PWD', 'OLDPWD', 'SHLVL'].includes(name)),
+    ['HOME', 'LANG', 'PATH', 'WHARF_JOB_UUID', 'WHARF_PACKAGE_DIR'],
+  )
+  assert.equal((await world.get(record.uuid)).status, 'Installed')
+  assertFailure(await world.install(record.uuid), {
+    status: 409,
+    code: 'SYS.1005',
+    details: 'Uploaded or InstallFailed',
+  })
+
+  assert.equal(recordIn(await world.uninstall(record.uuid)).status, 'Uploaded')
+  assert.ok(!existsSync(join(unzipInstallPath, 'installed')))
+  assert.equal((await world.admin.delete(`/v1/software-package/${record.uuid}`)).status, 200)
+  assert.deepEqual(readdirSync(join(at, 'new/er')), [])
+  assert.equal((await world.admin.get(`/v1/software-package/${record.uuid}`)).status, 404)
+})
+
+test('in slices: the last one starts the job, without a byte being copied', async () => {
+  const at = fresh()
+  const bytes = installable()
+  const url = `upload://demo.tar?size=${bytes.length}&md5=${md5(bytes)}`
+  const begun = await world.upload({ url, installPath: join(at, 'demo.tar') })
+  assert.equal(begun.status, 200, begun.text)
+  const { uuid, status, size } = recordIn(begun)
+  assert.deepEqual([status, size], ['Uploading', 0])
+  const [tag = ''] = begun.body.systemTags as string[]
+  const address = tag.replace(/^uploadUrl::/, '')
+  assert.equal((await tusPatch(address, 0, bytes)).status, 204)
+  const record = await world.until(uuid, ({ status }) => status !== 'Uploading')
+  assert.deepEqual([record.status, record.md5sum, record.size], ['Uploaded', md5(bytes), bytes.length])
+  assert.equal((await world.install(uuid)).status, 200)
+})
+
+test('a file below the roots, and none outside of them', async () => {
+  const at = fresh()
+  writeFileSync(join(at, 'a.tar'), installable())
+  const done = await world.upload({ url: `file://${at}/a.tar`, installPath: join(at, 'b.tar') })
+  assert.equal(done.status, 200, done.text)
+  assertFailure(await world.upload({ url: 'file:///etc/hostname', installPath: join(at, 'c') }), {
+    status: 400,
+    code: 'SYS.1007',
+  })
+})
+
+test('to backup storage, and from there onto a host', async () => {
+  const bytes = installable({ hooks: { install: 'cat >/dev/null; pwd', uninstall: 'pwd' } })
+  const stored = await world.toStorage({ url: source.serve('s.tar', bytes), installPath: 'apps/s.tar' })
+  assert.equal(stored.status, 200, stored.text)
+  const { uuid, hostUuid, unzipInstallPath, installPath } = recordIn(stored)
+  assert.deepEqual([hostUuid, unzipInstallPath, installPath], [null, null, 'apps/s.tar'])
+  assertFailure(await world.install(uuid), { status: 400, code: 'SYS.1007', details: 'hostUuid' })
+  const onHost = await world.install(uuid, { hostUuid: world.server.bootstrap.hostUuid })
+  assert.equal(onHost.status, 200, onHost.text)
+  assert.equal((await world.get(uuid)).hostUuid, world.server.bootstrap.hostUuid)
+  const after = recordIn(await world.uninstall(uuid))
+  assert.deepEqual([after.status, after.hostUuid, after.unzipInstallPath], ['Uploaded', null, null])
+  assert.ok(!existsSync(`/var/lib/wharf-packages/${uuid}`))
+})

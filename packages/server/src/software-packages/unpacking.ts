@@ -1,0 +1,58 @@
+import type { HostDriver } from '../hosts/driver.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { ListingReader } from './archives/listing-reader.ts'
+import { type UnpackedFormat, unpackArgv } from './archives/unpack.ts'
+import { unpackCheckArgv } from './archives/unpack-check.ts'
+import { zipToTar } from './archives/zip-to-tar.ts'
+import { LastLines } from './hook-lines.ts'
+
+interface Target {
+  readonly driver: HostDriver
+  /** Made by this; nothing may stand there yet. */
+  readonly folder: string
+  readonly signal: AbortSignal
+}
+
+/** By the host's own tar; then every real path and type that came of it is checked again. */
+export async function unpackTar(archive: string, format: UnpackedFormat, target: Target): Promise<void> {
+  const { driver, folder, signal } = target
+  await run(driver, unpackArgv(format, archive, folder), signal)
+  const listing = new ListingReader()
+  await run(driver, unpackCheckArgv(folder), signal, (line) => listing.line(line))
+  listing.end()
+}
+
+/** A zip on this node is sent as the tar that it amounts to. */
+export async function unpackZip(file: string, target: Target): Promise<void> {
+  const { driver, folder, signal } = target
+  const tar = tarBeside(folder)
+  await driver.remove(tar, { signal })
+  await driver.put(zipToTar(file, signal), tar, { signal })
+  await unpackTar(tar, 'tar', target)
+  await driver.remove(tar, { signal })
+}
+
+/** The way back: may be called before any of it was made, and twice. */
+export async function removeUnpacked({ driver, folder, signal }: Target): Promise<void> {
+  await driver.remove(tarBeside(folder), { signal })
+  await driver.remove(folder, { signal })
+}
+
+const tarBeside = (folder: string): string => `${folder}.tar`
+
+async function run(
+  driver: HostDriver,
+  argv: readonly [string, ...string[]],
+  signal: AbortSignal,
+  onOutput?: (line: string) => void,
+): Promise<void> {
+  const said = new LastLines()
+  const { exitCode } = await driver.run(argv, {
+    signal,
+    onLine: (line, stream) => (stream === 'stdout' && onOutput ? onOutput(line) : said.add(line)),
+  })
+  if (exitCode === 0) return
+  if (/no space left|quota exceeded/i.test(`${said}`))
+    throw new ApiError('SoftwarePackage.1121', `the host has no room to unpack the package: ${said}`)
+  throw new ApiError('SoftwarePackage.1300', `the host could not unpack the package (exit code ${exitCode}): ${said}`)
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { configCheck } from '@wharf/server/software-packages/archives/config-check.ts'
+import { ArchiveInspection } from '@wharf/server/software-packages/archives/inspection.ts'
+import { buildPackage } from './build-packages.ts'
+
+const hello = fileURLToPath(new URL('../examples/packages/hello', import.meta.url))
+
+async function place(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'packages-'))
+  t.after(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+async function inspect(archive: string) {
+  const { signal } = new AbortController()
+  const inspection = new ArchiveInspection({ fileName: archive, availableBytes: 2 ** 30, signal })
+  createReadStream(archive).pipe(inspection.stream).resume()
+  return inspection.result()
+}
+
+test('hello is built as a package that can be installed', async (t) => {
+  const archive = await buildPackage(hello, await place(t))
+  assert.match(archive, /\/hello-1\.0\.0\.tar\.gz$/)
+  const { format, manifest, topFolder, entries } = await inspect(archive)
+  assert.deepEqual(
+    { format, name: manifest?.name, topFolder, entries },
+    { format: 'tar.gz', name: 'hello', topFolder: undefined, entries: 5 },
+  )
+  assert.deepEqual(manifest?.install?.run, ['./install.sh'])
+})
+
+test('what is built twice is the same byte for byte, wherever and whenever', async (t) => {
+  const folder = await place(t)
+  await cp(hello, join(folder, 'copy'), { recursive: true })
+  for (const name of await readdir(hello)) await utimes(join(folder, 'copy', name), 1, 1)
+  const [first, second] = await Promise.all([
+    buildPackage(hello, join(folder, 'first')),
+    buildPackage(join(folder, 'copy'), join(folder, 'second')),
+  ])
+  assert.ok((await readFile(first)).equals(await readFile(second)))
+})
+
+async function packageWith(t: TestContext, buildScript: string, manifest: object = {}): Promise<string> {
+  const folder = join(await place(t), 'package')
+  await mkdir(folder)
+  await writeFile(join(folder, 'wharf.json'), JSON.stringify({ name: 'a', version: '1', type: 'demo', ...manifest }))
+  await writeFile(join(folder, 'build.sh'), buildScript)
+  return folder
+}
+
+test('what build.sh puts into its folder is packed, build.sh is not', async (t) => {
+  const folder = await packageWith(
+    t,
+    'mkdir "$1/debs"; printf %512s > "$1/debs/.x"; : > "$1/empty"; ln -s debs "$1/link"',
+  )
+  const archive = await buildPackage(folder, join(folder, '../dist'))
+  const listed = execFileSync('tar', ['-tzf', archive], { encoding: 'utf8' })
+  assert.deepEqual(listed.trim().split('\n'), ['debs/', 'debs/.x', 'empty', 'link', 'wharf.json'])
+})
+
+for (const [name, script, manifest, says] of [
+  ['build.sh fails', 'exit 3', {}, /build\.sh ended with 3/],
+  ['build.sh brings a file that is there already', 'echo > "$1/wharf.json"', {}, /there twice/],
+  ['an upload would be refused', 'ln -s /etc "$1/link"', {}, /leaves the archive/],
+  ['the manifest is wrong', '', { instal: {} }, /"instal" is not known/],
+] as const) {
+  test(`nothing is built when ${name}`, async (t) => {
+    const folder = await packageWith(t, script, manifest)
+    await assert.rejects(buildPackage(folder, join(folder, '../dist')), says)
+    assert.deepEqual(await readdir(join(folder, '../dist')).catch(() => []), [])
+  })
+}
+
+/** As a host runs them: in the unpacked folder, the input on standard input, next to nothing in the environment. */
+async function installedHello(t: TestContext) {
+  const folder = await place(t)
+  const unpacked = join(folder, 'unpacked')
+  await mkdir(unpacked)
+  execFileSync('tar', ['-xzf', await buildPackage(hello, folder), '-C', unpacked])
+  const hook = (name: 'install' | 'verify' | 'uninstall', config?: object) =>
+    spawnSync(`./${name}.sh`, {
+      cwd: unpacked,
+      input: JSON.stringify({ config }),
+      env: { PATH: '/usr/bin:/bin' },
+      encoding: 'utf8',
+    })
+  return { folder, hook }
+}
+
+test('hello is installed, verified and removed, however often', async (t) => {
+  const { folder, hook } = await installedHello(t)
+  const config = { greeting: "good day, $(id) 'é' 中 & /path:", path: join(folder, 'a/b') }
+  for (let time = 0; time < 2; time += 1) {
+    const { status, stdout } = hook('install', config)
+    assert.equal(status, 0)
+    assert.match(stdout, /^::progress 20 .*\n::progress 60 .*\n::result \{"file": ".*\/a\/b\/greeting"\}\n$/)
+    assert.equal(hook('verify', config).status, 0)
+  }
+  assert.equal(await readFile(join(folder, 'a/b/greeting'), 'utf8'), `${config.greeting}\n`)
+  for (let time = 0; time < 2; time += 1) assert.equal(hook('uninstall').status, 0)
+  assert.deepEqual(await readdir(join(folder, 'a')), [])
+  assert.notEqual(hook('verify', config).status, 0)
+})
+
+test('hello leaves its former folder when it is installed into another, and what others put there', async (t) => {
+  const { folder, hook } = await installedHello(t)
+  assert.equal(hook('install', { path: join(folder, 'a') }).status, 0)
+  assert.equal(await readFile(join(folder, 'a/greeting'), 'utf8'), 'hello\n')
+  await writeFile(join(folder, 'a/other'), '')
+  assert.equal(hook('install', { path: join(folder, 'b') }).status, 0)
+  assert.deepEqual(await readdir(join(folder, 'a')), ['other'])
+  assert.deepEqual(await readdir(join(folder, 'b')), ['greeting'])
+})
+
+test('verify fails when the greeting is not the one that was asked for', async (t) => {
+  const { folder, hook } = await installedHello(t)
+  assert.equal(hook('install', { path: join(folder, 'a') }).status, 0)
+  const { status, stderr } = hook('verify', { path: join(folder, 'a'), greeting: 'moin' })
+  assert.equal(status, 1)
+  assert.match(stderr, /says something else: hello/)
+})
+
+test('the schema of hello admits only what its scripts can read', async () => {
+  const { config } = JSON.parse(await readFile(join(hello, 'wharf.json'), 'utf8')) as {
+    config: Record<string, unknown>
+  }
+  const check = configCheck(config)
+  for (const good of [{}, { greeting: 'moin', path: '/srv/hello.d/x' }, { hostUuid: 'x' }])
+    assert.deepEqual(check(good), [])
+  for (const greeting of ['', 'a"b', 'a\\b', 'a\nb', 'x'.repeat(101), 5]) assert.equal(check({ greeting }).length, 1)
+  for (const path of ['', '/', 'a', '/a/', '/a//b', '/a/../b', '/a b', '/a"b', '/a\n'])
+    assert.ok(check({ path }).length)
+  assert.equal(check({ greting: 'x' }).length, 1)
+})
