@@ -5,10 +5,11 @@ import { jobs } from './jobs.bench.ts'
 import type { Figure } from './measure.ts'
 import { pageOfMillion } from './page-of-million.bench.ts'
 import { start } from './start.bench.ts'
+import { transfer } from './transfer.bench.ts'
 import { upload } from './upload.bench.ts'
 
 /** `npm run bench` runs all and writes results.md; `npm run bench -- jobs` runs one and only prints. */
-const benches = { 'http-query': httpQuery, 'page-of-million': pageOfMillion, jobs, start, upload }
+const benches = { 'http-query': httpQuery, 'page-of-million': pageOfMillion, jobs, start, upload, transfer }
 const rounds = 5
 
 const chosen = process.argv.slice(2)

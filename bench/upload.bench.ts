@@ -1,61 +1,59 @@
-import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { ServerProcess, UploadServer, uploadProgram } from '@wharf/testkit'
+import { ServerProcess } from '@wharf/testkit'
+import { fileBytes, rateOf, rssMiBOf, run, writeBigFile } from './big-file.ts'
 import { compare, type Figure, reach } from './measure.ts'
 
-const run = promisify(execFile)
-const MiB = 1024 * 1024
-const fileBytes = 1024 * MiB
 const client = fileURLToPath(new URL('upload-client.ts', import.meta.url))
 
-/** `upload://` of 1 GiB in slices of 64 MiB, spooled and hashed, against md5sum; and what it holds in memory. */
+/** `upload://` of 1 GiB in slices of 64 MiB until the package is there, against md5sum; and what that holds in memory. */
 export async function upload(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
-  const environment = { WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0' }
+  const server = new ServerProcess({ WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0' })
   const file = join(folder, 'file')
-  const md5 = await writeFile(file)
-  const server = new ServerProcess(environment, uploadProgram)
+  const md5 = await writeBigFile(file)
+  await server.start()
+  mkdirSync(join(folder, 'packages'))
 
-  /** MiB per second of `count` uploads at once. */
-  const send = async (count: number, watch: (rssMiB: number) => void = () => {}): Promise<number> => {
-    const paths = await openUploads(environment, count, md5)
-    await server.start()
-    const origin = /http:\/\/\S+/.exec(server.stdout)?.[0]
-    const timer = setInterval(() => watch(rssMiBOf(server.pid)), 50)
-    try {
-      const { stdout } = await run(process.execPath, [client, file, ...paths.map((path) => `${origin}${path}`)])
-      return (count * fileBytes) / MiB / Number(stdout)
-    } finally {
-      clearInterval(timer)
-      await server.stop()
-      await removeUploads(environment)
-    }
+  const send = async (count: number): Promise<number> => {
+    const packages = await Promise.all(Array.from({ length: count }, (_, index) => open(server, folder, md5, index)))
+    const rate = await rateOf(async () => {
+      await run(process.execPath, [client, file, ...packages.map(({ address }) => address)])
+      await Promise.all(packages.map(({ uuid }) => arrival(server, uuid)))
+    }, count * fileBytes)
+    for (const { uuid } of packages) await server.admin.delete(`/v1/software-package/${uuid}`)
+    return rate
   }
-  const md5sum = async (): Promise<number> => {
-    const began = performance.now()
-    await run('md5sum', [file])
-    return fileBytes / MiB / ((performance.now() - began) / 1000)
-  }
-  const rssOf = (count: number) => async (): Promise<number> => {
+  const peakOf = (count: number) => async (): Promise<number> => {
     let peak = 0
-    await send(count, (rss) => {
-      peak = Math.max(peak, rss)
-    })
+    const timer = setInterval(() => {
+      peak = Math.max(peak, rssMiBOf(server.pid))
+    }, 50)
+    await send(count)
+    clearInterval(timer)
     return peak
   }
   try {
-    await md5sum()
-    const about = { name: 'upload:// of 1 GiB, hashed', unit: 'MiB/s', peer: 'md5sum of the file', aim: 0.75 }
+    await rateOf(() => run('md5sum', [file]))
+    const about = {
+      name: 'upload:// of 1 GiB to this node, hashed',
+      unit: 'MiB/s',
+      peer: 'md5sum of the file',
+      aim: 0.75,
+    }
     const memory = { unit: 'MiB RSS', aim: 300, atMost: true }
     return [
-      await compare(about, rounds, () => send(1), md5sum),
-      await reach({ name: 'peak while 1 upload of 1 GiB runs', ...memory }, 1, rssOf(1)),
-      await reach({ name: 'peak while 8 uploads of 1 GiB run', ...memory }, 1, rssOf(8)),
+      await compare(
+        about,
+        rounds,
+        () => send(1),
+        () => rateOf(() => run('md5sum', [file])),
+      ),
+      await reach({ name: 'peak while 1 upload of 1 GiB runs', ...memory }, 1, peakOf(1)),
+      await reach({ name: 'peak while 8 uploads of 1 GiB run', ...memory }, 1, peakOf(8)),
     ]
   } finally {
     await server.kill()
@@ -63,33 +61,23 @@ export async function upload(rounds: number): Promise<Figure[]> {
   }
 }
 
-/** Random bytes, told by the MD5 that uploads announce: an upload that goes wrong fails. */
-async function writeFile(path: string): Promise<string> {
-  const file = openSync(path, 'w')
-  for (let written = 0; written < fileBytes; written += 16 * MiB) writeSync(file, randomBytes(16 * MiB))
-  closeSync(file)
-  const { stdout } = await run('md5sum', [path])
-  return stdout.slice(0, 32)
+async function open(server: ServerProcess, folder: string, md5: string, index: number) {
+  const { hostUuid, managementNodeUuid } = server.bootstrap
+  const url = `upload://file?size=${fileBytes}&md5=${md5}`
+  const params = { name: 'file', type: 'bench', hostUuid, managementNodeUuid, url }
+  const installPath = join(folder, 'packages', `file-${index}`)
+  const { body, text } = await server.admin.post('/v1/software-packages/upload', { params: { ...params, installPath } })
+  const [tag] = (body.systemTags ?? []) as string[]
+  if (tag === undefined) throw new Error(text)
+  return { uuid: (body.inventory as { uuid: string }).uuid, address: tag.replace('uploadUrl::', '') }
 }
 
-async function openUploads(environment: Record<string, string>, count: number, md5: string): Promise<string[]> {
-  const server = await UploadServer.open(environment)
-  const opened = []
-  for (let index = 0; index < count; index++) opened.push(await server.openUpload({ size: fileBytes, md5 }))
-  await server.close()
-  return opened.map(({ url }) => new URL(url).pathname + new URL(url).search)
-}
-
-/** Every one must have finished. */
-async function removeUploads(environment: Record<string, string>): Promise<void> {
-  const server = await UploadServer.open(environment)
-  const rows = await server.database.read.selectFrom('uploads').select(['id', 'state']).execute()
-  for (const { id, state } of rows) {
-    if (state !== 'Finished') throw new Error(`an upload is ${state}`)
-    await server.uploads.removeSpool(id)
+async function arrival(server: ServerProcess, uuid: string): Promise<void> {
+  for (let tries = 0; tries < 10_000; tries++) {
+    const { body } = await server.admin.get(`/v1/software-package/${uuid}`)
+    const [{ status } = { status: '' }] = body.inventories as { status: string }[]
+    if (status === 'Uploaded') return
+    if (status !== 'Uploading') throw new Error(`the package is ${status}`)
+    await delay(10)
   }
-  await server.close()
 }
-
-const rssMiBOf = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Client } from './client.ts'
+import { startHosts } from './hosts.ts'
+import type { TestHost, TestHostOptions } from './test-host.ts'
 
 export interface PackageRecord {
   uuid: string
@@ -27,6 +29,24 @@ export abstract class PackageCalls {
 
   get admin(): Client {
     return this.server.admin
+  }
+
+  /** Real hosts, added. */
+  async addHosts(
+    t: { after(work: () => Promise<void>): void },
+    count = 1,
+    options: TestHostOptions = {},
+  ): Promise<{ machine: TestHost; uuid: string }[]> {
+    const machines = await startHosts(t, count, options)
+    return Promise.all(
+      machines.map(async (machine) => {
+        const { hostname: name, address, port: sshPort, username, privateKey } = machine
+        const params = { name, driver: 'ssh', address, sshPort, username, privateKey }
+        const added = await this.admin.post('/v1/hosts', { params })
+        if (added.status !== 200) throw new Error(added.text)
+        return { machine, uuid: (added.body.inventory as { uuid: string }).uuid }
+      }),
+    )
   }
 
   /** To this machine unless a host is named. */

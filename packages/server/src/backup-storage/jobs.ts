@@ -34,7 +34,7 @@ export const addBackupStorageJob = ({
       }),
       step('try', (context) => tryOut(context, backupStorage)),
     ],
-    async ({ input }) => ({ inventory: shown(await backupStorage.get(input.storageUuid)) }),
+    async ({ input }, tx) => ({ inventory: shown(await backupStorage.get(input.storageUuid, tx)) }),
   )
 
 /** From now on only this key is that host. The other types need none. */

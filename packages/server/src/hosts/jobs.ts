@@ -20,7 +20,7 @@ export const addHostJob = (hosts: HostService) =>
       step('pin', (context) => cannotAdd(() => pinKey(context, hosts)), { undo: (context) => forget(context, hosts) }),
       step('connect', (context) => cannotAdd(() => connect(context, hosts))),
     ],
-    async ({ input }) => ({ inventory: await hosts.get(input.hostUuid) }),
+    async ({ input }, tx) => ({ inventory: await hosts.get(input.hostUuid, tx) }),
   )
 
 async function pinKey({ input, signal, write, log }: Context, hosts: HostService): Promise<void> {

@@ -12,6 +12,8 @@ export interface QueryOptions {
   ownUser?: boolean
   /** The rows as this caller may see them. */
   shown?: (call: Call, rows: Row[]) => Promise<Row[]>
+  /** Fields that `shown` has to look at, whether the caller asks for them or not. */
+  shownBy?: readonly string[]
 }
 
 /** What every collection needs of the server. */
@@ -29,7 +31,7 @@ export function queryBindings(
   records: QueryableCollection,
   query: Operation,
   get: Operation,
-  { ownUser = false, shown = async (_, rows) => rows }: QueryOptions = {},
+  { ownUser = false, shown = async (_, rows) => rows, shownBy = [] }: QueryOptions = {},
 ): Binding[] {
   const scopeOf = ({ caller }: Call): Record<string, string> | undefined =>
     ownUser && caller.role !== 'admin' ? { userUuid: caller.userUuid } : undefined
@@ -37,23 +39,35 @@ export function queryBindings(
     {
       operation: query,
       handler: async (call) => {
-        const input = { ...(call.fields as QueryFields), timeZone: timezone }
+        const asked = call.fields as QueryFields
+        const input = { ...asked, ...withFields(asked.fields, shownBy), timeZone: timezone }
         const page = await records.query(database, input, scopeOf(call))
-        return page.inventories ? { ...page, inventories: await shown(call, page.inventories) } : page
+        if (page.inventories === undefined) return page
+        return { ...page, inventories: onlyFields(asked.fields, await shown(call, page.inventories)) }
       },
     },
     {
       operation: get,
       handler: async (call) => {
         const { uuid = '' } = call.path as { uuid?: string }
-        const input = call.fields as Pick<QueryFields, 'fields'>
+        const { fields } = call.fields as Pick<QueryFields, 'fields'>
+        const input = withFields(fields, shownBy)
         const found = await records.get(database, uuid, input)
         const scope = scopeOf(call)
         if (found && scope && !(await records.get(database, uuid, input, scope)))
           throw new ApiError('ID.1002', 'this belongs to another user')
         if (!found && !emptyNotFound) throw notFound(get.name.replace(/^Get/, ''), uuid)
-        return { inventories: found ? await shown(call, [found]) : [] }
+        return { inventories: found ? onlyFields(fields, await shown(call, [found])) : [] }
       },
     },
   ]
+}
+
+const withFields = (asked: string[] | undefined, more: readonly string[]): { fields?: string[] } =>
+  asked === undefined ? {} : { fields: [...asked, ...more] }
+
+function onlyFields(asked: string[] | undefined, rows: Row[]): Row[] {
+  if (asked === undefined) return rows
+  const wanted = new Set(asked.flatMap((list) => list.split(',')).map((name) => name.trim()))
+  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => wanted.has(name))) as Row)
 }

@@ -44,14 +44,24 @@ export function step<Input, Memory>(
 export interface JobDefinition<Input = unknown, Memory = unknown> {
   readonly operation: Operation
   readonly steps: readonly Step<Input, Memory>[]
-  answer(context: JobContext<Input, Memory>): Promise<object>
+  succeeded(context: JobContext<Input, Memory>, tx: Tx): Promise<object>
+  failed?(context: JobContext<Input, Memory>, tx: Tx): Promise<void>
 }
 
-/** A long operation: its steps in order, and the answer once they are done. */
+/**
+ * A long operation: its steps in order, and its end. What `succeeded` or `failed` changes is one commit with the end of
+ * the job: whoever sees the new status finds the subject free for the next one.
+ */
 export function job<O extends Operation, Input, Memory = Record<never, never>>(
   operation: O,
   steps: readonly Step<Input, Memory>[],
-  answer: (context: JobContext<Input, Memory>) => Promise<Recorded<AnswerOf<O>>>,
+  succeeded: (context: JobContext<Input, Memory>, tx: Tx) => Promise<Recorded<AnswerOf<O>>>,
+  failed?: (context: JobContext<Input, Memory>, tx: Tx) => Promise<void>,
 ): JobDefinition<Input, Memory> {
-  return { operation, steps, answer: answer as JobDefinition<Input, Memory>['answer'] }
+  return {
+    operation,
+    steps,
+    succeeded: succeeded as JobDefinition<Input, Memory>['succeeded'],
+    ...(failed ? { failed } : {}),
+  }
 }

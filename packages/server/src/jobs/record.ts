@@ -60,9 +60,9 @@ export class JobRecord {
     this.#flushSoon()
   }
 
-  save(change: Partial<JobRow>, eventType = 'Updated'): Promise<void> {
+  save(change: Partial<JobRow>): Promise<void> {
     return this.write(change, (tx) =>
-      this.#parts.events.record(tx, { type: eventType, resourceType: 'ApiJob', uuid: this.#held.uuid }),
+      this.#parts.events.record(tx, { type: 'Updated', resourceType: 'ApiJob', uuid: this.#held.uuid }),
     )
   }
 
@@ -71,6 +71,18 @@ export class JobRecord {
    * so that the lines are committed in their order: a reader who has seen number 7 does not look for number 6.
    */
   write<T>(change: Partial<JobRow>, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => change, work)
+  }
+
+  /** The last write: what `end` changes and says of the job, in one commit. */
+  finish(end: (tx: Tx) => Promise<Partial<JobRow>>): Promise<void> {
+    this.close()
+    return this.#inTurn(end, (tx) =>
+      this.#parts.events.record(tx, { type: 'Finished', resourceType: 'ApiJob', uuid: this.#held.uuid }),
+    )
+  }
+
+  #inTurn<T>(change: (tx: Tx) => Promise<Partial<JobRow>>, work: (tx: Tx) => Promise<T>): Promise<T> {
     refuseInsideTransaction()
     const turn = this.#writing.then(() => this.#patiently(() => this.#writeOwned(change, work)))
     this.#writing = turn.catch(() => {})
@@ -87,15 +99,19 @@ export class JobRecord {
   async leaveLines(): Promise<void> {
     this.close()
     await this.#writing
-    if (!this.#lines.isEmpty) await this.#writeOwned({}, async () => {}).catch(() => {})
+    if (!this.#lines.isEmpty)
+      await this.#writeOwned(
+        async () => ({}),
+        async () => {},
+      ).catch(() => {})
   }
 
-  async #writeOwned<T>(change: Partial<JobRow>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async #writeOwned<T>(change: (tx: Tx) => Promise<Partial<JobRow>>, work: (tx: Tx) => Promise<T>): Promise<T> {
     const { database, store, clock } = this.#parts
     const lines = this.#lines.take()
     try {
       return await database.transaction(async (tx) => {
-        const update = { ...change, progress: this.#progress, lastOpDate: clock.now() }
+        const update = { ...(await change(tx)), progress: this.#progress, lastOpDate: clock.now() }
         if (!(await store.updateOwned(tx, this.#held, update))) throw new Detached('another process owns the job')
         await store.appendLog(tx, this.#held.uuid, lines)
         return work(tx)

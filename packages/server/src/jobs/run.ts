@@ -95,7 +95,7 @@ export class JobRun {
         this.#memory = { ...this.#memory, ...(await this.#runStep(step, position)) }
         if (position < steps.length - 1) await this.#completeStep(position + 1)
       }
-      await this.#finish('Succeeded', { answer: await this.#definition.answer(this.#context(this.#stop.signal, 0)) })
+      await this.#succeed()
     } catch (error) {
       this.#detach.signal.throwIfAborted()
       await this.#turnBack(Math.min(position, steps.length - 1), this.#failureOf(error, this.#stop.signal))
@@ -129,7 +129,7 @@ export class JobRun {
     this.#record.tell(`failed: ${failure.code} ${failure.message}`)
     const outcome = { failure: storeFailure(failure) }
     const first = this.#undoable(position)
-    if (first < 0) return this.#finish(endState(failure), outcome)
+    if (first < 0) return this.#fail(failure)
     await this.#record.save({
       ...this.#standingAt(first),
       ...this.#sealedMemory(),
@@ -146,7 +146,7 @@ export class JobRun {
       position = this.#undoable(position - 1)
       if (position >= 0) await this.#record.save(this.#standingAt(position))
     }
-    await this.#finish(endState(failure), { failure: storeFailure(failure) })
+    await this.#fail(failure)
   }
 
   /** The nearest step from here on back that has an undo; -1 when none has. */
@@ -212,19 +212,30 @@ export class JobRun {
     return Math.floor((100 * done) / sum(weights))
   }
 
-  async #finish(state: JobRow['state'], outcome: Outcome): Promise<void> {
-    if (state === 'Succeeded') this.#record.progress = 100
-    this.#record.close()
-    await this.#record.save(
-      {
-        state,
-        currentStep: null,
-        owner: null,
-        errorCode: 'failure' in outcome ? outcome.failure.code : null,
-        sealedOutcome: this.#parts.seals.sealOutcome(this.row.uuid, outcome),
-      },
-      'Finished',
+  #succeed(): Promise<void> {
+    this.#record.progress = 100
+    const context = this.#context(this.#stop.signal, 0)
+    return this.#record.finish(async (tx) =>
+      this.#ended('Succeeded', { answer: await this.#definition.succeeded(context, tx) }),
     )
+  }
+
+  #fail(failure: ApiError): Promise<void> {
+    const context = this.#context(this.#detach.signal, 0)
+    return this.#record.finish(async (tx) => {
+      await this.#definition.failed?.(context, tx)
+      return this.#ended(endState(failure), { failure: storeFailure(failure) })
+    })
+  }
+
+  #ended(state: JobRow['state'], outcome: Outcome): Partial<JobRow> {
+    return {
+      state,
+      currentStep: null,
+      owner: null,
+      errorCode: 'failure' in outcome ? outcome.failure.code : null,
+      sealedOutcome: this.#parts.seals.sealOutcome(this.row.uuid, outcome),
+    }
   }
 
   /** Where the job stands, by the name of the step: another version may have more of them, or fewer. */

@@ -39,10 +39,17 @@ const linkScript = `
 if [ -e "$2" ] || [ -L "$2" ]; then exit ${existsExitCode}; fi
 ln -- "$1" "$2"`
 
-/** $1 the file that was put, $2 its name, which is removed only when it is the same file. */
+/**
+ * $1 the file that was put, $2 its name, which is removed only when it is the same file. What a killed server was about
+ * to put goes first: then its program on the host, which may still be at it, has nothing left to name.
+ */
 const unlinkScript = `
+rm -f -- "$1".*.part
 if [ "$1" -ef "$2" ]; then rm -f -- "$2"; fi
 rm -f -- "$1"`
+
+/** $1 the folder it is unpacked into; beside it, for a zip, the tar that was put, or is about to be. */
+const removeUnpackedScript = 'rm -rf -- "$1".tar.*.part "$1".tar "$1"'
 
 /** $1 the folder it was unpacked into, $2 its name. Without the first the second is ours from an earlier try. */
 const moveScript = `
@@ -85,6 +92,10 @@ export const linkIntoPlace = (driver: HostDriver, part: string, path: string, si
 
 export const removeLinked = (driver: HostDriver, part: string, path: string, signal: AbortSignal) =>
   runScript(driver, unlinkScript, [part, path], signal)
+
+/** The way back from unpacking: may be called before any of it was made, and twice. */
+export const removeUnpacked = (driver: HostDriver, folder: string, signal: AbortSignal) =>
+  runScript(driver, removeUnpackedScript, [folder], signal)
 
 export const moveIntoPlace = (driver: HostDriver, folder: string, path: string, signal: AbortSignal) =>
   runScript(driver, moveScript, [folder, path], signal)

@@ -55,7 +55,8 @@ function checkPlace(path: string, alsoRefused: readonly string[]): void {
 export function storagePath(path: string): string {
   const relative = path.replace(/^\//, '')
   if (relative === '') throw refused(path, 'must name a file')
-  checkShape(relative)
+  // as it was given: a second slash would be taken for a part of the name
+  checkShape(path)
   return relative
 }
 

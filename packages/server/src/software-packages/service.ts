@@ -21,12 +21,6 @@ export interface NewPackage {
   readonly resourceUuid?: string | undefined
 }
 
-/** What is known of a package once every byte has arrived. */
-export type Arrival = Pick<
-  store.PackageRow,
-  'md5sum' | 'size' | 'format' | 'topFolder' | 'manifest' | 'unzipInstallPath'
->
-
 /** The records of packages: which there are, and which way their status may go. */
 export class SoftwarePackageService {
   readonly #database: Database
@@ -96,10 +90,6 @@ export class SoftwarePackageService {
       if (row && isSame) return { row, path: upload.path }
     }
     return undefined
-  }
-
-  async arrived(tx: Tx, uuid: string, arrival: Arrival): Promise<void> {
-    await this.update(tx, uuid, { ...arrival, status: 'Uploaded' })
   }
 
   /** The record stays, to be looked at and deleted; the files are gone. */

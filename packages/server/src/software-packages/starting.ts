@@ -168,7 +168,7 @@ export class Starting {
   }
 
   async install(call: Beginning, uuid: string, config: string | undefined): Promise<{ jobUuid: string }> {
-    const { packages, hosts, jobs, tags } = this.#parts
+    const { packages, hosts, backupStorage, jobs, tags } = this.#parts
     const row = await packages.get(uuid)
     packages.requireStatus(row, 'install')
     const manifest = manifestOf(row)
@@ -183,6 +183,7 @@ export class Starting {
       throw invalid('installSoftwarePackage.config must name the hostUuid, since the package is on backup storage')
     const host = await hosts.get(target)
     hosts.refuseUnusable(host)
+    if (row.backupStorageUuid !== null) backupStorage.refuseUnusable(await backupStorage.get(row.backupStorageUuid))
     const schema = manifest.config as JsonSchema | undefined
     const shown = schema === undefined ? {} : { config: JSON.stringify(withoutSecrets(schema, value)) }
     return call.commit(async (tx) => {
@@ -200,6 +201,7 @@ export class Starting {
       const row = await packages.get(uuid, tx)
       packages.requireStatus(row, 'uninstall')
       const host = row.hostUuid === null ? undefined : await hosts.get(row.hostUuid, tx)
+      if (host) hosts.refuseUnusable(host)
       const submission = { request: call.job, subjectUuid: uuid, input: { packageUuid: uuid } }
       return jobs.enqueue(tx, this.#uninstall, { ...submission, ...(host ? nodeOf(host) : {}) })
     })

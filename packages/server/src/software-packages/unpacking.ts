@@ -25,20 +25,11 @@ export async function unpackTar(archive: string, format: UnpackedFormat, target:
 /** A zip on this node is sent as the tar that it amounts to. */
 export async function unpackZip(file: string, target: Target): Promise<void> {
   const { driver, folder, signal } = target
-  const tar = tarBeside(folder)
-  await driver.remove(tar, { signal })
+  const tar = `${folder}.tar`
   await driver.put(zipToTar(file, signal), tar, { signal })
   await unpackTar(tar, 'tar', target)
   await driver.remove(tar, { signal })
 }
-
-/** The way back: may be called before any of it was made, and twice. */
-export async function removeUnpacked({ driver, folder, signal }: Target): Promise<void> {
-  await driver.remove(tarBeside(folder), { signal })
-  await driver.remove(folder, { signal })
-}
-
-const tarBeside = (folder: string): string => `${folder}.tar`
 
 async function run(
   driver: HostDriver,

@@ -43,7 +43,7 @@ export function tagOperations(parts: {
       collection({ table: 'systemTags', inventory: SystemTagInventory }),
       querySystemTag,
       getSystemTag,
-      { shown },
+      { shown, shownBy: ['resourceUuid'] },
     ),
     ...queryBindings(queries, collection({ table: 'userTags', inventory: UserTagInventory }), queryUserTag, getUserTag),
   ]

@@ -13,13 +13,11 @@ interface Input {
 export const deleteJob = (parts: JobParts) =>
   job<typeof deleteSoftwarePackage, Input>(
     deleteSoftwarePackage,
-    [
-      step('remove', (context) => remove(context, parts), { weight: 5 }),
-      step('forget', async ({ input, write }) => {
-        await write((tx) => parts.packages.delete(tx, input.packageUuid))
-      }),
-    ],
-    async () => ({}),
+    [step('remove', (context) => remove(context, parts))],
+    async ({ input }, tx) => {
+      await parts.packages.delete(tx, input.packageUuid)
+      return {}
+    },
   )
 
 async function remove({ input, signal, log, write }: JobContext<Input>, parts: JobParts): Promise<void> {

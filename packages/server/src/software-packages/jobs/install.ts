@@ -24,14 +24,15 @@ export const installJob = (parts: JobParts) =>
   job<typeof installSoftwarePackage, InstallInput>(
     installSoftwarePackage,
     [
-      step('bring', (context) => bring(context, parts), { undo: (context) => giveUp(context, parts), weight: 3 }),
+      step('bring', (context) => bring(context, parts), { undo: (context) => takeBack(context, parts), weight: 3 }),
       step('run', (context) => hook(context, parts, 'install'), { weight: 5 }),
       step('verify', (context) => hook(context, parts, 'verify')),
-      step('publish', async ({ input, write }) => {
-        await write((tx) => parts.packages.update(tx, input.packageUuid, { status: 'Installed' }))
-      }),
     ],
-    async () => ({}),
+    async ({ input }, tx) => {
+      await parts.packages.update(tx, input.packageUuid, { status: 'Installed' })
+      return {}
+    },
+    ({ input }, tx) => parts.packages.update(tx, input.packageUuid, { status: 'InstallFailed' }),
   )
 
 /** The folder that wharf.json stands in, where the hooks run. */
@@ -88,8 +89,7 @@ async function hook(context: Context, parts: JobParts, name: 'install' | 'verify
   await runHook(context, { driver, hook: program, name, folder: folderOf(row), input })
 }
 
-async function giveUp({ input, write, signal }: Context, parts: JobParts): Promise<void> {
-  await write((tx) => parts.packages.update(tx, input.packageUuid, { status: 'InstallFailed' }))
+async function takeBack({ input, write, signal }: Context, parts: JobParts): Promise<void> {
   await leaveHost(await parts.packages.get(input.packageUuid), parts, { write, signal })
 }
 

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BackupStorageService } from '../../backup-storage/service.ts'
+import type { Tx } from '../../database/database.ts'
 import type { HostService } from '../../hosts/service.ts'
 import type { JobContext } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
@@ -71,29 +72,28 @@ export function asFound(context: Context, found: InspectionResult): Found {
   return { md5, size, format, manifest, topFolder }
 }
 
-/** From here on the package is there for everyone. */
-export async function publish(context: Context, parts: JobParts, unzipInstallPath: string | null): Promise<void> {
-  const { md5 = null, size = 0, format = null, topFolder = null, manifest } = context.memory
-  await context.write((tx) =>
-    parts.packages.arrived(tx, context.input.packageUuid, {
-      md5sum: md5,
-      size,
-      format,
-      topFolder,
-      manifest: manifest ? JSON.stringify(manifest) : null,
-      unzipInstallPath,
-    }),
-  )
-  await forgetSpool(context, parts)
+/** With the end of the job: the package is there for everyone. */
+export async function arrived(
+  { input, memory }: Context,
+  { packages }: JobParts,
+  tx: Tx,
+  unzipInstallPath: string | null,
+) {
+  const { md5 = null, size = 0, format = null, topFolder = null, manifest } = memory
+  await packages.update(tx, input.packageUuid, {
+    status: 'Uploaded',
+    md5sum: md5,
+    size,
+    format,
+    topFolder,
+    manifest: manifest ? JSON.stringify(manifest) : null,
+    unzipInstallPath,
+  })
+  return { inventory: await packages.get(input.packageUuid, tx) }
 }
 
-/** The last of the way back: the files are gone, the record says so. */
-export async function giveUp(context: Context, parts: JobParts): Promise<void> {
-  await context.write((tx) => parts.packages.uploadFailed(tx, context.input.packageUuid))
-  await forgetSpool(context, parts)
-}
-
-async function forgetSpool({ input, jobUuid }: Context, parts: JobParts): Promise<void> {
+/** What lies on this node for the sake of the job. */
+export async function forgetSpool({ input, jobUuid }: Context, parts: JobParts): Promise<void> {
   await rm(zipSpoolOf(parts, jobUuid), { force: true })
   if ('uploadId' in input.origin) await parts.uploads.removeSpool(input.origin.uploadId)
 }

@@ -15,12 +15,14 @@ export const uninstallJob = (parts: JobParts) =>
     uninstallSoftwarePackage,
     [
       step('run', (context) => run(context, parts), { weight: 5 }),
-      step('publish', async ({ input, write, signal }) => {
-        await leaveHost(await parts.packages.get(input.packageUuid), parts, { write, signal })
-        await write((tx) => parts.packages.update(tx, input.packageUuid, { status: 'Uploaded' }))
-      }),
+      step('leave', async ({ input, write, signal }) =>
+        leaveHost(await parts.packages.get(input.packageUuid), parts, { write, signal }),
+      ),
     ],
-    async ({ input }) => ({ inventory: await parts.packages.get(input.packageUuid) }),
+    async ({ input }, tx) => {
+      await parts.packages.update(tx, input.packageUuid, { status: 'Uploaded' })
+      return { inventory: await parts.packages.get(input.packageUuid, tx) }
+    },
   )
 
 async function run(context: JobContext<Input>, parts: JobParts): Promise<void> {

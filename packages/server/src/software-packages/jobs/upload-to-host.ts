@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { uploadSoftwarePackage } from '@wharf/contract'
 import type { HostDriver } from '../../hosts/driver.ts'
@@ -16,11 +16,11 @@ import { checkRealPlace } from '../install-path.ts'
 import { inspectFile, keep } from '../transfer.ts'
 import { removeUnpacked, unpackTar, unpackZip } from '../unpacking.ts'
 import {
+  arrived,
   asFound,
   type Found,
-  giveUp,
+  forgetSpool,
   type JobParts,
-  publish,
   receive,
   type UploadInput,
   zipSpoolOf,
@@ -41,14 +41,18 @@ export const uploadToHostJob = (parts: JobParts) =>
   job<typeof uploadSoftwarePackage, UploadInput, Memory>(
     uploadSoftwarePackage,
     [
-      step('check', (context) => check(context, parts), { undo: (context) => giveUp(context, parts) }),
+      step('check', (context) => check(context, parts), { undo: (context) => forgetSpool(context, parts) }),
       step('reserve', (context) => reserve(context, parts), { undo: (context) => unreserve(context, parts) }),
       step('transfer', (context) => bring(context, parts), { undo: (context) => remove(context, parts), weight: 8 }),
       step('unpack', (context) => unpack(context, parts), { undo: (context) => unUnpack(context, parts), weight: 2 }),
       step('place', (context) => place(context, parts), { undo: (context) => unplace(context, parts) }),
-      step('publish', (context) => tell(context, parts)),
+      step('tidy', (context) => tidy(context, parts)),
     ],
-    async ({ input }) => ({ inventory: await parts.packages.get(input.packageUuid) }),
+    async (context, tx) => {
+      const { installPath } = await parts.packages.get(context.input.packageUuid, tx)
+      return arrived(context, parts, tx, unpackedPath(installPath, context.memory))
+    },
+    ({ input }, tx) => parts.packages.uploadFailed(tx, input.packageUuid),
   )
 
 interface Target {
@@ -79,7 +83,9 @@ const unpackedPath = (installPath: string, { md5 = '', format }: Partial<Memory>
 async function check(context: Context, parts: JobParts): Promise<Partial<Memory>> {
   const { driver, installPath, isThisNode } = await targetOf(context, parts)
   const { realPath, missingFolder } = await lookAtPlace(driver, installPath, context.signal)
-  checkRealPlace(realPath, isThisNode ? [parts.settings.data] : [])
+  // the data folder may itself lie behind a link
+  const { data } = parts.settings
+  checkRealPlace(realPath, isThisNode ? [data, await realpath(data)] : [])
   return { missingFolder }
 }
 
@@ -165,8 +171,8 @@ async function unplace(context: Context, parts: JobParts): Promise<void> {
   if (path !== null) await removeMoved(driver, unpacking, path, context.signal)
 }
 
-async function tell(context: Context, parts: JobParts): Promise<void> {
-  const { driver, installPath, part } = await targetOf(context, parts)
+async function tidy(context: Context, parts: JobParts): Promise<void> {
+  const { driver, part } = await targetOf(context, parts)
   await driver.remove(part, { signal: context.signal })
-  await publish(context, parts, unpackedPath(installPath, context.memory))
+  await forgetSpool(context, parts)
 }

@@ -1,7 +1,7 @@
 import { uploadSoftwarePackageToBackupStorage } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
-import { type Found, giveUp, type JobParts, publish, receive, type UploadInput } from './receiving.ts'
+import { arrived, type Found, forgetSpool, type JobParts, receive, type UploadInput } from './receiving.ts'
 
 type Context = JobContext<UploadInput, Found>
 
@@ -10,11 +10,12 @@ export const uploadToStorageJob = (parts: JobParts) =>
   job<typeof uploadSoftwarePackageToBackupStorage, UploadInput, Found>(
     uploadSoftwarePackageToBackupStorage,
     [
-      step('reserve', (context) => reserve(context, parts), { undo: (context) => giveUp(context, parts) }),
+      step('reserve', (context) => reserve(context, parts), { undo: (context) => forgetSpool(context, parts) }),
       step('transfer', (context) => bring(context, parts), { undo: (context) => remove(context, parts), weight: 8 }),
-      step('publish', (context) => publish(context, parts, null)),
+      step('tidy', (context) => forgetSpool(context, parts)),
     ],
-    async ({ input }) => ({ inventory: await parts.packages.get(input.packageUuid) }),
+    (context, tx) => arrived(context, parts, tx, null),
+    ({ input }, tx) => parts.packages.uploadFailed(tx, input.packageUuid),
   )
 
 /** The record has taken the place among packages; here it is seen that no other file stands there. */

@@ -1,0 +1,39 @@
+import type { ServerResponse } from 'node:http'
+
+/** Bytes that stop on their way until they may go on; who asks after that gets all of them at once. */
+export class StallingBytes {
+  readonly bytes: Buffer
+  readonly #stopAt: number
+  #mayGoOn = false
+  #isCut = false
+
+  constructor(bytes: Buffer, stopAt: number) {
+    this.bytes = bytes
+    this.#stopAt = stopAt
+  }
+
+  get stalls(): boolean {
+    return !this.#mayGoOn
+  }
+
+  readonly serve = (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-length': this.bytes.length })
+    if (this.#mayGoOn) {
+      response.end(this.bytes)
+      return
+    }
+    response.flushHeaders()
+    if (this.#stopAt > 0) response.write(this.bytes.subarray(0, this.#stopAt))
+    if (this.#isCut) setImmediate(() => response.destroy())
+  }
+
+  /** For those who ask from now on. */
+  goOn(): void {
+    this.#mayGoOn = true
+  }
+
+  /** From now on it breaks off where it stood still before. */
+  cut(): void {
+    this.#isCut = true
+  }
+}
