@@ -31,8 +31,16 @@ export const uploadKillPoints = {
   'unpack: after all is checked': afterwards((path) => ['wharf-unpack-check', path]),
   'place: before the folder is moved': before(moving),
   'place: after the folder is moved': afterwards(moving),
-  'publish: before the second name goes': before(tidying),
-  'publish: after the second name has gone': afterwards(tidying),
+  'tidy: before the second name goes': before(tidying),
+  'tidy: after the second name has gone': afterwards(tidying),
 } as const satisfies Record<string, KillPoint>
 
 export type UploadKillPoint = keyof typeof uploadKillPoints
+
+/** What the way back does on a host, by the words of each program. */
+export const uploadUndoPoints = {
+  'undo place': '[ -e "$1" ] || rm -rf -- "$2"',
+  'undo unpack': 'rm -rf -- "$1".tar.*.part "$1".tar "$1"',
+  'undo transfer': 'rm -f -- "$1".*.part',
+  'undo reserve': 'rmdir -- "$folder"',
+}

@@ -87,6 +87,13 @@ export class KillablePackages extends PackageCalls {
     return ['zips', 'uploads'].flatMap((name) => readdirSync(join(data, name)))
   }
 
+  /** What lies in this folder of the backup storage that is there from the first start on, hidden files included. */
+  async stored(folder: string): Promise<string[]> {
+    const { body } = await this.admin.get('/v1/backup-storage')
+    const [storage] = body.inventories as { url: string }[]
+    return readdirSync(join(storage?.url.replace(/^file:\/\//, '') ?? '', folder))
+  }
+
   async jobsOf(subjectUuid: string): Promise<{ uuid: string; state: string }[]> {
     const { body } = await this.admin.get(`/v1/api-jobs?q=subjectUuid=${subjectUuid}`)
     return body.inventories as { uuid: string; state: string }[]

@@ -92,6 +92,14 @@ export class KilledUpload {
     assert.equal((await tusPatch(tag.replace(/^uploadUrl::/, ''), 0, this.#bytes)).status, 204)
   }
 
+  /** Cancelled, and now its way back stands still after the program with these words. */
+  async cancelAndHold(words: string): Promise<void> {
+    await this.#place.holds.add('after', [words, this.#folder])
+    const [job] = await this.#world.jobsOf(this.#uuid)
+    const answer = await this.#world.admin.delete(`/v1/api-jobs/${job?.uuid}`)
+    assert.equal(answer.status, 200, answer.text)
+  }
+
   /** What its source does when it is asked again. */
   get source(): StallingBytes {
     return this.#source

@@ -35,6 +35,8 @@ export function queryBindings(
 ): Binding[] {
   const scopeOf = ({ caller }: Call): Record<string, string> | undefined =>
     ownUser && caller.role !== 'admin' ? { userUuid: caller.userUuid } : undefined
+  const asAsked = (fields: string[] | undefined, rows: Row[]): Row[] =>
+    shownBy.length === 0 ? rows : onlyFields(fields, rows)
   return [
     {
       operation: query,
@@ -43,7 +45,7 @@ export function queryBindings(
         const input = { ...asked, ...withFields(asked.fields, shownBy), timeZone: timezone }
         const page = await records.query(database, input, scopeOf(call))
         if (page.inventories === undefined) return page
-        return { ...page, inventories: onlyFields(asked.fields, await shown(call, page.inventories)) }
+        return { ...page, inventories: asAsked(asked.fields, await shown(call, page.inventories)) }
       },
     },
     {
@@ -57,7 +59,7 @@ export function queryBindings(
         if (found && scope && !(await records.get(database, uuid, input, scope)))
           throw new ApiError('ID.1002', 'this belongs to another user')
         if (!found && !emptyNotFound) throw notFound(get.name.replace(/^Get/, ''), uuid)
-        return { inventories: found ? onlyFields(fields, await shown(call, [found])) : [] }
+        return { inventories: found ? asAsked(fields, await shown(call, [found])) : [] }
       },
     },
   ]

@@ -36,24 +36,48 @@ function withoutHost({ hostUuid: _, ...rest }: Fields): Fields {
 function parseObject(text: string | undefined): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text ?? '')
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+    return isFields(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
-/** The configuration as it may be shown later: without what the schema marks as write-only, at any depth. */
-export function withoutSecrets(schema: JsonSchema, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((one) => withoutSecrets((schema.items ?? {}) as JsonSchema, one))
-  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
-  return Object.fromEntries(
-    Object.entries(value)
-      // what the schema does not describe may be anything
-      .filter(([name]) => properties[name] !== undefined && properties[name].writeOnly !== true)
-      .map(([name, inner]) => [name, withoutSecrets(properties[name] ?? {}, inner)]),
-  )
+/** By these a schema says more of a value in another place; what they lead to is not followed. */
+const indirect = [
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'patternProperties',
+  'prefixItems',
+]
+const references = ['$ref', '$dynamicRef']
+
+/** The configuration as it may be shown later: what the schema describes in plain words and does not mark as write-only. */
+export const withoutSecrets = (schema: JsonSchema, value: unknown): unknown => shownPart(schema, value) ?? {}
+
+/** Undefined for what may be a secret; that is also what the schema does not describe. */
+function shownPart(schema: unknown, value: unknown): unknown {
+  if (!isFields(schema) || mayBeSecret(schema)) return undefined
+  if (Array.isArray(value)) return value.map((one) => shownPart(schema.items, one)).filter((one) => one !== undefined)
+  if (!isFields(value)) return value
+  const properties = isFields(schema.properties) ? schema.properties : {}
+  const shown = Object.entries(value)
+    .filter(([name]) => Object.hasOwn(properties, name))
+    .map(([name, inner]) => [name, shownPart(properties[name], inner)] as const)
+  return Object.fromEntries(shown.filter(([, inner]) => inner !== undefined))
 }
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const mayBeSecret = (schema: Fields): boolean =>
+  schema.writeOnly === true ||
+  references.some((name) => schema[name] !== undefined) ||
+  indirect.some((name) => /"(writeOnly|\$ref|\$dynamicRef)":/.test(JSON.stringify(schema[name] ?? null)))
 
 export function manifestOf({ name, manifest }: { name: string; manifest: string | null }): PackageManifest {
   if (manifest === null)

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { checkDirectoryPath, checkHostPath, checkRealPlace, storagePath } from './install-path.ts'
+import { checkedDirectory, checkHostPath, checkRealPlace, storagePath } from './install-path.ts'
 
 const refused = { code: 'SoftwarePackage.1131' }
 
@@ -49,12 +49,18 @@ test('refuses a harmless name that leads to a system folder', () => {
 test('takes storage paths relative to the root, system names included', () => {
   assert.equal(storagePath('/etc/a.tar'), 'etc/a.tar')
   assert.equal(storagePath('a/b.tar'), 'a/b.tar')
-  for (const path of ['/', '', '../a', 'a/../../b', 'a/', 'a//b', '/a/./b'])
+  for (const path of ['/', '', '../a', 'a/../../b', 'a/', 'a//b', '//a', '/a/./b'])
     assert.throws(() => storagePath(path), refused)
 })
 
 test('measures any absolute folder without tricks', () => {
-  checkDirectoryPath('/')
-  checkDirectoryPath('/a folder/ä')
-  for (const path of ['a', '/a/..', '/a/../b', '/a\0b']) assert.throws(() => checkDirectoryPath(path), refused)
+  for (const [path, plain] of [
+    ['/', '/'],
+    ['//', '/'],
+    ['/a folder/ä', '/a folder/ä'],
+    ['/a/', '/a'],
+    ['/a//./b/.', '/a/b'],
+  ] as const)
+    assert.equal(checkedDirectory(path), plain)
+  for (const path of ['a', '/a/..', '/a/../b', '/a\0b']) assert.throws(() => checkedDirectory(path), refused)
 })

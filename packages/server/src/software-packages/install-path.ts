@@ -60,8 +60,8 @@ export function storagePath(path: string): string {
   return relative
 }
 
-/** A folder to be measured: anything absolute without tricks. */
-export function checkDirectoryPath(path: string): void {
+/** A folder to be measured, in its plain form: anything absolute without tricks. */
+export function checkedDirectory(path: string): string {
   const rule = !path.startsWith('/')
     ? 'must be absolute'
     : path.split('/').includes('..')
@@ -70,4 +70,6 @@ export function checkDirectoryPath(path: string): void {
         ? 'may not hold NUL'
         : undefined
   if (rule !== undefined) throw new ApiError('SoftwarePackage.1131', `the directoryPath ${rule}`)
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.')
+  return `/${parts.join('/')}`
 }

@@ -10,7 +10,7 @@ import { ApiError, invalid, notFound } from '../platform/api-error.ts'
 import type { TagService } from '../tags/service.ts'
 import type { JsonSchema } from './archives/config-check.ts'
 import { manifestOf, readConfiguration, withoutSecrets } from './configuration.ts'
-import { checkDirectoryPath, checkHostPath, storagePath } from './install-path.ts'
+import { checkedDirectory, checkHostPath, storagePath } from './install-path.ts'
 import { deleteJob } from './jobs/delete.ts'
 import { installJob } from './jobs/install.ts'
 import { type JobParts, type UploadInput, zipSpool } from './jobs/receiving.ts'
@@ -222,9 +222,9 @@ export class Starting {
   }
 
   async directoryUsage(nodeUuid: string, directoryPath: string) {
-    checkDirectoryPath(directoryPath)
+    const folder = checkedDirectory(directoryPath)
     await this.#requireNode(nodeUuid)
-    return this.#parts.hosts.usageHere(directoryPath)
+    return this.#parts.hosts.usageHere(folder)
   }
 
   async #requireNode(uuid: string): Promise<void> {

@@ -31,6 +31,9 @@ export async function unpackZip(file: string, target: Target): Promise<void> {
   await driver.remove(tar, { signal })
 }
 
+/** The last two: a file that stops where the room ends, in the words of GNU and of busybox. */
+const noRoom = /no space left|quota exceeded|wrote only \d+ of|short write/i
+
 async function run(
   driver: HostDriver,
   argv: readonly [string, ...string[]],
@@ -43,7 +46,7 @@ async function run(
     onLine: (line, stream) => (stream === 'stdout' && onOutput ? onOutput(line) : said.add(line)),
   })
   if (exitCode === 0) return
-  if (/no space left|quota exceeded/i.test(`${said}`))
+  if (noRoom.test(`${said}`))
     throw new ApiError('SoftwarePackage.1121', `the host has no room to unpack the package: ${said}`)
   throw new ApiError('SoftwarePackage.1300', `the host could not unpack the package (exit code ${exitCode}): ${said}`)
 }

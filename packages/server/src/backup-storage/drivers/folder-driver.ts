@@ -12,7 +12,7 @@ import { writeAndRemove } from './write-and-remove.ts'
 
 const blockBytes = 1024 * 1024
 /** A folder that another put has just emptied and removed is made again this often. */
-const folderAttempts = 5
+const folderAttempts = 50
 
 /** A folder of this node. Only what is below it is ever made: a root that is gone may be a disk that is not there. */
 export class FolderDriver implements BackupStorageDriver {
@@ -72,8 +72,9 @@ export class FolderDriver implements BackupStorageDriver {
 
   async #create(part: string, path: string) {
     for (let attempt = 1; ; attempt++) {
-      await mkdir(dirname(part), { recursive: true, mode: 0o700 })
       try {
+        // it too fails when the folder goes while it looks
+        await mkdir(dirname(part), { recursive: true, mode: 0o700 })
         await this.#removeParts(path)
         return await open(part, 'wx', 0o600)
       } catch (error) {

@@ -73,12 +73,17 @@ export class Session {
   /** Leaves these streams where the script begins to speak; false when it ended before. */
   async begins(...streams: Readable[]): Promise<{ found: boolean; noise: string }> {
     const timer = setTimeout(() => this.kill(), maxBeginMs)
+    // a process that exits has its streams drained by Node unless someone reads them: what follows the beginning of one
+    // must not be lost while that of the other is still on its way
+    const hold = (): void => {}
+    for (const stream of streams) stream.on('readable', hold)
     try {
       const skipped = await Promise.all(streams.map((stream) => skipToBeginning(stream, this.marker)))
       this.#hasBegun = skipped.every(({ found }) => found)
       return { found: this.#hasBegun, noise: skipped.map(({ noise }) => noise).join('\n') }
     } finally {
       clearTimeout(timer)
+      for (const stream of streams) stream.off('readable', hold)
     }
   }
 

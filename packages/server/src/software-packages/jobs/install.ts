@@ -9,7 +9,7 @@ import { runHook } from '../hooks.ts'
 import { makeFolders } from '../host-files.ts'
 import type { PackageRow } from '../store.ts'
 import { keep } from '../transfer.ts'
-import { removeUnpacked, unpackTar, unpackZip } from '../unpacking.ts'
+import { unpackTar, unpackZip } from '../unpacking.ts'
 import { type JobParts, zipSpoolOf } from './receiving.ts'
 
 export interface InstallInput {
@@ -58,7 +58,6 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
   await makeFolders(driver, home, signal)
   const bytes = storage.driver.get(row.installPath, { signal })
   const target = { driver, folder, signal }
-  await removeUnpacked(target)
   if (row.format === 'zip') {
     const spool = zipSpoolOf(parts, context.jobUuid)
     try {

@@ -11,10 +11,11 @@ import {
   removeFolders,
   removeLinked,
   removeMoved,
+  removeUnpacked,
 } from '../host-files.ts'
 import { checkRealPlace } from '../install-path.ts'
 import { inspectFile, keep } from '../transfer.ts'
-import { removeUnpacked, unpackTar, unpackZip } from '../unpacking.ts'
+import { unpackTar, unpackZip } from '../unpacking.ts'
 import {
   arrived,
   asFound,
@@ -131,7 +132,10 @@ async function adoptSlices(
 
 async function remove(context: Context, parts: JobParts): Promise<void> {
   const { driver, part, installPath } = await targetOf(context, parts)
-  await removeLinked(driver, part, installPath, context.signal)
+  const { signal, memory } = context
+  // once the step is done the name is ours, also when the other one has been tidied away
+  if (memory.md5 !== undefined) await driver.remove(installPath, { signal })
+  await removeLinked(driver, part, installPath, signal)
 }
 
 async function unpack(context: Context, parts: JobParts): Promise<void> {
@@ -140,7 +144,7 @@ async function unpack(context: Context, parts: JobParts): Promise<void> {
   if (format === 'file') return
   const { driver, installPath, unpacking: folder } = await targetOf(context, parts)
   const target = { driver, folder, signal }
-  await removeUnpacked(target)
+  await removeUnpacked(driver, folder, signal)
   if (format !== 'zip') return unpackTar(installPath, format, target)
   const spool = zipSpoolOf(parts, jobUuid)
   // another process may have begun this job, or a restart may have swept the spool
@@ -156,7 +160,7 @@ const sizeOf = (file: string): Promise<number | undefined> =>
 
 async function unUnpack(context: Context, parts: JobParts): Promise<void> {
   const { driver, unpacking: folder } = await targetOf(context, parts)
-  await removeUnpacked({ driver, folder, signal: context.signal })
+  await removeUnpacked(driver, folder, context.signal)
 }
 
 async function place(context: Context, parts: JobParts): Promise<void> {

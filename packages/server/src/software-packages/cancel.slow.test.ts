@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  assertFailure,
+  DemoJob,
+  HostHolds,
+  hostsNeedRoot,
+  installable,
+  PackageWorld,
+  recordIn,
+  reverseCleanup,
+  runProgram,
+  StallingBytes,
+  type TestHost,
+  uploadKillPoints,
+} from '@wharf/testkit'
+
+let world: PackageWorld
+let host: { machine: TestHost; uuid: string }
+let folder: string
+const cleanup = reverseCleanup({ after })
+before(async () => {
+  world = await PackageWorld.start(cleanup)
+  ;[host] = (await world.addHosts(cleanup)) as [typeof host]
+  folder = `${world.folder}/on-host`
+  await host.machine.exec(`mkdir -p ${folder}`)
+})
+
+const places = ['this node', 'a host'] as const
+type Place = (typeof places)[number]
+const exec = (place: Place, text: string): Promise<string> =>
+  place === 'a host' ? host.machine.exec(text) : runProgram('sh', ['-c', text])
+const hostUuid = (place: Place): string => (place === 'a host' ? host.uuid : world.server.bootstrap.hostUuid)
+
+const async = { prefer: 'respond-async' }
+let count = 0
+
+async function until(what: string, holds: () => Promise<boolean>, withinMs: number): Promise<void> {
+  for (const began = performance.now(); !(await holds()); await delay(50))
+    assert.ok(performance.now() - began < withinMs, `${what} takes too long`)
+}
+
+/** Sleeps under this name, in the background, in the background of that, and in front. */
+const tree = (seconds: string): string =>
+  `cat >/dev/null; sleep ${seconds} & (sleep ${seconds} & sleep ${seconds}) & echo up; touch up; sleep ${seconds}`
+
+const running = async (place: Place, seconds: string): Promise<number> =>
+  (await exec(place, 'ps -e -o stat= -o args=')).split('\n').filter((line) => line.endsWith(` sleep ${seconds}`)).length
+
+async function uploaded(place: Place, bytes: Buffer) {
+  const number = count++
+  const at = `${folder}/${number}`
+  await exec(place, `mkdir -p ${at}`)
+  const url = world.source.serve(`${number}.tar`, bytes)
+  const answer = await world.upload({ url, hostUuid: hostUuid(place), installPath: `${at}/demo.tar` })
+  assert.equal(answer.status, 200, answer.text)
+  return recordIn(answer)
+}
+
+for (const place of places)
+  suite(`on ${place}`, () => {
+    for (const form of ['demo.tar', 'demo.zip'])
+      test(`an upload that is cancelled half way (${form}) leaves nothing`, async () => {
+        const number = count++
+        await exec(place, `mkdir -p ${folder}/${number}`)
+        const installPath = `${folder}/${number}/new/${form}`
+        const bytes = form.endsWith('zip')
+          ? Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(90_000)])
+          : installable()
+        const source = new StallingBytes(bytes, bytes.length >> 1)
+        const url = world.source.serve(`${number}/${form}`, source.serve)
+        const begun = await world.upload({ url, hostUuid: hostUuid(place), installPath }, async)
+        const job = new DemoJob(world.admin, String(begun.body.location))
+        await until('the question', async () => world.source.asked.includes(`/${number}/${form}`), 5000)
+        await delay(200)
+        const { subjectUuid } = await job.row()
+        await job.cancel()
+        const answer = await job.ended()
+        assertFailure(answer, { status: 503, code: 'SYS.1017' })
+        assert.equal((await world.get(String(subjectUuid))).status, 'UploadFailed')
+        assert.equal(await exec(place, `ls -A ${folder}/${number}`), '')
+      })
+
+    test('a cancelled install ends every process it started', async () => {
+      const seconds = `3${count}.${places.indexOf(place)}1`
+      const { uuid, unzipInstallPath } = await uploaded(place, installable({ hooks: { install: tree(seconds) } }))
+      const held = world.install(uuid)
+      await until('the hook', async () => (await running(place, seconds)) === 4, 5000)
+      const { body } = await world.admin.get(`/v1/api-jobs?q=subjectUuid=${uuid}&q=state=Running`)
+      const [row] = body.inventories as { uuid: string }[]
+      await world.admin.delete(`/v1/api-jobs/${row?.uuid}`)
+      await until('the end of the tree', async () => (await running(place, seconds)) === 0, 5000)
+      assertFailure(await held, { status: 409, code: 'SYS.1017' })
+      assert.equal((await world.get(uuid)).status, 'InstallFailed')
+      // it can be tried again, or undone
+      assert.equal(recordIn(await world.uninstall(uuid)).status, 'Uploaded')
+      assert.match(await exec(place, `ls ${unzipInstallPath}`), /^up$/m)
+    })
+
+    const limits = [
+      {
+        name: 'its own, in wharf.json',
+        timeout: '1s',
+        headers: {},
+        details: /^the package's install did not end within 1s/,
+      },
+      {
+        name: 'that of X-API-Timeout',
+        timeout: '1h',
+        headers: { 'x-api-timeout': '1' },
+        details: /did not end within 1 s/,
+      },
+    ]
+    for (const { name, timeout, headers, details } of limits)
+      test(`so does an install that takes longer than the limit: ${name}`, async () => {
+        const seconds = `4${count}.${places.indexOf(place)}1`
+        const bytes = installable({ hooks: { install: tree(seconds) }, timeout })
+        const { uuid } = await uploaded(place, bytes)
+        const answer = await world.install(uuid, undefined, headers)
+        assertFailure(answer, { status: 504, code: 'SYS.1001' })
+        assert.match(String(answer.body.error?.details), details)
+        await until('the end of the tree', async () => (await running(place, seconds)) === 0, 5000)
+        assert.equal((await world.get(uuid)).status, 'InstallFailed')
+      })
+  })
+
+test('a transfer that takes longer than X-API-Timeout ends like a cancelled one', async () => {
+  const installPath = `${folder}/late/demo.tar`
+  const url = world.source.serve('late.tar', new StallingBytes(installable(), 1000).serve)
+  const answer = await world.upload({ url, hostUuid: host.uuid, installPath }, { 'x-api-timeout': '1' })
+  assertFailure(answer, { status: 504, code: 'SYS.1001' })
+  assert.equal(await host.machine.exec(`ls -A ${folder} | grep late || true`), '')
+})
+
+test('cancelled in its very last step, an upload still leaves nothing', { skip: hostsNeedRoot }, async () => {
+  const holds = await HostHolds.onHost(host.machine)
+  const at = `${folder}/last`
+  const installPath = `${at}/demo.tar`
+  await host.machine.exec(`mkdir -p ${at}`)
+  const { when, words } = uploadKillPoints['tidy: after the second name has gone']
+  await holds.add(when, words(installPath))
+  const url = world.source.serve('last.tar', installable())
+  const begun = await world.upload({ url, hostUuid: host.uuid, installPath }, async)
+  const job = new DemoJob(world.admin, String(begun.body.location))
+  await holds.reached()
+  await job.cancel()
+  assertFailure(await job.ended(), { status: 503, code: 'SYS.1017' })
+  await holds.release()
+  assert.equal(await host.machine.exec(`ls -A ${at}`), '')
+})

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openLocalDriver } from '../hosts/local-driver.ts'
+import {
+  linkIntoPlace,
+  lookAtPlace,
+  makeFolders,
+  moveIntoPlace,
+  removeFolders,
+  removeLinked,
+  removeMoved,
+} from './host-files.ts'
+
+const driver = openLocalDriver()
+const { signal } = new AbortController()
+const exists = { code: 'SYS.1002', message: /exists already/ }
+
+function freshFolder(t: TestContext): (name: string) => string {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-host-files-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return (name) => join(folder, name)
+}
+
+test('says where a path leads, and which folders it needs', async (t) => {
+  const at = freshFolder(t)
+  mkdirSync(at('-real'))
+  symlinkSync('-real', at('link'))
+  for (const [path, realPath, missingFolder] of [
+    ['x', 'x', null],
+    ['-real/x', '-real/x', null],
+    ['link/x', '-real/x', null],
+    ['link/-a/b/x', '-real/-a/b/x', 'link/-a'],
+    ['a/b/c/x', 'a/b/c/x', 'a'],
+  ] as const)
+    assert.deepEqual(await lookAtPlace(driver, at(path), signal), {
+      realPath: at(realPath),
+      missingFolder: missingFolder && at(missingFolder),
+    })
+  assert.deepEqual(await lookAtPlace(driver, '/x-not-there', signal), { realPath: '/x-not-there', missingFolder: null })
+  assert.deepEqual(await lookAtPlace(driver, '/x-not/there', signal), {
+    realPath: '/x-not/there',
+    missingFolder: '/x-not',
+  })
+})
+
+test('refuses what is taken, and what leads through something that is no folder', async (t) => {
+  const at = freshFolder(t)
+  writeFileSync(at('file'), '')
+  mkdirSync(at('folder'))
+  symlinkSync('nowhere', at('dangling'))
+  for (const name of ['file', 'folder', 'dangling']) await assert.rejects(lookAtPlace(driver, at(name), signal), exists)
+  for (const name of ['file/x', 'dangling/x', 'dangling/a/b'])
+    await assert.rejects(lookAtPlace(driver, at(name), signal), { code: 'SoftwarePackage.1131' })
+})
+
+test('makes folders, and takes back those that are still empty', async (t) => {
+  const at = freshFolder(t)
+  for (let twice = 0; twice < 2; twice++) await makeFolders(driver, at('-a/b/c'), signal)
+  writeFileSync(at('-a/mine'), '')
+  for (let twice = 0; twice < 2; twice++) await removeFolders(driver, at('-a/b/c'), at('-a'), signal)
+  assert.deepEqual(readdirSync(at('-a')), ['mine'])
+  await makeFolders(driver, at('b/c'), signal)
+  await removeFolders(driver, at('b/c'), at('b/c'), signal)
+  assert.deepEqual(readdirSync(at('b')), [], 'no more than was made')
+})
+
+test('gives a file its name, twice if need be, and never that of another', async (t) => {
+  const at = freshFolder(t)
+  writeFileSync(at('-part'), 'new')
+  for (let twice = 0; twice < 2; twice++) await linkIntoPlace(driver, at('-part'), at('-name'), signal)
+  assert.equal(readFileSync(at('-name'), 'utf8'), 'new')
+  writeFileSync(at('other'), 'mine')
+  await assert.rejects(linkIntoPlace(driver, at('-part'), at('other'), signal), exists)
+  symlinkSync('nowhere', at('dangling'))
+  await assert.rejects(linkIntoPlace(driver, at('-part'), at('dangling'), signal), exists)
+  await removeLinked(driver, at('-part'), at('other'), signal)
+  assert.equal(readFileSync(at('other'), 'utf8'), 'mine')
+})
+
+test('takes back a file under both its names, and nothing else', async (t) => {
+  const at = freshFolder(t)
+  writeFileSync(at('part'), 'new')
+  linkSync(at('part'), at('name'))
+  for (let twice = 0; twice < 2; twice++) await removeLinked(driver, at('part'), at('name'), signal)
+  writeFileSync(at('name'), 'mine')
+  await removeLinked(driver, at('part'), at('name'), signal)
+  assert.deepEqual(readdirSync(at('')), ['name'])
+})
+
+test('gives a folder its name, and takes back only what was moved', async (t) => {
+  const at = freshFolder(t)
+  mkdirSync(at('-new'))
+  mkdirSync(at('mine'))
+  await assert.rejects(moveIntoPlace(driver, at('-new'), at('mine'), signal), exists)
+  await removeMoved(driver, at('-new'), at('mine'), signal)
+  assert.deepEqual(readdirSync(at('')), ['-new', 'mine'])
+  for (let twice = 0; twice < 2; twice++) await moveIntoPlace(driver, at('-new'), at('-name'), signal)
+  for (let twice = 0; twice < 2; twice++) await removeMoved(driver, at('-new'), at('-name'), signal)
+  assert.deepEqual(readdirSync(at('')), ['mine'])
+})
+
+test('a host that cannot do it says why', async (t) => {
+  const at = freshFolder(t)
+  writeFileSync(at('file'), '')
+  await assert.rejects(makeFolders(driver, at('file/x'), signal), { code: 'SYS.1016', message: /file\/x.*directory/is })
+})

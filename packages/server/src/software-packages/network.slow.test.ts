@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  DemoJob,
+  hostsNeedRoot,
+  installable,
+  PackageWorld,
+  reverseCleanup,
+  type TestHost,
+  TricklingBytes,
+} from '@wharf/testkit'
+
+const noticedMs = 15_000
+
+interface Host {
+  readonly machine: TestHost
+  readonly uuid: string
+}
+
+let world: PackageWorld
+let hosts: Host[]
+const cleanup = reverseCleanup({ after })
+before(async () => {
+  world = await PackageWorld.start(cleanup)
+  hosts = await world.addHosts(cleanup, 3)
+  for (const host of hosts) await host.machine.exec(`mkdir -p ${folderOf(host)}`)
+})
+/** Each test has a host of its own to ill-treat. */
+const nextHost = (): Host => hosts.pop() as Host
+/** Where hosts share the disk of this machine, each has a folder of its own. */
+const folderOf = ({ uuid }: Host): string => `${world.folder}/${uuid}`
+
+async function until(what: string, holds: () => Promise<boolean>, withinMs: number): Promise<void> {
+  for (const began = performance.now(); !(await holds()); await delay(100))
+    assert.ok(performance.now() - began < withinMs, `${what} takes too long`)
+}
+
+const listing = (host: Host): Promise<string> => host.machine.exec(`find ${folderOf(host)} -mindepth 1`)
+
+/** Bytes that never end, on their way to this host. */
+async function uploading(host: Host, name: string): Promise<DemoJob> {
+  const trickle = new TricklingBytes(100_000, 20)
+  const url = world.source.serve(name, trickle.serve)
+  const params = { url, hostUuid: host.uuid, installPath: `${folderOf(host)}/new/${name}` }
+  const begun = await world.upload(params, { prefer: 'respond-async' })
+  assert.equal(begun.status, 202, begun.text)
+  await until('the first byte', async () => (await listing(host)).includes('.part'), 10_000)
+  return new DemoJob(world.admin, String(begun.body.location))
+}
+
+async function uploadWorks(host: Host, name: string): Promise<number> {
+  const began = performance.now()
+  const url = world.source.serve(name, installable())
+  const answer = await world.upload({ url, hostUuid: host.uuid, installPath: `${folderOf(host)}/${name}` })
+  assert.equal(answer.status, 200, answer.text)
+  return performance.now() - began
+}
+
+test('a cable that is out for 20 s in a transfer: a clear failure, nothing left, and the next upload works', {
+  skip: hostsNeedRoot,
+}, async () => {
+  const host = nextHost()
+  const job = await uploading(host, 'endless.bin')
+  const { subjectUuid } = await job.row()
+  await host.machine.linkDown()
+  const began = performance.now()
+  await until('the failure', async () => /failed: HOST\./.test((await job.log()).join('\n')), noticedMs + 2000)
+  await delay(20_000 - (performance.now() - began))
+  await host.machine.linkUp()
+  const answer = await job.ended(60_000)
+  assert.equal(answer.body.error?.code, 'HOST.1003', answer.text)
+  assert.match(String(answer.body.error?.details), /^(lost the|no) connection/)
+  assert.equal((await world.get(String(subjectUuid))).status, 'UploadFailed')
+  await until('that all of it is gone', async () => (await listing(host)) === '', 5000)
+  const reconnected = await world.admin.put(`/v1/hosts/${host.uuid}/actions`, { reconnectHost: {} })
+  assert.equal(reconnected.status, 200, reconnected.text)
+  await uploadWorks(host, 'afterwards.tar')
+})
+
+test('a host that accepts and never answers is noticed in 15 s, and nothing else is slower', async () => {
+  const host = nextHost()
+  const other = nextHost()
+  const job = await uploading(host, 'frozen.bin')
+  host.machine.freeze()
+  try {
+    const began = performance.now()
+    const params = { url: world.source.serve('new.tar', installable()), hostUuid: host.uuid }
+    const fresh = world.upload({ ...params, installPath: `${folderOf(host)}/new.tar` }).then((answer) => {
+      assert.ok(performance.now() - began < noticedMs, 'the new upload notices it late')
+      assert.equal(answer.status, 502, answer.text)
+      assert.match(String(answer.body.error?.code), /^HOST\.10(03|10)$/)
+    })
+    const inTransfer = until(
+      'the failure of the one in transfer',
+      async () => /failed: HOST\.1003/.test((await job.log()).join('\n')),
+      noticedMs,
+    )
+    for (let times = 0; times < 5; times++) {
+      const took = await uploadWorks(other, `meanwhile-${times}.tar`)
+      assert.ok(took < 3000, `an upload to another host took ${took} ms`)
+      const asked = performance.now()
+      assert.equal((await world.admin.get('/v1/software-package')).status, 200)
+      assert.ok(performance.now() - asked < 1000)
+      await delay(1000)
+    }
+    await Promise.all([fresh, inTransfer])
+  } finally {
+    host.machine.thaw()
+  }
+  assert.equal((await job.ended(60_000)).body.error?.code, 'HOST.1003')
+  await until('that all of it is gone', async () => (await listing(host)) === '', 5000)
+})

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { hash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, mock, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type Answer,
+  filesIn,
+  installable,
+  keptByServer,
+  MovingClock,
+  PackageWorld,
+  recordIn,
+  reverseCleanup,
+  TestServer,
+  tusCall,
+  tusOffset,
+  tusPatch,
+} from '@wharf/testkit'
+import { Upload, type UploadOptions } from 'tus-js-client'
+
+const sliceBytes = 256 * 1024
+const world = await PackageWorld.start({ after })
+const { folder, server } = world
+const md5 = (bytes: Buffer): string => hash('md5', bytes, 'hex')
+const addressIn = ({ body }: Answer): string => String((body.systemTags as string[])[0]).replace(/^uploadUrl::/, '')
+/** Does not compress, and is cut in the middle of everything. */
+const packageOf = (bytes: number): Buffer => installable({ more: [{ name: 'blob', data: randomBytes(bytes) }] })
+
+type Send = (bytes: Buffer, url: string) => Promise<void>
+
+/** What a script does that knows no tus library. */
+const loop: Send = async (bytes, url) => {
+  for (let offset = await tusOffset(url); offset < bytes.length; ) {
+    const { status, headers, text } = await tusPatch(url, offset, bytes.subarray(offset, offset + sliceBytes))
+    assert.equal(status, 204, text)
+    offset = Number(headers.get('upload-offset'))
+  }
+}
+
+const tusClient = (bytes: Buffer, uploadUrl: string, options: Partial<UploadOptions> = {}): Promise<void> => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const retryDelays = [0, 50, 100, 200, 400, 800, 1600]
+  new Upload(bytes, {
+    uploadUrl,
+    chunkSize: sliceBytes,
+    retryDelays,
+    onSuccess: () => resolve(),
+    onError: reject,
+    ...options,
+  }).start()
+  return promise
+}
+
+const clients: Record<string, Send> = { 'tus-js-client': tusClient, 'a plain loop of PATCH': loop }
+const storageFolder = join(server.environment.WHARF_DATA ?? '', 'backup-storage')
+
+for (const [name, send] of Object.entries(clients)) {
+  test(`${name} brings a package to a host`, async () => {
+    const bytes = packageOf(1_000_000)
+    const installPath = join(folder, `${name.replaceAll(' ', '-')}.tar`)
+    const begun = await world.upload({ url: `upload://p.tar?size=${bytes.length}&md5=${md5(bytes)}`, installPath })
+    await send(bytes, addressIn(begun))
+    const { status, md5sum, size, unzipInstallPath } = await world.until(recordIn(begun).uuid, isOver)
+    assert.deepEqual([status, md5sum, size], ['Uploaded', md5(bytes), bytes.length])
+    assert.ok(readFileSync(installPath).equals(bytes))
+    assert.ok(filesIn(unzipInstallPath ?? '').some((path) => path.endsWith('/blob')))
+    assert.equal((await world.install(recordIn(begun).uuid)).status, 200)
+    assert.deepEqual(filesIn(join(server.environment.WHARF_DATA ?? '', 'uploads')), [])
+  })
+
+  test(`${name} brings a package to backup storage`, async () => {
+    const bytes = packageOf(500_000)
+    const installPath = `${name.replaceAll(' ', '-')}/p.tar`
+    const begun = await world.toStorage({ url: `upload://p.tar?size=${bytes.length}`, installPath })
+    await send(bytes, addressIn(begun))
+    const { status, md5sum, unzipInstallPath } = await world.until(recordIn(begun).uuid, isOver)
+    assert.deepEqual([status, md5sum, unzipInstallPath], ['Uploaded', md5(bytes), null])
+    assert.ok(readFileSync(join(storageFolder, installPath)).equals(bytes))
+  })
+}
+
+const isOver = ({ status }: { status: string }): boolean => status !== 'Uploading'
+
+test('a size that is told with the last slice', async () => {
+  const bytes = packageOf(300_000)
+  const begun = await world.upload({ url: 'upload://p.tar', installPath: join(folder, 'deferred.tar') })
+  await tusClient(bytes, addressIn(begun), { uploadLengthDeferred: true })
+  const { status, md5sum } = await world.until(recordIn(begun).uuid, isOver)
+  assert.deepEqual([status, md5sum], ['Uploaded', md5(bytes)])
+})
+
+test('a tab that was closed goes on where it was, with the same key', async () => {
+  const bytes = packageOf(1_000_000)
+  const params = { url: `upload://p.tar?size=${bytes.length}`, installPath: join(folder, 'tab.tar') }
+  const key = { systemTags: [`uploadSoftwarePackage::${md5(bytes)}`] }
+  const first = await world.upload(params, {}, key)
+  await tusPatch(addressIn(first), 0, bytes.subarray(0, 700_000))
+  const second = await world.upload(params, {}, key)
+  assert.equal(recordIn(second).uuid, recordIn(first).uuid)
+  const sent: number[] = []
+  await tusClient(bytes, addressIn(second), { onChunkComplete: (size) => sent.push(size) })
+  assert.equal(
+    sent.reduce((a, b) => a + b, 0),
+    bytes.length - 700_000,
+    'nothing is sent twice',
+  )
+  assert.equal((await world.until(recordIn(first).uuid, isOver)).md5sum, md5(bytes))
+})
+
+test('several at once do not mix', async () => {
+  const uploads = await Promise.all(
+    Array.from({ length: 6 }, async (_, index) => {
+      const bytes = packageOf(200_000 + index * 1111)
+      const url = `upload://p.tar?size=${bytes.length}`
+      const begun =
+        index % 2 === 0
+          ? await world.upload({ url, installPath: join(folder, `many${index}.tar`) })
+          : await world.toStorage({ url, installPath: `many${index}.tar` })
+      await (index % 3 === 0 ? loop : tusClient)(bytes, addressIn(begun))
+      return { bytes, uuid: recordIn(begun).uuid }
+    }),
+  )
+  for (const { bytes, uuid } of uploads) {
+    const { status, md5sum } = await world.until(uuid, isOver)
+    assert.deepEqual([status, md5sum], ['Uploaded', md5(bytes)])
+  }
+})
+
+test('a page of another origin may ask and send', async () => {
+  const bytes = packageOf(10_000)
+  const begun = await world.upload({ url: `upload://p.tar?size=${bytes.length}`, installPath: join(folder, 'o.tar') })
+  const origin = 'https://console.example.com'
+  const asked = await tusCall('OPTIONS', addressIn(begun), {
+    origin,
+    'access-control-request-method': 'PATCH',
+    'access-control-request-headers': 'content-type,tus-resumable,upload-offset',
+  })
+  assert.deepEqual([asked.status, asked.headers.get('access-control-allow-origin')], [204, '*'])
+  const sent = await tusPatch(addressIn(begun), 0, bytes, { origin })
+  assert.deepEqual([sent.status, sent.headers.get('access-control-allow-origin')], [204, '*'])
+  assert.equal((await world.until(recordIn(begun).uuid, isOver)).status, 'Uploaded')
+})
+
+const failures: Record<string, (address: string, bytes: Buffer) => Promise<Answer>> = {
+  'is terminated': async (address, bytes) => {
+    await tusPatch(address, 0, bytes.subarray(0, 5000))
+    return tusCall('DELETE', address)
+  },
+  'has another MD5 than announced': (address, bytes) => tusPatch(address, 0, Buffer.alloc(bytes.length, 'x')),
+}
+for (const [how, fail] of Object.entries(failures))
+  test(`an upload that ${how} has failed, and nothing is left of it`, async () => {
+    const bytes = packageOf(10_000)
+    const before = [...filesIn(folder), ...keptByServer(server)]
+    const url = `upload://p.tar?size=${bytes.length}&md5=${md5(bytes)}`
+    const begun = await Promise.all([
+      world.upload({ url, installPath: join(folder, 'new/failed.tar') }),
+      world.toStorage({ url, installPath: 'new/failed.tar' }),
+    ])
+    for (const one of begun) {
+      const { status } = await fail(addressIn(one), bytes)
+      assert.ok(status === 204 || status === 460, String(status))
+      const { uuid } = recordIn(one)
+      assert.equal((await world.get(uuid)).status, 'UploadFailed')
+      assert.equal((await tusCall('HEAD', addressIn(one))).status, 410)
+      assert.equal((await world.remove(uuid)).status, 200)
+    }
+    assert.deepEqual([...filesIn(folder), ...keptByServer(server)], before)
+  })
+
+test('an upload that nobody goes on with fails after 72 hours, and nothing is left of it', async (t) => {
+  const clock = new MovingClock()
+  // the server looks for such every few minutes
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.after(() => mock.timers.reset())
+  const own = await PackageWorld.start(t, { clock })
+  const begun = await own.upload({ url: 'upload://p.tar?size=100000', installPath: join(own.folder, 'new/p.tar') })
+  const { uuid } = recordIn(begun)
+  clock.advance(71 * 3_600_000)
+  assert.equal((await tusPatch(addressIn(begun), 0, Buffer.alloc(500))).status, 204)
+  clock.advance(71 * 3_600_000)
+  mock.timers.tick(600_000)
+  assert.equal((await own.get(uuid)).status, 'Uploading')
+  clock.advance(2 * 3_600_000)
+  mock.timers.tick(600_000)
+  assert.equal((await own.until(uuid, isOver)).status, 'UploadFailed')
+  const { body } = await own.admin.get(`/v1/system-tags?q=resourceUuid=${uuid}`)
+  assert.ok(!(body.inventories as { tag: string }[]).some(({ tag }) => tag.startsWith('uploadUrl')))
+  assert.equal((await tusCall('HEAD', addressIn(begun))).status, 410)
+  assert.deepEqual([...filesIn(own.folder), ...keptByServer(own.server)], [])
+})
+
+test('a server that is restarted in the middle is no more than a pause', async (t) => {
+  const cleanup = reverseCleanup(t)
+  const first = await PackageWorld.start(cleanup)
+  const { environment, bootstrap } = first.server
+  const port = new URL(first.server.url).port
+  const bytes = packageOf(3_000_000)
+  const url = `upload://p.tar?size=${bytes.length}&md5=${md5(bytes)}`
+  const toHost = await first.upload({ url, installPath: join(first.folder, 'p.tar') })
+  const toStorage = await first.toStorage({ url, installPath: 'p.tar' })
+  const half = Promise.withResolvers<void>()
+  const sending = tusClient(bytes, addressIn(toHost), {
+    onChunkComplete: (_size, accepted) => accepted > 1_000_000 && half.resolve(),
+  })
+  await tusPatch(addressIn(toStorage), 0, bytes.subarray(0, 1_234_567))
+  await half.promise
+  await first.server.app.close()
+  const again = await TestServer.open({ ...environment, WHARF_PORT: port })
+  cleanup.after(() => again.app.close())
+  assert.deepEqual(again.bootstrap.hostUuid, bootstrap.hostUuid)
+  assert.equal(await tusOffset(addressIn(toStorage)), 1_234_567)
+  await Promise.all([sending, loop(bytes, addressIn(toStorage))])
+  for (const begun of [toHost, toStorage]) {
+    let record = recordIn(begun)
+    for (let look = 0; look < 500 && record.status === 'Uploading'; look++, await delay(20)) {
+      const { body } = await again.admin.get(`/v1/software-package/${record.uuid}`)
+      record = (body.inventories as (typeof record)[])[0] ?? record
+    }
+    assert.deepEqual([record.status, record.md5sum, record.size], ['Uploaded', md5(bytes), bytes.length])
+  }
+})

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import {
+  type Answer,
+  assertFailure,
+  type Client,
+  installable,
+  PackageWorld,
+  recordIn,
+  tusCall,
+  tusHead,
+  tusPatch,
+  untouched,
+} from '@wharf/testkit'
+
+const world = await PackageWorld.start({ after })
+const { source, folder, server } = world
+const { hostUuid, managementNodeUuid } = server.bootstrap
+const [operator, neighbour, reader] = await Promise.all([
+  server.signIn('operator'),
+  server.signIn('operator'),
+  server.signIn('reader'),
+])
+const bytes = installable()
+let count = 0
+const freshPath = (): string => join(folder, `p${count++}.tar`)
+
+/** Of one package, by what stands before `::`. */
+async function tagsOf(uuid: string, as: Client = world.admin): Promise<Record<string, string>> {
+  const { body } = await as.get(`/v1/system-tags?q=resourceUuid=${uuid}`)
+  const tags = (body.inventories as { tag: string }[]).map(({ tag }) => tag)
+  return Object.fromEntries(tags.map((tag) => [tag.split('::', 1)[0], tag.slice(tag.indexOf('::') + 2)]))
+}
+
+const addressIn = ({ body }: Answer): string => String((body.systemTags as string[])[0]).replace(/^uploadUrl::/, '')
+
+/** As somebody; nothing is filled in. */
+const send = (as: Client, body: object): Promise<Answer> => as.post('/v1/software-packages/upload', body)
+
+const params = (more: object = {}) => ({
+  name: 'demo',
+  type: 'demo',
+  hostUuid,
+  managementNodeUuid,
+  url: `upload://demo.tar?size=${bytes.length}`,
+  installPath: freshPath(),
+  ...more,
+})
+
+test('the address of an upload is shown to who started it and to admins, and hidden from others', async () => {
+  const begun = await send(operator, { params: params() })
+  assert.equal(begun.status, 200, begun.text)
+  const { uuid } = recordIn(begun)
+  for (const as of [operator, world.admin]) assert.equal((await tagsOf(uuid, as)).uploadUrl, addressIn(begun))
+  for (const as of [neighbour, reader]) {
+    const { body } = await as.get(`/v1/system-tags?q=resourceUuid=${uuid}&q=tag~=uploadUrl%25`)
+    const [tag] = body.inventories as { uuid: string; tag: string }[]
+    assert.equal(tag?.tag, 'uploadUrl::[hidden]')
+    const one = await as.get(`/v1/system-tags/${tag?.uuid}`)
+    assert.ok(!one.text.includes('signature'), one.text)
+    const some = await as.get(`/v1/system-tags?q=resourceUuid=${uuid}&fields=tag`)
+    assert.ok(!some.text.includes('signature'), some.text)
+  }
+  const guessed = encodeURIComponent(`tag~=%signature%`)
+  assert.equal((await reader.get(`/v1/system-tags?count=true&q=${guessed}`)).body.total, 0)
+  assert.equal((await tusHead(addressIn(begun))).status, 200)
+})
+
+test('with few fields asked for, the address is still shown to who may see it', async () => {
+  const begun = await send(operator, { params: params() })
+  const { body } = await operator.get(`/v1/system-tags?q=resourceUuid=${recordIn(begun).uuid}&fields=tag`)
+  assert.ok((body.inventories as { tag: string }[]).some(({ tag }) => tag === `uploadUrl::${addressIn(begun)}`))
+})
+
+/** Every way an upload comes to its end, but for time: that is in slices.test.ts. */
+const endings: Record<string, (uuid: string, address: string) => Promise<unknown>> = {
+  arrives: async (uuid, address) => {
+    assert.equal((await tusPatch(address, 0, bytes)).status, 204)
+    return world.until(uuid, ({ status }) => status === 'Uploaded')
+  },
+  'is terminated': (_, address) => tusCall('DELETE', address),
+  'has another MD5': (_, address) => tusPatch(address, 0, Buffer.alloc(bytes.length)),
+  'is deleted with its package': (uuid) => world.remove(uuid),
+}
+for (const [how, end] of Object.entries(endings))
+  test(`its address goes when an upload ${how}`, async () => {
+    const md5 = how === 'has another MD5' ? `&md5=${'0'.repeat(32)}` : ''
+    const begun = await send(operator, { params: params({ url: `upload://demo.tar?size=${bytes.length}${md5}` }) })
+    const { uuid } = recordIn(begun)
+    assert.ok((await tagsOf(uuid)).uploadUrl)
+    await end(uuid, addressIn(begun))
+    for (const as of [world.admin, operator]) assert.equal((await tagsOf(uuid, as)).uploadUrl, undefined)
+  })
+
+test('the same key finds the same upload, and only for the same user, host and path', async () => {
+  const key = { systemTags: ['uploadSoftwarePackage::the file, 5 KiB'] }
+  const first = params()
+  const begun = await send(operator, { params: first, ...key })
+  await tusPatch(addressIn(begun), 0, bytes.subarray(0, 1000))
+  const again = await send(operator, { params: first, ...key })
+  assert.equal(recordIn(again).uuid, recordIn(begun).uuid)
+  assert.equal(addressIn(again), addressIn(begun))
+  assert.equal((await tusHead(addressIn(again))).headers.get('upload-offset'), '1000')
+  assert.equal((await tagsOf(recordIn(begun).uuid)).uploadSoftwarePackage, 'the file, 5 KiB')
+
+  const elsewhere = await send(operator, { params: { ...first, installPath: freshPath() }, ...key })
+  assert.notEqual(recordIn(elsewhere).uuid, recordIn(begun).uuid)
+  assert.equal((await tusHead(addressIn(elsewhere))).headers.get('upload-offset'), '0')
+  const { hostUuid: _h, managementNodeUuid: _n, ...toStorage } = { ...first, installPath: first.installPath.slice(1) }
+  const stored = await operator.post('/v1/software-packages/backup-storage/upload', { params: toStorage, ...key })
+  assert.equal(stored.status, 200, stored.text)
+  assert.notEqual(recordIn(stored).uuid, recordIn(begun).uuid)
+
+  await untouched(world, async () => {
+    for (const [as, tags] of [
+      [neighbour, key],
+      [world.admin, key],
+      [operator, { systemTags: ['uploadSoftwarePackage::another file'] }],
+      [operator, {}],
+    ] as const)
+      assertFailure(await send(as, { params: first, ...tags }), { status: 409, code: 'SYS.1002' })
+  })
+
+  await tusPatch(addressIn(begun), 1000, bytes.subarray(1000))
+  await world.until(recordIn(begun).uuid, ({ status }) => status === 'Uploaded')
+  assertFailure(await send(operator, { params: first, ...key }), { status: 409, code: 'SYS.1002' })
+})
+
+test('a key has 1 to 128 printable characters', async () => {
+  await untouched(world, async () => {
+    for (const key of ['', 'x'.repeat(129), 'a\tb', 'ü']) {
+      const refused = await send(operator, { params: params(), systemTags: [`uploadSoftwarePackage::${key}`] })
+      assertFailure(refused, { status: 400, code: 'SYS.1007', details: 'uploadSoftwarePackage' })
+    }
+  })
+})
+
+test('an uploadConfig carries fields, in every form, and the body wins', async () => {
+  const url = source.serve('p.tar', bytes)
+  const fields = () => ({ ...params({ url }), name: 'from the tag' })
+  const base64 = (text: string): string => Buffer.from(text).toString('base64')
+  for (const [form, write] of [
+    ['JSON', (json: string) => json],
+    ['JSON in a second pair of braces', (json: string) => `{${json}}`],
+    ['base64', base64],
+  ] as const) {
+    const given = fields()
+    const systemTags = [`uploadConfig::${write(JSON.stringify(given))}`]
+    const done = await send(operator, { params: { name: 'from the body' }, systemTags })
+    assert.equal(done.status, 200, `${form}: ${done.text}`)
+    const { uuid, name, installPath } = recordIn(done)
+    assert.deepEqual([name, installPath], ['from the body', given.installPath])
+    const { uploadConfig = '' } = await tagsOf(uuid)
+    assert.deepEqual(JSON.parse(uploadConfig), { ...given, name: 'from the body' })
+  }
+  const whole = await send(operator, { systemTags: [`uploadConfig::${JSON.stringify({ params: fields() })}`] })
+  assert.equal(recordIn(whole).name, 'from the tag', whole.text)
+  await untouched(world, async () => {
+    for (const text of ['{', '[]', '5', '{"unknown":1}', '{"name":"only"}']) {
+      const refused = await send(operator, { systemTags: [`uploadConfig::${text}`] })
+      assertFailure(refused, { status: 400, code: 'SYS.1007' })
+    }
+  })
+})
+
+test('what is kept of an uploadConfig holds no user, password or query', async () => {
+  const url = source.serve('q.tar', bytes)
+  const secret = url.replace('http://', 'http://me:hunter2@').concat('?token=hunter3#hunter4')
+  const done = await send(operator, { params: params({ url: secret }), systemTags: [`uploadConfig::{"name":"x"}`] })
+  assert.equal(done.status, 200, done.text)
+  const { uploadConfig = '' } = await tagsOf(recordIn(done).uuid)
+  assert.equal(JSON.parse(uploadConfig).url, url)
+  const everything = await server.app.foundation.database.read.selectFrom('systemTags').selectAll().execute()
+  assert.doesNotMatch(JSON.stringify(everything), /hunter/)
+  assert.doesNotMatch(server.logText, /hunter/)
+})
+
+test('an installConfig carries the configuration, and what is kept holds no write-only fields', async () => {
+  const config = {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      colour: { type: 'string' },
+      password: { type: 'string', writeOnly: true },
+      user: { type: 'object', properties: { name: { type: 'string' }, key: { type: 'string', writeOnly: true } } },
+    },
+  }
+  const hooks = { install: 'cat', uninstall: ':' }
+  const uploaded = await world.upload({
+    url: source.serve('c.tar', installable({ config, hooks })),
+    installPath: freshPath(),
+  })
+  const { uuid } = recordIn(uploaded)
+  const act = (body: object): Promise<Answer> => operator.put(`/v1/software-package/install/${uuid}/actions`, body)
+  const given = { colour: 'red', password: 'hunter2', user: { name: 'me', key: 'hunter3' } }
+  const tag = (value: object): string => `installConfig::${JSON.stringify({ config: JSON.stringify(value) })}`
+  const kept = async (): Promise<unknown> => {
+    const { installConfig = '' } = await tagsOf(uuid)
+    return JSON.parse(JSON.parse(installConfig).config)
+  }
+
+  const installed = await act({ systemTags: [tag(given)] })
+  assert.equal(installed.status, 200, installed.text)
+  assert.deepEqual(await kept(), { colour: 'red', user: { name: 'me' } })
+  await world.uninstall(uuid)
+  const config2 = JSON.stringify({ colour: 'blue' })
+  await act({ installSoftwarePackage: { config: config2 }, systemTags: [tag(given)] })
+  assert.deepEqual(await kept(), { colour: 'blue' }, 'the body wins, and the older tag is gone')
+  const everything = await server.app.foundation.database.read.selectFrom('systemTags').selectAll().execute()
+  assert.doesNotMatch(JSON.stringify(everything), /hunter/)
+})
+
+test('of a package without a schema no configuration is kept at all', async () => {
+  const { uuid } = recordIn(await world.upload({ url: source.serve('d.tar', bytes), installPath: freshPath() }))
+  assert.equal((await world.install(uuid, { password: 'hunter5' })).status, 200)
+  assert.equal((await tagsOf(uuid)).installConfig, '{}')
+})
+
+test('other system tags are refused by name', async () => {
+  await untouched(world, async () => {
+    for (const tag of ['colour::red', 'uploadUrl', 'UPLOADURL::x', '::', 'uploadUrl:x']) {
+      const refused = await send(operator, { params: params(), systemTags: [tag] })
+      assertFailure(refused, { status: 400, code: 'SYS.1007', details: 'uploadUrl::' })
+    }
+  })
+})
+
+test('an uploadUrl that a caller sends is not kept', async () => {
+  const evil = 'uploadUrl::http://elsewhere.example/'
+  const done = await send(operator, { params: params({ url: source.serve('e.tar', bytes) }), systemTags: [evil] })
+  assert.equal(done.status, 200, done.text)
+  assert.equal((await tagsOf(recordIn(done).uuid)).uploadUrl, undefined)
+})
+
+test('tags that are named must exist; those and free ones are found again', async () => {
+  const made = await world.admin.post('/v1/tags', { params: { name: 'green' } })
+  const tagUuid = (made.body.inventory as { uuid: string }).uuid
+  const url = source.serve('f.tar', bytes)
+  await untouched(world, async () => {
+    const refused = await send(operator, { params: params({ url, tagUuids: [tagUuid, 'f'.repeat(32)] }) })
+    assertFailure(refused, { status: 404, code: 'SYS.1003', details: 'f'.repeat(32) })
+  })
+  const body = { params: params({ url, name: 'tagged', tagUuids: [tagUuid] }), userTags: ['free', 'mine::too'] }
+  const { uuid } = recordIn(await send(operator, body))
+  const { body: found } = await reader.get(`/v1/user-tags?q=resourceUuid=${uuid}&sort=tag`)
+  const tags = (found.inventories as { tag: string; tagUuid: string | null }[]).map((row) => [row.tag, row.tagUuid])
+  assert.deepEqual(tags, [
+    ['free', null],
+    ['green', tagUuid],
+    ['mine::too', null],
+  ])
+
+  for (const [query, expected] of [
+    ['q=__userTag__=free', [uuid]],
+    ['q=__userTag__=green', [uuid]],
+    ['q=__userTag__~=mine%25', [uuid]],
+    ['q=__userTag__=other', []],
+    [`q=__systemTag__~=uploadConfig%25tagged%25`, [uuid]],
+    ['q=name=tagged&q=status=Uploaded&q=size>0', [uuid]],
+    ['q=name=tagged&q=md5sum is null', []],
+    ['q=name~=TAG%25&sort=-size', [uuid]],
+    ['q=name=tagged&fields=uuid', [uuid]],
+  ] as const) {
+    const { body: page } = await reader.get(`/v1/software-package?${query.replaceAll(' ', '%20')}`)
+    assert.deepEqual(
+      (page.inventories as { uuid: string }[]).map((row) => row.uuid),
+      expected,
+      query,
+    )
+  }
+  const { body: few } = await reader.get(`/v1/software-package/${uuid}?fields=name,status`)
+  assert.deepEqual(few.inventories, [{ name: 'tagged', status: 'Uploaded' }])
+  const { body: sorted } = await reader.get('/v1/software-package?sort=-installPath&limit=2&replyWithCount=true')
+  const paths = (sorted.inventories as { installPath: string }[]).map(({ installPath }) => installPath)
+  assert.deepEqual(paths, paths.toSorted().reverse())
+  assert.ok(Number(sorted.total) > 2)
+  for (const field of ['manifest', 'format', 'topFolder', 'backupStorageUuid', 'nothing'])
+    assertFailure(await reader.get(`/v1/software-package?q=${field}=x`), {
+      status: 400,
+      code: 'SYS.1007',
+      details: field,
+    })
+
+  assert.equal((await world.remove(uuid)).status, 200)
+  for (const kind of ['system', 'user'])
+    assert.equal((await reader.get(`/v1/${kind}-tags?count=true&q=resourceUuid=${uuid}`)).body.total, 0)
+})
