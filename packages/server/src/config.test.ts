@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { readSettings, SettingError, settingsHelp } from './config.ts'
 
@@ -38,6 +39,9 @@ test('an empty environment gives the documented defaults', () => {
     dateCst: '+08:00',
     holdSeconds: 240,
     logLevel: 'info',
+    fileRoots: [],
+    downloadAllow: [],
+    maxPackageBytes: 2 ** 40,
     emptyNotFound: false,
   })
 })
@@ -68,6 +72,9 @@ const accepted: readonly [variable: string, given: string, setting: string, valu
   ],
   ['WHARF_DATA', '/var/lib/wharf/', 'data', '/var/lib/wharf'],
   ['WHARF_DATA', 'elsewhere', 'data', join(root, 'elsewhere')],
+  ['WHARF_FILE_ROOTS', '/srv/packages, more', 'fileRoots', ['/srv/packages', join(root, 'more')]],
+  ['WHARF_DOWNLOAD_ALLOW', '127.0.0.0/8', 'downloadAllow', [{ family: 4, value: 0x7f000000n, prefix: 8 }]],
+  ['WHARF_MAX_PACKAGE_BYTES', '1000', 'maxPackageBytes', 1000],
   ['WHARF_MASTER_KEY_FILE', 'master.key', 'masterKeyFile', join(root, 'master.key')],
   ['WHARF_AUTH_SCHEMES', 'Service, ZStack', 'authSchemes', ['Service', 'ZStack']],
   ['WHARF_TIMEZONE', 'Asia/Shanghai', 'timezone', 'Asia/Shanghai'],
@@ -78,7 +85,7 @@ const accepted: readonly [variable: string, given: string, setting: string, valu
   ['WHARF_EMPTY_NOT_FOUND', 'True', 'emptyNotFound', true],
 ]
 for (const [variable, given, setting, value] of accepted)
-  test(`${variable}=${JSON.stringify(given)} is read as ${JSON.stringify(value)}`, () => {
+  test(`${variable}=${JSON.stringify(given)} is read as ${inspect(value)}`, () => {
     assert.deepEqual((read({ [variable]: given }) as Record<string, unknown>)[setting], value)
   })
 
@@ -206,7 +213,7 @@ test('the password inside a refused address is not shown', () => {
 
 test('the help has one aligned line per setting with its default', () => {
   const lines = settingsHelp().split('\n').slice(0, -1)
-  assert.equal(lines.length, 21)
+  assert.equal(lines.length, 25)
   const columns = lines.map((line) => [...line.matchAll(/(?<= {2,})\S/g)].slice(0, 3).map((match) => match.index))
   assert.equal(new Set(columns.map(String)).size, 1, 'aligned')
   assert.ok(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -27,7 +27,9 @@ test('adopts a file of this node, and never replaces another with it', async (t)
   const [spool, target] = [join(folder, 'spool'), join(folder, 'target')]
   writeFileSync(spool, 'new')
   await driver.adopt(spool, target, { signal })
-  assert.deepEqual(readdirSync(folder), ['target'])
+  assert.equal(statSync(target).ino, statSync(spool).ino)
+  assert.equal(statSync(target).mode & 0o777, 0o644)
+  rmSync(spool)
 
   writeFileSync(spool, 'other')
   await assert.rejects(driver.adopt(spool, target, { signal }), { code: 'SYS.1002', message: /target/ })
@@ -46,6 +48,6 @@ test('adopts a file from another file system by copying it', async (t) => {
   t.after(() => rmSync(other, { recursive: true }))
   writeFileSync(join(folder, 'spool'), 'bytes')
   await openLocalDriver().adopt(join(folder, 'spool'), join(other, 'target'), { signal: new AbortController().signal })
-  assert.deepEqual([readdirSync(folder), readdirSync(other)], [[], ['target']])
+  assert.deepEqual([readdirSync(folder), readdirSync(other)], [['spool'], ['target']])
   assert.equal(readFileSync(join(other, 'target'), 'utf8'), 'bytes')
 })

@@ -47,20 +47,27 @@ test('says where a path leads, and which folders it needs', async (t) => {
     assert.deepEqual(await lookAtPlace(driver, at(path), signal), {
       realPath: at(realPath),
       missingFolder: missingFolder && at(missingFolder),
+      isTaken: false,
     })
-  assert.deepEqual(await lookAtPlace(driver, '/x-not-there', signal), { realPath: '/x-not-there', missingFolder: null })
+  assert.deepEqual(await lookAtPlace(driver, '/x-not-there', signal), {
+    realPath: '/x-not-there',
+    missingFolder: null,
+    isTaken: false,
+  })
   assert.deepEqual(await lookAtPlace(driver, '/x-not/there', signal), {
     realPath: '/x-not/there',
     missingFolder: '/x-not',
+    isTaken: false,
   })
 })
 
-test('refuses what is taken, and what leads through something that is no folder', async (t) => {
+test('tells what is taken, and refuses what leads through something that is no folder', async (t) => {
   const at = freshFolder(t)
   writeFileSync(at('file'), '')
   mkdirSync(at('folder'))
   symlinkSync('nowhere', at('dangling'))
-  for (const name of ['file', 'folder', 'dangling']) await assert.rejects(lookAtPlace(driver, at(name), signal), exists)
+  for (const name of ['file', 'folder', 'dangling'])
+    assert.equal((await lookAtPlace(driver, at(name), signal)).isTaken, true)
   for (const name of ['file/x', 'dangling/x', 'dangling/a/b'])
     await assert.rejects(lookAtPlace(driver, at(name), signal), { code: 'SoftwarePackage.1131' })
 })

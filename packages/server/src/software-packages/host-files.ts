@@ -8,11 +8,10 @@ const existsExitCode = 17
 const notFolderExitCode = 18
 
 /**
- * $1 the path of the file. Prints the real path of its nearest existing parent with the rest behind it, and the topmost
- * folder that is missing, or nothing.
+ * $1 the path of the file. Prints the real path of its nearest existing parent with the rest behind it, the topmost
+ * folder that is missing, or nothing, and whether something stands there.
  */
 const lookScript = `
-if [ -e "$1" ] || [ -L "$1" ]; then exit ${existsExitCode}; fi
 parent=\${1%/*}
 rest=/\${1##*/}
 missing=
@@ -22,7 +21,9 @@ while [ -n "$parent" ] && [ ! -e "$parent" ] && [ ! -L "$parent" ]; do
   parent=\${parent%/*}
 done
 real=$(cd -P -- "$parent/" && pwd -P) || exit ${notFolderExitCode}
-printf '%s\\n%s\\n' "\${real%/}$rest" "$missing"`
+taken=
+if [ -e "$1" ] || [ -L "$1" ]; then taken=yes; fi
+printf '%s\\n%s\\n%s\\n' "\${real%/}$rest" "$missing" "$taken"`
 
 /** $1 the folder, with all that lead to it. */
 const makeFoldersScript = 'umask 022; mkdir -p -- "$1"'
@@ -75,10 +76,10 @@ async function runScript(driver: HostDriver, script: string, paths: readonly str
   return lines
 }
 
-/** Where a path leads, links followed, and the topmost of the folders that must be made for it. */
+/** Where a path leads, links followed, the topmost of the folders that must be made for it, and whether it is taken. */
 export async function lookAtPlace(driver: HostDriver, path: string, signal: AbortSignal) {
-  const [realPath = path, missingFolder = ''] = await runScript(driver, lookScript, [path], signal)
-  return { realPath, missingFolder: missingFolder === '' ? null : missingFolder }
+  const [realPath = path, missingFolder = '', taken = ''] = await runScript(driver, lookScript, [path], signal)
+  return { realPath, missingFolder: missingFolder === '' ? null : missingFolder, isTaken: taken !== '' }
 }
 
 export const makeFolders = (driver: HostDriver, folder: string, signal: AbortSignal) =>

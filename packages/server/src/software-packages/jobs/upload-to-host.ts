@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { uploadSoftwarePackage } from '@wharf/contract'
 import type { HostDriver } from '../../hosts/driver.ts'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
+import { ApiError } from '../../platform/api-error.ts'
 import {
   linkIntoPlace,
   lookAtPlace,
@@ -83,10 +84,12 @@ const unpackedPath = (installPath: string, { md5 = '', format }: Partial<Memory>
 /** Where does the path really lead, and what has to be made for it? */
 async function check(context: Context, parts: JobParts): Promise<Partial<Memory>> {
   const { driver, installPath, isThisNode } = await targetOf(context, parts)
-  const { realPath, missingFolder } = await lookAtPlace(driver, installPath, context.signal)
+  const { realPath, missingFolder, isTaken } = await lookAtPlace(driver, installPath, context.signal)
   // the data folder may itself lie behind a link
   const { data } = parts.settings
   checkRealPlace(realPath, isThisNode ? [data, await realpath(data)] : [])
+  // only then, or it would tell what there is in places that nobody may ask about
+  if (isTaken) throw new ApiError('SYS.1002', `${installPath} exists already on the host`)
   return { missingFolder }
 }
 
