@@ -12,6 +12,10 @@ const places: Record<Engine, readonly string[]> = {
   postgres: ['packages/server/src/**/*.test.ts'],
 }
 
+/** Folders of the server that know no database: their tests would only be run twice. */
+const withoutDatabase =
+  /\/src\/(platform|ssh|downloads|hosts\/shell|backup-storage\/drivers|software-packages\/archives|chat-endpoints\/platforms)\//
+
 /** They need a storage of their own, which `npm run test:storage` starts. */
 const ofStorage = /\.storage\.test\.ts$/
 
@@ -58,12 +62,15 @@ export function planTests(args: readonly string[], root: string): TestPlan {
   if (values.engine !== undefined && chosen.length === 0) throw new Error(`--engine is ${engines.join(' or ')}`)
 
   const runs = (values.engine === undefined ? mode.engines : chosen)
-    .map((engine) => ({ engine, files: matching(globSync(places[engine], { cwd: root }), mode, patterns) }))
+    .map((engine) => ({ engine, files: matching(filesFor(engine, root), mode, patterns) }))
     // A pattern may name no test of the server. Without one, a run that finds nothing is a mistake to report.
     .filter(({ files }) => files.length > 0 || patterns.length === 0)
   if (runs.length === 0) throw new Error(`no test file has ${patterns.join(' or ')} in its name`)
   return { ...mode, withChecks: positionals.length === 0 && values.engine === undefined, runs }
 }
+
+const filesFor = (engine: Engine, root: string): string[] =>
+  globSync(places[engine], { cwd: root }).filter((file) => engine === 'sqlite' || !withoutDatabase.test(file))
 
 function matching(files: readonly string[], { leavesOut }: Mode, patterns: readonly string[]): string[] {
   return files

@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { assertFailure, filesIn, keptByServer, PackageWorld, recordIn } from '@wharf/testkit'
+import { assertFailure, filesIn, keptByServer, PackageWorld, recordIn, testEngine } from '@wharf/testkit'
 import {
   bombs,
   honestArchives,
@@ -15,6 +15,9 @@ import {
 } from '../../../testkit/src/archives.ts'
 
 /** Through the whole server onto this machine, as anyone may send them. */
+
+// the database has no part in it
+if (testEngine !== 'sqlite') process.exit(0)
 
 const world = await PackageWorld.start({ after })
 const { source, server } = world
@@ -31,13 +34,15 @@ const untouched = everything()
 const hostile = [...hostileTars, ...hostileCompressed, ...hostileManifests, ...hostileZips].filter(
   ({ availableBytes }) => availableBytes === undefined,
 )
+/** Each was refused by the inspection alone in archives/; here every third shows that nothing comes of it anywhere. */
+const sent = hostile.filter((_, index) => process.env.TEST_LONG || index % 3 === 0)
 
 /** Where the disk is small, what grows without end may be stopped by that before its own rule is. */
 const refusal = (says: string): RegExp => new RegExp(`${RegExp.escape(says)}|bytes free`)
 
-test('there are at least 60 hostile ones', () => assert.ok(hostile.length >= 60, String(hostile.length)))
+test('there are at least 60 hostile ones', () => assert.ok(sent.length >= 60, String(sent.length)))
 
-for (const [index, { name, fileName = 'package.tar', says, build }] of hostile.entries())
+for (const [index, { name, fileName = 'package.tar', says, build }] of sent.entries())
   test(`refuses ${name}`, { timeout: 10_000 }, async () => {
     const url = source.serve(`h${index}/${fileName}`, build(outside))
     const resourceUuid = hash('md5', name, 'hex')
