@@ -19,7 +19,13 @@ test('slices arrive whole over TLS, where their bytes take another way through N
   const bytes = randomBytes(5_000_000)
   const md5 = createHash('md5').update(bytes).digest('hex')
   const upload = { packageUuid: 'e'.repeat(32), fileName: 'file', size: bytes.length, md5, caller: uploadCaller }
-  const { path } = await foundation.database.transaction((tx) => new UploadService(foundation).open(tx, upload))
+  const { path } = await foundation.database.transaction(async (tx) => {
+    await tx
+      .insertInto('softwarePackages')
+      .values(packageAt(join(folder, 'file'), server.bootstrap.hostUuid))
+      .execute()
+    return new UploadService(foundation).open(tx, upload)
+  })
   for (let offset = 0; offset < bytes.length; offset += 2_000_000) {
     const call = request(`${server.url}${path}`, {
       method: 'PATCH',
@@ -35,4 +41,17 @@ test('slices arrive whole over TLS, where their bytes take another way through N
     response.resume()
     assert.equal(response.statusCode, 204, 'the last one compares the MD5')
   }
+})
+
+/** The last slice starts the job of its package. */
+const packageAt = (installPath: string, hostUuid: string) => ({
+  uuid: 'e'.repeat(32),
+  name: 'file',
+  type: 'demo',
+  hostUuid,
+  installPath,
+  status: 'Uploading' as const,
+  size: 0,
+  createDate: 0,
+  lastOpDate: 0,
 })
