@@ -12,6 +12,8 @@ const components = [
   { command: 'ip', debian: 'iproute2' },
   { command: 'unshare', debian: 'util-linux' },
   { command: 'ps', debian: 'procps' },
+  // a tar of another make
+  { command: 'busybox', debian: 'busybox' },
 ] as const
 
 /** Installs what is missing where that is possible. What is left over is named, for a person to see or CI to fail on. */

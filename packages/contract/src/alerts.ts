@@ -1,15 +1,141 @@
-import { inventory } from './operation.ts'
-import { Choice, Description, Name, orNull, Text, Timestamp, Uuid, Verbatim } from './schema.ts'
+import { Type } from 'typebox'
+import { deletionFields } from './deletion.ts'
+import { stateEvents } from './hosts.ts'
+import { inventory, operation } from './operation.ts'
+import { queryOperations } from './query.ts'
+import {
+  Choice,
+  Description,
+  Name,
+  optional,
+  orNull,
+  shownOnce,
+  Text,
+  TextMap,
+  Timestamp,
+  Uuid,
+  Verbatim,
+} from './schema.ts'
 
-export const ThirdPartyPlatformInventory = inventory('ThirdPartyPlatformInventory', '3.10', {
+const since = '3.10'
+const ours = 'wharf-1.0.0'
+const resource = 'alerts'
+
+const template = () => Verbatim(8192, { description: 'The Liquid template that turns an alert into a message' })
+
+export const ThirdPartyPlatformInventory = inventory('ThirdPartyPlatformInventory', since, {
   uuid: Uuid(),
   name: Name(),
   type: Name({ description: 'Which alert protocol it speaks' }),
   url: Text(2048, { description: 'Where it sends its alerts' }),
-  template: Verbatim(8192, { description: 'The Liquid template that turns an alert into a message' }),
+  template: template(),
   state: Choice(['Enabled', 'Disabled']),
   description: orNull(Description()),
   lastSyncDate: Timestamp({ description: 'When it last sent something; its creation before that' }),
   lastOpDate: Timestamp(),
   createDate: Timestamp(),
+})
+
+export const { query: queryThirdpartyPlatform, get: getThirdpartyPlatform } = queryOperations({
+  resource,
+  noun: 'ThirdpartyPlatform',
+  plural: 'alert platforms',
+  path: '/v1/zwatch/third-party/platforms',
+  inventory: ThirdPartyPlatformInventory,
+  since: ours,
+})
+
+export const updateThirdpartyPlatform = operation({
+  name: 'UpdateThirdpartyPlatform',
+  resource,
+  method: 'PUT',
+  path: '/v1/zwatch/third-party/platforms/{uuid}/actions',
+  structure: 'updateThirdpartyPlatform',
+  summary: 'Rename an alert platform, change its template, enable or disable it',
+  since: ours,
+  permission: 'operate',
+  fields: {
+    name: optional(Name()),
+    template: optional(template()),
+    description: optional(Description()),
+    stateEvent: optional(
+      Choice(stateEvents, { description: 'Alerts of a disabled platform are accepted and dropped' }),
+    ),
+  },
+  answer: { inventory: ThirdPartyPlatformInventory.schema },
+  errors: ['SYS.1003'],
+})
+
+export const previewTemplate = operation({
+  name: 'PreviewTemplate',
+  resource,
+  method: 'PUT',
+  path: '/v1/zwatch/third-party/platforms/{uuid}/actions',
+  structure: 'previewTemplate',
+  summary: 'Show what a template makes of an alert; nothing is stored or sent',
+  since: ours,
+  permission: 'operate',
+  fields: {
+    template: template(),
+    alert: optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        description: 'An alert as Alertmanager sends it; an example when absent',
+      }),
+    ),
+  },
+  answer: { text: Text(16 * 1024) },
+  errors: ['SYS.1003'],
+})
+
+export const resetThirdpartyToken = operation({
+  name: 'ResetThirdpartyToken',
+  resource,
+  method: 'PUT',
+  path: '/v1/zwatch/third-party/platforms/{uuid}/actions',
+  structure: 'resetToken',
+  summary: 'Make a new token for sending alerts; the old one is refused from then on',
+  since: ours,
+  permission: 'operate',
+  fields: {},
+  answer: { token: orNull(shownOnce(Text(255))) },
+  errors: ['SYS.1003'],
+})
+
+export const deleteThirdpartyPlatform = operation({
+  name: 'DeleteThirdpartyPlatform',
+  resource,
+  method: 'DELETE',
+  path: '/v1/zwatch/third-party/platforms/{uuid}',
+  summary: 'Delete an alert platform with its alerts; what sends to it is told 404',
+  since: ours,
+  permission: 'operate',
+  fields: deletionFields,
+  answer: {},
+  errors: ['SYS.1003'],
+})
+
+export const alertStatuses = ['firing', 'resolved'] as const
+
+export const ThirdpartyAlertInventory = inventory('ThirdpartyAlertInventory', ours, {
+  uuid: Uuid(),
+  platformUuid: Uuid(),
+  name: Name({ description: 'Its label alertname' }),
+  status: Choice(alertStatuses),
+  severity: orNull(Name({ description: 'Its label severity' })),
+  fingerprint: Text(255, { description: 'Which alert it is; the same when it fires again' }),
+  labels: TextMap(),
+  annotations: TextMap(),
+  startsAt: Timestamp(),
+  endsAt: orNull(Timestamp()),
+  createDate: Timestamp({ description: 'When it arrived' }),
+  lastOpDate: Timestamp(),
+})
+
+export const { query: queryThirdpartyAlert, get: getThirdpartyAlert } = queryOperations({
+  resource,
+  noun: 'ThirdpartyAlert',
+  plural: 'alerts',
+  path: '/v1/zwatch/third-party/alerts',
+  inventory: ThirdpartyAlertInventory,
 })

@@ -1,8 +1,129 @@
+import { creationFields } from './creation.ts'
+import { deletionFields } from './deletion.ts'
+import { resourceStates, stateEvents } from './hosts.ts'
 import { inventory, operation } from './operation.ts'
-import { List, optional, orNull, Text, Timestamp, Uuid } from './schema.ts'
+import { queryOperations } from './query.ts'
+import {
+  Choice,
+  Description,
+  Flag,
+  Integer,
+  List,
+  Name,
+  optional,
+  orNull,
+  SecretText,
+  Text,
+  Timestamp,
+  Uuid,
+} from './schema.ts'
 
 const since = '4.2.0'
+const ours = 'wharf-1.0.0'
 const resource = 'chat-endpoints'
+const path = '/v1/sns/application-endpoints/chatapp'
+
+export const chatKinds = ['DingTalk', 'WeCom', 'FeiShu', 'Slack', 'Teams'] as const
+export type ChatKind = (typeof chatKinds)[number]
+
+export const chatLanguages = ['en', 'zh'] as const
+
+const platforms = () =>
+  List(Uuid(), { description: 'The alert platforms it tells of; every platform when the list is empty' })
+
+export const ChatAppEndpointInventory = inventory('ChatAppEndpointInventory', ours, {
+  uuid: Uuid(),
+  name: Name(),
+  description: orNull(Description()),
+  type: Choice(chatKinds),
+  url: Text(2048, { description: 'The host of its webhook; the rest is a secret' }),
+  atAll: Flag({ description: 'Everyone is mentioned, instead of the persons registered for it' }),
+  language: Choice(chatLanguages, { description: 'Of the words that Wharf puts around the text of a message' }),
+  platformUuids: platforms(),
+  state: Choice(resourceStates),
+  createDate: Timestamp(),
+  lastOpDate: Timestamp(),
+})
+
+const endpointFields = {
+  name: Name(),
+  url: SecretText(2048, { minLength: 1, description: 'The webhook address that the chat application gave' }),
+  secret: optional(SecretText(255, { description: 'What DingTalk and FeiShu sign with; empty for none' })),
+  atAll: optional(Flag({ description: 'Mention everyone' })),
+  language: optional(Choice(chatLanguages, { description: 'en when absent' })),
+  description: optional(Description()),
+  platformUuids: optional(platforms()),
+}
+
+export const createChatAppEndpoint = operation({
+  name: 'CreateChatAppEndpoint',
+  resource,
+  method: 'POST',
+  path,
+  structure: 'params',
+  summary: 'Let Wharf write to a chat group',
+  since: ours,
+  permission: 'administer',
+  fields: { type: Choice(chatKinds), ...endpointFields, ...creationFields },
+  answer: { inventory: ChatAppEndpointInventory.schema },
+  errors: ['SYS.1002', 'SYS.1003'],
+})
+
+export const { query: queryChatAppEndpoint, get: getChatAppEndpoint } = queryOperations({
+  resource,
+  noun: 'ChatAppEndpoint',
+  plural: 'chat endpoints',
+  path,
+  inventory: ChatAppEndpointInventory,
+})
+
+export const updateChatAppEndpoint = operation({
+  name: 'UpdateChatAppEndpoint',
+  resource,
+  method: 'PUT',
+  path: `${path}/{uuid}/actions`,
+  structure: 'updateChatAppEndpoint',
+  summary: 'Change a chat endpoint; a disabled one is sent nothing',
+  since: ours,
+  permission: 'administer',
+  fields: {
+    ...endpointFields,
+    name: optional(endpointFields.name),
+    url: optional(endpointFields.url),
+    stateEvent: optional(Choice(stateEvents)),
+  },
+  answer: { inventory: ChatAppEndpointInventory.schema },
+  errors: ['SYS.1003'],
+})
+
+export const testChatAppEndpoint = operation({
+  name: 'TestChatAppEndpoint',
+  resource,
+  method: 'POST',
+  path: `${path}/{uuid}/test`,
+  structure: 'params',
+  summary: 'Send a test message, with the mentions that an alert would have',
+  since: ours,
+  permission: 'administer',
+  mode: 'job',
+  timeoutSeconds: 60,
+  fields: {},
+  answer: {},
+  errors: ['SYS.1001', 'SYS.1003', 'SYS.1005', 'SYS.1017', 'SNS.1001'],
+})
+
+export const deleteChatAppEndpoint = operation({
+  name: 'DeleteChatAppEndpoint',
+  resource,
+  method: 'DELETE',
+  path: `${path}/{uuid}`,
+  summary: 'Delete a chat endpoint with its persons and deliveries',
+  since: ours,
+  permission: 'administer',
+  fields: deletionFields,
+  answer: {},
+  errors: ['SYS.1003'],
+})
 
 export const SNSChatAppAtPersonInventory = inventory('SNSChatAppAtPersonInventory', since, {
   uuid: Uuid(),
@@ -19,7 +140,7 @@ export const addSNSChatAppAtPerson = operation({
   name: 'AddSNSChatAppAtPerson',
   resource,
   method: 'POST',
-  path: '/v1/sns/application-endpoints/chatapp/at-persons',
+  path: `${path}/at-persons`,
   structure: 'params',
   summary: 'Let a chat endpoint mention a person',
   since,
@@ -30,9 +151,87 @@ export const addSNSChatAppAtPerson = operation({
     resourceUuid: optional(Uuid({ description: 'The uuid of the new record; made up when absent' })),
     tagUuid: optional(tags()),
     // the other creates call it so; both may be sent
-    tagUuids: optional(tags({ since: 'wharf-1.0.0' })),
+    tagUuids: optional(tags({ since: ours })),
     remark: optional(Text(128)),
   },
   answer: { inventory: SNSChatAppAtPersonInventory.schema },
   errors: ['SYS.1002', 'SYS.1003'],
+})
+
+export const { query: queryAtPerson, get: getAtPerson } = queryOperations({
+  resource,
+  noun: 'AtPerson',
+  plural: 'persons to mention',
+  path: `${path}/at-persons`,
+  inventory: SNSChatAppAtPersonInventory,
+  since: ours,
+})
+
+export const updateAtPerson = operation({
+  name: 'UpdateAtPerson',
+  resource,
+  method: 'PUT',
+  path: `${path}/at-persons/{uuid}/actions`,
+  structure: 'updateAtPerson',
+  summary: 'Change the user id or the remark of a person to mention',
+  since: ours,
+  permission: 'operate',
+  fields: { userId: optional(Text(64, { minLength: 1 })), remark: optional(Text(128)) },
+  answer: { inventory: SNSChatAppAtPersonInventory.schema },
+  errors: ['SYS.1002', 'SYS.1003'],
+})
+
+export const deleteAtPerson = operation({
+  name: 'DeleteAtPerson',
+  resource,
+  method: 'DELETE',
+  path: `${path}/at-persons/{uuid}`,
+  summary: 'Mention a person no more',
+  since: ours,
+  permission: 'operate',
+  fields: deletionFields,
+  answer: {},
+  errors: ['SYS.1003'],
+})
+
+/** What a template may make, and the line that tells the time of a late message. */
+const maxTextLength = 16 * 1024 + 256
+
+export const deliveryStatuses = ['Waiting', 'Delivered', 'Failed'] as const
+
+export const DeliveryInventory = inventory('DeliveryInventory', ours, {
+  uuid: Uuid(),
+  endpointUuid: Uuid(),
+  alertUuid: orNull(Uuid({ description: 'The alert it tells of; null once that was deleted' })),
+  title: Text(255),
+  text: Text(maxTextLength),
+  status: Choice(deliveryStatuses, { description: 'Failed is given up: only resendDelivery tries it again' }),
+  attempts: Integer(0, 1_000_000),
+  reason: orNull(Text(1024, { description: 'Why the last attempt failed' })),
+  nextAttemptDate: orNull(Timestamp()),
+  deliveredDate: orNull(Timestamp()),
+  createDate: Timestamp(),
+  lastOpDate: Timestamp(),
+})
+
+export const { query: queryDelivery, get: getDelivery } = queryOperations({
+  resource,
+  noun: 'Delivery',
+  plural: 'deliveries',
+  path: '/v1/sns/deliveries',
+  inventory: DeliveryInventory,
+})
+
+export const resendDelivery = operation({
+  name: 'ResendDelivery',
+  resource,
+  method: 'PUT',
+  path: '/v1/sns/deliveries/{uuid}/actions',
+  structure: 'resendDelivery',
+  summary: 'Try a delivery again that was given up',
+  since: ours,
+  permission: 'operate',
+  fields: {},
+  answer: { inventory: DeliveryInventory.schema },
+  errors: ['SYS.1003', 'SYS.1005'],
 })

@@ -3,11 +3,26 @@ import { ThirdPartyPlatformInventory } from './alerts.ts'
 import { creationFields } from './creation.ts'
 import { deleteModes } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
-import { Choice, Flag, Integer, List, Name, optional, SecretText, Text, Timestamp, Uuid } from './schema.ts'
+import { queryOperations } from './query.ts'
+import {
+  Choice,
+  Flag,
+  Integer,
+  List,
+  Name,
+  optional,
+  orNull,
+  SecretText,
+  shownOnce,
+  Text,
+  Timestamp,
+  Uuid,
+} from './schema.ts'
 
 const since = '4.10.6'
 const resource = 'cluster-plugins'
 const timeoutSeconds = 30 * 60
+const ours = 'wharf-1.0.0'
 
 export const ClusterPluginInventory = inventory('ClusterPluginInventory', since, {
   uuid: Uuid(),
@@ -55,6 +70,15 @@ export const addClusterPlugin = operation({
     'SoftwarePackage.1300',
     'ClusterPlugin.1001',
   ],
+})
+
+export const { query: queryClusterPlugin, get: getClusterPlugin } = queryOperations({
+  resource,
+  noun: 'ClusterPlugin',
+  plural: 'cluster plugins',
+  path: '/v1/cluster-plugin',
+  inventory: ClusterPluginInventory,
+  since: ours,
 })
 
 const cidr = (description: string) => Text(64, { description })
@@ -154,6 +178,30 @@ export const createClusterPluginAlertPlatform = operation({
     'HOST.1010',
     'SoftwarePackage.1300',
   ],
+})
+
+/** The references have no uuid of their own, so there is nothing to get one by. */
+export const { query: queryClusterPluginAlertPlatform } = queryOperations({
+  resource,
+  noun: 'ClusterPluginAlertPlatform',
+  plural: 'alert platforms of cluster plugins',
+  path: '/v1/cluster-plugin/alert-platform',
+  inventory: ClusterPluginThirdPartyPlatformAlertRefInventory,
+  since: ours,
+})
+
+export const revealClusterCredential = operation({
+  name: 'RevealClusterCredential',
+  resource,
+  method: 'PUT',
+  path: '/v1/cluster-plugin/{uuid}/actions',
+  structure: 'revealCredential',
+  summary: 'Show, once, the password that was made up for a cluster',
+  since: ours,
+  permission: 'administer',
+  fields: {},
+  answer: { username: Name(), password: orNull(shownOnce(Text(255))) },
+  errors: ['SYS.1003', 'SYS.1005'],
 })
 
 export const removeClusterPlugin = operation({

@@ -12,6 +12,7 @@ import { operations } from './operations.ts'
 const resources: Record<string, string> = {
   'backup-storage': 'Where packages and images are kept',
   'candidate-hosts': 'Hosts that announce themselves and could be added',
+  alerts: 'What clusters report, and how it is told',
   'chat-endpoints': 'Chat groups that are told about alerts, and whom they mention',
   'cluster-plugins': 'Storage clusters: add, form, watch, remove',
   elaborations: 'What an error means and what to do',

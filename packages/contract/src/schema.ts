@@ -47,6 +47,10 @@ export const Choice = <const V extends readonly string[]>(values: V, more: Notes
 export const List = <S extends TSchema>(items: S, more: Notes & { maxItems?: number } = {}) =>
   Type.Array(items, { maxItems: 1000, ...notes(more) })
 
+/** Names that are not known beforehand, each with a text. */
+export const TextMap = (more: Notes = {}): TUnsafe<Record<string, string>> =>
+  Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' }, ...notes(more) })
+
 /** On the wire `Nov 5, 2026 1:02:03 AM`; inside the server milliseconds. */
 export type Timestamp = string & { readonly format: 'Timestamp' }
 export const timestampPattern =

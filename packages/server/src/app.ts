@@ -1,7 +1,9 @@
 import type { Server } from 'node:http'
 import type { Operation } from '@wharf/contract'
 import type { FastifyInstance } from 'fastify'
+import { ingestPaths, registerIngestion } from './alerts/ingest-route.ts'
 import { bootstrap, nodeUuidOf, refreshBootstrapFile } from './bootstrap.ts'
+import type { DeliveryLimits } from './chat-endpoints/delivery-limits.ts'
 import type { Settings } from './config.ts'
 import { migrate, openDatabase } from './database/open.ts'
 import { Events } from './events/events.ts'
@@ -23,6 +25,7 @@ import { openSealing } from './master-key-check.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { lockFolder } from './platform/folder-lock.ts'
 import type { Log } from './platform/log.ts'
+import { OwnAddress } from './platform/own-address.ts'
 import { makeTimestampFormat } from './platform/timestamps.ts'
 import { buildResources, type Foundation, type Resources } from './resources.ts'
 import { startUpkeep } from './upkeep.ts'
@@ -36,6 +39,7 @@ export interface AppOptions {
   passwordCost?: ScryptCost
   /** Tests wait less. */
   jobLimits?: Partial<JobLimits>
+  deliveryLimits?: Partial<DeliveryLimits>
   /** Tests add operations of their own. */
   extend?: (foundation: Foundation) => Binding[]
 }
@@ -64,7 +68,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const foundation = layFoundation(options, { database, sealing })
   const { events, jobs, streams, nodeUuid } = foundation
-  const resources = buildResources(foundation, options.passwordCost)
+  const resources = buildResources(foundation, options)
   const idempotency = new Idempotency(foundation)
   const draining = new AbortController()
   const http = buildHttp(options, { foundation, resources, idempotency, draining: draining.signal, certificate })
@@ -85,10 +89,14 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.defer(() => resources.uploads.close())
   await resources.uploads.start()
   await resources.starting.start()
-  started.defer(() => drain({ http, plain, streams, draining, stopJobs: () => jobs.runner.stop() }))
+  started.defer(() => resources.templates.close())
+  const stopJobs = async () => void (await Promise.all([jobs.runner.stop(), resources.chat.worker.stop()]))
+  started.defer(() => drain({ http, plain, streams, draining, stopJobs }))
   const [url = '', plainUrl] = await listen(http, plain, settings)
-  await nodes.start(settings.publicUrl ?? url)
+  foundation.ownAddress.listensAt(url)
+  await nodes.start(foundation.ownAddress.url)
   await jobs.start(true)
+  await resources.chat.worker.start()
   await refreshBootstrapFile(url, setUp)
   started.defer(startUpkeep(foundation, resources, idempotency))
   if (settings.tls) started.adopt(followCertificate(http.server, settings.tls, log), (watch) => watch.stop())
@@ -114,6 +122,7 @@ function layFoundation(
     log,
     formatTimestamp: makeTimestampFormat(settings.timezone),
     nodeUuid,
+    ownAddress: new OwnAddress(settings.publicUrl),
   }
 }
 
@@ -137,13 +146,14 @@ function buildHttp({ extend }: AppOptions, parts: HttpParts): FastifyInstance {
     draining,
     settings: { ...settings, tls: certificate },
     observe: metrics.observe,
-    otherPaths: uploadPaths,
+    otherPaths: [...uploadPaths, ...ingestPaths],
   })
   const served = new Set<Operation>(bindings.map(({ operation }) => operation))
   const document = registerProbes(http, { database, jobs, draining, served, basePath: settings.basePath })
   metrics.register(http, { jobs, streams, token: settings.metricsToken })
   registerDocs(http, { openapi: () => document })
   registerUploads(http, { uploads: resources.uploads, draining })
+  registerIngestion(http, { ingestion: resources.ingestion, draining })
   return http
 }
 

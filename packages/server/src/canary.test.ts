@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import {
   type Answer,
+  alertmanagerBody,
   Canaries,
   Client,
   demoProgram,
@@ -227,6 +228,42 @@ async function followJob({ body }: Answer, tokenName: string): Promise<void> {
   await call(anonymous, `GET ${job}/log?token=${token}`)
 }
 
+/** A chat whose address and signing secret are refused, tried in vain and changed, and the token of a platform. */
+async function tellChat(): Promise<void> {
+  const base = '/v1/sns/application-endpoints/chatapp'
+  const address = (what: string) => `http://localhost:1/${canaries.hatch(`the address of a chat ${what}`)}`
+  const secret = canaries.hatch('the secret of a chat')
+  const chat = { name: 'chat', type: 'DingTalk', url: address('that is kept'), secret }
+  const { uuid } = inventoryOf(await call(admin, `POST ${base}`, { params: chat }))
+  await call(admin, `POST ${base}`, { params: { ...chat, url: `ftp${address('with another scheme')}` } })
+  await call(admin, `POST ${base}`, { params: { ...chat, url: address('with a blank ') } })
+  const job = await call(
+    admin,
+    `POST ${base}/${uuid}/test`,
+    {},
+    {
+      headers: { prefer: 'respond-async' },
+      mayShow: ['a job token 3'],
+    },
+  )
+  await followJob(job, 'a job token 3')
+  const update = { url: address('that is changed'), secret: canaries.hatch('another secret of a chat') }
+  await call(admin, `PUT ${base}/${uuid}/actions`, { updateChatAppEndpoint: update })
+
+  const plugin = inventoryOf(await call(admin, 'POST /v1/cluster-plugin', { params: { name: 'etcd' } }))
+  const attached = await call(admin, `POST /v1/cluster-plugin/${plugin.uuid}/alert-platform`, {})
+  const platform = `/v1/zwatch/third-party/platforms/${(attached.body.thirdPartyPlatform as { uuid: string }).uuid}`
+  const shows = { mayShow: ['the token of a platform'] }
+  const { token } = (await call(admin, `PUT ${platform}/actions`, { resetToken: {} }, shows)).body
+  canaries.watch('the token of a platform', String(token))
+  const alerts = alertmanagerBody({ name: 'Down', labels: { severity: 'warning' } })
+  for (const bearer of [String(token), canaries.hatch('a wrong token of a platform')])
+    await call(anonymous, `POST ${platform}/alerts`, alerts, { headers: { authorization: `Bearer ${bearer}` } })
+  for (let tries = 0; tries < 200; tries++)
+    if ((await call(admin, 'GET /v1/sns/deliveries?q=status=Failed')).text.includes('Down')) break
+  await call(admin, `GET ${base}?q=secret=${secret}`)
+}
+
 await signInAndOut()
 await failToSignIn()
 await sendNonsense()
@@ -234,6 +271,7 @@ await handleAccounts()
 await handleKeys()
 await repeatCalls()
 await runJobs()
+await tellChat()
 const collections = [
   'accounts',
   'users',
@@ -245,6 +283,12 @@ const collections = [
   'hosts',
   'backup-storage',
   'management-nodes',
+  'cluster-plugin',
+  'zwatch/third-party/platforms',
+  'zwatch/third-party/alerts',
+  'sns/application-endpoints/chatapp',
+  'sns/application-endpoints/chatapp/at-persons',
+  'sns/deliveries',
 ]
 for (const name of collections) await call(admin, `GET /v1/${name}`)
 const bearer = { authorization: `Bearer ${environment.WHARF_METRICS_TOKEN}` }

@@ -1,5 +1,16 @@
+import { AlertTexts } from './alerts/alert-texts.ts'
+import { AlertIngestion } from './alerts/ingestion.ts'
+import { alertOperations } from './alerts/operations.ts'
+import { AlertPlatformService } from './alerts/service.ts'
+import { Templates } from './alerts/templates.ts'
 import { backupStorageOperations } from './backup-storage/operations.ts'
 import { BackupStorageService } from './backup-storage/service.ts'
+import { chatParts } from './chat-endpoints/chat-parts.ts'
+import type { DeliveryLimits } from './chat-endpoints/delivery-limits.ts'
+import { chatEndpointOperations } from './chat-endpoints/operations.ts'
+import { clusterPluginOperations } from './cluster-plugins/operations.ts'
+import { ClusterPluginService } from './cluster-plugins/service.ts'
+import { ClusterStarting } from './cluster-plugins/starting.ts'
 import type { Settings } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { Events } from './events/events.ts'
@@ -24,6 +35,7 @@ import type { JobService } from './jobs/service.ts'
 import { managementNodeOperations } from './management-nodes/operations.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Log } from './platform/log.ts'
+import type { OwnAddress } from './platform/own-address.ts'
 import type { Sealing } from './platform/sealing.ts'
 import { softwarePackageOperations } from './software-packages/operations.ts'
 import { SoftwarePackageService } from './software-packages/service.ts'
@@ -45,12 +57,16 @@ export interface Foundation {
   readonly log: Log
   readonly formatTimestamp: (ms: number) => string
   readonly nodeUuid: string
+  readonly ownAddress: OwnAddress
 }
 
 export type Resources = ReturnType<typeof buildResources>
 
 /** Every resource, in the order of what needs what. A new one gets its lines here. */
-export function buildResources(foundation: Foundation, passwordCost?: ScryptCost) {
+export function buildResources(
+  foundation: Foundation,
+  { passwordCost, deliveryLimits }: { passwordCost?: ScryptCost; deliveryLimits?: Partial<DeliveryLimits> } = {},
+) {
   const { settings, database } = foundation
   const queries: Queries = { database, timezone: settings.timezone, emptyNotFound: settings.emptyNotFound }
 
@@ -65,8 +81,15 @@ export function buildResources(foundation: Foundation, passwordCost?: ScryptCost
   const hosts = new HostService(foundation)
   const backupStorage = new BackupStorageService(foundation)
   const uploads = new UploadService(foundation)
-  const packages = new SoftwarePackageService({ ...foundation, tags, uploads })
+  const packages = new SoftwarePackageService({ ...foundation, tags, uploads, hosts })
   const starting = new Starting({ ...foundation, packages, hosts, backupStorage, uploads, tags })
+  const platforms = new AlertPlatformService(foundation)
+  const chat = chatParts({ ...foundation, platforms }, deliveryLimits)
+  const templates = new Templates()
+  const texts = new AlertTexts({ ...foundation, templates })
+  const ingestion = new AlertIngestion({ ...foundation, attempts, platforms, texts, deliveries: chat.deliveries })
+  const plugins = new ClusterPluginService({ ...foundation, tags, platforms })
+  const clusterStarting = new ClusterStarting({ ...foundation, plugins, packages, platforms, hosts, tags })
 
   const bindings: Binding[] = [
     ...sessionOperations(sessions),
@@ -79,6 +102,9 @@ export function buildResources(foundation: Foundation, passwordCost?: ScryptCost
     ...hostOperations({ ...foundation, queries, hosts, tags }),
     ...backupStorageOperations({ ...foundation, queries, backupStorage, tags }),
     ...softwarePackageOperations({ queries, starting }),
+    ...alertOperations({ queries, platforms, texts, tags }),
+    ...chatEndpointOperations({ ...foundation, ...chat, queries, tags }),
+    ...clusterPluginOperations({ queries, plugins, starting: clusterStarting }),
   ]
   return {
     bindings,
@@ -92,6 +118,10 @@ export function buildResources(foundation: Foundation, passwordCost?: ScryptCost
     backupStorage,
     uploads,
     starting,
+    platforms,
+    templates,
+    ingestion,
+    chat,
     passwords,
   }
 }

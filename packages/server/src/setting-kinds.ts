@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type Cidr, cidrRule, parseCidr } from './downloads/cidr.ts'
+import { type Cidr, cidrRule, parseCidr } from './platform/cidr.ts'
 import { parseMasterKey } from './platform/master-key.ts'
 import { Secret } from './platform/secret.ts'
 

@@ -40,7 +40,7 @@ async function lookAround({ log }: Foundation, { hosts, backupStorage }: Resourc
 
 async function removeOld(
   { events, jobs, log }: Foundation,
-  { sessions, uploads }: Resources,
+  { sessions, uploads, platforms, chat }: Resources,
   idempotency: Idempotency,
 ) {
   const results = await Promise.allSettled([
@@ -49,6 +49,8 @@ async function removeOld(
     idempotency.removeOld(),
     sessions.removeOld(),
     uploads.removeExpired(),
+    platforms.removeOldAlerts(),
+    chat.deliveries.removeOld(),
   ])
   for (const result of results)
     if (result.status === 'rejected') log.warn({ err: result.reason }, 'old rows could not be removed')

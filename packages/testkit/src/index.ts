@@ -1,5 +1,7 @@
+export { AlertWorld, alertmanagerBody, type SentAlert } from './alert-world.ts'
 export { Canaries } from './canaries.ts'
 export { makeCertificate } from './certificate.ts'
+export { type ChatAnswer, ChatReceiver, type ReceivedChat } from './chat-receiver.ts'
 export { type Answer, Client, type ClientCredential } from './client.ts'
 export { freshPostgresDatabase, testDatabase, testEngine } from './database.ts'
 export { DatabaseGate } from './database-gate.ts'

@@ -15,7 +15,7 @@ interface Cleanup {
   after(work: () => Promise<void>): void
 }
 
-export interface TestServerOptions extends Pick<AppOptions, 'extend' | 'clock' | 'jobLimits'> {
+export interface TestServerOptions extends Pick<AppOptions, 'extend' | 'clock' | 'jobLimits' | 'deliveryLimits'> {
   /** WHARF_… settings beside those that every test server has. */
   environment?: Record<string, string>
 }

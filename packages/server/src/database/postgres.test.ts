@@ -89,7 +89,8 @@ if (testEngine === 'postgres') {
     await assert.rejects(database.rows('select 1', []), isConnectionFailure)
 
     await server.resume()
-    await write(database, 'after')
+    // a connection that the pool does not know to be lost yet may be met once more
+    while (await write(database, 'after').then(() => false, isConnectionFailure)) await delay(20)
     assert.deepEqual(await database.rows('select "name" from "settings" order by 1', []), [
       { name: 'after' },
       { name: 'before' },

@@ -1,4 +1,4 @@
-import type { JobState, PackageStatus, Role } from '@wharf/contract'
+import type { ChatKind, JobState, PackageStatus, Role } from '@wharf/contract'
 import type { Generated } from 'kysely'
 
 /** Every table, columns as the API names them. Times are milliseconds, flags 0 or 1, sealed columns bytes. */
@@ -104,6 +104,95 @@ export interface Tables {
     topFolder: string | null
     /** wharf.json, when it has one. */
     manifest: string | null
+  }
+  clusterPlugins: Dated & {
+    uuid: string
+    name: string
+    managementIp: string
+    apiPort: number
+    /** The package that runs the cluster, once it was configured with one. */
+    softwarePackageUuid: string | null
+    /** That the component accepts. */
+    sealedToken: Uint8Array | null
+    /** The last configuration that was begun, whole. */
+    sealedConfiguration: Uint8Array | null
+    /** User and made-up password, until an admin has read them. */
+    sealedCredential: Uint8Array | null
+    /** Of that configuration, the step that came to its end last: a repetition goes on behind it. */
+    finishedStep: string | null
+  }
+  clusterPluginAlertPlatforms: {
+    clusterUuid: string
+    thirdPartyPlatformUuid: string
+    createDate: number
+  }
+  thirdPartyPlatforms: Dated & {
+    uuid: string
+    name: string
+    type: string
+    url: string
+    template: string
+    state: 'Enabled' | 'Disabled'
+    description: string | null
+    /** The token is derived from it: another number, another token. */
+    tokenVersion: number
+    lastSyncDate: number
+  }
+  thirdPartyAlerts: Dated & {
+    uuid: string
+    platformUuid: string
+    name: string
+    status: 'firing' | 'resolved'
+    severity: string | null
+    fingerprint: string
+    /** JSON objects. */
+    labels: string
+    annotations: string
+    startsAt: number
+    endsAt: number | null
+  }
+  chatEndpoints: Dated & {
+    uuid: string
+    name: string
+    description: string | null
+    type: ChatKind
+    /** As it is shown: nothing behind the host. */
+    url: string
+    sealedUrl: Uint8Array
+    sealedSecret: Uint8Array | null
+    atAll: number
+    language: 'en' | 'zh'
+    /** A JSON list; empty for every platform. */
+    platformUuids: string
+    state: 'Enabled' | 'Disabled'
+    /** Whoever delivers to it now, and until when that holds. */
+    owner: string | null
+    leaseUntil: number
+  }
+  atPersons: Dated & {
+    uuid: string
+    userId: string
+    endpointUuid: string
+    remark: string | null
+  }
+  deliveries: Dated & {
+    uuid: string
+    endpointUuid: string
+    alertUuid: string | null
+    title: string
+    text: string
+    severity: 'critical' | 'warning' | 'info' | 'resolved'
+    status: 'Waiting' | 'Delivered' | 'Failed'
+    attempts: number
+    /** Of a message that needs several requests, those that have arrived. */
+    partsDelivered: number
+    reason: string | null
+    nextAttemptDate: number | null
+    /** When it is Failed at the latest. */
+    giveUpDate: number
+    deliveredDate: number | null
+    /** The order at its endpoint; a message that is sent again goes to the end. */
+    sequence: number
   }
   uploads: Dated & {
     id: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Cidr, parseCidr } from '../platform/cidr.ts'
 import { allowedAddress, refusalOf } from './addresses.ts'
-import { type Cidr, parseCidr } from './cidr.ts'
 
 const networks = (...texts: string[]): Cidr[] => texts.map((text) => parseCidr(text) ?? assert.fail(text))
 

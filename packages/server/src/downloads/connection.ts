@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { ApiError } from '../platform/api-error.ts'
+import type { Cidr } from '../platform/cidr.ts'
 import { allowedAddress } from './addresses.ts'
-import type { Cidr } from './cidr.ts'
 import { failureWords } from './failure-words.ts'
 import {
   admittedAddresses,

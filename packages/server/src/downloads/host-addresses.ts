@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { type ApiError, invalid } from '../platform/api-error.ts'
+import type { Cidr } from '../platform/cidr.ts'
 import { refusalOf } from './addresses.ts'
-import type { Cidr } from './cidr.ts'
 
 export interface HostAddress {
   readonly address: string

@@ -25,6 +25,16 @@ export interface Queries {
   readonly emptyNotFound: boolean
 }
 
+/** For a collection whose records cannot be named one by one. */
+export const queryBinding = (
+  { database, timezone }: Queries,
+  records: QueryableCollection,
+  query: Operation,
+): Binding => ({
+  operation: query,
+  handler: (call) => records.query(database, { ...(call.fields as QueryFields), timeZone: timezone }),
+})
+
 /** Query and get, the same for every collection. */
 export function queryBindings(
   { database, timezone, emptyNotFound }: Queries,

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { Database, Engine, Reader, Tx } from '../database/database.ts'
+import type { Database, Reader, Tx } from '../database/database.ts'
+import { databaseNow } from '../database/now-sql.ts'
 import type { Tables } from '../database/tables.ts'
 import type { LogLine } from './log-buffer.ts'
 
@@ -25,19 +26,13 @@ export interface Claimant {
 /** Well under the number of parameters that either engine allows in a statement. */
 const linesPerInsert = 1000
 
-/** Leases are measured by the database's clock, so that nodes need not agree on the time. */
-const now = (engine: Engine) =>
-  engine === 'sqlite'
-    ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
-    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
-
 export class JobStore {
   readonly #database: Database
   readonly #now
 
   constructor(database: Database) {
     this.#database = database
-    this.#now = now(database.engine)
+    this.#now = databaseNow(database.engine)
   }
 
   find(uuid: string, reader: Reader | Tx = this.#database.read): Promise<JobRow | undefined> {

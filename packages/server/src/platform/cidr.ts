@@ -55,3 +55,24 @@ function groupOf(text: string): number[] {
   const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number)
   return [a * 256 + b, c * 256 + d]
 }
+
+/** The network that an address with a prefix lies in: `10.1.2.3/8` is in 10.0.0.0/8. */
+export function networkOf(text: string): Cidr | undefined {
+  const [addressText = '', prefixText = '', ...more] = text.split('/')
+  const address = parseAddress(addressText)
+  if (address === undefined || more.length > 0 || !/^\d{1,3}$/.test(prefixText)) return undefined
+  const hostBits = BigInt(bitsOf(address.family) - Number(prefixText))
+  if (hostBits < 0n) return undefined
+  return { family: address.family, value: (address.value >> hostBits) << hostBits, prefix: Number(prefixText) }
+}
+
+export const writtenCidr = (network: Cidr): string => `${writtenAddress(network)}/${network.prefix}`
+
+function writtenAddress({ family, value }: Address): string {
+  const groups = (count: number, bits: bigint): bigint[] =>
+    Array.from({ length: count }, (_, index) => (value >> (BigInt(count - 1 - index) * bits)) & ((1n << bits) - 1n))
+  if (family === 4) return groups(4, 8n).join('.')
+  // the parser of the web knows the shortest form
+  const long = groups(8, 16n).map((group) => group.toString(16))
+  return new URL(`http://[${long.join(':')}]`).hostname.slice(1, -1)
+}

@@ -4,6 +4,7 @@ import { ApiError } from '../platform/api-error.ts'
 import { parseDuration } from './archives/duration.ts'
 import type { PackageHook } from './archives/manifest.ts'
 import { LastLines, readHookLine } from './hook-lines.ts'
+import type { PackageRow } from './store.ts'
 
 interface HookRun {
   readonly driver: HostDriver
@@ -15,6 +16,10 @@ interface HookRun {
   /** JSON on standard input, so that secrets show neither in ps nor in the environment. */
   readonly input: object
 }
+
+/** The folder that wharf.json stands in, where the hooks run. */
+export const folderOf = ({ unzipInstallPath, topFolder }: PackageRow): string =>
+  topFolder === null ? (unzipInstallPath ?? '') : `${unzipInstallPath}/${topFolder}`
 
 /** Runs one of the package's programs on its host; its output goes to the job's log. */
 export async function runHook(context: JobContext, { driver, hook, name, folder, input }: HookRun): Promise<object> {

@@ -1,12 +1,17 @@
 import { allowed, type PackageStatus } from '@wharf/contract'
 import type { Database, Tx } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
+import type { HostService } from '../hosts/service.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { JobContext } from '../jobs/definition.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { TagService } from '../tags/service.ts'
 import type { UploadService } from '../uploads/service.ts'
+import type { PackageHook, PackageManifest } from './archives/manifest.ts'
+import { manifestOf } from './configuration.ts'
+import { folderOf, runHook } from './hooks.ts'
 import * as store from './store.ts'
 
 export const resourceType = 'SoftwarePackage'
@@ -28,13 +33,22 @@ export class SoftwarePackageService {
   readonly #clock: Clock
   readonly #tags: TagService
   readonly #uploads: UploadService
+  readonly #hosts: HostService
 
-  constructor(parts: { database: Database; events: Events; clock: Clock; tags: TagService; uploads: UploadService }) {
+  constructor(parts: {
+    database: Database
+    events: Events
+    clock: Clock
+    tags: TagService
+    uploads: UploadService
+    hosts: HostService
+  }) {
     this.#database = parts.database
     this.#events = parts.events
     this.#clock = parts.clock
     this.#tags = parts.tags
     this.#uploads = parts.uploads
+    this.#hosts = parts.hosts
   }
 
   async get(uuid: string, from?: Tx): Promise<store.PackageRow> {
@@ -116,6 +130,24 @@ export class SoftwarePackageService {
   requireStatus(row: store.PackageRow, action: keyof typeof allowed): void {
     const from: readonly PackageStatus[] = allowed[action]
     if (!from.includes(row.status)) throw wrongStatus(row, action)
+  }
+
+  /** A package that a cluster plugin refers to neither goes nor is uninstalled. */
+  async refuseReferenced(tx: Tx, { uuid, name }: store.PackageRow, code: 'SYS.1004' | 'SYS.1006'): Promise<void> {
+    const plugin = await store.findPluginOn(tx, uuid)
+    if (plugin)
+      throw new ApiError(code, `cluster plugin ${plugin.name} runs on software package ${name}; remove it first`)
+  }
+
+  /** What wharf.json says of the package. */
+  manifestOf(row: store.PackageRow): PackageManifest {
+    return manifestOf(row)
+  }
+
+  /** Runs one of the package's own programs on its host; what it answers. */
+  async runHook(context: JobContext, row: store.PackageRow, name: string, hook: PackageHook, input: object) {
+    const { driver } = await this.#hosts.usable(row.hostUuid ?? '')
+    return runHook(context, { driver, hook, name, folder: folderOf(row), input })
   }
 
   async knowsNode(uuid: string): Promise<boolean> {

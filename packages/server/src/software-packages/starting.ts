@@ -200,6 +200,7 @@ export class Starting {
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
       packages.requireStatus(row, 'uninstall')
+      if (row.status === 'Initialized') await packages.refuseReferenced(tx, row, 'SYS.1006')
       const host = row.hostUuid === null ? undefined : await hosts.get(row.hostUuid, tx)
       if (host) hosts.refuseUnusable(host)
       const submission = { request: call.job, subjectUuid: uuid, input: { packageUuid: uuid } }
@@ -214,6 +215,7 @@ export class Starting {
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
       await jobs.refuseBusy(tx, uuid)
+      await packages.refuseReferenced(tx, row, 'SYS.1004')
       const host = row.hostUuid === null ? undefined : await hosts.get(row.hostUuid, tx)
       const input = { packageUuid: uuid, enforcing: mode === 'Enforcing' }
       const submission = { request: call.job, subjectUuid: uuid, input }

@@ -42,5 +42,9 @@ export async function moveStatus(
 export const deletePackage = (tx: Tx, uuid: string) =>
   tx.deleteFrom('softwarePackages').where('uuid', '=', uuid).execute()
 
+/** What must go before the package may. */
+export const findPluginOn = (from: Reader | Tx, uuid: string): Promise<{ name: string } | undefined> =>
+  from.selectFrom('clusterPlugins').select('name').where('softwarePackageUuid', '=', uuid).executeTakeFirst()
+
 export const findNode = (from: Reader, uuid: string): Promise<{ uuid: string } | undefined> =>
   from.selectFrom('managementNodes').select('uuid').where('uuid', '=', uuid).executeTakeFirst()

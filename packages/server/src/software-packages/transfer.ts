@@ -29,7 +29,7 @@ export async function transfer(given: Transfer): Promise<InspectionResult> {
     throw new ApiError('SoftwarePackage.1121', `the package has ${size} bytes, but only ${availableBytes} are free`)
   }
   const roomBeside = availableBytes - (size ?? 0)
-  const inspection = new ArchiveInspection({ fileName, availableBytes: roomBeside, signal })
+  const inspection = new ArchiveInspection({ fileName, size, availableBytes: roomBeside, signal })
   tellProgress(stream, size, onProgress)
   const fed = pipeline(stream, inspection.stream, { signal })
   // it is waited for below, after whoever takes the bytes has come to an end

@@ -4,6 +4,7 @@ import type { Engine } from '../database.ts'
 import { foundation } from './0001-foundation.ts'
 import { uploads } from './0002-uploads.ts'
 import { softwarePackages } from './0003-software-packages.ts'
+import { clustersAlertsChat } from './0004-clusters-alerts-chat.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
 export interface ColumnTypes {
@@ -23,6 +24,7 @@ const all: Record<string, (types: ColumnTypes) => string> = {
   '0001-foundation': foundation,
   '0002-uploads': uploads,
   '0003-software-packages': softwarePackages,
+  '0004-clusters-alerts-chat': clustersAlertsChat,
 }
 
 export const migrationNames = Object.keys(all)

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { Transform, type TransformCallback } from 'node:stream'
+import { type PassingMd5, passingMd5 } from '../../platform/passing-md5.ts'
 import { type ArchiveFormat, claimsArchive, FirstBytes, type Wrapping, wrappingOf } from './archive-format.ts'
 import { CompressedTar } from './compressed-tar.ts'
 import { type ArchiveContents, noContents, PackageContents } from './package-contents.ts'
@@ -9,6 +9,8 @@ import { TarReader } from './tar/tar-reader.ts'
 export interface InspectionOptions {
   /** What the file is called where it comes from. */
   readonly fileName: string
+  /** Of the whole, when it was told. */
+  readonly size?: number | undefined
   /** Room for what it unpacks to. */
   readonly availableBytes: number
   readonly signal: AbortSignal
@@ -34,7 +36,7 @@ export class ArchiveInspection {
   readonly stream: Transform
   readonly #claimed: boolean
   readonly #contents: PackageContents
-  readonly #hash = createHash('md5')
+  readonly #md5: PassingMd5
   #size = 0
   readonly #head = new FirstBytes()
   readonly #wrapping = Promise.withResolvers<Wrapping>()
@@ -43,7 +45,8 @@ export class ArchiveInspection {
   #tar: TarReader | undefined
   #compressed: CompressedTar | undefined
 
-  constructor({ fileName, availableBytes, signal }: InspectionOptions) {
+  constructor({ fileName, size, availableBytes, signal }: InspectionOptions) {
+    this.#md5 = passingMd5(size)
     this.#claimed = claimsArchive(fileName)
     this.#contents = new PackageContents(availableBytes)
     const abort = () => this.stream.destroy(asError(signal.reason))
@@ -58,6 +61,7 @@ export class ArchiveInspection {
       destroy: (error, done) => {
         signal.removeEventListener('abort', abort)
         this.#compressed?.close()
+        this.#md5.close()
         for (const promise of [this.#wrapping, this.#result]) promise.reject(error ?? new Error('closed early'))
         done(error)
       },
@@ -79,9 +83,16 @@ export class ArchiveInspection {
   }
 
   #pass(chunk: Buffer, done: TransformCallback): void {
-    this.#hash.update(chunk)
+    const hashing = this.#md5.update(chunk)
     this.#size += chunk.length
-    const next = () => done(null, chunk)
+    const next = (): void => {
+      if (hashing === undefined) done(null, chunk)
+      else
+        hashing.then(
+          () => done(null, chunk),
+          (error) => done(error),
+        )
+    }
     try {
       if (this.#look !== undefined) this.#look(chunk, next)
       else this.#decide(this.#head.add(chunk), next)
@@ -131,7 +142,7 @@ export class ArchiveInspection {
     const holdsTar = this.#tar !== undefined || this.#compressed?.holdsTar === true
     const format = wrapping === 'zip' || holdsTar ? formats[wrapping] : 'file'
     const contents = holdsTar ? this.#contents.finish() : noContents
-    this.#result.resolve({ ...contents, format, md5: this.#hash.digest('hex'), size: this.#size })
+    this.#result.resolve({ ...contents, format, md5: await this.#md5.digest(), size: this.#size })
   }
 }
 

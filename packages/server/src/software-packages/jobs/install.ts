@@ -5,7 +5,7 @@ import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import { inspectZip } from '../archives/zip.ts'
 import { manifestOf } from '../configuration.ts'
-import { runHook } from '../hooks.ts'
+import { folderOf, runHook } from '../hooks.ts'
 import { makeFolders } from '../host-files.ts'
 import type { PackageRow } from '../store.ts'
 import { keep } from '../transfer.ts'
@@ -34,10 +34,6 @@ export const installJob = (parts: JobParts) =>
     },
     ({ input }, tx) => parts.packages.update(tx, input.packageUuid, { status: 'InstallFailed' }),
   )
-
-/** The folder that wharf.json stands in, where the hooks run. */
-export const folderOf = ({ unzipInstallPath, topFolder }: PackageRow): string =>
-  topFolder === null ? (unzipInstallPath ?? '') : `${unzipInstallPath}/${topFolder}`
 
 /** Where packages from backup storage are on a host while they are installed there. */
 const homeOnHost = (uuid: string): string => `/var/lib/wharf-packages/${uuid}`

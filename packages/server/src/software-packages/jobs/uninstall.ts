@@ -1,8 +1,8 @@
 import { uninstallSoftwarePackage } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { manifestOf } from '../configuration.ts'
-import { runHook } from '../hooks.ts'
-import { folderOf, leaveHost } from './install.ts'
+import { folderOf, runHook } from '../hooks.ts'
+import { leaveHost } from './install.ts'
 import type { JobParts } from './receiving.ts'
 
 interface Input {

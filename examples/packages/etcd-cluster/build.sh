@@ -1,0 +1,37 @@
+#!/bin/sh
+# build.sh FOLDER: puts the Debian packages into FOLDER/debs, as this machine's apt knows them. They are kept in the
+# cache folder of the user, so a second build needs no network.
+set -eu
+debs=$1/debs
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/wharf/debs
+version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' wharf.json)
+
+# A minimal Debian 12 has everything else that they need to run.
+packages='etcd-server etcd-client prometheus-alertmanager'
+
+fail() {
+  echo "etcd-cluster cannot be built: $*" >&2
+  exit 1
+}
+command -v apt-get >/dev/null || fail 'its programs come from Debian 12 by apt-get, which is missing here'
+
+# lines of 'address' file size SHA256:sum, without a look at the network
+known() { apt-get download --print-uris $packages 2>/dev/null; }
+list=$(known) || list=$(apt-get update >&2 && known) || fail "apt knows no source of $packages"
+case $list in
+  *" etcd-server_$version-"*) ;;
+  *) fail "it is made for etcd $version of Debian 12, and apt offers another" ;;
+esac
+
+mkdir -p "$debs" "$cache"
+fresh=$(mktemp -d "$cache/fetching.XXXXXX")
+trap 'rm -rf "$fresh"' EXIT
+echo "$list" | while read -r _ file _ sum; do
+  is_whole() { echo "${sum#SHA256:}  $1" | sha256sum --check --status 2>/dev/null; }
+  if ! is_whole "$cache/$file"; then
+    (cd "$fresh" && apt-get download -o APT::Sandbox::User=root "${file%%_*}" >&2) || fail "$file could not be fetched"
+    is_whole "$fresh/$file" || fail "$file is damaged"
+    mv "$fresh/$file" "$cache/$file"
+  fi
+  cp "$cache/$file" "$debs/"
+done

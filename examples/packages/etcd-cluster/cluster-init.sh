@@ -1,0 +1,59 @@
+#!/bin/sh
+# Forms a cluster of three with authentication. It may be stopped anywhere and run again; where all is done it changes
+# nothing. It runs on the package's host and reaches the two others by ssh.
+. ./lib/hook.sh
+. ./lib/ssh.sh
+. ./lib/cluster.sh
+. ./lib/nodes.sh
+. ./lib/sign-in.sh
+max_start_seconds=60
+wait_for_others
+[ "$(printf '%s\n' $members | uniq | wc -l)" = 3 ] || fail 'a cluster needs three different addresses'
+[ -f "$prefix/settings" ] || fail "the package is not installed: $prefix/settings is missing"
+. "$prefix/settings"
+
+progress 5 'looking at what the three nodes hold'
+look_at_nodes
+
+# uninstall.sh is told nothing, so it reads this
+echo $others >copied-to
+for node in $without_programs; do
+  progress 20 "copying the programs to $node"
+  copy_programs "$node"
+done
+
+if [ -n "$empty" ]; then
+  progress 40 "making$empty members of the cluster"
+  # in memory, and gone in any case when it is done again
+  stage=$run/stage
+  rm -rf "$stage"
+  mkdir -p -m 700 "$run" "$stage"
+  make_keys "$stage"
+  for node in $empty; do write_node "$node" "$stage"; done
+  rm -rf "$stage"
+fi
+for node in $here $others; do
+  progress 50 "starting etcd on $node, unless it runs"
+  on_node "$node" "$prefix/service.sh start etcd" || fail "etcd could not be started on $node"
+done
+
+progress 70 'waiting until all three are healthy'
+deadline=$(($(date +%s) + max_start_seconds))
+for node in $members; do
+  until is_healthy "$node"; do
+    [ "$(date +%s)" -lt "$deadline" ] || {
+      on_node "$node" "tail -n 5 $log/etcd.log" || true
+      fail "etcd on $node is not healthy after $max_start_seconds seconds"
+    }
+    sleep 0.2
+  done
+done
+touch "$data/formed"
+
+progress 90 'signing in'
+sign_in
+case $refusal in
+  *'not enabled'*) turn_authentication_on ;;
+esac
+[ -n "$token" ] || fail "the cluster is there, but its user cannot sign in: $refusal"
+echo "etcd is healthy on $members, and its user can sign in"

@@ -1,0 +1,70 @@
+#!/bin/sh
+# Asks every second how the three members are, and tells Alertmanager what is wrong, and when it is right again.
+#
+# An alert that is on is a file in $alerts/firing that holds since when: it outlives this script, and goes only when
+# Alertmanager has heard the end. Nothing is said until it was seen twice, for a restart is no alert.
+set -eu
+. "$(dirname "$0")/places.sh"
+. "$(dirname "$0")/http.sh"
+# sets members, api_port, alertmanager_port, cluster_name
+. "$alerts/settings"
+http_seconds=2
+firing=$alerts/firing
+mkdir -p "$firing"
+
+now() { date -u +%FT%TZ; }
+
+# post NAME INSTANCE SUMMARY [ENDED]
+post() {
+  since=$(cat "$firing/$1@$2")
+  alert="{\"labels\":{\"alertname\":\"$1\",\"severity\":\"critical\",\"instance\":\"$2\",\"cluster\":\"$cluster_name\"},"
+  alert="$alert\"annotations\":{\"summary\":\"$3\"},\"startsAt\":\"$since\"${4:+,\"endsAt\":\"$4\"}}"
+  http_post 127.0.0.1 "$alertmanager_port" /api/v2/alerts "[$alert]" >/dev/null
+}
+
+# Said again in every round: Alertmanager takes an alert that nobody repeats for over.
+raise() {
+  if [ ! -s "$firing/$1@$2" ]; then
+    echo "$(now) $1 $2: $3"
+    now >"$firing/$1@$2"
+  fi
+  post "$@" || echo "$(now) Alertmanager did not take $1 $2"
+}
+
+withdraw() {
+  [ -s "$firing/$1@$2" ] || return 0
+  if post "$@" "$(now)"; then
+    echo "$(now) $1 $2: over"
+    rm -f "$firing/$1@$2"
+  fi
+}
+
+silent_before='' quorum_before=yes
+while :; do
+  silent='' healthy=0
+  for member in $members; do
+    case $(http_get "$member" "$api_port" /health || true) in
+      '') silent="$silent $member" ;;
+      *'"true"'*) healthy=$((healthy + 1)) ;;
+    esac
+  done
+
+  for member in $members; do
+    summary="etcd on $member does not answer"
+    case "$silent |$silent_before " in
+      *" $member "*'|'*" $member "*) raise EtcdMemberDown "$member" "$summary" ;;
+      *" $member "*) ;;
+      *) withdraw EtcdMemberDown "$member" "$summary" ;;
+    esac
+  done
+
+  if [ "$healthy" -ge 2 ]; then quorum=yes; else quorum=no; fi
+  summary="fewer than two members of $cluster_name are healthy, so it accepts no writes"
+  case $quorum_before$quorum in
+    nono) raise EtcdNoQuorum "$cluster_name" "$summary" ;;
+    *yes) withdraw EtcdNoQuorum "$cluster_name" "$summary" ;;
+  esac
+
+  silent_before=$silent quorum_before=$quorum
+  sleep 1
+done

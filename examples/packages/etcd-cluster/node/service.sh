@@ -1,0 +1,76 @@
+#!/bin/sh
+# service.sh start|stop|state NAME: keeps run-NAME.sh running on this node, with systemd where that runs the node and with
+# keep-running.sh elsewhere. Starting what runs and stopping what does not is fine.
+set -eu
+. "$(dirname "$0")/places.sh"
+action=$1 name=$2
+unit=etcd-cluster-$name.service
+pid_file=$run/$name.pid
+
+with_systemd() {
+  case $action in
+    start)
+      cat >"/etc/systemd/system/$unit" <<UNIT
+[Unit]
+Description=etcd-cluster: $name
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+ExecStart=$prefix/run-$name.sh
+Restart=always
+RestartSec=1
+
+[Install]
+WantedBy=multi-user.target
+UNIT
+      systemctl daemon-reload
+      systemctl --quiet enable --now "$unit"
+      ;;
+    stop)
+      [ -f "/etc/systemd/system/$unit" ] || return 0
+      systemctl --quiet disable --now "$unit"
+      rm -f "/etc/systemd/system/$unit"
+      systemctl daemon-reload
+      ;;
+    state) systemctl is-active "$unit" || true ;;
+  esac
+}
+
+# keep-running.sh leads a process group, and everything it starts is in it
+leader() { cat "$pid_file" 2>/dev/null || echo 0; }
+is_kept() { cat "/proc/$(leader)/cmdline" 2>/dev/null | tr '\0' ' ' | grep -q "keep-running.sh $name "; }
+# a number that a process group still has is not given to another process
+is_left() { [ "$(leader)" != 0 ] && kill -s 0 -- "-$(leader)" 2>/dev/null && { is_kept || [ ! -e "/proc/$(leader)" ]; }; }
+
+end_group() {
+  is_left || return 0
+  kill -s TERM -- "-$(leader)"
+  tries=0
+  while is_left && [ "$tries" -lt 100 ]; do
+    tries=$((tries + 1))
+    sleep 0.1
+  done
+  ! is_left || kill -s KILL -- "-$(leader)"
+}
+
+by_ourselves() {
+  case $action in
+    start)
+      ! is_kept || return 0
+      # its keeper was killed, and what it kept was not
+      end_group
+      mkdir -p "$run" "$log"
+      # 9 is the lock of a hook
+      setsid "$prefix/keep-running.sh" "$name" </dev/null >>"$log/$name.log" 2>&1 9>&- &
+      echo $! >"$pid_file"
+      ;;
+    stop)
+      end_group
+      rm -f "$pid_file"
+      ;;
+    state) if is_kept; then echo active; else echo inactive; fi ;;
+  esac
+}
+
+if [ -d /run/systemd/system ]; then with_systemd; else by_ourselves; fi

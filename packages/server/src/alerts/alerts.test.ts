@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { AlertWorld, alertmanagerBody, assertFailure, TestServer } from '@wharf/testkit'
+import { defaultTemplate } from './default-template.ts'
+
+const server = await TestServer.start({ after })
+const { admin } = server
+const { database } = server.app.foundation
+const operator = await server.signIn('operator')
+const platform = await AlertWorld.create(server)
+const at = `/v1/zwatch/third-party/platforms/${platform.uuid}`
+const nowhere = 'f'.repeat(32)
+
+type Record_ = Record<string, unknown>
+const inventoriesOf = (answer: { body: Record_ }) => answer.body.inventories as Record_[]
+const alertsOf = async (world = platform) =>
+  inventoriesOf(await operator.get(`/v1/zwatch/third-party/alerts?q=platformUuid=${world.uuid}`))
+
+test('a platform begins with the template of the house, and shows no token', async () => {
+  const [found] = inventoriesOf(await operator.get(at))
+  assert.equal(found?.type, 'Alertmanager')
+  assert.equal(found?.state, 'Enabled')
+  assert.equal(found?.template, defaultTemplate)
+  assert.equal(found?.lastSyncDate, found?.createDate)
+  assert.ok(!JSON.stringify(found).includes(platform.token))
+})
+
+test('an operator renames it, writes another template, and turns it off and on', async () => {
+  const change = { name: 'other', template: '{{ alert.name }} \n', description: 'ours', stateEvent: 'disable' }
+  const changed = await operator.put(`${at}/actions`, { updateThirdpartyPlatform: change })
+  assert.equal(changed.status, 200, changed.text)
+  const { stateEvent, ...kept } = change
+  assert.partialDeepStrictEqual(changed.body.inventory, { ...kept, state: 'Disabled' })
+  const back = { name: 'etcd alerts', template: defaultTemplate, stateEvent: 'enable' }
+  const again = await operator.put(`${at}/actions`, { updateThirdpartyPlatform: back })
+  assert.partialDeepStrictEqual(again.body.inventory, { name: 'etcd alerts', state: 'Enabled', description: 'ours' })
+})
+
+const templates = ['{% if alert %}', '{% for a in (1..99999999) %}x{% endfor %}', '{{ alert.name | exec }}']
+for (const template of templates) {
+  test(`neither keeps nor previews ${template}`, async () => {
+    const before = await operator.get(at)
+    const details = 'template cannot be used: '
+    for (const body of [{ updateThirdpartyPlatform: { template } }, { previewTemplate: { template } }])
+      assertFailure(await operator.put(`${at}/actions`, body), { status: 400, code: 'SYS.1007', details })
+    assert.equal((await operator.get(at)).text, before.text)
+  })
+}
+
+test('previews a template with an example, or with what is told of an alert', async () => {
+  const template = '{{ alert.name }} on {{ alert.labels.instance }} of {{ platform.name }}'
+  const preview = (more: object) => operator.put(`${at}/actions`, { previewTemplate: { template, ...more } })
+  assert.equal((await preview({})).body.text, 'EtcdMemberDown on 10.0.0.2:2379 of etcd alerts')
+  const alert = { labels: { alertname: 'Full', instance: 'a*b' } }
+  assert.equal((await preview({ alert })).body.text, 'Full on a\\*b of etcd alerts')
+  const wrong = await preview({ alert: { startsAt: 'yesterday' } })
+  assertFailure(wrong, { status: 400, code: 'SYS.1007', details: 'alert.startsAt must be a time' })
+})
+
+test('another token is shown once, and the old one refused from then on', async () => {
+  const world = await AlertWorld.create(server)
+  const path = `/v1/zwatch/third-party/platforms/${world.uuid}/actions`
+  const key = { 'idempotency-key': 'reset' }
+  const { token } = (await operator.put(path, { resetToken: {} }, key)).body
+  assert.match(String(token), /^[\w-]{43}$/)
+  assert.notEqual(token, world.token)
+  assert.equal((await operator.put(path, { resetToken: {} }, key)).body.token, null)
+  assertFailure(await world.send({ name: 'old' }), { status: 401, code: 'ID.1000' })
+  assert.equal((await new AlertWorld(server.anonymous, { uuid: world.uuid, token: String(token) }).send()).status, 200)
+})
+
+test('an alert is stored once for each change of its state', async () => {
+  const world = await AlertWorld.create(server)
+  const labels = { instance: 'n1', severity: 'page' }
+  const again = '2026-11-05T03:00:00Z'
+  const sent = [
+    [{ name: 'Down', labels }],
+    [{ name: 'Down', labels }],
+    [{ name: 'Down', labels }, { name: 'Full' }],
+    [{ name: 'Down', labels, status: 'resolved' }],
+    [{ name: 'Down', labels, status: 'resolved' }],
+    [{ name: 'Down', labels, startsAt: again }],
+    [{ name: 'Twice' }, { name: 'Twice' }],
+    [],
+  ] as const
+  for (const alerts of sent) {
+    const answer = await world.send(...alerts)
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(answer.body, { success: true, error: null })
+  }
+  const stored = (await alertsOf(world)).map(({ name, status, severity, startsAt, endsAt }) =>
+    [name, status, severity, startsAt, endsAt].join('|'),
+  )
+  assert.deepEqual(stored.toSorted(), [
+    'Down|firing|page|Nov 5, 2026 1:02:03 AM|',
+    'Down|firing|page|Nov 5, 2026 3:00:00 AM|',
+    'Down|resolved|page|Nov 5, 2026 1:02:03 AM|Nov 5, 2026 2:02:03 AM',
+    'Full|firing|critical|Nov 5, 2026 1:02:03 AM|',
+    'Twice|firing|critical|Nov 5, 2026 1:02:03 AM|',
+  ])
+  const [down] = (await alertsOf(world)).filter(({ name }) => name === 'Down')
+  assert.deepEqual(down?.labels, { alertname: 'Down', ...labels })
+  assert.deepEqual(down?.annotations, {})
+})
+
+test('the same webhook many times at once is the same as once', async () => {
+  const world = await AlertWorld.create(server)
+  const names = Array.from({ length: 20 }, (_, n) => ({ name: `a${n}` }))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => world.send(...(n % 2 ? names : names.toReversed()))),
+  )
+  assert.ok(answers.every(({ status }) => status === 200))
+  assert.equal((await alertsOf(world)).length, 20)
+})
+
+test('a disabled platform is answered and nothing kept; that it spoke is', async () => {
+  const world = await AlertWorld.create(server)
+  await operator.put(`/v1/zwatch/third-party/platforms/${world.uuid}/actions`, {
+    updateThirdpartyPlatform: { stateEvent: 'disable' },
+  })
+  await database.transaction((tx) =>
+    tx.updateTable('thirdPartyPlatforms').set({ lastSyncDate: 0 }).where('uuid', '=', world.uuid).execute(),
+  )
+  assert.equal((await world.send({ name: 'Down' })).status, 200)
+  assert.deepEqual(await alertsOf(world), [])
+  const { lastSyncDate } = await database.read
+    .selectFrom('thirdPartyPlatforms')
+    .select('lastSyncDate')
+    .where('uuid', '=', world.uuid)
+    .executeTakeFirstOrThrow()
+  assert.ok(lastSyncDate > 0)
+})
+
+test('a template that fails with an alert does not lose it', async () => {
+  const world = await AlertWorld.create(server)
+  const template = '{% if alert.labels.slow %}{% for a in (1..900000) %}{{ a }}{% endfor %}{% endif %}fine'
+  const params = { name: 'all', type: 'Slack', url: 'https://chat.example/x', platformUuids: [world.uuid] }
+  await admin.post('/v1/sns/application-endpoints/chatapp', { params })
+  await operator.put(`/v1/zwatch/third-party/platforms/${world.uuid}/actions`, {
+    updateThirdpartyPlatform: { template },
+  })
+  const annotations = { summary: 'It is *slow*' }
+  const answer = await world.send({ name: 'Good' }, { name: 'Slow', labels: { slow: 'yes' }, annotations })
+  assert.equal(answer.status, 200, answer.text)
+  const deliveries = inventoriesOf(await operator.get('/v1/sns/deliveries?sort=title'))
+  assert.deepEqual(
+    deliveries.map(({ title }) => title),
+    ['Good', 'Slow'],
+  )
+  assert.equal(deliveries[0]?.text, 'fine')
+  assert.match(
+    String(deliveries[1]?.text),
+    /^It is \\\*slow\\\*\nfiring since Nov 5, 2026 .* UTC\n\(The template of etcd alerts failed: /,
+  )
+})
+
+const bearer = `Bearer ${platform.token}`
+const refused: {
+  name: string
+  send: () => ReturnType<AlertWorld['post']>
+  status: number
+  code: string
+  details?: string
+}[] = [
+  {
+    name: 'no token',
+    send: () => platform.post(alertmanagerBody(), {}),
+    status: 401,
+    code: 'ID.1001',
+    details: 'must read Bearer',
+  },
+  {
+    name: 'another scheme',
+    send: () => platform.post({}, { authorization: `OAuth ${platform.token}` }),
+    status: 401,
+    code: 'ID.1001',
+  },
+  {
+    name: 'a wrong token',
+    send: () => platform.post({}, { authorization: `${bearer}x` }),
+    status: 401,
+    code: 'ID.1000',
+  },
+  {
+    name: 'a token of the same length',
+    send: () => platform.post({}, { authorization: `Bearer ${'x'.repeat(43)}` }),
+    status: 401,
+    code: 'ID.1000',
+  },
+  {
+    name: 'an unknown platform',
+    send: () => new AlertWorld(server.anonymous, { uuid: nowhere, token: platform.token }).send(),
+    status: 404,
+    code: 'SYS.1003',
+  },
+  {
+    name: 'no uuid',
+    send: () => new AlertWorld(server.anonymous, { uuid: 'x', token: platform.token }).send(),
+    status: 404,
+    code: 'SYS.1003',
+  },
+  {
+    name: 'no body',
+    send: () => platform.post(undefined),
+    status: 400,
+    code: 'SYS.1007',
+    details: 'the body must be a JSON object',
+  },
+  {
+    name: 'broken JSON',
+    send: () => platform.post('{"version":'),
+    status: 400,
+    code: 'SYS.1007',
+    details: 'not valid JSON',
+  },
+  {
+    name: 'another version',
+    send: () => platform.post({ version: '3' }),
+    status: 400,
+    code: 'SYS.1007',
+    details: 'version must be "4"',
+  },
+  {
+    name: 'one bad alert among good ones',
+    send: () => platform.post({ version: '4', alerts: [...alertmanagerBody({ name: 'good' }).alerts, {}] }),
+    status: 400,
+    code: 'SYS.1007',
+    details: 'alerts[1].status',
+  },
+  {
+    name: 'too much',
+    send: () => platform.post({ ...alertmanagerBody(), filler: 'x'.repeat(256 * 1024) }),
+    status: 413,
+    code: 'SYS.1007',
+    details: '256 KiB',
+  },
+  {
+    name: 'a form',
+    send: () => platform.post('a=b', { authorization: bearer, 'content-type': 'application/x-www-form-urlencoded' }),
+    status: 415,
+    code: 'SYS.1007',
+  },
+  {
+    name: 'another method',
+    send: () => server.anonymous.get(platform.path),
+    status: 405,
+    code: 'SYS.1007',
+    details: 'use POST',
+  },
+]
+for (const { name, send, status, code, details = '' } of refused) {
+  test(`ingestion refuses ${name}, and nothing changes`, async () => {
+    const before = await alertsOf()
+    const answer = await send()
+    assertFailure(answer, { status, code, details })
+    if (status === 401) assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="wharf"')
+    assert.ok(!answer.text.includes(platform.token))
+    assert.deepEqual(await alertsOf(), before)
+  })
+}
+
+test('whoever guesses tokens is told to wait, as with keys', async (t) => {
+  const guessed = await TestServer.start(t, { environment: { WHARF_TRUSTED_PROXIES: '127.0.0.1/32' } })
+  const world = await AlertWorld.create(guessed)
+  const from = (address: string, token: string) =>
+    world.post(alertmanagerBody(), { authorization: `Bearer ${token}`, 'x-forwarded-for': address })
+  for (let n = 0; n < 10; n++) assert.equal((await from('10.0.0.1', 'x')).status, 401)
+  const blocked = await from('10.0.0.1', world.token)
+  assertFailure(blocked, { status: 429, code: 'ID.1003' })
+  assert.ok(Number(blocked.headers.get('retry-after')) > 0)
+  assert.equal((await from('10.0.0.2', world.token)).status, 200)
+})
+
+test('a platform goes with its alerts, and its sender is told 404', async () => {
+  const world = await AlertWorld.create(server)
+  await world.send({ name: 'Down' })
+  assert.equal((await operator.delete(`/v1/zwatch/third-party/platforms/${world.uuid}`)).status, 200)
+  assert.deepEqual(await alertsOf(world), [])
+  assertFailure(await world.send({ name: 'Down' }), { status: 404, code: 'SYS.1003' })
+  const again = await operator.delete(`/v1/zwatch/third-party/platforms/${world.uuid}`)
+  assertFailure(again, { status: 404, code: 'SYS.1003' })
+})
+
+test('no token is in the log', () => {
+  assert.ok(server.logText.includes('/alerts'))
+  assert.ok(!server.logText.includes(platform.token))
+})

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { ApiError, notFound } from '../platform/api-error.ts'
+import type { AlertIngestion } from './ingestion.ts'
+
+/** Where platforms send their alerts. No operation of the contract: the body is Alertmanager's, and may grow. */
+
+const path = '/v1/zwatch/third-party/platforms/{uuid}/alerts'
+
+export const ingestPaths = [{ method: 'POST', path }]
+
+interface Parts {
+  readonly ingestion: AlertIngestion
+  readonly draining: AbortSignal
+}
+
+export function registerIngestion(app: FastifyInstance, { ingestion, draining }: Parts): void {
+  app.route<{ Params: { uuid: string } }>({
+    method: 'POST',
+    url: path.replace('{uuid}', ':uuid'),
+    // before the body is read: who may not send is not listened to
+    onRequest: async ({ params, headers, ip }, reply) => {
+      if (draining.aborted) throw new ApiError('SYS.1010', 'this node is shutting down', { retryAfterSeconds: 1 })
+      reply.header('www-authenticate', 'Bearer realm="wharf"')
+      if (!/^[0-9a-f]{32}$/.test(params.uuid))
+        throw notFound('alert platform', JSON.stringify(params.uuid.slice(0, 64)))
+      await ingestion.authenticate(params.uuid, headers.authorization, ip)
+      reply.removeHeader('www-authenticate')
+    },
+    handler: async ({ params, body }, reply) => {
+      await ingestion.accept(params.uuid, body)
+      return reply
+        .code(200)
+        .header('content-type', 'application/json;charset=UTF-8')
+        .header('cache-control', 'no-store')
+        .send(JSON.stringify({ success: true, error: null }))
+    },
+  })
+}

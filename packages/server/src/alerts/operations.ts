@@ -1,0 +1,61 @@
+import {
+  deleteThirdpartyPlatform,
+  getThirdpartyAlert,
+  getThirdpartyPlatform,
+  previewTemplate,
+  queryThirdpartyAlert,
+  queryThirdpartyPlatform,
+  resetThirdpartyToken,
+  ThirdPartyPlatformInventory,
+  ThirdpartyAlertInventory,
+  updateThirdpartyPlatform,
+} from '@wharf/contract'
+import { collection } from '../database/query.ts'
+import { type Binding, handle } from '../http/bind.ts'
+import { type Queries, queryBindings } from '../http/query-bindings.ts'
+import type { TagService } from '../tags/service.ts'
+import type { AlertTexts } from './alert-texts.ts'
+import type { AlertPlatformService } from './service.ts'
+
+interface Parts {
+  queries: Queries
+  platforms: AlertPlatformService
+  texts: AlertTexts
+  tags: TagService
+}
+
+export function alertOperations({ queries, platforms, texts, tags }: Parts): Binding[] {
+  return [
+    handle(updateThirdpartyPlatform, async ({ path, fields, commit }) => {
+      const { template } = fields
+      if (template !== undefined) await texts.check({ ...(await platforms.get(path.uuid)), template })
+      return commit(async (tx) => ({ inventory: await platforms.update(tx, path.uuid, fields) }))
+    }),
+    handle(previewTemplate, async ({ path, fields }) => {
+      const platform = { ...(await platforms.get(path.uuid)), template: fields.template }
+      return { text: await texts.preview(platform, fields.alert ?? {}) }
+    }),
+    handle(resetThirdpartyToken, ({ path, commit }) =>
+      commit(async (tx) => ({ token: await platforms.resetToken(tx, path.uuid) })),
+    ),
+    handle(deleteThirdpartyPlatform, ({ path, commit }) =>
+      commit(async (tx) => {
+        await platforms.delete(tx, path.uuid)
+        await tags.detachAll(tx, path.uuid)
+        return {}
+      }),
+    ),
+    ...queryBindings(
+      queries,
+      collection({ table: 'thirdPartyPlatforms', inventory: ThirdPartyPlatformInventory }),
+      queryThirdpartyPlatform,
+      getThirdpartyPlatform,
+    ),
+    ...queryBindings(
+      queries,
+      collection({ table: 'thirdPartyAlerts', inventory: ThirdpartyAlertInventory }),
+      queryThirdpartyAlert,
+      getThirdpartyAlert,
+    ),
+  ]
+}

@@ -1,0 +1,12 @@
+/** What one template may take. */
+export const templateLimits = {
+  /** As long as the API takes it. */
+  templateLength: 8192,
+  renderMs: 100,
+  /** Liquid looks at the time between its tags only: a filter that does not come back ends with its thread. */
+  hardMs: 1000,
+  outputBytes: 16 * 1024,
+  /** Characters and list items that filters and ranges may make. */
+  memory: 1_000_000,
+  heapMegabytes: 64,
+} as const

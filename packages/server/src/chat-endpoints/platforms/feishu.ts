@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto'
+import type { ChatMessage, ChatPlatform, OutgoingRequest, Recipient, Severity, VendorAnswer } from './chat-platform.ts'
+import { wrapped } from './inert-text.ts'
+import { messageParts, type Part } from './message-parts.ts'
+import type { Line, Span } from './portable-text.ts'
+import { judgeByCode, numberIn, type ResultCodes } from './vendor-answers.ts'
+import { jsonBytes, quotedBytes, webhookRequest } from './webhook-request.ts'
+
+/** The whole body; the vendor says 20 KB, and not which kind of KB. */
+const maxBodyBytes = 20_000
+
+const headerColours: Record<Severity, string> = { critical: 'red', warning: 'orange', info: 'blue', resolved: 'green' }
+
+export const feiShu: ChatPlatform = {
+  kind: 'FeiShu',
+  render(message: ChatMessage, to: Recipient): OutgoingRequest[] {
+    const card = (part: Part) => ({ ...signature(to), msg_type: 'interactive', card: cardOf(part, message.severity) })
+    const parts = messageParts(message, to, {
+      pings: { person: (userId) => /^[\w-]{1,64}$/.test(userId), everyone: true },
+      room: (heading) => maxBodyBytes - jsonBytes(card({ heading, lines: [{ bullet: false, spans: [] }] })),
+      // the break, the bullet and an entity at the beginning
+      lineCost: quotedBytes('\n- &#45;'),
+      spanCost: (span) => quotedBytes(written(span)),
+    })
+    return parts.map((part) => webhookRequest(to.url, card(part)))
+  },
+  judge: (answer: VendorAnswer) => judgeByCode('FeiShu', codes, answer),
+}
+
+const tooFrequent = 11232
+
+const codes: ResultCodes = {
+  read(body) {
+    const code = numberIn(body, 'code', 'StatusCode')
+    // 9499 is any bad request; older gateways also give it for too many
+    return code === 9499 && /too many/i.test(body) ? tooFrequent : code
+  },
+  dead: {
+    9499: 'the message is not accepted or too long',
+    19001: 'the token is not known',
+    19002: 'the message is not accepted',
+    19021: 'the signature or its time is not accepted',
+    19022: 'the sender’s address is not accepted',
+    19024: 'the keyword is missing',
+  },
+  limited: [tooFrequent, 99991400],
+  // a hundred messages a minute
+  limitedSeconds: 60,
+}
+
+/** Here timestamp and secret together are the key, and what is signed is nothing. */
+function signature({ secret, now }: Recipient): object {
+  if (!secret) return {}
+  const timestamp = String(Math.floor(now / 1000))
+  return { timestamp, sign: createHmac('sha256', `${timestamp}\n${secret}`).update('').digest('base64') }
+}
+
+function cardOf({ heading, lines }: Part, severity: Severity): object {
+  return {
+    config: { wide_screen_mode: true },
+    header: { title: { tag: 'plain_text', content: heading }, template: headerColours[severity] },
+    // a card needs an element with something in it
+    elements: [{ tag: 'markdown', content: lines.map(lineOf).join('\n') || '&nbsp;' }],
+  }
+}
+
+function lineOf({ bullet, spans }: Line): string {
+  const content = spans
+    .map(written)
+    .join('')
+    .trim()
+    // what would begin a list or a rule
+    .replace(/(?<=^\d{1,9})\.(?=\s)|^[-+](?=[-\s]|$)/, entity)
+  return bullet ? `- ${content}` : content
+}
+
+function written(span: Span): string {
+  if (span.kind === 'mention') return `<at id=${span.userId}></at>`
+  if (span.kind === 'everyone') return '<at id=all></at>'
+  const text = escaped(span.text)
+  const linked = span.kind === 'link' ? `[${text}](${span.url})` : text
+  return span.bold ? wrapped('**', linked) : linked
+}
+
+/** The vendor's Markdown reads HTML entities where it shows characters of its own markup. */
+const escaped = (text: string): string => text.replace(/&(?=#?\w+;)|[<>~*_`[\]()#$\\|!]/g, entity)
+
+const entity = (character: string): string => `&#${character.charCodeAt(0)};`

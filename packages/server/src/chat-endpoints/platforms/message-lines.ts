@@ -1,0 +1,57 @@
+import type { ChatMessage, Language, Recipient, Severity } from './chat-platform.ts'
+import { type Line, onOneLine, parsePortableText, type Span } from './portable-text.ts'
+
+const maxTitleCharacters = 120
+const maxNameCharacters = 64
+/** As many of the longest ids as one part of every vendor holds; a wider call is what atAll is for. */
+const maxMentions = 50
+
+const severities: Record<Language, Record<Severity, string>> = {
+  en: { critical: 'Critical', warning: 'Warning', info: 'Info', resolved: 'Resolved' },
+  zh: { critical: '严重', warning: '警告', info: '通知', resolved: '已恢复' },
+}
+const everyone: Record<Language, string> = { en: '@everyone', zh: '@所有人' }
+const shortened: Record<Language, string> = { en: '… (shortened: too long for a chat)', zh: '…（内容过长，已截断）' }
+
+/** What a vendor can ping. */
+export interface Pings {
+  readonly person: (userId: string) => boolean
+  readonly everyone: boolean
+}
+
+export function headingOf({ title, severity }: ChatMessage, language: Language): string {
+  return `[${severities[language][severity]}] ${onOneLine(title, maxTitleCharacters)}`.trim()
+}
+
+/** Who is called, then the text: whoever is pinged sees the name in the first part. */
+export function linesOf(message: ChatMessage, to: Recipient, pings: Pings): Line[] {
+  const called = calledSpans(to, pings)
+  const text = parsePortableText(message.text)
+  return called.length === 0 ? text : [{ bullet: false, spans: called }, ...text]
+}
+
+export const shortenedLine = (language: Language): Line => ({
+  bullet: false,
+  spans: [plain(shortened[language])],
+})
+
+function calledSpans({ mentions, atAll, language }: Recipient, pings: Pings): Span[] {
+  if (atAll && pings.everyone) return [{ kind: 'everyone' }]
+  const people = [...new Map(mentions.map((mention) => [mention.userId, mention])).values()]
+  const names = new Set<string>()
+  const called: Span[] = people.slice(0, maxMentions).map(({ userId, remark }) => {
+    const id = onOneLine(userId, maxNameCharacters)
+    const wanted = onOneLine(remark ?? '', maxNameCharacters) || id
+    const name = names.has(wanted) ? `${wanted} (${id})` : wanted
+    names.add(name)
+    return pings.person(userId) && !isReserved(userId) ? { kind: 'mention', userId, name } : plain(`@${name}`)
+  })
+  if (people.length > maxMentions) called.push(plain(`+${people.length - maxMentions}`))
+  if (atAll) called.unshift(plain(everyone[language]))
+  return called.flatMap((span, index) => (index === 0 ? [span] : [plain(' '), span]))
+}
+
+/** Vendors give these words the meaning of everybody; only atAll may have that effect. */
+const isReserved = (userId: string): boolean => /^@?(all|everyone|channel|here)$/i.test(userId)
+
+const plain = (text: string): Span => ({ kind: 'text', text, bold: false })

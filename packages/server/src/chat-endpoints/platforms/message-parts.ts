@@ -1,0 +1,32 @@
+import type { ChatMessage, Recipient } from './chat-platform.ts'
+import { headingOf, linesOf, type Pings, shortenedLine } from './message-lines.ts'
+import type { Line } from './portable-text.ts'
+import { type Costs, splitLines } from './split-lines.ts'
+
+/** A vendor takes about twenty messages a minute; one alert must not use them up. */
+const maxParts = 4
+
+export interface Part {
+  readonly heading: string
+  readonly lines: readonly Line[]
+}
+
+export interface Format extends Costs {
+  readonly pings: Pings
+  /** What is left for lines in one request beside this heading. */
+  room(heading: string): number
+}
+
+export function messageParts(message: ChatMessage, to: Recipient, format: Format): Part[] {
+  const heading = headingOf(message, to.language)
+  const parts = splitLines(linesOf(message, to, format.pings), {
+    costs: format,
+    room: format.room(`${heading} (${maxParts}/${maxParts})`),
+    maxParts,
+    shortened: shortenedLine(to.language),
+  })
+  return parts.map((lines, index) => ({
+    heading: parts.length === 1 ? heading : `${heading} (${index + 1}/${parts.length})`,
+    lines,
+  }))
+}

@@ -1,0 +1,80 @@
+import type { ChatMessage, ChatPlatform, OutgoingRequest, Recipient, VendorAnswer, Verdict } from './chat-platform.ts'
+import { guardedStart, withoutStars, wrapped } from './inert-text.ts'
+import { messageParts, type Part } from './message-parts.ts'
+import type { Line, Span } from './portable-text.ts'
+import { type Costs, splitLines } from './split-lines.ts'
+import { judgeStatus, tryAgain } from './vendor-answers.ts'
+import { webhookRequest } from './webhook-request.ts'
+
+/** Of one section; a message has at most 50 sections. */
+const maxSectionCharacters = 3000
+/** Half of what a message may have: sections end at lines, so they are seldom full. */
+const maxMessageCharacters = 20_000
+
+// the break, the bullet and a guard at the beginning
+const costs: Costs = { lineCost: 4, spanCost: (span) => written(span).length }
+
+export const slack: ChatPlatform = {
+  kind: 'Slack',
+  render(message: ChatMessage, to: Recipient): OutgoingRequest[] {
+    const parts = messageParts(message, to, {
+      ...costs,
+      pings: { person: (userId) => /^[UWS][A-Z0-9]{1,63}$/.test(userId), everyone: true },
+      room: () => maxMessageCharacters,
+    })
+    return parts.map((part) => webhookRequest(to.url, payload(part)))
+  },
+  judge(answer: VendorAnswer): Verdict {
+    const failed = judgeStatus('Slack', answer, namedError(answer.body))
+    if (failed !== undefined) return failed
+    // 200 from something else on the way, such as a page to sign in
+    if (!/^("?ok"?)?$/i.test(answer.body.trim())) return tryAgain('Slack answered HTTP 200 without "ok"', answer)
+    return { kind: 'delivered' }
+  },
+}
+
+/** Slack names an error in one word (no_service, invalid_payload); anything else may be a secret. */
+function namedError(body: string): string {
+  const word = body.trim()
+  return word.length <= 40 && /^[a-z]+(_[a-z]+)+$/.test(word) ? `: ${word}` : ''
+}
+
+function payload({ heading, lines }: Part): object {
+  const empty: Line = { bullet: false, spans: [] }
+  const sections = splitLines(lines, { costs, room: maxSectionCharacters, maxParts: 40, shortened: empty })
+    .map((section) => section.map(lineOf).join('\n').trim())
+    .filter((text) => text !== '')
+  return {
+    // what a notification shows, without the sections
+    text: inert(heading),
+    blocks: [wrapped('*', inert(heading)), ...sections].map((text) => ({
+      type: 'section',
+      // verbatim: @here, #channel and names in the text stay what they are
+      text: { type: 'mrkdwn', text, verbatim: true },
+    })),
+  }
+}
+
+function lineOf({ bullet, spans }: Line): string {
+  // an escaped bracket still begins a quotation
+  const content = guardedStart(spans.map(written).join('').trim(), /^&gt;/)
+  return bullet ? `• ${content}` : content
+}
+
+function written(span: Span): string {
+  if (span.kind === 'everyone') return '<!channel>'
+  if (span.kind === 'mention') return span.userId.startsWith('S') ? `<!subteam^${span.userId}>` : `<@${span.userId}>`
+  const text = inert(span.text)
+  const linked = span.kind === 'link' ? `<${entities(span.url)}|${text}>` : text
+  return span.bold ? wrapped('*', linked) : linked
+}
+
+const entities = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+
+const lookalikes: Record<string, string> = { _: 'ˍ', '~': '∼', '`': 'ˋ' }
+
+/** A marker has no escape: where it may open or close something it becomes a character that looks like it. */
+const inert = (text: string): string =>
+  entities(withoutStars(text)).replace(/`+|(?<![\p{L}\p{N}])[_~]+(?=\S)/gu, (markers) =>
+    Array.from(markers, (marker) => lookalikes[marker]).join(''),
+  )

@@ -1,0 +1,106 @@
+import type { ChatMessage, ChatPlatform, OutgoingRequest, Recipient, Severity, VendorAnswer } from './chat-platform.ts'
+import { guardedStart, withoutStars, withoutTags, wrapped } from './inert-text.ts'
+import { messageParts, type Part } from './message-parts.ts'
+import type { Line, Span } from './portable-text.ts'
+import { judgeByCode, numberIn, type ResultCodes } from './vendor-answers.ts'
+import { webhookRequest } from './webhook-request.ts'
+
+/** Of `content`, before it is quoted as JSON. */
+const maxBytes = { markdown: 4096, text: 2048 }
+
+/** The vendor's names of its three colours. */
+const colours: Record<Severity, string> = { critical: 'warning', warning: 'warning', info: 'comment', resolved: 'info' }
+
+export const weCom: ChatPlatform = {
+  kind: 'WeCom',
+  render(message: ChatMessage, to: Recipient): OutgoingRequest[] {
+    // Markdown pings by <@id> alone: for everybody, or for a telephone number, only a text message has the field
+    const asText = to.atAll || to.mentions.some(({ userId }) => isMobile(userId))
+    const written = asText ? writtenAsText : writtenAsMarkdown
+    const payload = asText ? textPayload : (part: Part) => markdownPayload(part, message.severity)
+    const parts = messageParts(message, to, {
+      pings: { person: (userId) => /^[a-z0-9][\w.@-]{0,63}$/i.test(userId), everyone: true },
+      room: (heading) =>
+        asText
+          ? maxBytes.text - Buffer.byteLength(textContent({ heading, lines: [] }))
+          : maxBytes.markdown - Buffer.byteLength(markdownContent({ heading, lines: [] }, message.severity)),
+      // the break, the bullet and a guard at the beginning
+      lineCost: Buffer.byteLength('\n• \u200b'),
+      spanCost: (span) => Buffer.byteLength(written(span)),
+    })
+    return parts.map((part) => webhookRequest(to.url, payload(part)))
+  },
+  judge: (answer: VendorAnswer) => judgeByCode('WeCom', codes, answer),
+}
+
+const codes: ResultCodes = {
+  read: (body) => numberIn(body, 'errcode'),
+  dead: {
+    40008: 'the type of the message is not supported',
+    40058: 'the message is not accepted or too long',
+    44004: 'the message is empty',
+    45002: 'the message is too long',
+    93000: 'the key in the address is not known',
+    93004: 'the robot is disabled',
+    93008: 'the robot is not in the group',
+  },
+  limited: [45009, 45033],
+  // twenty messages a minute
+  limitedSeconds: 60,
+}
+
+const markdownPayload = (part: Part, severity: Severity): object => ({
+  msgtype: 'markdown',
+  markdown: { content: markdownContent(part, severity) },
+})
+
+function markdownContent({ heading, lines }: Part, severity: Severity): string {
+  const title = `<font color="${colours[severity]}">${wrapped('**', inert(heading))}</font>`
+  return [title, ...lines.map((line) => lineOf(line, writtenAsMarkdown))].join('\n')
+}
+
+function textPayload(part: Part): object {
+  const spans = part.lines.flatMap((line) => line.spans)
+  const called = spans.flatMap((span) => (span.kind === 'mention' ? [span.userId] : []))
+  const everyone = spans.some((span) => span.kind === 'everyone')
+  return {
+    msgtype: 'text',
+    text: {
+      content: textContent(part),
+      mentioned_list: everyone ? ['@all'] : called.filter((userId) => !isMobile(userId)),
+      mentioned_mobile_list: called.filter(isMobile),
+    },
+  }
+}
+
+// the vendor shows whom it pings: a line that only calls people is left out
+const textContent = ({ heading, lines }: Part): string =>
+  [withoutTags(heading), ...lines.filter(hasText).map((line) => lineOf(line, writtenAsText))].join('\n')
+
+const hasText = ({ spans }: Line): boolean => spans.length === 0 || spans.some((span) => writtenAsText(span).trim())
+
+function lineOf({ bullet, spans }: Line, written: (span: Span) => string): string {
+  const content = guardedStart(spans.map(written).join('').trim(), /^(#{1,6} |>)/)
+  return bullet ? `• ${content}` : content
+}
+
+function writtenAsMarkdown(span: Span): string {
+  if (span.kind === 'mention') return `<@${span.userId}>`
+  if (span.kind === 'everyone') return ''
+  const text = inert(span.text)
+  const linked = span.kind === 'link' ? `[${text.replace(/\[/g, '［').replace(/\]/g, '］')}](${span.url})` : text
+  return span.bold ? wrapped('**', linked) : linked
+}
+
+function writtenAsText(span: Span): string {
+  if (span.kind === 'mention' || span.kind === 'everyone') return ''
+  const text = withoutTags(span.text)
+  return span.kind === 'link' && span.text !== span.url ? `${text} ${span.url} ` : text
+}
+
+const inert = (text: string): string =>
+  withoutStars(withoutTags(text))
+    .replace(/`/g, 'ˋ')
+    .replace(/\](?=\()/g, '] ')
+
+const isMobile = (userId: string): boolean => /^1[3-9]\d{9}$/.test(userId)

@@ -1,0 +1,29 @@
+import { addClusterPlugin } from '@wharf/contract'
+import { type JobContext, job, step } from '../../jobs/definition.ts'
+import { requireAccepted } from '../component.ts'
+import type { NewPlugin } from '../service.ts'
+import type { JobParts } from './parts.ts'
+
+export interface AddInput {
+  readonly plugin: NewPlugin & { readonly adminToken: string; readonly resourceUuid: string }
+  readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
+  readonly tagUuids?: readonly string[] | undefined
+}
+
+/** Taking over a component that runs already: its token is tried before anything is stored. */
+export const addJob = (parts: JobParts) =>
+  job<typeof addClusterPlugin, AddInput>(
+    addClusterPlugin,
+    [step('try', (context) => tryToken(context, parts))],
+    async ({ input: { plugin, tags, tagUuids } }, tx) => {
+      const inventory = await parts.plugins.create(tx, plugin)
+      await parts.tags.attach(tx, { resourceUuid: inventory.uuid, resourceType: 'ClusterPlugin', tags, tagUuids })
+      return { inventory }
+    },
+  )
+
+async function tryToken({ input, signal, conceal }: JobContext<AddInput>, { settings }: JobParts): Promise<void> {
+  const { managementIp, apiPort, adminToken: token } = input.plugin
+  conceal(token)
+  await requireAccepted({ managementIp, apiPort, token }, { ...settings, allow: settings.downloadAllow, signal })
+}

@@ -1,0 +1,51 @@
+import { createClusterPluginAlertPlatform } from '@wharf/contract'
+import { type JobContext, job, step } from '../../jobs/definition.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import type { JobParts } from './parts.ts'
+
+export interface AlertPlatformInput {
+  readonly pluginUuid: string
+}
+
+/** The record is made with the job; here the component is told where its alerts go. */
+export const alertPlatformJob = (parts: JobParts) =>
+  job<typeof createClusterPluginAlertPlatform, AlertPlatformInput>(
+    createClusterPluginAlertPlatform,
+    [
+      step('attach', (context) => attachAlerts(context, parts, context.input.pluginUuid), {
+        undo: async (context) => detachAlerts(context, parts, context.input.pluginUuid),
+      }),
+    ],
+    async ({ input }, tx) => {
+      const found = await parts.plugins.alertPlatformOf(input.pluginUuid, tx)
+      if (found === undefined) throw new ApiError('SYS.1003', 'the alert platform was deleted meanwhile')
+      return { thirdPartyPlatform: found.platform, inventory: found.reference }
+    },
+    async ({ input }, tx) => parts.plugins.removeAlertPlatform(tx, input.pluginUuid),
+  )
+
+/** Before the cluster is configured there is nobody to tell; the configuration does it then. */
+export async function attachAlerts(context: JobContext, parts: JobParts, pluginUuid: string): Promise<void> {
+  const found = await parts.plugins.alertPlatformOf(pluginUuid)
+  if (found === undefined) return
+  const token = parts.platforms.tokenOf(found.platform)
+  context.conceal(token)
+  await runAlertsHook(context, parts, pluginUuid, { url: found.platform.url, token })
+}
+
+export const detachAlerts = (context: JobContext, parts: JobParts, pluginUuid: string): Promise<void> =>
+  runAlertsHook(context, parts, pluginUuid, null)
+
+async function runAlertsHook(context: JobContext, parts: JobParts, pluginUuid: string, alerts: object | null) {
+  const plugin = await parts.plugins.get(pluginUuid)
+  const configuration = parts.plugins.configurationOf(plugin)
+  if (plugin.softwarePackageUuid === null || configuration === undefined) return
+  // until the cluster has formed there is nothing that could send
+  if (plugin.finishedStep !== 'quorum') return
+  const row = await parts.packages.get(plugin.softwarePackageUuid)
+  const hook = parts.packages.manifestOf(row).cluster?.alerts
+  if (hook === undefined) return context.log(`software package ${row.name} sends no alerts of itself`)
+  context.conceal(configuration.password)
+  const cluster = { ...configuration, apiPort: plugin.apiPort }
+  await parts.packages.runHook(context, row, 'cluster.alerts', hook, { cluster, alerts })
+}

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { updateClusterConfig } from '@wharf/contract'
+import { type JobContext, job, step } from '../../jobs/definition.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { requireOwnAddress, requireReach } from '../reach.ts'
+import { attachAlerts } from './alert-platform.ts'
+import type { JobParts } from './parts.ts'
+
+export interface ConfigureInput {
+  readonly pluginUuid: string
+  readonly packageUuid: string
+}
+
+type Context = JobContext<ConfigureInput>
+type StepName = 'reach' | 'initialise' | 'quorum' | 'token' | 'alerts'
+
+const order: readonly StepName[] = ['reach', 'initialise', 'quorum', 'token', 'alerts']
+const quorumMs = 120_000
+const lookMs = 1000
+
+/** From three hosts and an installed package to a cluster. What a former call has finished is not done again. */
+export const configureJob = (parts: JobParts) => {
+  const once = (name: StepName, run: (context: Context, parts: JobParts) => Promise<void>, weight = 1) =>
+    step<ConfigureInput, Record<never, never>>(
+      name,
+      async (context) => {
+        const { finishedStep } = await parts.plugins.get(context.input.pluginUuid)
+        if (order.indexOf(name) <= order.indexOf(finishedStep as StepName))
+          return context.log(`${name} was done before`)
+        await run(context, parts)
+        await context.write((tx) => parts.plugins.update(tx, context.input.pluginUuid, { finishedStep: name }))
+      },
+      { weight },
+    )
+  return job<typeof updateClusterConfig, ConfigureInput>(
+    updateClusterConfig,
+    [
+      once('reach', reach),
+      once('initialise', initialise, 5),
+      once('quorum', quorum, 2),
+      // a token that could not be made is asked for again by the next call, so these two are never done before
+      step('token', (context) => makeToken(context, parts)),
+      step('alerts', (context) => attachAlerts(context, parts, context.input.pluginUuid)),
+    ],
+    async ({ input }, tx) => {
+      await parts.packages.update(tx, input.packageUuid, { status: 'Initialized' })
+      const { sealedToken } = await parts.plugins.get(input.pluginUuid, tx)
+      return { clusterInitSuccess: true, tokenCreated: sealedToken !== null, initSuccess: true }
+    },
+    ({ input }, tx) => parts.packages.update(tx, input.packageUuid, { status: 'InitializeFailed' }),
+  )
+}
+
+async function clusterOf({ input, conceal }: Context, parts: JobParts) {
+  const plugin = await parts.plugins.get(input.pluginUuid)
+  const row = await parts.packages.get(input.packageUuid)
+  const configuration = parts.plugins.configurationOf(plugin)
+  if (configuration === undefined) throw new Error(`cluster plugin ${plugin.uuid} has no configuration`)
+  conceal(configuration.password)
+  const cluster = { ...configuration, apiPort: plugin.apiPort }
+  return { plugin, row, configuration, cluster, hooks: parts.packages.manifestOf(row).cluster ?? {} }
+}
+
+/** Before anything is changed. */
+async function reach(context: Context, parts: JobParts): Promise<void> {
+  const { row, configuration } = await clusterOf(context, parts)
+  const { driver } = await parts.hosts.usable(row.hostUuid ?? '')
+  const { managementIp, otherManagementIp } = configuration
+  await requireOwnAddress(driver, managementIp, context.signal)
+  await requireReach(driver, [managementIp, ...otherManagementIp], context.signal)
+  context.log(`${[managementIp, ...otherManagementIp].join(', ')} reach each other`)
+}
+
+async function initialise(context: Context, parts: JobParts): Promise<void> {
+  const { row, cluster, hooks } = await clusterOf(context, parts)
+  if (hooks.initialise === undefined)
+    throw new ApiError(
+      'SoftwarePackage.1132',
+      `software package ${row.name} names no program that initialises a cluster`,
+    )
+  try {
+    await parts.packages.runHook(context, row, 'cluster.initialise', hooks.initialise, { cluster })
+  } catch (cause) {
+    if (!(cause instanceof ApiError) || cause.code !== 'SoftwarePackage.1300') throw cause
+    throw new ApiError('ClusterPlugin.1002', `the cluster was not initialised: ${cause.message}`, { cause })
+  }
+}
+
+/** A package without a check has formed its cluster when its program says so. */
+async function quorum(context: Context, parts: JobParts): Promise<void> {
+  const { row, cluster, hooks } = await clusterOf(context, parts)
+  if (hooks.check === undefined) return
+  const deadline = performance.now() + quorumMs
+  for (;;) {
+    try {
+      await parts.packages.runHook(context, row, 'cluster.check', hooks.check, { cluster })
+      return
+    } catch (cause) {
+      if (!(cause instanceof ApiError) || cause.code !== 'SoftwarePackage.1300') throw cause
+      if (performance.now() > deadline)
+        throw new ApiError(
+          'ClusterPlugin.1002',
+          `the cluster did not form within ${quorumMs / 1000} s: ${cause.message}`,
+          { cause },
+        )
+    }
+    await delay(lookMs, undefined, { signal: context.signal })
+  }
+}
+
+/** Formed but without a token is a success that says so: the reason stands in the log, and a later call tries again. */
+async function makeToken(context: Context, parts: JobParts): Promise<void> {
+  const { plugin, row, cluster, hooks } = await clusterOf(context, parts)
+  if (plugin.sealedToken !== null) return context.log('there is a token already')
+  if (hooks.token === undefined)
+    return context.log(`no token was made: software package ${row.name} names no program for it`)
+  try {
+    const { token } = (await parts.packages.runHook(context, row, 'cluster.token', hooks.token, { cluster })) as {
+      token?: unknown
+    }
+    if (typeof token !== 'string' || token === '') return context.log('no token was made: the program printed none')
+    context.conceal(token)
+    await context.write((tx) => parts.plugins.keepToken(tx, plugin.uuid, token))
+  } catch (error) {
+    context.signal.throwIfAborted()
+    if (!(error instanceof ApiError)) throw error
+    context.log(`no token was made: ${error.code} ${error.message}`)
+  }
+}

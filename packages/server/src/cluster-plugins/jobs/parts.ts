@@ -1,0 +1,16 @@
+import type { AlertPlatformService } from '../../alerts/service.ts'
+import type { HostService } from '../../hosts/service.ts'
+import type { Cidr } from '../../platform/cidr.ts'
+import type { SoftwarePackageService } from '../../software-packages/service.ts'
+import type { TagService } from '../../tags/service.ts'
+import type { ClusterPluginService } from '../service.ts'
+
+/** What the jobs of cluster plugins work with. */
+export interface JobParts {
+  readonly plugins: ClusterPluginService
+  readonly packages: SoftwarePackageService
+  readonly platforms: AlertPlatformService
+  readonly hosts: HostService
+  readonly tags: TagService
+  readonly settings: { readonly downloadAllow: readonly Cidr[]; readonly caFile?: string | undefined }
+}

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import type {
+  AnswerOf,
+  addClusterPlugin,
+  createClusterPluginAlertPlatform,
+  FieldsOf,
+  Recorded,
+  updateClusterConfig,
+} from '@wharf/contract'
+import type { Tx } from '../database/database.ts'
+import type { JobDefinition } from '../jobs/definition.ts'
+import type { JobRequest, JobService } from '../jobs/service.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { newUuid } from '../platform/ids.ts'
+import { type ClusterConfiguration, checkedConfiguration, withoutPassword } from './configuration.ts'
+import { addJob } from './jobs/add.ts'
+import { alertPlatformJob } from './jobs/alert-platform.ts'
+import { configureJob } from './jobs/configure.ts'
+import type { JobParts } from './jobs/parts.ts'
+import { removeJob } from './jobs/remove.ts'
+import { resourceType } from './service.ts'
+
+/** What a call brings along, whoever carries it. */
+interface Beginning {
+  readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
+  readonly job: JobRequest
+  commit<T extends object>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+type Begun<O> = { jobUuid: string } | Recorded<AnswerOf<O>>
+
+interface Parts extends JobParts {
+  readonly jobs: JobService
+  /** Where hosts reach this server. */
+  readonly ownAddress: { readonly url: string; readonly isLoopback: boolean }
+}
+
+const standardApiPort = 8056
+const initialised = { clusterInitSuccess: true, tokenCreated: true, initSuccess: true }
+
+/** The first part of every long operation: what can be refused at once is refused, then record and job are one commit. */
+export class ClusterStarting {
+  readonly #parts: Parts
+  readonly #add: ReturnType<typeof addJob>
+  readonly #configure: ReturnType<typeof configureJob>
+  readonly #alertPlatform: ReturnType<typeof alertPlatformJob>
+  readonly #remove: ReturnType<typeof removeJob>
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#add = addJob(parts)
+    this.#configure = configureJob(parts)
+    this.#alertPlatform = alertPlatformJob(parts)
+    this.#remove = removeJob(parts)
+    for (const definition of [this.#add, this.#configure, this.#alertPlatform, this.#remove])
+      parts.jobs.runner.register(definition as JobDefinition)
+  }
+
+  async add(call: Beginning, fields: FieldsOf<typeof addClusterPlugin>): Promise<Begun<typeof addClusterPlugin>> {
+    const { plugins, tags, jobs } = this.#parts
+    const { tagUuids, apiPort = standardApiPort, managementIp = this.#ownAddress(), ...rest } = fields
+    const { adminToken, resourceUuid = newUuid() } = fields
+    const plugin = { ...rest, apiPort, managementIp, resourceUuid }
+    return call.commit(async (tx): Promise<Begun<typeof addClusterPlugin>> => {
+      if (adminToken !== undefined) {
+        const input = { plugin: { ...plugin, adminToken }, tags: call.tags, tagUuids }
+        return jobs.enqueue(tx, this.#add, { request: call.job, subjectUuid: resourceUuid, input })
+      }
+      const inventory = await plugins.create(tx, plugin)
+      await tags.attach(tx, { resourceUuid, resourceType, tags: call.tags, tagUuids })
+      return { inventory }
+    })
+  }
+
+  #ownAddress(): string {
+    return new URL(this.#parts.ownAddress.url).hostname.replace(/^\[|\]$/g, '')
+  }
+
+  async configure(
+    call: Beginning,
+    fields: FieldsOf<typeof updateClusterConfig>,
+  ): Promise<Begun<typeof updateClusterConfig>> {
+    const { plugins, packages, hosts, jobs, tags } = this.#parts
+    const { uuid, softwarePackageUuid: packageUuid } = fields
+    const plugin = await plugins.get(uuid)
+    const before = plugin.softwarePackageUuid === packageUuid ? plugins.configurationOf(plugin) : undefined
+    let hasMadeUpPassword = false
+    const makeUp = (): string => {
+      hasMadeUpPassword = before === undefined
+      return before?.password ?? randomBytes(18).toString('base64url')
+    }
+    const configuration = checkedConfiguration(fields, { managementIp: plugin.managementIp, password: makeUp })
+    const isSame = before !== undefined && equal(before, configuration)
+    const row = await packages.get(packageUuid)
+    const hooks = packages.manifestOf(row).cluster
+    if (hooks?.initialise === undefined)
+      throw new ApiError('SoftwarePackage.1132', `software package ${row.name} cannot initialise a cluster`)
+    hosts.refuseUnusable(await hosts.get(row.hostUuid ?? ''))
+
+    return call.commit(async (tx): Promise<Begun<typeof updateClusterConfig>> => {
+      if (row.status === 'Initialized' && before !== undefined) {
+        if (!isSame)
+          throw new ApiError('SYS.1006', `cluster plugin ${plugin.name} is configured already, and otherwise than this`)
+        if (plugin.sealedToken !== null) return initialised
+        // formed without a token: only that is made up for
+      } else await packages.begin(tx, packageUuid, 'initialise', 'Initializing')
+      await plugins.begin(tx, plugin, { configuration, packageUuid, isNew: !isSame, hasMadeUpPassword })
+      // who named no port means the component's own
+      if (plugin.apiPort === standardApiPort && hooks.apiPort !== undefined)
+        await plugins.update(tx, uuid, { apiPort: hooks.apiPort })
+      const value = JSON.stringify({ uuid, softwarePackageUuid: packageUuid, ...withoutPassword(configuration) })
+      await tags.replace(tx, { resourceUuid: uuid, resourceType, pattern: 'initConfig', value })
+      const input = { pluginUuid: uuid, packageUuid }
+      return jobs.enqueue(tx, this.#configure, { request: call.job, subjectUuid: uuid, input })
+    })
+  }
+
+  async createAlertPlatform(
+    call: Beginning,
+    uuid: string,
+    { resourceUuid = newUuid(), tagUuids }: FieldsOf<typeof createClusterPluginAlertPlatform>,
+  ): Promise<{ jobUuid: string }> {
+    const { plugins, platforms, packages, hosts, jobs, tags, ownAddress } = this.#parts
+    const plugin = await plugins.get(uuid)
+    const { url, isLoopback } = ownAddress
+    if (isLoopback && plugin.softwarePackageUuid !== null) {
+      const { hostUuid } = await packages.get(plugin.softwarePackageUuid)
+      const host = await hosts.get(hostUuid ?? '')
+      if (host.driver !== 'local')
+        throw new ApiError(
+          'SYS.1006',
+          `host ${host.name} cannot reach ${url}, which is an address of this machine only; set WHARF_PUBLIC_URL to one that hosts can reach`,
+        )
+    }
+    return call.commit(async (tx) => {
+      const platform = await platforms.create(tx, {
+        name: `${plugin.name} alerts`,
+        url: `${url}/v1/zwatch/third-party/platforms/${resourceUuid}/alerts`,
+        resourceUuid,
+      })
+      await plugins.refer(tx, plugin, platform.uuid)
+      const resource = { resourceUuid: platform.uuid, resourceType: 'ThirdPartyPlatform' }
+      await tags.attach(tx, { ...resource, tags: call.tags, tagUuids })
+      return jobs.enqueue(tx, this.#alertPlatform, {
+        request: call.job,
+        subjectUuid: uuid,
+        input: { pluginUuid: uuid },
+      })
+    })
+  }
+
+  async remove(call: Beginning, uuid: string, mode: 'Permissive' | 'Enforcing'): Promise<{ jobUuid: string }> {
+    const { plugins, jobs } = this.#parts
+    await plugins.get(uuid)
+    const enforcing = mode === 'Enforcing'
+    if (enforcing) await jobs.cancelSubject(uuid)
+    return call.commit(async (tx) => {
+      await plugins.get(uuid, tx)
+      await jobs.refuseBusy(tx, uuid)
+      return jobs.enqueue(tx, this.#remove, {
+        request: call.job,
+        subjectUuid: uuid,
+        input: { pluginUuid: uuid, enforcing },
+      })
+    })
+  }
+}
+
+const equal = (a: ClusterConfiguration, b: ClusterConfiguration): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto'
+import { parentPort, workerData } from 'node:worker_threads'
+
+/** The thread of `ThreadMd5`: hashes the slots that it is told of, in order, and tells when each is free again. */
+const { memory, slotBytes } = workerData as { memory: SharedArrayBuffer; slotBytes: number }
+const hash = createHash('md5')
+
+parentPort?.on('message', (order: { slot: number; bytes: number } | 'digest') => {
+  if (order === 'digest') {
+    parentPort?.postMessage(hash.digest('hex'))
+    return
+  }
+  hash.update(new Uint8Array(memory, order.slot * slotBytes, order.bytes))
+  parentPort?.postMessage(order.slot)
+})

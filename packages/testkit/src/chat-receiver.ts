@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** What a vendor's server does with one request. */
+export type ChatAnswer =
+  | 'ok'
+  /** Takes the request and says nothing. */
+  | 'silence'
+  /** Closes the connection once it has read the request. */
+  | 'reset'
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+
+export interface ReceivedChat {
+  readonly path: string
+  readonly key: string
+  readonly body: string
+  /** Whether it was answered with success. */
+  readonly isTaken: boolean
+  readonly at: number
+}
+
+/** What every vendor under test takes for success: DingTalk and WeCom read errcode, FeiShu code, Slack the text. */
+const success: Readonly<Record<string, string>> = {
+  DingTalk: '{"errcode":0,"errmsg":"ok"}',
+  WeCom: '{"errcode":0,"errmsg":"ok"}',
+  FeiShu: '{"code":0,"msg":"success"}',
+  Slack: 'ok',
+  Teams: '1',
+}
+
+/** A web server on loopback that stands for the chat vendors: it records what it gets, and answers by script. */
+export class ChatReceiver {
+  readonly requests: ReceivedChat[] = []
+  /** How many requests it has in hand, and how many it has had at once at most, by path. */
+  readonly mostAtOnce = new Map<string, number>()
+  readonly #inHand = new Map<string, number>()
+  readonly #scripts = new Map<string, ChatAnswer[]>()
+  #origin = ''
+
+  static async start(t: { after(work: () => Promise<void>): void }): Promise<ChatReceiver> {
+    const receiver = new ChatReceiver()
+    const server = createServer((request, response) => void receiver.#take(request, response).catch(() => {}))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    receiver.#origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    t.after(async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    })
+    return receiver
+  }
+
+  /** A webhook's address. Its answers come in this order, then 'ok' for ever. */
+  hook(type: string, secret: string, ...answers: ChatAnswer[]): string {
+    const path = `/${type}/${secret}`
+    this.#scripts.set(path, answers)
+    return this.#origin + path
+  }
+
+  /** What an idempotent receiver has: each message once, in the order in which they were taken. */
+  taken(secret: string): ReceivedChat[] {
+    const seen = new Set<string>()
+    return this.requests.filter(({ path, key, isTaken }) => {
+      if (!isTaken || !path.endsWith(`/${secret}`) || seen.has(key)) return false
+      seen.add(key)
+      return true
+    })
+  }
+
+  asked(secret: string): ReceivedChat[] {
+    return this.requests.filter(({ path }) => path.endsWith(`/${secret}`))
+  }
+
+  /** Waits until so many messages were taken. */
+  async until(secret: string, count: number, limitMs = 20_000): Promise<ReceivedChat[]> {
+    for (const began = performance.now(); this.taken(secret).length < count; await delay(10))
+      if (performance.now() - began > limitMs)
+        throw new Error(`${this.taken(secret).length} of ${count} messages arrived at ${secret}`)
+    return this.taken(secret)
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? '', 'http://x').pathname
+    const count = (this.#inHand.get(path) ?? 0) + 1
+    this.#inHand.set(path, count)
+    this.mostAtOnce.set(path, Math.max(count, this.mostAtOnce.get(path) ?? 0))
+    response.once('close', () => this.#inHand.set(path, (this.#inHand.get(path) ?? 1) - 1))
+    const body = await text(request)
+    const answer = this.#scripts.get(path)?.shift() ?? 'ok'
+    const key = String(request.headers['idempotency-key'])
+    this.requests.push({ path, key, body, isTaken: answer === 'ok', at: performance.now() })
+    if (answer === 'silence') return
+    if (answer === 'reset') request.socket.destroy()
+    else if (answer === 'ok') response.end(success[path.split('/')[1] ?? ''] ?? 'ok')
+    else response.writeHead(answer.status, answer.headers).end(answer.body ?? '')
+  }
+}
