@@ -35,7 +35,9 @@ export class AlertReceiver {
       server.closeAllConnections()
       server.close()
     })
-    const receiver = new AlertReceiver(`http://${address}:${(server.address() as AddressInfo).port}/v1/platforms/x/alerts`)
+    const receiver = new AlertReceiver(
+      `http://${address}:${(server.address() as AddressInfo).port}/v1/platforms/x/alerts`,
+    )
     return receiver
   }
 

@@ -60,7 +60,18 @@ export class EtcdClusterWorld {
   #ssh(command: string) {
     const { address, hostKey, privateKeyPath, username } = this.host(1)
     const known = `KnownHostsCommand=/bin/echo ${address} ${hostKey}`
-    const options = ['-F', 'none', '-i', privateKeyPath, '-o', known, '-o', 'UserKnownHostsFile=none', '-o', 'LogLevel=ERROR']
+    const options = [
+      '-F',
+      'none',
+      '-i',
+      privateKeyPath,
+      '-o',
+      known,
+      '-o',
+      'UserKnownHostsFile=none',
+      '-o',
+      'LogLevel=ERROR',
+    ]
     return spawn('ssh', [...options, `${username}@${address}`, command], { stdio: 'pipe' })
   }
 }

@@ -65,7 +65,7 @@ tries=0
 until is_ready; do
   tries=$((tries + 1))
   [ "$tries" -lt 50 ] || {
-    tail -n 3 "$log/alertmanager.log" || true
+    "$prefix/service.sh" log alertmanager || true
     fail 'Alertmanager does not start'
   }
   sleep 0.2

@@ -42,13 +42,13 @@ deadline=$(($(date +%s) + max_start_seconds))
 for node in $members; do
   until is_healthy "$node"; do
     [ "$(date +%s)" -lt "$deadline" ] || {
-      on_node "$node" "tail -n 5 $log/etcd.log" || true
+      on_node "$node" "$prefix/service.sh log etcd" || true
       fail "etcd on $node is not healthy after $max_start_seconds seconds"
     }
     sleep 0.2
   done
 done
-touch "$data/formed"
+[ -f "$data/formed" ] || touch "$data/formed"
 
 progress 90 'signing in'
 sign_in

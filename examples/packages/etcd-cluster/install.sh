@@ -6,7 +6,7 @@ wait_for_others
 command -v dpkg-deb >/dev/null || fail 'this package is for hosts with Debian: dpkg-deb is missing'
 made_for=$(dpkg-deb --field "$(ls debs/etcd-server_*.deb)" Architecture)
 [ "$made_for" = "$(dpkg --print-architecture)" ] || fail "this package was built for $made_for, not for this host"
-if [ -e "$prefix" ] && [ ! -f "$prefix/fingerprint" ]; then fail "$prefix is there already, and not from this package"; fi
+[ ! -e "$prefix" ] || [ -f "$prefix/fingerprint" ] || fail "$prefix is there already, and not from this package"
 
 wanted=$(fingerprint)
 if [ "$(cat "$prefix/fingerprint" 2>/dev/null)" != "$wanted" ]; then

@@ -20,4 +20,4 @@ if [ -n "$left" ]; then
 else
   rm -f copied-to
 fi
-[ ! -d "$data" ] || echo "the data of the cluster stays where it is: in $data on this host${copied_to:+ and on $copied_to}"
+[ ! -d "$data" ] || echo "the data of the cluster stays: $data on this host${copied_to:+ and on $copied_to}"

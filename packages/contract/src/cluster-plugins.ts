@@ -35,6 +35,7 @@ export const ClusterPluginInventory = inventory('ClusterPluginInventory', since,
 
 /** A secret, but trimmed and free of control characters like other text: it travels in a header. */
 const adminToken = Type.String({
+  minLength: 1,
   maxLength: 1024,
   writeOnly: true,
   description: 'Takes over a component that already runs; it is tried before anything is stored',

@@ -4,11 +4,11 @@ import { operations } from './operations.ts'
 import { operationsText } from './operations-text.ts'
 
 test('writes one aligned line per operation', () => {
-  const chosen = operations.filter(({ name }) => name === 'QueryTag' || name === 'AddClusterPlugin')
+  const chosen = operations.filter(({ name }) => name === 'QueryTag' || name === 'GetMigrateImages')
   assert.equal(
     operationsText(chosen),
-    'POST  /v1/cluster-plugin  AddClusterPlugin  operate  job   4.10.6       planned\n' +
-      'GET   /v1/tags            QueryTag          read     call  wharf-1.0.0  served\n',
+    'GET  /v1/migrate/images  GetMigrateImages  read  call  5.0.0        planned\n' +
+      'GET  /v1/tags            QueryTag          read  call  wharf-1.0.0  served\n',
   )
 })
 

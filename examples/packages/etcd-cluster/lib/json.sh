@@ -5,8 +5,9 @@
 #
 # Nothing is printed when there is no such value. What is not JSON is an error, exit code 2.
 #
-# The shell cuts line breaks off the end of what a program prints, and cannot hold a NUL. So a value that may be anything,
-# a password, is best taken raw and put into other JSON as it is. The text comes on standard input, where nobody sees it.
+# The shell cuts line breaks off the end of what a program prints, and cannot hold a NUL. So a value that may be
+# anything, a password, is best taken raw and put into other JSON as it is. The text comes on standard input, where
+# nobody sees it.
 
 json_text() { LC_ALL=C awk -v path="$1" -v raw_wanted=0 "$json_reader"; }
 json_raw() { LC_ALL=C awk -v path="$1" -v raw_wanted=1 "$json_reader"; }
@@ -146,6 +147,7 @@ function utf8(code) {
   if (code < 128) return sprintf("%c", code)
   if (code < 2048) return sprintf("%c%c", 192 + int(code / 64), 128 + code % 64)
   if (code < 65536) return sprintf("%c%c%c", 224 + int(code / 4096), 128 + int(code / 64) % 64, 128 + code % 64)
-  return sprintf("%c%c%c%c", 240 + int(code / 262144), 128 + int(code / 4096) % 64, 128 + int(code / 64) % 64, 128 + code % 64)
+  return sprintf("%c", 240 + int(code / 262144)) sprintf("%c", 128 + int(code / 4096) % 64) \
+    sprintf("%c%c", 128 + int(code / 64) % 64, 128 + code % 64)
 }
 '

@@ -8,7 +8,8 @@ on_node() { if [ "$1" = "$here" ]; then sh -c "$2"; else over_ssh "$1" "$2"; fi;
 look_at_nodes() {
   id='' empty='' without_programs=''
   for node in $here $others; do
-    found=$(on_node "$node" "sh -s -- '$members' $api_port $peer_port" <node/state.sh) || fail "$node cannot be reached by ssh"
+    found=$(on_node "$node" "sh -s -- '$members' $api_port $peer_port" <node/state.sh) ||
+      fail "$node cannot be reached by ssh"
     [ "${found%% *}" = "$(cat "$prefix/fingerprint")" ] || without_programs="$without_programs $node"
     state=${found#* }
     case $state in
@@ -19,7 +20,7 @@ look_at_nodes() {
   done
   # a member that has lost its data must not come back under its old name as if it had never been there
   if [ -f "$data/formed" ] && [ -n "$empty" ]; then
-    refuse "$empty" "nothing in $data, though the cluster was formed: replace it by etcdctl member remove and member add"
+    refuse "$empty" "nothing, though the cluster was formed: replace it by etcdctl member remove and member add"
   fi
 }
 
@@ -65,5 +66,6 @@ write_node() {
     echo "api_port=$api_port peer_port=$peer_port token_days=$token_days"
   } >"$2/node"
   tar -C "$2" -cf - node jwt.key jwt.pub |
-    on_node "$1" "umask 077; mkdir -p $data && tar -C $data --no-same-owner -xf -" || fail "$data could not be written on $1"
+    on_node "$1" "umask 077; mkdir -p $data && tar -C $data --no-same-owner -xf -" ||
+    fail "$data could not be written on $1"
 }

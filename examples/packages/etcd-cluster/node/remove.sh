@@ -1,5 +1,5 @@
-# Stops etcd on this node and removes the programs, not the data. It comes on standard input, since it removes the folder
-# that it lies in.
+# Stops etcd on this node and removes the programs, not the data. It comes to the other nodes on standard input, since it
+# removes the folder that it lies in there.
 set -eu
 prefix=/opt/etcd-cluster
 

@@ -17,8 +17,9 @@ now() { date -u +%FT%TZ; }
 # post NAME INSTANCE SUMMARY [ENDED]
 post() {
   since=$(cat "$firing/$1@$2")
-  alert="{\"labels\":{\"alertname\":\"$1\",\"severity\":\"critical\",\"instance\":\"$2\",\"cluster\":\"$cluster_name\"},"
-  alert="$alert\"annotations\":{\"summary\":\"$3\"},\"startsAt\":\"$since\"${4:+,\"endsAt\":\"$4\"}}"
+  labels='"alertname":"%s","severity":"critical","instance":"%s","cluster":"%s"'
+  alert=$(printf "{\"labels\":{$labels},\"annotations\":{\"summary\":\"%s\"},\"startsAt\":\"%s\"%s}" \
+    "$1" "$2" "$cluster_name" "$3" "$since" "${4:+,\"endsAt\":\"$4\"}")
   http_post 127.0.0.1 "$alertmanager_port" /api/v2/alerts "[$alert]" >/dev/null
 }
 
@@ -41,8 +42,9 @@ withdraw() {
 
 silent_before='' quorum_before=yes
 while :; do
-  silent='' healthy=0
+  silent='' healthy=0 all=0
   for member in $members; do
+    all=$((all + 1))
     case $(http_get "$member" "$api_port" /health || true) in
       '') silent="$silent $member" ;;
       *'"true"'*) healthy=$((healthy + 1)) ;;
@@ -58,8 +60,8 @@ while :; do
     esac
   done
 
-  if [ "$healthy" -ge 2 ]; then quorum=yes; else quorum=no; fi
-  summary="fewer than two members of $cluster_name are healthy, so it accepts no writes"
+  if [ "$((healthy * 2))" -gt "$all" ]; then quorum=yes; else quorum=no; fi
+  summary="too few members of $cluster_name are healthy for it to accept writes"
   case $quorum_before$quorum in
     nono) raise EtcdNoQuorum "$cluster_name" "$summary" ;;
     *yes) withdraw EtcdNoQuorum "$cluster_name" "$summary" ;;

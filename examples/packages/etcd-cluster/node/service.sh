@@ -1,6 +1,6 @@
 #!/bin/sh
-# service.sh start|stop|state NAME: keeps run-NAME.sh running on this node, with systemd where that runs the node and with
-# keep-running.sh elsewhere. Starting what runs and stopping what does not is fine.
+# service.sh start|stop|state|log NAME: keeps run-NAME.sh running on this node, with systemd where that runs the node and
+# with keep-running.sh elsewhere. Starting what runs and stopping what does not is fine.
 set -eu
 . "$(dirname "$0")/places.sh"
 action=$1 name=$2
@@ -15,6 +15,7 @@ with_systemd() {
 Description=etcd-cluster: $name
 Wants=network-online.target
 After=network-online.target
+StartLimitIntervalSec=0
 
 [Service]
 ExecStart=$prefix/run-$name.sh
@@ -34,31 +35,34 @@ UNIT
       systemctl daemon-reload
       ;;
     state) systemctl is-active "$unit" || true ;;
+    log) journalctl --unit "$unit" --lines 5 --no-pager --output cat ;;
   esac
 }
 
 # keep-running.sh leads a process group, and everything it starts is in it
-leader() { cat "$pid_file" 2>/dev/null || echo 0; }
-is_kept() { cat "/proc/$(leader)/cmdline" 2>/dev/null | tr '\0' ' ' | grep -q "keep-running.sh $name "; }
-# a number that a process group still has is not given to another process
-is_left() { [ "$(leader)" != 0 ] && kill -s 0 -- "-$(leader)" 2>/dev/null && { is_kept || [ ! -e "/proc/$(leader)" ]; }; }
+leader() { cat "$pid_file" 2>/dev/null || echo none; }
+command_of_leader() { cat "/proc/$(leader)/cmdline" 2>/dev/null | tr '\0' ' '; }
+is_kept() { command_of_leader | grep -q "keep-running.sh $name "; }
+# its keeper may have been killed; until all of them are gone, no other process gets its number
+is_left() { [ "$(leader)" != none ] && kill -s 0 -- "-$(leader)" 2>/dev/null; }
+is_ours() { is_left && { is_kept || [ -z "$(command_of_leader)" ]; }; }
 
 end_group() {
-  is_left || return 0
-  kill -s TERM -- "-$(leader)"
+  is_ours || return 0
+  kill -s TERM -- "-$(leader)" 2>/dev/null || true
   tries=0
-  while is_left && [ "$tries" -lt 100 ]; do
+  while is_left; do
     tries=$((tries + 1))
+    [ "$tries" -ne 100 ] || kill -s KILL -- "-$(leader)" 2>/dev/null || true
+    [ "$tries" -lt 200 ] || fail "$name does not end"
     sleep 0.1
   done
-  ! is_left || kill -s KILL -- "-$(leader)"
 }
 
 by_ourselves() {
   case $action in
     start)
       ! is_kept || return 0
-      # its keeper was killed, and what it kept was not
       end_group
       mkdir -p "$run" "$log"
       # 9 is the lock of a hook
@@ -70,6 +74,7 @@ by_ourselves() {
       rm -f "$pid_file"
       ;;
     state) if is_kept; then echo active; else echo inactive; fi ;;
+    log) tail -n 5 "$log/$name.log" ;;
   esac
 }
 

@@ -1,6 +1,6 @@
-# state.sh MEMBERS API_PORT PEER_PORT: says which programs this node has, by their fingerprint or `none`, and what it holds:
-# `empty`, `ours ID`, or `foreign` and what it is. Changes nothing. It comes to the other nodes on standard input, before
-# anything else does, so it reads no other script.
+# state.sh MEMBERS API_PORT PEER_PORT: says which programs this node has, by their fingerprint or `none`, and what it
+# holds: `empty`, `ours ID`, or `foreign` and what it is. Changes nothing. It comes to the other nodes on standard input,
+# before anything else does, so it reads no other script.
 wanted_members=$1 wanted_ports="$2 and $3"
 data=/var/lib/etcd-cluster
 

@@ -21,7 +21,7 @@ const rows: { status?: 'firing' | 'resolved'; alertname?: string; severity?: str
   { title: 'unnamed alert', as: 'warning' },
 ]
 for (const { status = 'firing', alertname, severity, title, as } of rows) {
-  test(`${status} ${alertname} of severity ${severity} is ${as}: ${title}`, () => {
+  test(`${status} ${JSON.stringify(alertname)} of severity ${severity} is ${as}: ${title}`, () => {
     const labels = { ...(alertname && { alertname }), ...(severity && { severity }) }
     assert.equal(titleOf({ status, labels }), title)
     assert.equal(severityOf({ status, labels }), as)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testEngine } from '@wharf/testkit'
+import fc from 'fast-check'
 import { ApiError } from '../platform/api-error.ts'
 import { exampleAlert } from './example-alert.ts'
 import { readWebhook } from './webhook.ts'
@@ -68,3 +69,30 @@ for (const { name, sent, why } of refused) {
     )
   })
 }
+
+test('whatever is sent is read, or refused with a word', () => {
+  const alert = fc.record(
+    {
+      status: fc.constantFrom('firing', 'resolved', 'other'),
+      labels: fc.oneof(fc.dictionary(fc.string(), fc.string()), fc.jsonValue()),
+      annotations: fc.jsonValue(),
+      startsAt: fc.oneof(
+        fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+        fc.string(),
+      ),
+      endsAt: fc.oneof(fc.constant('0001-01-01T00:00:00Z'), fc.jsonValue()),
+      fingerprint: fc.oneof(fc.string(), fc.jsonValue()),
+    },
+    { requiredKeys: [] },
+  )
+  const sent = fc.oneof(fc.record({ version: fc.constant('4'), alerts: fc.array(alert) }), fc.jsonValue())
+  fc.assert(
+    fc.property(sent, (value) => {
+      try {
+        for (const { startsAt } of readWebhook(value)) assert.ok(startsAt >= 0)
+      } catch (error) {
+        assert.ok(error instanceof ApiError && error.code === 'SYS.1007', String(error))
+      }
+    }),
+  )
+})

@@ -4,6 +4,7 @@ import {
   type Answer,
   assertFailure,
   hostsNeedRoot,
+  letInEachOther,
   PackageWorld,
   recordIn,
   reverseCleanup,
@@ -29,17 +30,13 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
     world = await PackageWorld.start(cleanup, { environment: { WHARF_PUBLIC_URL: 'http://198.18.255.1:8080/wharf' } })
     const hosts = await world.addHosts(cleanup, 3)
     machines = hosts.map(({ machine }) => machine)
-    for (const machine of machines) await trust(machine)
+    await letInEachOther(machines)
     const url = world.source.serve('cluster.tar', clusterPackage())
     const done = await world.upload({ url, hostUuid: hosts[0]?.uuid, type: 'storage', installPath: '/opt/cluster.tar' })
     assert.equal(done.status, 200, done.text)
     packageUuid = recordIn(done).uuid
     assert.equal((await world.install(packageUuid)).status, 200)
   })
-
-  /** Every node signs in to every other as the tests do. */
-  const trust = (machine: TestHost): Promise<string> =>
-    machine.exec(`mkdir -p /root/.ssh && umask 077 && cat >/root/.ssh/id_ed25519 <<'KEY'\n${machine.privateKey}KEY`)
 
   const add = async (params: object = {}): Promise<Plugin> => {
     const { address: managementIp } = first()

@@ -10,20 +10,13 @@ export interface Pair {
 export const orderedPairs = (nodes: readonly string[]): Pair[] =>
   nodes.flatMap((from) => nodes.filter((to) => to !== from).map((to) => ({ from, to })))
 
-/**
- * Without a password and without a question. Keys are not compared with known_hosts: nothing is sent, and what a node
- * has learnt of another is not changed by a look.
- */
+/** As the package's programs will do it: without a password and without a question, not even about an unknown host key. */
 const ssh = (to: string, ...command: string[]): string[] => [
   'ssh',
   '-o',
   'BatchMode=yes',
   '-o',
   'ConnectTimeout=5',
-  '-o',
-  'StrictHostKeyChecking=no',
-  '-o',
-  'UserKnownHostsFile=/dev/null',
   '-o',
   'LogLevel=ERROR',
   '--',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import type {
   AnswerOf,
   addClusterPlugin,
@@ -10,7 +11,7 @@ import type {
 import type { Tx } from '../database/database.ts'
 import type { JobDefinition } from '../jobs/definition.ts'
 import type { JobRequest, JobService } from '../jobs/service.ts'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, invalid } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
 import { type ClusterConfiguration, checkedConfiguration, withoutPassword } from './configuration.ts'
 import { addJob } from './jobs/add.ts'
@@ -60,6 +61,7 @@ export class ClusterStarting {
     const { plugins, tags, jobs } = this.#parts
     const { tagUuids, apiPort = standardApiPort, managementIp = this.#ownAddress(), ...rest } = fields
     const { adminToken, resourceUuid = newUuid() } = fields
+    if (!isHost(managementIp)) throw invalid('params.managementIp must be an address or a host name')
     const plugin = { ...rest, apiPort, managementIp, resourceUuid }
     return call.commit(async (tx): Promise<Begun<typeof addClusterPlugin>> => {
       if (adminToken !== undefined) {
@@ -165,5 +167,9 @@ export class ClusterStarting {
     })
   }
 }
+
+/** What can stand in an address on the web without changing what the rest of it means. */
+const isHost = (text: string): boolean =>
+  isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9-]+)*$/.test(text)
 
 const equal = (a: ClusterConfiguration, b: ClusterConfiguration): boolean => JSON.stringify(a) === JSON.stringify(b)
