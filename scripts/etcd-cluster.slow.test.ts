@@ -46,7 +46,9 @@ describe('etcd-cluster, hook by hook on three hosts', { skip: hostsNeedRoot }, (
   const onAll = (script: string): Promise<string[]> => Promise.all(world.hosts.map((host) => host.exec(script)))
   /** Which processes run, and everything that was written but etcd's own data. */
   const traces = (): Promise<string[]> =>
-    onAll(`ps -e -o pid=,args= | grep '[/]opt/etcd-cluster'; cd ${data}; ls -lAR --full-time --ignore=data; sha256sum node jwt.*`)
+    onAll(
+      `ps -e -o pid=,args= | grep '[/]opt/etcd-cluster'; cd ${data}; ls -lAR --full-time --ignore=data; sha256sum node jwt.*`,
+    )
 
   test('is installed, more than once, and verified', async () => {
     const config = { clusterName: 'vault', tokenDays: 30 }
@@ -164,16 +166,18 @@ describe('etcd-cluster, hook by hook on three hosts', { skip: hostsNeedRoot }, (
     const output = await succeeds('uninstall.sh', {})
     assert.match(output, new RegExp(`data of the cluster stays: ${data}`))
     await onAll(`test ! -e ${prefix} && test -d ${data}/data/member && ! pgrep -x 'etcd|keep-running.sh'`)
-    await succeeds('uninstall.sh', {})
     await succeeds('install.sh', { config: { tokenDays: 30 } })
     await succeeds('cluster-init.sh', { cluster })
     await succeeds('check.sh', { cluster, token })
   })
 
-  test('a member that has lost its data is not taken for a new one', async () => {
+  test('a member that has lost its data is not taken for a new one, and one that is away is removed later', async () => {
     await world.host(2).exec(`${prefix}/service.sh stop etcd; rm -r ${data}`)
     await fails('cluster-init.sh', { cluster }, 3, /though the cluster was formed/)
     await world.host(3).linkDown()
     assert.match(await succeeds('uninstall.sh', {}), new RegExp(`could not be removed from ${world.host(3).address}:`))
+    await world.host(3).linkUp()
+    assert.doesNotMatch(await succeeds('uninstall.sh', {}), /could not be removed/)
+    await world.host(3).exec(`test ! -e ${prefix} && ! pgrep -x etcd`)
   })
 })

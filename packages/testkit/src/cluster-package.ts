@@ -1,4 +1,5 @@
 import { file, tarOf } from './archives/tar-builder.ts'
+import type { TestHost } from './test-host.ts'
 
 /** Leaves a line in /var/lib/cluster/trace: its name and its input. */
 const trace = (name: string): string => `
@@ -10,7 +11,10 @@ const hooks: Record<string, string> = {
   install: 'cat >/dev/null',
   uninstall: 'cat >/dev/null',
   initialise: `${trace('initialise')}
-if rm /var/lib/cluster/fail-once 2>/dev/null; then echo 'the disk is full'; exit 3; fi`,
+if rm /var/lib/cluster/fail-once 2>/dev/null; then echo 'the disk is full'; exit 3; fi
+for node in $(cat /var/lib/cluster/visit 2>/dev/null); do
+  ssh -n -o BatchMode=yes -o ConnectTimeout=2 "$node" true
+done`,
   check: trace('check'),
   token: `${trace('token')}
 echo '::result {"token": "the-token"}'`,
@@ -34,4 +38,12 @@ export function clusterPackage(): Buffer {
     mode: 0o755,
   }))
   return tarOf(file('wharf.json', JSON.stringify(manifest)), ...programs)
+}
+
+/** What to configure on these three hosts, the first of which has the package. */
+export function clusterOn(machines: readonly TestHost[]) {
+  const [managementIp = '', ...otherManagementIp] = machines.map(({ address }) => address)
+  const cidr = `${managementIp.split('.').slice(0, 2).join('.')}.0.0/16`
+  const networks = { managementNetworkCidr: cidr, publicNetworkCidr: cidr, clusterNetworkCidr: cidr }
+  return { managementIp, otherManagementIp, ...networks }
 }

@@ -1,4 +1,7 @@
-import { guardedRequest } from '../downloads/guarded-request.ts'
+import { once } from 'node:events'
+import { type IncomingMessage, request as sendRequest } from 'node:http'
+import { type ConnectionOptions, openConnection } from '../downloads/connection.ts'
+import { failureWords } from '../downloads/failure-words.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Cidr } from '../platform/cidr.ts'
 
@@ -21,25 +24,45 @@ export async function requireAccepted(
 ): Promise<void> {
   const host = managementIp.includes(':') ? `[${managementIp}]` : managementIp
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(answerMs)])
-  const headers = { authorization: `Bearer ${token}` }
   const failures: string[] = []
   for (const scheme of ['https', 'http']) {
+    const url = new URL(`${scheme}://${host}:${apiPort}/health`)
     try {
-      const url = new URL(`${scheme}://${host}:${apiPort}/health`)
-      const options = { signal: inTime, allow, headers, idleTimeoutMs: answerMs, ...(caFile ? { caFile } : {}) }
-      const { response } = await guardedRequest(url, options)
-      response.destroy()
-      const { statusCode = 0 } = response
-      if (statusCode >= 200 && statusCode < 300) return
+      const status = await statusOf(url, token, { signal: inTime, allow, caFile })
+      if (status >= 200 && status < 300) return
       // it has spoken: in the clear it would say the same
-      throw refused(`${url.origin} answered ${statusCode}`)
+      throw refused(`${url.origin} answered ${status}`)
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof ApiError) || error.code === 'ClusterPlugin.1001') throw error
+      if (inTime.aborted) throw refused(`${url.origin} did not answer within ${answerMs / 1000} s`)
       // an address that may not be asked is the caller's mistake
-      if (error.code === 'SYS.1007') throw error
+      if (!(error instanceof ApiError) || error.code !== 'SYS.1015') throw error
+      // it speaks TLS, so the token does not go to it in the clear
+      if (isUntrusted(error.cause)) throw refused(error.message)
       failures.push(error.message)
     }
   }
   throw refused(failures.at(-1) ?? 'it does not answer')
+}
+
+/** What Node calls every fault of a certificate. */
+const isUntrusted = (cause: unknown): boolean =>
+  /CERT|LEAF_SIGNATURE/.test(String((cause as { code?: unknown } | undefined)?.code))
+
+/** Follows no redirect: the token is meant for the component alone. */
+async function statusOf(url: URL, token: string, options: ConnectionOptions): Promise<number> {
+  const socket = await openConnection(url, options)
+  try {
+    const headers = { host: url.host, 'user-agent': 'Wharf', authorization: `Bearer ${token}` }
+    const request = sendRequest({ path: url.pathname, headers, createConnection: () => socket })
+    request.on('error', () => {})
+    request.end()
+    const [response] = (await once(request, 'response', { signal: options.signal })) as [IncomingMessage]
+    response.destroy()
+    return response.statusCode ?? 0
+  } catch (cause) {
+    throw new ApiError('SYS.1015', `the request to ${url.origin} failed: ${failureWords(cause)}`, { cause })
+  } finally {
+    socket.destroy()
+  }
 }

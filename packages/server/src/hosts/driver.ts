@@ -14,6 +14,8 @@ export interface RunOptions {
 
 export interface PutOptions {
   readonly signal: AbortSignal
+  /** For `put`: nobody else has the pieces of the stream, so their memory may be given back once they are written. */
+  readonly consumes?: boolean
 }
 
 export interface Usage {

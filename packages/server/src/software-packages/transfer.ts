@@ -15,8 +15,8 @@ interface Transfer {
   /** Where a zip is kept meanwhile, and left for whoever unpacks it. */
   readonly spoolFile: string
   readonly signal: AbortSignal
-  /** Takes the bytes to where they belong. Ends only when nothing of it goes on. */
-  readonly deliver: (bytes: Readable) => Promise<void>
+  /** Takes the bytes to where they belong. Ends only when nothing of it goes on. `consumes`: as a host's `put` has it. */
+  readonly deliver: (bytes: Readable, consumes: boolean) => Promise<void>
   readonly onProgress: (percent: number) => void
 }
 
@@ -36,14 +36,15 @@ export async function transfer(given: Transfer): Promise<InspectionResult> {
   fed.catch(() => {})
   const wrapping = await Promise.race([inspection.wrapping(), fed.then(() => inspection.wrapping())])
   if (wrapping !== 'zip') {
-    await deliver(inspection.stream)
+    // what is compressed may still be looked into when it has gone on
+    await deliver(inspection.stream, wrapping === 'tar' || wrapping === 'file')
     await fed
     return inspection.result()
   }
   await keep(inspection.stream, spoolFile)
   await fed
   const contents = await inspectZip(spoolFile, { availableBytes: roomBeside, signal })
-  await deliver(createReadStream(spoolFile))
+  await deliver(createReadStream(spoolFile), true)
   return { ...(await inspection.result()), ...contents }
 }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { release } from '../platform/release.ts'
 import { maxSliceBytes, silentClientMs, slotBytes } from './limits.ts'
 
 /**
@@ -78,12 +79,4 @@ export class SliceBody {
     clearTimeout(this.#silence)
     this.#onChange()
   }
-}
-
-/**
- * Gives the memory back at once. Left to the collector, every 30 MiB of slices cost a full collection, and those
- * together as much as the hash.
- */
-function release({ buffer, byteLength }: Buffer): void {
-  if (buffer.byteLength === byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -1,7 +1,9 @@
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../../platform/api-error.ts'
+import { release } from '../../platform/release.ts'
 import { lastBytes } from '../../ssh/last-bytes.ts'
+import type { PutOptions } from '../driver.ts'
 import { brokenOffExitCode, existsExitCode, fileFailure } from './file-failure.ts'
 import { hostPath } from './host-path.ts'
 import { markerLength, newMarker } from './marker.ts'
@@ -35,23 +37,24 @@ link "$2" "$1" || { exists "$1" && exit ${existsExitCode}; exit 1; }
 rm -f "$2"
 sync "\${1%/*}/" || { rm -f "$1"; exit 1; }`
 
-export async function putFile(transport: Transport, bytes: Readable, path: string, signal: AbortSignal): Promise<void> {
+export async function putFile(transport: Transport, bytes: Readable, path: string, options: PutOptions): Promise<void> {
   // it may fail before anyone listens; who reads it learns of that all the same
   bytes.on('error', () => {})
   try {
-    await put(transport, bytes, hostPath(path), signal)
+    await put(transport, bytes, hostPath(path), options)
   } finally {
     bytes.destroy()
   }
 }
 
-async function put(transport: Transport, bytes: Readable, path: string, signal: AbortSignal): Promise<void> {
+async function put(transport: Transport, bytes: Readable, path: string, options: PutOptions): Promise<void> {
+  const { signal } = options
   const temporary = `${path}.${newMarker().slice(0, 12)}.part`
   const session = await Session.open(transport, putScript, [path, temporary], { signal })
   const said = lastBytes(session.stderr)
   const { found } = await session.begins(session.stdout)
   session.stdout.resume()
-  const interruption = found ? await send(bytes, session, signal) : undefined
+  const interruption = found ? await send(bytes, session, options) : undefined
   const exitCode = await session.ended
   if (exitCode === 0) return
   if (signal.aborted) throw signal.reason
@@ -62,13 +65,23 @@ async function put(transport: Transport, bytes: Readable, path: string, signal: 
 }
 
 /** What came in between, if anything did: the source may have failed, or the host may have stopped listening. */
-async function send(bytes: Readable, session: Session, signal: AbortSignal): Promise<unknown> {
+async function send(bytes: Readable, session: Session, { signal, consumes }: PutOptions): Promise<unknown> {
   try {
-    await pipeline(bytes, session.stdin, { signal, end: false })
+    if (consumes) await spend(bytes, session.stdin, signal)
+    else await pipeline(bytes, session.stdin, { signal, end: false })
     session.stdin.end(session.marker)
     return undefined
   } catch (error) {
     session.stdin.destroy()
     return error
+  }
+}
+
+/** Piece by piece, and none of them is kept longer than it takes to write it. */
+async function spend(bytes: Readable, to: Writable, signal: AbortSignal): Promise<void> {
+  for await (const piece of bytes as AsyncIterable<Buffer>) {
+    signal.throwIfAborted()
+    await new Promise<void>((resolve, reject) => to.write(piece, (error) => (error ? reject(error) : resolve())))
+    release(piece)
   }
 }

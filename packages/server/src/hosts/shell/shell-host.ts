@@ -31,8 +31,8 @@ export class ShellHost implements HostDriver {
     return guardedRun(this.#transport, argv, options)
   }
 
-  put(bytes: Readable, path: string, { signal }: PutOptions): Promise<void> {
-    return putFile(this.#transport, bytes, path, signal)
+  put(bytes: Readable, path: string, options: PutOptions): Promise<void> {
+    return putFile(this.#transport, bytes, path, options)
   }
 
   get(path: string, { signal }: PutOptions): Readable {

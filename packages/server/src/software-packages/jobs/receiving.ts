@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import type { BackupStorageService } from '../../backup-storage/service.ts'
 import type { Tx } from '../../database/database.ts'
 import type { HostService } from '../../hosts/service.ts'
@@ -48,7 +47,7 @@ export async function receive(
   context: Context,
   parts: JobParts,
   availableBytes: number,
-  deliver: (bytes: Readable) => Promise<void>,
+  deliver: Parameters<typeof transfer>[0]['deliver'],
 ): Promise<Found> {
   const { input, signal, jobUuid } = context
   const source = await openSource(input.origin, { ...parts, signal })

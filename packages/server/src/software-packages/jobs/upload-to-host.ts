@@ -112,7 +112,9 @@ async function bring(context: Context, parts: JobParts): Promise<Found> {
   const { availableCapacity } = await driver.usage(dirname(installPath), { signal })
   const found =
     (await adoptSlices(context, parts, target, availableCapacity)) ??
-    (await receive(context, parts, availableCapacity, (bytes) => driver.put(bytes, part, { signal })))
+    (await receive(context, parts, availableCapacity, (bytes, consumes) =>
+      driver.put(bytes, part, { signal, consumes }),
+    ))
   await linkIntoPlace(driver, part, installPath, signal)
   return found
 }
