@@ -86,7 +86,7 @@ async function transferred(server: ServerProcess, jobUuid: string): Promise<void
     const { currentStep, error } = (await jobOf(server, jobUuid)) as { currentStep?: string; error?: object }
     if (error) throw new Error(JSON.stringify(error))
     if (currentStep === 'unpack' || currentStep === undefined) return
-    await delay(10)
+    await delay(100)
   }
 }
 
