@@ -79,6 +79,7 @@ onSharedDatabase('a lost connection for notifications is replaced, and nothing i
   await tapes.second.has(2)
   await bothListen(first, before)
   await createTags(first.admin, ['c'])
+  await tapes.first.has(3)
   await tapes.second.has(3)
   assert.deepEqual(tapes.first.events, tapes.second.events)
 })
