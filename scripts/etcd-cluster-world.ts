@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { startHosts, type TestHost } from '@wharf/testkit'
+import { letInEachOther, startHosts, type TestHost } from '@wharf/testkit'
 import { buildPackage } from './build-packages.ts'
 
 const source = fileURLToPath(new URL('../examples/packages/etcd-cluster', import.meta.url))
@@ -31,7 +31,7 @@ export class EtcdClusterWorld {
     t.after(() => rm(folder, { recursive: true }))
     const archive = await buildPackage(source, folder)
     const world = new EtcdClusterWorld(await startHosts(t, 3))
-    await Promise.all(world.hosts.map((host) => letIntoOthers(host, world.hosts)))
+    await letInEachOther(world.hosts)
     const unpacking = world.#ssh(`mkdir ${unpacked} && tar -xzf - -C ${unpacked}`)
     await pipeline(createReadStream(archive), unpacking.stdin)
     await once(unpacking, 'close')
@@ -74,14 +74,4 @@ export class EtcdClusterWorld {
     ]
     return spawn('ssh', [...options, `${username}@${address}`, command], { stdio: 'pipe' })
   }
-}
-
-async function letIntoOthers(host: TestHost, all: readonly TestHost[]): Promise<void> {
-  const known = all.map(({ address, hostKey }) => `${address} ${hostKey}`).join('\n')
-  await host.exec(`umask 077; mkdir -p /root/.ssh; cd /root/.ssh
-cat >id_ed25519 <<'END'
-${host.privateKey}END
-cat >known_hosts <<'END'
-${known}
-END`)
 }

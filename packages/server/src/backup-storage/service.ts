@@ -6,6 +6,7 @@ import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
+import { OneRound } from '../platform/one-round.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import { openCredentials, sealCredentials } from './credentials.ts'
 import type { BackupStorageDriver } from './driver.ts'
@@ -24,7 +25,7 @@ export class BackupStorageService {
   readonly #sealing: Sealing
   readonly #nodeUuid: string
   readonly #data: string
-  #round: Promise<void> | undefined
+  readonly #round = new OneRound()
 
   constructor(parts: {
     database: Database
@@ -174,12 +175,8 @@ export class BackupStorageService {
   }
 
   /** Every storage that this node can reach, once. */
-  async lookAtAll(): Promise<void> {
-    // a round that takes longer than the pause between two is not overtaken by the next
-    this.#round ??= this.#lookAtEach().finally(() => {
-      this.#round = undefined
-    })
-    await this.#round
+  lookAtAll(): Promise<void> {
+    return this.#round.run(() => this.#lookAtEach())
   }
 
   async #lookAtEach(): Promise<void> {

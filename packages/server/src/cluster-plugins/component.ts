@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { type IncomingMessage, request as sendRequest } from 'node:http'
-import { type ConnectionOptions, openConnection } from '../downloads/connection.ts'
-import { failureWords } from '../downloads/failure-words.ts'
+import type { ConnectionOptions } from '../downloads/connection.ts'
+import { guardedRequest } from '../downloads/guarded-request.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Cidr } from '../platform/cidr.ts'
 
@@ -49,20 +47,9 @@ export async function requireAccepted(
 const isUntrusted = (cause: unknown): boolean =>
   /CERT|LEAF_SIGNATURE/.test(String((cause as { code?: unknown } | undefined)?.code))
 
-/** Follows no redirect: the token is meant for the component alone. */
 async function statusOf(url: URL, token: string, options: ConnectionOptions): Promise<number> {
-  const socket = await openConnection(url, options)
-  try {
-    const headers = { host: url.host, 'user-agent': 'Wharf', authorization: `Bearer ${token}` }
-    const request = sendRequest({ path: url.pathname, headers, createConnection: () => socket })
-    request.on('error', () => {})
-    request.end()
-    const [response] = (await once(request, 'response', { signal: options.signal })) as [IncomingMessage]
-    response.destroy()
-    return response.statusCode ?? 0
-  } catch (cause) {
-    throw new ApiError('SYS.1015', `the request to ${url.origin} failed: ${failureWords(cause)}`, { cause })
-  } finally {
-    socket.destroy()
-  }
+  const headers = { authorization: `Bearer ${token}` }
+  const { response } = await guardedRequest(url, { ...options, headers, staysHere: true })
+  response.destroy()
+  return response.statusCode ?? 0
 }

@@ -10,6 +10,8 @@ export interface RequestOptions extends ConnectionOptions {
   readonly method?: 'GET' | 'POST'
   readonly headers?: OutgoingHttpHeaders
   readonly body?: string | Uint8Array
+  /** What is sent along is meant for this address alone: a redirect is an answer like any other. */
+  readonly staysHere?: boolean
   /** For the whole head of the answer, and for each silence within its body. */
   readonly idleTimeoutMs?: number
 }
@@ -34,7 +36,7 @@ export async function guardedRequest(url: URL, options: RequestOptions): Promise
   for (let redirects = 0; ; redirects++) {
     const response = await send(hop, options)
     const { statusCode = 0 } = response
-    if (!followed.has(statusCode) || options.method === 'POST') return { response, url: hop.url }
+    if (!followed.has(statusCode) || options.method === 'POST' || options.staysHere) return { response, url: hop.url }
     response.destroy()
     const { location } = response.headers
     if (location === undefined)

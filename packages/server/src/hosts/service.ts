@@ -6,6 +6,7 @@ import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
+import { OneRound } from '../platform/one-round.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import { checkedFingerprint } from '../ssh/host-key.ts'
 import { readPrivateKey } from '../ssh/private-key.ts'
@@ -42,7 +43,7 @@ export class HostService {
   readonly #sealing: Sealing
   readonly #nodeUuid: string
   readonly #thisMachine = openLocalDriver()
-  #round: Promise<void> | undefined
+  readonly #round = new OneRound()
 
   constructor(parts: {
     database: Database
@@ -180,12 +181,8 @@ export class HostService {
   }
 
   /** Every host that this node watches, once. */
-  async lookAtAll(): Promise<void> {
-    // a round that takes longer than the pause between two is not overtaken by the next
-    this.#round ??= this.#lookAtEach().finally(() => {
-      this.#round = undefined
-    })
-    await this.#round
+  lookAtAll(): Promise<void> {
+    return this.#round.run(() => this.#lookAtEach())
   }
 
   async #lookAtEach(): Promise<void> {

@@ -1,7 +1,7 @@
 import { addClusterPlugin } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { requireAccepted } from '../component.ts'
-import type { NewPlugin } from '../service.ts'
+import { type NewPlugin, resourceType } from '../service.ts'
 import type { JobParts } from './parts.ts'
 
 export interface AddInput {
@@ -17,7 +17,7 @@ export const addJob = (parts: JobParts) =>
     [step('try', (context) => tryToken(context, parts))],
     async ({ input: { plugin, tags, tagUuids } }, tx) => {
       const inventory = await parts.plugins.create(tx, plugin)
-      await parts.tags.attach(tx, { resourceUuid: inventory.uuid, resourceType: 'ClusterPlugin', tags, tagUuids })
+      await parts.tags.attach(tx, { resourceUuid: inventory.uuid, resourceType, tags, tagUuids })
       return { inventory }
     },
   )

@@ -12,20 +12,21 @@ export interface ConfigureInput {
 }
 
 type Context = JobContext<ConfigureInput>
-type StepName = 'reach' | 'initialise' | 'quorum' | 'token' | 'alerts'
 
-const order: readonly StepName[] = ['reach', 'initialise', 'quorum', 'token', 'alerts']
+/** The steps that are not done twice, in their order. */
+const lasting = ['reach', 'initialise', 'quorum'] as const
+type LastingStep = (typeof lasting)[number]
 const quorumMs = 120_000
 const lookMs = 1000
 
 /** From three hosts and an installed package to a cluster. What a former call has finished is not done again. */
 export const configureJob = (parts: JobParts) => {
-  const once = (name: StepName, run: (context: Context, parts: JobParts) => Promise<void>, weight = 1) =>
+  const once = (name: LastingStep, run: (context: Context, parts: JobParts) => Promise<void>, weight = 1) =>
     step<ConfigureInput, Record<never, never>>(
       name,
       async (context) => {
         const { finishedStep } = await parts.plugins.get(context.input.pluginUuid)
-        if (order.indexOf(name) <= order.indexOf(finishedStep as StepName))
+        if (lasting.indexOf(name) <= lasting.indexOf(finishedStep as LastingStep))
           return context.log(`${name} was done before`)
         await run(context, parts)
         await context.write((tx) => parts.plugins.update(tx, context.input.pluginUuid, { finishedStep: name }))
@@ -38,7 +39,7 @@ export const configureJob = (parts: JobParts) => {
       once('reach', reach),
       once('initialise', initialise, 5),
       once('quorum', quorum, 2),
-      // a token that could not be made is asked for again by the next call, so these two are never done before
+      // a token that could not be made is asked for again by the next call, so these two are always run
       step('token', (context) => makeToken(context, parts)),
       step('alerts', (context) => attachAlerts(context, parts, context.input.pluginUuid)),
     ],
