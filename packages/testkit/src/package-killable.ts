@@ -48,6 +48,8 @@ export class KillablePackages extends PackageCalls {
       ...(await serverEnvironment(cleanup)),
       WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8',
       WHARF_FILE_ROOTS: folder,
+      // hosts are told it and never call it
+      WHARF_PUBLIC_URL: 'http://198.18.255.1:8080/wharf',
       HELD_PROGRAMS: programs,
     }
     const server = new ServerProcess(environment, heldServer)

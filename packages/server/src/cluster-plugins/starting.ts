@@ -97,7 +97,9 @@ export class ClusterStarting {
     const hooks = packages.manifestOf(row).cluster
     if (hooks?.initialise === undefined)
       throw new ApiError('SoftwarePackage.1132', `software package ${row.name} cannot initialise a cluster`)
-    hosts.refuseUnusable(await hosts.get(row.hostUuid ?? ''))
+    const host = await hosts.get(row.hostUuid ?? '')
+    hosts.refuseUnusable(host)
+    if (await plugins.alertPlatformOf(uuid)) this.#refuseOutOfReach(host)
 
     return call.commit(async (tx): Promise<Begun<typeof updateClusterConfig>> => {
       if (row.status === 'Initialized' && before !== undefined) {
@@ -124,15 +126,10 @@ export class ClusterStarting {
   ): Promise<{ jobUuid: string }> {
     const { plugins, platforms, packages, hosts, jobs, tags, ownAddress } = this.#parts
     const plugin = await plugins.get(uuid)
-    const { url, isLoopback } = ownAddress
-    if (isLoopback && plugin.softwarePackageUuid !== null) {
+    const { url } = ownAddress
+    if (plugin.softwarePackageUuid !== null) {
       const { hostUuid } = await packages.get(plugin.softwarePackageUuid)
-      const host = await hosts.get(hostUuid ?? '')
-      if (host.driver !== 'local')
-        throw new ApiError(
-          'SYS.1006',
-          `host ${host.name} cannot reach ${url}, which is an address of this machine only; set WHARF_PUBLIC_URL to one that hosts can reach`,
-        )
+      this.#refuseOutOfReach(await hosts.get(hostUuid ?? ''))
     }
     return call.commit(async (tx) => {
       const platform = await platforms.create(tx, {
@@ -149,6 +146,16 @@ export class ClusterStarting {
         input: { pluginUuid: uuid },
       })
     })
+  }
+
+  /** A component elsewhere could send nothing to an address of this machine only. */
+  #refuseOutOfReach({ name, driver }: { name: string; driver: string }): void {
+    const { url, isLoopback } = this.#parts.ownAddress
+    if (!isLoopback || driver === 'local') return
+    throw new ApiError(
+      'SYS.1006',
+      `host ${name} cannot reach ${url}, which is an address of this machine only; set WHARF_PUBLIC_URL to one that hosts can reach`,
+    )
   }
 
   async remove(call: Beginning, uuid: string, mode: 'Permissive' | 'Enforcing'): Promise<{ jobUuid: string }> {
