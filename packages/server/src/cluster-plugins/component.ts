@@ -4,9 +4,9 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Cidr } from '../platform/cidr.ts'
 
 /** A component that does not answer in this time has not accepted the token. */
-const answerMs = 5000
+export const answerMs = 5000
 
-const refused = (why: string): ApiError =>
+export const refused = (why: string): ApiError =>
   new ApiError('ClusterPlugin.1001', `the component did not accept the adminToken: ${why}`)
 
 interface Component {

@@ -1,5 +1,6 @@
 import type { HostDriver } from '../hosts/driver.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { parseAddress } from '../platform/cidr.ts'
 
 export interface Pair {
   readonly from: string
@@ -53,17 +54,23 @@ export async function requireReach(
 
 /** Is this one of the machine's own addresses? */
 export async function requireOwnAddress(driver: HostDriver, address: string, signal: AbortSignal): Promise<void> {
-  const { exitCode } = await driver.run(
-    [
-      'sh',
-      '-c',
-      'ip -o addr show 2>/dev/null | grep -qwF -- "inet $1" || ip -o addr show | grep -qwF -- "inet6 $1"',
-      'wharf',
-      address,
-    ],
-    { signal },
-  )
+  const own: (string | undefined)[] = []
+  const { exitCode } = await driver.run(['ip', '-o', 'addr', 'show'], {
+    signal,
+    onLine: (line) => own.push(/\sinet6?\s+([^\s/]+)/.exec(line)?.[1]),
+  })
   if (exitCode !== 0)
+    throw new ApiError(
+      'ClusterPlugin.1002',
+      `the program ip (package iproute2) did not tell the host's addresses: exit code ${exitCode}`,
+    )
+  // as addresses, since an IPv6 one may be written in many ways
+  const wanted = parseAddress(address)
+  const isOwn = own.some((text) => {
+    const found = parseAddress(text ?? '')
+    return found !== undefined && found.family === wanted?.family && found.value === wanted.value
+  })
+  if (!isOwn)
     throw new ApiError(
       'SYS.1007',
       `updateClusterConfig.managementIp ${address} is no address of the host that the software package is on`,

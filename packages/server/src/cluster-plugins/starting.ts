@@ -13,6 +13,7 @@ import type { JobDefinition } from '../jobs/definition.ts'
 import type { JobRequest, JobService } from '../jobs/service.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
+import { standardApiPort } from '../software-packages/service.ts'
 import { type ClusterConfiguration, checkedConfiguration, withoutPassword } from './configuration.ts'
 import { addJob } from './jobs/add.ts'
 import { alertPlatformJob } from './jobs/alert-platform.ts'
@@ -36,7 +37,6 @@ interface Parts extends JobParts {
   readonly ownAddress: { readonly url: string; readonly isLoopback: boolean }
 }
 
-const standardApiPort = 8056
 const initialised = { clusterInitSuccess: true, tokenCreated: true, initSuccess: true }
 
 /** The first part of every long operation: what can be refused at once is refused, then record and job are one commit. */

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
   type Answer,
+  assertFailure,
   ChatReceiver,
   hostsNeedRoot,
   letInEachOther,
@@ -116,9 +117,27 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     )
   })
 
-  await t.test('the plugin goes, the cluster keeps its data', async () => {
+  await t.test('the plugin goes, and comes back for whoever has a token of the cluster', async () => {
+    const reveal = await admin.put(`/v1/cluster-plugin/${pluginUuid}/actions`, { revealCredential: {} })
+    const { username, password } = reveal.body as { username: string; password: string }
+    const signIn = JSON.stringify({ name: username, password })
+    const answer = await first.exec(`curl -s -d '${signIn}' http://${first.address}:2379/v3/auth/authenticate`)
+    const { token } = JSON.parse(answer) as { token: string }
     const gone = await admin.delete(`/v1/cluster-plugin/${pluginUuid}`)
     assert.equal(gone.status, 200, gone.text)
+
+    // etcd answers /health to anybody: only the package's own check can tell
+    const takeOver = (adminToken: string) =>
+      admin.post('/v1/cluster-plugin', {
+        params: { name: 'etcd', managementIp: first.address, apiPort: 2379, adminToken },
+      })
+    const foreign = `${token.slice(0, -4)}AAAA`
+    assertFailure(await takeOver(foreign), { status: 409, code: 'ClusterPlugin.1001', details: 'refused the token' })
+    const { uuid } = inventoryOf<{ uuid: string }>(await takeOver(token))
+    assert.equal((await admin.delete(`/v1/cluster-plugin/${uuid}`)).status, 200)
+  })
+
+  await t.test('the software goes, the cluster keeps its data', async () => {
     assert.equal((await world.uninstall(packageUuid)).status, 200)
     assert.equal(await first.exec('test -d /var/lib/etcd-cluster && echo there'), 'there\n')
   })

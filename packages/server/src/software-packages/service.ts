@@ -16,6 +16,9 @@ import * as store from './store.ts'
 
 export const resourceType = 'SoftwarePackage'
 
+/** Of a cluster component that names no port of its own. */
+export const standardApiPort = 8056
+
 export interface NewPackage {
   readonly name: string
   readonly type: string
@@ -148,6 +151,15 @@ export class SoftwarePackageService {
   async runHook(context: JobContext, row: store.PackageRow, name: string, hook: PackageHook, input: object) {
     const { driver } = await this.#hosts.usable(row.hostUuid ?? '')
     return runHook(context, { driver, hook, name, folder: folderOf(row), input })
+  }
+
+  /** The installed package that can check a component at this port, from its own machine where that is possible. */
+  async findClusterCheck(at: { managementIp: string; apiPort: number }) {
+    for (const row of await store.listClusterPackages(this.#database.read, at.managementIp)) {
+      const { check, apiPort = standardApiPort } = manifestOf(row).cluster ?? {}
+      if (check !== undefined && apiPort === at.apiPort) return { row, hook: check }
+    }
+    return undefined
   }
 
   async knowsNode(uuid: string): Promise<boolean> {

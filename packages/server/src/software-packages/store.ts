@@ -46,5 +46,19 @@ export const deletePackage = (tx: Tx, uuid: string) =>
 export const findPluginOn = (from: Reader | Tx, uuid: string): Promise<{ name: string } | undefined> =>
   from.selectFrom('clusterPlugins').select('name').where('softwarePackageUuid', '=', uuid).executeTakeFirst()
 
+/** Installed on a connected host, and perhaps able to check a cluster; a package on this very machine first. */
+export const listClusterPackages = (from: Reader, address: string): Promise<PackageRow[]> =>
+  from
+    .selectFrom('softwarePackages')
+    .innerJoin('hosts', 'hosts.uuid', 'softwarePackages.hostUuid')
+    .selectAll('softwarePackages')
+    .where('softwarePackages.status', 'in', ['Installed', 'Initialized', 'InitializeFailed'])
+    .where('hosts.status', '=', 'Connected')
+    .where('hosts.state', '=', 'Enabled')
+    .where('softwarePackages.manifest', 'like', '%"check"%')
+    .orderBy((columns) => columns.case().when('hosts.address', '=', address).then(0).else(1).end())
+    .orderBy('softwarePackages.createDate', 'desc')
+    .execute()
+
 export const findNode = (from: Reader, uuid: string): Promise<{ uuid: string } | undefined> =>
   from.selectFrom('managementNodes').select('uuid').where('uuid', '=', uuid).executeTakeFirst()

@@ -1,7 +1,7 @@
 import { addClusterPlugin } from '@wharf/contract'
-import { type JobContext, job, step } from '../../jobs/definition.ts'
-import { requireAccepted } from '../component.ts'
+import { job, step } from '../../jobs/definition.ts'
 import { type NewPlugin, resourceType } from '../service.ts'
+import { requireToken } from '../takeover.ts'
 import type { JobParts } from './parts.ts'
 
 export interface AddInput {
@@ -14,16 +14,15 @@ export interface AddInput {
 export const addJob = (parts: JobParts) =>
   job<typeof addClusterPlugin, AddInput>(
     addClusterPlugin,
-    [step('try', (context) => tryToken(context, parts))],
+    [
+      step('try', (context) => {
+        context.conceal(context.input.plugin.adminToken)
+        return requireToken(context, parts, context.input.plugin)
+      }),
+    ],
     async ({ input: { plugin, tags, tagUuids } }, tx) => {
       const inventory = await parts.plugins.create(tx, plugin)
       await parts.tags.attach(tx, { resourceUuid: inventory.uuid, resourceType, tags, tagUuids })
       return { inventory }
     },
   )
-
-async function tryToken({ input, signal, conceal }: JobContext<AddInput>, { settings }: JobParts): Promise<void> {
-  const { managementIp, apiPort, adminToken: token } = input.plugin
-  conceal(token)
-  await requireAccepted({ managementIp, apiPort, token }, { ...settings, allow: settings.downloadAllow, signal })
-}

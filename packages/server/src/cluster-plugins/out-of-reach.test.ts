@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { assertFailure, TestServer } from '@wharf/testkit'
+
+const packageUuid = 'a'.repeat(32)
+const hostUuid = 'b'.repeat(32)
+const server = await TestServer.start({ after })
+const times = { createDate: 0, lastOpDate: 0 }
+
+/** An installed package on a host elsewhere: nothing of it is asked before the refusal. */
+async function installElsewhere(): Promise<void> {
+  const manifest = JSON.stringify({ cluster: { initialise: { run: ['./form.sh'] } } })
+  await server.app.foundation.database.transaction(async (tx) => {
+    const host = { uuid: hostUuid, name: 'far', driver: 'ssh' as const, address: '198.51.100.7', sshPort: 22 }
+    const known = {
+      username: 'root',
+      state: 'Enabled',
+      status: 'Connected',
+      totalCapacity: 0,
+      availableCapacity: 0,
+    } as const
+    await tx
+      .insertInto('hosts')
+      .values({ ...host, ...known, ...times })
+      .execute()
+    const place = { hostUuid, installPath: '/opt/cluster.tar', unzipInstallPath: '/opt/cluster' }
+    await tx
+      .insertInto('softwarePackages')
+      .values({
+        uuid: packageUuid,
+        name: 'cluster',
+        type: 'storage',
+        ...place,
+        status: 'Installed',
+        size: 1,
+        manifest,
+        ...times,
+      })
+      .execute()
+  })
+}
+
+const configurationOf = (uuid: string) => ({
+  uuid,
+  softwarePackageUuid: packageUuid,
+  otherManagementIp: ['198.51.100.8', '198.51.100.9'],
+  managementNetworkCidr: '198.51.100.0/24',
+  publicNetworkCidr: '198.51.100.0/24',
+  clusterNetworkCidr: '198.51.100.0/24',
+})
+
+test('alerts that could only go to this machine itself are refused, with the remedy, before anything is changed', async () => {
+  await installElsewhere()
+  const params = { name: 'far', managementIp: '198.51.100.7' }
+  const { inventory } = (await server.admin.post('/v1/cluster-plugin', { params })).body as {
+    inventory: { uuid: string }
+  }
+  const platform = await server.admin.post(`/v1/cluster-plugin/${inventory.uuid}/alert-platform`, {})
+  assert.equal(platform.status, 200, 'before the configuration it is made all the same')
+
+  const updateClusterConfig = configurationOf(inventory.uuid)
+  const refused = await server.admin.put('/v1/cluster-plugin/config/cluster', { updateClusterConfig })
+  assertFailure(refused, { status: 409, code: 'SYS.1006', details: 'set WHARF_PUBLIC_URL' })
+  const { body } = await server.admin.get(`/v1/software-packages/${packageUuid}`)
+  assert.deepEqual(
+    (body.inventories as { status: string }[]).map(({ status }) => status),
+    ['Installed'],
+  )
+  const tags = await server.admin.get(`/v1/system-tags?q=resourceUuid=${inventory.uuid}`)
+  assert.deepEqual(tags.body.inventories, [])
+})
