@@ -61,7 +61,7 @@ test('alerts that could only go to this machine itself are refused, with the rem
   const updateClusterConfig = configurationOf(inventory.uuid)
   const refused = await server.admin.put('/v1/cluster-plugin/config/cluster', { updateClusterConfig })
   assertFailure(refused, { status: 409, code: 'SYS.1006', details: 'set WHARF_PUBLIC_URL' })
-  const { body } = await server.admin.get(`/v1/software-packages/${packageUuid}`)
+  const { body } = await server.admin.get(`/v1/software-package/${packageUuid}`)
   assert.deepEqual(
     (body.inventories as { status: string }[]).map(({ status }) => status),
     ['Installed'],
