@@ -68,7 +68,7 @@ export class AlertIngestion {
         const row = this.#rowOf(platform, alert)
         // the same webhook may have come to another node in the meantime
         if (!(await store.insertAlert(tx, row))) continue
-        await this.#parts.events.record(tx, { type: 'Created', resourceType: 'ThirdpartyAlert', uuid: row.uuid })
+        await this.#parts.events.record(tx, { type: 'Created', resourceType: 'ThirdPartyAlert', uuid: row.uuid })
         const text = written[index] ?? ''
         messages.push({ alertUuid: row.uuid, title: titleOf(alert), text, severity: severityOf(alert) })
       }

@@ -7,6 +7,8 @@ import type { Sealing } from '../platform/sealing.ts'
 import { defaultTemplate } from './default-template.ts'
 import * as store from './store.ts'
 
+export const resourceType = 'ThirdPartyPlatform'
+
 export type PlatformRow = store.PlatformRow
 
 export interface NewPlatform {
@@ -126,6 +128,6 @@ export class AlertPlatformService {
   }
 
   #tell(tx: Tx, type: string, uuid: string): Promise<void> {
-    return this.#events.record(tx, { type, resourceType: 'ThirdpartyPlatform', uuid })
+    return this.#events.record(tx, { type, resourceType, uuid })
   }
 }

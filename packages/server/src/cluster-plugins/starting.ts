@@ -8,6 +8,7 @@ import type {
   Recorded,
   updateClusterConfig,
 } from '@wharf/contract'
+import { resourceType as platformType } from '../alerts/service.ts'
 import type { Tx } from '../database/database.ts'
 import type { JobDefinition } from '../jobs/definition.ts'
 import type { JobRequest, JobService } from '../jobs/service.ts'
@@ -138,7 +139,7 @@ export class ClusterStarting {
         resourceUuid,
       })
       await plugins.refer(tx, plugin, platform.uuid)
-      const resource = { resourceUuid: platform.uuid, resourceType: 'ThirdPartyPlatform' }
+      const resource = { resourceUuid: platform.uuid, resourceType: platformType }
       await tags.attach(tx, { ...resource, tags: call.tags, tagUuids })
       return jobs.enqueue(tx, this.#alertPlatform, {
         request: call.job,
