@@ -140,6 +140,11 @@ export class HostService {
     return row
   }
 
+  /** All that a machine which announces itself can be recognised by as one of the hosts. */
+  recognition(): Promise<Pick<store.HostRow, 'address' | 'sn' | 'managementNodeUuid'>[]> {
+    return store.recognisableHosts(this.#database.read)
+  }
+
   /** A host that work may be sent to. */
   async usable(uuid: string): Promise<{ host: store.HostRow; driver: HostDriver }> {
     const host = await this.get(uuid)
@@ -221,7 +226,10 @@ export class HostService {
       await store.deleteHost(tx, uuid)
     } catch (cause) {
       if (!isForeignKeyViolation(cause)) throw cause
-      throw new ApiError('SYS.1004', `there are software packages on host ${host.name}; delete them first`)
+      throw new ApiError(
+        'SYS.1004',
+        `there are software packages or gateway VMs on host ${host.name}; delete them first`,
+      )
     }
     await this.#tell(tx, 'Deleted', uuid)
     afterCommit(tx, () => void this.drivers.forget(uuid))

@@ -36,6 +36,9 @@ export const watchedHosts = (from: Reader, nodeUuid: string): Promise<HostRow[]>
     .where(({ or, eb }) => or([eb('driver', '=', 'ssh'), eb('managementNodeUuid', '=', nodeUuid)]))
     .execute()
 
+export const recognisableHosts = (from: Reader) =>
+  from.selectFrom('hosts').select(['address', 'sn', 'managementNodeUuid']).execute()
+
 export const updateHost = (tx: Tx, uuid: string, change: Partial<HostRow>) =>
   tx.updateTable('hosts').set(change).where('uuid', '=', uuid).execute()
 

@@ -1,3 +1,4 @@
+import { toldValue } from '../../platform/told-value.ts'
 import type { HostFacts } from '../driver.ts'
 
 /** What a host says about itself, a line for each; a file that is not there or not for us to read is an empty value. */
@@ -13,53 +14,19 @@ echo "sn=$(read_first /sys/class/dmi/id/product_serial)"
 echo "model=$(read_first /proc/device-tree/model)"
 echo "boardSerial=$(read_first /proc/device-tree/serial-number)"`
 
-const maxValueLength = 255
-
-/** What vendors write where nothing was filled in. */
-const placeholders = new Set([
-  '0',
-  '0123456789',
-  '123456789',
-  'default string',
-  'invalid',
-  'n/a',
-  'na',
-  'none',
-  'not applicable',
-  'not available',
-  'not specified',
-  'null',
-  'o.e.m.',
-  'oem',
-  'product name',
-  'serial number',
-  'system manufacturer',
-  'system product name',
-  'system serial number',
-  'to be filled by o.e.m.',
-  'unknown',
-])
-
 /** Boards without a firmware of the PC's kind tell their model and serial number elsewhere. */
 export function readFacts(lines: readonly string[]): HostFacts {
   const values = new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
-  const value = (name: string): string | null => meaningful(values.get(name) ?? '')
+  const value = (name: string): string | null => toldValue(values.get(name) ?? '')
   return {
     hostName: value('hostName'),
     sn: value('sn') ?? value('boardSerial'),
     manufacturer: value('manufacturer'),
     product: value('product') ?? value('model'),
-    system: meaningful(unquoted(values.get('distribution') ?? '')) ?? value('kernel'),
+    system: toldValue(unquoted(values.get('distribution') ?? '')) ?? value('kernel'),
     architecture: value('architecture'),
   }
 }
-
-function meaningful(text: string): string | null {
-  const cleaned = text.replaceAll(/[\u0000-\u001f\u007f-\u009f\ufffd]/g, '').trim()
-  return cleaned === '' || isPlaceholder(cleaned) ? null : cleaned.slice(0, maxValueLength)
-}
-
-const isPlaceholder = (text: string): boolean => placeholders.has(text.toLowerCase()) || /^[0x.\- ]+$/i.test(text)
 
 /** os-release is read by shells: its values may be quoted. */
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2').replaceAll(/\\(["'$`\\])/g, '$1')

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Message, maxMessageBytes, type ResourceRecord } from './message.ts'
+import { readMessage, Unreadable } from './read-message.ts'
+import { writeMessage } from './write-message.ts'
+
+const label = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 15 })
+  .filter((text) => Buffer.byteLength(text) <= 60)
+const name = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.map(escaped).join('.'))
+const escaped = (text: string): string => text.replace(/[.\\]/g, '\\$&')
+const head = { name, ttlSeconds: fc.nat(2 ** 31), flush: fc.boolean() }
+const record: fc.Arbitrary<ResourceRecord> = fc.oneof(
+  fc.record({ ...head, type: fc.constant('A' as const), address: fc.ipV4() }),
+  fc.record({ ...head, type: fc.constant('AAAA' as const), address: fc.ipV6().map(shortest) }),
+  fc.record({ ...head, type: fc.constant('PTR' as const), target: name }),
+  fc.record({ ...head, type: fc.constant('SRV' as const), target: name, port: fc.nat(65_535) }),
+  fc.record({
+    ...head,
+    type: fc.constant('TXT' as const),
+    strings: fc.array(fc.string(), { minLength: 1, maxLength: 4 }),
+  }),
+)
+const records = fc.array(record, { maxLength: 4 })
+const message: fc.Arbitrary<Message> = fc.record({
+  id: fc.nat(65_535),
+  isResponse: fc.boolean(),
+  questions: fc.array(fc.record({ name, type: fc.constantFrom('A', 'AAAA', 'PTR', 'SRV', 'TXT', 'ANY') }), {
+    maxLength: 4,
+  }),
+  answers: records,
+  authorities: records,
+  additionals: records,
+})
+
+function shortest(address: string): string {
+  return new URL(`http://[${address}]`).hostname.slice(1, -1)
+}
+
+test('reads what was written', () => {
+  fc.assert(fc.property(message, (given) => assert.deepEqual(readMessage(writeMessage(given)), structuredClone(given))))
+})
+
+test('whatever the bytes are, they are a message or unreadable', () => {
+  const tried = (bytes: Buffer): void => {
+    try {
+      readMessage(bytes)
+    } catch (error) {
+      assert.ok(error instanceof Unreadable, String(error))
+    }
+  }
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => tried(Buffer.from(bytes))))
+  // messages that were right once: one byte another, or cut off
+  fc.assert(
+    fc.property(message, fc.nat(), fc.nat(255), (given, at, value) => {
+      const bytes = writeMessage(given)
+      tried(bytes.subarray(0, at % (bytes.length + 1)))
+      bytes[at % bytes.length] = value
+      tried(bytes)
+    }),
+  )
+})
+
+const header = (answers: number): number[] => [0, 0, 0x84, 0, 0, 0, answers >> 8, answers & 255, 0, 0, 0, 0]
+const pointerRecord = [0xc0, 12, 0, 12, 0, 1, 0, 0, 0, 10, 0, 2, 0xc0, 12]
+const manyLabels = [...Array<number[]>(126).fill([1, 97]).flat(), 0, 0, 12, 0, 1, 0, 0, 0, 10, 0, 2, 0xc0, 12]
+
+for (const { name: what, bytes } of [
+  { name: 'nothing', bytes: [] },
+  { name: 'half a header', bytes: [0, 0, 0x84] },
+  { name: 'records that are promised and not there', bytes: header(65_535) },
+  { name: 'a name that points to itself', bytes: [...header(1), 0xc0, 12, 0, 1, 0, 1] },
+  { name: 'two names that point to each other', bytes: [...header(1), 0xc0, 14, 0xc0, 12, 0, 1, 0, 1] },
+  { name: 'a pointer forward', bytes: [...header(1), 0xc0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] },
+  { name: 'a label of an unknown kind', bytes: [...header(1), 0x80, 1, 0] },
+  {
+    name: 'a name of more than 255 bytes',
+    bytes: [
+      ...header(1),
+      ...Array(5)
+        .fill([63, ...Array(63).fill(97)])
+        .flat(),
+      0,
+    ],
+  },
+  { name: 'data beyond the end', bytes: [...header(1), 0, 0, 16, 0, 1, 0, 0, 0, 10, 255, 255, 1] },
+  { name: 'a string beyond its record', bytes: [...header(1), 0, 0, 16, 0, 1, 0, 0, 0, 10, 0, 2, 200, 65] },
+  { name: 'an address of three bytes', bytes: [...header(1), 0, 0, 1, 0, 1, 0, 0, 0, 10, 0, 3, 1, 2, 3] },
+  { name: 'more than any message may have', bytes: Array<number>(maxMessageBytes + 1).fill(0) },
+  {
+    name: 'few bytes that mean many labels',
+    bytes: [...header(600), ...manyLabels, ...Array(599).fill(pointerRecord).flat()],
+  },
+])
+  test(`refuses ${what}`, () => assert.throws(() => readMessage(Buffer.from(bytes)), Unreadable))
+
+test('passes over records of other kinds and classes', () => {
+  const other = [0, 0, 99, 0, 1, 0, 0, 0, 10, 0, 3, 1, 2, 3]
+  const chaos = [0, 0, 1, 0, 3, 0, 0, 0, 10, 0, 4, 1, 2, 3, 4]
+  const ours = [1, 97, 0, 0, 1, 0x80, 1, 0, 0, 0, 10, 0, 4, 192, 0, 2, 1]
+  const { answers } = readMessage(Buffer.from([...header(3), ...other, ...chaos, ...ours]))
+  assert.deepEqual(answers, [{ name: 'a', ttlSeconds: 10, flush: true, type: 'A', address: '192.0.2.1' }])
+})
+
+test('a dot within a label stays there', () => {
+  const given: ResourceRecord = { name: 'a\\.b\\\\.local', ttlSeconds: 1, flush: false, type: 'PTR', target: 'x' }
+  const bytes = writeMessage({ answers: [given] })
+  assert.ok(bytes.includes(Buffer.from([4, ...Buffer.from('a.b\\'), 5, ...Buffer.from('local'), 0])))
+  assert.deepEqual(readMessage(bytes).answers, [given])
+})

@@ -1,0 +1,131 @@
+import type { RemoteInfo } from 'node:dgram'
+import type { Message } from '../dns/message.ts'
+import { readMessage, Unreadable } from '../dns/read-message.ts'
+import { writeMessage } from '../dns/write-message.ts'
+import { multicastPort } from '../service-type.ts'
+import { currentLinks, type InterfaceChoice, type Link } from './links.ts'
+import { type Family, Port } from './port.ts'
+import { TimeBudget } from './time-budget.ts'
+
+export interface Sender {
+  readonly link: Link
+  /** Of a full party to multicast DNS; others ask once, from a port of their own (RFC 6762, 6.7). */
+  readonly isMulticast: boolean
+  /** To the sender alone. */
+  reply(message: Partial<Message>): void
+}
+
+export interface PortsOptions {
+  readonly interfaces: InterfaceChoice
+  message(message: Message, from: Sender): void
+  /** The link can be used from now on, with these addresses. */
+  up(link: Link): void
+  down(name: string): void
+  /** A link that cannot be used; told once until it can. */
+  trouble?(name: string, error: Error): void
+  /** Tests keep apart from each other by it. */
+  readonly port?: number
+}
+
+/** Interfaces come and go, and addresses change: this often it is looked. */
+const lookMs = 2000
+/** Of one processor, for messages of anybody on the network. */
+const maxShare = 0.2
+
+/** Multicast DNS on every chosen link, as long as it is there. */
+export class MulticastPorts {
+  readonly #options: PortsOptions
+  readonly #budget = new TimeBudget(maxShare)
+  readonly #open = new Map<string, { link: Link; ports: Port[] }>()
+  readonly #troubled = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(options: PortsOptions) {
+    this.#options = options
+  }
+
+  async start(): Promise<void> {
+    this.#timer = setInterval(() => void this.look(), lookMs)
+    await this.look()
+  }
+
+  /** To everybody on this link, in both address families. */
+  async send(name: string, message: Partial<Message>): Promise<void> {
+    const bytes = writeMessage(message)
+    await Promise.all((this.#open.get(name)?.ports ?? []).map((port) => port.send(bytes)))
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    await this.#looking
+    for (const name of this.#open.keys()) this.#close(name)
+  }
+
+  look(): Promise<void> {
+    this.#looking ??= this.#follow().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  async #follow(): Promise<void> {
+    if (this.#isClosed) return
+    const links = currentLinks(this.#options.interfaces)
+    for (const [name, { link, ports }] of this.#open) {
+      const isSame = links.some((now) => now.name === name && now.signature === link.signature)
+      if (isSame) for (const port of ports) port.join()
+      if (!isSame || ports.some((port) => !port.isOpen)) this.#close(name)
+    }
+    await Promise.all(links.filter(({ name }) => !this.#open.has(name)).map((link) => this.#openLink(link)))
+  }
+
+  async #openLink(link: Link): Promise<void> {
+    const families = [...(link.ipv4.length > 0 ? [4] : []), ...(link.ipv6.length > 0 ? [6] : [])] as Family[]
+    const opened = await Promise.all(families.map((family) => this.#openPort(link, family)))
+    const ports = opened.filter((port) => port !== undefined)
+    if (this.#isClosed) for (const port of ports) port.close()
+    if (this.#isClosed || ports.length === 0) return
+    if (ports.length === families.length) this.#troubled.delete(link.name)
+    this.#open.set(link.name, { link, ports })
+    this.#options.up(link)
+  }
+
+  #openPort(link: Link, family: Family): Promise<Port | undefined> {
+    const { port = multicastPort } = this.#options
+    const failed = (error: Error): void => {
+      if (this.#troubled.has(link.name)) return
+      this.#troubled.add(link.name)
+      this.#options.trouble?.(link.name, error)
+    }
+    const message = (bytes: Buffer, info: RemoteInfo): void => {
+      this.#budget.spend(() => this.#receive(bytes, { link, info, reply: (answer) => void opened?.send(answer, info) }))
+    }
+    let opened: Port | undefined
+    return Port.open(link, family, { message, failed }, port).then((made) => {
+      opened = made
+      return made
+    })
+  }
+
+  #receive(bytes: Buffer, from: { link: Link; info: RemoteInfo; reply(bytes: Buffer): void }): void {
+    const { message, port = multicastPort } = this.#options
+    let read: Message
+    try {
+      read = readMessage(bytes)
+    } catch (error) {
+      // anybody may send anything to the group
+      if (error instanceof Unreadable) return
+      throw error
+    }
+    const isMulticast = from.info.port === port
+    message(read, { link: from.link, isMulticast, reply: (answer) => from.reply(writeMessage(answer)) })
+  }
+
+  #close(name: string): void {
+    for (const port of this.#open.get(name)?.ports ?? []) port.close()
+    if (this.#open.delete(name)) this.#options.down(name)
+  }
+}
