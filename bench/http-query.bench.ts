@@ -15,7 +15,7 @@ const path = '/v1/hosts?limit=20'
 /** Signed and session GET of 20 rows, against the same statement and bytes without anything around them. */
 export async function httpQuery(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
-  const env = { WHARF_DATA: folder, WHARF_PORT: '0' }
+  const env = { WHARF_DATA: folder, WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
   const first = await startProgram('wharf-server.ts', [], env)
   await first.stop()
   fillHosts(join(folder, 'wharf.db'), rows)

@@ -47,7 +47,10 @@ export async function jobs(rounds: number): Promise<Figure[]> {
 
 async function onEngine(engine: string, aim: number, rounds: number, more: Record<string, string>): Promise<Figure> {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
-  const settings = readSettings({ WHARF_DATA: folder, WHARF_PORT: '0', ...more }, { root: folder })
+  const settings = readSettings(
+    { WHARF_DATA: folder, WHARF_PORT: '0', WHARF_DISCOVERY: 'none', ...more },
+    { root: folder },
+  )
   const app = await startApp({ settings, log: makeLog('silent') })
   const { database, jobs } = app.foundation
   jobs.runner.register(emptyJob)

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { explainedShare, readFailures } from '../packages/testkit/src/explained-share.ts'
 import { startPostgres } from '../packages/testkit/src/postgres.ts'
 import { ensureComponents } from './components.ts'
 import type { Counts } from './count-reporter.ts'
@@ -14,11 +15,15 @@ const killAfterMs = 5000
 const maxCheckMs = 10 * 60_000
 const root = fileURLToPath(new URL('..', import.meta.url))
 const inCi = Boolean(process.env.CI)
+/** Of the failures that a whole run provokes, by their text alone. */
+const minExplained = 0.95
 
 const plan = readPlan()
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort())
 
+const records = mkdtempSync(join(tmpdir(), 'wharf-failures-'))
+const failuresFile = join(records, 'failures.ndjson')
 const closing: string[] = []
 const failures: string[] = []
 
@@ -31,6 +36,8 @@ for (const { engine, files } of plan.runs) {
   if (interrupted.signal.aborted) break
   await (engine === 'postgres' ? runOnPostgres(files) : runTests('sqlite', files, {}))
 }
+if (plan.isWhole && !interrupted.signal.aborted) reportExplained()
+rmSync(records, { recursive: true })
 for (const line of closing) console.log(line)
 if (failures.length > 0) console.log(`Failed: ${failures.join('; ')}`)
 process.exit(interrupted.signal.aborted ? 130 : failures.length > 0 ? 1 : 0)
@@ -66,7 +73,7 @@ async function runTests(engine: Engine, files: readonly string[], engineEnv: Nod
   const limits = ['--test-concurrency=3', `--test-timeout=${plan.testMs}`]
   const toTerminal = ['--test-reporter=spec', '--test-reporter-destination=stdout']
   const toFile = ['--test-reporter=./scripts/count-reporter.ts', `--test-reporter-destination=${countsFile}`]
-  const env = { ...cleanEnvironment(), ...plan.env, ...engineEnv }
+  const env = { ...cleanEnvironment(), TEST_FAILURES_FILE: failuresFile, ...plan.env, ...engineEnv }
   console.log(`\n${engine}, ${files.length} files`)
   const exitCode = await runNode(['--test', ...limits, ...toTerminal, ...toFile, ...files], env, plan.runMs)
   const counts = existsSync(countsFile) ? readFileSync(countsFile, 'utf8') : ''
@@ -81,6 +88,19 @@ function report(engine: Engine, exitCode: number | null, counts: Counts | undefi
   if (passed + failed === 0) failures.push(`${engine}, where no test ran to its end`)
   else if (exitCode !== 0) failures.push(engine)
   if (inCi && skipped.length > 0) failures.push(`${engine}, because nothing may be skipped when CI is set`)
+}
+
+/** Every failure that the tests met, held against the catalogue of elaborations. */
+function reportExplained(): void {
+  const met = existsSync(failuresFile) ? readFailures(readFileSync(failuresFile, 'utf8')) : []
+  const { failures: count, byText, ofOwnCode, byTextOrCode, unexplained } = explainedShare(met)
+  const share = (part: number) => `${((100 * part) / Math.max(count, 1)).toFixed(1)} %`
+  closing.push(
+    `elaborations: of ${count} kinds of failures ${share(byText)} are explained by their text ` +
+      `(${share(ofOwnCode)} under their own code), ${share(byTextOrCode)} by text or code`,
+  )
+  for (const text of unexplained) closing.push(`  unexplained ${text.split('\n')[0]?.slice(0, 150)}`)
+  if (byText < minExplained * count || count === 0) failures.push('elaborations, which explain too few failures')
 }
 
 /** The settings of a developer's own Wharf and PostgreSQL, and of a run around this one, are not for the tests. */

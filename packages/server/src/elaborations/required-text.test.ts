@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { GramIndex, hasGrams } from './gram-index.ts'
+import { readPattern } from './pattern.ts'
+import { requiredTexts } from './required-text.ts'
+
+const rows: [pattern: string, texts: string[][]][] = [
+  ['cannot open (\\S+): No space', [['cannot open ', ': no space']]],
+  ['abc|def', [['abc'], ['def']]],
+  ['abc|.*', [['abc'], []]],
+  ['ab*c', [['a', 'c']]],
+  ['ab?c', [['a', 'c']]],
+  ['ab+c', [['ab', 'c']]],
+  ['ab{2,3}c', [['a', 'c']]],
+  ['a{b', [['b']]],
+  ['disk\\.full\\d+x', [['disk.full', 'x']]],
+  ['a\\x41b\\x{4e2d}c', [['a', 'b', 'c']]],
+  ['[]x]yes[^]x]no[[:alpha:]]z', [['yes', 'no', 'z']]],
+  ['(?:a(b[)]c)d)*tail', [['tail']]],
+  ['(?i)Straße|磁盘', [['stra', 'e'], ['磁盘']]],
+  ['\\Qa.b\\E', [[]]],
+  ['^begin$', [['begin']]],
+  ['\\pLx\\p{Han}y', [['x', 'y']]],
+]
+for (const [pattern, texts] of rows)
+  test(`every match of ${pattern} holds ${JSON.stringify(texts)}`, () => {
+    assert.deepEqual(requiredTexts(pattern), texts)
+  })
+
+test('a pattern that may match without three characters in a row is told', () => {
+  assert.deepEqual(['ab', 'a.*b', 'abc|d', '[abc]{9}', 'abc', 'x|abcd|efg'].map(hasGrams), [
+    false,
+    false,
+    false,
+    false,
+    true,
+    false,
+  ])
+})
+
+const atom = fc.constantFrom('a', 'B', 'c', '.', '\\.', '[ab]', '[^a]', '\\w', '\\b', 's', 'k', '中', '(?:ab|c)', '(b)')
+const repeat = fc.constantFrom('', '', '', '', '*', '+', '?', '{2}', '{0,2}')
+const sequence = fc.array(
+  fc.tuple(atom, repeat).map(([what, often]) => what + often),
+  { minLength: 1, maxLength: 8 },
+)
+const pattern = fc
+  .array(sequence, { minLength: 1, maxLength: 3 })
+  .map((all) => all.map((one) => one.join('')).join('|'))
+const text = fc.string({
+  unit: fc.constantFrom('a', 'A', 'b', 'c', 'S', 'ſ', 'K', 'k', '.', '中', '\n'),
+  maxLength: 20,
+})
+
+test('whatever a pattern matches is among its candidates', () => {
+  fc.assert(
+    fc.property(pattern, text, (source, sample) => {
+      if (!readPattern(source).test(sample)) return
+      assert.deepEqual([...new GramIndex([source]).candidates(sample)], [0], `${source} ${JSON.stringify(sample)}`)
+    }),
+    { numRuns: 5000 },
+  )
+})
