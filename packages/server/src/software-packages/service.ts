@@ -4,7 +4,7 @@ import type { Events } from '../events/events.ts'
 import type { HostService } from '../hosts/service.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { JobContext } from '../jobs/definition.ts'
-import { ApiError, notFound } from '../platform/api-error.ts'
+import { ApiError, invalid, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { TagService } from '../tags/service.ts'
@@ -12,7 +12,13 @@ import type { UploadService } from '../uploads/service.ts'
 import type { PackageHook, PackageManifest } from './archives/manifest.ts'
 import { manifestOf } from './configuration.ts'
 import { folderOf, runHook } from './hooks.ts'
+import type { PackageKind } from './package-kind.ts'
 import * as store from './store.ts'
+
+export type { TakeFile } from './archives/extraction.ts'
+export type { PackageManifest } from './archives/manifest.ts'
+export type { Installation, PackageKind, StoredPackage } from './package-kind.ts'
+export type { PackageRow } from './store.ts'
 
 export const resourceType = 'SoftwarePackage'
 
@@ -37,6 +43,7 @@ export class SoftwarePackageService {
   readonly #tags: TagService
   readonly #uploads: UploadService
   readonly #hosts: HostService
+  readonly #kinds = new Map<string, PackageKind>()
 
   constructor(parts: {
     database: Database
@@ -52,6 +59,22 @@ export class SoftwarePackageService {
     this.#tags = parts.tags
     this.#uploads = parts.uploads
     this.#hosts = parts.hosts
+  }
+
+  /** Once, when the server is put together: what packages of this type mean besides. */
+  addKind(kind: PackageKind): void {
+    this.#kinds.set(kind.type, kind)
+  }
+
+  /** Only what is on backup storage is of a kind. */
+  kindOf({ type, backupStorageUuid }: Pick<store.PackageRow, 'type' | 'backupStorageUuid'>): PackageKind | undefined {
+    return backupStorageUuid === null ? undefined : this.#kinds.get(type)
+  }
+
+  /** On a host nothing would come of a package that another resource works with. */
+  refuseOnHost(type: string): void {
+    if (this.#kinds.has(type))
+      throw invalid(`params.type: a package of type ${type} is uploaded to backup storage, not to a host`)
   }
 
   async get(uuid: string, from?: Tx): Promise<store.PackageRow> {
@@ -86,6 +109,7 @@ export class SoftwarePackageService {
       throw (await store.findPackage(tx, row.uuid))
         ? new ApiError('SYS.1002', `a software package with the uuid ${row.uuid} exists already`)
         : new ApiError('SYS.1002', `another software package stands at ${installPath} already`)
+    await this.kindOf(row)?.claim(tx, row)
     await this.#tell(tx, 'Created', row.uuid)
     return row
   }
@@ -136,7 +160,12 @@ export class SoftwarePackageService {
   }
 
   /** A package that a cluster plugin refers to neither goes nor is uninstalled. */
-  async refuseReferenced(tx: Tx, { uuid, name }: store.PackageRow, code: 'SYS.1004' | 'SYS.1006'): Promise<void> {
+  async refuseReferenced(
+    tx: Tx,
+    { uuid, name, status }: store.PackageRow,
+    code: 'SYS.1004' | 'SYS.1006',
+  ): Promise<void> {
+    if (status === 'Initializing') throw new ApiError(code, `software package ${name} is being initialised`)
     const plugin = await store.findPluginOn(tx, uuid)
     if (plugin)
       throw new ApiError(code, `cluster plugin ${plugin.name} runs on software package ${name}; remove it first`)
@@ -167,6 +196,8 @@ export class SoftwarePackageService {
   }
 
   async delete(tx: Tx, uuid: string): Promise<void> {
+    const row = await this.get(uuid, tx)
+    await this.kindOf(row)?.deleted(tx, row)
     await this.#uploads.end(tx, uuid)
     await this.#tags.detachAll(tx, uuid)
     await store.deletePackage(tx, uuid)

@@ -82,7 +82,8 @@ export class Starting {
     call: Beginning,
     request: UploadRequest & { hostUuid: string; managementNodeUuid: string },
   ): Promise<Begun> {
-    const { hosts, settings } = this.#parts
+    const { hosts, settings, packages } = this.#parts
+    packages.refuseOnHost(request.type)
     const host = await hosts.get(request.hostUuid)
     checkHostPath(request.installPath, host.driver === 'local' ? [settings.data] : [])
     await this.#requireNode(request.managementNodeUuid)
@@ -184,6 +185,7 @@ export class Starting {
     const host = await hosts.get(target)
     hosts.refuseUnusable(host)
     if (row.backupStorageUuid !== null) backupStorage.refuseUnusable(await backupStorage.get(row.backupStorageUuid))
+    await packages.kindOf(row)?.checkInstallation({ row, hostUuid: target, config: value })
     const schema = manifest.config as JsonSchema | undefined
     const shown = schema === undefined ? {} : { config: JSON.stringify(withoutSecrets(schema, value)) }
     return call.commit(async (tx) => {
@@ -197,9 +199,13 @@ export class Starting {
 
   async uninstall(call: Beginning, uuid: string): Promise<{ jobUuid: string }> {
     const { packages, hosts, jobs } = this.#parts
+    const before = await packages.get(uuid)
+    const kind = packages.kindOf(before)
+    await kind?.lookAround(before)
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
       packages.requireStatus(row, 'uninstall')
+      await kind?.refuseInUse(tx, row, 'uninstall')
       if (row.status === 'Initialized') await packages.refuseReferenced(tx, row, 'SYS.1006')
       const host = row.hostUuid === null ? undefined : await hosts.get(row.hostUuid, tx)
       if (host) hosts.refuseUnusable(host)
@@ -210,12 +216,15 @@ export class Starting {
 
   async delete(call: Beginning, uuid: string, mode: 'Permissive' | 'Enforcing'): Promise<{ jobUuid: string }> {
     const { packages, jobs, hosts } = this.#parts
-    await packages.get(uuid)
+    const before = await packages.get(uuid)
+    const kind = packages.kindOf(before)
     if (mode === 'Enforcing') await jobs.cancelSubject(uuid)
+    else await kind?.lookAround(before)
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
       await jobs.refuseBusy(tx, uuid)
       await packages.refuseReferenced(tx, row, 'SYS.1004')
+      if (mode === 'Permissive') await kind?.refuseInUse(tx, row, 'delete')
       const host = row.hostUuid === null ? undefined : await hosts.get(row.hostUuid, tx)
       const input = { packageUuid: uuid, enforcing: mode === 'Enforcing' }
       const submission = { request: call.job, subjectUuid: uuid, input }

@@ -20,7 +20,8 @@ export const deleteJob = (parts: JobParts) =>
     },
   )
 
-async function remove({ input, signal, log, write }: JobContext<Input>, parts: JobParts): Promise<void> {
+async function remove(context: JobContext<Input>, parts: JobParts): Promise<void> {
+  const { input, signal, log, write } = context
   const row = await parts.packages.get(input.packageUuid)
   // an upload that has failed has cleaned up after itself, and what stands at its path now is someone else's; one that
   // still waits for slices has put nothing there yet
@@ -34,6 +35,11 @@ async function remove({ input, signal, log, write }: JobContext<Input>, parts: J
     }
   }
   if (row.backupStorageUuid !== null) {
+    const kind = parts.packages.kindOf(row)
+    if (kind) {
+      await attempt('what runs by it', () => kind.removeAll(context, row))
+      await attempt('what was unpacked on backup storage', () => kind.removeUnpacked(context, row))
+    }
     await attempt('what was unpacked on the host', () => leaveHost(row, parts, { write, signal }))
     await attempt('the file on backup storage', async () => {
       const { driver } = await parts.backupStorage.usable(row.backupStorageUuid ?? '')

@@ -26,10 +26,13 @@ export const installJob = (parts: JobParts) =>
     [
       step('bring', (context) => bring(context, parts), { undo: (context) => takeBack(context, parts), weight: 3 }),
       step('run', (context) => hook(context, parts, 'install'), { weight: 5 }),
+      step('provide', (context) => provide(context, parts), { undo: (context) => withdraw(context, parts), weight: 3 }),
       step('verify', (context) => hook(context, parts, 'verify')),
     ],
     async ({ input }, tx) => {
       await parts.packages.update(tx, input.packageUuid, { status: 'Installed' })
+      const row = await parts.packages.get(input.packageUuid, tx)
+      await parts.packages.kindOf(row)?.installed(tx, row)
       return {}
     },
     ({ input }, tx) => parts.packages.update(tx, input.packageUuid, { status: 'InstallFailed' }),
@@ -45,6 +48,10 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
   if (row.backupStorageUuid === null) return
   const { driver, host } = await parts.hosts.usable(input.hostUuid)
   const storage = await parts.backupStorage.usable(row.backupStorageUuid)
+  if (parts.packages.kindOf(row) && !hasPrograms(row)) {
+    await write((tx) => parts.packages.update(tx, row.uuid, { hostUuid: host.uuid }))
+    return
+  }
   const home = homeOnHost(row.uuid)
   const folder = `${home}/unpacked`
   log(`copying ${row.size} bytes from ${storage.row.name} to ${host.name}`)
@@ -72,16 +79,34 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
   }
 }
 
+/** Programs of its own: then all of it has to be on the host. */
+const hasPrograms = (row: PackageRow): boolean => {
+  const { install, verify, uninstall } = manifestOf(row)
+  return (install ?? verify ?? uninstall) !== undefined
+}
+
 async function hook(context: Context, parts: JobParts, name: 'install' | 'verify'): Promise<void> {
   const row = await parts.packages.get(context.input.packageUuid)
   const program = manifestOf(row)[name]
   if (program === undefined) {
-    if (name === 'verify') return
+    if (name === 'verify' || parts.packages.kindOf(row)) return
     throw new ApiError('SoftwarePackage.1132', `software package ${row.name} names no program that installs it`)
   }
   const { driver } = await parts.hosts.usable(row.hostUuid ?? '')
   const input = { config: context.input.config }
   await runHook(context, { driver, hook: program, name, folder: folderOf(row), input })
+}
+
+/** What another resource makes of packages of this type. */
+async function provide(context: Context, parts: JobParts): Promise<void> {
+  const { packageUuid, hostUuid, config } = context.input
+  const row = await parts.packages.get(packageUuid)
+  await parts.packages.kindOf(row)?.install(context, { row, hostUuid, config })
+}
+
+async function withdraw(context: Context, parts: JobParts): Promise<void> {
+  const row = await parts.packages.get(context.input.packageUuid)
+  await parts.packages.kindOf(row)?.uninstall(context, row)
 }
 
 async function takeBack({ input, write, signal }: Context, parts: JobParts): Promise<void> {

@@ -15,6 +15,10 @@ export const uninstallJob = (parts: JobParts) =>
     uninstallSoftwarePackage,
     [
       step('run', (context) => run(context, parts), { weight: 5 }),
+      step('withdraw', async (context) => {
+        const row = await parts.packages.get(context.input.packageUuid)
+        await parts.packages.kindOf(row)?.uninstall(context, row)
+      }),
       step('leave', async ({ input, write, signal }) =>
         leaveHost(await parts.packages.get(input.packageUuid), parts, { write, signal }),
       ),

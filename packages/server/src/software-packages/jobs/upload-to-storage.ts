@@ -1,20 +1,32 @@
 import { uploadSoftwarePackageToBackupStorage } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
+import { unpackKind } from './kind-steps.ts'
 import { arrived, type Found, forgetSpool, type JobParts, receive, type UploadInput } from './receiving.ts'
 
-type Context = JobContext<UploadInput, Found>
+interface Memory extends Found {
+  /** What came of unpacking it, when it is of a kind. */
+  unpacked: object
+}
 
-/** On backup storage a package is kept as it is: checked on the way, unpacked only where it is installed. */
+type Context = JobContext<UploadInput, Memory>
+
+/** On backup storage a package is kept as it is: checked on the way, unpacked where it is installed or by its kind. */
 export const uploadToStorageJob = (parts: JobParts) =>
-  job<typeof uploadSoftwarePackageToBackupStorage, UploadInput, Found>(
+  job<typeof uploadSoftwarePackageToBackupStorage, UploadInput, Memory>(
     uploadSoftwarePackageToBackupStorage,
     [
       step('reserve', (context) => reserve(context, parts), { undo: (context) => forgetSpool(context, parts) }),
       step('transfer', (context) => bring(context, parts), { undo: (context) => remove(context, parts), weight: 8 }),
+      step('unpack', (context) => unpackKind(context, parts), { undo: (context) => unUnpack(context, parts) }),
       step('tidy', (context) => forgetSpool(context, parts)),
     ],
-    (context, tx) => arrived(context, parts, tx, null),
+    async (context, tx) => {
+      const answer = await arrived(context, parts, tx, null)
+      const row = await parts.packages.get(context.input.packageUuid, tx)
+      await parts.packages.kindOf(row)?.stored(tx, row, context.memory.unpacked ?? {})
+      return answer
+    },
     ({ input }, tx) => parts.packages.uploadFailed(tx, input.packageUuid),
   )
 
@@ -42,4 +54,9 @@ async function remove({ input, signal }: Context, parts: JobParts): Promise<void
   const { installPath, backupStorageUuid } = await parts.packages.get(input.packageUuid)
   const driver = await parts.backupStorage.drivers.of(await parts.backupStorage.get(backupStorageUuid ?? ''))
   await driver.remove(installPath, { signal })
+}
+
+async function unUnpack(context: Context, parts: JobParts): Promise<void> {
+  const row = await parts.packages.get(context.input.packageUuid)
+  await parts.packages.kindOf(row)?.removeUnpacked(context, row)
 }

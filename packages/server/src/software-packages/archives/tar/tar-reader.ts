@@ -1,5 +1,5 @@
 import { maxExtensionBytes } from '../limits.ts'
-import type { PackageContents } from '../package-contents.ts'
+import type { ArchiveEntry } from '../package-contents.ts'
 import { quoted, refuseArchive, refuseEntry } from '../refusal.ts'
 import { paxSparseFile, readSparseTable, SparseMapText, sparseTableFileBytes } from './sparse-forms.ts'
 import { SparseMap } from './sparse-map.ts'
@@ -9,17 +9,30 @@ import { parseTarHeader, type TarHeader, tarBlockBytes } from './tar-header.ts'
 
 type Read = (bytes: Buffer) => void
 
+/** Takes the data of a file piece after piece; a piece without bytes is the last. */
+export interface Pieces {
+  readonly piece: (data: Buffer) => void
+}
+
+/** Told of every entry. May ask for its data: as a whole, which must be little, or in pieces. */
+export interface EntryListener {
+  add(entry: ArchiveEntry, bytes: number, how: 'plain' | 'sparse'): ((data: Buffer) => void) | Pieces | undefined
+}
+
 const zeros = Buffer.alloc(64 * 1024)
+const nothing = zeros.subarray(0, 0)
 const paddingAfter = (bytes: number): number => (tarBlockBytes - (bytes % tarBlockBytes)) % tarBlockBytes
 
 /**
  * Walks over a tar as it streams by and hands every entry to the contents. It accepts less than tar programs do:
- * whatever two of them could read differently is refused. Data of files is passed over without being touched.
+ * whatever two of them could read differently is refused. Data that nobody asks for is passed over without being touched.
  */
 export class TarReader {
-  readonly #contents: PackageContents
+  readonly #contents: EntryListener
   /** Bytes to pass over before anything is read. */
   #skip = 0
+  /** Whose data comes next, and how much of it is left. */
+  #pouring: { readonly into: Pieces; left: number } | undefined
   /** How many bytes are wanted next, and by whom. */
   #wanted = tarBlockBytes
   #read: Read
@@ -30,7 +43,7 @@ export class TarReader {
   #ended = false
   #lastName: string | undefined
 
-  constructor(contents: PackageContents) {
+  constructor(contents: EntryListener) {
     this.#contents = contents
     this.#read = this.#header
   }
@@ -41,6 +54,10 @@ export class TarReader {
       if (this.#ended) {
         requireZeros(chunk.subarray(at))
         at = chunk.length
+      } else if (this.#pouring) {
+        const data = chunk.subarray(at, at + this.#pouring.left)
+        at += data.length
+        this.#pour(this.#pouring, data)
       } else if (this.#skip > 0) {
         const passed = Math.min(this.#skip, chunk.length - at)
         this.#skip -= passed
@@ -77,7 +94,7 @@ export class TarReader {
   #want(bytes: number, read: Read): void {
     this.#wanted = bytes
     this.#read = read
-    if (bytes === 0) read.call(this, zeros.subarray(0, 0))
+    if (bytes === 0) read.call(this, nothing)
   }
 
   /** Data follows that nobody needs to see. */
@@ -126,20 +143,34 @@ export class TarReader {
 
   /** Its map was found in order. */
   #sparse(entry: TarEntry, dataBytes: number): void {
-    this.#contents.add(entry, dataBytes)
+    this.#contents.add(entry, dataBytes, 'sparse')
     this.#pass(dataBytes)
   }
 
   #plain(entry: TarEntry): void {
-    const keep = this.#contents.add(entry, entry.storedBytes)
+    const keep = this.#contents.add(entry, entry.storedBytes, 'plain')
     if (keep === undefined) this.#pass(entry.storedBytes)
-    else {
+    else if ('piece' in keep) {
+      const pouring = { into: keep, left: entry.storedBytes }
+      this.#skip = paddingAfter(entry.storedBytes)
+      this.#want(tarBlockBytes, this.#header)
+      this.#pouring = pouring
+      if (pouring.left === 0) this.#pour(pouring, nothing)
+    } else {
       this.#want(entry.storedBytes, (data) => {
         keep(data)
         this.#skip = paddingAfter(data.length)
         this.#want(tarBlockBytes, this.#header)
       })
     }
+  }
+
+  #pour(pouring: { readonly into: Pieces; left: number }, data: Buffer): void {
+    if (data.length > 0) pouring.into.piece(data)
+    pouring.left -= data.length
+    if (pouring.left > 0) return
+    this.#pouring = undefined
+    pouring.into.piece(nothing)
   }
 
   #sparseTable(entry: TarEntry, header: Buffer): void {

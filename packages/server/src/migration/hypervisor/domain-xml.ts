@@ -1,0 +1,78 @@
+import type { Network } from '../machine-size.ts'
+
+export interface Domain {
+  readonly uuid: string
+  readonly name: string
+  readonly description: string | null
+  readonly role: 'management' | 'gateway'
+  readonly cpu: number
+  readonly memoryBytes: number
+  readonly network: Network
+  /** A disk that it may write to, or an image that it starts from and only reads. */
+  readonly boot: { readonly path: string; readonly device: 'disk' | 'cdrom' }
+  /** What it says on its first serial line is kept there. */
+  readonly consoleLog: string
+  readonly hasKvm: boolean
+}
+
+/** By which a VM on the host is known as ours, to people and to libvirt. */
+export const domainName = (uuid: string): string => `wharf-${uuid}`
+
+/** As libvirt writes it. */
+export const dashed = (uuid: string): string => uuid.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+/** What libvirt is to make of a VM. Every text that comes from outside is escaped. */
+export function domainXml(domain: Domain): string {
+  const { uuid, name, description, role, cpu, memoryBytes, boot, consoleLog, hasKvm } = domain
+  const isDisk = boot.device === 'disk'
+  return `<domain type='${hasKvm ? 'kvm' : 'qemu'}'>
+  <name>${domainName(uuid)}</name>
+  <uuid>${dashed(uuid)}</uuid>
+  <title>${escaped(name.replaceAll(/\s+/g, ' '))}</title>
+  <description>${escaped(description ?? '')}</description>
+  <metadata>
+    <wharf:vm xmlns:wharf='urn:wharf:migration' uuid='${uuid}' role='${role}'/>
+  </metadata>
+  <memory unit='b'>${memoryBytes}</memory>
+  <vcpu>${cpu}</vcpu>
+  <os>
+    <type>hvm</type>
+    <boot dev='${isDisk ? 'hd' : 'cdrom'}'/>
+  </os>
+  <features><acpi/></features>
+  <on_poweroff>destroy</on_poweroff>
+  <on_reboot>restart</on_reboot>
+  <on_crash>restart</on_crash>
+  <devices>
+    <disk type='file' device='${boot.device}'>
+      <driver name='qemu' type='${isDisk ? 'qcow2' : 'raw'}'/>
+      <source file='${escaped(boot.path)}'/>
+      ${isDisk ? `<target dev='vda' bus='virtio'/>` : `<target dev='sda' bus='sata'/><readonly/>`}
+    </disk>
+    ${interfaceXml(domain.network)}
+    <serial type='pty'>
+      <log file='${escaped(consoleLog)}' append='on'/>
+      <target port='0'/>
+    </serial>
+    <console type='pty'><target type='serial' port='0'/></console>
+    <memballoon model='virtio'/>
+  </devices>
+</domain>
+`
+}
+
+function interfaceXml(network: Network): string {
+  if (network.kind === 'user') return `<interface type='user'><model type='virtio'/></interface>`
+  const source = `<source ${network.kind}='${escaped(network.name)}'/>`
+  return `<interface type='${network.kind}'>${source}<model type='virtio'/></interface>`
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&apos;', '"': '&quot;' }
+
+/** For text and for attributes. XML 1.0 has no way at all to write most control characters, nor half a character. */
+export const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll(/[&<>'"]/g, (character) => entities[character] ?? '')
+    .replaceAll(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)

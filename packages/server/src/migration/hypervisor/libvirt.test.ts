@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readList } from './libvirt.ts'
+
+const uuid = (digit: string): string => `${digit.repeat(8)}-1111-2222-3333-${digit.repeat(12)}`
+const plain = (digit: string): string => uuid(digit).replaceAll('-', '')
+
+test('reads what libvirt knows and does, also of VMs with strange names', () => {
+  const lines = [
+    `${uuid('a')} wharf-a`,
+    `${uuid('b')} it's   two  words`,
+    `${uuid('c')} gone-meanwhile`,
+    '',
+    "Domain: 'wharf-a'",
+    '  state.state=1',
+    '  state.reason=1',
+    '',
+    "Domain: 'it's   two  words'",
+    '  state.state=5',
+    "Domain: 'not in the list'",
+    '  state.state=3',
+  ]
+  assert.deepEqual(
+    [...readList(lines)],
+    [
+      [plain('a'), 'Running'],
+      [plain('b'), 'Stopped'],
+      [plain('c'), 'Unknown'],
+    ],
+  )
+})
+
+test('knows every state of libvirt, and calls a new one unknown', () => {
+  const stateOf = (number: number) =>
+    readList([`${uuid('a')} x`, "Domain: 'x'", `  state.state=${number}`]).get(plain('a'))
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 6, 7, 8].map(stateOf), [
+    'Unknown',
+    'Running',
+    'Running',
+    'Paused',
+    'Stopping',
+    'Stopped',
+    'Crashed',
+    'Suspended',
+    'Unknown',
+  ])
+})
+
+test('nothing is nothing', () => assert.equal(readList(['']).size, 0))

@@ -1,0 +1,86 @@
+import { dirname } from 'node:path'
+import { pipeline, Transform } from 'node:stream'
+import type { BackupStorageDriver } from '../../backup-storage/driver.ts'
+import type { HostDriver } from '../../hosts/driver.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { passingMd5 } from '../../platform/passing-md5.ts'
+import { makeFolder } from '../hypervisor/host-place.ts'
+
+export interface CopiedImage {
+  readonly name: string
+  readonly md5Sum: string
+  readonly actualSize: number
+  /** On the storage. */
+  readonly installPath: string
+}
+
+interface Way {
+  readonly storage: BackupStorageDriver
+  readonly host: HostDriver
+  /** On the host. */
+  readonly path: string
+  readonly signal: AbortSignal
+  readonly log: (line: string) => void
+  readonly progress: (percent: number) => void
+}
+
+/** Once per host: the image as it is on its storage. One that was changed meanwhile is replaced by what it should be. */
+export async function copyToHost(image: CopiedImage, way: Way): Promise<void> {
+  const { host, path, signal, log } = way
+  if ((await md5OnHost(host, path, signal)) === image.md5Sum) return
+  await host.remove(path, { signal })
+  await makeFolder(host, dirname(path), signal)
+  log(`copying ${image.name}, ${image.actualSize} bytes, to the host`)
+  try {
+    await host.put(checkedBytes(image, way), path, { signal })
+  } catch (error) {
+    // another VM may be made at the same time, and have brought it
+    if (!(error instanceof ApiError) || error.code !== 'SYS.1002') throw error
+  }
+  const arrived = await md5OnHost(host, path, signal)
+  if (arrived !== image.md5Sum)
+    throw new ApiError('SYS.1016', `${image.name} has the MD5 ${arrived} on the host instead of ${image.md5Sum}`)
+}
+
+/** From the storage; they end well only when they are what they should be. */
+function checkedBytes({ name, md5Sum, actualSize, installPath }: CopiedImage, { storage, signal, progress }: Way) {
+  const md5 = passingMd5(actualSize)
+  let seen = 0
+  const check = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      seen += chunk.length
+      progress(Math.min(99, Math.floor((100 * seen) / actualSize)))
+      Promise.resolve(md5.update(chunk)).then(
+        () => done(null, chunk),
+        (error: Error) => done(error),
+      )
+    },
+    flush: (done) => {
+      md5.digest().then(
+        (sum) => done(sum === md5Sum ? null : changed(name, sum, md5Sum)),
+        (error: Error) => done(error),
+      )
+    },
+    destroy: (error, done) => {
+      md5.close()
+      done(error)
+    },
+  })
+  // what goes wrong is told by the stream that comes out
+  return pipeline(storage.get(installPath, { signal }), check, () => {})
+}
+
+const changed = (name: string, sum: string, expected: string): ApiError =>
+  new ApiError('SYS.1016', `${name} has the MD5 ${sum} on backup storage instead of ${expected}`)
+
+/** Undefined when there is no such file. */
+async function md5OnHost(host: HostDriver, path: string, signal: AbortSignal): Promise<string | undefined> {
+  let sum: string | undefined
+  await host.run(['sh', '-c', '[ -f "$1" ] && md5sum <"$1"', 'wharf', path], {
+    signal,
+    onLine: (line, stream) => {
+      if (stream === 'stdout') sum ??= /^([0-9a-f]{32})\b/.exec(line)?.[1]
+    },
+  })
+  return sum
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import {
+  gatewayImage,
+  hasSaid,
+  hostsNeedRoot,
+  KillablePackages,
+  migratePackage,
+  recordIn,
+  reverseCleanup,
+  startLibvirt,
+  testEngine,
+  virsh,
+} from '@wharf/testkit'
+
+// how jobs survive is shown on both engines elsewhere; here it is what they do to libvirt
+if (testEngine !== 'sqlite' && process.env.TEST_LONG === undefined) process.exit(0)
+
+type When = 'before' | 'after'
+
+const dashed = (uuid: string): string => uuid.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+/** The name of a VM says where its job is held. */
+const uuidOf = (name: string): string => Buffer.from(name.padEnd(16, '.')).toString('hex')
+
+/** All words of the program; define gets the VM on standard input, so its hold is for all that are made then. */
+const heldAt = (name: string): [When, string[]] => {
+  const [when = '', word = ''] = name.split('-')
+  const text = { define: 'define /dev/stdin', disk: `${uuidOf(name)}/disk.qcow2` }[word]
+  return [when as When, [text ?? `system ${word} ${dashed(uuidOf(name))}`]]
+}
+
+suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
+  const cleanup = reverseCleanup({ after })
+  let world: KillablePackages
+  let packageUuid = ''
+  const config = () => ({ hostUuid: world.there.hostUuid, memoryBytes: 32 * 2 ** 20, network: 'user' })
+  const domains = async () => (await virsh(world.there, 'list --all --name')).trim().split('\n').filter(Boolean).sort()
+  const later = { prefer: 'respond-async' }
+
+  const make = async (name: string, headers: Record<string, string> = {}): Promise<string> => {
+    const uuid = uuidOf(name)
+    const params = { name, resourceUuid: uuid, ...config() }
+    const made = await world.admin.post('/v1/migrate/vm-instances', { params }, headers)
+    assert.ok(made.status === 200 || made.status === 202, made.text)
+    return uuid
+  }
+  const states = async () => {
+    const { body } = await world.admin.get('/v1/migrate/vm-instances')
+    const shown = body.gatewayVmInstances as { uuid: string; state: string }[]
+    return Object.fromEntries(shown.map(({ uuid, state }) => [uuid, state]))
+  }
+
+  before(async () => {
+    world = await KillablePackages.start(cleanup)
+    await startLibvirt(world.there)
+    const url = world.source.serve('m.tar', migratePackage([gatewayImage]))
+    packageUuid = recordIn(await world.toStorage({ type: 'Migrate', url, installPath: 'm.tar' })).uuid
+  })
+
+  test('an installation goes on and makes one management VM', async () => {
+    await world.there.holds.add(...heldAt('after-define'))
+    const begun = await world.install(packageUuid, config(), later)
+    assert.equal(begun.status, 202, begun.text)
+    await world.killAndStart()
+    await world.idle(packageUuid)
+    assert.equal((await world.get(packageUuid)).status, 'Installed', await world.logOf(packageUuid))
+    const { body } = await world.admin.get('/v1/migrate/vm-instances')
+    assert.deepEqual(await domains(), [`wharf-${body.managementVmInstanceUuid}`])
+    await hasSaid(world.there, String(body.managementVmInstanceUuid), 'up')
+  })
+
+  test('gateway VMs that were being made and removed are made and removed, once', async () => {
+    const removed = ['after-destroy', 'before-undefine', 'after-undefine']
+    await Promise.all(removed.map((name) => make(name)))
+    const made = ['after-disk', 'before-autostart', 'before-start', 'after-start', 'after-define', 'before-define']
+    for (const name of [...removed, ...made]) {
+      if (name.endsWith('-define')) await world.there.holds.reached()
+      await world.there.holds.add(...heldAt(name))
+      if (made.includes(name)) await make(name, later)
+      else await world.admin.delete(`/v1/migrate/vm-instances/${uuidOf(name)}`, undefined, later)
+    }
+    await world.killAndStart()
+    for (const name of [...made, ...removed]) await world.idle(uuidOf(name), 60_000)
+    const now = await states()
+    for (const name of made) {
+      assert.equal(now[uuidOf(name)], 'Running', `${name}: ${await world.logOf(uuidOf(name))}`)
+      await hasSaid(world.there, uuidOf(name), 'up')
+    }
+    for (const name of removed) assert.equal(now[uuidOf(name)], undefined, name)
+    const known = Object.keys(now).sort()
+    assert.equal(known.length, made.length + 1)
+    assert.deepEqual(
+      await domains(),
+      known.map((uuid) => `wharf-${uuid}`),
+    )
+    assert.deepEqual((await world.there.exec('ls /var/lib/wharf-migration/vms')).trim().split('\n').sort(), known)
+  })
+})

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { TestHost } from './test-host.ts'
+
+/** All that is needed of a host: programs run in it. */
+type Inside = Pick<TestHost, 'exec'>
+
+const maxStartMs = 20_000
+
+/** What a libvirt without systemd and without privileges to hand out needs to know; Debian's own knows better. */
+const settings = `user="root"
+group="root"
+security_driver="none"
+stdio_handler="file"
+cgroup_controllers=[]
+namespaces=[]
+`
+
+/** /dev is the machine's own, so nothing is removed from it. libvirt believes only in what nobody may write to. */
+const hideKvm = `[ -e /dev/kvm ] || exit 0
+: >/run/no-kvm
+mount --bind /run/no-kvm /dev/kvm
+mount -o remount,bind,ro /dev/kvm`
+
+/**
+ * A libvirt of its own in a host with a root folder of its own; it goes with the host. `withoutKvm`: the processor's help
+ * is hidden, as on a machine that has none.
+ */
+export async function startLibvirt(host: Inside, { withoutKvm = false } = {}): Promise<void> {
+  // without sysfs libvirt finds no processor to put a VM on
+  await host.exec(`mount -t sysfs sysfs /sys
+cat >>/etc/libvirt/qemu.conf <<'END'
+${settings}END
+rm -rf /etc/libvirt/qemu/*.xml /etc/libvirt/qemu/autostart /var/lib/libvirt/qemu/save`)
+  if (withoutKvm) await host.exec(hideKvm)
+  await host.exec('libvirtd -d')
+  for (const deadline = performance.now() + maxStartMs; ; await delay(50)) {
+    const answers = await virsh(host, 'list --all').then(
+      () => true,
+      () => false,
+    )
+    if (answers) return
+    if (performance.now() > deadline) throw new Error('libvirtd does not answer')
+  }
+}
+
+/** Past Wharf, as an administrator of the host would. */
+export const virsh = (host: Inside, words: string): Promise<string> =>
+  host.exec(`virsh --quiet --connect qemu:///system ${words}`)
+
+/** Ends when this VM has said so on its serial console. */
+export async function hasSaid(host: Inside, vmUuid: string, text: string, withinMs = 20_000): Promise<void> {
+  const file = `/var/lib/wharf-migration/vms/${vmUuid}/console.log`
+  for (const deadline = performance.now() + withinMs; ; await delay(100)) {
+    const said = await host.exec(`cat '${file}' 2>/dev/null || true`)
+    if (said.includes(text)) return
+    if (performance.now() > deadline) throw new Error(`the VM has only said ${JSON.stringify(said)}`)
+  }
+}
