@@ -17,6 +17,7 @@ for node in $(cat /var/lib/cluster/visit 2>/dev/null); do
 done`,
   check: trace('check'),
   token: `${trace('token')}
+[ ! -e /var/lib/cluster/fail-token ] || exit 6
 echo '::result {"token": "the-token"}'`,
   alerts: `[ ! -e /var/lib/cluster/fail-alerts ] || exit 4
 ${trace('alerts')}`,

@@ -1,6 +1,6 @@
 import type { FieldsOf, updateClusterConfig } from '@wharf/contract'
 import { invalid } from '../platform/api-error.ts'
-import { type Cidr, cidrRule, contains, networkOf, parseAddress, parseCidr, writtenCidr } from '../platform/cidr.ts'
+import { type Cidr, contains, networkOf, parseAddress, parseCidr, writtenCidr } from '../platform/cidr.ts'
 
 type Fields = FieldsOf<typeof updateClusterConfig>
 
@@ -21,35 +21,41 @@ const standardUsername = 'admin'
 
 const field = (name: string): string => `updateClusterConfig.${name}`
 
-/** Every rule that can be checked without asking a host. What was not given comes from `standard`. */
-export function checkedConfiguration(
-  fields: Fields,
-  standard: { managementIp: string; password: () => string },
-): ClusterConfiguration {
+/** Every rule that can be checked without asking a host. */
+export function checkFields(fields: Fields, managementIp = fields.managementIp): void {
   const management = network('managementNetworkCidr', fields.managementNetworkCidr)
   const cluster = network('clusterNetworkCidr', fields.clusterNetworkCidr)
   const { publicNetworkCidr, gatewayNetworkCidr = publicNetworkCidr } = fields
   const networks = { management, cluster, public: network('publicNetworkCidr', publicNetworkCidr) }
   oneFamily({ ...networks, gateway: network('gatewayNetworkCidr', gatewayNetworkCidr) })
 
-  const managementIp = fields.managementIp ?? standard.managementIp
   const others = fields.otherManagementIp
+  const own = managementIp === undefined ? [] : [managementIp]
   if (others.length !== 2) throw invalid(`${field('otherManagementIp')} must hold exactly two addresses`)
-  inside('managementIp', [managementIp], management, 'managementNetworkCidr')
+  inside('managementIp', own, management, 'managementNetworkCidr')
   inside('otherManagementIp', others, management, 'managementNetworkCidr')
-  distinct('managementIp and otherManagementIp', [managementIp, ...others])
+  distinct('managementIp and otherManagementIp', [...own, ...others])
 
   const storage = fields.otherStorageIp ?? []
   inside('otherStorageIp', storage, cluster, 'clusterNetworkCidr')
   distinct('otherStorageIp', storage)
+}
+
+/** What was not given comes from `standard`. */
+export function checkedConfiguration(
+  fields: Fields,
+  standard: { managementIp: string; password: () => string },
+): ClusterConfiguration {
+  const { managementIp = standard.managementIp, publicNetworkCidr, gatewayNetworkCidr = publicNetworkCidr } = fields
+  checkFields(fields, managementIp)
   return {
     managementIp,
     managementNetworkCidr: fields.managementNetworkCidr,
     publicNetworkCidr,
     clusterNetworkCidr: fields.clusterNetworkCidr,
     gatewayNetworkCidr,
-    otherManagementIp: others,
-    otherStorageIp: storage,
+    otherManagementIp: fields.otherManagementIp,
+    otherStorageIp: fields.otherStorageIp ?? [],
     username: fields.username ?? standardUsername,
     password: fields.password ?? standard.password(),
   }
@@ -59,7 +65,10 @@ function network(name: string, text: string): Cidr {
   const found = parseCidr(text)
   if (found !== undefined && text.includes('/')) return found
   const meant = networkOf(text)
-  const hint = meant === undefined ? cidrRule : `has host bits set; the network is ${writtenCidr(meant)}`
+  const hint =
+    meant === undefined
+      ? 'must be a network such as 10.0.0.0/8 or fd00::/8'
+      : `has host bits set; the network is ${writtenCidr(meant)}`
   throw invalid(`${field(name)} ${hint}`)
 }
 
@@ -81,6 +90,22 @@ function inside(name: string, addresses: readonly string[], within: Cidr, cidrNa
 function distinct(name: string, addresses: readonly string[]): void {
   const seen = new Set(addresses.map((text) => parseAddress(text)?.value))
   if (seen.size < addresses.length) throw invalid(`${field(name)} must be different addresses`)
+}
+
+/** The order of the other nodes, and the way in which an address is written, make no difference. */
+export const isSameConfiguration = (a: ClusterConfiguration, b: ClusterConfiguration): boolean =>
+  canonical(a) === canonical(b)
+
+function canonical(configuration: ClusterConfiguration): string {
+  const write = (value: string | readonly string[]): unknown =>
+    typeof value !== 'string' ? value.map(write).sort() : writtenAddress(value)
+  const { username, password, ...places } = configuration
+  return JSON.stringify([username, password, Object.values(places).map(write)])
+}
+
+function writtenAddress(text: string): string {
+  const [address = '', prefix = ''] = text.split('/')
+  return `${parseAddress(address)?.value ?? text}/${prefix}`
 }
 
 /** As it may be shown: the `initConfig` tag. */

@@ -69,7 +69,8 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
 
   test('a package that is not installed, or plays no cluster, is refused at once', async () => {
     const uuid = await add()
-    const without = await upload(installable())
+    const without = await upload(installable({ type: 'storage' }))
+    assert.equal((await world.install(without)).status, 200)
     assertFailure(await configure(uuid, { softwarePackageUuid: without }), {
       status: 400,
       code: 'SoftwarePackage.1132',
@@ -84,7 +85,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assert.equal((await remove(uuid, 'Permissive')).status, 200)
   })
 
-  test('without an address that hosts can reach there are no alerts from them, nor with a wrong managementIp a cluster', async () => {
+  test('a wrong managementIp changes nothing of the plugin', async () => {
     const here = await PackageWorld.start(cleanup)
     const { address, username, privateKey } = first()
     const params = { name: 'first', driver: 'ssh', address, username, privateKey }
@@ -100,12 +101,9 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
       details: `managementIp ${managementIp} is no address of the host`,
     })
     assert.equal((await here.get(softwarePackageUuid)).status, 'InitializeFailed')
-    assertFailure(await here.admin.post(`/v1/cluster-plugin/${uuid}/alert-platform`, {}), {
-      status: 409,
-      code: 'SYS.1006',
-      details: 'WHARF_PUBLIC_URL',
-    })
-    assert.deepEqual((await here.admin.get('/v1/cluster-plugin/alert-platform')).body.inventories, [])
+    const { body } = await here.admin.get(`/v1/cluster-plugin/${uuid}`)
+    assert.equal((body.inventories as { managementIp: string }[])[0]?.managementIp, first().address)
+    assert.deepEqual((await here.admin.get(`/v1/system-tags?q=resourceUuid=${uuid}`)).body.inventories, [])
   })
 
   test('a plugin does not go while it is configured, unless it must', async () => {
@@ -134,7 +132,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assertFailure(await configure(uuid), {
       status: 502,
       code: 'ClusterPlugin.1003',
-      details: `${first().address} → ${third().address} (`,
+      details: `${third().address} → ${first().address} (not tried: ${first().address} does not reach`,
     })
     await third().linkUp()
 
@@ -168,6 +166,56 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assert.equal(await statusOfPackage(), 'Initialized')
     assertFailure(await configure(other), { status: 409, code: 'SYS.1005', details: 'is Initialized' })
     for (const one of [uuid, other]) assert.equal((await remove(one, 'Permissive')).status, 200)
+    assert.equal((await world.uninstall(packageUuid)).status, 200)
+    assert.equal((await world.install(packageUuid)).status, 200)
+  })
+
+  test('a cluster that has formed loses nothing by what is added to it later', async () => {
+    const uuid = await add()
+    const made = await world.admin.put('/v1/cluster-plugin/config/cluster', {
+      updateClusterConfig: { ...fieldsOf(uuid), otherManagementIp: [first().address, first().address] },
+    })
+    assertFailure(made, { status: 400, code: 'SYS.1007', details: 'different addresses' })
+    // the password that was made up is not the one that the cluster has in the end
+    await first().exec('mkdir -p /var/lib/cluster && touch /var/lib/cluster/fail-once /var/lib/cluster/fail-token')
+    assertFailure(await configure(uuid), { status: 502, code: 'ClusterPlugin.1002' })
+    const password = 'a "quoted" password'
+    const formed = await configure(uuid, { password })
+    assert.deepEqual([formed.status, formed.body.tokenCreated], [200, false], formed.text)
+    assert.match(await lastLog(uuid), /no token was made: SoftwarePackage.1300/)
+    const reveal = await world.admin.put(`/v1/cluster-plugin/${uuid}/actions`, { revealCredential: {} })
+    assertFailure(reveal, { status: 409, code: 'SYS.1005' })
+
+    // neither what fails later nor another package takes the cluster away
+    const platform = await world.admin.post(`/v1/cluster-plugin/${uuid}/alert-platform`, { userTags: ['mine'] })
+    assert.equal(platform.status, 200, platform.text)
+    const { uuid: platformUuid } = platform.body.thirdPartyPlatform as { uuid: string }
+    const reset = await world.admin.put(`/v1/zwatch/third-party/platforms/${platformUuid}/actions`, { resetToken: {} })
+    await first().exec('rm /var/lib/cluster/fail-token; touch /var/lib/cluster/fail-alerts')
+    const swapped = { password, otherManagementIp: fieldsOf(uuid).otherManagementIp.toReversed() }
+    const again = await configure(uuid, swapped)
+    assert.deepEqual([again.status, again.body.tokenCreated], [200, true], again.text)
+    assert.match(await lastLog(uuid), /was not told where its alerts go/)
+    assert.equal(await statusOfPackage(), 'Initialized')
+    const second = await upload(clusterPackage())
+    assert.equal((await world.install(second)).status, 200)
+    const moved = await configure(uuid, { password, softwarePackageUuid: second })
+    assertFailure(moved, { status: 409, code: 'SYS.1006', details: 'configured already' })
+
+    // the next call makes up for what is missing, and then there is nothing to do
+    await first().exec('rm /var/lib/cluster/fail-alerts')
+    assert.equal((await configure(uuid, swapped)).status, 200)
+    const told = (await first().exec('tail -n 1 /var/lib/cluster/trace')).trim()
+    assert.ok(told.startsWith('alerts ') && told.includes(String(reset.body.token)), told)
+    const before = await first().exec('cat /var/lib/cluster/trace')
+    assert.equal((await configure(uuid, swapped)).status, 200)
+    assert.equal(await first().exec('cat /var/lib/cluster/trace'), before)
+
+    // without its platform it is told so at the latest when it goes
+    assert.equal((await world.admin.delete(`/v1/zwatch/third-party/platforms/${platformUuid}`)).status, 200)
+    assert.equal((await remove(uuid, 'Permissive')).status, 200)
+    assert.match(await first().exec('tail -n 1 /var/lib/cluster/trace'), /^alerts .*"alerts":null/)
+    assert.deepEqual((await world.admin.get('/v1/user-tags')).body.inventories, [])
     assert.equal((await world.uninstall(packageUuid)).status, 200)
     assert.equal((await world.install(packageUuid)).status, 200)
   })
@@ -206,7 +254,10 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     const gone = await remove(uuid, 'Enforcing')
     if (testEngine === 'sqlite') await Promise.all(machines().map((machine) => machine.linkUp()))
     assert.deepEqual([gone.status, gone.body], [200, {}], gone.text)
-    assert.match(await lastLog(uuid), /the component may still send alerts: (HOST\.10|SYS\.1005 )/)
+    assert.match(
+      await lastLog(uuid),
+      /the component may still send alerts: (no answer within 10 s|ApiError: .*is Disabled)/,
+    )
     assert.deepEqual((await world.admin.get('/v1/cluster-plugin')).body.inventories, [])
     assert.deepEqual((await world.admin.get('/v1/cluster-plugin/alert-platform')).body.inventories, [])
   })

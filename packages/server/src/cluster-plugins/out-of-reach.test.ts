@@ -66,6 +66,20 @@ test('alerts that could only go to this machine itself are refused, with the rem
     (body.inventories as { status: string }[]).map(({ status }) => status),
     ['Installed'],
   )
+  // nor for a cluster that is there already
+  const { database } = server.app.foundation
+  await database.transaction((tx) =>
+    tx
+      .updateTable('clusterPlugins')
+      .set({ softwarePackageUuid: packageUuid })
+      .execute()
+      .then(() => ({})),
+  )
+  await server.admin.delete(
+    `/v1/zwatch/third-party/platforms/${(platform.body.thirdPartyPlatform as { uuid: string }).uuid}`,
+  )
+  const late = await server.admin.post(`/v1/cluster-plugin/${inventory.uuid}/alert-platform`, {})
+  assertFailure(late, { status: 409, code: 'SYS.1006', details: 'set WHARF_PUBLIC_URL' })
   const tags = await server.admin.get(`/v1/system-tags?q=resourceUuid=${inventory.uuid}`)
   assert.deepEqual(tags.body.inventories, [])
 })

@@ -35,16 +35,20 @@ export async function requireReach(
   [first = '', ...others]: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const failed = await Promise.all(
-    orderedPairs([first, ...others]).map(async (pair) => {
-      const said: string[] = []
-      const { exitCode } = await driver.run(argvOf(pair, first), { signal, onLine: (line) => said.push(line) })
-      return exitCode === 0
-        ? []
-        : [`${pair.from} → ${pair.to} (${said.at(-1)?.slice(0, 200) ?? `exit code ${exitCode}`})`]
-    }),
-  )
-  const pairs = failed.flat()
+  const unreached = new Set<string>()
+  const attempt = async (pair: Pair): Promise<string[]> => {
+    const name = `${pair.from} → ${pair.to}`
+    if (unreached.has(pair.from)) return [`${name} (not tried: ${first} does not reach ${pair.from})`]
+    const said: string[] = []
+    const { exitCode } = await driver.run(argvOf(pair, first), { signal, onLine: (line) => said.push(line) })
+    if (exitCode === 0) return []
+    if (pair.from === first) unreached.add(pair.to)
+    return [`${name} (${said.at(-1)?.slice(0, 200) ?? `exit code ${exitCode}`})`]
+  }
+  const all = orderedPairs([first, ...others])
+  const own = await Promise.all(all.filter(({ from }) => from === first).map(attempt))
+  const further = await Promise.all(all.filter(({ from }) => from !== first).map(attempt))
+  const pairs = [...own, ...further].flat()
   if (pairs.length > 0)
     throw new ApiError(
       'ClusterPlugin.1003',

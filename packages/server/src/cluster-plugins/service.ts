@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import type { TagService } from '../tags/service.ts'
-import type { ClusterConfiguration } from './configuration.ts'
+import { type ClusterConfiguration, withoutPassword } from './configuration.ts'
 import * as store from './store.ts'
 
 export const resourceType = 'ClusterPlugin'
@@ -15,6 +15,7 @@ export interface NewPlugin {
   readonly name: string
   readonly managementIp: string
   readonly apiPort: number
+  readonly isPortGiven: boolean
   readonly adminToken?: string | undefined
   readonly resourceUuid?: string | undefined
 }
@@ -22,6 +23,16 @@ export interface NewPlugin {
 interface Credential {
   readonly username: string
   readonly password: string
+}
+
+/** A configuration that has passed every check and is about to change something. */
+export interface NewConfiguration {
+  readonly configuration: ClusterConfiguration
+  readonly packageUuid: string
+  /** Where the component listens, when the caller left that to the package. */
+  readonly apiPort?: number | undefined
+  /** Made up by us, so that somebody has to be shown it. */
+  readonly hasMadeUpPassword: boolean
 }
 
 const place = (column: 'token' | 'configuration' | 'credential', uuid: string): string =>
@@ -60,7 +71,7 @@ export class ClusterPluginService {
 
   async create(tx: Tx, fresh: NewPlugin): Promise<store.ClusterPluginRow> {
     const now = this.#clock.now()
-    const { name, managementIp, apiPort, adminToken, resourceUuid: uuid = newUuid() } = fresh
+    const { name, managementIp, apiPort, isPortGiven, adminToken, resourceUuid: uuid = newUuid() } = fresh
     const row: store.ClusterPluginRow = {
       uuid,
       name,
@@ -71,6 +82,8 @@ export class ClusterPluginService {
       sealedConfiguration: null,
       sealedCredential: null,
       finishedStep: null,
+      isPortGiven: isPortGiven ? 1 : 0,
+      attachedAlerts: null,
       createDate: now,
       lastOpDate: now,
     }
@@ -78,11 +91,6 @@ export class ClusterPluginService {
       throw new ApiError('SYS.1002', `a cluster plugin with the uuid ${uuid} exists already`)
     await this.#tell(tx, 'Created', uuid)
     return row
-  }
-
-  /** The undo of adding: may happen twice. */
-  async deleteIfThere(tx: Tx, uuid: string): Promise<void> {
-    if (await store.findPlugin(tx, uuid)) await this.delete(tx, uuid)
   }
 
   async update(tx: Tx, uuid: string, change: Partial<store.ClusterPluginRow>): Promise<void> {
@@ -104,27 +112,37 @@ export class ClusterPluginService {
     return JSON.parse(this.#sealing.open(sealedConfiguration, place('configuration', uuid))) as ClusterConfiguration
   }
 
-  /** Begins a configuration. With another one than before, nothing of what was done counts. */
-  async begin(
-    tx: Tx,
-    row: store.ClusterPluginRow,
-    begun: { configuration: ClusterConfiguration; packageUuid: string; isNew: boolean; hasMadeUpPassword: boolean },
-  ): Promise<void> {
-    const { configuration, packageUuid, isNew, hasMadeUpPassword } = begun
+  /** A package runs one cluster. */
+  async refuseTaken(tx: Tx, packageUuid: string, uuid: string): Promise<void> {
     const other = await store.findPluginOfPackage(tx, packageUuid)
-    if (other && other.uuid !== row.uuid)
+    if (other && other.uuid !== uuid)
       throw new ApiError('SYS.1006', `cluster plugin ${other.name} runs on this software package already`)
+  }
+
+  /** Nothing of what was done for another configuration counts, and its secrets are no longer true. */
+  async begin(tx: Tx, uuid: string, begun: NewConfiguration): Promise<void> {
+    const { configuration, packageUuid, apiPort, hasMadeUpPassword } = begun
+    await this.refuseTaken(tx, packageUuid, uuid)
+    const row = await this.get(uuid, tx)
     const { username, password, managementIp } = configuration
     const credential: Credential = { username, password }
-    await this.update(tx, row.uuid, {
+    const isUnread = row.sealedCredential !== null && this.configurationOf(row)?.password === password
+    await this.update(tx, uuid, {
       managementIp,
       softwarePackageUuid: packageUuid,
-      sealedConfiguration: this.#sealing.seal(JSON.stringify(configuration), place('configuration', row.uuid)),
-      ...(isNew ? { finishedStep: null } : {}),
-      ...(hasMadeUpPassword
-        ? { sealedCredential: this.#sealing.seal(JSON.stringify(credential), place('credential', row.uuid)) }
-        : {}),
+      sealedConfiguration: this.#sealing.seal(JSON.stringify(configuration), place('configuration', uuid)),
+      sealedCredential:
+        hasMadeUpPassword || isUnread
+          ? this.#sealing.seal(JSON.stringify(credential), place('credential', uuid))
+          : null,
+      finishedStep: 'reach',
+      // the token of a component that was taken over is not one of ours
+      ...(row.sealedConfiguration === null ? {} : { sealedToken: null }),
+      ...(apiPort === undefined ? {} : { apiPort }),
     })
+    const shown = { uuid, softwarePackageUuid: packageUuid, ...withoutPassword(configuration) }
+    const tag = { resourceUuid: uuid, resourceType, pattern: 'initConfig', value: JSON.stringify(shown) } as const
+    await this.#tags.replace(tx, tag)
   }
 
   /** Once: what was made up is shown to the first admin who asks. */
@@ -156,6 +174,7 @@ export class ClusterPluginService {
     const reference = await store.findAlertReference(tx, uuid)
     if (reference === undefined) return
     await store.deleteAlertReference(tx, uuid)
+    await this.#tags.detachAll(tx, reference.thirdPartyPlatformUuid)
     await this.#platforms.delete(tx, reference.thirdPartyPlatformUuid)
   }
 

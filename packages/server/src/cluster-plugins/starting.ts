@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { isIP } from 'node:net'
 import type {
   AnswerOf,
   addClusterPlugin,
@@ -13,15 +12,17 @@ import type { Tx } from '../database/database.ts'
 import type { JobDefinition } from '../jobs/definition.ts'
 import type { JobRequest, JobService } from '../jobs/service.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
+import { parseAddress } from '../platform/cidr.ts'
 import { newUuid } from '../platform/ids.ts'
 import { standardApiPort } from '../software-packages/service.ts'
-import { type ClusterConfiguration, checkedConfiguration, withoutPassword } from './configuration.ts'
+import { attachmentOf } from './attachment.ts'
+import { checkedConfiguration, checkFields, isSameConfiguration } from './configuration.ts'
 import { addJob } from './jobs/add.ts'
 import { alertPlatformJob } from './jobs/alert-platform.ts'
 import { configureJob } from './jobs/configure.ts'
 import type { JobParts } from './jobs/parts.ts'
 import { removeJob } from './jobs/remove.ts'
-import { resourceType } from './service.ts'
+import { type NewConfiguration, resourceType } from './service.ts'
 
 /** What a call brings along, whoever carries it. */
 interface Beginning {
@@ -35,9 +36,12 @@ type Begun<O> = { jobUuid: string } | Recorded<AnswerOf<O>>
 interface Parts extends JobParts {
   readonly jobs: JobService
   /** Where hosts reach this server. */
-  readonly ownAddress: { readonly url: string; readonly isLoopback: boolean }
+  readonly ownAddress: { readonly url: string; readonly ip: string; readonly isLoopback: boolean }
 }
 
+/** What the platform of a plugin is called after its name, as far as a name has room. */
+const suffix = ' alerts'
+const maxPlatformName = 255
 const initialised = { clusterInitSuccess: true, tokenCreated: true, initSuccess: true }
 
 /** The first part of every long operation: what can be refused at once is refused, then record and job are one commit. */
@@ -60,10 +64,10 @@ export class ClusterStarting {
 
   async add(call: Beginning, fields: FieldsOf<typeof addClusterPlugin>): Promise<Begun<typeof addClusterPlugin>> {
     const { plugins, tags, jobs } = this.#parts
-    const { tagUuids, apiPort = standardApiPort, managementIp = this.#ownAddress(), ...rest } = fields
+    const { tagUuids, apiPort = standardApiPort, managementIp = this.#parts.ownAddress.ip, ...rest } = fields
     const { adminToken, resourceUuid = newUuid() } = fields
     if (!isHost(managementIp)) throw invalid('params.managementIp must be an address or a host name')
-    const plugin = { ...rest, apiPort, managementIp, resourceUuid }
+    const plugin = { ...rest, apiPort, isPortGiven: fields.apiPort !== undefined, managementIp, resourceUuid }
     return call.commit(async (tx): Promise<Begun<typeof addClusterPlugin>> => {
       if (adminToken !== undefined) {
         const input = { plugin: { ...plugin, adminToken }, tags: call.tags, tagUuids }
@@ -75,47 +79,44 @@ export class ClusterStarting {
     })
   }
 
-  #ownAddress(): string {
-    return new URL(this.#parts.ownAddress.url).hostname.replace(/^\[|\]$/g, '')
-  }
-
   async configure(
     call: Beginning,
     fields: FieldsOf<typeof updateClusterConfig>,
   ): Promise<Begun<typeof updateClusterConfig>> {
-    const { plugins, packages, hosts, jobs, tags } = this.#parts
+    const { plugins, packages, hosts, jobs } = this.#parts
     const { uuid, softwarePackageUuid: packageUuid } = fields
+    checkFields(fields)
     const plugin = await plugins.get(uuid)
-    const before = plugin.softwarePackageUuid === packageUuid ? plugins.configurationOf(plugin) : undefined
-    let hasMadeUpPassword = false
-    const makeUp = (): string => {
-      hasMadeUpPassword = before === undefined
-      return before?.password ?? randomBytes(18).toString('base64url')
-    }
-    const configuration = checkedConfiguration(fields, { managementIp: plugin.managementIp, password: makeUp })
-    const isSame = before !== undefined && equal(before, configuration)
     const row = await packages.get(packageUuid)
+    const before = plugin.softwarePackageUuid === packageUuid ? plugins.configurationOf(plugin) : undefined
+    const password = (): string => before?.password ?? randomBytes(18).toString('base64url')
+    const configuration = checkedConfiguration(fields, { managementIp: plugin.managementIp, password })
+    const isSame = before !== undefined && isSameConfiguration(before, configuration)
+    const isFormed = plugin.finishedStep === 'quorum'
+    if (isFormed && !isSame)
+      throw new ApiError('SYS.1006', `cluster plugin ${plugin.name} is configured already, and otherwise than this`)
+    if (!isFormed) packages.requireStatus(row, 'initialise')
+    if (row.hostUuid === null) throw new ApiError('SYS.1005', `software package ${row.name} is on no host`)
     const hooks = packages.manifestOf(row).cluster
     if (hooks?.initialise === undefined)
       throw new ApiError('SoftwarePackage.1132', `software package ${row.name} cannot initialise a cluster`)
-    const host = await hosts.get(row.hostUuid ?? '')
+    const host = await hosts.get(row.hostUuid)
+    const platform = (await plugins.alertPlatformOf(uuid))?.platform
+    // what is there already needs nothing any more
+    if (isFormed && plugin.sealedToken !== null && plugin.attachedAlerts === attachmentOf(platform)) return initialised
     hosts.refuseUnusable(host)
-    if (await plugins.alertPlatformOf(uuid)) this.#refuseOutOfReach(host)
+    if (platform) this.#refuseOutOfReach(host)
 
-    return call.commit(async (tx): Promise<Begun<typeof updateClusterConfig>> => {
-      if (row.status === 'Initialized' && before !== undefined) {
-        if (!isSame)
-          throw new ApiError('SYS.1006', `cluster plugin ${plugin.name} is configured already, and otherwise than this`)
-        if (plugin.sealedToken !== null) return initialised
-        // formed without a token: only that is made up for
-      } else await packages.begin(tx, packageUuid, 'initialise', 'Initializing')
-      await plugins.begin(tx, plugin, { configuration, packageUuid, isNew: !isSame, hasMadeUpPassword })
-      // who named no port means the component's own
-      if (plugin.apiPort === standardApiPort && hooks.apiPort !== undefined)
-        await plugins.update(tx, uuid, { apiPort: hooks.apiPort })
-      const value = JSON.stringify({ uuid, softwarePackageUuid: packageUuid, ...withoutPassword(configuration) })
-      await tags.replace(tx, { resourceUuid: uuid, resourceType, pattern: 'initConfig', value })
-      const input = { pluginUuid: uuid, packageUuid }
+    const begun: NewConfiguration = {
+      configuration,
+      packageUuid,
+      apiPort: plugin.isPortGiven ? undefined : hooks.apiPort,
+      hasMadeUpPassword: fields.password === undefined && before === undefined,
+    }
+    return call.commit(async (tx) => {
+      await plugins.refuseTaken(tx, packageUuid, uuid)
+      if (!isFormed) await packages.begin(tx, packageUuid, 'initialise', 'Initializing')
+      const input = { pluginUuid: uuid, packageUuid, ...(isSame ? {} : { begun }) }
       return jobs.enqueue(tx, this.#configure, { request: call.job, subjectUuid: uuid, input })
     })
   }
@@ -134,7 +135,7 @@ export class ClusterStarting {
     }
     return call.commit(async (tx) => {
       const platform = await platforms.create(tx, {
-        name: `${plugin.name} alerts`,
+        name: `${plugin.name.slice(0, maxPlatformName - suffix.length)}${suffix}`,
         url: `${url}/v1/zwatch/third-party/platforms/${resourceUuid}/alerts`,
         resourceUuid,
       })
@@ -178,6 +179,4 @@ export class ClusterStarting {
 
 /** What can stand in an address on the web without changing what the rest of it means. */
 const isHost = (text: string): boolean =>
-  isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9-]+)*$/.test(text)
-
-const equal = (a: ClusterConfiguration, b: ClusterConfiguration): boolean => JSON.stringify(a) === JSON.stringify(b)
+  parseAddress(text) !== undefined || /^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9-]+)*$/.test(text)

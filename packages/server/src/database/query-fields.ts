@@ -23,6 +23,8 @@ export interface Field {
   /** What it is in the list after `select`. */
   selected: string
   readable: boolean
+  /** Conditions and orders may name it. */
+  queried: boolean
 }
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -32,10 +34,11 @@ export function fieldsOf({ inventory, columns = {}, hidden = [] }: Collection): 
     const schema = property as unknown as JsonSchema
     const types = typesOf(schema)
     const readable = schema.writeOnly !== true && !hidden.includes(name)
+    const kind = kindOf(schema, types, `${inventory.name}.${name}`)
     const expression = columns[name] === undefined ? quoteName(name) : `(${columns[name]})`
     return {
       name,
-      kind: kindOf(schema, types, `${inventory.name}.${name}`),
+      kind,
       nullable: types.includes('null'),
       expression,
       selected: readable
@@ -44,6 +47,7 @@ export function fieldsOf({ inventory, columns = {}, hidden = [] }: Collection): 
           : `${expression} as ${quoteName(name)}`
         : `null as ${quoteName(name)}`,
       readable,
+      queried: readable && kind !== 'json' && schema['x-queried'] !== false,
     }
   })
 }
@@ -53,6 +57,7 @@ interface JsonSchema {
   anyOf?: JsonSchema[]
   writeOnly?: boolean
   'x-timestamp'?: boolean
+  'x-queried'?: boolean
 }
 
 const typesOf = ({ type = [], anyOf = [] }: JsonSchema): string[] => [type, anyOf.map(typesOf)].flat(2)

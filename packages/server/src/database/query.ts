@@ -58,7 +58,7 @@ export function collection(spec: Collection): QueryableCollection {
   const from = ` from ${quoteName(spec.table)}`
   const everything = selection(fields)
   const readable = byName(fields.filter((f) => f.readable))
-  const comparable = byName(fields.filter((f) => f.readable && f.kind !== 'json'))
+  const comparable = byName(fields.filter((f) => f.queried))
   const uuid = comparable.get('uuid')
   const uuidOfRow = spec.columns?.uuid ?? `${quoteName(spec.table)}."uuid"`
   const tags: ReadonlyMap<string, TagTable> = uuid ? tagTables : new Map()

@@ -120,6 +120,10 @@ export interface Tables {
     sealedCredential: Uint8Array | null
     /** Of that configuration, the step that came to its end last: a repetition goes on behind it. */
     finishedStep: string | null
+    /** 1 when the caller named the port; else the component's own counts. */
+    isPortGiven: number
+    /** What the component was last told of its alerts, as `attachment.ts` writes it; null when it sends none. */
+    attachedAlerts: string | null
   }
   clusterPluginAlertPlatforms: {
     clusterUuid: string
@@ -186,6 +190,8 @@ export interface Tables {
     attempts: number
     /** Of a message that needs several requests, those that have arrived. */
     partsDelivered: number
+    /** Of a message of which a part has arrived, as `audience.ts` writes it. */
+    audience: string | null
     reason: string | null
     nextAttemptDate: number | null
     /** When it is Failed at the latest. */
@@ -193,6 +199,59 @@ export interface Tables {
     deliveredDate: number | null
     /** The order at its endpoint; a message that is sent again goes to the end. */
     sequence: number
+  }
+  /** What a management node sees on its networks; it counts as long as the node is alive. */
+  candidateSightings: {
+    managementNodeUuid: string
+    identity: string
+    /** JSON */
+    candidate: string
+  }
+  /** The one package of type Migrate: its slot is always 1. */
+  migratePackages: { slot: number; packageUuid: string; lastOpDate: number }
+  migrateImages: Dated & {
+    uuid: string
+    packageUuid: string
+    key: 'GatewayImage' | 'LinuxBootImage' | 'WindowsBootImage'
+    name: string
+    description: string | null
+    state: 'Enabled' | 'Disabled'
+    /** As the guest sees it. */
+    size: number
+    /** Of the file. */
+    actualSize: number
+    md5Sum: string
+    url: string
+    mediaType: 'RootVolumeTemplate' | 'ISO'
+    platform: 'Linux' | 'Windows' | 'Other'
+    format: 'qcow2' | 'raw' | 'iso'
+  }
+  migrateImageReferences: Dated & {
+    imageUuid: string
+    backupStorageUuid: string
+    installPath: string
+  }
+  /** Where images have been brought to, so that they are taken away again. */
+  migrateImageCopies: {
+    imageUuid: string
+    hostUuid: string
+    path: string
+    createDate: number
+  }
+  gatewayVms: Dated & {
+    uuid: string
+    name: string
+    description: string | null
+    role: 'management' | 'gateway'
+    /** Creating until its job has ended: only then is a VM that the hypervisor does not know one that has gone. */
+    status: 'Creating' | 'Ready'
+    hostUuid: string
+    packageUuid: string
+    imageUuid: string | null
+    cpu: number
+    memoryBytes: number
+    /** Null: the usual one of its host. */
+    network: string | null
   }
   uploads: Dated & {
     id: string

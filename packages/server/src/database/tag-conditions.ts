@@ -19,6 +19,7 @@ const tag: Field = {
   expression: '"held"."tag"',
   selected: '',
   readable: true,
+  queried: true,
 }
 
 /** A condition on the tags of a record: that it holds one such tag, or, negated, none. */

@@ -36,7 +36,9 @@ export class LogBuffer {
     if (secret === '' || this.#secrets.includes(secret)) return
     // a key of several lines may be logged whole, or line by line
     const lines = secret.split(/\r?\n/).filter((line) => line.length >= minConcealedLength)
-    this.#secrets = [...new Set([...this.#secrets, secret, ...lines])].sort((a, b) => b.length - a.length)
+    // programs get secrets as JSON and may print them as they got them
+    const written = JSON.stringify(secret).slice(1, -1)
+    this.#secrets = [...new Set([...this.#secrets, secret, written, ...lines])].sort((a, b) => b.length - a.length)
   }
 
   add(at: number, text: string): void {

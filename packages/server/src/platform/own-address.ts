@@ -1,3 +1,6 @@
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+
 /** Where this server is reached: as the operator says, or else where it listens, which is known once it does. */
 export class OwnAddress {
   #url: string
@@ -13,6 +16,15 @@ export class OwnAddress {
 
   get url(): string {
     return this.#url
+  }
+
+  /** An address of this machine: the one that it is reached at, or else the first that is not its own alone. */
+  get ip(): string {
+    const host = new URL(this.#url).hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host) !== 0 && !/^(0\.0\.0\.0|::)$/.test(host)) return host
+    const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+    const others = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80'))
+    return (others.find(({ family }) => family === 'IPv4') ?? others[0])?.address ?? '127.0.0.1'
   }
 
   /** Nobody else can reach it there. */

@@ -1,6 +1,7 @@
 import { createClusterPluginAlertPlatform } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
+import { attachmentOf, unknownAttachment } from '../attachment.ts'
 import type { JobParts } from './parts.ts'
 
 export interface AlertPlatformInput {
@@ -12,7 +13,7 @@ export const alertPlatformJob = (parts: JobParts) =>
   job<typeof createClusterPluginAlertPlatform, AlertPlatformInput>(
     createClusterPluginAlertPlatform,
     [
-      step('attach', (context) => attachAlerts(context, parts, context.input.pluginUuid), {
+      step('attach', (context) => tellOfAlerts(context, parts, context.input.pluginUuid), {
         undo: async (context) => detachAlerts(context, parts, context.input.pluginUuid),
       }),
     ],
@@ -24,28 +25,40 @@ export const alertPlatformJob = (parts: JobParts) =>
     async ({ input }, tx) => parts.plugins.removeAlertPlatform(tx, input.pluginUuid),
   )
 
-/** Before the cluster is configured there is nobody to tell; the configuration does it then. */
-export async function attachAlerts(context: JobContext, parts: JobParts, pluginUuid: string): Promise<void> {
+/** Tells the component who takes its alerts, or that nobody does any more, unless it knows. */
+export async function tellOfAlerts(context: JobContext, parts: JobParts, pluginUuid: string): Promise<void> {
   const found = await parts.plugins.alertPlatformOf(pluginUuid)
-  if (found === undefined) return
+  const { attachedAlerts } = await parts.plugins.get(pluginUuid)
+  const wanted = attachmentOf(found?.platform)
+  if (attachedAlerts === wanted) return
+  if (found === undefined) return runAlertsHook(context, parts, pluginUuid, null, wanted)
   const token = parts.platforms.tokenOf(found.platform)
   context.conceal(token)
-  await runAlertsHook(context, parts, pluginUuid, { url: found.platform.url, token })
+  await runAlertsHook(context, parts, pluginUuid, { url: found.platform.url, token }, wanted)
 }
 
-export const detachAlerts = (context: JobContext, parts: JobParts, pluginUuid: string): Promise<void> =>
-  runAlertsHook(context, parts, pluginUuid, null)
+export async function detachAlerts(context: JobContext, parts: JobParts, pluginUuid: string): Promise<void> {
+  if ((await parts.plugins.get(pluginUuid)).attachedAlerts === null) return
+  await runAlertsHook(context, parts, pluginUuid, null, null)
+}
 
-async function runAlertsHook(context: JobContext, parts: JobParts, pluginUuid: string, alerts: object | null) {
+async function runAlertsHook(
+  context: JobContext,
+  parts: JobParts,
+  pluginUuid: string,
+  alerts: object | null,
+  attachedAlerts: string | null,
+): Promise<void> {
   const plugin = await parts.plugins.get(pluginUuid)
   const configuration = parts.plugins.configurationOf(plugin)
-  if (plugin.softwarePackageUuid === null || configuration === undefined) return
-  // until the cluster has formed there is nothing that could send
-  if (plugin.finishedStep !== 'quorum') return
+  // until the cluster has formed there is nothing that could send; the configuration tells it then
+  if (plugin.softwarePackageUuid === null || configuration === undefined || plugin.finishedStep !== 'quorum') return
   const row = await parts.packages.get(plugin.softwarePackageUuid)
   const hook = parts.packages.manifestOf(row).cluster?.alerts
   if (hook === undefined) return context.log(`software package ${row.name} sends no alerts of itself`)
   context.conceal(configuration.password)
   const cluster = { ...configuration, apiPort: plugin.apiPort }
+  await context.write((tx) => parts.plugins.update(tx, pluginUuid, { attachedAlerts: unknownAttachment }))
   await parts.packages.runHook(context, row, 'cluster.alerts', hook, { cluster, alerts })
+  await context.write((tx) => parts.plugins.update(tx, pluginUuid, { attachedAlerts }))
 }

@@ -3,12 +3,15 @@ import { updateClusterConfig } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import { requireOwnAddress, requireReach } from '../reach.ts'
-import { attachAlerts } from './alert-platform.ts'
+import type { NewConfiguration } from '../service.ts'
+import { tellOfAlerts } from './alert-platform.ts'
 import type { JobParts } from './parts.ts'
 
 export interface ConfigureInput {
   readonly pluginUuid: string
   readonly packageUuid: string
+  /** Absent when an earlier call has begun with this configuration. */
+  readonly begun?: NewConfiguration
 }
 
 type Context = JobContext<ConfigureInput>
@@ -21,7 +24,7 @@ const lookMs = 1000
 
 /** From three hosts and an installed package to a cluster. What a former call has finished is not done again. */
 export const configureJob = (parts: JobParts) => {
-  const once = (name: LastingStep, run: (context: Context, parts: JobParts) => Promise<void>, weight = 1) =>
+  const once = (name: LastingStep, run: (context: Context, parts: JobParts) => Promise<void>, weight: number) =>
     step<ConfigureInput, Record<never, never>>(
       name,
       async (context) => {
@@ -36,19 +39,24 @@ export const configureJob = (parts: JobParts) => {
   return job<typeof updateClusterConfig, ConfigureInput>(
     updateClusterConfig,
     [
-      once('reach', reach),
+      step('reach', (context) => reach(context, parts)),
       once('initialise', initialise, 5),
       once('quorum', quorum, 2),
-      // a token that could not be made is asked for again by the next call, so these two are always run
+      // what could not be done here is made up for by the next call, so these two are always run
       step('token', (context) => makeToken(context, parts)),
-      step('alerts', (context) => attachAlerts(context, parts, context.input.pluginUuid)),
+      step('alerts', (context) => attachAlerts(context, parts)),
     ],
     async ({ input }, tx) => {
       await parts.packages.update(tx, input.packageUuid, { status: 'Initialized' })
       const { sealedToken } = await parts.plugins.get(input.pluginUuid, tx)
       return { clusterInitSuccess: true, tokenCreated: sealedToken !== null, initSuccess: true }
     },
-    ({ input }, tx) => parts.packages.update(tx, input.packageUuid, { status: 'InitializeFailed' }),
+    async ({ input }, tx) => {
+      // a cluster that has formed stays one, whatever was to be added to it
+      const { finishedStep } = await parts.plugins.get(input.pluginUuid, tx)
+      const status = finishedStep === 'quorum' ? 'Initialized' : 'InitializeFailed'
+      await parts.packages.update(tx, input.packageUuid, { status })
+    },
   )
 }
 
@@ -62,14 +70,17 @@ async function clusterOf({ input, conceal }: Context, parts: JobParts) {
   return { plugin, row, configuration, cluster, hooks: parts.packages.manifestOf(row).cluster ?? {} }
 }
 
-/** Before anything is changed. */
+/** Before anything is changed: until here the record says nothing of this configuration. */
 async function reach(context: Context, parts: JobParts): Promise<void> {
-  const { row, configuration } = await clusterOf(context, parts)
-  const { driver } = await parts.hosts.usable(row.hostUuid ?? '')
-  const { managementIp, otherManagementIp } = configuration
+  const { begun, pluginUuid, packageUuid } = context.input
+  if (begun === undefined) return context.log('reach was done before')
+  const { hostUuid } = await parts.packages.get(packageUuid)
+  const { driver } = await parts.hosts.usable(hostUuid ?? '')
+  const { managementIp, otherManagementIp } = begun.configuration
   await requireOwnAddress(driver, managementIp, context.signal)
   await requireReach(driver, [managementIp, ...otherManagementIp], context.signal)
   context.log(`${[managementIp, ...otherManagementIp].join(', ')} reach each other`)
+  await context.write((tx) => parts.plugins.begin(tx, pluginUuid, begun))
 }
 
 async function initialise(context: Context, parts: JobParts): Promise<void> {
@@ -126,5 +137,16 @@ async function makeToken(context: Context, parts: JobParts): Promise<void> {
     context.signal.throwIfAborted()
     if (!(error instanceof ApiError)) throw error
     context.log(`no token was made: ${error.code} ${error.message}`)
+  }
+}
+
+/** The cluster is there without it too: the reason stands in the log, and a later call tries again. */
+async function attachAlerts(context: Context, parts: JobParts): Promise<void> {
+  try {
+    await tellOfAlerts(context, parts, context.input.pluginUuid)
+  } catch (error) {
+    context.signal.throwIfAborted()
+    if (!(error instanceof ApiError)) throw error
+    context.log(`the component was not told where its alerts go: ${error.code} ${error.message}`)
   }
 }

@@ -9,11 +9,14 @@ export interface RemoveInput {
   readonly enforcing: boolean
 }
 
+/** Who removes by force waits no longer than this for a component that does not let go. */
+const enforcedDetachMs = 10_000
+
 /** The plugin and its alert platform go. The cluster stays as it is, with all its data. */
 export const removeJob = (parts: JobParts) =>
   job<typeof removeClusterPlugin, RemoveInput>(
     removeClusterPlugin,
-    [step('detach', (context) => detach(context, parts))],
+    [step('detach', (context) => (context.input.enforcing ? tryToDetach(context, parts) : detach(context, parts)))],
     async ({ input }, tx) => {
       await parts.plugins.delete(tx, input.pluginUuid)
       return {}
@@ -21,17 +24,24 @@ export const removeJob = (parts: JobParts) =>
   )
 
 async function detach(context: JobContext<RemoveInput>, parts: JobParts): Promise<void> {
-  const { pluginUuid, enforcing } = context.input
-  if ((await parts.plugins.alertPlatformOf(pluginUuid)) === undefined) return
   try {
-    await detachAlerts(context, parts, pluginUuid)
+    await detachAlerts(context, parts, context.input.pluginUuid)
   } catch (cause) {
     context.signal.throwIfAborted()
     if (!(cause instanceof ApiError)) throw cause
-    if (!enforcing)
-      throw new ApiError('SYS.1004', `its alert platform could not be detached from the component: ${cause.message}`, {
-        cause,
-      })
-    context.log(`the component may still send alerts: ${cause.code} ${cause.message}`)
+    throw new ApiError('SYS.1004', `its alert platform could not be detached from the component: ${cause.message}`, {
+      cause,
+    })
+  }
+}
+
+async function tryToDetach(context: JobContext<RemoveInput>, parts: JobParts): Promise<void> {
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(enforcedDetachMs)])
+  try {
+    await detachAlerts({ ...context, signal }, parts, context.input.pluginUuid)
+  } catch (error) {
+    context.signal.throwIfAborted()
+    const why = signal.aborted ? `no answer within ${enforcedDetachMs / 1000} s` : String(error)
+    context.log(`the component may still send alerts: ${why}`)
   }
 }

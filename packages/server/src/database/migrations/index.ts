@@ -5,6 +5,10 @@ import { foundation } from './0001-foundation.ts'
 import { uploads } from './0002-uploads.ts'
 import { softwarePackages } from './0003-software-packages.ts'
 import { clustersAlertsChat } from './0004-clusters-alerts-chat.ts'
+import { candidateHosts } from './0005-candidate-hosts.ts'
+import { migrationGateway } from './0006-migration-gateway.ts'
+import { clusterMemory } from './0007-cluster-memory.ts'
+import { deliveryAudience } from './0008-delivery-audience.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
 export interface ColumnTypes {
@@ -25,6 +29,10 @@ const all: Record<string, (types: ColumnTypes) => string> = {
   '0002-uploads': uploads,
   '0003-software-packages': softwarePackages,
   '0004-clusters-alerts-chat': clustersAlertsChat,
+  '0005-candidate-hosts': candidateHosts,
+  '0006-migration-gateway': migrationGateway,
+  '0007-cluster-memory': clusterMemory,
+  '0008-delivery-audience': deliveryAudience,
 }
 
 export const migrationNames = Object.keys(all)
