@@ -30,6 +30,18 @@ const rules = [
     from: { path: '^packages/contract/src/', pathNot: tests },
     to: { path: '^(packages|scripts|bench)/', pathNot: '^packages/contract/' },
   },
+  {
+    name: 'sdk-stands-on-the-contract',
+    comment: 'The SDK is the contract made callable, in browsers too: of ours it uses the contract alone.',
+    from: { path: '^packages/sdk/src/', pathNot: tests },
+    to: { path: '^(packages|scripts|bench)/', pathNot: '^packages/(sdk|contract)/' },
+  },
+  {
+    name: 'sdk-runs-in-browsers',
+    comment: 'Only the file that reads files by their path knows Node; package.json swaps it for pages.',
+    from: { path: '^packages/sdk/src/', pathNot: `${tests}|/file-source[.]ts$` },
+    to: { dependencyTypes: ['core'] },
+  },
   layer('platform'),
   layer('database', 'platform'),
   layer('downloads', 'platform'),

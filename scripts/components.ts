@@ -12,6 +12,13 @@ const components = [
   { command: 'ip', debian: 'iproute2' },
   { command: 'unshare', debian: 'util-linux' },
   { command: 'ps', debian: 'procps' },
+  // announces hosts, as it does on many systems already
+  { command: 'avahi-daemon', debian: 'avahi-daemon' },
+  // virtual machines, and what says whether an image is one
+  { command: 'virsh', debian: 'libvirt-clients' },
+  { command: 'libvirtd', debian: 'libvirt-daemon-system' },
+  { command: 'qemu-system-x86_64', debian: 'qemu-system-x86' },
+  { command: 'qemu-img', debian: 'qemu-utils' },
   // a tar of another make
   { command: 'busybox', debian: 'busybox' },
 ] as const

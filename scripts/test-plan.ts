@@ -14,7 +14,7 @@ const places: Record<Engine, readonly string[]> = {
 
 /** Folders of the server that know no database: their tests would only be run twice. */
 const withoutDatabase =
-  /\/src\/(platform|ssh|downloads|hosts\/shell|backup-storage\/drivers|software-packages\/archives|chat-endpoints\/platforms)\//
+  /\/src\/(platform|ssh|downloads|hosts\/shell|backup-storage\/drivers|software-packages\/archives|chat-endpoints\/platforms|elaborations|candidate-hosts\/discovery|migration\/(images|hypervisor|export))\//
 
 /** They need a storage of their own, which `npm run test:storage` starts. */
 const ofStorage = /\.storage\.test\.ts$/
@@ -44,6 +44,8 @@ const modes = {
 export interface TestPlan extends Mode {
   /** Nothing was asked for but `npm test`: the checks belong to it. */
   readonly withChecks: boolean
+  /** Every test that there is: what they provoke together can be judged. */
+  readonly isWhole: boolean
   readonly runs: readonly { readonly engine: Engine; readonly files: readonly string[] }[]
 }
 
@@ -66,7 +68,8 @@ export function planTests(args: readonly string[], root: string): TestPlan {
     // A pattern may name no test of the server. Without one, a run that finds nothing is a mistake to report.
     .filter(({ files }) => files.length > 0 || patterns.length === 0)
   if (runs.length === 0) throw new Error(`no test file has ${patterns.join(' or ')} in its name`)
-  return { ...mode, withChecks: positionals.length === 0 && values.engine === undefined, runs }
+  const isWhole = patterns.length === 0 && values.engine === undefined && first !== 'unit'
+  return { ...mode, withChecks: positionals.length === 0 && values.engine === undefined, isWhole, runs }
 }
 
 const filesFor = (engine: Engine, root: string): string[] =>

@@ -21,7 +21,8 @@ const since = '3.10'
 const ours = 'wharf-1.0.0'
 const resource = 'alerts'
 
-const template = () => Verbatim(8192, { description: 'The Liquid template that turns an alert into a message' })
+const template = (more: { minLength?: number } = {}) =>
+  Verbatim(8192, { description: 'The Liquid template that turns an alert into a message', ...more })
 
 export const ThirdPartyPlatformInventory = inventory('ThirdPartyPlatformInventory', since, {
   uuid: Uuid(),
@@ -39,6 +40,7 @@ export const ThirdPartyPlatformInventory = inventory('ThirdPartyPlatformInventor
 export const { query: queryThirdpartyPlatform, get: getThirdpartyPlatform } = queryOperations({
   resource,
   noun: 'ThirdpartyPlatform',
+  client: 'alertPlatforms',
   plural: 'alert platforms',
   path: '/v1/zwatch/third-party/platforms',
   inventory: ThirdPartyPlatformInventory,
@@ -47,6 +49,7 @@ export const { query: queryThirdpartyPlatform, get: getThirdpartyPlatform } = qu
 
 export const updateThirdpartyPlatform = operation({
   name: 'UpdateThirdpartyPlatform',
+  client: 'alertPlatforms.update',
   resource,
   method: 'PUT',
   path: '/v1/zwatch/third-party/platforms/{uuid}/actions',
@@ -55,8 +58,8 @@ export const updateThirdpartyPlatform = operation({
   since: ours,
   permission: 'operate',
   fields: {
-    name: optional(Name()),
-    template: optional(template()),
+    name: optional(Text(255, { minLength: 1 })),
+    template: optional(template({ minLength: 1 })),
     description: optional(Description()),
     stateEvent: optional(
       Choice(stateEvents, { description: 'Alerts of a disabled platform are accepted and dropped' }),
@@ -68,6 +71,7 @@ export const updateThirdpartyPlatform = operation({
 
 export const previewTemplate = operation({
   name: 'PreviewTemplate',
+  client: 'alertPlatforms.previewTemplate',
   resource,
   method: 'PUT',
   path: '/v1/zwatch/third-party/platforms/{uuid}/actions',
@@ -90,6 +94,7 @@ export const previewTemplate = operation({
 
 export const resetThirdpartyToken = operation({
   name: 'ResetThirdpartyToken',
+  client: 'alertPlatforms.resetToken',
   resource,
   method: 'PUT',
   path: '/v1/zwatch/third-party/platforms/{uuid}/actions',
@@ -104,6 +109,7 @@ export const resetThirdpartyToken = operation({
 
 export const deleteThirdpartyPlatform = operation({
   name: 'DeleteThirdpartyPlatform',
+  client: 'alertPlatforms.delete',
   resource,
   method: 'DELETE',
   path: '/v1/zwatch/third-party/platforms/{uuid}',
@@ -135,6 +141,7 @@ export const ThirdpartyAlertInventory = inventory('ThirdpartyAlertInventory', ou
 export const { query: queryThirdpartyAlert, get: getThirdpartyAlert } = queryOperations({
   resource,
   noun: 'ThirdpartyAlert',
+  client: 'alerts',
   plural: 'alerts',
   path: '/v1/zwatch/third-party/alerts',
   inventory: ThirdpartyAlertInventory,

@@ -28,6 +28,7 @@ export const ApiJobInventory = inventory('ApiJobInventory', since, {
 export const { query: queryApiJob } = queryOperations({
   resource,
   noun: 'ApiJob',
+  client: 'jobs',
   plural: 'jobs',
   path: '/v1/api-jobs',
   inventory: ApiJobInventory,
@@ -38,6 +39,7 @@ const token = optional(Text(128, { description: 'The token of the location; it r
 /** Answers 202 with these fields while the job runs, then whatever the operation itself would have answered. */
 export const getApiJob = operation({
   name: 'GetApiJob',
+  client: null,
   resource,
   method: 'GET',
   path: '/v1/api-jobs/{uuid}',
@@ -61,6 +63,7 @@ export const getApiJob = operation({
 
 export const cancelApiJob = operation({
   name: 'CancelApiJob',
+  client: 'jobs.cancel',
   resource,
   method: 'DELETE',
   path: '/v1/api-jobs/{uuid}',
@@ -74,6 +77,7 @@ export const cancelApiJob = operation({
 
 export const getApiJobLog = operation({
   name: 'GetApiJobLog',
+  client: null,
   resource,
   method: 'GET',
   path: '/v1/api-jobs/{uuid}/log',

@@ -37,6 +37,7 @@ const accessKeyId = Type.String({ maxLength: 128, writeOnly: true, description: 
 
 export const addBackupStorage = operation({
   name: 'AddBackupStorage',
+  client: 'backupStorage.add',
   resource,
   method: 'POST',
   path: '/v1/backup-storage',
@@ -73,6 +74,7 @@ export const addBackupStorage = operation({
 export const { query: queryBackupStorage, get: getBackupStorage } = queryOperations({
   resource,
   noun: 'BackupStorage',
+  client: 'backupStorage',
   plural: 'backup storage',
   path: '/v1/backup-storage',
   inventory: BackupStorageInventory,
@@ -80,6 +82,7 @@ export const { query: queryBackupStorage, get: getBackupStorage } = queryOperati
 
 export const changeBackupStorageState = operation({
   name: 'ChangeBackupStorageState',
+  client: 'backupStorage.changeState',
   resource,
   method: 'PUT',
   path: '/v1/backup-storage/{uuid}/actions',
@@ -94,6 +97,7 @@ export const changeBackupStorageState = operation({
 
 export const reconnectBackupStorage = operation({
   name: 'ReconnectBackupStorage',
+  client: 'backupStorage.reconnect',
   resource,
   method: 'PUT',
   path: '/v1/backup-storage/{uuid}/actions',
@@ -108,6 +112,7 @@ export const reconnectBackupStorage = operation({
 
 export const deleteBackupStorage = operation({
   name: 'DeleteBackupStorage',
+  client: 'backupStorage.delete',
   resource,
   method: 'DELETE',
   path: '/v1/backup-storage/{uuid}',

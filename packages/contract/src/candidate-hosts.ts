@@ -16,6 +16,7 @@ export const CandidateHost = inventory('CandidateHost', since, {
 
 export const getCandidateMiniHosts = operation({
   name: 'GetCandidateMiniHosts',
+  client: 'candidateHosts.list',
   resource: 'candidate-hosts',
   method: 'GET',
   path: '/v1/mini-clusters/candidate-hosts',

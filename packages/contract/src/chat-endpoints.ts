@@ -10,6 +10,7 @@ import {
   Integer,
   List,
   Name,
+  notQueried,
   optional,
   orNull,
   SecretText,
@@ -36,7 +37,7 @@ export const ChatAppEndpointInventory = inventory('ChatAppEndpointInventory', ou
   name: Name(),
   description: orNull(Description()),
   type: Choice(chatKinds),
-  url: Text(2048, { description: 'The host of its webhook; the rest is a secret' }),
+  url: notQueried(Text(2048, { description: 'The host of its webhook; the rest is a secret' })),
   atAll: Flag({ description: 'Everyone is mentioned, instead of the persons registered for it' }),
   language: Choice(chatLanguages, { description: 'Of the words that Wharf puts around the text of a message' }),
   platformUuids: platforms(),
@@ -57,6 +58,7 @@ const endpointFields = {
 
 export const createChatAppEndpoint = operation({
   name: 'CreateChatAppEndpoint',
+  client: 'chatEndpoints.create',
   resource,
   method: 'POST',
   path,
@@ -72,6 +74,7 @@ export const createChatAppEndpoint = operation({
 export const { query: queryChatAppEndpoint, get: getChatAppEndpoint } = queryOperations({
   resource,
   noun: 'ChatAppEndpoint',
+  client: 'chatEndpoints',
   plural: 'chat endpoints',
   path,
   inventory: ChatAppEndpointInventory,
@@ -79,6 +82,7 @@ export const { query: queryChatAppEndpoint, get: getChatAppEndpoint } = queryOpe
 
 export const updateChatAppEndpoint = operation({
   name: 'UpdateChatAppEndpoint',
+  client: 'chatEndpoints.update',
   resource,
   method: 'PUT',
   path: `${path}/{uuid}/actions`,
@@ -88,7 +92,7 @@ export const updateChatAppEndpoint = operation({
   permission: 'administer',
   fields: {
     ...endpointFields,
-    name: optional(endpointFields.name),
+    name: optional(Text(255, { minLength: 1 })),
     url: optional(endpointFields.url),
     stateEvent: optional(Choice(stateEvents)),
   },
@@ -98,6 +102,7 @@ export const updateChatAppEndpoint = operation({
 
 export const testChatAppEndpoint = operation({
   name: 'TestChatAppEndpoint',
+  client: 'chatEndpoints.test',
   resource,
   method: 'POST',
   path: `${path}/{uuid}/test`,
@@ -114,6 +119,7 @@ export const testChatAppEndpoint = operation({
 
 export const deleteChatAppEndpoint = operation({
   name: 'DeleteChatAppEndpoint',
+  client: 'chatEndpoints.delete',
   resource,
   method: 'DELETE',
   path: `${path}/{uuid}`,
@@ -138,6 +144,7 @@ const tags = (more: { since?: string } = {}) => List(Uuid(), { description: 'Tag
 
 export const addSNSChatAppAtPerson = operation({
   name: 'AddSNSChatAppAtPerson',
+  client: 'atPersons.add',
   resource,
   method: 'POST',
   path: `${path}/at-persons`,
@@ -161,6 +168,7 @@ export const addSNSChatAppAtPerson = operation({
 export const { query: queryAtPerson, get: getAtPerson } = queryOperations({
   resource,
   noun: 'AtPerson',
+  client: 'atPersons',
   plural: 'persons to mention',
   path: `${path}/at-persons`,
   inventory: SNSChatAppAtPersonInventory,
@@ -169,6 +177,7 @@ export const { query: queryAtPerson, get: getAtPerson } = queryOperations({
 
 export const updateAtPerson = operation({
   name: 'UpdateAtPerson',
+  client: 'atPersons.update',
   resource,
   method: 'PUT',
   path: `${path}/at-persons/{uuid}/actions`,
@@ -183,6 +192,7 @@ export const updateAtPerson = operation({
 
 export const deleteAtPerson = operation({
   name: 'DeleteAtPerson',
+  client: 'atPersons.delete',
   resource,
   method: 'DELETE',
   path: `${path}/at-persons/{uuid}`,
@@ -217,6 +227,7 @@ export const DeliveryInventory = inventory('DeliveryInventory', ours, {
 export const { query: queryDelivery, get: getDelivery } = queryOperations({
   resource,
   noun: 'Delivery',
+  client: 'deliveries',
   plural: 'deliveries',
   path: '/v1/sns/deliveries',
   inventory: DeliveryInventory,
@@ -224,6 +235,7 @@ export const { query: queryDelivery, get: getDelivery } = queryOperations({
 
 export const resendDelivery = operation({
   name: 'ResendDelivery',
+  client: 'deliveries.resend',
   resource,
   method: 'PUT',
   path: '/v1/sns/deliveries/{uuid}/actions',

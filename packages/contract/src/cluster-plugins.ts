@@ -43,6 +43,7 @@ const adminToken = Type.String({
 
 export const addClusterPlugin = operation({
   name: 'AddClusterPlugin',
+  client: 'clusterPlugins.add',
   resource,
   method: 'POST',
   path: '/v1/cluster-plugin',
@@ -76,6 +77,7 @@ export const addClusterPlugin = operation({
 export const { query: queryClusterPlugin, get: getClusterPlugin } = queryOperations({
   resource,
   noun: 'ClusterPlugin',
+  client: 'clusterPlugins',
   plural: 'cluster plugins',
   path: '/v1/cluster-plugin',
   inventory: ClusterPluginInventory,
@@ -87,6 +89,7 @@ const address = () => Text(64)
 
 export const updateClusterConfig = operation({
   name: 'UpdateClusterConfig',
+  client: 'clusterPlugins.configure',
   resource,
   method: 'PUT',
   path: '/v1/cluster-plugin/config/cluster',
@@ -151,6 +154,7 @@ export const ClusterPluginThirdPartyPlatformAlertRefInventory = inventory(
 
 export const createClusterPluginAlertPlatform = operation({
   name: 'CreateClusterPluginAlertPlatform',
+  client: 'clusterPlugins.createAlertPlatform',
   resource,
   method: 'POST',
   path: '/v1/cluster-plugin/{uuid}/alert-platform',
@@ -185,6 +189,7 @@ export const createClusterPluginAlertPlatform = operation({
 export const { query: queryClusterPluginAlertPlatform } = queryOperations({
   resource,
   noun: 'ClusterPluginAlertPlatform',
+  client: 'clusterAlertPlatforms',
   plural: 'alert platforms of cluster plugins',
   path: '/v1/cluster-plugin/alert-platform',
   inventory: ClusterPluginThirdPartyPlatformAlertRefInventory,
@@ -193,6 +198,7 @@ export const { query: queryClusterPluginAlertPlatform } = queryOperations({
 
 export const revealClusterCredential = operation({
   name: 'RevealClusterCredential',
+  client: 'clusterPlugins.revealCredential',
   resource,
   method: 'PUT',
   path: '/v1/cluster-plugin/{uuid}/actions',
@@ -207,6 +213,7 @@ export const revealClusterCredential = operation({
 
 export const removeClusterPlugin = operation({
   name: 'RemoveClusterPlugin',
+  client: 'clusterPlugins.remove',
   resource,
   method: 'DELETE',
   path: '/v1/cluster-plugin/{uuid}',

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { inventory, operation } from './operation.ts'
-import { Choice, Double, Name, optional, orNull, Text, Verbatim } from './schema.ts'
+import { Choice, Double, Long, Name, optional, orNull, Text, Verbatim } from './schema.ts'
 
 const since = '3.3.0'
+const ours = 'wharf-1.0.0'
+const resource = 'elaborations'
 
 export const ElaborationContent = inventory('ElaborationContent', since, {
   category: Name(),
@@ -19,7 +21,8 @@ export const ElaborationContent = inventory('ElaborationContent', since, {
 
 export const getElaborations = operation({
   name: 'GetElaborations',
-  resource: 'elaborations',
+  client: 'elaborations.find',
+  resource,
   method: 'GET',
   path: '/v1/errorcode/elaborations',
   summary: 'Explain an error text, or look error codes up',
@@ -32,4 +35,66 @@ export const getElaborations = operation({
   },
   // as many as operators have written: no bound of ours
   answer: { contents: Type.Array(ElaborationContent.schema) },
+  errors: ['SYS.1001'],
+})
+
+export const ElaborationCategory = inventory('ElaborationCategory', ours, {
+  category: Name(),
+  num: Long({ description: 'How many elaborations it has' }),
+})
+
+export const getElaborationCategories = operation({
+  name: 'GetElaborationCategories',
+  client: 'elaborations.categories',
+  resource,
+  method: 'GET',
+  path: '/v1/errorcode/elaborations/categories',
+  summary: 'The categories that there are elaborations of',
+  since: ours,
+  permission: 'read',
+  fields: {},
+  answer: { categories: Type.Array(ElaborationCategory.schema) },
+})
+
+export const ElaborationProblem = inventory('ElaborationProblem', ours, {
+  fileName: orNull(Name({ description: 'Null for a text that was sent' })),
+  content: orNull(Verbatim(1024, { description: 'The entry, shortened; null when it is about the whole' })),
+  reason: Text(2048),
+})
+
+/** As much as fits into the largest body. */
+const maxContentLength = 256 * 1024
+
+export const checkElaborationContent = operation({
+  name: 'CheckElaborationContent',
+  client: 'elaborations.check',
+  resource,
+  method: 'POST',
+  path: '/v1/errorcode/elaborations/check',
+  structure: 'params',
+  summary: 'Say what is wrong with elaborations before they are put in place',
+  since: ours,
+  permission: 'operate',
+  fields: {
+    elaborateContent: optional(Verbatim(maxContentLength, { description: 'A file of elaborations: JSON' })),
+    elaborateFile: optional(Text(1024, { description: 'Not supported: send the content' })),
+  },
+  // one per fault: no bound of ours
+  answer: { results: Type.Array(ElaborationProblem.schema) },
+  repeatable: false,
+})
+
+export const reloadElaboration = operation({
+  name: 'ReloadElaboration',
+  client: 'elaborations.reload',
+  resource,
+  method: 'PUT',
+  path: '/v1/errorcode/actions',
+  structure: 'reloadElaboration',
+  summary: 'Read the files of WHARF_ELABORATIONS again, on the node that answers; all of them or none',
+  since: ours,
+  permission: 'administer',
+  fields: {},
+  answer: {},
+  errors: ['SYS.1006', 'SYS.1016'],
 })

@@ -2,6 +2,7 @@ import { operation } from './operation.ts'
 
 export const getEvents = operation({
   name: 'GetEvents',
+  client: null,
   resource: 'events',
   method: 'GET',
   path: '/v1/events',

@@ -53,6 +53,7 @@ export const HostInventory = inventory('HostInventory', since, {
 
 export const addHost = operation({
   name: 'AddHost',
+  client: 'hosts.add',
   resource,
   method: 'POST',
   path: '/v1/hosts',
@@ -98,6 +99,7 @@ export const addHost = operation({
 export const { query: queryHost, get: getHost } = queryOperations({
   resource,
   noun: 'Host',
+  client: 'hosts',
   plural: 'hosts',
   path: '/v1/hosts',
   inventory: HostInventory,
@@ -105,6 +107,7 @@ export const { query: queryHost, get: getHost } = queryOperations({
 
 export const changeHostState = operation({
   name: 'ChangeHostState',
+  client: 'hosts.changeState',
   resource,
   method: 'PUT',
   path: '/v1/hosts/{uuid}/actions',
@@ -119,6 +122,7 @@ export const changeHostState = operation({
 
 export const reconnectHost = operation({
   name: 'ReconnectHost',
+  client: 'hosts.reconnect',
   resource,
   method: 'PUT',
   path: '/v1/hosts/{uuid}/actions',
@@ -133,6 +137,7 @@ export const reconnectHost = operation({
 
 export const deleteHost = operation({
   name: 'DeleteHost',
+  client: 'hosts.delete',
   resource,
   method: 'DELETE',
   path: '/v1/hosts/{uuid}',

@@ -35,6 +35,7 @@ export const SessionInventory = inventory('SessionInventory', since, {
 
 export const logInByAccount = operation({
   name: 'LogInByAccount',
+  client: 'sessions.logInByAccount',
   resource,
   method: 'PUT',
   path: '/v1/accounts/login',
@@ -49,6 +50,7 @@ export const logInByAccount = operation({
 
 export const logInByUser = operation({
   name: 'LogInByUser',
+  client: 'sessions.logInByUser',
   resource,
   method: 'PUT',
   path: '/v1/accounts/users/login',
@@ -68,6 +70,7 @@ export const logInByUser = operation({
 
 export const logOut = operation({
   name: 'LogOut',
+  client: 'sessions.logOut',
   resource,
   method: 'DELETE',
   path: '/v1/accounts/sessions/{uuid}',
@@ -81,6 +84,7 @@ export const logOut = operation({
 
 export const validateSession = operation({
   name: 'ValidateSession',
+  client: 'sessions.validate',
   resource,
   method: 'GET',
   path: '/v1/accounts/sessions/{uuid}/valid',
@@ -103,6 +107,7 @@ export const AccountInventory = inventory('AccountInventory', since, {
 
 export const createAccount = operation({
   name: 'CreateAccount',
+  client: 'accounts.create',
   resource,
   method: 'POST',
   path: '/v1/accounts',
@@ -124,6 +129,7 @@ export const createAccount = operation({
 export const { query: queryAccount, get: getAccount } = queryOperations({
   resource,
   noun: 'Account',
+  client: 'accounts',
   plural: 'accounts',
   path: '/v1/accounts',
   inventory: AccountInventory,
@@ -131,6 +137,7 @@ export const { query: queryAccount, get: getAccount } = queryOperations({
 
 export const updateAccount = operation({
   name: 'UpdateAccount',
+  client: 'accounts.update',
   resource,
   method: 'PUT',
   path: '/v1/accounts/{uuid}/actions',
@@ -145,6 +152,7 @@ export const updateAccount = operation({
 
 export const deleteAccount = operation({
   name: 'DeleteAccount',
+  client: 'accounts.delete',
   resource,
   method: 'DELETE',
   path: '/v1/accounts/{uuid}',
@@ -170,6 +178,7 @@ export const UserInventory = inventory('UserInventory', since, {
 
 export const createUser = operation({
   name: 'CreateUser',
+  client: 'users.create',
   resource,
   method: 'POST',
   path: '/v1/users',
@@ -192,6 +201,7 @@ export const createUser = operation({
 export const { query: queryUser, get: getUser } = queryOperations({
   resource,
   noun: 'User',
+  client: 'users',
   plural: 'users',
   path: '/v1/users',
   inventory: UserInventory,
@@ -199,6 +209,7 @@ export const { query: queryUser, get: getUser } = queryOperations({
 
 export const updateUser = operation({
   name: 'UpdateUser',
+  client: 'users.update',
   resource,
   method: 'PUT',
   path: '/v1/users/{uuid}/actions',
@@ -213,6 +224,7 @@ export const updateUser = operation({
 
 export const deleteUser = operation({
   name: 'DeleteUser',
+  client: 'users.delete',
   resource,
   method: 'DELETE',
   path: '/v1/users/{uuid}',
@@ -247,6 +259,7 @@ export const AccessKeyInventory = inventory('AccessKeyInventory', since, {
 
 export const createAccessKey = operation({
   name: 'CreateAccessKey',
+  client: 'accessKeys.create',
   resource,
   method: 'POST',
   path: '/v1/accesskeys',
@@ -269,6 +282,7 @@ export const createAccessKey = operation({
 export const { query: queryAccessKey, get: getAccessKey } = queryOperations({
   resource,
   noun: 'AccessKey',
+  client: 'accessKeys',
   plural: 'access keys',
   path: '/v1/accesskeys',
   inventory: AccessKeyInventory,
@@ -277,6 +291,7 @@ export const { query: queryAccessKey, get: getAccessKey } = queryOperations({
 
 export const changeAccessKeyState = operation({
   name: 'ChangeAccessKeyState',
+  client: 'accessKeys.changeState',
   resource,
   method: 'PUT',
   path: '/v1/accesskeys/{uuid}/actions',
@@ -291,6 +306,7 @@ export const changeAccessKeyState = operation({
 
 export const deleteAccessKey = operation({
   name: 'DeleteAccessKey',
+  client: 'accessKeys.delete',
   resource,
   method: 'DELETE',
   path: '/v1/accesskeys/{uuid}',

@@ -15,6 +15,7 @@ export const ManagementNodeInventory = inventory('ManagementNodeInventory', 'wha
 export const { query: queryManagementNode, get: getManagementNode } = queryOperations({
   resource: 'management-nodes',
   noun: 'ManagementNode',
+  client: 'managementNodes',
   plural: 'management nodes',
   path: '/v1/management-nodes',
   inventory: ManagementNodeInventory,

@@ -1,6 +1,21 @@
 import { type Static, Type } from 'typebox'
+import { creationFields } from './creation.ts'
+import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
-import { Choice, Description, Flag, List, Long, Name, orNull, Text, Timestamp, Uuid } from './schema.ts'
+import {
+  Choice,
+  Description,
+  Flag,
+  Integer,
+  List,
+  Long,
+  Name,
+  optional,
+  orNull,
+  Text,
+  Timestamp,
+  Uuid,
+} from './schema.ts'
 
 const since = '5.0.0'
 const ours = 'wharf-1.0.0'
@@ -49,6 +64,7 @@ const images = Type.Unsafe<Record<string, Static<typeof MigrateImage.schema>>>({
 
 export const getMigrateImages = operation({
   name: 'GetMigrateImages',
+  client: 'migration.images',
   resource,
   method: 'GET',
   path: '/v1/migrate/images',
@@ -71,6 +87,7 @@ export const GatewayVmInstance = inventory('GatewayVmInstance', since, {
 
 export const getMigrateVmInstances = operation({
   name: 'GetMigrateVmInstances',
+  client: 'migration.vmInstances',
   resource,
   method: 'GET',
   path: '/v1/migrate/vm-instances',
@@ -82,4 +99,87 @@ export const getMigrateVmInstances = operation({
     managementVmInstanceUuid: orNull(Uuid({ description: 'Null while none is installed' })),
     gatewayVmInstances: Type.Array(GatewayVmInstance.schema),
   },
+})
+
+const MiB = 2 ** 20
+
+/** What a virtual machine of the gateway gets of its host; installing a package of type Migrate takes the same. */
+export const gatewayVmFields = {
+  cpu: optional(Integer(1, 255, { description: 'Virtual processors; 1 when absent' })),
+  memoryBytes: optional(Integer(16 * MiB, 2 ** 42, { description: '1 GiB when absent' })),
+  network: optional(
+    Text(255, {
+      description:
+        'network:<name> of libvirt, bridge:<name> of the host, or user; network:default when absent, user where libvirt runs for an ordinary user',
+    }),
+  ),
+}
+
+export const createMigrateVmInstance = operation({
+  name: 'CreateMigrateVmInstance',
+  client: 'migration.createVmInstance',
+  resource,
+  method: 'POST',
+  path: '/v1/migrate/vm-instances',
+  structure: 'params',
+  summary: 'Make a virtual machine from the gateway image and start it',
+  since: ours,
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds: 30 * 60,
+  fields: {
+    name: Name(),
+    hostUuid: Uuid({ description: 'The host that it runs on' }),
+    description: optional(Description()),
+    ...gatewayVmFields,
+    ...creationFields,
+  },
+  answer: { inventory: GatewayVmInstance.schema },
+  errors: [
+    'SYS.1001',
+    'SYS.1002',
+    'SYS.1003',
+    'SYS.1005',
+    'SYS.1012',
+    'SYS.1016',
+    'SYS.1017',
+    'HOST.1003',
+    'HOST.1004',
+    'HOST.1005',
+    'HOST.1010',
+    'BS.1003',
+    'BS.1500',
+    'SoftwarePackage.1121',
+    'SoftwarePackage.1132',
+    'MIGRATE.1001',
+  ],
+})
+
+export const deleteMigrateVmInstance = operation({
+  name: 'DeleteMigrateVmInstance',
+  client: 'migration.deleteVmInstance',
+  resource,
+  method: 'DELETE',
+  path: '/v1/migrate/vm-instances/{uuid}',
+  summary: 'Stop a gateway VM and remove it with its disk',
+  since: ours,
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds: 30 * 60,
+  fields: deletionFields,
+  answer: {},
+  errors: [
+    'SYS.1001',
+    'SYS.1003',
+    'SYS.1004',
+    'SYS.1005',
+    'SYS.1012',
+    'SYS.1016',
+    'SYS.1017',
+    'HOST.1003',
+    'HOST.1004',
+    'HOST.1005',
+    'HOST.1010',
+    'MIGRATE.1001',
+  ],
 })

@@ -115,6 +115,13 @@ test('streams say what they send, and a job answers 202, 200 or 503', () => {
   ])
 })
 
+test('tells where alerts are sent to, with a token of its own', () => {
+  const send = at('paths', '/v1/zwatch/third-party/platforms/{uuid}/alerts', 'post')
+  assert.deepEqual(send.security, [{ platformToken: [] }])
+  assert.equal(at('components', 'securitySchemes', 'platformToken').scheme, 'bearer')
+  assert.equal(schemaOf(send.requestBody).properties?.version?.const, '4')
+})
+
 test('public operations ask for no credential', () => {
   for (const { operation, shown } of described)
     assert.equal(

@@ -1,6 +1,7 @@
 import manifest from '../package.json' with { type: 'json' }
 import { errorCatalogue } from './errors.ts'
 import { type Actions, describedActions } from './openapi-actions.ts'
+import { ingestion, ingestionPath, platformToken } from './openapi-ingestion.ts'
 import { described } from './openapi-operations.ts'
 import { sharedParameters } from './openapi-requests.ts'
 import { sharedResponses, sharedSchemas } from './openapi-responses.ts'
@@ -30,8 +31,8 @@ const description = `The management plane of a cloud platform.
 
 Times read \`Nov 5, 2026 1:02:03 AM\`. Every answer carries \`X-Request-Id\`. \`x-since\` is the version that something
 appeared in, \`x-permission\` who may call, \`x-errors\` the codes that an operation can fail with; an operation with
-\`x-served: false\` is declared and not served by this version. In the query, lists repeat their name. Where several
-operations share method and path, \`x-operations\` tells of each, and \`x-permission\` is the least that one of them needs.`
+\`x-served: false\` is declared and not served by this version, a field with \`x-queried: false\` is shown and can be
+neither queried nor sorted by. In the query, lists repeat their name. Where several operations share method and path, \`x-operations\` tells of each, and \`x-permission\` is the least that one of them needs.`
 
 const securitySchemes: Json = {
   session: {
@@ -49,6 +50,7 @@ the access key, over three lines joined by a newline: the method, the value of t
 (\`Mon, 02 Nov 2026 01:02:03 GMT\`), and the path from \`/v1\` on without the query. Where \`Date\` cannot be set, as in
 browsers, send and sign \`X-Date\` instead. The clock may differ by 15 minutes.`,
   },
+  platformToken,
 }
 
 const tag = (name: string): Json => {
@@ -69,6 +71,7 @@ export function openapi(options: { served: (operation: Operation) => boolean; se
     const shown = others.length === 0 ? described(first, served(first)) : describedActions([first, ...others], served)
     paths[first.path] = { ...paths[first.path], [first.method.toLowerCase()]: shown }
   }
+  paths[ingestionPath] = { ...paths[ingestionPath], post: ingestion }
   const queried = new Set(operations.flatMap(({ queries }) => queries?.name ?? []))
   return {
     openapi: '3.1.0',

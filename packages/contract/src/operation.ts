@@ -24,13 +24,19 @@ export const inventory = <const P extends TProperties>(name: string, since: stri
   schema: Type.Object(properties, { additionalProperties: false, title: name }),
 })
 
+/** The kind of record and what is done with it: `hosts.add`. */
+export type ClientName = `${string}.${string}`
+
 /** One operation of the API. Routes, validation, documentation and clients are all derived from it. */
 export interface Operation<
   Path extends string = string,
   Fields extends TProperties = TProperties,
   Answer extends TProperties | 'empty' = TProperties | 'empty',
+  Client extends ClientName | null = ClientName | null,
 > {
   readonly name: string
+  /** The method of a client that calls it; null where the answer is a stream, which a client reads in a way of its own. */
+  readonly client: Client
   /** The group it is documented under, and the folder it lives in. */
   readonly resource: string
   readonly method: Method
@@ -57,17 +63,24 @@ export interface Operation<
   readonly repeatable?: false
 }
 
-type Declared<Path extends string, F extends TProperties, A extends TProperties | 'empty'> = Omit<
-  Operation<Path, F, A>,
-  'mode' | 'errors'
-> & { mode?: Operation['mode']; errors?: readonly ErrorCode[] }
+type Declared<
+  Path extends string,
+  F extends TProperties,
+  A extends TProperties | 'empty',
+  C extends ClientName | null,
+> = Omit<Operation<Path, F, A>, 'client' | 'mode' | 'errors'> & {
+  client?: C
+  mode?: Operation['mode']
+  errors?: readonly ErrorCode[]
+}
 
 export function operation<
   const Path extends `/v1/${string}`,
   const F extends TProperties,
   const A extends TProperties | 'empty',
->(declared: Declared<Path, F, A>): Operation<Path, F, A> {
-  return { mode: 'call', errors: [], ...declared }
+  const C extends ClientName | null = null,
+>(declared: Declared<Path, F, A, C>): Operation<Path, F, A, C> {
+  return { mode: 'call', errors: [], client: null as C, ...declared }
 }
 
 /** `'/v1/hosts/{uuid}/actions'` → `'uuid'` */

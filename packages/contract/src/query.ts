@@ -25,9 +25,15 @@ export const queryFields = {
 const itemFields = { fields: queryFields.fields }
 
 /** The pair that every resource has: query the collection, get one record of it. */
-export function queryOperations<const Path extends `/v1/${string}`, P extends TProperties>(resource: {
+export function queryOperations<
+  const Path extends `/v1/${string}`,
+  P extends TProperties,
+  const Client extends string,
+>(resource: {
   resource: string
   noun: string
+  /** The group of methods that clients have for these records. */
+  client: Client
   plural: string
   path: Path
   inventory: Inventory<P>
@@ -42,6 +48,7 @@ export function queryOperations<const Path extends `/v1/${string}`, P extends TP
   const inventories = optional(List(Type.Partial(resource.inventory.schema, selection), { maxItems: maxLimit }))
   const query = operation({
     name: `Query${resource.noun}`,
+    client: `${resource.client}.query` as const,
     resource: resource.resource,
     method: 'GET',
     path: resource.path,
@@ -57,6 +64,7 @@ export function queryOperations<const Path extends `/v1/${string}`, P extends TP
   })
   const get = operation({
     name: `Get${resource.noun}`,
+    client: `${resource.client}.get` as const,
     resource: resource.resource,
     method: 'GET',
     path: `${resource.path}/{uuid}` as `${Path}/{uuid}` & `/v1/${string}`,

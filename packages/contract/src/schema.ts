@@ -24,7 +24,7 @@ export const Name = (more: Notes = {}) => Text(255, more)
 export const Description = (more: Notes = {}) => Text(2048, more)
 
 /** Verbatim text reaches its destination byte for byte: passwords, templates, configuration. */
-export const Verbatim = (maxLength: number, more: Notes = {}) =>
+export const Verbatim = (maxLength: number, more: Notes & { minLength?: number } = {}) =>
   Type.String({ maxLength, 'x-verbatim': true, ...notes(more) })
 
 /** A secret in a request: verbatim, never sent back, never queried, never logged. */
@@ -73,5 +73,8 @@ export const orNull = <S extends TSchema>(schema: S): TUnsafe<Type.Static<S> | n
 
 /** A secret in an answer: shown to the first caller only, null in every repetition. */
 export const shownOnce = <S extends TSchema>(schema: S): S => ({ ...schema, 'x-shown-once': true })
+
+/** A field that shows less than it stands for: it is read, and neither queried nor sorted by. */
+export const notQueried = <S extends TSchema>(schema: S): S => ({ ...schema, 'x-queried': false })
 
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema)

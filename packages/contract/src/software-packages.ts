@@ -53,6 +53,7 @@ export const SoftwarePackageInventory = inventory('SoftwarePackageInventory', si
 export const { query: querySoftwarePackage, get: getSoftwarePackage } = queryOperations({
   resource,
   noun: 'SoftwarePackage',
+  client: 'softwarePackages',
   plural: 'software packages',
   path: '/v1/software-package',
   inventory: SoftwarePackageInventory,
@@ -67,6 +68,7 @@ const uploadAnswer = {
 
 export const uploadSoftwarePackage = operation({
   name: 'UploadSoftwarePackage',
+  client: 'softwarePackages.upload',
   resource,
   method: 'POST',
   path: '/v1/software-packages/upload',
@@ -111,6 +113,7 @@ export const uploadSoftwarePackage = operation({
 
 export const uploadSoftwarePackageToBackupStorage = operation({
   name: 'UploadSoftwarePackageToBackupStorage',
+  client: 'softwarePackages.uploadToBackupStorage',
   resource,
   method: 'POST',
   path: '/v1/software-packages/backup-storage/upload',
@@ -152,6 +155,7 @@ export const uploadSoftwarePackageToBackupStorage = operation({
 
 export const getDirectoryUsage = operation({
   name: 'GetDirectoryUsage',
+  client: 'softwarePackages.directoryUsage',
   resource,
   method: 'GET',
   path: '/v1/software-package/directory/usage',
@@ -168,6 +172,7 @@ export const getDirectoryUsage = operation({
 
 export const installSoftwarePackage = operation({
   name: 'InstallSoftwarePackage',
+  client: 'softwarePackages.install',
   resource,
   method: 'PUT',
   path: '/v1/software-package/install/{uuid}/actions',
@@ -213,6 +218,7 @@ export const installSoftwarePackage = operation({
 
 export const uninstallSoftwarePackage = operation({
   name: 'UninstallSoftwarePackage',
+  client: 'softwarePackages.uninstall',
   resource,
   method: 'PUT',
   path: '/v1/software-package/{uuid}/actions',
@@ -246,6 +252,7 @@ export const uninstallSoftwarePackage = operation({
 
 export const deleteSoftwarePackage = operation({
   name: 'DeleteSoftwarePackage',
+  client: 'softwarePackages.delete',
   resource,
   method: 'DELETE',
   path: '/v1/software-package/{uuid}',
@@ -274,5 +281,6 @@ export const deleteSoftwarePackage = operation({
     'SoftwarePackage.1131',
     'SoftwarePackage.1300',
     'SoftwarePackage.1901',
+    'MIGRATE.1001',
   ],
 })

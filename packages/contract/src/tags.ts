@@ -25,6 +25,7 @@ export const TagInventory = inventory('TagInventory', since, {
 
 export const createTag = operation({
   name: 'CreateTag',
+  client: 'tags.create',
   resource,
   method: 'POST',
   path: '/v1/tags',
@@ -44,6 +45,7 @@ export const createTag = operation({
 export const { query: queryTag, get: getTag } = queryOperations({
   resource,
   noun: 'Tag',
+  client: 'tags',
   plural: 'tags',
   path: '/v1/tags',
   inventory: TagInventory,
@@ -51,6 +53,7 @@ export const { query: queryTag, get: getTag } = queryOperations({
 
 export const deleteTag = operation({
   name: 'DeleteTag',
+  client: 'tags.delete',
   resource,
   method: 'DELETE',
   path: '/v1/tags/{uuid}',
@@ -80,6 +83,7 @@ export const UserTagInventory = inventory('UserTagInventory', since, {
 export const { query: querySystemTag, get: getSystemTag } = queryOperations({
   resource,
   noun: 'SystemTag',
+  client: 'systemTags',
   plural: 'system tags',
   path: '/v1/system-tags',
   inventory: SystemTagInventory,
@@ -88,6 +92,7 @@ export const { query: querySystemTag, get: getSystemTag } = queryOperations({
 export const { query: queryUserTag, get: getUserTag } = queryOperations({
   resource,
   noun: 'UserTag',
+  client: 'userTags',
   plural: 'user tags',
   path: '/v1/user-tags',
   inventory: UserTagInventory,

@@ -8,13 +8,14 @@ import type { Settings } from './config.ts'
 import { migrate, openDatabase } from './database/open.ts'
 import { Events } from './events/events.ts'
 import type { Binding } from './http/bind.ts'
+import { registerConsole } from './http/console.ts'
 import { registerDocs } from './http/docs.ts'
 import { drain } from './http/drain.ts'
 import { createEdge } from './http/edge.ts'
 import { addressOf, listen, plainListener } from './http/listen.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { OpenStreams } from './http/open-streams.ts'
-import { registerProbes } from './http/probes.ts'
+import { redirectRoot, registerProbes } from './http/probes.ts'
 import { readCertificate, watchCertificate } from './http/tls.ts'
 import type { ScryptCost } from './identity/passwords.ts'
 import { Idempotency } from './jobs/idempotency.ts'
@@ -22,6 +23,7 @@ import type { JobLimits } from './jobs/limits.ts'
 import { JobService } from './jobs/service.ts'
 import { NodeService } from './management-nodes/service.ts'
 import { openSealing } from './master-key-check.ts'
+import { exportPaths, registerExports } from './migration/export/export-route.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { lockFolder } from './platform/folder-lock.ts'
 import type { Log } from './platform/log.ts'
@@ -40,6 +42,8 @@ export interface AppOptions {
   /** Tests wait less. */
   jobLimits?: Partial<JobLimits>
   deliveryLimits?: Partial<DeliveryLimits>
+  /** Where the built console lies; without one the root leads to the reference. */
+  consoleFolder?: string
   /** Tests add operations of their own. */
   extend?: (foundation: Foundation) => Binding[]
 }
@@ -89,12 +93,15 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.defer(() => resources.uploads.close())
   await resources.uploads.start()
   await resources.starting.start()
+  await resources.elaborations.start()
   started.defer(() => resources.templates.close())
   const stopJobs = async () => void (await Promise.all([jobs.runner.stop(), resources.chat.worker.stop()]))
   started.defer(() => drain({ http, plain, streams, draining, stopJobs }))
   const [url = '', plainUrl] = await listen(http, plain, settings)
   foundation.ownAddress.listensAt(url)
   await nodes.start(foundation.ownAddress.url)
+  started.defer(() => resources.candidateHosts.stop())
+  await resources.candidateHosts.start()
   await jobs.start(true)
   await resources.chat.worker.start()
   await refreshBootstrapFile(url, setUp)
@@ -134,7 +141,7 @@ interface HttpParts {
   certificate: ReturnType<typeof readCertificate> | undefined
 }
 
-function buildHttp({ extend }: AppOptions, parts: HttpParts): FastifyInstance {
+function buildHttp({ extend, consoleFolder }: AppOptions, parts: HttpParts): FastifyInstance {
   const { foundation, resources, draining, certificate } = parts
   const { settings, database, jobs, streams } = foundation
   const bindings = [...resources.bindings, ...(extend?.(foundation) ?? [])]
@@ -146,14 +153,16 @@ function buildHttp({ extend }: AppOptions, parts: HttpParts): FastifyInstance {
     draining,
     settings: { ...settings, tls: certificate },
     observe: metrics.observe,
-    otherPaths: [...uploadPaths, ...ingestPaths],
+    otherPaths: [...uploadPaths, ...ingestPaths, ...exportPaths],
   })
   const served = new Set<Operation>(bindings.map(({ operation }) => operation))
   const document = registerProbes(http, { database, jobs, draining, served, basePath: settings.basePath })
+  if (consoleFolder === undefined || !registerConsole(http, consoleFolder, settings)) redirectRoot(http, 'docs')
   metrics.register(http, { jobs, streams, token: settings.metricsToken })
   registerDocs(http, { openapi: () => document })
   registerUploads(http, { uploads: resources.uploads, draining })
   registerIngestion(http, { ingestion: resources.ingestion, draining })
+  registerExports(http, { migration: resources.migration, draining })
   return http
 }
 

@@ -42,6 +42,7 @@ test('an empty environment gives the documented defaults', () => {
     fileRoots: [],
     downloadAllow: [],
     maxPackageBytes: 2 ** 40,
+    discovery: 'all',
     emptyNotFound: false,
   })
 })
@@ -82,6 +83,10 @@ const accepted: readonly [variable: string, given: string, setting: string, valu
   ['WHARF_DATE_CST', '-06:00', 'dateCst', '-06:00'],
   ['WHARF_HOLD_SECONDS', '3600', 'holdSeconds', 3600],
   ['WHARF_LOG_LEVEL', 'DEBUG', 'logLevel', 'debug'],
+  ['WHARF_DISCOVERY', 'ALL', 'discovery', 'all'],
+  ['WHARF_DISCOVERY', 'none', 'discovery', []],
+  ['WHARF_DISCOVERY', 'eth0, br-10.7', 'discovery', ['eth0', 'br-10.7']],
+  ['WHARF_ELABORATIONS', 'explained', 'elaborations', join(root, 'explained')],
   ['WHARF_EMPTY_NOT_FOUND', 'True', 'emptyNotFound', true],
 ]
 for (const [variable, given, setting, value] of accepted)
@@ -107,6 +112,8 @@ const refused: readonly [variable: string, ...given: string[]][] = [
   ['WHARF_DATE_CST', '', '8', '+8:00', '+15:00', '+08:60'],
   ['WHARF_HOLD_SECONDS', '', '3601', '1.5'],
   ['WHARF_LOG_LEVEL', '', 'loud'],
+  ['WHARF_DISCOVERY', '', 'eth0,', 'eth 0', 'a/b', 'x'.repeat(16)],
+  ['WHARF_ELABORATIONS', '', 'a\0b'],
   ['WHARF_EMPTY_NOT_FOUND', '', '1', 'constructor'],
 ]
 for (const [variable, ...values] of refused)
@@ -213,7 +220,7 @@ test('the password inside a refused address is not shown', () => {
 
 test('the help has one aligned line per setting with its default', () => {
   const lines = settingsHelp().split('\n').slice(0, -1)
-  assert.equal(lines.length, 25)
+  assert.equal(lines.length, 27)
   const columns = lines.map((line) => [...line.matchAll(/(?<= {2,})\S/g)].slice(0, 3).map((match) => match.index))
   assert.equal(new Set(columns.map(String)).size, 1, 'aligned')
   assert.ok(

@@ -8,6 +8,7 @@ import {
   downloadNetwork,
   flag,
   folder,
+  interfaces,
   type Kind,
   list,
   listenAddress,
@@ -136,6 +137,13 @@ const table = {
     kind: wholeNumber(1, 2 ** 50 - 1),
     standard: String(2 ** 40),
     help: 'size of the largest package',
+  },
+  elaborations: { variable: 'WHARF_ELABORATIONS', kind: folder, help: "folder of the operator's own explanations" },
+  discovery: {
+    variable: 'WHARF_DISCOVERY',
+    kind: interfaces,
+    standard: 'all',
+    help: 'interfaces to look for new hosts on: names, all or none',
   },
   emptyNotFound: {
     variable: 'WHARF_EMPTY_NOT_FOUND',

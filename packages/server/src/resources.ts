@@ -5,6 +5,8 @@ import { AlertPlatformService } from './alerts/service.ts'
 import { Templates } from './alerts/templates.ts'
 import { backupStorageOperations } from './backup-storage/operations.ts'
 import { BackupStorageService } from './backup-storage/service.ts'
+import { candidateHostOperations } from './candidate-hosts/operations.ts'
+import { CandidateHostService } from './candidate-hosts/service.ts'
 import { chatParts } from './chat-endpoints/chat-parts.ts'
 import type { DeliveryLimits } from './chat-endpoints/delivery-limits.ts'
 import { chatEndpointOperations } from './chat-endpoints/operations.ts'
@@ -13,6 +15,8 @@ import { ClusterPluginService } from './cluster-plugins/service.ts'
 import { ClusterStarting } from './cluster-plugins/starting.ts'
 import type { Settings } from './config.ts'
 import type { Database } from './database/database.ts'
+import { elaborationOperations } from './elaborations/operations.ts'
+import { ElaborationService } from './elaborations/service.ts'
 import type { Events } from './events/events.ts'
 import { eventOperations } from './events/operations.ts'
 import { hostOperations } from './hosts/operations.ts'
@@ -33,6 +37,10 @@ import { SessionService } from './identity/sessions/service.ts'
 import { jobOperations } from './jobs/operations.ts'
 import type { JobService } from './jobs/service.ts'
 import { managementNodeOperations } from './management-nodes/operations.ts'
+import { MigratePackages } from './migration/migrate-packages.ts'
+import { migrationOperations } from './migration/operations.ts'
+import { MigrationService } from './migration/service.ts'
+import { MigrationStarting } from './migration/starting.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Log } from './platform/log.ts'
 import type { OwnAddress } from './platform/own-address.ts'
@@ -83,6 +91,9 @@ export function buildResources(
   const uploads = new UploadService(foundation)
   const packages = new SoftwarePackageService({ ...foundation, tags, uploads, hosts })
   const starting = new Starting({ ...foundation, packages, hosts, backupStorage, uploads, tags })
+  const migration = new MigrationService({ ...foundation, hosts, backupStorage, tags })
+  packages.addKind(new MigratePackages({ ...foundation, migration, packages, hosts, backupStorage }))
+  const machines = new MigrationStarting({ ...foundation, migration, packages, hosts, backupStorage, tags })
   const platforms = new AlertPlatformService(foundation)
   const chat = chatParts({ ...foundation, platforms }, deliveryLimits)
   const templates = new Templates()
@@ -90,6 +101,8 @@ export function buildResources(
   const ingestion = new AlertIngestion({ ...foundation, attempts, platforms, texts, deliveries: chat.deliveries })
   const plugins = new ClusterPluginService({ ...foundation, tags, platforms })
   const clusterStarting = new ClusterStarting({ ...foundation, plugins, packages, platforms, hosts, tags })
+  const candidateHosts = new CandidateHostService({ ...foundation, hosts })
+  const elaborations = new ElaborationService(foundation)
 
   const bindings: Binding[] = [
     ...sessionOperations(sessions),
@@ -105,6 +118,9 @@ export function buildResources(
     ...alertOperations({ queries, platforms, texts, tags }),
     ...chatEndpointOperations({ ...foundation, ...chat, queries, tags }),
     ...clusterPluginOperations({ queries, plugins, starting: clusterStarting }),
+    ...migrationOperations({ migration, starting: machines }),
+    ...candidateHostOperations(candidateHosts),
+    ...elaborationOperations({ elaborations }),
   ]
   return {
     bindings,
@@ -118,10 +134,13 @@ export function buildResources(
     backupStorage,
     uploads,
     starting,
+    migration,
     platforms,
     templates,
     ingestion,
     chat,
+    candidateHosts,
+    elaborations,
     passwords,
   }
 }

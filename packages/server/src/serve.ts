@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { type App, type AppOptions, startApp } from './app.ts'
 import { bootstrapPath, readBootstrapFile } from './bootstrap-file.ts'
 import type { Settings } from './config.ts'
@@ -9,6 +10,8 @@ const maxStopMs = 9500
 /** Ctrl-C in a terminal reaches us twice: from the terminal and from the npm around us. */
 const echoMs = 500
 
+const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url))
+
 /** Starts, says where, and runs until a signal ends it. */
 export async function serve(settings: Settings, more: Omit<AppOptions, 'settings' | 'log'> = {}): Promise<void> {
   const log = makeLog(settings.logLevel)
@@ -16,7 +19,7 @@ export async function serve(settings: Settings, more: Omit<AppOptions, 'settings
     log.fatal({ err: error }, 'a fault in Wharf ends this process')
     process.exit(1)
   }
-  const app = await startApp({ ...more, settings, log })
+  const app = await startApp({ consoleFolder, ...more, settings, log })
   process.on('uncaughtException', fail)
   const stop = stopper(app, log)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)

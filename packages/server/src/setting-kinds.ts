@@ -164,3 +164,15 @@ export const masterKey: Kind<string> = {
 }
 
 export const downloadNetwork: Kind<Cidr> = { rule: cidrRule, parse: parseCidr }
+
+/** Names of network interfaces, `all` of them, or none. */
+export const interfaces: Kind<'all' | readonly string[]> = {
+  rule: 'must be all, none, or names of network interfaces with commas between them',
+  parse: (text) => {
+    if (/^all$/i.test(text)) return 'all'
+    if (/^none$/i.test(text)) return []
+    const names = text.split(',').map((name) => name.trim())
+    // as Linux has it: at most 15 bytes, no slash, no blank
+    return names.every((name) => /^[!-.0-~]{1,15}$/.test(name)) ? names : undefined
+  },
+}

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { recordFailure } from './recorded-failures.ts'
 
 export type ClientCredential =
   | { kind: 'none' }
@@ -52,7 +53,9 @@ export class Client {
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : {} }
+    const answered = isJson && text ? JSON.parse(text) : {}
+    recordFailure(answered)
+    return { status: response.status, headers: response.headers, text, body: answered }
   }
 
   /** The bare response, for streams. */

@@ -43,6 +43,7 @@ export const demoProgram = fileURLToPath(new URL('./demo-server.ts', import.meta
 
 export const startDemo = operation({
   name: 'StartDemo',
+  client: 'demo.start',
   resource: 'demo',
   method: 'POST',
   path: '/v1/demo-jobs',

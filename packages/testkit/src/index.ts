@@ -1,4 +1,5 @@
 export { AlertWorld, alertmanagerBody, type SentAlert } from './alert-world.ts'
+export { HostAnnouncer, interfaceTo, startAvahi } from './announcing-hosts.ts'
 export { Canaries } from './canaries.ts'
 export { makeCertificate } from './certificate.ts'
 export { type ChatAnswer, ChatReceiver, type ReceivedChat } from './chat-receiver.ts'
@@ -10,6 +11,7 @@ export { DemoJob, startDemoCall } from './demo-calls.ts'
 export { DemoTrace } from './demo-trace.ts'
 export { EventReader, type ReadEvent } from './event-reader.ts'
 export { EventTape } from './event-tape.ts'
+export { type ExplainedShare, explainedShare, type Failure, readFailures } from './explained-share.ts'
 export { assertFailure } from './failure.ts'
 export { type DriverUnderTest, hostDriverContract } from './host-driver-contract.ts'
 export { hostileNames, hostileWords } from './hostile-words.ts'
@@ -17,8 +19,17 @@ export { hostsNeedRoot, startHosts } from './hosts.ts'
 export { gzipped, type InstallableOptions, installable } from './installable.ts'
 export { JobWorker, type JobWorkerOptions, JobWorkers } from './job-workers.ts'
 export { killUnderWrites, type Survived } from './kill-under-writes.ts'
+export { hasSaid, startLibvirt, virsh } from './libvirt-host.ts'
+export {
+  bootableDisk,
+  gatewayImage,
+  type MigrateImageFile,
+  migrateManifest,
+  migratePackage,
+} from './migrate-package.ts'
 export { MovingClock } from './moving-clock.ts'
 export { letInEachOther } from './mutual-trust.ts'
+export { naiveLookup, naiveSimilarity } from './naive-elaborations.ts'
 export { type PackageRecord, recordIn } from './package-calls.ts'
 export { HostHolds } from './package-holds.ts'
 export { type UploadKillPoint, uploadKillPoints, uploadUndoPoints } from './package-kill-points.ts'

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from './client.ts'
+import { recordFailure } from './recorded-failures.ts'
 
 export interface RawCall {
   method?: string
@@ -68,7 +69,9 @@ function parse(received: string): Answer {
   const own = Buffer.from(text)
     .subarray(0, Number(headers.get('content-length') ?? text.length))
     .toString()
-  return { status: Number(statusLine.split(' ')[1]), headers, text, body: isJson && own ? JSON.parse(own) : {} }
+  const body = isJson && own ? JSON.parse(own) : {}
+  recordFailure(body)
+  return { status: Number(statusLine.split(' ')[1]), headers, text, body }
 }
 
 function unchunked(sent: string): string {

@@ -16,9 +16,9 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Of this process's environment, all that a server under test gets. */
+/** Of this process's environment, all that a server under test gets; it looks for no hosts around this machine. */
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-const inherited = { PATH, HOME, NODE_COMPILE_CACHE }
+const inherited = { PATH, HOME, NODE_COMPILE_CACHE, WHARF_DISCOVERY: 'none' }
 
 /** Runs the program with these arguments to its end. */
 export async function runServerProgram(

@@ -24,7 +24,7 @@ export interface TestServerOptions extends Pick<AppOptions, 'extend' | 'clock' |
 export async function serverEnvironment(t: Cleanup): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
   t.after(async () => rmSync(folder, { recursive: true, force: true }))
-  const environment = { WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0' }
+  const environment = { WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
   if (testEngine === 'sqlite') return environment
   const { url, remove } = await freshPostgresDatabase()
   t.after(remove)

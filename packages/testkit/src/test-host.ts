@@ -45,7 +45,8 @@ export abstract class TestHost {
   /** As in known_hosts, without the name: `ssh-ed25519 AAAA…`. */
   hostKey = ''
   readonly #hostKeyPath: string
-  protected readonly sshdPid: number
+  /** As this machine numbers it: its namespaces can be entered by it. */
+  readonly sshdPid: number
 
   constructor(place: Place) {
     this.address = place.address

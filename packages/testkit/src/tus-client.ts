@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Answer } from './client.ts'
+import { recordFailure } from './recorded-failures.ts'
 
 const version = { 'tus-resumable': '1.0.0' }
 const sliceType = { 'content-type': 'application/offset+octet-stream' }
@@ -16,7 +17,9 @@ export async function tusCall(
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: new Uint8Array(body) }) })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-  return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : {} }
+  const answered = isJson && text ? JSON.parse(text) : {}
+  recordFailure(answered)
+  return { status: response.status, headers: response.headers, text, body: answered }
 }
 
 export const tusHead = (url: string): Promise<Answer> => tusCall('HEAD', url)

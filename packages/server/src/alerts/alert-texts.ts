@@ -16,6 +16,14 @@ interface Platform {
   readonly template: string
 }
 
+interface Attempt {
+  readonly text?: string
+  readonly failure?: string
+  readonly ms: number
+  /** Not the template's: another alert would fare no better. */
+  readonly isOurFault?: boolean
+}
+
 /** What a platform's template makes of its alerts. */
 export class AlertTexts {
   readonly #templates: Templates
@@ -33,26 +41,33 @@ export class AlertTexts {
     this.#formatTime = (ms) => `${parts.formatTimestamp(ms)} ${parts.settings.timezone}`
   }
 
-  /** An alert is never lost for its template: where that fails, the alert is told without it, and so are the rest. */
+  /** An alert is never lost for its template: one that this fails with is told without it. */
   async textsOf(platform: Platform, alerts: readonly IncomingAlert[]): Promise<string[]> {
-    const until = performance.now() + maxTotalMs
     const texts: string[] = []
-    let failure: string | undefined
+    let spentMs = 0
+    let forAll: string | undefined
     for (const alert of alerts) {
-      if (failure === undefined && performance.now() > until) failure = 'it takes too long for so many alerts'
-      const text = failure === undefined ? await this.#attempt(platform, alert) : { failure }
-      if (text.failure !== undefined) failure = text.failure
-      texts.push(text.text ?? this.#plainText(platform, alert, failure ?? ''))
+      if (spentMs > maxTotalMs) forAll ??= 'it takes too long for so many alerts'
+      const tried: Attempt = forAll === undefined ? await this.#attempt(platform, alert) : { failure: forAll, ms: 0 }
+      spentMs += tried.ms
+      if (tried.isOurFault) forAll = tried.failure
+      texts.push(tried.text ?? this.#plainText(platform, alert, tried.failure ?? ''))
     }
     return texts
   }
 
-  async #attempt(platform: Platform, alert: IncomingAlert): Promise<{ text?: string; failure?: string }> {
+  async #attempt(platform: Platform, alert: IncomingAlert): Promise<Attempt> {
+    let began = performance.now()
+    const elapsed = (): number => performance.now() - began
     try {
-      return { text: await this.#render(platform, alert) }
+      // one that was cut off took its thread with it: that the next must wait for another is not its fault
+      await this.#templates.ready()
+      began = performance.now()
+      return { text: await this.#render(platform, alert), ms: elapsed() }
     } catch (error) {
       this.#log.warn({ err: error, platform: platform.uuid }, 'the template of an alert platform failed')
-      return { failure: error instanceof TemplateFailure ? error.message : 'it could not be rendered' }
+      if (error instanceof TemplateFailure) return { failure: error.message, ms: elapsed() }
+      return { failure: 'it could not be rendered', ms: elapsed(), isOurFault: true }
     }
   }
 

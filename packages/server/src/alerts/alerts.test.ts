@@ -36,6 +36,17 @@ test('an operator renames it, writes another template, and turns it off and on',
   assert.partialDeepStrictEqual(again.body.inventory, { name: 'etcd alerts', state: 'Enabled', description: 'ours' })
 })
 
+for (const field of ['name', 'template']) {
+  test(`a platform is not left without a ${field}`, async () => {
+    const before = await operator.get(at)
+    for (const empty of ['', ...(field === 'name' ? ['  '] : [])]) {
+      const answer = await operator.put(`${at}/actions`, { updateThirdpartyPlatform: { [field]: empty } })
+      assertFailure(answer, { status: 400, code: 'SYS.1007', details: `updateThirdpartyPlatform.${field}` })
+    }
+    assert.equal((await operator.get(at)).text, before.text)
+  })
+}
+
 const templates = ['{% if alert %}', '{% for a in (1..99999999) %}x{% endfor %}', '{{ alert.name | exec }}']
 for (const template of templates) {
   test(`neither keeps nor previews ${template}`, async () => {
@@ -131,7 +142,7 @@ test('a disabled platform is answered and nothing kept; that it spoke is', async
   assert.ok(lastSyncDate > 0)
 })
 
-test('a template that fails with an alert does not lose it', async () => {
+test('a template that fails with an alert does not lose it, and makes the next as ever', async () => {
   const world = await AlertWorld.create(server)
   const template = '{% if alert.labels.slow %}{% for a in (1..900000) %}{{ a }}{% endfor %}{% endif %}fine'
   const params = { name: 'all', type: 'Slack', url: 'https://chat.example/x', platformUuids: [world.uuid] }
@@ -140,7 +151,7 @@ test('a template that fails with an alert does not lose it', async () => {
     updateThirdpartyPlatform: { template },
   })
   const annotations = { summary: 'It is *slow*' }
-  const answer = await world.send({ name: 'Good' }, { name: 'Slow', labels: { slow: 'yes' }, annotations })
+  const answer = await world.send({ name: 'Slow', labels: { slow: 'yes' }, annotations }, { name: 'Good' })
   assert.equal(answer.status, 200, answer.text)
   const deliveries = inventoriesOf(await operator.get('/v1/sns/deliveries?sort=title'))
   assert.deepEqual(

@@ -1,12 +1,10 @@
+import { ingestionPath } from '@wharf/contract'
 import type { FastifyInstance } from 'fastify'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { AlertIngestion } from './ingestion.ts'
 
-/** Where platforms send their alerts. No operation of the contract: the body is Alertmanager's, and may grow. */
-
-const path = '/v1/zwatch/third-party/platforms/{uuid}/alerts'
-
-export const ingestPaths = [{ method: 'POST', path }]
+/** Where platforms send their alerts. Beside the operations of the contract: the body is Alertmanager's. */
+export const ingestPaths = [{ method: 'POST', path: ingestionPath }]
 
 interface Parts {
   readonly ingestion: AlertIngestion
@@ -16,7 +14,7 @@ interface Parts {
 export function registerIngestion(app: FastifyInstance, { ingestion, draining }: Parts): void {
   app.route<{ Params: { uuid: string } }>({
     method: 'POST',
-    url: path.replace('{uuid}', ':uuid'),
+    url: ingestionPath.replace('{uuid}', ':uuid'),
     // before the body is read: who may not send is not listened to
     onRequest: async ({ params, headers, ip }, reply) => {
       if (draining.aborted) throw new ApiError('SYS.1010', 'this node is shutting down', { retryAfterSeconds: 1 })

@@ -19,36 +19,66 @@ interface Asked {
 export class Templates {
   #worker: Worker | undefined
   #asked: Asked | undefined
+  /** Processor time of the thread before what it does now. */
+  #spentMs = 0
   #turn: Promise<unknown> = Promise.resolve()
 
+  /** Starts the thread if there is none: whoever measures a template need not measure that. */
+  ready(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#running()
+    })
+  }
+
   render(template: string, scope: object): Promise<string> {
-    const mine = this.#turn.then(() => this.#render({ template, scope }))
-    this.#turn = mine.catch(() => {})
-    return mine
+    return this.#inTurn(() => this.#render({ template, scope }))
   }
 
   async close(): Promise<void> {
     await this.#end(new Error('the thread of the templates was stopped'))
   }
 
-  async #render(order: TemplateOrder): Promise<string> {
-    if (this.#worker === undefined) await this.#start()
-    const tooLong = new TemplateFailure(`it takes longer than ${templateLimits.renderMs} ms`)
-    const reply = await this.#ask(templateLimits.hardMs, tooLong, () => this.#worker?.postMessage(order))
-    if (reply === 'ready') throw new Error('the thread of the templates answers what it was not asked')
-    if ('failure' in reply) throw new TemplateFailure(reply.failure)
-    // neither engine stores NUL, and half a character is none
-    return reply.text.replaceAll('\0', '').toWellFormed().trim()
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work)
+    this.#turn = mine.catch(() => {})
+    return mine
   }
 
-  async #start(): Promise<void> {
+  async #render(order: TemplateOrder): Promise<string> {
+    const worker = await this.#running()
+    const tooLong = new TemplateFailure(`it takes longer than ${templateLimits.renderMs} ms`)
+    const look = setInterval(() => void this.#endIfSlow(worker, tooLong), templateLimits.lookMs)
+    try {
+      const { outcome } = await this.#ask(templateLimits.stopMs, tooLong, () => worker.postMessage(order))
+      if (outcome === undefined) throw new Error('the thread of the templates answers what it was not asked')
+      if ('failure' in outcome) throw new TemplateFailure(outcome.failure)
+      // neither engine stores NUL, and half a character is none
+      return outcome.text.replaceAll('\0', '').toWellFormed().trim()
+    } finally {
+      clearInterval(look)
+    }
+  }
+
+  async #endIfSlow(worker: Worker, tooLong: Error): Promise<void> {
+    // one that has ended since cannot tell
+    const used = await worker.cpuUsage().catch(() => undefined)
+    if (used === undefined) return
+    const spentMs = (used.user + used.system) / 1000 - this.#spentMs
+    if (spentMs > templateLimits.cutOffMs) await this.#end(tooLong, worker)
+  }
+
+  async #running(): Promise<Worker> {
+    if (this.#worker !== undefined) return this.#worker
     const worker = new Worker(new URL('./template-worker.ts', import.meta.url), {
       // nothing of the server's environment, and no more memory than a template may need
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: templateLimits.heapMegabytes, maxYoungGenerationSizeMb: 16 },
     })
     worker.unref()
-    worker.on('message', (reply: TemplateReply) => this.#asked?.reply(reply))
+    worker.on('message', (reply: TemplateReply) => {
+      this.#spentMs = reply.spentMs
+      this.#asked?.reply(reply)
+    })
     worker.on('error', (error) => {
       const isFull = (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY'
       void this.#end(isFull ? new TemplateFailure('it needs too much memory') : (error as Error), worker)
@@ -56,6 +86,7 @@ export class Templates {
     worker.on('exit', () => void this.#end(new Error('the thread of the templates has ended'), worker))
     this.#worker = worker
     await this.#ask(startMs, new Error('the thread of the templates does not start'), () => {})
+    return worker
   }
 
   /** Whoever does not answer in time is ended, thread and all. */

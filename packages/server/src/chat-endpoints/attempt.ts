@@ -1,13 +1,14 @@
 import type { Database } from '../database/database.ts'
 import type { Cidr } from '../platform/cidr.ts'
 import type { Clock } from '../platform/clock.ts'
+import { asBegun, writtenAudience } from './audience.ts'
 import type { DeliveryService } from './deliveries.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
 import { textInTime } from './late-message.ts'
 import type { Verdict } from './platforms/chat-platform.ts'
 import { chatPlatforms } from './platforms/platforms.ts'
-import { retryPauseMs } from './retry-pause.ts'
+import { isTooLong, retryPauseMs } from './retry-pause.ts'
 import { send } from './sender.ts'
 import type { ChatEndpointService } from './service.ts'
 import type { EndpointRow } from './store.ts'
@@ -44,10 +45,12 @@ export async function attemptDelivery(
 ): Promise<void> {
   const { database, clock, store, endpoints, limits, settings } = parts
   const platform = chatPlatforms[endpoint.type]
-  const to = await endpoints.recipient(endpoint)
+  const to = asBegun(await endpoints.recipient(endpoint), delivery.audience)
   const formatTime = (ms: number): string => `${parts.formatTimestamp(ms)} ${settings.timezone}`
   const text = textInTime(delivery, { now: to.now, language: to.language, formatTime })
   const requests = platform.render({ ...delivery, text }, to)
+  // with the text: the parts that follow must be split as those before
+  const begun = { text, audience: writtenAudience(to) }
   for (let part = delivery.partsDelivered; part < requests.length; part++) {
     const request = requests[part]
     if (request === undefined || !(await stillOurs())) return
@@ -60,9 +63,8 @@ export async function attemptDelivery(
       idempotencyKey: `${delivery.uuid}-${delivery.sequence}-${part + 1}`,
     })
     if (verdict.kind !== 'delivered') return settleFailure(parts, delivery, verdict)
-    // with the text: the parts that follow must be split as this one was
     if (part + 1 < requests.length)
-      await database.transaction((tx) => store.updateWaiting(tx, delivery.uuid, { partsDelivered: part + 1, text }))
+      await database.transaction((tx) => store.updateWaiting(tx, delivery.uuid, { partsDelivered: part + 1, ...begun }))
   }
   await database.transaction(async (tx) => {
     const now = clock.now()
@@ -88,14 +90,21 @@ export async function settleFailure(
 ): Promise<void> {
   const now = clock.now()
   const attempts = before + 1
-  const reason = verdict.reason.slice(0, maxReasonLength).toWellFormed()
+  const leftMs = giveUpDate - now
   const pause =
     verdict.kind === 'dead'
       ? Number.POSITIVE_INFINITY
-      : retryPauseMs(attempts, { ...limits, afterSeconds: verdict.afterSeconds, random: Math.random() })
+      : retryPauseMs(attempts, { ...limits, leftMs, afterSeconds: verdict.afterSeconds, random: Math.random() })
   const nextAttemptDate = now + pause
+  const reason = reasonOf(verdict, leftMs).slice(0, maxReasonLength).toWellFormed()
   await database.transaction(async (tx) => {
     if (nextAttemptDate > giveUpDate) await deliveries.giveUp(tx, uuid, reason, { attempts })
     else await store.updateWaiting(tx, uuid, { attempts, reason, nextAttemptDate, lastOpDate: now })
   })
+}
+
+function reasonOf(verdict: Exclude<Verdict, { kind: 'delivered' }>, leftMs: number): string {
+  const { reason, afterSeconds } = { afterSeconds: undefined, ...verdict }
+  if (afterSeconds === undefined || !isTooLong(afterSeconds, leftMs)) return reason
+  return `${reason}; it asks for a pause of ${afterSeconds} s, which is more time than the message has`
 }

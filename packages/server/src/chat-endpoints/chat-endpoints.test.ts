@@ -55,7 +55,19 @@ test('everything but the type can be changed, and what is not named stays', asyn
   })
 })
 
+test('an endpoint is not left without a name or an address', async () => {
+  const path = `${base}/${inventoryOf(await create()).uuid}`
+  const before = await admin.get(path)
+  for (const field of ['name', 'url'])
+    for (const empty of ['', '  ']) {
+      const answer = await admin.put(`${path}/actions`, { updateChatAppEndpoint: { [field]: empty } })
+      assertFailure(answer, { status: 400, code: 'SYS.1007', details: field })
+    }
+  assert.equal((await admin.get(path)).text, before.text)
+})
+
 const refusedEndpoints: { name: string; fields: Fields; status: number; code: string; details: string }[] = [
+  { name: 'no name', fields: { name: '  ' }, status: 400, code: 'SYS.1007', details: 'name' },
   { name: 'no address', fields: { url: '' }, status: 400, code: 'SYS.1007', details: 'url' },
   {
     name: 'another scheme',
@@ -105,9 +117,11 @@ test('a uuid is taken once', async () => {
 })
 
 test('secrets cannot be asked for', async () => {
-  for (const field of ['secret', 'sealedUrl', 'sealedSecret', 'owner', 'leaseUntil'])
-    assertFailure(await admin.get(`${base}?q=${field}=x`), { status: 400, code: 'SYS.1007', details: 'no field' })
-  assert.deepEqual(inventoriesOf(await admin.get(`${base}?q=url~=%25${hidden}%25`)), [])
+  for (const field of ['url', 'secret', 'sealedUrl', 'sealedSecret', 'owner', 'leaseUntil'])
+    for (const query of [`q=${field}=x`, `q=${field}~=%25${hidden}%25`, `sort=${field}`])
+      assertFailure(await admin.get(`${base}?${query}`), { status: 400, code: 'SYS.1007', details: 'no field' })
+  const [found] = inventoriesOf(await admin.get(`${base}?fields=url`))
+  assert.deepEqual(found, { url: 'https://hooks.example/…' })
 })
 
 test('a person is mentioned once by an endpoint, with tags by either name', async () => {

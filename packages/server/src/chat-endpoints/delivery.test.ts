@@ -134,43 +134,58 @@ test('an address that the guard refuses is given up, and nothing connects to it'
   assert.deepEqual(receiver.asked(name), [])
 })
 
-test('a vendor that asks for a pause gets it', async (t) => {
-  const clock = new MovingClock()
-  const slow = await TestServer.start(t, { environment, clock, deliveryLimits: quick })
-  const limited: ChatAnswer = { status: 429, headers: { 'retry-after': '100' } }
-  const { platform, name, deliveries } = await chat('pause', [limited], { on: slow })
-  await platform.send(...numbered(2))
-  for (let n = 0; n < 200 && receiver.asked(name).length < 1; n++) await delay(10)
-  clock.advance(99_000)
-  await delay(300)
-  assert.equal(receiver.asked(name).length, 1, 'neither it nor the next is sent before')
-  assert.match(String((await deliveries())[0]?.reason ?? (await deliveries())[1]?.reason), /HTTP 429/)
-  clock.advance(2000)
-  await receiver.until(name, 2)
-  assert.deepEqual(namesIn(receiver.taken(name)), ['alert-000', 'alert-001'])
-})
+const pauses: Record<string, () => Record<string, string>> = {
+  'in seconds': () => ({ 'retry-after': '101' }),
+  // one without a date of its own
+  'until a time': () => ({ 'retry-after': new Date(Date.now() + 101_000).toUTCString(), date: '' }),
+}
+for (const [written, headers] of Object.entries(pauses))
+  test(`a vendor that asks for a pause ${written} gets it`, async (t) => {
+    const clock = new MovingClock()
+    const slow = await TestServer.start(t, { environment, clock, deliveryLimits: quick })
+    const limited: ChatAnswer = { status: 429, headers: headers() }
+    const { platform, name, deliveries } = await chat(`pause ${written}`.replaceAll(' ', '-'), [limited], { on: slow })
+    await platform.send(...numbered(2))
+    for (let n = 0; n < 200 && receiver.asked(name).length < 1; n++) await delay(10)
+    clock.advance(99_000)
+    await delay(300)
+    assert.equal(receiver.asked(name).length, 1, 'neither it nor the next is sent before')
+    assert.match(String((await deliveries())[0]?.reason ?? (await deliveries())[1]?.reason), /HTTP 429/)
+    clock.advance(3000)
+    await receiver.until(name, 2)
+    assert.deepEqual(namesIn(receiver.taken(name)), ['alert-000', 'alert-001'])
+  })
 
-test('a message is given up after 24 hours, and one that is late says of when it is', async (t) => {
-  const clock = new MovingClock()
-  const slow = await TestServer.start(t, { environment, clock, deliveryLimits: { ...quick, retryMs: [hour] } })
-  const answers = Array.from({ length: 40 }, (): ChatAnswer => ({ status: 503 }))
-  const { platform, name, deliveries } = await chat('day', answers, { on: slow })
-  await platform.send({ name: 'alert-001' })
-  const isOver = async () => (await deliveries())[0]?.status === 'Failed'
-  for (let n = 1; n < 40 && !(await isOver()); n++) {
-    for (let tries = 0; tries < 500 && receiver.asked(name).length < n && !(await isOver()); tries++) await delay(10)
-    // what was answered is written before the clock moves on
-    for (let tries = 0; tries < 500 && Number((await deliveries())[0]?.attempts) < n && !(await isOver()); tries++)
-      await delay(5)
-    clock.advance(1.2 * hour)
-  }
-  const [row] = await deliveries()
-  assert.partialDeepStrictEqual(row, { status: 'Failed', reason: 'Slack answered HTTP 503' })
-  const attempts = receiver.asked(name)
-  assert.ok(attempts.length >= 15 && attempts.length <= 24, `${attempts.length} attempts`)
-  assert.doesNotMatch(attempts[0]?.body ?? '', /late: this is of/)
-  for (const { body } of attempts.slice(1)) assert.match(body, /late: this is of \w{3} \d+, \d{4} .* UTC/)
-})
+const days: { name: string; answer: ChatAnswer; reason: string }[] = [
+  { name: 'day', answer: { status: 503 }, reason: 'Slack answered HTTP 503' },
+  {
+    name: 'day-asked',
+    answer: { status: 429, headers: { 'retry-after': '86400' } },
+    reason: 'Slack answered HTTP 429; it asks for a pause of 86400 s, which is more time than the message has',
+  },
+]
+for (const { name, answer, reason } of days)
+  test(`a message is given up after 24 hours, and one that is late says of when it is: ${name}`, async (t) => {
+    const clock = new MovingClock()
+    const slow = await TestServer.start(t, { environment, clock, deliveryLimits: { ...quick, retryMs: [hour] } })
+    const answers = Array.from({ length: 40 }, () => answer)
+    const { platform, deliveries } = await chat(name, answers, { on: slow })
+    await platform.send({ name: 'alert-001' })
+    const isOver = async () => (await deliveries())[0]?.status === 'Failed'
+    for (let n = 1; n < 40 && !(await isOver()); n++) {
+      for (let tries = 0; tries < 500 && receiver.asked(name).length < n && !(await isOver()); tries++) await delay(10)
+      // what was answered is written before the clock moves on
+      for (let tries = 0; tries < 500 && Number((await deliveries())[0]?.attempts) < n && !(await isOver()); tries++)
+        await delay(5)
+      clock.advance(1.2 * hour)
+    }
+    const [row] = await deliveries()
+    assert.partialDeepStrictEqual(row, { status: 'Failed', reason })
+    const attempts = receiver.asked(name)
+    assert.ok(attempts.length >= 15 && attempts.length <= 24, `${attempts.length} attempts`)
+    assert.doesNotMatch(attempts[0]?.body ?? '', /late: this is of/)
+    for (const { body } of attempts.slice(1)) assert.match(body, /late: this is of \w{3} \d+, \d{4} .* UTC/)
+  })
 
 test('a disabled endpoint is told nothing, and what waits goes out once it is enabled', async () => {
   const { platform, update, deliveries, name } = await chat('disabled', ['silence', { status: 500 }])
@@ -216,6 +231,34 @@ test('a long message goes in parts; a part that has arrived is not sent again', 
     taken.map((_, n) => String(n + 1)),
   )
   assert.equal(row?.attempts, 3)
+})
+
+test('what is changed in the middle of a long message changes nothing of it', async () => {
+  const again = Array.from({ length: 1000 }, (): ChatAnswer => ({ status: 503 }))
+  const { platform, settled, update, uuid, name } = await chat('middle', ['ok', ...again], { type: 'WeCom' })
+  const actions = `/v1/zwatch/third-party/platforms/${platform.uuid}/actions`
+  const template = '{% for i in (1..200) %}[{{ i }}] is a line of a long text\n{% endfor %}'
+  assert.equal((await server.admin.put(actions, { updateThirdpartyPlatform: { template } })).status, 200)
+  await platform.send({ name: 'alert-001' })
+  for (let n = 0; n < 500 && receiver.asked(name).length < 2; n++) await delay(5)
+  for (let n = 0; n < 10; n++)
+    await server.admin.post(`${base}/at-persons`, {
+      params: { endpointUuid: uuid, userId: `person${n}`.padEnd(64, 'x') },
+    })
+  await update({ language: 'zh', atAll: true })
+  assert.equal(receiver.taken(name).length, 1, 'all that while it waits with its second part')
+  receiver.hook('WeCom', name)
+  await settled('Delivered')
+  const parts = receiver.taken(name).map(({ body }) => body)
+  const lines = parts.flatMap((body) => Array.from(body.matchAll(/\[(\d+)\] is a line/g), (found) => Number(found[1])))
+  assert.deepEqual(
+    lines,
+    Array.from({ length: 200 }, (_, n) => n + 1),
+  )
+  assert.ok(parts.length > 1 && parts.every((body) => body.includes('[Critical]') && !body.includes('@all')))
+  await platform.send({ name: 'alert-002' })
+  const [next] = (await receiver.until(name, parts.length + 1)).slice(parts.length)
+  assert.match(next?.body ?? '', /严重.*@all/)
 })
 
 test('stops while a vendor is silent, and the next process goes on where it was', async (t) => {

@@ -12,29 +12,41 @@ import { checkedWebhookUrl, shownUrl } from './webhook-url.ts'
 // no database has a part in it: once, with SQLite, is enough
 if (testEngine !== 'sqlite') process.exit(0)
 
-const { retryMs } = deliveryLimits
+const minute = 60_000
+const { retryMs, giveUpMs: leftMs } = deliveryLimits
 
 test('the pauses grow to ten minutes and stay there', () => {
-  const pauses = Array.from({ length: 12 }, (_, n) => retryPauseMs(n + 1, { retryMs, random: 0.5 }) / 1000)
+  const pauses = Array.from({ length: 12 }, (_, n) => retryPauseMs(n + 1, { retryMs, leftMs, random: 0.5 }) / 1000)
   assert.deepEqual(pauses, [1, 2, 5, 10, 30, 60, 120, 300, 600, 600, 600, 600])
 })
 
 test('a pause is a fifth longer or shorter, and never shorter than the vendor asked for', () => {
-  const inputs = [fc.integer({ min: 1, max: 500 }), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(86_400)] as const
+  const inputs = [fc.integer({ min: 1, max: 500 }), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(86_340)] as const
   fc.assert(
     fc.property(...inputs, (attempt, random, afterSeconds) => {
-      const middle = retryPauseMs(attempt, { retryMs, random: 0.5 })
-      const own = retryPauseMs(attempt, { retryMs, random })
+      const middle = retryPauseMs(attempt, { retryMs, leftMs, random: 0.5 })
+      const own = retryPauseMs(attempt, { retryMs, leftMs, random })
       assert.ok(own >= middle * 0.79 && own <= middle * 1.21)
-      assert.equal(retryPauseMs(attempt, { retryMs, random, afterSeconds }), Math.max(own, afterSeconds * 1000))
+      assert.equal(retryPauseMs(attempt, { retryMs, leftMs, random, afterSeconds }), Math.max(own, afterSeconds * 1000))
     }),
   )
 })
 
+const tooLong: { leftMs: number; pauseMs: number }[] = [
+  { leftMs: 24 * 3_600_000 + minute, pauseMs: 24 * 3_600_000 },
+  { leftMs: 24 * 3_600_000, pauseMs: 3_600_000 },
+  { leftMs: 3_600_000, pauseMs: 1_800_000 },
+  { leftMs: 600_000, pauseMs: 600_000 },
+  { leftMs: -1, pauseMs: 600_000 },
+]
+for (const { leftMs, pauseMs } of tooLong) {
+  test(`asked for a pause of a day, a message that has ${leftMs} ms is tried again after ${pauseMs} ms`, () => {
+    assert.equal(retryPauseMs(20, { retryMs, leftMs, random: 0.5, afterSeconds: 86_400 }), pauseMs)
+  })
+}
+
 const time = { language: 'en', formatTime: () => 'Nov 5, 2026 1:02:03 AM UTC' } as const
 const row = { text: 'down', createDate: 0, partsDelivered: 0 }
-const minute = 60_000
-
 const late: { name: string; text: string; given?: Partial<typeof row>; now: number; language?: 'en' | 'zh' }[] = [
   { name: 'a message in time is left as it is', now: 15 * minute, text: 'down' },
   {

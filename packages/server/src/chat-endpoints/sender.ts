@@ -59,7 +59,7 @@ async function exchange(request: OutgoingRequest, options: SendOptions): Promise
     response.destroy()
   }
   const body = Buffer.concat(chunks).toString()
-  return { status: response.statusCode ?? 0, headers: textHeaders(response.headers), body }
+  return { status: response.statusCode ?? 0, headers: textHeaders(response.headers), body, receivedAt: Date.now() }
 }
 
 const textHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>

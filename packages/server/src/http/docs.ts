@@ -1,17 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { OpenApi } from './docs-page/document.ts'
 import { docsPage } from './docs-page/page.ts'
-
-/** A text made ready to be sent many times. */
-interface Prepared {
-  readonly type: string
-  readonly plain: Buffer
-  readonly gzip: Buffer
-  readonly etag: string
-}
+import { type Prepared, prepare, sendPrepared } from './prepared.ts'
 
 /** Everything comes from this server, and nothing that stands in the page itself runs. */
 const contentSecurityPolicy = [
@@ -34,14 +25,14 @@ const assets = [
 export function registerDocs(app: FastifyInstance, options: { openapi: () => string }): void {
   for (const [name, type] of assets) {
     const asset = prepare(type, readFileSync(new URL(`./docs-page/${name}`, import.meta.url)))
-    app.get(`/docs/${name}`, (request, reply) => send(request, reply, asset))
+    app.get(`/docs/${name}`, (request, reply) => sendPrepared(request, reply, asset, { contentSecurityPolicy }))
   }
   for (const [path, base] of [
     ['/docs', ''],
     ['/docs/', '../'],
   ] as const) {
     const page = preparedPage(options.openapi, base)
-    app.get(path, (request, reply) => send(request, reply, page()))
+    app.get(path, (request, reply) => sendPrepared(request, reply, page(), { contentSecurityPolicy }))
   }
 }
 
@@ -56,26 +47,4 @@ function preparedPage(openapi: () => string, base: '' | '../'): () => Prepared {
     }
     return made.page
   }
-}
-
-const prepare = (type: string, plain: Buffer): Prepared => ({
-  type,
-  plain,
-  gzip: gzipSync(plain, { level: 9 }),
-  etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
-})
-
-function send(request: FastifyRequest, reply: FastifyReply, { type, plain, gzip, etag }: Prepared): FastifyReply {
-  reply.headers({
-    etag,
-    'cache-control': 'no-cache',
-    vary: 'accept-encoding',
-    'content-security-policy': contentSecurityPolicy,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-  })
-  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
-  reply.type(type)
-  const packed = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(request.headers['accept-encoding'] ?? ''))
-  return packed ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(plain)
 }

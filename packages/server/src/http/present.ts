@@ -33,9 +33,11 @@ function presenter(schema: Schema, formatTimestamp: (ms: number) => string): Pre
     return (value) => (Array.isArray(value) ? (item ? value.map(item) : value) : [])
   }
   if (schema.properties) return objectPresenter(schema.properties as Record<string, Schema>, formatTimestamp)
-  if (schema.patternProperties) {
-    const [valueSchema = {}] = Object.values(schema.patternProperties as Record<string, Schema>)
-    const one = presenter(valueSchema, formatTimestamp) ?? ((inner: unknown) => inner)
+  const named = schema.patternProperties as Record<string, Schema> | undefined
+  // a map: the names are not known beforehand, what stands under them is
+  const valueSchema = named ? Object.values(named)[0] : schema.additionalProperties
+  if (typeof valueSchema === 'object' && valueSchema !== null) {
+    const one = presenter(valueSchema as Schema, formatTimestamp) ?? ((inner: unknown) => inner)
     return (value) => Object.fromEntries(Object.entries((value as object | null) ?? {}).map(([k, v]) => [k, one(v)]))
   }
   return undefined

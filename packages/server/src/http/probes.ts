@@ -35,9 +35,12 @@ export function registerProbes(app: FastifyInstance, { database, jobs, draining,
 
   const document = JSON.stringify(openapi({ served: (operation) => served.has(operation), serverUrl: basePath || '/' }))
   app.get('/openapi.json', (request, reply) => sendJson(request, reply, 200, document))
-
-  app.get('/', (request, reply) => reply.redirect(besideRoot(request, 'docs'), 302))
   return document
+}
+
+/** For whoever opens the root, when nothing else is served there. */
+export function redirectRoot(app: FastifyInstance, page: string): void {
+  app.get('/', (request, reply) => reply.redirect(besideRoot(request, page), 302))
 }
 
 const notReady = (details: string): ApiError => new ApiError('SYS.1010', details, { retryAfterSeconds: 1 })

@@ -37,6 +37,8 @@ export interface VendorAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Milliseconds since 1970, by our clock. */
+  readonly receivedAt: number
 }
 
 /** Reasons are words of ours and a vendor's code, never a vendor's own text, which may repeat a token. */

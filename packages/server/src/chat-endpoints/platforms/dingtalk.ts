@@ -30,6 +30,7 @@ const codes: ResultCodes = {
   read: (body) => numberIn(body, 'errcode'),
   dead: {
     40035: 'the message is not accepted',
+    43004: 'the message is not accepted',
     101002: 'the message is too long',
     300001: 'the token is not known',
     300005: 'the token is not known',
@@ -38,7 +39,7 @@ const codes: ResultCodes = {
     400101: 'the token is not known',
     400102: 'the robot is disabled',
     400105: 'the type of the message is not supported',
-    400106: 'the type of the message is missing',
+    400106: 'the robot is not in the group',
     430101: 'a link in the message is not accepted',
     430102: 'the text is not accepted',
     430103: 'an image is not accepted',

@@ -148,6 +148,16 @@ const verdicts: JudgeRow[] = [
   { name: 'a wrong signature', body: '{"code":19021,"msg":"sign match fail"}', verdict: 'dead' },
   { name: 'a wrong address', body: '{"code":19022,"msg":"Ip Not Allowed"}', verdict: 'dead' },
   { name: 'a missing keyword', status: 400, body: '{"code":19024,"msg":"Key Words Not Found"}', verdict: 'dead' },
+  {
+    name: 'a card it cannot make',
+    body: '{"code":11246,"msg":"Failed to create card content, ext=ErrCode: 11310"}',
+    verdict: 'dead',
+  },
+  { name: 'a card with too much in it', body: '{"code":11310,"msg":"element exceeds the limit"}', verdict: 'dead' },
+  { name: 'a card it cannot make, in the words of messages', body: '{"code":230099}', verdict: 'dead' },
+  { name: 'a message too long', body: '{"code":230025,"msg":"length limit"}', verdict: 'dead' },
+  { name: 'a robot that was removed', body: '{"code":230002}', verdict: 'dead' },
+  { name: 'too many messages for a group', body: '{"code":230020}', verdict: 'retry', afterSeconds: 60 },
   { name: 'too many messages', body: '{"code":11232,"msg":"frequency limited"}', verdict: 'retry', afterSeconds: 60 },
   {
     name: 'too many messages, the older way',

@@ -17,7 +17,13 @@ export const feiShu: ChatPlatform = {
     const card = (part: Part) => ({ ...signature(to), msg_type: 'interactive', card: cardOf(part, message.severity) })
     const parts = messageParts(message, to, {
       pings: { person: (userId) => /^[\w-]{1,64}$/.test(userId), everyone: true },
-      room: (heading) => maxBodyBytes - jsonBytes(card({ heading, lines: [{ bullet: false, spans: [] }] })),
+      // with a signature in any case: that a secret is given or taken must not split a message another way
+      room: (heading) =>
+        maxBodyBytes -
+        jsonBytes({
+          ...card({ heading, lines: [{ bullet: false, spans: [] }] }),
+          ...signature({ ...to, secret: '-' }),
+        }),
       // the break, the bullet and an entity at the beginning
       lineCost: quotedBytes('\n- &#45;'),
       spanCost: (span) => quotedBytes(written(span)),
@@ -37,13 +43,24 @@ const codes: ResultCodes = {
   },
   dead: {
     9499: 'the message is not accepted or too long',
+    11246: 'the card is not accepted',
+    11310: 'the card is not accepted',
     19001: 'the token is not known',
     19002: 'the message is not accepted',
     19021: 'the signature or its time is not accepted',
     19022: 'the sender’s address is not accepted',
     19024: 'the keyword is missing',
+    230001: 'the message is not accepted',
+    230002: 'the robot is not in the group',
+    230006: 'the robot is disabled',
+    230022: 'the text is not accepted',
+    230025: 'the message is too long',
+    230028: 'the text is not accepted',
+    230035: 'the robot may not write to the group',
+    230099: 'the card is not accepted',
+    99992402: 'the message is not accepted',
   },
-  limited: [tooFrequent, 99991400],
+  limited: [tooFrequent, 230020, 99991400],
   // a hundred messages a minute
   limitedSeconds: 60,
 }

@@ -17,6 +17,8 @@ const shortened: Record<Language, string> = { en: '… (shortened: too long for 
 export interface Pings {
   readonly person: (userId: string) => boolean
   readonly everyone: boolean
+  /** What becomes of a name, where a vendor tells people apart by it. */
+  readonly shownName?: (name: string) => string
 }
 
 export function headingOf({ title, severity }: ChatMessage, language: Language): string {
@@ -38,17 +40,32 @@ export const shortenedLine = (language: Language): Line => ({
 function calledSpans({ mentions, atAll, language }: Recipient, pings: Pings): Span[] {
   if (atAll && pings.everyone) return [{ kind: 'everyone' }]
   const people = [...new Map(mentions.map((mention) => [mention.userId, mention])).values()]
-  const names = new Set<string>()
+  const names = new UniqueNames(pings.shownName)
   const called: Span[] = people.slice(0, maxMentions).map(({ userId, remark }) => {
-    const id = onOneLine(userId, maxNameCharacters)
-    const wanted = onOneLine(remark ?? '', maxNameCharacters) || id
-    const name = names.has(wanted) ? `${wanted} (${id})` : wanted
-    names.add(name)
+    const name = names.of(onOneLine(userId, maxNameCharacters), onOneLine(remark ?? '', maxNameCharacters))
     return pings.person(userId) && !isReserved(userId) ? { kind: 'mention', userId, name } : plain(`@${name}`)
   })
   if (people.length > maxMentions) called.push(plain(`+${people.length - maxMentions}`))
   if (atAll) called.unshift(plain(everyone[language]))
   return called.flatMap((span, index) => (index === 0 ? [span] : [plain(' '), span]))
+}
+
+/** A name for each: the remark, with the id where another has the same, and with a number where even that is alike. */
+class UniqueNames {
+  readonly #taken = new Set<string>()
+  readonly #shown: (name: string) => string
+
+  constructor(shown: (name: string) => string = (name) => name) {
+    this.#shown = shown
+  }
+
+  of(id: string, remark: string): string {
+    const wanted = this.#shown(remark) === '' ? id : remark
+    let name = wanted
+    for (let n = 1; this.#taken.has(this.#shown(name)); n++) name = `${wanted} (${id})${n === 1 ? '' : ` ${n}`}`
+    this.#taken.add(this.#shown(name))
+    return name
+  }
 }
 
 /** Vendors give these words the meaning of everybody; only atAll may have that effect. */

@@ -70,10 +70,20 @@ for (const platform of Object.values(chatPlatforms)) {
     )
   })
 
+  test(`${platform.kind}: a message is split the same way whatever address, secret and time it is sent with`, () => {
+    const message = { ...exampleMessage, text: 'a line of a long text\n'.repeat(700) }
+    const contentOf = (body: string): unknown => ({ ...JSON.parse(body), timestamp: undefined, sign: undefined })
+    const [before, after] = [{}, { secret: 'S3CRET', url: 'https://other.example/x', now: 1 }].map((changed) =>
+      platform.render(message, { ...exampleRecipient, ...changed }).map(({ body }) => contentOf(body)),
+    )
+    assert.deepEqual(after, before)
+  })
+
   test(`${platform.kind}: a reason repeats nothing of an answer's text`, () => {
     const answers = fc.record({
       status: fc.integer({ min: 200, max: 599 }),
       headers: fc.constant({}),
+      receivedAt: fc.constant(0),
       body: fc.constantFrom(
         'key=t0k3n',
         '{"errcode":7,"code":7,"errmsg":"t0k3n","msg":"t0k3n"}',

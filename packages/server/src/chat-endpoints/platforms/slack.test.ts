@@ -134,6 +134,14 @@ test('Slack gets a very long text in at most four messages of at most 50 section
 
 const verdicts: JudgeRow[] = [
   { name: 'ok', body: 'ok', verdict: 'delivered' },
+  { name: 'ok of a workflow', body: '{"ok":true}', verdict: 'delivered' },
+  { name: 'ok of a workflow, with more', body: '{\n  "ok": true,\n  "warning": "x"\n}', verdict: 'delivered' },
+  { name: '202 with nothing', status: 202, verdict: 'delivered' },
+  { name: 'a workflow that is gone', body: '{"ok":false,"error":"no_service"}', verdict: 'dead' },
+  { name: 'a workflow that cannot read it', body: '{"ok":false,"error":"invalid_payload"}', verdict: 'dead' },
+  { name: 'a workflow that is busy', body: '{"ok":false,"error":"ratelimited"}', verdict: 'retry' },
+  { name: 'a workflow that says nothing', body: '{"ok":false}', verdict: 'retry' },
+  { name: 'JSON without ok', body: '{}', verdict: 'retry' },
   { name: '200 with a page to sign in', body: '<html>', verdict: 'retry' },
   { name: 'an unknown hook', status: 404, body: 'no_service', verdict: 'dead' },
   { name: 'a revoked hook', status: 403, body: 'invalid_token', verdict: 'dead' },
@@ -161,7 +169,7 @@ for (const row of verdicts) {
 
 test('Slack gives the word of an error as the reason, and no other text', () => {
   const reason = (body: string) => {
-    const verdict = slack.judge({ status: 404, headers: {}, body })
+    const verdict = slack.judge({ status: 404, headers: {}, body, receivedAt: 0 })
     return 'reason' in verdict ? verdict.reason : undefined
   }
   assert.equal(reason('no_service\n'), 'Slack answered HTTP 404: no_service')

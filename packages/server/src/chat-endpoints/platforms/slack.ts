@@ -3,7 +3,7 @@ import { guardedStart, withoutStars, wrapped } from './inert-text.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
 import { type Costs, splitLines } from './split-lines.ts'
-import { judgeStatus, tryAgain } from './vendor-answers.ts'
+import { jsonObject, judgeStatus, tryAgain } from './vendor-answers.ts'
 import { webhookRequest } from './webhook-request.ts'
 
 /** Of one section; a message has at most 50 sections. */
@@ -27,11 +27,36 @@ export const slack: ChatPlatform = {
   judge(answer: VendorAnswer): Verdict {
     const failed = judgeStatus('Slack', answer, namedError(answer.body))
     if (failed !== undefined) return failed
-    // 200 from something else on the way, such as a page to sign in
-    if (!/^("?ok"?)?$/i.test(answer.body.trim())) return tryAgain('Slack answered HTTP 200 without "ok"', answer)
-    return { kind: 'delivered' }
+    // workflows answer in JSON
+    const result = jsonObject(answer.body)
+    if (result?.ok === true || /^("?ok"?)?$/i.test(answer.body.trim())) return { kind: 'delivered' }
+    const error = String(result?.error ?? '')
+    const reason = `Slack answered HTTP ${answer.status} without "ok"${namedError(error)}`
+    // or it is from something else on the way, such as a page to sign in
+    return deadErrors.has(error) ? { kind: 'dead', reason } : tryAgain(reason, answer)
   },
 }
+
+/** Of a hook that is no more, or a message that it never takes. */
+const deadErrors: ReadonlySet<string> = new Set([
+  'account_inactive',
+  'action_prohibited',
+  'channel_is_archived',
+  'channel_not_found',
+  'invalid_auth',
+  'invalid_blocks',
+  'invalid_payload',
+  'invalid_token',
+  'msg_too_long',
+  'no_service',
+  'no_team',
+  'no_text',
+  'posting_to_general_channel_denied',
+  'restricted_action',
+  'team_disabled',
+  'token_revoked',
+  'user_not_found',
+])
 
 /** Slack names an error in one word (no_service, invalid_payload); anything else may be a secret. */
 function namedError(body: string): string {

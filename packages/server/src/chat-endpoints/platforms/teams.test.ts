@@ -65,11 +65,41 @@ const rows: {
   {
     name: 'two people of one name',
     to: { mentions: [ann, { ...bob, remark: 'Ann' }] },
-    lines: [`:<at>Ann</at> <at>Ann  ${bob.userId} </at>`, 'node 1 is down'],
+    lines: [`:<at>Ann</at> <at>Ann ${bob.userId}</at>`, 'node 1 is down'],
     called: [
       ['ann@example.com', 'Ann'],
       [bob.userId, `Ann (${bob.userId})`],
     ],
+  },
+  {
+    name: 'two people whose names only markup tells apart',
+    to: {
+      mentions: [
+        { ...ann, remark: 'Ann_B' },
+        { ...bob, remark: 'Ann B' },
+      ],
+    },
+    lines: [`:<at>Ann B</at> <at>Ann B ${bob.userId}</at>`, 'node 1 is down'],
+    called: [
+      ['ann@example.com', 'Ann_B'],
+      [bob.userId, `Ann B (${bob.userId})`],
+    ],
+  },
+  {
+    name: 'three people whose ids only markup tells apart',
+    to: { mentions: people('a_b@x.c', 'a#b@x.c', 'a~b@x.c') },
+    lines: [':<at>a b@x.c</at> <at>a b@x.c a b@x.c</at> <at>a b@x.c a b@x.c 2</at>', 'node 1 is down'],
+    called: [
+      ['a_b@x.c', 'a_b@x.c'],
+      ['a#b@x.c', 'a#b@x.c (a#b@x.c)'],
+      ['a~b@x.c', 'a~b@x.c (a~b@x.c) 2'],
+    ],
+  },
+  {
+    name: 'a remark of which nothing is left',
+    to: { mentions: [{ ...ann, remark: '***' }] },
+    lines: [':<at>ann@example.com</at>', 'node 1 is down'],
+    called: [['ann@example.com', 'ann@example.com']],
   },
   { name: 'everybody, whom a webhook cannot ping', to: { atAll: true }, lines: ['@everyone', 'node 1 is down'] },
   {
@@ -87,7 +117,7 @@ const rows: {
   {
     name: 'a remark with markup',
     to: { mentions: [{ userId: 'a@b.c', remark: '</at>[x](y) *z*' }] },
-    lines: [':<at> /at  x  y   z </at>', 'node 1 is down'],
+    lines: [':<at>/at x y z</at>', 'node 1 is down'],
     called: [['a@b.c', '</at>[x](y) *z*']],
   },
   {
@@ -150,7 +180,9 @@ for (const { name, message, to, heading = '[Critical] etcd', style = 'attention'
     )
     // the vendor refuses an entity whose text stands nowhere
     const shown = linesOf(card).join('\n')
-    for (const { text } of card.msteams.entities) assert.ok(shown.includes(text))
+    const texts = card.msteams.entities.map(({ text }) => text)
+    for (const text of texts) assert.ok(shown.includes(text))
+    assert.equal(new Set(texts).size, texts.length)
   })
 }
 
@@ -178,6 +210,8 @@ test('Teams gets a long text in at most four cards that it takes, and a note at 
 
 const verdicts: JudgeRow[] = [
   { name: 'a workflow that took it', status: 202, verdict: 'delivered' },
+  { name: 'a workflow that took it, and says so', status: 200, body: '', verdict: 'delivered' },
+  { name: 'a page to sign in', body: '<!DOCTYPE html><html>', verdict: 'retry' },
   { name: 'a connector that took it', body: '1', verdict: 'delivered' },
   {
     name: 'a connector that says so at length',

@@ -10,7 +10,7 @@ import type {
 import { withoutTags } from './inert-text.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
-import { judgeStatus } from './vendor-answers.ts'
+import { judgeStatus, tryAgain } from './vendor-answers.ts'
 import { jsonBytes, webhookRequest } from './webhook-request.ts'
 
 /** The vendor says about 28 KB of message; people measured refusals from 21 KB of body on. */
@@ -28,7 +28,11 @@ export const teams: ChatPlatform = {
   render(message: ChatMessage, to: Recipient): OutgoingRequest[] {
     const parts = messageParts(message, to, {
       // a webhook cannot call a whole channel, so with atAll the registered people are still called by name
-      pings: { person: (userId) => uuid.test(userId) || userPrincipalName.test(userId), everyone: false },
+      pings: {
+        person: (userId) => uuid.test(userId) || userPrincipalName.test(userId),
+        everyone: false,
+        shownName,
+      },
       room: (heading) => maxBodyBytes - jsonBytes(payload({ heading, lines: [] }, message.severity)),
       lineCost: jsonBytes(richText([])) + jsonBytes(run('• ', false)) + 2,
       spanCost: (span) => jsonBytes(inline(span)) + 1,
@@ -39,7 +43,9 @@ export const teams: ChatPlatform = {
     // connectors answer 200 with the failure of the step behind them in the text
     const behind = /HTTP error (\d{3})/.exec(answer.body)?.[1]
     const failed = judgeStatus('Teams', answer) ?? judgeStatus('Teams', { ...answer, status: Number(behind ?? 200) })
-    return failed ?? { kind: 'delivered' }
+    if (failed !== undefined) return failed
+    // 200 from something else on the way, such as a page to sign in
+    return /^\s*</.test(answer.body) ? tryAgain('Teams answered with a page', answer) : { kind: 'delivered' }
   },
 }
 
@@ -108,6 +114,8 @@ const entityOf = (person: Person): object => ({
 })
 
 /** The vendor finds the entity of a mention by this text. */
-const at = ({ name }: Person): string => `<at>${bare(name)}</at>`
+const at = ({ name }: Person): string => `<at>${shownName(name)}</at>`
+
+const shownName = (name: string): string => bare(name).replace(/\s+/g, ' ').trim()
 
 const bare = (text: string): string => text.replace(/[<>&*_[\]()\\`~#|"]/g, ' ')

@@ -35,14 +35,14 @@ export function judgeStatus(kind: ChatKind, answer: VendorAnswer, detail = ''): 
   return dead ? { kind: 'dead', reason } : tryAgain(reason, answer)
 }
 
-export function tryAgain(reason: string, { headers }: VendorAnswer, otherwiseSeconds?: number): Verdict {
-  const afterSeconds = retryAfterSeconds(headers) ?? otherwiseSeconds
+export function tryAgain(reason: string, answer: VendorAnswer, otherwiseSeconds?: number): Verdict {
+  const afterSeconds = retryAfterSeconds(answer) ?? otherwiseSeconds
   return afterSeconds === undefined ? { kind: 'retry', reason } : { kind: 'retry', reason, afterSeconds }
 }
 
 /** A number in a field of a JSON object, also when it is written as text. */
 export function numberIn(body: string, ...fields: string[]): number | undefined {
-  const value = parsed(body)
+  const value = jsonObject(body)
   for (const field of fields) {
     const found = value?.[field]
     if (typeof found === 'number') return found
@@ -51,7 +51,7 @@ export function numberIn(body: string, ...fields: string[]): number | undefined 
   return undefined
 }
 
-function parsed(body: string): Record<string, unknown> | undefined {
+export function jsonObject(body: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body)
     return typeof value === 'object' && value !== null ? { ...value } : undefined
@@ -60,14 +60,15 @@ function parsed(body: string): Record<string, unknown> | undefined {
   }
 }
 
-function retryAfterSeconds(headers: VendorAnswer['headers']): number | undefined {
+function retryAfterSeconds({ headers, receivedAt }: VendorAnswer): number | undefined {
   const read = (name: string) =>
     Object.entries(headers)
       .find(([key]) => key.toLowerCase() === name)?.[1]
       .trim()
   const wait = read('retry-after') ?? read('x-ogw-ratelimit-reset')
   if (wait === undefined) return undefined
-  // a date is measured against the server's own clock, not ours
-  const seconds = /^\d+$/.test(wait) ? Number(wait) : (Date.parse(wait) - Date.parse(read('date') ?? '')) / 1000
+  // a date is measured against the server's own clock, and against ours only where it does not tell
+  const answeredAt = Date.parse(read('date') ?? '') || receivedAt
+  const seconds = /^\d+$/.test(wait) ? Number(wait) : (Date.parse(wait) - answeredAt) / 1000
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(Math.ceil(seconds), 0), maxRetryAfterSeconds)
 }

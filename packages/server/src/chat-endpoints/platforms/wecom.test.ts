@@ -145,6 +145,8 @@ const verdicts: JudgeRow[] = [
     body: '{"errcode":40058,"errmsg":"markdown.content exceed max length 4096"}',
     verdict: 'dead',
   },
+  { name: 'a parameter it does not take', body: '{"errcode":40035}', verdict: 'dead' },
+  { name: 'a sender it does not let in', body: '{"errcode":60020}', verdict: 'dead' },
   { name: 'an empty message', body: '{"errcode":44004}', verdict: 'dead' },
   {
     name: 'too many messages',

@@ -37,9 +37,13 @@ const codes: ResultCodes = {
   read: (body) => numberIn(body, 'errcode'),
   dead: {
     40008: 'the type of the message is not supported',
+    40033: 'the message holds characters that are not accepted',
+    40035: 'the message is not accepted',
     40058: 'the message is not accepted or too long',
+    40063: 'the message is not accepted',
     44004: 'the message is empty',
     45002: 'the message is too long',
+    60020: 'the sender’s address is not accepted',
     93000: 'the key in the address is not known',
     93004: 'the robot is disabled',
     93008: 'the robot is not in the group',

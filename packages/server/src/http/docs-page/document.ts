@@ -51,6 +51,7 @@ export interface Operation {
   readonly description?: string
   readonly deprecated?: boolean
   readonly tags: readonly string[]
+  readonly security?: readonly Readonly<Record<string, unknown>>[]
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, Response | Reference>>

@@ -66,6 +66,9 @@ export function bodyExample(document: OpenApi, schema: Schema): unknown {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
+const credentialOf = ({ security = [] }: Call): string =>
+  security.some((way) => 'platformToken' in way) ? 'Bearer $TOKEN' : 'OAuth $SESSION'
+
 /** The call as a command. $WHARF_URL and $SESSION are explained at the top of the page. */
 export function curlExample(document: OpenApi, call: Call): string {
   const parameters = (call.parameters ?? []).map((parameter) => resolved<Parameter>(document, parameter))
@@ -80,7 +83,7 @@ export function curlExample(document: OpenApi, call: Call): string {
   const verb = call.method === 'GET' ? (pairs.length > 0 ? ' -G' : '') : ` -X ${call.method}`
   return [
     `curl${streams ? ' -N' : ''}${verb} "$WHARF_URL${call.path.replaceAll(/\{\w+\}/g, uuid)}"`,
-    ...(call['x-permission'] === 'public' ? [] : ['-H "Authorization: OAuth $SESSION"']),
+    ...(call['x-permission'] === 'public' ? [] : [`-H "Authorization: ${credentialOf(call)}"`]),
     ...pairs.map((pair) => `--data-urlencode ${quoted(pair)}`),
     ...(sends ? [`-H 'Content-Type: application/json'`, `-d ${quoted(json(bodyExample(document, body)))}`] : []),
   ].join(' \\\n  ')

@@ -38,4 +38,5 @@ export const answerOf = ({ status = 200, headers = {}, body = '' }: JudgeRow): V
   status,
   headers,
   body,
+  receivedAt: Date.parse('Sun, 06 Nov 1994 08:49:37 GMT'),
 })

@@ -1,0 +1,84 @@
+import type { ErrorCode } from './errors.ts'
+import { outcomes } from './openapi-responses.ts'
+import type { Json } from './openapi-schemas.ts'
+import { uuidPattern } from './schema.ts'
+
+/** Where platforms send their alerts. No operation of ours: the body is Alertmanager's, and may grow. */
+export const ingestionPath = '/v1/zwatch/third-party/platforms/{uuid}/alerts'
+
+const since = 'wharf-1.0.0'
+const field = (schema: Json): Json => ({ ...schema, 'x-since': since })
+const text = (more: Json = {}): Json => field({ type: 'string', ...more })
+const texts = (description: string): Json =>
+  field({ type: 'object', additionalProperties: { type: 'string' }, description })
+const time = (description: string, example: string): Json =>
+  text({ format: 'date-time', description, examples: [example] })
+
+const alert: Json = {
+  type: 'object',
+  required: ['status', 'labels', 'startsAt', 'fingerprint'],
+  properties: {
+    status: text({ enum: ['firing', 'resolved'] }),
+    labels: texts('alertname is its name, severity how bad it is'),
+    annotations: texts('Such as summary and description'),
+    startsAt: time('With fingerprint and status, what makes it another alert', '2026-11-05T01:02:03Z'),
+    endsAt: time('Year 1 when nobody knows', '0001-01-01T00:00:00Z'),
+    generatorURL: text({ description: 'Where it comes from' }),
+    fingerprint: text({
+      pattern: '^[!-~]+$',
+      minLength: 1,
+      maxLength: 255,
+      description: 'Which alert it is',
+      examples: ['0123456789abcdef'],
+    }),
+  },
+}
+
+const body: Json = {
+  type: 'object',
+  required: ['version', 'alerts'],
+  description: 'The webhook of Alertmanager; what is not named here is ignored',
+  properties: {
+    version: text({ const: '4' }),
+    alerts: field({ type: 'array', items: alert }),
+  },
+}
+
+const answer: Json = {
+  type: 'object',
+  required: ['success', 'error'],
+  properties: { success: field({ type: 'boolean', const: true }), error: field({ type: 'null' }) },
+  additionalProperties: false,
+}
+
+const errors: readonly ErrorCode[] = ['SYS.1000', 'SYS.1003', 'SYS.1007', 'SYS.1010', 'ID.1000', 'ID.1001', 'ID.1003']
+
+export const ingestion: Json = {
+  operationId: 'sendAlerts',
+  summary: 'Send alerts as Alertmanager does',
+  description:
+    'An alert is kept once for each fingerprint, start and status. A disabled platform takes and drops them.',
+  tags: ['alerts'],
+  security: [{ platformToken: [] }],
+  parameters: [
+    {
+      name: 'uuid',
+      in: 'path',
+      required: true,
+      description: 'The alert platform',
+      schema: { type: 'string', pattern: uuidPattern },
+      'x-since': since,
+    },
+  ],
+  requestBody: { required: true, content: { 'application/json': { schema: body } } },
+  responses: outcomes(answer, false),
+  'x-since': since,
+  'x-permission': 'the token of the platform',
+  'x-errors': errors,
+}
+
+export const platformToken: Json = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'The token of an alert platform, which `resetToken` shows once.',
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { stripTypeScriptTypes } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { gzipped, installable, PackageWorld } from '@wharf/testkit'
+import { chromium } from 'playwright-core'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const modules = {
+  '@wharf/sdk': '/packages/sdk/src/index.ts',
+  '@wharf/contract': '/packages/contract/src/index.ts',
+  '#file-source': '/packages/sdk/src/upload/no-file-source.ts',
+  typebox: '/node_modules/typebox/build/index.mjs',
+}
+const page = `<!doctype html><script type="importmap">${JSON.stringify({ imports: modules })}</script>`
+
+/** The sources as they are, without their types: what a page loads is what is tested. */
+const site = createServer((request, response) => {
+  const path = request.url ?? '/'
+  if (path === '/') return void response.setHeader('content-type', 'text/html').end(page)
+  const file = join(root, path)
+  if (!/\.(ts|mjs)$/.test(path)) return void response.writeHead(404).end()
+  const source = readFileSync(file, 'utf8')
+  const code = path.endsWith('.ts') ? stripTypeScriptTypes(source) : source
+  response.setHeader('content-type', 'text/javascript').end(code)
+})
+site.listen(0, '127.0.0.1')
+await once(site, 'listening')
+after(() => site.close())
+const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+const world = await PackageWorld.start({ after }, { environment: { WHARF_CORS_ORIGINS: origin } })
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+})
+after(() => browser.close())
+
+test('a page of another origin signs by X-Date with a clock that is off, queries, uploads and waits', async () => {
+  const { accessKeyId, accessKeySecret, hostUuid } = world.server.bootstrap
+  const bytes = gzipped(installable({ more: [{ name: 'blob', data: Buffer.alloc(20_000_000, 'wharf') }] }))
+  const tab = await browser.newPage()
+  const sent: Record<string, string>[] = []
+  tab.on('request', (request) => {
+    if (request.url().startsWith(world.server.url)) sent.push(request.headers())
+  })
+  await tab.goto(origin)
+  const done = await tab.evaluate(
+    // in the page: nothing from outside but what is handed in
+    async ({ url, id, secret, hostUuid, installPath, base64 }) => {
+      const name = '@wharf/sdk'
+      const { Wharf } = (await import(name)) as typeof import('./index.ts')
+      const clock = { now: () => Date.now() + 3_600_000 }
+      const wharf = new Wharf({ url, accessKey: { id, secret }, clock })
+      const hosts: string[] = []
+      for await (const host of wharf.hosts.all()) hosts.push(host.name)
+      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+      const file = new File([bytes], 'page.tar.gz', { lastModified: 1 })
+      const phases = new Set<string>()
+      const upload = wharf.upload(file, {
+        hostUuid,
+        type: 'demo',
+        installPath,
+        sliceBytes: 10_000,
+        onProgress: ({ phase }) => phases.add(phase),
+      })
+      upload.pause()
+      setTimeout(() => upload.resume(), 50)
+      const { uuid, status, md5sum } = await upload.done
+      const lines: string[] = []
+      await wharf.softwarePackages.install(uuid, { config: '{}' }, { onLog: (line) => lines.push(line) })
+      const changes = wharf.events({ lastEventId: '0' })
+      const first = await changes.next()
+      await changes.return(undefined)
+      const refusal = await wharf.upload('/etc/passwd', { hostUuid, type: 'demo', installPath }).done.catch(String)
+      return { hosts, phases: [...phases], status, md5sum, lines, first: first.value?.type, refusal }
+    },
+    {
+      url: world.server.url,
+      id: accessKeyId,
+      secret: accessKeySecret,
+      hostUuid,
+      installPath: join(world.folder, 'page.tar.gz'),
+      base64: bytes.toString('base64'),
+    },
+  )
+  const { lines, first, refusal, ...rest } = done
+  assert.deepEqual(rest, {
+    hosts: ['this-node'],
+    phases: ['sending', 'processing'],
+    status: 'Uploaded',
+    md5sum: hash('md5', bytes, 'hex'),
+  })
+  assert.ok(lines.length > 0)
+  assert.ok(first)
+  assert.match(String(refusal), /a page has no paths/)
+  const signed = sent.filter(({ authorization }) => authorization?.startsWith('Service '))
+  assert.ok(signed.length > 5)
+  assert.ok(signed.every(({ 'x-date': date }) => date?.endsWith('GMT')))
+})

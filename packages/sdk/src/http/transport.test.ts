@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ErrorCode, errorCatalogue } from '@wharf/contract'
+import { ConnectionError, WharfError } from '../error.ts'
+import { Wharf } from '../wharf.ts'
+
+const json = (status: number, body: object, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
+
+const failure = (code: ErrorCode, headers: Record<string, string> = {}, details = 'so it is'): Response => {
+  const { status, description } = errorCatalogue[code]
+  const error = { code, description, details, elaboration: null, opaque: null, cause: null }
+  return json(status, { success: false, error }, { 'x-request-id': 'r1', ...headers })
+}
+
+const success = (): Response => json(200, { inventories: [], success: true, error: null })
+
+/** A server that says these things, one after the other. */
+function saying(...answers: (() => Response | Promise<Response>)[]) {
+  const keys: (string | null)[] = []
+  const times: number[] = []
+  const wharf = new Wharf({
+    url: 'http://wharf.example',
+    session: '0'.repeat(32),
+    retry: { tries: 4, firstPauseMs: 4, maxPauseMs: 8 },
+    fetch: async (_input, init) => {
+      keys.push(new Headers(init?.headers).get('idempotency-key'))
+      times.push(performance.now())
+      return (answers[keys.length - 1] ?? answers.at(-1) ?? success)()
+    },
+  })
+  return { wharf, keys, times }
+}
+
+const broken = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
+
+const repeated: Record<string, () => Response | Promise<Response>> = {
+  'a network that fails': broken,
+  'a gateway that finds no server': () => new Response('<h1>Bad Gateway</h1>', { status: 502 }),
+  'a gateway that waited in vain': () => new Response('', { status: 504 }),
+  'a server that is not ready': () => failure('SYS.1010'),
+  'a server that is overrun': () => failure('ID.1003'),
+}
+for (const [what, answer] of Object.entries(repeated)) {
+  test(`${what} is asked again, with the same key`, async () => {
+    const { wharf, keys } = saying(answer, answer, success)
+    await wharf.tags.create({ name: 'blue' })
+    assert.equal(keys.length, 3)
+    assert.match(keys[0] ?? '', /^[0-9a-f]{32}$/)
+    assert.equal(new Set(keys).size, 1)
+  })
+  test(`${what} is given up after the tries that were allowed`, async () => {
+    const { wharf, keys } = saying(answer)
+    await assert.rejects(wharf.tags.create({ name: 'blue' }), (error) => {
+      return error instanceof ConnectionError || error instanceof WharfError
+    })
+    assert.equal(keys.length, 4)
+  })
+}
+
+const final: ErrorCode[] = [
+  'SYS.1000',
+  'SYS.1001',
+  'SYS.1003',
+  'SYS.1007',
+  'SYS.1012',
+  'HOST.1003',
+  'ID.1000',
+  'ID.1002',
+]
+for (const code of final)
+  test(`${code} is the answer, and not asked for again`, async () => {
+    const { wharf, keys } = saying(() => failure(code))
+    await assert.rejects(wharf.tags.create({ name: 'blue' }), {
+      code,
+      status: errorCatalogue[code].status,
+      requestId: 'r1',
+    })
+    assert.equal(keys.length, 1)
+  })
+
+test("the 503 of a job is its failure, whatever its code, and carries the job's uuid", async () => {
+  const { wharf, keys } = saying(() =>
+    json(
+      503,
+      {
+        success: false,
+        error: { code: 'SYS.1010', description: 'd', details: 'x', elaboration: null, opaque: null, cause: null },
+      },
+      { 'x-job-success': 'false' },
+    ),
+  )
+  const uuid = '1'.repeat(32)
+  await assert.rejects(wharf.job(uuid).look(), { code: 'SYS.1010', jobUuid: uuid })
+  assert.equal(keys.length, 1)
+})
+
+test('Retry-After is waited for, and is too long when it goes past the limit', async () => {
+  const { wharf, times } = saying(() => failure('SYS.1010', { 'retry-after': '1' }), success)
+  await wharf.tags.query()
+  assert.ok((times[1] ?? 0) - (times[0] ?? 0) >= 990)
+  const patient = saying(() => failure('SYS.1010', { 'retry-after': '3600' }))
+  await assert.rejects(patient.wharf.tags.query(), { code: 'SYS.1010' })
+  assert.equal(patient.times.length, 1)
+})
+
+test('every logical call has a key of its own, and a reading call none', async () => {
+  const { wharf, keys } = saying(success)
+  await wharf.tags.create({ name: 'a' })
+  await wharf.tags.create({ name: 'a' })
+  await wharf.tags.create({ name: 'a' }, { idempotencyKey: 'mine' })
+  await wharf.tags.query()
+  assert.notEqual(keys[0], keys[1])
+  assert.deepEqual(keys.slice(2), ['mine', null])
+})
+
+test('an abort ends the call at once, also between two tries', async () => {
+  const reason = new Error('enough')
+  const controller = new AbortController()
+  const { wharf } = saying(() => failure('SYS.1010', { 'retry-after': '30' }))
+  const call = wharf.tags.query({}, { signal: controller.signal })
+  setTimeout(() => controller.abort(reason), 20)
+  await assert.rejects(call, reason)
+  await assert.rejects(wharf.tags.query({}, { signal: controller.signal }), reason)
+})
+
+test('what is no answer of a Wharf server is told with where it came from', async () => {
+  const page = saying(() => new Response('<html>', { status: 403 }))
+  await assert.rejects(page.wharf.tags.query(), { name: 'ConnectionError', status: 403 })
+  const moved = saying(() => new Response('', { status: 301, headers: { location: 'https://wharf.example/' } }))
+  await assert.rejects(moved.wharf.tags.query(), /answered 301, to https:\/\/wharf\.example\//)
+})
+
+test('causes nest, and an error reads as a sentence', async () => {
+  const inner = {
+    code: 'HOST.1003',
+    description: 'no connection',
+    details: 'in',
+    elaboration: null,
+    opaque: null,
+    cause: null,
+  }
+  const outer = { ...inner, code: 'HOST.1000', description: 'cannot add', details: 'out', cause: inner }
+  const { wharf } = saying(() => json(502, { success: false, error: outer }))
+  const error = await wharf.tags.query().catch((thrown: unknown) => thrown)
+  assert.ok(error instanceof WharfError && error.cause instanceof WharfError)
+  assert.deepEqual(
+    [error.message, error.cause.code, error.cause.cause],
+    ['HOST.1000 cannot add: out', 'HOST.1003', undefined],
+  )
+})

@@ -1,0 +1,25 @@
+export type {
+  CallableOperation,
+  CallOptions,
+  InputOf,
+  JobCallOptions,
+  StartOptions,
+  Tags,
+  WaitOptions,
+} from './call-types.ts'
+export type { Clock } from './clock.ts'
+export { ConnectionError, type Elaboration, type ElaborationContent, type Language, WharfError } from './error.ts'
+export type { Change, EventsOptions } from './events/changes.ts'
+export type { AllQuery, Groups } from './groups.ts'
+export type { Answer } from './http/answer.ts'
+export type { AccessKey, Login } from './http/credentials.ts'
+export type { RetryLimits } from './http/retry.ts'
+export { Job, type JobStatus } from './jobs/job.ts'
+export {
+  Upload,
+  type UploadedPackage,
+  type UploadOptions,
+  type UploadProgress,
+  type UploadSource,
+} from './upload/upload.ts'
+export { type Started, Wharf, type WharfOptions } from './wharf.ts'

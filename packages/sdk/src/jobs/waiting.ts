@@ -1,0 +1,70 @@
+import type { WaitOptions } from '../call-types.ts'
+import { ConnectionError } from '../error.ts'
+import type { SharedChanges } from '../events/shared-changes.ts'
+import { Bell } from './bell.ts'
+import type { Job, JobStatus, Look } from './job.ts'
+
+/** Without events a job is looked at after this, then more and more seldom … */
+const firstLookMs = 50
+const maxLookMs = 5000
+/** … and with events now and then all the same: one may be lost with its connection. */
+const seldomMs = 30_000
+/** A server may be away for so long before the waiting is given up: its jobs go on when it is back. */
+const maxAwayMs = 10 * 60_000
+/** Progress is told so often at most. */
+const progressMs = 250
+
+/** Until the job has ended: woken by events, else by looking. */
+export async function waitForEnd<Answer>(
+  job: Job<Answer>,
+  changes: SharedChanges,
+  { signal, onProgress }: WaitOptions,
+): Promise<Answer> {
+  const bell = new Bell()
+  const stopListening = changes.listen((change) => {
+    if (change === 'connection') bell.ring('now')
+    else if (change.resourceType === 'ApiJob' && change.uuid === job.uuid)
+      bell.ring(change.type === 'Updated' ? 'progress' : 'now')
+  })
+  const look = patient((): Promise<Look<Answer>> => job.look(signal))
+  const tell = whenChanged(onProgress)
+  try {
+    for (let looks = 0; ; looks++) {
+      bell.reset()
+      const found = await look()
+      if ('answer' in found) return found.answer
+      tell(found.running)
+      const idleMs = changes.isOpen ? seldomMs : Math.min(maxLookMs, firstLookMs * 2 ** Math.min(looks, 10))
+      await bell.wait(found.retryAfterMs ?? idleMs, onProgress ? progressMs : undefined, signal)
+    }
+  } finally {
+    stopListening()
+  }
+}
+
+/** Tells what is news. */
+function whenChanged(onProgress: WaitOptions['onProgress']): (status: JobStatus) => void {
+  let told = ''
+  return (status) => {
+    const text = `${status.state} ${status.progress} ${status.currentStep}`
+    if (status.state === null || text === told) return
+    told = text
+    onProgress?.(status)
+  }
+}
+
+/** Does it again when nobody answers, for as long as a server may be away. */
+function patient<T>(work: () => Promise<T>): () => Promise<T> {
+  let lastAnswer = performance.now()
+  return async () => {
+    for (;;) {
+      try {
+        const result = await work()
+        lastAnswer = performance.now()
+        return result
+      } catch (error) {
+        if (!(error instanceof ConnectionError) || performance.now() - lastAnswer > maxAwayMs) throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { TestServer } from '@wharf/testkit'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'wharf-sdk-packed-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const run = async (program: string, ...options: string[]): Promise<string> =>
+  (await promisify(execFile)(program, options, { cwd: folder, timeout: 100_000 })).stdout
+
+const program = (types: boolean, url: string, id: string, secret: string): string => `
+import { writeFileSync } from 'node:fs'
+import { Wharf } from '@wharf/sdk'
+import { queryTag } from '@wharf/sdk/contract'
+const wharf = new Wharf({ url: '${url}', accessKey: { id: '${id}', secret: '${secret}' } })
+const { inventory } = await wharf.tags.create({ name: 'packed' })
+const found${types ? ': number | undefined' : ''} = (await wharf.call(queryTag, { count: true })).total
+writeFileSync('plain.txt', 'no archive')
+const [host] = await Array.fromAsync(wharf.hosts.all())
+const target = { hostUuid: host${types ? '!' : ''}.uuid, type: 'demo', installPath: '${folder}/arrived.txt' }
+const { status } = await wharf.upload('plain.txt', target).done
+console.log(inventory.name, found, status)
+`
+
+test('the package installs alone in an empty folder, without a network, and runs there', async () => {
+  const server = await TestServer.start({ after })
+  const { accessKeyId: id, accessKeySecret: secret } = server.bootstrap
+  await run(process.execPath, join(root, 'scripts/pack.ts'), folder, 'sdk')
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}')
+  await run('npm', 'install', '--offline', '--no-audit', './wharf-sdk-1.0.0.tgz')
+  assert.deepEqual(
+    readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
+    ['@wharf'],
+  )
+  writeFileSync(join(folder, 'example.mjs'), program(false, server.url, id, secret))
+  assert.equal(await run(process.execPath, 'example.mjs'), 'packed 1 Uploaded\n')
+
+  writeFileSync(join(folder, 'typed.ts'), program(true, server.url, id, secret).replace('.name,', '.nmae,'))
+  const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--types', 'node']
+  const types = ['--typeRoots', join(root, 'node_modules/@types')]
+  const compiled = await run(join(root, 'node_modules/.bin/tsc'), ...strict, ...types, 'typed.ts').catch(
+    ({ stdout }: { stdout: string }) => stdout,
+  )
+  // everything but the mistake compiles, with the declarations checked as well
+  assert.match(compiled, /^typed\.ts\(\d+,\d+\): error TS\d+: Property 'nmae' does not exist[^\n]*\n$/)
+})

@@ -1,0 +1,40 @@
+import type { WaitOptions } from '../call-types.ts'
+import { WharfError } from '../error.ts'
+import { pause } from '../http/pause.ts'
+import type { Wharf } from '../wharf.ts'
+import type { UploadedPackage } from './upload.ts'
+
+const lookMs = 200
+
+/** The last slice begins a job, which this waits for. When its answer got lost, the job may still be to come. */
+export async function uploadedBy(wharf: Wharf, packageUuid: string, options: WaitOptions): Promise<UploadedPackage> {
+  for (;;) {
+    const { inventories = [] } = await wharf.jobs.query(
+      { q: [`subjectUuid=${packageUuid}`], sort: '-createDate', limit: 1 },
+      options,
+    )
+    const [job] = inventories
+    if (job?.uuid !== undefined) {
+      const { inventory } = await wharf.job<{ inventory: UploadedPackage }>(job.uuid).wait(options)
+      return inventory
+    }
+    const record = await wharf.softwarePackages.one(packageUuid, options)
+    if (record.status === 'UploadFailed') throw failed(record)
+    await pause(lookMs, options.signal)
+  }
+}
+
+function failed({ name, uuid }: UploadedPackage): WharfError {
+  const details = `the upload of ${name} (${uuid}) has ended before all of it was there`
+  return new WharfError(
+    {
+      code: 'SoftwarePackage.1133',
+      description: 'the upload has ended',
+      details,
+      elaboration: null,
+      opaque: null,
+      cause: null,
+    },
+    { status: 410 },
+  )
+}

@@ -1,0 +1,9 @@
+import type { Wharf } from '../wharf.ts'
+
+/** The node that brings a package to this host: its own when the host is one, else whichever is there. */
+export async function nodeFor(wharf: Wharf, hostUuid: string, signal: AbortSignal | undefined): Promise<string> {
+  const { managementNodeUuid } = await wharf.hosts.one(hostUuid, { signal })
+  if (managementNodeUuid !== null) return managementNodeUuid
+  for await (const { uuid } of wharf.managementNodes.all({ q: ['status=Alive'] }, { signal })) return uuid
+  throw new Error('there is no management node that could bring the package to the host')
+}

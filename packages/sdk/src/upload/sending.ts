@@ -1,0 +1,66 @@
+import { ConnectionError } from '../error.ts'
+import { pause } from '../http/pause.ts'
+import { Attempts, type RetryLimits, retryAfterMs } from '../http/retry.ts'
+import type { ByteSource } from './source.ts'
+import type { Switch } from './switch.ts'
+import { type TusAddress, TusRefusal } from './tus.ts'
+
+interface Sending {
+  readonly address: TusAddress
+  readonly source: ByteSource
+  readonly sliceBytes: number
+  readonly sending: Switch
+  readonly retry: RetryLimits
+  readonly signal: AbortSignal | undefined
+  readonly onSent: (bytes: number) => void
+}
+
+/** Sends what the server does not have yet, however often it is cut off, and ends with the bytes that are there. */
+export async function sendSlices(work: Sending): Promise<number> {
+  const { address, source, sending, retry, signal, onSent } = work
+  let attempts = new Attempts(retry)
+  let offset: number | undefined
+  let furthest = 0
+  for (;;) {
+    await sending.whenOn(signal)
+    const stop = signal ? AbortSignal.any([signal, sending.signal]) : sending.signal
+    try {
+      // whoever was cut off does not know what arrived
+      offset ??= await address.offset(stop)
+      onSent(offset)
+      if (offset > furthest) {
+        // it goes on, so patience begins anew
+        attempts = new Attempts(retry)
+        furthest = offset
+      }
+      if (offset === source.size) return offset
+      offset = await sendOne(work, offset, stop)
+    } catch (error) {
+      offset = undefined
+      signal?.throwIfAborted()
+      if (sending.signal.aborted || !sending.isOn) continue
+      const refusal = error instanceof TusRefusal ? error : undefined
+      // whatever has become of it, its package tells
+      if (refusal?.isOver) return furthest
+      if (refusal && !refusal.mayGoOn) throw refusal.error
+      if (!refusal && !isNetwork(error)) throw error
+      const pauseMs = attempts.nextPauseMs(refusal && retryAfterMs(refusal.headers, Date.now()))
+      if (pauseMs === undefined)
+        throw (
+          refusal?.error ?? new ConnectionError(`the upload was cut off: ${(error as Error).message}`, { cause: error })
+        )
+      await pause(pauseMs, signal)
+    }
+  }
+}
+
+async function sendOne({ address, source, sliceBytes, onSent }: Sending, offset: number, stop: AbortSignal) {
+  const slice = await source.slice(offset, sliceBytes, (bytes) => onSent(offset + bytes))
+  // told with the last slice where it was not known before
+  const length = slice.isLast ? offset + slice.bytes : undefined
+  return address.append(offset, slice, length, stop)
+}
+
+/** What fetch throws when there is no answer; a file that cannot be read is another matter. */
+const isNetwork = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')

@@ -1,0 +1,41 @@
+/** On or off; whoever works can wait for one and be told of the other. */
+export class Switch {
+  #off: AbortController = new AbortController()
+  #on: PromiseWithResolvers<void> | undefined
+
+  get isOn(): boolean {
+    return this.#on === undefined
+  }
+
+  /** Aborted when it is turned off. */
+  get signal(): AbortSignal {
+    return this.#off.signal
+  }
+
+  turnOff(): void {
+    if (!this.isOn) return
+    this.#on = Promise.withResolvers()
+    this.#off.abort()
+  }
+
+  turnOn(): void {
+    if (this.isOn) return
+    this.#off = new AbortController()
+    this.#on?.resolve()
+    this.#on = undefined
+  }
+
+  /** Throws the reason of the signal when that comes first. */
+  async whenOn(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted()
+    if (this.#on === undefined) return
+    const aborted = Promise.withResolvers<never>()
+    const stop = (): void => aborted.reject(signal?.reason)
+    signal?.addEventListener('abort', stop, { once: true })
+    try {
+      await Promise.race([this.#on.promise, aborted.promise])
+    } finally {
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { hash, randomBytes } from 'node:crypto'
+import { createReadStream, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { installable, PackageWorld } from '@wharf/testkit'
+import { Wharf, type WharfOptions } from '../wharf.ts'
+import type { UploadSource } from './open-source.ts'
+import type { UploadProgress } from './upload.ts'
+
+const KiB = 1024
+const world = await PackageWorld.start({ after })
+const { folder, server } = world
+const { accessKeyId: id, accessKeySecret: secret, hostUuid } = server.bootstrap
+const bytes = new Uint8Array(installable({ more: [{ name: 'blob', data: randomBytes(900 * KiB) }] }))
+const md5 = hash('md5', bytes, 'hex')
+const file = join(folder, 'source.tar')
+writeFileSync(file, bytes)
+
+const retry = { firstPauseMs: 5, maxPauseMs: 50 }
+const clientWith = (more: Partial<WharfOptions> = {}): Wharf =>
+  new Wharf({ url: server.url, accessKey: { id, secret }, retry, ...more })
+const wharf = clientWith()
+
+let made = 0
+const place = () => ({
+  hostUuid,
+  type: 'demo',
+  installPath: join(folder, `target-${made++}.tar`),
+  sliceBytes: 200 * KiB,
+})
+
+const inPieces = function* (): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 70_001) yield bytes.subarray(at, at + 70_001)
+}
+const sources: Record<string, () => UploadSource> = {
+  'a path': () => file,
+  'a File': () => new File([bytes], 'file.tar', { lastModified: 1 }),
+  'a Blob': () => new Blob([bytes]),
+  'a web stream': () => ReadableStream.from(inPieces()),
+  "a stream of Node's": () => createReadStream(file),
+}
+for (const [what, source] of Object.entries(sources)) {
+  test(`${what} arrives on a host`, async () => {
+    const told: UploadProgress[] = []
+    const { installPath, ...more } = place()
+    const options = { ...more, installPath, onProgress: (progress: UploadProgress) => void told.push(progress) }
+    const { status, md5sum, size } = await wharf.upload(source(), options).done
+    assert.deepEqual([status, md5sum, size], ['Uploaded', md5, bytes.length])
+    assert.ok(readFileSync(installPath).equals(bytes))
+    const sent = told.filter(({ phase }) => phase === 'sending').map(({ sentBytes }) => sentBytes)
+    assert.deepEqual([sent[0], sent.at(-1)], [0, bytes.length])
+    assert.ok(sent.length > 4, 'progress is told along the way')
+    assert.equal(told.at(-1)?.totalBytes, bytes.length)
+  })
+
+  test(`${what} arrives on backup storage over connections that break`, async () => {
+    let calls = 0
+    const breaking: typeof fetch = async (input, init) => {
+      if (init?.method !== 'PATCH' || calls++ % 2 === 0) return fetch(input, init)
+      // half of these never get there, of the others the answer is lost
+      if (calls % 4 === 0) await fetch(input, init)
+      throw new TypeError('fetch failed')
+    }
+    const options = { toBackupStorage: true, type: 'demo', installPath: `${made++}.tar`, sliceBytes: 100 * KiB }
+    const { status, md5sum } = await clientWith({ fetch: breaking }).upload(source(), options).done
+    assert.deepEqual([status, md5sum], ['Uploaded', md5])
+    assert.ok(calls > 10)
+  })
+}
+
+test('pauses and goes on, and sends nothing twice', async () => {
+  const sent: number[] = []
+  const watching: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    if (init?.method === 'PATCH') sent.push((init.body as Blob).size)
+    return response
+  }
+  let wasPaused = false
+  const paused = Promise.withResolvers<void>()
+  const upload = clientWith({ fetch: watching }).upload(new Blob([bytes]), {
+    ...place(),
+    onProgress: ({ sentBytes }) => {
+      if (sentBytes < 400 * KiB || wasPaused) return
+      wasPaused = true
+      upload.pause()
+      paused.resolve()
+    },
+  })
+  await paused.promise
+  assert.ok(upload.isPaused)
+  const atPause = sent.length
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.equal(sent.length, atPause)
+  assert.equal((await wharf.softwarePackages.one(upload.packageUuid ?? '')).status, 'Uploading')
+  upload.resume()
+  assert.equal((await upload.done).md5sum, md5)
+  assert.equal(
+    sent.reduce((a, b) => a + b, 0),
+    bytes.length,
+  )
+})
+
+test('what another process began is gone on with, when it is the same file to the same place', async () => {
+  const target = place()
+  const stopping = new AbortController()
+  const first = wharf.upload(file, {
+    ...target,
+    signal: stopping.signal,
+    onProgress: ({ sentBytes }) => sentBytes >= 400 * KiB && stopping.abort(),
+  })
+  await assert.rejects(first.done, { name: 'AbortError' })
+  const told: UploadProgress[] = []
+  const second = clientWith().upload(file, { ...target, onProgress: (progress) => told.push(progress) })
+  assert.equal((await second.done).md5sum, md5)
+  assert.equal(second.packageUuid, first.packageUuid)
+  assert.ok((told[0]?.sentBytes ?? 0) >= 200 * KiB, 'it begins where the first has stopped')
+})
+
+test('a file that has changed since is another upload', async () => {
+  const changed = join(folder, 'changed.tar')
+  writeFileSync(changed, bytes)
+  const target = place()
+  const stopping = new AbortController()
+  const first = wharf.upload(changed, {
+    ...target,
+    signal: stopping.signal,
+    onProgress: ({ sentBytes }) => sentBytes > 0 && stopping.abort(),
+  })
+  await assert.rejects(first.done, { name: 'AbortError' })
+  utimesSync(changed, 1, 1)
+  const second = wharf.upload(changed, target)
+  await second.done.catch(() => {})
+  assert.notEqual(second.packageUuid, first.packageUuid)
+})
+
+test('a stream with a key of its own skips what the server has', async () => {
+  const target = { ...place(), resumeKey: 'a stream that I know' }
+  const stopping = new AbortController()
+  const first = wharf.upload(createReadStream(file), {
+    ...target,
+    signal: stopping.signal,
+    onProgress: ({ sentBytes }) => sentBytes >= 400 * KiB && stopping.abort(),
+  })
+  await assert.rejects(first.done, { name: 'AbortError' })
+  const second = wharf.upload(createReadStream(file), target)
+  assert.equal((await second.done).md5sum, md5)
+  assert.equal(second.packageUuid, first.packageUuid)
+})
+
+test('an empty file is an upload too', async () => {
+  const options = { ...place(), name: 'empty', installPath: join(folder, 'empty') }
+  assert.equal((await wharf.upload(new Blob([]), options).done).size, 0)
+  const streamed = { ...options, installPath: join(folder, 'empty-stream') }
+  assert.equal((await wharf.upload(new Blob([]).stream(), streamed).done).size, 0)
+})
+
+test('another MD5 than announced ends it', async () => {
+  const upload = wharf.upload(file, { ...place(), md5: '0'.repeat(32) })
+  await assert.rejects(upload.done, { code: 'SYS.1007', status: 460 })
+  assert.equal((await wharf.softwarePackages.one(upload.packageUuid ?? '')).status, 'UploadFailed')
+})
+
+test('a package that the server refuses after it has come fails with its job', async () => {
+  const broken = new File([bytes.subarray(0, 500_000)], 'broken.tar')
+  await assert.rejects(wharf.upload(broken, place()).done, (error: { code?: string; jobUuid?: string }) => {
+    return error.code === 'SoftwarePackage.1132' && error.jobUuid !== undefined
+  })
+})
+
+test('one that is terminated has failed, and so says its promise', async () => {
+  const upload = wharf.upload(file, { ...place(), onProgress: ({ sentBytes }) => sentBytes > 0 && upload.pause() })
+  while (!upload.isPaused) await new Promise((resolve) => setTimeout(resolve, 10))
+  await upload.terminate()
+  upload.resume()
+  await assert.rejects(upload.done, { code: 'SoftwarePackage.1133', status: 410 })
+})
+
+test('what is missing is said before anything is sent', async () => {
+  const { hostUuid: _, ...nowhere } = place()
+  await assert.rejects(wharf.upload(file, nowhere).done, TypeError)
+  await assert.rejects(wharf.upload(file, { ...place(), toBackupStorage: true }).done, TypeError)
+  await assert.rejects(wharf.upload(join(folder, 'missing'), place()).done, { code: 'ENOENT' })
+})

@@ -1,0 +1,58 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { type Prepared, prepare, sendPrepared } from './prepared.ts'
+
+/** Everything comes from this server, and nothing that stands in the page itself runs. Pictures may be made in the page. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+/** The names of built files change with their content. */
+const year = 'public, max-age=31536000, immutable'
+
+/** The built console at the root, with addresses that are all relative: any prefix will do. False when it is not built. */
+export function registerConsole(app: FastifyInstance, folder: string, { timezone }: { timezone: string }): boolean {
+  const index = join(folder, 'index.html')
+  if (!existsSync(index)) return false
+  const html = readFileSync(index, 'utf8').replace(
+    'name="wharf-timezone" content=""',
+    `name="wharf-timezone" content="${timezone}"`,
+  )
+  const page = prepare('text/html; charset=utf-8', Buffer.from(html))
+  app.get('/', (request, reply) => {
+    const path = request.originalUrl.split('?', 1)[0] ?? '/'
+    // relative addresses need the slash
+    if (!path.endsWith('/')) return reply.redirect(`${path.slice(path.lastIndexOf('/') + 1)}/`, 302)
+    return sendPrepared(request, reply, page, { contentSecurityPolicy })
+  })
+  for (const file of globSync('**/*.*', { cwd: folder })) {
+    if (file === 'index.html') continue
+    const type = types[extname(file)] ?? 'application/octet-stream'
+    const rules = { contentSecurityPolicy, ...(file.startsWith('assets/') ? { cacheControl: year } : {}) }
+    // packed at the first request, so that the start does not wait for it
+    let prepared: Prepared | undefined
+    app.get(`/${file}`, (request, reply) => {
+      prepared ??= prepare(type, readFileSync(join(folder, file)))
+      return sendPrepared(request, reply, prepared, rules)
+    })
+  }
+  return true
+}

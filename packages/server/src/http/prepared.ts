@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** A text made ready to be sent many times. */
+export interface Prepared {
+  readonly type: string
+  readonly plain: Buffer
+  readonly gzip: Buffer
+  readonly etag: string
+}
+
+export const prepare = (type: string, plain: Buffer): Prepared => ({
+  type,
+  plain,
+  gzip: gzipSync(plain, { level: 9 }),
+  etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+})
+
+export interface SendingRules {
+  readonly contentSecurityPolicy: string
+  /** Asked for again at every use, unless the name changes with the content. */
+  readonly cacheControl?: string
+}
+
+export function sendPrepared(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, plain, gzip, etag }: Prepared,
+  { contentSecurityPolicy, cacheControl = 'no-cache' }: SendingRules,
+): FastifyReply {
+  reply.headers({
+    etag,
+    'cache-control': cacheControl,
+    vary: 'accept-encoding',
+    'content-security-policy': contentSecurityPolicy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  })
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+  reply.type(type)
+  const packed = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(request.headers['accept-encoding'] ?? ''))
+  return packed ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(plain)
+}
