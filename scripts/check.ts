@@ -11,6 +11,7 @@ const checks: Record<string, readonly [tool: string, ...options: string[]]> = {
   'format and lint': ['biome', 'ci', `--colors=${colors}`, '--error-on-warnings', '.'],
   types: ['tsc', '-p', 'tsconfig.json'],
   'types of the contract': ['tsc', '-p', 'packages/contract/tsconfig.json'],
+  'types of the console': ['tsc', '-p', 'packages/console/tsconfig.json'],
   boundaries: ['depcruise', 'packages', 'scripts', 'bench'],
   'dead code': ['knip', '--no-config-hints'],
 }

@@ -16,6 +16,8 @@ const lockHash = createHash('sha256')
 const wanted = `${lockHash} ${process.platform}-${process.arch}\n`
 
 if (!isInstalled()) install()
+// by the pinned Node, which runs TypeScript
+if (process.argv.includes('console')) run(pinnedNode, ['scripts/build-console.ts'], 'The console could not be built.')
 
 function isInstalled() {
   return existsSync(pinnedNode) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
@@ -30,12 +32,17 @@ function install() {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  if (error) fail(`could not run npm: ${error.message}`)
-  if (status !== 0) fail('npm ci failed, its message is above', status ?? 1)
+  if (error) fail(`Dependencies were not installed: could not run npm: ${error.message}`)
+  if (status !== 0) fail('Dependencies were not installed: npm ci failed, its message is above', status ?? 1)
   // npm passes over an optional package that it cannot fetch, and the runtime is one.
-  if (!existsSync(pinnedNode)) fail(`no Node runtime was installed for ${process.platform} on ${process.arch}`)
+  if (!existsSync(pinnedNode)) fail(`Dependencies were not installed: no Node runtime for ${process.platform} on ${process.arch}`)
   // Last, so that an interrupted installation is repeated.
   writeFileSync(stamp, wanted)
+}
+
+function run(program, args, reason) {
+  const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) fail(reason, status ?? 1)
 }
 
 /** Inside an npm script the npm that runs it, otherwise the one on the path. */
@@ -45,6 +52,6 @@ function npmCommand() {
 }
 
 function fail(reason, exitCode = 1) {
-  console.error(`Dependencies were not installed: ${reason}`)
+  console.error(reason)
   process.exit(exitCode)
 }

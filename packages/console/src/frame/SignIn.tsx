@@ -1,0 +1,74 @@
+import Box from '@cloudscape-design/components/box'
+import Button from '@cloudscape-design/components/button'
+import Container from '@cloudscape-design/components/container'
+import Form from '@cloudscape-design/components/form'
+import FormField from '@cloudscape-design/components/form-field'
+import Header from '@cloudscape-design/components/header'
+import Input from '@cloudscape-design/components/input'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { type FormEvent, useState } from 'react'
+import { Failure } from '../parts/Failure.tsx'
+import { signIn } from '../wharf/session.ts'
+import { useWords } from '../words/words.ts'
+import { words } from './words.ts'
+
+export function SignIn() {
+  const say = useWords(words)
+  const [accountName, setAccountName] = useState('admin')
+  const [userName, setUserName] = useState('')
+  const [password, setPassword] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await signIn(accountName, password, userName || undefined)
+    } catch (error) {
+      setFailure(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <main className="sign-in">
+      <form onSubmit={(event) => void submit(event)}>
+        <Container header={<Header variant="h1">{say.signIn}</Header>}>
+          <Form
+            actions={
+              <Button variant="primary" formAction="submit" loading={isBusy} disabled={!accountName || !password}>
+                {say.signIn}
+              </Button>
+            }
+          >
+            <SpaceBetween size="m">
+              {failure ? <Failure error={failure} /> : null}
+              <FormField label={say.accountName}>
+                <Input
+                  value={accountName}
+                  autoComplete="username"
+                  onChange={({ detail }) => setAccountName(detail.value)}
+                />
+              </FormField>
+              <FormField label={say.userName}>
+                <Input value={userName} autoComplete="off" onChange={({ detail }) => setUserName(detail.value)} />
+              </FormField>
+              <FormField label={say.password}>
+                <Input
+                  value={password}
+                  type="password"
+                  autoFocus
+                  autoComplete="current-password"
+                  onChange={({ detail }) => setPassword(detail.value)}
+                />
+              </FormField>
+              <Box variant="small" color="text-body-secondary">
+                {say.firstSignIn}
+              </Box>
+            </SpaceBetween>
+          </Form>
+        </Container>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,16 @@
+import '@cloudscape-design/global-styles/index.css'
+import './console.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './frame/App.tsx'
+import { LanguageProvider } from './words/language.tsx'
+
+const root = document.getElementById('wharf')
+if (root === null) throw new Error('the page has no element wharf')
+createRoot(root).render(
+  <StrictMode>
+    <LanguageProvider>
+      <App />
+    </LanguageProvider>
+  </StrictMode>,
+)

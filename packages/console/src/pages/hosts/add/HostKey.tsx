@@ -1,0 +1,77 @@
+import Box from '@cloudscape-design/components/box'
+import Button from '@cloudscape-design/components/button'
+import Container from '@cloudscape-design/components/container'
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard'
+import FormField from '@cloudscape-design/components/form-field'
+import Header from '@cloudscape-design/components/header'
+import RadioGroup from '@cloudscape-design/components/radio-group'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import StatusIndicator from '@cloudscape-design/components/status-indicator'
+import { useWords } from '../../../words/words.ts'
+import { words } from './words.ts'
+
+interface HostKeyProps {
+  readonly address: string
+  readonly shown: readonly string[]
+  readonly chosen: string | undefined
+  readonly isAsking: boolean
+  readonly canAsk: boolean
+  readonly onChoose: (fingerprint: string) => void
+  readonly onAsk: () => void
+}
+
+/** On the host itself, whatever kinds of keys it has. */
+const compareCommand = 'for k in /etc/ssh/ssh_host_*_key.pub; do ssh-keygen -lf $k; done'
+
+/** What the host says it is, for a person to compare before it is believed. */
+export function HostKey({ address, shown, chosen, isAsking, canAsk, onChoose, onAsk }: HostKeyProps) {
+  const say = useWords(words)
+  const copy = { copyButtonAriaLabel: say.copy, copySuccessText: say.copied, copyErrorText: say.notCopied }
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          description={say.hostKeyIntro}
+          actions={
+            <Button loading={isAsking} disabled={!canAsk} onClick={onAsk}>
+              {shown.length > 0 ? say.askAgain : say.ask}
+            </Button>
+          }
+        >
+          {say.hostKey}
+        </Header>
+      }
+    >
+      <div aria-live="polite">
+        {isAsking ? <StatusIndicator type="loading">{say.asking(address)}</StatusIndicator> : null}
+        {!isAsking && shown.length > 0 ? (
+          <SpaceBetween size="s">
+            <FormField label={shown.length > 1 ? say.offers : say.isIt} stretch>
+              <RadioGroup
+                value={chosen ?? ''}
+                onChange={({ detail }) => onChoose(detail.value)}
+                items={shown.map((fingerprint) => ({
+                  value: fingerprint,
+                  label: <span className="fingerprint">{fingerprint}</span>,
+                }))}
+              />
+            </FormField>
+            <Box>
+              {say.compare}{' '}
+              <CopyToClipboard
+                variant="inline"
+                textToCopy={compareCommand}
+                textToDisplay={<code className="fingerprint">{compareCommand}</code> as unknown as string}
+                {...copy}
+              />
+            </Box>
+            <Box variant="small" color="text-body-secondary">
+              {say.nothingSent}
+            </Box>
+          </SpaceBetween>
+        ) : null}
+      </div>
+    </Container>
+  )
+}

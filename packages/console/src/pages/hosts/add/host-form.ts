@@ -1,0 +1,60 @@
+/** What somebody has typed, as typed. */
+export interface HostForm {
+  readonly driver: 'ssh' | 'local'
+  readonly name: string
+  readonly address: string
+  readonly sshPort: string
+  readonly username: string
+  readonly key: 'own' | 'given'
+  readonly privateKey: string
+  readonly description: string
+}
+
+export const newHostForm = (search: URLSearchParams): HostForm => ({
+  driver: 'ssh',
+  name: search.get('name') ?? '',
+  address: search.get('address') ?? '',
+  sshPort: '22',
+  username: 'root',
+  key: 'own',
+  privateKey: '',
+  description: '',
+})
+
+export type Problem = 'needed' | 'badPort' | 'badKey'
+export type Problems = Readonly<Partial<Record<keyof HostForm, Problem>>>
+
+/** What is wrong, by field. With driver local only the name counts. */
+export function problemsOf({ driver, name, address, sshPort, username, key, privateKey }: HostForm): Problems {
+  const missing = (text: string, field: keyof HostForm): Problems => (text.trim() === '' ? { [field]: 'needed' } : {})
+  if (driver === 'local') return missing(name, 'name')
+  const port = Number(sshPort)
+  return {
+    ...missing(name, 'name'),
+    ...missing(address, 'address'),
+    ...missing(username, 'username'),
+    ...(Number.isInteger(port) && port >= 1 && port <= 65_535 ? {} : { sshPort: 'badPort' as const }),
+    ...(key === 'given' && !privateKey.trimStart().startsWith('-----BEGIN') ? { privateKey: 'badKey' as const } : {}),
+  }
+}
+
+/** Where the host is; what does not move it leaves a key that was shown as it is. */
+export const targetOf = ({ name, address, sshPort, username }: HostForm) => ({
+  name: name.trim() || address.trim(),
+  address: address.trim(),
+  sshPort: Number(sshPort),
+  username: username.trim(),
+})
+
+export function inputOf(form: HostForm, hostKeyFingerprint: string | undefined) {
+  const { driver, key, privateKey, description, name } = form
+  const more = description.trim() === '' ? {} : { description: description.trim() }
+  if (driver === 'local') return { driver, name: name.trim(), address: '127.0.0.1', username: 'root', ...more }
+  return {
+    driver,
+    ...targetOf(form),
+    ...more,
+    ...(key === 'given' ? { privateKey: `${privateKey.trim()}\n` } : {}),
+    ...(hostKeyFingerprint === undefined ? {} : { hostKeyFingerprint }),
+  }
+}

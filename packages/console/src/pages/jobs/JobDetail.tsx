@@ -1,0 +1,97 @@
+import Button from '@cloudscape-design/components/button'
+import Container from '@cloudscape-design/components/container'
+import ContentLayout from '@cloudscape-design/components/content-layout'
+import Header from '@cloudscape-design/components/header'
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
+import ProgressBar from '@cloudscape-design/components/progress-bar'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { useQuery } from '@tanstack/react-query'
+import { queryApiJob } from '@wharf/contract'
+import { useState } from 'react'
+import { Confirm } from '../../parts/Confirm.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { Log } from '../../parts/Log.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { When } from '../../parts/When.tsx'
+import { useAnswer } from '../../wharf/answers.ts'
+import { useWharf } from '../../wharf/wharf.tsx'
+import { useWords } from '../../words/words.ts'
+import { words } from './words.ts'
+
+const running: readonly string[] = ['Waiting', 'Running', 'Undoing']
+
+export function JobDetail({ uuid }: { uuid: string }) {
+  const say = useWords(words)
+  const wharf = useWharf()
+  const [isAsking, setAsking] = useState(false)
+  const { data, error } = useAnswer(queryApiJob, { q: [`uuid=${uuid}`] })
+  const job = data?.inventories?.[0]
+  const isRunning = running.includes(job?.state ?? '')
+  const failure = useFailure(uuid, job?.state === 'Failed')
+  if (error) return <Failure error={error} />
+  return (
+    <ContentLayout
+      header={
+        <Header
+          variant="h1"
+          actions={
+            <Button disabled={!isRunning} disabledReason={say.ended} onClick={() => setAsking(true)}>
+              {say.cancel}
+            </Button>
+          }
+        >
+          {job?.operation ?? uuid}
+        </Header>
+      }
+    >
+      <SpaceBetween size="l">
+        {failure ? <Failure error={failure} /> : null}
+        <Container>
+          <KeyValuePairs
+            columns={4}
+            items={[
+              { label: say.state, value: <Status value={job?.state} isJob /> },
+              { label: say.progress, value: <ProgressBar value={job?.progress ?? 0} ariaLabel={say.progress} /> },
+              { label: say.step, value: job?.currentStep ?? '–' },
+              { label: say.created, value: <When time={job?.createDate} /> },
+              { label: say.changed, value: <When time={job?.lastOpDate} /> },
+              { label: say.deadline, value: <When time={job?.deadline} /> },
+              { label: say.subject, value: job?.subjectUuid ?? '–' },
+              { label: say.node, value: job?.managementNodeUuid ?? '–' },
+            ]}
+          />
+        </Container>
+        <Container header={<Header variant="h2">{say.log}</Header>}>
+          <Log jobUuid={uuid} />
+        </Container>
+      </SpaceBetween>
+      {isAsking ? (
+        <Confirm
+          title={say.cancelTitle(job?.operation ?? uuid)}
+          consequences={say.cancelMeans}
+          action={say.cancel}
+          onConfirm={() => wharf.jobs.cancel(uuid)}
+          onDismiss={() => setAsking(false)}
+        />
+      ) : null}
+    </ContentLayout>
+  )
+}
+
+/** The whole failure stands at the job itself, not in its record. */
+function useFailure(uuid: string, hasFailed: boolean): unknown {
+  const wharf = useWharf()
+  const { data } = useQuery({
+    queryKey: ['job failure', uuid],
+    enabled: hasFailed,
+    queryFn: () =>
+      wharf
+        .job(uuid)
+        .look()
+        .then(
+          () => null,
+          (failure: unknown) => ({ failure }),
+        ),
+  })
+  return data?.failure
+}

@@ -1,0 +1,72 @@
+import Alert from '@cloudscape-design/components/alert'
+import Box from '@cloudscape-design/components/box'
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { WharfError } from '@wharf/sdk'
+import { useEffect, useState } from 'react'
+import { useLanguage } from '../words/language.tsx'
+import { useWords } from '../words/words.ts'
+import { words } from './words.ts'
+
+/** Everything a person needs of an error: its code, its words, what to do about it, and what to quote to somebody else. */
+export function Failure({ error, header }: { error: unknown; header?: string }) {
+  const say = useWords(words)
+  const remedy = useRemedy(error)
+  const known = error instanceof WharfError ? error : undefined
+  const text = error instanceof Error ? error.message : String(error)
+  return (
+    <Alert
+      type="error"
+      header={header ?? (known ? `${known.code} · ${known.description}` : say.failed)}
+      action={
+        <CopyToClipboard
+          variant="icon"
+          textToCopy={quoted(error)}
+          copyButtonAriaLabel={say.copy}
+          copySuccessText={say.copied}
+          copyErrorText={text}
+        />
+      }
+    >
+      <SpaceBetween size="xs">
+        <Box>{known ? known.details : text}</Box>
+        {remedy ? (
+          <Box>
+            <strong>{say.remedy}:</strong> {remedy}
+          </Box>
+        ) : null}
+        {known?.requestId || known?.jobUuid ? (
+          <Box variant="small" color="text-body-secondary">
+            {[known.requestId && `${say.request} ${known.requestId}`, known.jobUuid && `${say.job} ${known.jobUuid}`]
+              .filter(Boolean)
+              .join(' · ')}
+          </Box>
+        ) : null}
+      </SpaceBetween>
+    </Alert>
+  )
+}
+
+/** The catalogue's words about it, which the server is asked for. */
+function useRemedy(error: unknown): string | undefined {
+  const { language } = useLanguage()
+  const [remedy, setRemedy] = useState<string>()
+  useEffect(() => {
+    setRemedy(undefined)
+    if (!(error instanceof WharfError)) return
+    let isCurrent = true
+    void error.elaboration(language).then((found) => isCurrent && setRemedy(found?.text))
+    return () => {
+      isCurrent = false
+    }
+  }, [error, language])
+  return remedy
+}
+
+function quoted(error: unknown): string {
+  if (!(error instanceof WharfError)) return String(error)
+  const { code, details, requestId, jobUuid } = error
+  return [`${code} ${details}`, requestId && `request ${requestId}`, jobUuid && `job ${jobUuid}`]
+    .filter(Boolean)
+    .join('\n')
+}

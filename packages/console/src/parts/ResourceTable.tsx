@@ -1,0 +1,175 @@
+import Box from '@cloudscape-design/components/box'
+import Button from '@cloudscape-design/components/button'
+import Header from '@cloudscape-design/components/header'
+import Pagination from '@cloudscape-design/components/pagination'
+import PropertyFilter from '@cloudscape-design/components/property-filter'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import Table, { type TableProps } from '@cloudscape-design/components/table'
+import type { AnswerOf } from '@wharf/contract'
+import type { CallableOperation, InputOf } from '@wharf/sdk'
+import type { ReactNode } from 'react'
+import { useAnswer } from '../wharf/answers.ts'
+import { useFigures } from '../words/figures.ts'
+import { useWords } from '../words/words.ts'
+import { Failure } from './Failure.tsx'
+import { conditionsOf, operators, queryOf, textOperators } from './filter-query.ts'
+import { readListState, showList } from './list-state.ts'
+import { words } from './words.ts'
+
+/** A record as a list shows it: every field may be missing there. */
+export type RecordOf<O> = AnswerOf<O> extends { inventories?: readonly (infer R)[] } ? R : never
+
+export interface Column<R> {
+  /** Of the record; it can be sorted and filtered by. */
+  readonly field: string & keyof R
+  readonly label: string
+  readonly cell?: (record: R) => ReactNode
+  /** Numbers and times can be compared, and are filtered by more operators. */
+  readonly isMeasure?: boolean
+  /** A few values to choose from. */
+  readonly choices?: readonly string[]
+  readonly width?: number
+}
+
+interface ResourceTableProps<O extends CallableOperation> {
+  readonly operation: O
+  readonly title: string
+  readonly columns: readonly Column<RecordOf<O>>[]
+  readonly search: URLSearchParams
+  /** Where this list is, for its address. */
+  readonly path: readonly string[]
+  readonly actions?: ReactNode
+  /** What to do first, when there is nothing at all. */
+  readonly empty: ReactNode
+  /** Where a text without a field is looked for. */
+  readonly textField?: string
+  readonly standardSort?: string
+  /** Conditions that always hold here. */
+  readonly only?: readonly string[]
+  readonly selected?: readonly RecordOf<O>[]
+  readonly onSelect?: (records: RecordOf<O>[]) => void
+}
+
+const pageSize = 25
+
+/** A collection of the API: filtered, ordered and paged by the server, however long it is. */
+export function ResourceTable<O extends CallableOperation>(props: ResourceTableProps<O>) {
+  const { operation, title, columns, search, path, actions, empty, textField = 'name', only = [] } = props
+  const { selected, onSelect, standardSort = '-createDate' } = props
+  type R = RecordOf<O>
+  const say = useWords(words)
+  const figures = useFigures()
+  const state = readListState(search, standardSort)
+  const show = (change: Partial<typeof state>): void => showList(path, { ...state, page: 1, ...change })
+  const input = {
+    q: [...only, ...state.conditions],
+    sort: state.sort,
+    start: (state.page - 1) * pageSize,
+    limit: pageSize,
+    replyWithCount: true,
+  }
+  const { data, error, isPending, isFetching, refetch } = useAnswer(operation, input as unknown as InputOf<O>)
+  const answer = data as { inventories?: R[]; total?: number } | undefined
+  const total = answer?.total ?? 0
+  const sortField = state.sort.replace(/^[+-]/, '')
+  const header = (
+    <Header
+      variant="h1"
+      counter={answer && `(${figures.number(total)})`}
+      actions={
+        <SpaceBetween direction="horizontal" size="xs">
+          <Button iconName="refresh" ariaLabel={say.refresh} loading={isFetching} onClick={() => void refetch()} />
+          {actions}
+        </SpaceBetween>
+      }
+    >
+      {title}
+    </Header>
+  )
+  return (
+    <SpaceBetween size="m">
+      {error ? <Failure error={error} /> : null}
+      <Table<R>
+        variant="full-page"
+        stickyHeader
+        header={header}
+        loading={isPending}
+        items={answer?.inventories ?? []}
+        trackBy={(record) => (record as { uuid?: string }).uuid ?? ''}
+        columnDefinitions={columns.map(columnDefinition)}
+        sortingColumn={{ sortingField: sortField }}
+        sortingDescending={state.sort.startsWith('-')}
+        onSortingChange={({ detail }) =>
+          show({ sort: `${detail.isDescending ? '-' : '+'}${detail.sortingColumn.sortingField ?? sortField}` })
+        }
+        {...(onSelect && {
+          selectionType: 'multi' as const,
+          selectedItems: selected ?? [],
+          onSelectionChange: ({ detail }: { detail: TableProps.SelectionChangeDetail<R> }) =>
+            onSelect(detail.selectedItems),
+          ariaLabels: {
+            selectionGroupLabel: title,
+            allItemsSelectionLabel: () => say.selected(title),
+            itemSelectionLabel: (_: unknown, record: R) =>
+              say.selected(
+                (record as { name?: string; uuid?: string }).name ?? (record as { uuid?: string }).uuid ?? '',
+              ),
+          },
+        })}
+        empty={
+          state.conditions.length === 0 ? (
+            <Box textAlign="center" padding="l">
+              {empty}
+            </Box>
+          ) : (
+            <Box textAlign="center" padding="l">
+              <SpaceBetween size="s">
+                <span>{say.noMatch}</span>
+                <Button onClick={() => show({ conditions: [] })}>{say.clearFilter}</Button>
+              </SpaceBetween>
+            </Box>
+          )
+        }
+        filter={
+          <PropertyFilter
+            query={queryOf(state.conditions)}
+            onChange={({ detail }) => show({ conditions: conditionsOf(detail, textField) })}
+            countText={answer ? say.matches(figures.number(total)) : ''}
+            hideOperations
+            disableFreeTextFiltering={false}
+            filteringPlaceholder={say.filter}
+            filteringAriaLabel={say.filter}
+            filteringProperties={columns.map(({ field, label, isMeasure }) => ({
+              key: field,
+              propertyLabel: label,
+              groupValuesLabel: label,
+              operators: isMeasure ? [...operators] : [...textOperators],
+            }))}
+            filteringOptions={columns.flatMap(({ field, choices = [] }) =>
+              choices.map((value) => ({ propertyKey: field, value })),
+            )}
+          />
+        }
+        pagination={
+          <Pagination
+            currentPageIndex={state.page}
+            pagesCount={Math.max(1, Math.ceil(total / pageSize))}
+            onChange={({ detail }) => show({ page: detail.currentPageIndex })}
+            ariaLabels={{ nextPageLabel: say.nextPage, previousPageLabel: say.previousPage, pageLabel: say.page }}
+          />
+        }
+      />
+    </SpaceBetween>
+  )
+
+  function columnDefinition({ field, label, cell, width }: Column<R>): TableProps.ColumnDefinition<R> {
+    const plain = (record: R): ReactNode => String(record[field] ?? say.never)
+    return {
+      id: field,
+      header: label,
+      cell: cell ?? plain,
+      sortingField: field,
+      ...(width === undefined ? {} : { width }),
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { go, linkTo } from '../frame/route.ts'
+
+/** What a list shows, kept in the address of the page: a link to it shows the same. */
+export interface ListState {
+  readonly conditions: readonly string[]
+  readonly sort: string
+  readonly page: number
+}
+
+export function readListState(search: URLSearchParams, standardSort: string): ListState {
+  const page = Number(search.get('page'))
+  return {
+    conditions: search.getAll('q'),
+    sort: search.get('sort') ?? standardSort,
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+  }
+}
+
+/** Moves to the same list with other conditions, another order or another page. */
+export function showList(path: readonly string[], { conditions, sort, page }: ListState): void {
+  const search = new URLSearchParams(conditions.map((condition) => ['q', condition]))
+  search.set('sort', sort)
+  if (page > 1) search.set('page', String(page))
+  go(`${linkTo(path)}?${search}`, { replace: true })
+}

@@ -1,0 +1,35 @@
+// Builds the web console when it is stale: before `npm start`, before the tests that open it, or by hand.
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const stamp = join(root, 'packages/console/dist/.built')
+
+/** All that the built files come from. */
+const sources = [
+  'package-lock.json',
+  'packages/console/{index.html,vite.config.ts,package.json}',
+  'packages/console/{src,public}/**/*.*',
+  'packages/{sdk,contract}/src/**/*.ts',
+]
+
+export async function ensureConsole(): Promise<void> {
+  const wanted = fingerprint()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  console.error('Building the console…')
+  // only now: loading it takes longer than finding out that there is nothing to do
+  const { build } = await import('vite')
+  await build({ configFile: join(root, 'packages/console/vite.config.ts'), logLevel: 'warn' })
+  writeFileSync(stamp, wanted)
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256')
+  const files = globSync(sources, { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
+  for (const file of files.sort()) hash.update(`${file}\n`).update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
+if (import.meta.main) await ensureConsole()
