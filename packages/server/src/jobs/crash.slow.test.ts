@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { DemoJob, DemoTrace, demoProgram, ServerProcess, serverEnvironment, startDemoCall } from '@wharf/testkit'
+import {
+  DemoJob,
+  DemoTrace,
+  demoProgram,
+  ServerProcess,
+  sampled,
+  serverEnvironment,
+  startDemoCall,
+} from '@wharf/testkit'
 
 interface Case {
   crashAt: string
@@ -60,7 +68,7 @@ async function survives(t: TestContext, server: ServerProcess, { crashAt, failAt
 }
 
 /** Servers that die one after the other, a few of them beside each other. */
-const lanes = [killedInRun, killedInUndo.slice(0, 6), killedInUndo.slice(6)]
+const lanes = [killedInRun, killedInUndo.slice(0, 6), killedInUndo.slice(6)].map(sampled)
 
 suite('a job survives kill -9 of its process', { concurrency: lanes.length }, () => {
   for (const lane of lanes)
