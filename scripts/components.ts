@@ -21,6 +21,8 @@ const components = [
   { command: 'qemu-img', debian: 'qemu-utils' },
   // a tar of another make
   { command: 'busybox', debian: 'busybox' },
+  // a client of another language, made from openapi.json
+  { command: 'mojo', debian: 'libopenapi-client-perl' },
 ] as const
 
 /** Installs what is missing where that is possible. What is left over is named, for a person to see or CI to fail on. */

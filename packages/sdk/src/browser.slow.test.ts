@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gzipped, installable, PackageWorld } from '@wharf/testkit'
@@ -20,15 +20,20 @@ const modules = {
 }
 const page = `<!doctype html><script type="importmap">${JSON.stringify({ imports: modules })}</script>`
 
+const types: Record<string, string> = {
+  '.ts': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.json': 'application/json',
+}
+
 /** The sources as they are, without their types: what a page loads is what is tested. */
 const site = createServer((request, response) => {
   const path = request.url ?? '/'
   if (path === '/') return void response.setHeader('content-type', 'text/html').end(page)
-  const file = join(root, path)
-  if (!/\.(ts|mjs)$/.test(path)) return void response.writeHead(404).end()
-  const source = readFileSync(file, 'utf8')
-  const code = path.endsWith('.ts') ? stripTypeScriptTypes(source) : source
-  response.setHeader('content-type', 'text/javascript').end(code)
+  const type = types[extname(path)]
+  if (type === undefined) return void response.writeHead(404).end()
+  const source = readFileSync(join(root, path), 'utf8')
+  response.setHeader('content-type', type).end(path.endsWith('.ts') ? stripTypeScriptTypes(source) : source)
 })
 site.listen(0, '127.0.0.1')
 await once(site, 'listening')

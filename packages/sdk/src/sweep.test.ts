@@ -87,3 +87,9 @@ test('a variable of the path that is no name is refused before anything is sent'
     await assert.rejects(wharf.tags.delete(uuid), TypeError)
   assert.equal(sent.length, 0)
 })
+
+test('a raw call is signed and repeated like any other, with a query in its path or beside it', async () => {
+  for (const request of [{ path: '/v1/hosts?count=true' }, { path: '/v1/hosts', query: 'count=true' }])
+    assert.equal((await wharf.request({ method: 'GET', ...request })).body.total, 1)
+  await assert.rejects(wharf.request({ method: 'POST', path: '/v1/tags', body: '{}' }), { code: 'SYS.1007' })
+})

@@ -107,7 +107,10 @@ export class Wharf {
   /** A call of your own making: `request({ method: 'GET', path: '/v1/hosts' })`. Failures are thrown all the same. */
   request(request: Omit<Request, 'isPublic' | 'jobUuid'>): Promise<Answer> {
     const key = request.method === 'GET' ? {} : { 'idempotency-key': randomHex() }
-    return this.#transport.ask({ ...request, headers: { ...key, ...request.headers } })
+    const [path = '', ...queries] = request.path.split('?')
+    // a path may bring its query along; what is signed is the path alone
+    const query = [...queries, request.query].filter(Boolean).join('&')
+    return this.#transport.ask({ ...request, path, query, headers: { ...key, ...request.headers } })
   }
 
   async #begin<O extends CallableOperation>(

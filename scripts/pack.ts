@@ -1,0 +1,98 @@
+// `npm run pack [-- FOLDER [sdk|cli]]`: the SDK and the command as npm packages that need neither this checkout nor each
+// other. They are compiled, because Node strips no types below node_modules, and whole: installing one adds one package.
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { rolldown } from 'rolldown'
+import { declareTypes } from './pack-types.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** What a package is made of; its name, version and words stand in its own package.json. */
+interface Recipe {
+  /** By the name of the file it becomes. */
+  readonly inputs: Readonly<Record<string, string>>
+  readonly platform: 'node' | 'neutral'
+  /** The first line of what is run. */
+  readonly firstLine?: string
+  readonly withTypes: boolean
+  readonly manifest: object
+}
+
+const recipes: Readonly<Record<string, Recipe>> = {
+  sdk: {
+    inputs: {
+      index: 'src/index.ts',
+      contract: 'src/contract.ts',
+      'file-source': 'src/upload/file-source.ts',
+      'no-file-source': 'src/upload/no-file-source.ts',
+    },
+    platform: 'neutral',
+    withTypes: true,
+    manifest: {
+      exports: {
+        '.': { types: './types/sdk/src/index.d.ts', default: './index.js' },
+        './contract': { types: './types/sdk/src/contract.d.ts', default: './contract.js' },
+      },
+      // which of the two it is, the resolver decides where it is used
+      imports: { '#file-source': { node: './file-source.js', default: './no-file-source.js' } },
+      sideEffects: false,
+    },
+  },
+  cli: {
+    inputs: { main: 'src/main.ts' },
+    platform: 'node',
+    firstLine: '#!/usr/bin/env node',
+    withTypes: false,
+    manifest: { bin: { wharf: 'main.js' } },
+  },
+}
+
+const { positionals } = parseArgs({ allowPositionals: true })
+const [folder = join(root, 'dist'), ...wanted] = positionals
+const target = resolve(folder)
+mkdirSync(target, { recursive: true })
+for (const [name, recipe] of Object.entries(recipes))
+  if (wanted.length === 0 || wanted.includes(name)) await pack(name, recipe)
+
+async function pack(name: string, recipe: Recipe): Promise<void> {
+  const home = join(root, 'packages', name)
+  const staging = mkdtempSync(join(tmpdir(), `wharf-pack-${name}-`))
+  const sources = Object.entries(recipe.inputs).map(([file, source]) => [file, join(home, source)] as const)
+  try {
+    await bundle(recipe, Object.fromEntries(sources), staging)
+    if (recipe.withTypes)
+      declareTypes(
+        sources.map(([, source]) => source),
+        staging,
+      )
+    describe(recipe, home, staging)
+    const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', target], { cwd: staging })
+    console.log(join(target, packed.toString().trim()))
+  } finally {
+    rmSync(staging, { recursive: true })
+  }
+}
+
+/** The SDK leaves it to its package.json which file sources there are; the command is for Node alone. */
+async function bundle({ platform, firstLine }: Recipe, input: Record<string, string>, dir: string): Promise<void> {
+  const external = platform === 'node' ? [/^node:/] : ['#file-source', /^node:/]
+  const bundled = await rolldown({ input, platform, external, cwd: root })
+  await bundled.write({
+    dir,
+    format: 'esm',
+    chunkFileNames: 'parts/[name]-[hash].js',
+    ...(firstLine === undefined ? {} : { banner: ({ isEntry }) => (isEntry ? firstLine : '') }),
+  })
+  await bundled.close()
+}
+
+function describe({ manifest }: Recipe, home: string, staging: string): void {
+  const { name, version, description, license, type } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+  const described = { name, version, description, license, type, engines: { node: '>=24' }, ...manifest }
+  writeFileSync(join(staging, 'package.json'), `${JSON.stringify(described, null, 2)}\n`)
+  for (const file of globSync('README.md', { cwd: home })) cpSync(join(home, file), join(staging, file))
+}
