@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Message, maxMessageBytes, type ResourceRecord } from './message.ts'
 import { readMessage, Unreadable } from './read-message.ts'
-import { writeMessage } from './write-message.ts'
+import { questionBytes, recordBytes, writeMessage } from './write-message.ts'
 
 const label = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 15 })
@@ -42,13 +42,20 @@ test('reads what was written', () => {
   fc.assert(fc.property(message, (given) => assert.deepEqual(readMessage(writeMessage(given)), structuredClone(given))))
 })
 
-test('whatever the bytes are, they are a message or unreadable', () => {
+test('whatever the bytes are, they are a message that can be written again, or unreadable', () => {
   const tried = (bytes: Buffer): void => {
+    let read: Message
     try {
-      readMessage(bytes)
+      read = readMessage(bytes)
     } catch (error) {
       assert.ok(error instanceof Unreadable, String(error))
+      return
     }
+    // one by one: what pointers have made of few bytes may be too long as a whole
+    for (const question of read.questions) questionBytes(question)
+    const all = [...read.answers, ...read.authorities, ...read.additionals]
+    // the strings of a text may be any bytes, and nobody writes those of others
+    for (const one of all) if (one.type !== 'TXT') recordBytes(one)
   }
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => tried(Buffer.from(bytes))))
   // messages that were right once: one byte another, or cut off
@@ -73,6 +80,7 @@ for (const { name: what, bytes } of [
   { name: 'a name that points to itself', bytes: [...header(1), 0xc0, 12, 0, 1, 0, 1] },
   { name: 'two names that point to each other', bytes: [...header(1), 0xc0, 14, 0xc0, 12, 0, 1, 0, 1] },
   { name: 'a pointer forward', bytes: [...header(1), 0xc0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] },
+  { name: 'a label that is no text', bytes: [...header(1), 63, ...Array<number>(63).fill(255), 0, 0, 1, 0, 1] },
   { name: 'a label of an unknown kind', bytes: [...header(1), 0x80, 1, 0] },
   {
     name: 'a name of more than 255 bytes',

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { ipv4Text, ipv6Text } from './addresses.ts'
 import {
   type Message,
@@ -141,7 +142,10 @@ class Reader {
       if (head > 63) throw new Unreadable('a label of no known kind')
       length += head + 1
       if (length >= maxNameBytes) throw new Unreadable('a name that is too long')
-      labels.push(escapeLabel(reader.take(head).toString()))
+      const label = reader.take(head)
+      // RFC 6762, 16; other bytes would be others when they are written again
+      if (!isUtf8(label)) throw new Unreadable('a label that is no text')
+      labels.push(escapeLabel(label.toString()))
     }
   }
 }

@@ -53,8 +53,19 @@ export class MulticastPorts {
 
   /** To everybody on this link, in both address families. */
   async send(name: string, message: Partial<Message>): Promise<void> {
-    const bytes = writeMessage(message)
-    await Promise.all((this.#open.get(name)?.ports ?? []).map((port) => port.send(bytes)))
+    await this.#guard(name, async () => {
+      const bytes = writeMessage(message)
+      await Promise.all((this.#open.get(name)?.ports ?? []).map((port) => port.send(bytes)))
+    })
+  }
+
+  /** Nothing that was heard may end the process that listens: it is told, and the message is lost. */
+  async #guard(name: string, work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#options.trouble?.(name, error as Error)
+    }
   }
 
   async close(): Promise<void> {
@@ -121,7 +132,8 @@ export class MulticastPorts {
       throw error
     }
     const isMulticast = from.info.port === port
-    message(read, { link: from.link, isMulticast, reply: (answer) => from.reply(writeMessage(answer)) })
+    const reply = (answer: Partial<Message>): void => from.reply(writeMessage(answer))
+    void this.#guard(from.link.name, () => message(read, { link: from.link, isMulticast, reply }))
   }
 
   #close(name: string): void {

@@ -4,7 +4,9 @@ const maxLength = 255
 const placeholders = new Set([
   '0',
   '0123456789',
+  '(none)',
   '123456789',
+  '1234567890',
   'base board serial number',
   'chassis serial number',
   'default string',
@@ -28,6 +30,7 @@ const placeholders = new Set([
   'tbd',
   'to be filled by o.e.m',
   'to be filled by o.e.m.',
+  'to be filled by o.e.m. by more string',
   'to be filled by oem',
   'undefined',
   'unknown',

@@ -20,6 +20,7 @@ export class AnnouncedService {
   #facts: Txt | undefined
   #heardAt: number
   #holdsUntil: number
+  #serverUntil = Number.POSITIVE_INFINITY
   readonly #refreshAt = { SRV: Number.POSITIVE_INFINITY, TXT: Number.POSITIVE_INFINITY }
   readonly #ask = new Backoff()
 
@@ -46,7 +47,9 @@ export class AnnouncedService {
 
   /** The other of the two may be due earlier: they are asked for together. */
   hearDetail(type: 'SRV' | 'TXT', now: number, ttlMs: number): void {
-    this.#refreshAt[type] = now + askAt * Math.min(ttlMs, maxTtlMs)
+    const holdsMs = Math.min(ttlMs, maxTtlMs)
+    this.#refreshAt[type] = now + askAt * holdsMs
+    if (type === 'SRV') this.#serverUntil = now + holdsMs
     if (this.isWhole) this.#ask.reset(this.#staleAt)
   }
 
@@ -69,6 +72,11 @@ export class AnnouncedService {
   /** Presence is that of the addresses. */
   get isPresent(): boolean {
     return this.isWhole && this.host?.addresses.isEmpty === false
+  }
+
+  /** Nobody serves it any more, though others may go on to tell of the host's addresses. */
+  isServerGone(now: number): boolean {
+    return this.host !== undefined && now >= this.#serverUntil
   }
 
   isForgettable(now: number): boolean {

@@ -223,6 +223,16 @@ test('a host can have no more than sixteen addresses', () => {
   assert.equal(addressesOf(sightings).length, 16)
 })
 
+test('a host that nobody serves any more goes, though its addresses are told by others', () => {
+  const sightings = new Sightings()
+  sightings.hear(link, saying(whole('web')), 0)
+  for (let now = 0; now <= 200 * second; now += 5 * second) {
+    sightings.hear(link, saying([address('web', '192.0.2.1')]), now)
+    sightings.tick(now)
+    assert.equal(sightings.present().length, now < 120 * second ? 1 : 0, `${now / second} s`)
+  }
+})
+
 test('forgets a service that shows no more, when its own record has run out', () => {
   const sightings = new Sightings()
   sightings.hear(link, saying(whole('web')), 0)

@@ -88,6 +88,10 @@ export class Sightings {
     const questions = new Map<string, Question[]>()
     const asked = new Set<AnnouncedHost>()
     for (const [key, service] of this.#services) {
+      if (service.isServerGone(now)) {
+        if (service.isPresent) this.#version++
+        this.#leaveHost(service)
+      }
       if (service.isForgettable(now)) {
         this.#remove(key, service)
         continue
