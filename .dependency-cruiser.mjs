@@ -42,6 +42,22 @@ const rules = [
     from: { path: '^packages/sdk/src/', pathNot: `${tests}|/file-source[.]ts$` },
     to: { dependencyTypes: ['core'] },
   },
+  {
+    name: 'cli-stands-on-the-sdk',
+    comment: 'The command speaks to servers through the SDK; besides it announces the host that it runs on.',
+    from: { path: '^packages/cli/src/', pathNot: tests },
+    to: { path: '^(packages|scripts|bench)/', pathNot: '^packages/(cli|sdk|contract|announcer)/' },
+  },
+  {
+    name: 'cli-starts-quickly',
+    comment:
+      'Loading the SDK or the contract takes longer than a whole `wharf --help` may: commands import them when they run.',
+    from: { path: '^packages/cli/src/', pathNot: tests },
+    to: {
+      path: '^packages/(sdk|contract|announcer)/',
+      dependencyTypesNot: ['type-only', 'dynamic-import'],
+    },
+  },
   layer('platform'),
   layer('database', 'platform'),
   layer('downloads', 'platform'),

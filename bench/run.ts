@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
+import { cli } from './cli.bench.ts'
 import { explain } from './explain.bench.ts'
 import { httpQuery } from './http-query.bench.ts'
 import { jobs } from './jobs.bench.ts'
@@ -10,7 +11,16 @@ import { transfer } from './transfer.bench.ts'
 import { upload } from './upload.bench.ts'
 
 /** `npm run bench` runs all and writes results.md; `npm run bench -- jobs` runs one and only prints. */
-const benches = { 'http-query': httpQuery, 'page-of-million': pageOfMillion, jobs, start, upload, transfer, explain }
+const benches = {
+  'http-query': httpQuery,
+  'page-of-million': pageOfMillion,
+  jobs,
+  start,
+  upload,
+  transfer,
+  explain,
+  cli,
+}
 const rounds = 5
 
 const chosen = process.argv.slice(2)

@@ -1,0 +1,84 @@
+import type { Wharf } from '@wharf/sdk'
+import type { Io } from './io.ts'
+import { drawsUnicode, languageOf } from './language.ts'
+import { type Colours, coloursFor } from './output/colours.ts'
+import { type Form, Output } from './output/output.ts'
+import { printable, printableLines } from './output/printable.ts'
+import { noProgress, type Progress, progressOn } from './output/progress.ts'
+import { NotSignedIn, UsageError } from './refusals.ts'
+import { type Connection, type ConnectionFlags, findConnection } from './settings/connection.ts'
+
+export interface GlobalFlags extends ConnectionFlags {
+  readonly output?: Form | undefined
+  readonly json?: boolean | undefined
+  readonly quiet?: boolean | undefined
+}
+
+/** What a command has at hand. */
+export class Cli {
+  readonly io: Io
+  readonly flags: GlobalFlags
+  readonly out: Output
+  /** For what is said on standard error. */
+  readonly colours: Colours
+  readonly language: 'en' | 'zh'
+  #connection: Connection | undefined
+  #wharf: Promise<Wharf> | undefined
+
+  constructor(io: Io, flags: GlobalFlags) {
+    this.io = io
+    this.flags = flags
+    this.out = new Output(io.stdout, flags.json ? 'json' : (flags.output ?? 'table'), coloursFor(io.stdout, io.env))
+    this.colours = coloursFor(io.stderr, io.env)
+    this.language = languageOf(io.env)
+  }
+
+  get connection(): Connection {
+    this.#connection ??= findConnection(this.io, this.flags)
+    return this.#connection
+  }
+
+  /** The server, as whoever is signed in. */
+  wharf(): Promise<Wharf> {
+    const { connection } = this
+    if (connection.credentialFrom === undefined) {
+      const where = `--url ${connection.url}`
+      throw new NotSignedIn(`you are not signed in at ${connection.url}`, `wharf login ${where}`)
+    }
+    this.#wharf ??= connect(connection)
+    return this.#wharf
+  }
+
+  /** The server as nobody: what it tells anyone. */
+  async anonymous(url: string): Promise<Wharf> {
+    return connect({ url, credential: {} })
+  }
+
+  /** Said beside the data; not to those who asked for quiet. */
+  say(text: string): void {
+    if (!this.flags.quiet) this.io.stderr.write(`${printableLines(text)}\n`)
+  }
+
+  progress(label: string): Progress {
+    const { stderr, env } = this.io
+    if (this.flags.quiet) return { ...noProgress(stderr), say: () => {} }
+    return progressOn(stderr, { label: printable(label), unicode: drawsUnicode(env), now: () => performance.now() })
+  }
+}
+
+/** Whoever types a command wants to know soon: fewer tries than a program makes. */
+const patience = { tries: 4, maxMs: 15_000 }
+
+export async function connect({ url, credential }: Pick<Connection, 'url' | 'credential'>): Promise<Wharf> {
+  // the SDK takes the most time of a start: it is loaded when it is needed
+  const { Wharf } = await import('@wharf/sdk')
+  const { accessKeyId: id, accessKeySecret: secret, session } = credential
+  const proof =
+    id !== undefined && secret !== undefined ? { accessKey: { id, secret } } : session === undefined ? {} : { session }
+  try {
+    return new Wharf({ url, ...proof, retry: patience })
+  } catch (error) {
+    // an address that is none
+    throw new UsageError((error as Error).message)
+  }
+}

@@ -1,0 +1,80 @@
+import { command, type GroupSpec } from '../command.ts'
+import { forceOption, modeOf } from '../deleting.ts'
+import { givenNumber, givenSecret } from '../given-text.ts'
+import { listCommand, showCommand } from '../listing.ts'
+import { resolveRecord, resolveUuid } from '../names/resolve.ts'
+import { perform, waitingOptions } from '../waiting.ts'
+import { alerts } from './cluster/alerts.ts'
+import { configure } from './cluster/configure.ts'
+
+const named = { '<cluster>': { help: 'its name or uuid', names: 'clusterPlugins' } } as const
+
+const add = command({
+  name: 'add',
+  summary: 'Add a cluster component, new or already running',
+  arguments: { '<name>': { help: 'of the new cluster' } },
+  options: {
+    '--address <address>': { help: "where the component is reached; the node's own address when absent" },
+    '--port <number>': { help: 'of its interface; 8056 when absent' },
+    '--admin-token <text>': { help: 'takes over one that runs; @file reads a file, @- standard input' },
+    ...waitingOptions,
+  },
+  examples: ['cluster add disks', 'cluster add disks --address 10.0.0.11 --admin-token @token'],
+  async run(cli, { name }, { address, port, adminToken, ...waiting }) {
+    const { addClusterPlugin } = await import('@wharf/contract')
+    const input = {
+      name,
+      managementIp: address,
+      apiPort: givenNumber('--port', port),
+      adminToken: await givenSecret(cli, adminToken),
+    }
+    const answer = await perform(cli, addClusterPlugin, input, { ...waiting, label: `Adding ${name}` })
+    if (answer !== undefined) cli.out.record(answer.inventory)
+  },
+})
+
+const credential = command({
+  name: 'credential',
+  summary: 'Show, once, the password that was made up for a cluster',
+  arguments: named,
+  examples: ['cluster credential disks'],
+  async run(cli, { cluster: name }) {
+    const wharf = await cli.wharf()
+    cli.out.record(await wharf.clusterPlugins.revealCredential(await resolveUuid(wharf, 'clusterPlugins', name)))
+  },
+})
+
+const remove = command({
+  name: 'remove',
+  summary: 'Remove a cluster and its alert platform from Wharf; the cluster keeps its data',
+  arguments: named,
+  options: { ...forceOption, ...waitingOptions },
+  examples: ['cluster remove disks'],
+  async run(cli, { cluster: name }, { force, ...waiting }) {
+    const { removeClusterPlugin } = await import('@wharf/contract')
+    const { uuid, name: known } = await resolveRecord(await cli.wharf(), 'clusterPlugins', name)
+    const input = { uuid, ...modeOf(force) }
+    const answer = await perform(cli, removeClusterPlugin, input, { ...waiting, label: `Removing ${known}` })
+    if (answer === undefined) return
+    cli.say(`${known} is removed.`)
+    if (cli.out.form !== 'table') cli.out.record({ uuid, removed: true })
+  },
+})
+
+export const cluster: GroupSpec = {
+  name: 'cluster',
+  summary: 'Clusters and their alerts',
+  commands: [
+    listCommand('clusterPlugins', {
+      path: 'cluster',
+      plural: 'clusters',
+      columns: ['name', 'managementIp', 'apiPort', 'createDate', 'uuid'],
+    }),
+    showCommand('clusterPlugins', 'cluster', 'disks'),
+    add,
+    configure,
+    alerts,
+    credential,
+    remove,
+  ],
+}

@@ -1,0 +1,55 @@
+import type { Cli } from '../cli.ts'
+import { command, type GroupSpec } from '../command.ts'
+import { deleteCommand } from '../deleting.ts'
+import { listCommand } from '../listing.ts'
+import { resolveRecord } from '../names/resolve.ts'
+import { Refusal } from '../refusals.ts'
+import { Profiles } from '../settings/profiles.ts'
+import { stateCommands } from '../states.ts'
+import { ownerOf } from './login.ts'
+
+const create = command({
+  name: 'create',
+  summary: 'Create an access key; its secret is shown this once',
+  options: {
+    '--user <name>': { help: 'whose; your own when absent', names: 'users' },
+    '--description <text>': { help: 'what it is for' },
+  },
+  examples: ['key create --description backup', 'key create --user robot --json > key.json'],
+  async run(cli, _, { user, description }) {
+    const wharf = await cli.wharf()
+    const owner = user === undefined ? await ownIdentity(cli) : await userNamed(cli, user)
+    cli.out.record((await wharf.accessKeys.create({ ...owner, description })).inventory)
+    cli.say('Keep the secret now: it is not shown again.')
+  },
+})
+
+async function userNamed(cli: Cli, name: string) {
+  const { uuid, accountUuid } = await resolveRecord(await cli.wharf(), 'users', name)
+  return { userUuid: uuid, accountUuid: String(accountUuid) }
+}
+
+/** A key tells whose it is; of a session the profile remembers it. */
+async function ownIdentity(cli: Cli): Promise<{ accountUuid: string; userUuid: string }> {
+  const { credential, profile } = cli.connection
+  if (credential.accessKeyId !== undefined) return ownerOf(await cli.wharf(), credential.accessKeyId)
+  const { accountUuid, userUuid } = (profile && new Profiles(cli.io).get(profile)) || {}
+  if (accountUuid === undefined || userUuid === undefined)
+    throw new Refusal('it is not known who you are', 'say whose key it shall be: --user NAME')
+  return { accountUuid, userUuid }
+}
+
+export const key: GroupSpec = {
+  name: 'key',
+  summary: 'Access keys',
+  commands: [
+    listCommand('accessKeys', {
+      path: 'key',
+      plural: 'access keys',
+      columns: ['AccessKeyID', 'state', 'description', 'userUuid', 'createDate', 'uuid'],
+    }),
+    create,
+    ...stateCommands('accessKeys', 'key', '2f6b9c0d1e2f6b9c0d1e'),
+    deleteCommand('accessKeys', 'key', { summary: 'Delete an access key', example: '2f6b9c0d1e2f6b9c0d1e' }),
+  ],
+}

@@ -1,0 +1,104 @@
+import type { Wharf } from '@wharf/sdk'
+import { type Cli, connect } from '../cli.ts'
+import { command } from '../command.ts'
+import { Refusal, UsageError } from '../refusals.ts'
+import { findConnection } from '../settings/connection.ts'
+import { type Profile, Profiles, type StoredCredential } from '../settings/profiles.ts'
+
+export const login = command({
+  name: 'login',
+  summary: 'Sign in and remember it as a profile',
+  more: 'With a password you get a session, which ends after two hours without use and after a day at the latest. With --create-key it is used at once to make an access key, which lasts. An access key that you have is kept as it is.',
+  options: {
+    '--account <name>': { help: 'the account', default: 'admin' },
+    '--user <name>': { help: 'a user of that account' },
+    '--password-stdin': { help: 'read the password, or the secret of the key, from standard input' },
+    '--access-key-id <id>': { help: 'an access key; its secret is asked for' },
+    '--create-key': { help: 'make an access key and keep that instead of a session' },
+    '--as <profile>': { help: 'the name of the profile; default, or the one that is used, when absent' },
+  },
+  examples: [
+    'login --url https://wharf.example.com --account ops',
+    'login --url https://wharf.example.com --as prod --create-key',
+    'login --access-key-id 2f6b9c0d1e --password-stdin < secret',
+  ],
+  async run(cli, _, options) {
+    const profiles = new Profiles(cli.io)
+    const name = options.as ?? cli.flags.profile ?? profiles.current ?? 'default'
+    const url = addressFor(cli, profiles.get(name))
+    const { accessKeyId: id } = options
+    const what = id === undefined ? 'Password' : 'Secret of the key'
+    const secret = await secretFrom(cli, what, options.passwordStdin)
+    const { profile, credential } =
+      id === undefined ? await byPassword(cli, url, secret, options) : await byKey(url, { id, secret })
+    profiles.save(name, profile, credential)
+    // whoever signs in wants to work there
+    if (cli.flags.profile === undefined) profiles.use(name)
+    cli.say(`Signed in at ${profile.url}; remembered as profile ${name}.`)
+  },
+})
+
+/** The profile is about to be made, so it need not exist. */
+function addressFor(cli: Cli, profile: Profile | undefined): string {
+  if (cli.flags.url !== undefined) return cli.flags.url
+  return profile?.url ?? findConnection(cli.io, { ...cli.flags, profile: undefined }).url
+}
+
+async function secretFrom(cli: Cli, what: string, fromInput: boolean | undefined): Promise<string> {
+  const text = fromInput
+    ? (await cli.io.readInput()).replace(/\r?\n$/, '')
+    : await cli.io.ask(`${what}: `, { hidden: true })
+  if (text === undefined) throw new UsageError(`nobody can be asked for it: give it by --password-stdin`)
+  if (text === '') throw new Refusal('it is empty')
+  return text
+}
+
+interface SignedIn {
+  readonly profile: Profile
+  readonly credential: StoredCredential
+}
+
+async function byPassword(
+  cli: Cli,
+  url: string,
+  password: string,
+  { account, user, createKey }: { account: string; user?: string; createKey?: boolean },
+): Promise<SignedIn> {
+  const nobody = await cli.anonymous(url)
+  const { inventory } =
+    user === undefined
+      ? await nobody.sessions.logInByAccount({ accountName: account, password })
+      : await nobody.sessions.logInByUser({ accountName: account, userName: user, password })
+  const { uuid: session, accountUuid, userUuid } = inventory
+  const profile = { url: nobody.url, accountUuid, userUuid }
+  if (!createKey) return { profile, credential: { session } }
+  const wharf = await connect({ url, credential: { session } })
+  const { inventory: key } = await wharf.accessKeys.create({
+    accountUuid,
+    userUuid,
+    description: 'made by wharf login',
+  })
+  await wharf.sessions.logOut(session)
+  return {
+    profile,
+    credential: { accessKeyId: key.AccessKeyID, accessKeySecret: key.AccessKeySecret ?? undefined },
+  }
+}
+
+async function byKey(url: string, key: { id: string; secret: string }): Promise<SignedIn> {
+  const wharf = await connect({ url, credential: { accessKeyId: key.id, accessKeySecret: key.secret } })
+  const { accountUuid, userUuid } = await ownerOf(wharf, key.id)
+  return {
+    profile: { url: wharf.url, accountUuid, userUuid },
+    credential: { accessKeyId: key.id, accessKeySecret: key.secret },
+  }
+}
+
+/** Also tries it: a key that does not work is not remembered. */
+export async function ownerOf(wharf: Wharf, accessKeyId: string): Promise<{ accountUuid: string; userUuid: string }> {
+  const { inventories = [] } = await wharf.accessKeys.query({ q: [`AccessKeyID=${accessKeyId}`], limit: 1 })
+  const { accountUuid, userUuid } = inventories[0] ?? {}
+  if (accountUuid === undefined || userUuid === undefined)
+    throw new Refusal(`the server does not tell whose key ${accessKeyId} is`)
+  return { accountUuid, userUuid }
+}

@@ -1,0 +1,45 @@
+import type { Cli } from '../../cli.ts'
+import { command } from '../../command.ts'
+import { givenText } from '../../given-text.ts'
+import { resolveRecord, resolveUuid } from '../../names/resolve.ts'
+import { UsageError } from '../../refusals.ts'
+import { perform, waitingOptions } from '../../waiting.ts'
+
+export const install = command({
+  name: 'install',
+  summary: 'Run the installer of an uploaded package on its host',
+  arguments: { '<package>': { help: 'its name or uuid', names: 'softwarePackages' } },
+  options: {
+    '--config <json>': { help: 'for the installer; @file reads a file, @- standard input' },
+    '--host <name>': { help: 'the host, for a package that lies on backup storage', names: 'hosts' },
+    ...waitingOptions,
+  },
+  examples: [
+    `package install hello --config '{"greeting": "ahoy"}'`,
+    'package install hello --config @hello.json --log',
+    'package install hello --async',
+  ],
+  async run(cli, { package: name }, { config, host, ...waiting }) {
+    const { installSoftwarePackage } = await import('@wharf/contract')
+    const wharf = await cli.wharf()
+    const { uuid, name: known } = await resolveRecord(wharf, 'softwarePackages', name)
+    const input = { uuid, config: await configOf(cli, config, host) }
+    const answer = await perform(cli, installSoftwarePackage, input, { ...waiting, label: `Installing ${known}` })
+    if (answer === undefined) return
+    const record = await wharf.softwarePackages.one(uuid)
+    cli.say(`${known} is installed.`)
+    if (cli.out.form !== 'table') cli.out.record(record)
+  },
+})
+
+/** The host is named in the configuration, which the package's own schema checks. */
+async function configOf(cli: Cli, given: string | undefined, host: string | undefined): Promise<string | undefined> {
+  const text = given === undefined ? undefined : await givenText(cli, given)
+  if (host === undefined) return text
+  const hostUuid = await resolveUuid(await cli.wharf(), 'hosts', host)
+  try {
+    return JSON.stringify({ ...(JSON.parse(text ?? '{}') as object), hostUuid })
+  } catch {
+    throw new UsageError('--config is not JSON')
+  }
+}

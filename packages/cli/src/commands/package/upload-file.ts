@@ -1,0 +1,127 @@
+import { statSync } from 'node:fs'
+import type { Upload, UploadedPackage, UploadProgress, Wharf } from '@wharf/sdk'
+import type { Cli } from '../../cli.ts'
+import { exitCodes } from '../../exit-codes.ts'
+import { printable } from '../../output/printable.ts'
+import type { Progress } from '../../output/progress.ts'
+import { bytes } from '../../output/quantities.ts'
+import { Interrupted, Refusal, UsageError } from '../../refusals.ts'
+import { onInterrupts, tellStarted, type Waiting } from '../../waiting.ts'
+import { tellUploaded } from './uploaded.ts'
+
+export interface Destination {
+  readonly name: string
+  readonly type: string
+  readonly installPath: string
+  readonly hostUuid?: string | undefined
+  readonly backupStorageUuid?: string | undefined
+  readonly md5?: string | undefined
+}
+
+class GivenUp extends Refusal {
+  override readonly exitCode = exitCodes.cancelled
+}
+
+/** Sends a file of this machine, or standard input. */
+export async function uploadFile(
+  cli: Cli,
+  source: string,
+  destination: Destination,
+  { label, log, async: isAsync, cancelOnInterrupt, timeout }: Waiting & { label: string },
+): Promise<void> {
+  if (source !== '-') requireFile(source)
+  if (timeout !== undefined) throw new UsageError('--timeout is for what the server fetches by itself')
+  const wharf = await cli.wharf()
+  const stop = new AbortController()
+  const sent = Promise.withResolvers<void>()
+  const phases = new Phases(cli, label)
+  const upload = wharf.upload(source === '-' ? cli.io.inputStream() : source, {
+    ...destination,
+    toBackupStorage: destination.hostUuid === undefined,
+    signal: stop.signal,
+    onProgress: (progress) => {
+      if (progress.phase === 'processing') sent.resolve()
+      phases.tell(progress)
+    },
+    onLog: log ? (line) => phases.say(printable(line)) : undefined,
+  })
+  const ignore = onInterrupts(cli, phases.current, () => stop.abort())
+  try {
+    if (isAsync) await Promise.race([sent.promise, upload.done])
+    if (isAsync && upload.packageUuid !== undefined) return await tellJob(cli, wharf, upload.packageUuid)
+    const record: UploadedPackage = await upload.done
+    phases.end()
+    tellUploaded(cli, record)
+  } catch (error) {
+    phases.end()
+    throw stop.signal.aborted ? await interrupted(upload, phases, cancelOnInterrupt ?? false) : error
+  } finally {
+    ignore()
+    phases.end()
+  }
+}
+
+/** Before the server makes a record of it. */
+function requireFile(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) throw new UsageError(`there is no file ${path}`)
+  if (!stats.isFile()) throw new UsageError(`${path} is no file`, 'what comes through a pipe is uploaded as -')
+}
+
+async function tellJob(cli: Cli, wharf: Wharf, packageUuid: string): Promise<void> {
+  const { inventories = [] } = await wharf.jobs.query({
+    q: [`subjectUuid=${packageUuid}`],
+    sort: '-createDate',
+    limit: 1,
+  })
+  await tellStarted(cli, inventories[0]?.uuid ?? '')
+}
+
+async function interrupted(upload: Upload, { last }: Phases, givesUp: boolean): Promise<Error> {
+  if (givesUp) {
+    await upload.terminate()
+    return new GivenUp('the upload was given up; nothing of it is kept')
+  }
+  if (last?.phase === 'processing')
+    return new Interrupted(`Stopped waiting. The upload goes on: wharf package show ${upload.packageUuid}`)
+  return new Interrupted(
+    `Stopped. ${bytes(last?.sentBytes ?? 0)} are kept for 72 hours: the same command goes on from there.`,
+  )
+}
+
+/** First the bytes go, then the server works on them: each has its own bar. */
+class Phases {
+  readonly #cli: Cli
+  readonly #label: string
+  current: Progress
+  last: UploadProgress | undefined
+
+  constructor(cli: Cli, label: string) {
+    this.#cli = cli
+    this.#label = label
+    this.current = cli.progress(label)
+  }
+
+  tell(news: UploadProgress): void {
+    if (news.phase !== (this.last?.phase ?? 'sending')) {
+      this.current.end()
+      this.current = this.#cli.progress(`${this.#label}, on the server`)
+    }
+    this.last = news
+    const { sentBytes, totalBytes, phase, percent } = news
+    const sent = totalBytes === undefined ? undefined : totalBytes === 0 ? 1 : sentBytes / totalBytes
+    this.current.tell(
+      phase === 'processing'
+        ? { fraction: (percent ?? 0) / 100 }
+        : { fraction: sent, doneBytes: sentBytes, totalBytes },
+    )
+  }
+
+  say(line: string): void {
+    this.current.say(line)
+  }
+
+  end(): void {
+    this.current.end()
+  }
+}

@@ -1,0 +1,124 @@
+import { Cli } from '../cli.ts'
+import { type ArgumentSpec, type CommandSpec, type GroupSpec, isGroup, type OptionSpec } from '../command.ts'
+import { entries } from '../groups.ts'
+import type { Io } from '../io.ts'
+import { kindOf, type NamedKind } from '../names/kinds.ts'
+import { recordsOf } from '../names/resolve.ts'
+import { forms } from '../output/output.ts'
+import { Profiles } from '../settings/profiles.ts'
+
+/** Whoever presses Tab does not wait. */
+const askMs = 2000
+const maxNames = 200
+
+const globalOptions: Readonly<Record<string, OptionSpec>> = {
+  '-o, --output <form>': { help: '', choices: forms },
+  '--json': { help: '' },
+  '--profile <name>': { help: '' },
+  '--url <address>': { help: '' },
+  '--credentials <file>': { help: '' },
+  '-q, --quiet': { help: '' },
+  '-h, --help': { help: '' },
+}
+
+interface Flag {
+  readonly names: readonly string[]
+  readonly takesValue: boolean
+  readonly spec: OptionSpec
+}
+
+const flagsOf = (options: Readonly<Record<string, OptionSpec>>): Flag[] =>
+  Object.entries({ ...options, ...globalOptions }).map(([text, spec]) => ({
+    names: text.split(/[ ,]+/).filter((part) => part.startsWith('-')),
+    takesValue: /[<[]/.test(text),
+    spec,
+  }))
+
+/** What the last of these words may become. */
+export async function completions(words: readonly string[], io: Io): Promise<string[]> {
+  const typed = words.at(-1) ?? ''
+  const before = words.slice(0, -1)
+  const { level, rest } = await walk(before)
+  const flags = flagsOf(level === undefined || isGroup(level) ? {} : level.options)
+  const last = before.at(-1) ?? ''
+  const awaiting = typed.startsWith('-')
+    ? undefined
+    : flags.find(({ names, takesValue }) => takesValue && names.includes(last))
+  const candidates = awaiting
+    ? await valuesOf(awaiting.names.includes('--profile') ? 'profiles' : awaiting.spec, before, io)
+    : typed.startsWith('-')
+      ? flags.flatMap(({ names }) => names.filter((name) => name.startsWith('--')))
+      : await wordsAfter(level, positionals(rest, flags), before, io)
+  return candidates.filter((candidate) => candidate.startsWith(typed))
+}
+
+/** The command that the words lead to, and those behind it. */
+async function walk(
+  words: readonly string[],
+): Promise<{ level: CommandSpec | GroupSpec | undefined; rest: readonly string[] }> {
+  let level: CommandSpec | GroupSpec | undefined
+  let rest: readonly string[] = words
+  for (const [index, word] of words.entries()) {
+    const next: CommandSpec | GroupSpec | undefined =
+      level === undefined
+        ? await entries.find(({ name }) => name === word)?.load()
+        : isGroup(level)
+          ? level.commands.find(({ name }) => name === word)
+          : undefined
+    if (next === undefined) continue
+    level = next
+    rest = words.slice(index + 1)
+  }
+  return { level, rest }
+}
+
+/** Neither options nor their values. */
+function positionals(words: readonly string[], flags: readonly Flag[]): string[] {
+  const takers = new Set(flags.filter(({ takesValue }) => takesValue).flatMap(({ names }) => names))
+  return words.filter((word, index) => !word.startsWith('-') && !takers.has(words[index - 1] ?? ''))
+}
+
+async function wordsAfter(
+  level: CommandSpec | GroupSpec | undefined,
+  given: readonly string[],
+  words: readonly string[],
+  io: Io,
+): Promise<string[]> {
+  if (level === undefined) return entries.map(({ name }) => name)
+  if (isGroup(level)) return level.commands.map(({ name }) => name)
+  if (level.name === 'call' && given.length === 0) return operationNames()
+  if ((level.name === 'use' || level.name === 'remove') && Object.keys(level.arguments)[0] === '<name>')
+    return valuesOf('profiles', words, io)
+  const spec = Object.values(level.arguments)[given.length]
+  return spec === undefined ? [] : valuesOf(spec, words, io)
+}
+
+async function operationNames(): Promise<string[]> {
+  const { operations } = await import('@wharf/contract')
+  return operations.flatMap(({ client }) => (client === null ? [] : [client])).sort()
+}
+
+async function valuesOf(spec: ArgumentSpec | 'profiles', words: readonly string[], io: Io): Promise<string[]> {
+  if (spec === 'profiles') return new Profiles(io).names
+  if (spec.choices) return [...spec.choices]
+  return spec.names === undefined ? [] : namesOf(spec.names, words, io)
+}
+
+/** In silence where the server cannot be asked. */
+async function namesOf(kind: NamedKind, words: readonly string[], io: Io): Promise<string[]> {
+  const valueAfter = (flag: string): string | undefined => {
+    const at = words.indexOf(flag)
+    return at < 0 ? undefined : words[at + 1]
+  }
+  const { field } = kindOf(kind)
+  const flags = { profile: valueAfter('--profile'), url: valueAfter('--url'), credentials: valueAfter('--credentials') }
+  const late = new Promise<never[]>((resolve) => setTimeout(resolve, askMs, []).unref())
+  try {
+    const wharf = await new Cli(io, flags).wharf()
+    const asked = recordsOf(wharf, kind, { limit: maxNames, fields: [field] })
+    const records = await Promise.race([asked, late])
+    return [...new Set(records.map((record) => String(record[field])))]
+  } catch {
+    return []
+  }
+}

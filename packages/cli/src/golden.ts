@@ -1,0 +1,23 @@
+import { strict as assert } from 'node:assert'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Compares with the file of that name in golden/; with UPDATE_GOLDEN=1 writes it instead, to be looked at in the diff. */
+export function assertGolden(name: string, text: string): void {
+  const path = fileURLToPath(new URL(`golden/${name}`, import.meta.url))
+  if (process.env.UPDATE_GOLDEN) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+  assert.equal(text, readFileSync(path, 'utf8'), `${name} has changed; UPDATE_GOLDEN=1 accepts that`)
+}
+
+/** Without what is different in every run, the width of columns included. */
+export const timeless = (text: string): string =>
+  text
+    .replace(/\b[0-9a-f]{32}\b/g, '<uuid>')
+    .replace(/\b[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d [AP]M\b/g, '<time>')
+    .replace(/\b\d+(\.\d+)? [KMGT]iB\b/g, '<size>')
+    .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://<server>')
+    .replace(/ {2,}/g, '  ')

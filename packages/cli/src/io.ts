@@ -1,0 +1,29 @@
+/** A stream that words go to. */
+export interface Screen {
+  write(text: string): void
+  readonly isTTY: boolean
+  /** Undefined where lines may be as long as they like. */
+  readonly columns: number | undefined
+}
+
+/** All that a command knows of the world around it, so that tests can be that world. */
+export interface Io {
+  /** Data, and nothing else. */
+  readonly stdout: Screen
+  /** Everything that is said beside the data. */
+  readonly stderr: Screen
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  /** Where a checkout keeps the data of its server; undefined outside of one. */
+  readonly checkoutData: string | undefined
+  /** All of standard input. */
+  readInput(): Promise<string>
+  /** Standard input as it comes. */
+  inputStream(): AsyncIterable<Uint8Array>
+  /** Asks a person; undefined where nobody can be asked. */
+  ask(question: string, options?: { hidden?: boolean }): Promise<string | undefined>
+  /** Ctrl-C; returns what takes the listener away. */
+  onInterrupt(listener: () => void): () => void
+  /** Ends the process at once. */
+  exitNow(code: number): void
+}

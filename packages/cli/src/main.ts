@@ -1,0 +1,12 @@
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+// stripping types and compiling take most of a start; from the second one on they are done already
+enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/wharf', import.meta.url)))
+const [{ run }, { processIo }] = await Promise.all([import('./run.ts'), import('./process-io.ts')])
+
+const io = processIo()
+const exitCode = await run(process.argv.slice(2), io)
+// an idle connection or a stream that is still closing is nothing to wait for
+await io.flush()
+process.exit(exitCode)

@@ -1,0 +1,60 @@
+import { strict as assert } from 'node:assert'
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { PackageWorld } from '@wharf/testkit'
+import { environmentOf, runCaptured } from '../captured-io.ts'
+
+test('a resource is meant by its name or its uuid', async (t) => {
+  const world = await PackageWorld.start(t)
+  const env = environmentOf(world.server.bootstrap)
+  const { hostUuid } = world.server.bootstrap
+  const wharf = (...argv: string[]) => runCaptured(argv, { env })
+  const add = async (name: string): Promise<string> => {
+    const folder = mkdtempSync(join(world.folder, 'storage-'))
+    const { stdout, stderr } = await wharf('storage', 'add', '--json', '--', name, `file://${folder}`)
+    assert.ok(stdout, stderr)
+    return JSON.parse(stdout).uuid
+  }
+  const uuids = [await add('twin'), await add('twin')]
+  await add('100%_sure')
+  await add('-f')
+  await add('name with = and ~= in it')
+
+  await t.test('by either', async () => {
+    const byName = await wharf('host', 'show', 'this-node', '--json')
+    const byUuid = await wharf('host', 'show', hostUuid, '--json')
+    assert.equal(JSON.parse(byName.stdout).uuid, hostUuid)
+    assert.equal(byName.stdout, byUuid.stdout)
+  })
+
+  await t.test('a name that several have is refused with the candidates, and nothing happens', async () => {
+    const { code, stderr } = await wharf('storage', 'delete', 'twin')
+    assert.equal(code, 1)
+    for (const uuid of uuids) assert.ok(stderr.includes(uuid), stderr)
+    assert.match(stderr, /by its uuid/)
+    const { stdout } = await wharf('storage', 'list', '--query', 'name=twin', '--json')
+    assert.equal(JSON.parse(stdout).length, 2)
+  })
+
+  await t.test('the uuid tells them apart', async () => {
+    assert.equal((await wharf('storage', 'delete', String(uuids[0]))).code, 0)
+    assert.equal((await wharf('storage', 'show', 'twin', '--json')).code, 0)
+  })
+
+  await t.test('names with signs of the query language are names all the same', async () => {
+    for (const name of ['100%_sure', 'name with = and ~= in it'])
+      assert.equal(JSON.parse((await wharf('storage', 'show', name, '--json')).stdout).name, name)
+    assert.equal(JSON.parse((await wharf('storage', 'show', '--json', '--', '-f')).stdout).name, '-f')
+  })
+
+  await t.test('a name that nothing has brings up what looks alike', async () => {
+    const { code, stderr } = await wharf('host', 'show', 'this-mode')
+    assert.equal(code, 1)
+    assert.match(stderr, /no host named this-mode\n {2}perhaps you mean this-node/)
+  })
+
+  await t.test('an empty name is never everything', async () => {
+    assert.match((await wharf('storage', 'delete', '')).stderr, /not an empty text/)
+  })
+})

@@ -1,0 +1,149 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { coloursFor } from './output/colours.ts'
+import { Output } from './output/output.ts'
+import { printable } from './output/printable.ts'
+import { progressOn } from './output/progress.ts'
+import { bytes, duration } from './output/quantities.ts'
+import { tableText } from './output/table.ts'
+import { shortened, widthOf } from './output/width.ts'
+
+const same = (text: string): string => text
+const look = (columns?: number) => ({ columns, title: same, cell: same })
+
+function screen(columns?: number) {
+  const written: string[] = []
+  return { written, isTTY: columns !== undefined, columns, write: (text: string) => void written.push(text) }
+}
+
+test('a table is as wide as the terminal at most, whatever stands in it', () => {
+  const cell = fc.string({ unit: 'grapheme', maxLength: 60 }).map(printable)
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 10, max: 200 }),
+      fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 }),
+      (columns, rows) => {
+        for (const line of tableText(['NAME', 'STATE', 'UUID'], rows, look(columns)).split('\n'))
+          assert.ok(widthOf(line) <= columns, `${widthOf(line)} > ${columns}: ${line}`)
+      },
+    ),
+  )
+})
+
+test('uuids give way last, since they are there to be copied', () => {
+  const uuid = '0123456789abcdef0123456789abcdef'
+  const text = tableText(['NAME', 'UUID'], [['a name that is rather long indeed', uuid]], look(50))
+  assert.match(text, /a name that is …/)
+  assert.ok(text.includes(uuid))
+})
+
+test('what does not fit at all is left out from the right', () => {
+  const row = ['web-1', '10.0.0.1', 'Enabled', '0123456789abcdef0123456789abcdef']
+  const text = tableText(['NAME', 'ADDRESS', 'STATE', 'UUID'], [row], look(40))
+  assert.equal(text, 'NAME   ADDRESS   STATE\nweb-1  10.0.0.1  Enabled\n')
+})
+
+test('nothing is cut where no terminal is', () => {
+  const long = 'x'.repeat(500)
+  assert.ok(tableText(['NAME'], [[long]], look()).includes(long))
+})
+
+test('a text takes the columns that a terminal gives it', () => {
+  for (const [text, width] of [
+    ['web-1', 5],
+    ['存储', 4],
+    ['é', 1],
+    ['e\u0301', 1],
+    ['', 0],
+  ] as const)
+    assert.equal(widthOf(text), width, text)
+  assert.equal(shortened('存储集群', 5), '存储…')
+})
+
+test('what comes from elsewhere cannot steer the terminal', () => {
+  assert.equal(printable('a\u001b[2Jb\u0007\r\n\u202e'), 'a\\u001b[2Jb\\u0007\\u000d\\u000a\\u202e')
+  const out = screen()
+  new Output(out, 'table', coloursFor(out, {})).record({ name: '\u001b]0;owned\u0007' })
+  assert.ok(!out.written.join('').includes('\u001b'))
+})
+
+test('colours are for terminals, and NO_COLOR turns them off', () => {
+  const rows: [number | undefined, Record<string, string>, boolean][] = [
+    [80, {}, true],
+    [80, { NO_COLOR: '1' }, false],
+    [80, { NO_COLOR: '' }, true],
+    [80, { TERM: 'dumb' }, false],
+    [undefined, {}, false],
+  ]
+  for (const [columns, env, isColoured] of rows) {
+    const out = screen(columns)
+    new Output(out, 'table', coloursFor(out, env)).list([{ state: 'Enabled' }], ['state'])
+    assert.equal(out.written.join('').includes('\u001b['), isColoured, JSON.stringify({ columns, env }))
+  }
+})
+
+test('each form of data is what it says', () => {
+  const rows = [
+    { name: 'a', size: 2048 },
+    { name: 'b', size: null },
+  ]
+  const text = (form: 'table' | 'json' | 'ndjson', show: (out: Output) => void): string => {
+    const out = screen()
+    show(new Output(out, form, coloursFor(out, {})))
+    return out.written.join('')
+  }
+  const list = (out: Output): void => out.list(rows, ['name', 'size'])
+  assert.equal(text('table', list), 'NAME  SIZE\na     2.0 KiB\nb     -\n')
+  assert.deepEqual(JSON.parse(text('json', list)), rows)
+  assert.equal(text('ndjson', list), '{"name":"a","size":2048}\n{"name":"b","size":null}\n')
+  assert.equal(
+    text('table', (out) => out.list([], ['name'])),
+    '',
+  )
+  assert.equal(
+    text('json', (out) => out.list([], ['name'])),
+    '[]\n',
+  )
+})
+
+test('quantities are for people', () => {
+  assert.deepEqual([0, 1023, 1024, 1536 * 1024 ** 2, 2 ** 60].map(bytes), [
+    '0 B',
+    '1023 B',
+    '1.0 KiB',
+    '1.5 GiB',
+    '1024.0 PiB',
+  ])
+  assert.deepEqual([0, 42, 62, 3723].map(duration), ['0:00', '0:42', '1:02', '1:02:03'])
+})
+
+test('in a log, progress is a line per ten percent', () => {
+  const log = screen()
+  let now = 0
+  const progress = progressOn(log, { label: 'file', unicode: true, now: () => now })
+  for (let done = 0; done <= 1000; done++, now += 10)
+    progress.tell({ fraction: done / 1000, doneBytes: done * 1024, totalBytes: 1000 * 1024 })
+  progress.end()
+  assert.equal(log.written.length, 10)
+  assert.equal(log.written[4], 'file: 50 % of 1000.0 KiB, 100.0 KiB/s, 0:05 left\n')
+})
+
+test('on a terminal, progress is one line that fits and leaves nothing behind', () => {
+  const terminal = screen(60)
+  let now = 0
+  const progress = progressOn(terminal, { label: 'file', unicode: false, now: () => now })
+  for (let done = 0; done <= 100; done++, now += 100)
+    progress.tell({
+      fraction: done / 100,
+      doneBytes: done * 2 ** 20,
+      totalBytes: 100 * 2 ** 20,
+      step: 'a step with a long name',
+    })
+  progress.say('something')
+  progress.end()
+  const drawn = terminal.written.join('')
+  assert.match(drawn, /\[#{12}-{12}\] {3}50 %/)
+  for (const line of drawn.split(/\r\u001b\[K|\n/)) assert.ok(widthOf(line) < 60, line)
+  assert.equal(terminal.written.at(-1), '\r\u001b[K')
+})

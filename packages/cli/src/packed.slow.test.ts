@@ -1,0 +1,42 @@
+import { strict as assert } from 'node:assert'
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipped, installable, PackageWorld } from '@wharf/testkit'
+import { environmentOf } from './captured-io.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+test('the packed command installs in an empty folder and works there', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-packed-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const world = await PackageWorld.start(t)
+  const packed = join(folder, 'packed')
+  const place = join(folder, 'place')
+  mkdirSync(packed)
+  mkdirSync(place)
+  const { stdout: files } = await run(process.execPath, ['scripts/pack.ts', packed, 'cli'], { cwd: root })
+  // offline: it brings along all that it needs
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', files.trim()], { cwd: place })
+
+  const { PATH = '' } = process.env
+  const env = { PATH, HOME: folder, ...environmentOf(world.server.bootstrap) }
+  const wharf = async (...argv: string[]) =>
+    (await run(process.execPath, [join(place, 'node_modules/.bin/wharf'), ...argv], { env, cwd: place })).stdout
+  assert.match(await wharf('--version'), /^\d+\.\d+\.\d+\n$/)
+  assert.match(await wharf('package', 'upload', '--help'), /Examples:/)
+  assert.match(await wharf('host', 'list'), /this-node/)
+  assert.match(await wharf('host', 'announce', '--print-avahi'), /service-group/)
+  assert.match(await wharf('__complete', 'host', 'show', ''), /this-node/)
+  const archive = join(folder, 'demo.tar.gz')
+  writeFileSync(archive, gzipped(installable()))
+  const { status } = JSON.parse(
+    await wharf('package', 'upload', archive, '--type', 'demo', '--backup-storage', '--json'),
+  )
+  assert.equal(status, 'Uploaded')
+})

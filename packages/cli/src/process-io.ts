@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { exitCodes } from './exit-codes.ts'
+import type { Io, Screen } from './io.ts'
+
+const checkout = new URL('../../../', import.meta.url)
+
+/** This very process. */
+export function processIo(): Io & { flush(): Promise<void> } {
+  // whoever reads no further has what they wanted, as in `wharf host list | head -1`
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(exitCodes.ok)
+    throw error
+  })
+  // nobody listens to the words beside the data: the work goes on
+  process.stderr.on('error', () => {})
+  return {
+    stdout: screenOf(process.stdout),
+    stderr: screenOf(process.stderr),
+    env: process.env,
+    home: homedir(),
+    checkoutData: isCheckout() ? fileURLToPath(new URL('data/', checkout)) : undefined,
+    readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
+    inputStream: () => process.stdin,
+    ask,
+    onInterrupt(listener) {
+      process.on('SIGINT', listener)
+      return () => process.off('SIGINT', listener)
+    },
+    exitNow: (code) => process.exit(code),
+    flush: async () => void (await Promise.all([flushed(process.stdout), flushed(process.stderr)])),
+  }
+}
+
+const isCheckout = (): boolean => existsSync(new URL('packages/server/package.json', checkout))
+
+const screenOf = (stream: NodeJS.WriteStream): Screen => ({
+  write: (text) => void stream.write(text),
+  get isTTY() {
+    return stream.isTTY === true
+  },
+  get columns() {
+    return stream.isTTY ? stream.columns || undefined : undefined
+  },
+})
+
+const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => stream.write('', () => resolve()))
+
+async function ask(question: string, { hidden = false } = {}): Promise<string | undefined> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
+  const [{ createInterface }, { Writable }] = await Promise.all([import('node:readline'), import('node:stream')])
+  process.stderr.write(question)
+  const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
+  // in raw mode Ctrl-C is a key like others
+  lines.once('SIGINT', () => process.exit(exitCodes.interrupted))
+  const answer = await new Promise<string | undefined>((resolve) => {
+    lines.once('line', resolve)
+    lines.once('close', () => resolve(undefined))
+  })
+  lines.close()
+  if (hidden) process.stderr.write('\n')
+  return answer
+}

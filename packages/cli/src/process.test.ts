@@ -1,0 +1,56 @@
+import { strict as assert } from 'node:assert'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { PackageWorld } from '@wharf/testkit'
+import { environmentOf, freshHome } from './captured-io.ts'
+
+const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
+
+test('as a process of its own', async (t) => {
+  const world = await PackageWorld.start(t)
+  const home = freshHome(t)
+  const { PATH = '' } = process.env
+  const known = { PATH, HOME: home, ...environmentOf(world.server.bootstrap) }
+  const sh = async (script: string, env: Record<string, string> = known) => {
+    const run = promisify(execFile)('bash', ['-c', script], { env: { ...env, wharf: program }, cwd: '/' })
+    const { stdout, stderr } = await run.catch((error) => ({ ...error, stdout: `code ${error.code}\n${error.stdout}` }))
+    return { stdout, stderr }
+  }
+
+  await t.test('whoever reads no further gets no complaint', async () => {
+    for (let tag = 0; tag < 3; tag++) await world.admin.post('/v1/tags', { params: { name: `tag-${tag}` } })
+    // long enough to fill a pipe
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
+    const script = '"$wharf" api GET /v1/errorcode/elaborations | head -c 1; echo " ${PIPESTATUS[*]}"'
+    assert.deepEqual(await sh(script), { stdout: '{ 0 0\n', stderr: '' })
+    const { stdout, stderr } = await sh('"$wharf" host list | head -1; "$wharf" host list 2>&- | wc -l')
+    assert.match(stdout, /^NAME .*\n2\n$/)
+    assert.equal(stderr, '')
+  })
+
+  await t.test('data alone is on standard output', async () => {
+    const { stdout } = await sh('"$wharf" package list --json 2>/dev/null')
+    assert.deepEqual(JSON.parse(stdout), [])
+    const all = await sh(`"$wharf" package upload ${program} --type x --backup-storage --json 2>/dev/null`)
+    assert.equal(JSON.parse(all.stdout).status, 'Uploaded')
+  })
+
+  await t.test('the server of this machine is found by its data folder', async () => {
+    const env = { PATH, HOME: home, WHARF_DATA: world.server.environment.WHARF_DATA ?? '' }
+    assert.match((await sh('"$wharf" profile show', env)).stdout, /from|bootstrap\.json/i)
+    assert.match((await sh('"$wharf" host list', env)).stdout, /this-node/)
+  })
+
+  await t.test('it runs by a link from anywhere', async () => {
+    await sh(`ln -s "$wharf" ${join(home, 'linked')}`)
+    assert.match((await sh(`${join(home, 'linked')} --version`)).stdout, /^\d+\.\d+\.\d+\n$/)
+  })
+
+  await t.test('bash completes names of resources', async () => {
+    const script = `source <("$wharf" completion bash); COMP_WORDS=("$wharf" host show this); COMP_CWORD=3; _wharf; echo "\${COMPREPLY[*]}"`
+    assert.deepEqual(await sh(script), { stdout: 'this-node\n', stderr: '' })
+  })
+})

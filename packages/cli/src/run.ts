@@ -1,0 +1,32 @@
+import { CommanderError } from 'commander'
+import { Cli } from './cli.ts'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import { failureText } from './failure.ts'
+import type { Io } from './io.ts'
+import { programFor } from './program.ts'
+
+/** The command with these words, to its end; its exit code. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    if (argv[0] === '__complete') return await complete(argv.slice(1), io)
+    const program = await programFor(argv, io, (flags) => new Cli(io, flags))
+    if (argv.length === 0) {
+      program.outputHelp()
+      return exitCodes.ok
+    }
+    await program.parseAsync(argv, { from: 'user' })
+    return exitCodes.ok
+  } catch (error) {
+    // commander has said what there is to say
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+    const text = await failureText(error, { io })
+    if (text !== '') io.stderr.write(`${text}\n`)
+    return exitCodeOf(error)
+  }
+}
+
+async function complete(words: readonly string[], io: Io): Promise<number> {
+  const { completions } = await import('./completion/complete.ts')
+  for (const candidate of await completions(words, io)) io.stdout.write(`${candidate}\n`)
+  return exitCodes.ok
+}

@@ -1,0 +1,46 @@
+import type { Wharf } from '@wharf/sdk'
+import { type CommandSpec, command } from './command.ts'
+import { kindOf } from './names/kinds.ts'
+import { resolveRecord } from './names/resolve.ts'
+
+type Switchable = 'hosts' | 'backupStorage' | 'accessKeys'
+
+interface Group {
+  changeState(uuid: string, fields: { stateEvent: string }): Promise<{ inventory: Record<string, unknown> }>
+  reconnect(uuid: string): Promise<{ inventory: Record<string, unknown> }>
+}
+
+const groupOf = (wharf: Wharf, kind: Switchable): Group => wharf[kind] as unknown as Group
+
+/** `enable` and `disable` */
+export const stateCommands = (kind: Switchable, path: string, example: string): CommandSpec[] =>
+  (['enable', 'disable'] as const).map((stateEvent) =>
+    command({
+      name: stateEvent,
+      summary: `${stateEvent === 'enable' ? 'Use' : 'Stop using'} this ${kindOf(kind).noun}`,
+      arguments: { '<name>': { help: 'its name or uuid', names: kind } },
+      examples: [`${path} ${stateEvent} ${example}`],
+      async run(cli, { name }) {
+        const wharf = await cli.wharf()
+        const record = await resolveRecord(wharf, kind, name)
+        const { inventory } = await groupOf(wharf, kind).changeState(record.uuid, { stateEvent })
+        cli.say(`${record[kindOf(kind).field]} is ${stateEvent}d.`)
+        if (cli.out.form !== 'table') cli.out.record(inventory)
+      },
+    }),
+  )
+
+export const reconnectCommand = (kind: 'hosts' | 'backupStorage', path: string, example: string): CommandSpec =>
+  command({
+    name: 'reconnect',
+    summary: `Connect to this ${kindOf(kind).noun} anew`,
+    arguments: { '<name>': { help: 'its name or uuid', names: kind } },
+    examples: [`${path} reconnect ${example}`],
+    async run(cli, { name }) {
+      const wharf = await cli.wharf()
+      const { uuid, name: known } = await resolveRecord(wharf, kind, name)
+      const { inventory } = await groupOf(wharf, kind).reconnect(uuid)
+      cli.say(`${known} is ${String(inventory.status)}.`)
+      if (cli.out.form !== 'table') cli.out.record(inventory)
+    },
+  })

@@ -1,0 +1,35 @@
+import { strict as assert } from 'node:assert'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { ServerProcess, serverEnvironment } from '@wharf/testkit'
+import { assertGolden, timeless } from './golden.ts'
+
+const script = fileURLToPath(new URL('../../../examples/ship-a-package.sh', import.meta.url))
+
+test('examples/ship-a-package.sh ships a package by commands alone', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-story-'))
+  const server = new ServerProcess(await serverEnvironment(t))
+  t.after(async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await server.start()
+  const { PATH = '' } = process.env
+  const env = { PATH, HOME: folder, WHARF_DATA: server.environment.WHARF_DATA ?? '' }
+  const there = join(folder, 'hello')
+  const { stdout, stderr } = await promisify(execFile)(script, [there], { env, timeout: 110_000 })
+  assert.match(stdout, /^ahoy$/m)
+  assert.match(stdout, /^hello again$/m)
+  assert.match(stderr, /kept-hello is deleted\.\nThere are no packages\.\n$/)
+  const told = timeless(stdout)
+    .replaceAll(folder, '/var/tmp')
+    .replace(/Linux \S+/g, 'Linux')
+  assertGolden('ship-a-package.txt', told.replace(/_[0-9a-f]{32}/g, '_<md5>'))
+  // what the packages had made is gone
+  assert.ok(!existsSync(there) || readdirSync(there).every((name) => !existsSync(join(there, name, 'greeting'))))
+})

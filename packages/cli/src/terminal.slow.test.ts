@@ -1,0 +1,160 @@
+import { strict as assert } from 'node:assert'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { installable, PackageWorld, StallingBytes } from '@wharf/testkit'
+import { environmentOf } from './captured-io.ts'
+
+const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
+const ctrlC = '\u0003'
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
+
+/** The command on a pseudo-terminal of its own, by script(1): what it writes, and keys for it to read. */
+class Terminal {
+  seen = ''
+  readonly #child: ChildProcess
+  readonly ended: Promise<number | null>
+
+  constructor(argv: readonly string[], env: Record<string, string>, columns = 80) {
+    const line = `stty cols ${columns} rows 24; exec ${[program, ...argv].map(quoted).join(' ')}`
+    const { PATH = '', HOME = '' } = process.env
+    this.#child = spawn('script', ['-qefc', line, '/dev/null'], {
+      env: { PATH, HOME, TERM: 'xterm', LANG: 'C.UTF-8', ...env },
+    })
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.seen += text
+    })
+    this.ended = once(this.#child, 'close').then(([code]) => code as number | null)
+  }
+
+  press(keys: string): void {
+    this.#child.stdin?.write(keys)
+  }
+
+  async has(pattern: RegExp, timeoutMs = 20_000): Promise<void> {
+    for (const until = performance.now() + timeoutMs; !pattern.test(this.seen); await delay(20))
+      if (performance.now() > until) throw new Error(`${pattern} is not to be seen in ${JSON.stringify(this.seen)}`)
+  }
+
+  /** What was drawn, one after the other. */
+  get drawn(): string[] {
+    return this.seen.split(/\r\u001b\[K|\r?\n/)
+  }
+}
+
+test('on a real terminal', async (t) => {
+  const world = await PackageWorld.start(t)
+  const env = environmentOf(world.server.bootstrap)
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-terminal-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const stalled = world.source.serve('stalled.tar', new StallingBytes(installable(), 100).serve)
+  const stall = (name: string) => [
+    'package',
+    'upload',
+    stalled,
+    '--type',
+    'demo',
+    '--host',
+    'this-node',
+    '--path',
+    join(folder, name),
+  ]
+
+  await t.test('an upload has a bar with rate and time left, within its columns', async () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, Buffer.alloc(300 * 2 ** 20, 'wharf'))
+    const terminal = new Terminal(['package', 'upload', file, '--type', 'x', '--backup-storage'], env, 100)
+    assert.equal(await terminal.ended, 0, terminal.seen)
+    const bars = terminal.drawn.filter((line) => line.includes('░') || line.includes('█'))
+    assert.ok(bars.length > 3, terminal.seen)
+    assert.ok(
+      bars.some((line) => /\d+ % of 300\.0 MiB {2}[\d.]+ [KM]iB\/s {2}\d+:\d\d left/.test(line)),
+      bars.join('\n'),
+    )
+    for (const bar of bars) assert.ok(bar.length < 100, bar)
+    assert.match(terminal.drawn.join('\n'), /file is uploaded: 300\.0 MiB/)
+  })
+
+  await t.test('Ctrl-C stops the waiting, and says how to go on', async () => {
+    const terminal = new Terminal(stall('left'), env)
+    await terminal.has(/\[[░█]+\]/)
+    terminal.press(ctrlC)
+    assert.equal(await terminal.ended, 130, terminal.seen)
+    const [, job] = /The job goes on: wharf job show ([0-9a-f]{32})/.exec(terminal.seen) ?? []
+    const { body } = await world.admin.get(`/v1/api-jobs?q=uuid=${job}`)
+    assert.equal((body.inventories as { state: string }[])[0]?.state, 'Running')
+    await world.admin.delete(`/v1/api-jobs/${job}`)
+  })
+
+  await t.test('Ctrl-C in an upload keeps what was sent, and the same command goes on from there', async () => {
+    const file = join(folder, 'file')
+    const argv = ['package', 'upload', file, '--type', 'x', '--backup-storage', '--path', 'resumed']
+    const first = new Terminal(argv, env)
+    await first.has(/ [3-9]\d % of 300/)
+    first.press(ctrlC)
+    assert.equal(await first.ended, 130, first.seen)
+    assert.match(first.seen, /Stopped\. [\d.]+ MiB are kept for 72 hours: the same command goes on from there\./)
+    const second = new Terminal(argv, env)
+    assert.equal(await second.ended, 0, second.seen)
+    const [percent] = /\d+(?= % of 300)/.exec(second.seen) ?? ['0']
+    assert.ok(Number(percent) >= 20, second.seen)
+
+    const third = new Terminal([...argv.slice(0, -1), 'given-up', '--cancel-on-interrupt'], env)
+    await third.has(/ [1-9]\d % of 300/)
+    third.press(ctrlC)
+    assert.equal(await third.ended, 3, third.seen)
+    assert.match(third.seen, /the upload was given up/)
+  })
+
+  await t.test('a second Ctrl-C ends it at once, where the first one cancels', async () => {
+    const slow = world.source.serve('slow.tar', installable({ hooks: { install: "trap '' TERM; sleep 3" } }))
+    await new Terminal(
+      [
+        'package',
+        'upload',
+        slow,
+        '--name',
+        'slow',
+        '--type',
+        'demo',
+        '--host',
+        'this-node',
+        '--path',
+        join(folder, 'slow.tar'),
+      ],
+      env,
+    ).ended
+    const terminal = new Terminal(['package', 'install', 'slow', '--cancel-on-interrupt'], env)
+    await terminal.has(/\[[░█]+\]/)
+    terminal.press(ctrlC)
+    await terminal.has(/Cancelling/)
+    terminal.press(ctrlC)
+    const code = await terminal.ended
+    // the job may have been quicker
+    assert.ok(code === 130 || code === 3, `${code}: ${terminal.seen}`)
+  })
+
+  await t.test('a table fits, and is coloured unless NO_COLOR says otherwise', async () => {
+    const coloured = new Terminal(['host', 'list'], env, 70)
+    assert.equal(await coloured.ended, 0)
+    assert.ok(coloured.seen.includes('\u001b[32mEnabled'), coloured.seen)
+    const plain = new Terminal(['host', 'list'], { ...env, NO_COLOR: '1' }, 70)
+    assert.equal(await plain.ended, 0)
+    assert.ok(!plain.seen.includes('\u001b'))
+    for (const line of plain.drawn) assert.ok(line.length <= 70, line)
+  })
+
+  await t.test('a password is asked for and not shown', async () => {
+    const { url, password } = world.server.bootstrap
+    const terminal = new Terminal(['login', '--url', url], { HOME: folder, XDG_CONFIG_HOME: folder })
+    await terminal.has(/Password: /)
+    terminal.press(`${password}\r`)
+    assert.equal(await terminal.ended, 0, terminal.seen)
+    assert.ok(!terminal.seen.includes(password))
+  })
+})
