@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 wharf() { bin/wharf "$@"; }
 folder=${1:-/var/tmp/wharf-hello}
 
-npm run --silent build:packages >/dev/null
+npm run --silent build:packages hello >/dev/null
 file=examples/packages/dist/hello-1.0.0.tar.gz
 
 # where it can go, and whether there is room

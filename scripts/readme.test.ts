@@ -9,16 +9,16 @@ import { promisify } from 'node:util'
 import { ServerProcess } from '@wharf/testkit'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-const commandsOf = (name: string): string =>
-  new RegExp(`\`\`\`sh ${name}\\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] ?? 'false'
+/** The commands that stand in a document under this name. */
+const commandsOf = (file: string, name: string): string =>
+  new RegExp(`\`\`\`sh ${name}\\n([\\s\\S]*?)\`\`\``).exec(readFileSync(join(root, file), 'utf8'))?.[1] ?? 'false'
 
-test('the README works as it is written', async (t) => {
+test('the commands of the documents work as they are written', async (t) => {
   // a checkout with a data folder of its own
   const folder = mkdtempSync(join(tmpdir(), 'wharf-readme-'))
   mkdirSync(join(folder, 'data'))
-  for (const name of ['package.json', 'package-lock.json', 'scripts', 'packages', 'examples', 'node_modules'])
+  for (const name of ['package.json', 'package-lock.json', 'scripts', 'packages', 'examples', 'node_modules', 'bin'])
     symlinkSync(join(root, name), join(folder, name))
   const server = new ServerProcess({ WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0' })
   t.after(async () => {
@@ -27,11 +27,25 @@ test('the README works as it is written', async (t) => {
     rmSync('/var/tmp/wharf-hello', { recursive: true, force: true })
   })
   await server.start()
+  // the command finds the server by the checkout that it stands in, which here is the one of the tests
+  const env = { ...process.env, HOME: folder, WHARF_DATA: join(folder, 'data') }
   const run = async (commands: string): Promise<string> =>
-    (await promisify(execFile)('bash', ['-euc', commands], { cwd: folder })).stdout
+    (await promisify(execFile)('bash', ['-euc', commands], { cwd: folder, env })).stdout
 
-  await t.test('the first five minutes', async () => {
-    const stdout = await run(commandsOf('first-five-minutes'))
+  await t.test('README: the first five minutes', async () => {
+    const stdout = await run(commandsOf('README.md', 'first-five-minutes'))
+    assert.match(stdout, /this-node/)
+    assert.match(stdout, /"name": "blue"/)
+    assert.match(stdout, /nothing listens|refused/i)
+  })
+
+  await t.test('README: the first package', async () => {
+    assert.match(await run(commandsOf('README.md', 'first-package')), /^ahoy$/m)
+  })
+
+  await t.test('docs/writing-a-client.md: curl alone', async () => {
+    await run('npx wharf call tags.delete uuid=blue && npx wharf package delete hello')
+    const stdout = await run(commandsOf('docs/writing-a-client.md', 'curl-alone'))
     const answers = stdout
       .split(/(?<=\})(?=\{"invent)/)
       .map((text) => JSON.parse(text) as { success: boolean; inventory?: Named; inventories?: Named[] })
@@ -40,9 +54,9 @@ test('the README works as it is written', async (t) => {
     assert.ok(answers.every(({ success }) => success))
   })
 
-  await t.test('the first package', async () => {
-    const signedIn = commandsOf('first-five-minutes').split('# make something')[0]
-    const stdout = await run(`${signedIn}\n${commandsOf('first-package')}`)
+  await t.test('docs/writing-a-client.md: a package by curl', async () => {
+    const signedIn = commandsOf('docs/writing-a-client.md', 'curl-alone').split('# make something')[0]
+    const stdout = await run(`${signedIn}\n${commandsOf('docs/writing-a-client.md', 'curl-package')}`)
     assert.match(stdout, /\{\}ahoy\n(.*\n)*.*writing the greeting/)
   })
 })
