@@ -33,16 +33,25 @@ async function machineOf(uuid: string, { migration, hosts }: MachineParts, signa
   return { vm, image: await migration.image(vm.imageUuid ?? ''), driver, place: await placeOn(driver, signal) }
 }
 
+/** Before anything of the VM is on its host: one there with its uuid is somebody else's, whatever it is called. */
+export async function refuseKnown({ signal }: JobContext, parts: MachineParts, uuid: string): Promise<void> {
+  const { driver, place } = await machineOf(uuid, parts, signal)
+  const known = (await hypervisorOn(driver, place).list({ signal })).get(uuid)
+  if (known !== undefined)
+    throw new ApiError('SYS.1002', `libvirt on the host has a VM with the uuid ${uuid} already, ${known.name}`)
+}
+
 /** The image that the VM starts from comes to its host, unless it is there. */
 export async function bringImage(context: JobContext, parts: MachineParts, uuid: string): Promise<void> {
   const { signal, log, progress, write } = context
   const { vm, image, driver: host, place } = await machineOf(uuid, parts, signal)
   const path = imagePath(place, image)
+  const arrival = `${vmFolder(place, uuid)}/image`
   // remembered before anything is there, so that whoever removes the package knows where to look
   await write((tx) => parts.migration.rememberCopy(tx, { imageUuid: image.uuid, hostUuid: vm.hostUuid, path }))
   const { installPath, backupStorageUuid } = await parts.migration.referenceOf(image.uuid)
   const { driver: storage } = await parts.backupStorage.usable(backupStorageUuid)
-  await copyToHost({ ...image, installPath }, { storage, host, path, signal, log, progress })
+  await copyToHost({ ...image, installPath }, { storage, host, path, arrival, signal, log, progress })
 }
 
 /** A disk of its own in front of the image. Until the VM is known to libvirt, an older one is of an earlier try. */
@@ -77,10 +86,11 @@ export async function startMachine({ signal, log }: JobContext, parts: MachinePa
 }
 
 /** Whatever there is of the VM on its host; fine when there is nothing. */
-export async function removeMachine({ signal }: JobContext, { hosts }: MachineParts, vm: VmRow): Promise<void> {
+export async function removeMachine({ signal, log }: JobContext, { hosts }: MachineParts, vm: VmRow): Promise<void> {
   const driver = await hosts.drivers.of(await hosts.get(vm.hostUuid))
   const place = await placeOn(driver, signal)
-  await hypervisorOn(driver, place).remove(vm.uuid, { signal })
+  if (!(await hypervisorOn(driver, place).remove(vm.uuid, { signal })))
+    log(`libvirt has a VM with the uuid ${vm.uuid} that Wharf has not made; it stays as it is`)
   await driver.remove(vmFolder(place, vm.uuid), { signal })
 }
 

@@ -56,12 +56,12 @@ export class MigratePackages implements PackageKind {
     await this.#parts.migration.gatewayImage(row)
   }
 
-  /** A VM of an installation that has failed elsewhere, and could not be removed then, is removed now. */
+  /** A VM of an installation that has failed, and could not be removed then, is removed now, unless it is the same. */
   async install(context: JobContext, installation: Installation): Promise<void> {
-    const { row, hostUuid } = installation
-    const before = await this.#managing(row)
-    if (before !== undefined && before.hostUuid !== hostUuid) await this.#remove(context, before)
-    const vm = before?.hostUuid === hostUuid ? before : await this.#record(context, installation)
+    const before = await this.#managing(installation.row)
+    const isSame = before !== undefined && isAsConfigured(before, installation)
+    if (before !== undefined && !isSame) await this.#remove(context, before)
+    const vm = isSame ? before : await this.#record(context, installation)
     context.log(`the management VM is ${vm.uuid}`)
     await bringImage(context, this.#parts, vm.uuid)
     await makeDisk(context, this.#parts, vm.uuid)
@@ -132,6 +132,11 @@ export class MigratePackages implements PackageKind {
     await removeMachine(context, this.#parts, vm)
     await context.write((tx) => this.#parts.migration.deleteVm(tx, vm.uuid))
   }
+}
+
+function isAsConfigured(vm: VmRow, { hostUuid, config }: Installation): boolean {
+  const { cpu, memoryBytes, network } = machineSize(configOf(config))
+  return vm.hostUuid === hostUuid && vm.cpu === cpu && vm.memoryBytes === memoryBytes && vm.network === network
 }
 
 const configOf = (config: unknown): { readonly [name: string]: unknown } =>

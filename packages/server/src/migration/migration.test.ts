@@ -405,6 +405,19 @@ suite('with a package', () => {
       assertFailure(await admin.post('/v1/migrate/vm-instances', { params: given }), { status, code, details })
     })
 
+  const taken: [string, () => Promise<string>][] = [
+    ['the package', async () => packageUuid],
+    ['the image', async () => (await images()).GatewayImage?.uuid ?? ''],
+    ['the host', async () => server.bootstrap.hostUuid],
+  ]
+  for (const [whose, uuidOf] of taken)
+    test(`makes no VM with the uuid of ${whose}, whose tags and jobs would be its own`, async () => {
+      const resourceUuid = await uuidOf()
+      const params = { name: 'g', hostUuid: server.bootstrap.hostUuid, resourceUuid }
+      const refused = await admin.post('/v1/migrate/vm-instances', { params })
+      assertFailure(refused, { status: 409, code: 'SYS.1002', details: `${resourceUuid} has this uuid already` })
+    })
+
   test('a package without a GatewayImage can be kept, not installed', async () => {
     await remove(packageUuid)
     const { uuid } = recordIn(await uploaded(migratePackage([{ ...gatewayImage, key: 'LinuxBootImage' }])))

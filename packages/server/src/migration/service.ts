@@ -114,9 +114,13 @@ export class MigrationService {
   }
 
   async vm(uuid: string, from?: Tx): Promise<store.VmRow> {
-    const row = await store.findVm(from ?? this.#parts.database.read, uuid)
+    const row = await this.findVm(uuid, from)
     if (row === undefined) throw notFound('gateway VM', uuid)
     return row
+  }
+
+  findVm(uuid: string, from?: Tx): Promise<store.VmRow | undefined> {
+    return store.findVm(from ?? this.#parts.database.read, uuid)
   }
 
   vmsOf(packageUuid: string, from?: Tx): Promise<store.VmRow[]> {

@@ -1,7 +1,7 @@
 import type { createMigrateVmInstance, FieldsOf } from '@wharf/contract'
 import type { Tx } from '../database/database.ts'
 import type { JobRequest, JobService } from '../jobs/service.ts'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, notFound } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { PackageRow, SoftwarePackageService } from '../software-packages/service.ts'
 import type { TagService } from '../tags/service.ts'
@@ -10,6 +10,7 @@ import { deleteVmJob } from './jobs/delete.ts'
 import type { MachineParts } from './machine.ts'
 import { machineSize } from './machine-size.ts'
 import { vmResourceType } from './service.ts'
+import { refuseTaken } from './taken-uuid.ts'
 
 /** What a call brings along, whoever carries it. */
 interface Beginning {
@@ -45,6 +46,7 @@ export class MigrationStarting {
     const host = await hosts.get(hostUuid)
     hosts.refuseUnusable(host)
     return call.commit(async (tx) => {
+      if (fields.resourceUuid !== undefined) await refuseTaken(tx, resourceUuid)
       const row = await this.#installed(tx)
       await jobs.refuseBusy(tx, row.uuid)
       const { uuid: imageUuid } = await migration.gatewayImage(row, tx)
@@ -63,12 +65,19 @@ export class MigrationStarting {
     })
   }
 
-  async delete(call: Beginning, uuid: string, mode: 'Permissive' | 'Enforcing'): Promise<{ jobUuid: string }> {
+  async delete(
+    call: Beginning,
+    uuid: string,
+    mode: 'Permissive' | 'Enforcing',
+  ): Promise<{ jobUuid: string } | Record<never, never>> {
     const { migration, hosts, jobs } = this.#parts
     await migration.vm(uuid)
     if (mode === 'Enforcing') await jobs.cancelSubject(uuid)
     return call.commit(async (tx) => {
-      const vm = await migration.vm(uuid, tx)
+      const vm = await migration.findVm(uuid, tx)
+      // a VM that was still being made has gone with the job that made it
+      if (vm === undefined && mode === 'Enforcing') return {}
+      if (vm === undefined) throw notFound('gateway VM', uuid)
       if (vm.role === 'management')
         throw new ApiError(
           'SYS.1004',

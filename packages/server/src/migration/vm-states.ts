@@ -1,6 +1,6 @@
 import type { HostService } from '../hosts/service.ts'
 import { placeOn } from './hypervisor/host-place.ts'
-import type { VmState } from './hypervisor/hypervisor.ts'
+import type { KnownVm, VmState } from './hypervisor/hypervisor.ts'
 import { Libvirt } from './hypervisor/libvirt.ts'
 
 /** A host that has not told in this time what runs on it is away. */
@@ -17,7 +17,7 @@ export async function statesOf(
     [...byHost].map(async ([hostUuid, own]) => {
       const told = await tellWithin(hosts, hostUuid)
       for (const { uuid } of own) {
-        const state = told === undefined ? 'Unknown' : told.get(uuid)
+        const state = told === undefined ? 'Unknown' : told.get(uuid)?.state
         if (state !== undefined) states.set(uuid, state)
       }
     }),
@@ -26,7 +26,7 @@ export async function statesOf(
 }
 
 /** Undefined when nobody can tell. */
-async function tellWithin(hosts: HostService, hostUuid: string): Promise<Map<string, VmState> | undefined> {
+async function tellWithin(hosts: HostService, hostUuid: string): Promise<Map<string, KnownVm> | undefined> {
   const limit = Promise.withResolvers<undefined>()
   const signal = AbortSignal.timeout(askMs)
   // a connection that hangs may take its time to let go

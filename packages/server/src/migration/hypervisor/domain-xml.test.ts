@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { dashed, domainXml, escaped } from './domain-xml.ts'
+import { dashed, domainXml, escaped, isMadeAs } from './domain-xml.ts'
 
 const domain = {
   uuid: '0123456789abcdef0123456789abcdef',
@@ -76,3 +76,15 @@ for (const { name, more, has } of rows)
       /<wharf:vm xmlns:wharf='urn:wharf:migration' uuid='0123456789abcdef0123456789abcdef' role='gateway'\/>/,
     )
   })
+
+const other = 'f'.repeat(32)
+const mark = (uuid: string) => `<wharf:vm xmlns:wharf="urn:wharf:migration" uuid="${uuid}" role="gateway"/>`
+for (const { name, xml, is } of [
+  { name: 'as we write it', xml: domainXml(domain), is: true },
+  { name: 'as libvirt writes it', xml: `<metadata>\n${mark(domain.uuid)}\n</metadata>`, is: true },
+  { name: 'without our mark', xml: `<domain><uuid>${dashed(domain.uuid)}</uuid></domain>`, is: false },
+  { name: 'that is a copy of another of ours', xml: mark(other), is: false },
+  { name: 'that only says so', xml: `<title>${escaped(mark(domain.uuid))}</title>`, is: false },
+  { name: 'with a mark that is not ours', xml: mark(domain.uuid).replace('urn:wharf', 'urn:wharfs'), is: false },
+])
+  test(`a VM ${name} is ${is ? '' : 'not '}one that Wharf has made`, () => assert.equal(isMadeAs(domain.uuid, xml), is))

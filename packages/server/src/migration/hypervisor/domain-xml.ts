@@ -18,6 +18,14 @@ export interface Domain {
 /** By which a VM on the host is known as ours, to people and to libvirt. */
 export const domainName = (uuid: string): string => `wharf-${uuid}`
 
+const namespace = 'urn:wharf:migration'
+
+/** Whether what libvirt tells of a VM says that Wharf has made it as this one. Text in it is escaped, so this is no text. */
+export const isMadeAs = (uuid: string, xml: string): boolean =>
+  (xml.match(/<wharf:vm\s[^<>]*>/g) ?? []).some(
+    (mark) => new RegExp(`["']${namespace}["']`).test(mark) && new RegExp(`\\suuid=["']${uuid}["']`).test(mark),
+  )
+
 /** As libvirt writes it. */
 export const dashed = (uuid: string): string => uuid.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
@@ -31,7 +39,7 @@ export function domainXml(domain: Domain): string {
   <title>${escaped(name.replaceAll(/\s+/g, ' '))}</title>
   <description>${escaped(description ?? '')}</description>
   <metadata>
-    <wharf:vm xmlns:wharf='urn:wharf:migration' uuid='${uuid}' role='${role}'/>
+    <wharf:vm xmlns:wharf='${namespace}' uuid='${uuid}' role='${role}'/>
   </metadata>
   <memory unit='b'>${memoryBytes}</memory>
   <vcpu>${cpu}</vcpu>

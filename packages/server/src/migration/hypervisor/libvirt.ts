@@ -1,7 +1,8 @@
 import type { HostDriver } from '../../hosts/driver.ts'
 import { ApiError } from '../../platform/api-error.ts'
-import { dashed } from './domain-xml.ts'
-import type { Hypervisor, VmState } from './hypervisor.ts'
+import { dashed, domainName, isMadeAs } from './domain-xml.ts'
+import type { Hypervisor, KnownVm, VmState } from './hypervisor.ts'
+import { readKnownVms } from './known-vms.ts'
 
 interface Options {
   readonly signal: AbortSignal
@@ -13,17 +14,6 @@ interface Answer {
   readonly said: string
 }
 
-/** virDomainState, by number. A VM that waits for a device is running all the same. */
-const states: readonly VmState[] = [
-  'Unknown',
-  'Running',
-  'Running',
-  'Paused',
-  'Stopping',
-  'Stopped',
-  'Crashed',
-  'Suspended',
-]
 const maxLines = 20_000
 const maxSaidCharacters = 2000
 
@@ -37,12 +27,12 @@ export class Libvirt implements Hypervisor {
     this.#uri = uri
   }
 
-  async list({ signal }: Options): Promise<Map<string, VmState>> {
+  async list({ signal }: Options): Promise<Map<string, KnownVm>> {
     // one connection for both; a VM whose monitor does not answer must not hold up the others
     const { lines } = await this.#must('list its VMs', ['list --all --uuid --name; domstats --state --nowait'], {
       signal,
     })
-    return readList(lines)
+    return readKnownVms(lines)
   }
 
   async define(xml: string, { signal }: Options): Promise<void> {
@@ -51,20 +41,29 @@ export class Libvirt implements Hypervisor {
 
   async start(uuid: string, options: Options): Promise<void> {
     await this.#must('let a VM start with its host', ['autostart', dashed(uuid)], options)
-    const isUp = async () => isActive((await this.list(options)).get(uuid))
+    const isUp = async () => isActive((await this.list(options)).get(uuid)?.state)
     if (await isUp()) return
     await this.#mustUnless(isUp, 'start a VM', ['start', dashed(uuid)], options)
   }
 
-  async remove(uuid: string, options: Options): Promise<void> {
-    const state = (await this.list(options)).get(uuid)
-    if (state === undefined) return
-    const isDown = async () => !isActive((await this.list(options)).get(uuid))
-    if (isActive(state)) await this.#mustUnless(isDown, 'stop a VM', ['destroy', dashed(uuid)], options)
+  async remove(uuid: string, options: Options): Promise<boolean> {
+    const known = (await this.list(options)).get(uuid)
+    if (known === undefined) return true
+    if (!(await this.#isOurs(uuid, known, options))) return false
+    const isDown = async () => !isActive((await this.list(options)).get(uuid)?.state)
+    if (isActive(known.state)) await this.#mustUnless(isDown, 'stop a VM', ['destroy', dashed(uuid)], options)
     const isGone = async () => !(await this.list(options)).has(uuid)
     // what hangs on a VM would keep it from going
     const along = ['--managed-save', '--snapshots-metadata', '--checkpoints-metadata', '--nvram']
     await this.#mustUnless(isGone, 'remove a VM', ['undefine', dashed(uuid), ...along], options)
+    return true
+  }
+
+  /** Callers may choose uuids, so that one alone proves nothing. A VM of ours may have got another name on the host. */
+  async #isOurs(uuid: string, { name }: KnownVm, options: Options): Promise<boolean> {
+    if (name === domainName(uuid)) return true
+    const { lines } = await this.#must('describe a VM', ['dumpxml', dashed(uuid)], options)
+    return isMadeAs(uuid, lines.join('\n'))
   }
 
   async #must(what: string, words: readonly string[], options: Options & { input?: string }): Promise<Answer> {
@@ -97,25 +96,6 @@ export class Libvirt implements Hypervisor {
 
 const isActive = (state: VmState | undefined): boolean =>
   state !== undefined && state !== 'Stopped' && state !== 'Crashed'
-
-/** First a line `uuid name` for each, then a paragraph with the name and the state of each. */
-export function readList(lines: readonly string[]): Map<string, VmState> {
-  const uuids = new Map<string, string>()
-  const found = new Map<string, VmState>()
-  let name = ''
-  for (const line of lines) {
-    const [, uuid, itsName] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\s+(.+?)\s*$/.exec(line) ?? []
-    if (uuid !== undefined && itsName !== undefined) {
-      uuids.set(itsName, uuid.replaceAll('-', ''))
-      found.set(uuid.replaceAll('-', ''), 'Unknown')
-    }
-    name = /^Domain: '(.+)'$/.exec(line)?.[1] ?? name
-    const number = /^\s*state\.state=(\d+)$/.exec(line)?.[1]
-    const known = uuids.get(name)
-    if (number !== undefined && known !== undefined) found.set(known, states[Number(number)] ?? 'Unknown')
-  }
-  return found
-}
 
 /** The shell's word for a program that is not there. */
 const notFoundExitCode = 127

@@ -19,27 +19,38 @@ interface Way {
   readonly host: HostDriver
   /** On the host. */
   readonly path: string
+  /** On the host too: where it is until it is whole. Nobody else writes there, and who began removes what is left. */
+  readonly arrival: string
   readonly signal: AbortSignal
   readonly log: (line: string) => void
   readonly progress: (percent: number) => void
 }
 
-/** Once per host: the image as it is on its storage. One that was changed meanwhile is replaced by what it should be. */
+/**
+ * Once per host: the image as it is on its storage. One that was changed meanwhile is replaced by what it should be, in
+ * one step: other VMs may be made from it, or bring it, at the same time.
+ */
 export async function copyToHost(image: CopiedImage, way: Way): Promise<void> {
-  const { host, path, signal, log } = way
+  const { host, path, arrival, signal, log } = way
   if ((await md5OnHost(host, path, signal)) === image.md5Sum) return
-  await host.remove(path, { signal })
-  await makeFolder(host, dirname(path), signal)
+  await host.remove(arrival, { signal })
+  for (const file of [path, arrival]) await makeFolder(host, dirname(file), signal)
   log(`copying ${image.name}, ${image.actualSize} bytes, to the host`)
-  try {
-    await host.put(checkedBytes(image, way), path, { signal })
-  } catch (error) {
-    // another VM may be made at the same time, and have brought it
-    if (!(error instanceof ApiError) || error.code !== 'SYS.1002') throw error
-  }
-  const arrived = await md5OnHost(host, path, signal)
+  await host.put(checkedBytes(image, way), arrival, { signal })
+  const arrived = await md5OnHost(host, arrival, signal)
   if (arrived !== image.md5Sum)
     throw new ApiError('SYS.1016', `${image.name} has the MD5 ${arrived} on the host instead of ${image.md5Sum}`)
+  await moveOnHost(host, arrival, path, signal)
+}
+
+async function moveOnHost(host: HostDriver, from: string, to: string, signal: AbortSignal): Promise<void> {
+  const said: string[] = []
+  const { exitCode } = await host.run(['mv', '-f', '-T', '--', from, to], {
+    signal,
+    onLine: (line) => void said.push(line),
+  })
+  if (exitCode !== 0)
+    throw new ApiError('SYS.1016', `the host could not move ${from} to ${to}: ${said.slice(0, 5).join('; ')}`)
 }
 
 /** From the storage; they end well only when they are what they should be. */

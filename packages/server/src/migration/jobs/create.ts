@@ -1,6 +1,6 @@
 import { createMigrateVmInstance } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
-import { bringImage, type MachineParts, makeDisk, removeMachine, startMachine } from '../machine.ts'
+import { bringImage, type MachineParts, makeDisk, refuseKnown, removeMachine, startMachine } from '../machine.ts'
 
 export interface VmInput {
   readonly vmUuid: string
@@ -10,10 +10,13 @@ export const createVmJob = (parts: MachineParts) =>
   job<typeof createMigrateVmInstance, VmInput>(
     createMigrateVmInstance,
     [
-      step('image', (context) => bringImage(context, parts, context.input.vmUuid), { weight: 5 }),
-      step('disk', (context) => makeDisk(context, parts, context.input.vmUuid), {
+      // a step of its own: what it finds on the host must not be undone
+      step('check', (context) => refuseKnown(context, parts, context.input.vmUuid)),
+      step('image', (context) => bringImage(context, parts, context.input.vmUuid), {
         undo: (context) => remove(context, parts),
+        weight: 5,
       }),
+      step('disk', (context) => makeDisk(context, parts, context.input.vmUuid)),
       step('start', (context) => startMachine(context, parts, context.input.vmUuid)),
     ],
     async ({ input }, tx) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readList } from './libvirt.ts'
+import { readKnownVms } from './known-vms.ts'
 
 const uuid = (digit: string): string => `${digit.repeat(8)}-1111-2222-3333-${digit.repeat(12)}`
 const plain = (digit: string): string => uuid(digit).replaceAll('-', '')
@@ -21,18 +21,18 @@ test('reads what libvirt knows and does, also of VMs with strange names', () => 
     '  state.state=3',
   ]
   assert.deepEqual(
-    [...readList(lines)],
+    [...readKnownVms(lines)],
     [
-      [plain('a'), 'Running'],
-      [plain('b'), 'Stopped'],
-      [plain('c'), 'Unknown'],
+      [plain('a'), { name: 'wharf-a', state: 'Running' }],
+      [plain('b'), { name: "it's   two  words", state: 'Stopped' }],
+      [plain('c'), { name: 'gone-meanwhile', state: 'Unknown' }],
     ],
   )
 })
 
 test('knows every state of libvirt, and calls a new one unknown', () => {
   const stateOf = (number: number) =>
-    readList([`${uuid('a')} x`, "Domain: 'x'", `  state.state=${number}`]).get(plain('a'))
+    readKnownVms([`${uuid('a')} x`, "Domain: 'x'", `  state.state=${number}`]).get(plain('a'))?.state
   assert.deepEqual([0, 1, 2, 3, 4, 5, 6, 7, 8].map(stateOf), [
     'Unknown',
     'Running',
@@ -46,4 +46,4 @@ test('knows every state of libvirt, and calls a new one unknown', () => {
   ])
 })
 
-test('nothing is nothing', () => assert.equal(readList(['']).size, 0))
+test('nothing is nothing', () => assert.equal(readKnownVms(['']).size, 0))

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+interface Cleanup {
+  after(work: () => Promise<void>): void
+}
+
+/** Debian's Chromium; it asks nobody for anything by itself. */
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+/** For whatever is waited for: a page that shows nothing by then is broken. */
+const patienceMs = 15_000
+
+export interface PageOptions extends BrowserContextOptions {
+  /** What the page may complain of: the console of a browser tells of every answer that is no success. */
+  readonly expected?: readonly RegExp[]
+  /** Kept by the browser from before the page was opened: `{ 'wharf.language': 'zh' }`. */
+  readonly remembered?: Readonly<Record<string, string>>
+}
+
+/** A real browser. A page that throws, complains, breaks its policy or asks elsewhere fails the test that opened it. */
+export class TestBrowser {
+  readonly #browser: Browser
+
+  private constructor(browser: Browser) {
+    this.#browser = browser
+  }
+
+  static async start(t: Cleanup): Promise<TestBrowser> {
+    // only now: most tests open no browser, and loading this takes a while
+    const { chromium } = await import('playwright-core')
+    const browser = await chromium.launch({ executablePath, args: flags })
+    t.after(() => browser.close())
+    return new TestBrowser(browser)
+  }
+
+  /** A new person at the keyboard: nothing is shared with other pages. */
+  async open(t: Cleanup, url: string, options: PageOptions = {}): Promise<Page> {
+    const { expected = [], remembered = {}, ...more } = options
+    const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US', ...more })
+    const faults: string[] = []
+    t.after(async () => {
+      await context.close()
+      assert.deepEqual(
+        faults.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
+        [],
+        'what the page complained of',
+      )
+    })
+    await context.addInitScript((entries) => {
+      for (const [key, value] of Object.entries(entries))
+        if (localStorage.getItem(key) === null) localStorage.setItem(key, value)
+    }, remembered)
+    context.setDefaultTimeout(patienceMs)
+    const page = await context.newPage()
+    watch(page, new URL(url).origin, faults)
+    await page.goto(url)
+    return page
+  }
+}
+
+/** A breach of the content security policy is an error in the console of the browser. */
+function watch(page: Page, home: string, faults: string[]): void {
+  page.on('pageerror', (error) => faults.push(`thrown: ${error.stack ?? error}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (origin !== home && protocol !== 'data:' && protocol !== 'blob:')
+      faults.push(`asked elsewhere: ${request.url()}`)
+  })
+}
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** What axe-core finds on the page as it is: rule, where, and why. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  const source = readFileSync(axe, 'utf8')
+  // as a tool of the browser, not of the page: the policy lets no script in
+  await page.evaluate(source)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run({ resultTypes: ['violations'] })
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary = '' }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+    )
+  })
+}
