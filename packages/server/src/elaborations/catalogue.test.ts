@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { errorCatalogue } from '@wharf/contract'
 import { checkEntries } from './check-entries.ts'
 import { ElaborationSet } from './elaboration-set.ts'
-import { hasGrams } from './gram-index.ts'
+import { hasGrams } from './grams.ts'
 import { readOwnCatalogue } from './own-catalogue.ts'
 import { readEntries } from './read-entries.ts'
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { classSize } from './class-size.ts'
 import { type Elaboration, minSimilarity, type Problem } from './elaboration.ts'
-import { hasGrams } from './gram-index.ts'
+import { hasGrams } from './grams.ts'
 import { readPattern } from './pattern.ts'
 import { type ReadEntries, shownEntry } from './read-entries.ts'
 import { similarityOf } from './similarity.ts'
@@ -9,6 +10,8 @@ import { similarityOf } from './similarity.ts'
 const maxEntries = 20_000
 /** Of the automaton of one pattern; `(.{50}){50}` has more. */
 const maxInstructions = 1000
+/** Of the classes of one pattern; six times `[一-龥]`. */
+const maxClassSize = 130_000
 /** They cannot be ruled out by a look at a text, so each of them is tried on each. */
 const maxWithoutText = 32
 /** The loop is left to others after so long. */
@@ -55,6 +58,9 @@ function faultOf({ method, regex, example }: Elaboration, withoutText: number): 
     return example !== null && similarityOf(example, regex) < minSimilarity
       ? 'its example is not like its sentence'
       : undefined
+  const classes = classSize(regex)
+  if (classes > maxClassSize)
+    return `its classes stand for ${classes} characters, more than ${maxClassSize}: write smaller ranges`
   try {
     const pattern = readPattern(regex)
     const size = pattern.programSize()

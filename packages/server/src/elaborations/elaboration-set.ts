@@ -5,8 +5,9 @@ import { filled } from './placeholders.ts'
 import { SentenceIndex } from './sentence-index.ts'
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+/** One category, however it is written; then the number. */
 const byCode = (a: Elaboration, b: Elaboration): number =>
-  byText(a.category, b.category) || Number(a.code) - Number(b.code)
+  byText(a.category.toLowerCase(), b.category.toLowerCase()) || Number(a.code) - Number(b.code)
 
 const shown = ({ example: _, ...content }: Elaboration): ElaborationContent => content
 
@@ -28,7 +29,8 @@ export class ElaborationSet {
     this.#byCategory = Map.groupBy(this.all, ({ category }) => category.toLowerCase())
     this.#byCode = Map.groupBy(this.all, ({ category, code }) => `${category}.${code}`.toLowerCase())
     this.categories = [...this.#byCategory.values()].map((list) => ({
-      category: list[0]?.category ?? '',
+      // of several ways to write it the one with capitals
+      category: list.map(({ category }) => category).sort(byText)[0] ?? '',
       num: list.length,
     }))
     this.#byPattern = entries

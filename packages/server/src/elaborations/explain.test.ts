@@ -115,6 +115,17 @@ test('codes are in the order of their numbers, after their categories', () => {
   assert.equal('example' in (set.all[0] ?? {}), false)
 })
 
+test('a category is one, however it is written', () => {
+  const lower = (code: string) => entry(code, null, { category: 'sys' })
+  const set = new ElaborationSet([lower('7'), entry('1001', null), lower('1'), entry('7', null), entry('3', null)])
+  const codes = ['sys.1', 'SYS.3', 'sys.7', 'SYS.7', 'SYS.1001']
+  const shown = (list: readonly { category: string; code: string }[]) =>
+    list.map((one) => `${one.category}.${one.code}`)
+  assert.deepEqual(shown(set.all), codes)
+  assert.deepEqual(shown(set.ofCategory('Sys')), codes)
+  assert.deepEqual(set.categories, [{ category: 'SYS', num: 5 }])
+})
+
 test('a placeholder that found nothing, or a lot, stays readable', () => {
   const messages = { message_en: 'host {host}, port {port}', message_cn: null }
   const set = new ElaborationSet([entry('1', 'cannot reach (?P<host>\\S+)(?: at (?P<port>\\d+))?', messages)])

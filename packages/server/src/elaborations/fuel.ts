@@ -4,14 +4,19 @@
  */
 export const lookupFuel = 2_000_000
 
+/** An alternative of a pattern that a text may match; every three characters that it needs are one more. */
+export const alternativeFuel = 4
+
 /** A character that a finished automaton looks at. */
 export const characterFuel = 2
 
 /** Making a part of an automaton: for itself, and for each place of the pattern that it stands for. */
 export const stateFuel = 120
 export const placeFuel = 25
-/** Reading a pattern into the instructions of its automaton, for each of them. */
-export const instructionFuel = 150
+/** Reading a pattern: for each character it is written with, each that its classes stand for, and each instruction. */
+export const writtenFuel = 100
+export const classFuel = 7
+export const instructionFuel = 60
 
 /** Thrown to whoever spends more than there is. */
 export class OutOfFuel extends Error {}

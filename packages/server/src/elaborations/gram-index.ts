@@ -1,77 +1,98 @@
-import { requiredTexts } from './required-text.ts'
+import { alternativeFuel, type Fuel } from './fuel.ts'
+import { folded, gramCount, gramOf, neededGrams } from './grams.ts'
 
-/** Three characters in a row, hashed; two that fall together only make a candidate more. */
-const hashBits = 18
-const gramOf = (a: number, b: number, c: number): number =>
-  (Math.imul(Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0xc2b2ae35), 0x27d4eb2f) >>>
-    (32 - hashBits)) |
-  0
-
-/** As a pattern without case sees it: the two characters beyond ASCII that fold to an ASCII letter are that letter. */
-function folded(code: number): number {
-  if (code >= 65 && code <= 90) return code + 32
-  return code === 0x212a ? 107 : code === 0x17f ? 115 : code
+/** One alternative of a pattern, filed under its rarest gram. */
+interface Alternative {
+  readonly pattern: number
+  readonly key: number
+  readonly others: readonly number[]
 }
-
-function gramsOf(texts: readonly string[]): number[] {
-  const grams = new Set<number>()
-  for (const text of texts)
-    for (let at = 2; at < text.length; at++)
-      grams.add(gramOf(text.charCodeAt(at - 2), text.charCodeAt(at - 1), text.charCodeAt(at)))
-  return [...grams]
-}
-
-/** For each alternative of the pattern the grams that it needs; none at all when one of them needs none. */
-function alternativesOf(pattern: string): number[][] {
-  const alternatives = requiredTexts(pattern).map(gramsOf)
-  return alternatives.every((grams) => grams.length > 0) ? alternatives : []
-}
-
-/** Whether a pattern needs any three characters in a row; if not, it has to be tried on every text. */
-export const hasGrams = (pattern: string): boolean => alternativesOf(pattern).length > 0
 
 /** Which patterns can match a text at all, found in one pass over it. */
 export class GramIndex {
-  readonly #alternatives: readonly (readonly number[][])[]
-  /** The patterns under the rarest gram of each alternative. */
-  readonly #lists = new Map<number, number[]>()
-  readonly #hasList = new Uint8Array(1 << hashBits)
+  /**
+   * Of each alternative its pattern, how many other grams it needs, and these; those with the same rarest gram stand
+   * side by side, so that a text that leads to all of them reads memory in order.
+   */
+  readonly #postings: Uint32Array
+  /** Where the alternatives under a gram begin and end. */
+  readonly #ranges = new Map<number, { readonly start: number; end: number }>()
+  readonly #hasRange = new Uint8Array(gramCount)
   readonly #always: number[] = []
-  readonly #seenAt = new Uint32Array(1 << hashBits)
+  readonly #seenAt = new Uint32Array(gramCount)
+  readonly #foundAt: Uint32Array
   #round = 0
 
   constructor(patterns: readonly string[]) {
-    this.#alternatives = patterns.map(alternativesOf)
-    const uses = new Uint32Array(1 << hashBits)
-    for (const gram of this.#alternatives.flat(2)) uses[gram] = (uses[gram] ?? 0) + 1
+    this.#foundAt = new Uint32Array(patterns.length)
+    const needed = patterns.map(neededGrams)
+    const uses = new Uint32Array(gramCount)
+    for (const alternatives of needed)
+      for (const grams of alternatives) for (const gram of grams) uses[gram] = (uses[gram] ?? 0) + 1
     const rarer = (a: number, b: number): number => ((uses[b] ?? 0) < (uses[a] ?? 0) ? b : a)
-    for (const [index, alternatives] of this.#alternatives.entries()) {
-      if (alternatives.length === 0) this.#always.push(index)
-      for (const grams of alternatives) this.#put(index, grams.reduce(rarer))
+    const filed: Alternative[] = []
+    for (const [pattern, alternatives] of needed.entries()) {
+      if (alternatives.length === 0) this.#always.push(pattern)
+      for (const grams of alternatives) {
+        const key = grams.reduce(rarer)
+        filed.push({ pattern, key, others: grams.filter((gram) => gram !== key) })
+      }
     }
+    this.#postings = this.#laidOut(filed)
   }
 
-  #put(index: number, gram: number): void {
-    const list = this.#lists.get(gram)
-    if (list) list.push(index)
-    else this.#lists.set(gram, [index])
-    this.#hasList[gram] = 1
+  #laidOut(filed: Alternative[]): Uint32Array {
+    const postings = new Uint32Array(filed.reduce((sum, { others }) => sum + 2 + others.length, 0))
+    let at = 0
+    for (const { pattern, key, others } of filed.sort((a, b) => a.key - b.key)) {
+      const start = at
+      postings[at++] = pattern
+      postings[at++] = others.length
+      postings.set(others, at)
+      at += others.length
+      const range = this.#ranges.get(key)
+      if (range) range.end = at
+      else this.#ranges.set(key, { start, end: at })
+      this.#hasRange[key] = 1
+    }
+    return postings
   }
 
-  /** Ascending. */
-  candidates(text: string): Uint32Array {
-    const found = new Set(this.#always)
-    for (const gram of this.#pass(text))
-      for (const index of this.#lists.get(gram) ?? []) if (this.#canMatch(index)) found.add(index)
+  /** Ascending. Every alternative is looked at once at most, and paid for. Throws OutOfFuel. */
+  candidates(text: string, fuel: Fuel, isWanted: (index: number) => boolean): Uint32Array {
+    const found = this.#always.filter(isWanted)
+    for (const gram of this.#pass(text, fuel)) this.#collect(gram, fuel, isWanted, found)
     return Uint32Array.from(found).sort()
   }
 
+  #collect(gram: number, fuel: Fuel, isWanted: (index: number) => boolean, found: number[]): void {
+    const { start, end } = this.#ranges.get(gram) ?? { start: 0, end: 0 }
+    for (let at = start; at < end; ) {
+      const pattern = this.#postings[at] ?? 0
+      const from = at + 2
+      at = from + (this.#postings[at + 1] ?? 0)
+      fuel.spend(alternativeFuel)
+      if (this.#foundAt[pattern] === this.#round || !this.#areSeen(from, at, fuel) || !isWanted(pattern)) continue
+      this.#foundAt[pattern] = this.#round
+      found.push(pattern)
+    }
+  }
+
+  #areSeen(from: number, to: number, fuel: Fuel): boolean {
+    let at = from
+    while (at < to && this.#seenAt[this.#postings[at] ?? 0] === this.#round) at++
+    fuel.spend(at - from)
+    return at === to
+  }
+
   /** Marks every gram of the text; gives those that lead to patterns. */
-  #pass(text: string): number[] {
+  #pass(text: string, fuel: Fuel): number[] {
+    fuel.spend(text.length)
     this.#round = (this.#round + 1) >>> 0
     // once in four billion lookups the marks of the first could be taken for ours
     if (this.#round === 0) {
       this.#seenAt.fill(0)
+      this.#foundAt.fill(0)
       this.#round = 1
     }
     const hits: number[] = []
@@ -82,16 +103,11 @@ export class GramIndex {
       const gram = gramOf(a, b, c)
       if (this.#seenAt[gram] !== this.#round) {
         this.#seenAt[gram] = this.#round
-        if (this.#hasList[gram] === 1) hits.push(gram)
+        if (this.#hasRange[gram] === 1) hits.push(gram)
       }
       a = b
       b = c
     }
     return hits
-  }
-
-  #canMatch(index: number): boolean {
-    const isSeen = (gram: number): boolean => this.#seenAt[gram] === this.#round
-    return this.#alternatives[index]?.some((grams) => grams.every(isSeen)) ?? false
   }
 }

@@ -28,6 +28,12 @@ const cpuMs = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
+/** 676 times three letters that begin with q. */
+const letters = [...'abcdefghijklmnopqrstuvwxyz']
+const triples = letters.flatMap((a) => letters.map((b) => `q${a}${b}`))
+/** Each of them holds what the text of all triples does, and needs one thing more. */
+const alternatives = (from: number, more: string): string =>
+  Array.from({ length: 60 }, (_, index) => `${triples[(index * 7 + from) % triples.length]}.*${more}`).join('|')
 const noise = `error ${shuffled('ab', textLength - 6)}`
 
 const sets: { name: string; patterns: string[]; text: string; method?: 'distance' }[] = [
@@ -46,6 +52,24 @@ const sets: { name: string; patterns: string[]; text: string; method?: 'distance
     text: many((n) => `w${n} `)
       .join('')
       .slice(0, textLength),
+  },
+  {
+    name: 'alternatives of which the text holds all but the end',
+    patterns: many((n) => `${alternatives(n, 'zzz')}${n}`).slice(0, 3000),
+    text: triples.join(' '),
+  },
+  {
+    name: 'alternatives that all have to be tried',
+    patterns: many((n) => alternatives(n, `qzz{${2 + (n % 8)}}`)).slice(0, 3000),
+    text: triples.join(' '),
+  },
+  { name: 'ranges that take long to read', patterns: many((n) => `error[B-\\x{FFFF}]y${n}`), text: noise },
+  { name: 'classes that take long to read', patterns: many((n) => `error${'\\p{L}'.repeat(40)}y${n}`), text: noise },
+  { name: 'words that take long to read', patterns: many((n) => `error${'\\w'.repeat(300)}y${n}`), text: noise },
+  {
+    name: 'long patterns of few steps',
+    patterns: many((n) => `error${'(?:a|'.repeat(250)}${n}${')'.repeat(250)}y`).slice(0, 3000),
+    text: noise,
   },
   {
     name: 'sentences of one length and the same letters',
@@ -77,6 +101,14 @@ for (const { name, patterns, text, method } of sets)
     assert.ok(middle < maxLookupMs, times.map((ms) => ms.toFixed(1)).join(' '))
   })
 
+test('every alternative that is looked at is paid for, each once', () => {
+  const patterns = many((n) => `${alternatives(n, 'zzz')}${n}`).slice(0, 1000)
+  const fuel = new Fuel()
+  assert.equal(new ElaborationSet(entries(patterns)).explain(triples.join(' '), undefined, fuel), undefined)
+  const spent = lookupFuel - fuel.left
+  assert.ok(spent > 1000 * 59 * 4 && spent < 1000 * 60 * 8, String(spent))
+})
+
 test('what was made for a hostile text is let go of, so that memory has an end', () => {
   const set = new ElaborationSet(entries(many((n) => `error.*a[ab]{60}y${n}`)))
   const tries = () => {
@@ -93,7 +125,8 @@ test('what was made for a hostile text is let go of, so that memory has an end',
 })
 
 const refused: [name: string, patterns: string[], reason: RegExp][] = [
-  ['no pattern', ['('], /^regex cannot be used: .*missing closing/],
+  ['no pattern, which is shown as it was written', ['(?:a'], /^regex cannot be used: .*missing closing.*: `\(\?:a`$/],
+  ['classes too large', ['abc[B-\\x{FFFF}][一-龥]{2}[一-龥][一-龥][一-龥]'], /^its classes stand for \d+ characters/],
   ['looking ahead, which takes more than linear time', ['a(?=b)'], /regex cannot be used: .*Perl syntax/],
   ['looking back at a group', ['(abc)\\1'], /regex cannot be used/],
   ['a pattern too large', ['abc((a{0,9}){0,9}){0,9}'], /^regex takes \d+ steps, more than 1000/],

@@ -1,5 +1,7 @@
-import { open, readdir } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { ApiError } from '../platform/api-error.ts'
 import { reasonOf } from '../platform/operator-error.ts'
 import { checkEntries } from './check-entries.ts'
@@ -8,6 +10,8 @@ import { type ReadEntries, readEntries } from './read-entries.ts'
 
 const maxFiles = 1000
 const maxFileBytes = 8 * 1024 * 1024
+/** Opening a FIFO would wait for somebody who writes into it. */
+const withoutWaiting = constants.O_RDONLY | constants.O_NONBLOCK
 /** An answer names the first faults; the check operation names all of a file. */
 const maxNamed = 5
 
@@ -33,15 +37,15 @@ async function namesIn(folder: string): Promise<string[]> {
 
 async function readFile(folder: string, name: string): Promise<ReadEntries> {
   try {
-    await using file = await open(join(folder, name), 'r')
-    const { size } = await file.stat()
+    await using file = await open(join(folder, name), withoutWaiting)
     const refused = (reason: string): ReadEntries => ({
       fileName: name,
       entries: [],
       problems: [{ fileName: name, content: null, reason }],
     })
-    if (size > maxFileBytes) return refused(`it is larger than ${maxFileBytes} bytes`)
-    const bytes = await file.readFile()
+    if (!(await file.stat()).isFile()) return refused('it is no regular file')
+    const bytes = await firstBytes(file)
+    if (bytes.length > maxFileBytes) return refused(`it is larger than ${maxFileBytes} bytes`)
     try {
       return readEntries(new TextDecoder('utf-8', { fatal: true }).decode(bytes), name)
     } catch {
@@ -51,6 +55,10 @@ async function readFile(folder: string, name: string): Promise<ReadEntries> {
     throw unreadable(join(folder, name), cause)
   }
 }
+
+/** One more than a file may have at most; it may grow while it is read. */
+const firstBytes = (file: FileHandle): Promise<Buffer> =>
+  buffer(file.createReadStream({ end: maxFileBytes, autoClose: false }))
 
 const unreadable = (path: string, cause: unknown): ApiError =>
   new ApiError('SYS.1016', `the elaborations stay as they were: cannot read ${path}: ${reasonOf(cause)}`, { cause })

@@ -19,9 +19,8 @@ export class PatternIndex {
 
   /** Throws OutOfFuel. */
   first(text: string, fuel: Fuel, isWanted: (index: number) => boolean): number | undefined {
-    fuel.spend(text.length)
-    for (const index of this.#grams.candidates(text))
-      if (isWanted(index) && this.#pattern(index, fuel).test(text, fuel)) return index
+    for (const index of this.#grams.candidates(text, fuel, isWanted))
+      if (this.#pattern(index, fuel).test(text, fuel)) return index
     return undefined
   }
 

@@ -1,5 +1,15 @@
 import { RE2JS } from 're2js'
-import { characterFuel, type Fuel, instructionFuel, OutOfFuel, placeFuel, stateFuel } from './fuel.ts'
+import { classSize } from './class-size.ts'
+import {
+  characterFuel,
+  classFuel,
+  type Fuel,
+  instructionFuel,
+  OutOfFuel,
+  placeFuel,
+  stateFuel,
+  writtenFuel,
+} from './fuel.ts'
 
 const flags = RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL
 /** Of an automaton before it is begun anew; more only serves patterns that make a state per character. */
@@ -7,8 +17,18 @@ const maxAutomatonBytes = 512 * 1024
 /** Finding what a group holds is dearer than finding a match: instructions × characters that are worth it. */
 const maxGroupWork = 250_000
 
+/** What the engine writes for these flags before a pattern. */
+const writtenFlags = '(?s)(?i)'
+
 /** Throws with the reason when it is no pattern. */
-export const readPattern = (pattern: string): RE2JS => RE2JS.compile(pattern, flags)
+export function readPattern(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern, flags)
+  } catch (cause) {
+    // it may repeat the pattern, and must repeat it as it was written
+    throw new SyntaxError((cause as Error).message.replace(`\`${writtenFlags}`, '`'), { cause })
+  }
+}
 
 /** A pattern in use. Its automaton is made as texts need it, and every part of it is paid for. */
 export class Pattern {
@@ -17,6 +37,7 @@ export class Pattern {
   #fuel: Fuel | undefined
 
   constructor(source: string, fuel: Fuel, made: (size: number) => void) {
+    fuel.spend(source.length * writtenFuel + classSize(source) * classFuel)
     this.#compiled = readPattern(source)
     this.#made = made
     const size = this.#compiled.programSize()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -93,6 +94,30 @@ for (const [name, content, reason] of bad)
     await assert.rejects(service.reload(), { code: 'SYS.1006', message: reason })
     assert.equal(service.find({ category: 'MINE' }).length, 1, 'not even the good file of the same reload counts')
   })
+
+test('only regular files are read: a FIFO or a folder is refused instead of waited for', async () => {
+  const { folder } = folderWith({ 'a.json': [mine] })
+  const { service } = serviceOn(folder)
+  await service.start()
+  execFileSync('sh', ['-c', 'mkfifo pipe.json'], { cwd: folder })
+  await assert.rejects(service.reload(), { code: 'SYS.1006', message: /pipe\.json: it is no regular file/ })
+  rmSync(join(folder, 'pipe.json'))
+  mkdirSync(join(folder, 'folder.json'))
+  await assert.rejects(service.reload(), { code: 'SYS.1006', message: /folder\.json: it is no regular file/ })
+  assert.equal(service.find({ category: 'MINE' }).length, 1)
+})
+
+test('a file is read up to its limit, and a link to one is read', async () => {
+  const { folder, write } = folderWith({ 'a.txt': [mine] })
+  symlinkSync(join(folder, 'a.txt'), join(folder, 'a.json'))
+  const { service } = serviceOn(folder)
+  await service.start()
+  assert.equal(service.find({ category: 'MINE' }).length, 1)
+  write('large.json', ' '.repeat(8 * 2 ** 20 + 1))
+  await assert.rejects(service.reload(), { code: 'SYS.1006', message: /large\.json: it is larger than 8388608 bytes/ })
+  write('large.json', `[]${' '.repeat(8 * 2 ** 20 - 2)}`)
+  await service.reload()
+})
 
 test('a folder that is not there, or may not be read, is named', async () => {
   const { service, lines } = serviceOn(join(root, 'nowhere'))

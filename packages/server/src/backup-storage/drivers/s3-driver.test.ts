@@ -56,6 +56,7 @@ for (const { status, code, is, words } of [
   { status: 403, code: 'AccessDenied', is: 'BS.1500', words: /the access key may not do that/ },
   { status: 404, code: 'NoSuchBucket', is: 'BS.1500', words: /there is no such bucket/ },
   { status: 403, code: 'QuotaExceeded', is: 'SoftwarePackage.1121', words: /QuotaExceeded/ },
+  { status: 400, code: 'EntityTooLarge', is: 'BS.1500', words: /the file is larger than the storage takes/ },
   { status: 507, code: 'XMinioStorageFull', is: 'SoftwarePackage.1121', words: /XMinioStorageFull/ },
   { status: 418, code: 'Teapot', is: 'BS.1500', words: /it answered 418 Teapot/ },
 ])

@@ -23,7 +23,7 @@ export const isTaken = (error: unknown): boolean =>
 export const knowsNoConditions = (error: unknown): boolean =>
   statusOf(error) === 501 || nameOf(error) === 'NotImplemented'
 
-const full = /^(QuotaExceeded|XMinioStorageFull|InsufficientStorage|EntityTooLarge|ServiceQuotaExceeded)/
+const full = /^(QuotaExceeded|XMinioStorageFull|InsufficientStorage|ServiceQuotaExceeded)/
 
 /** What went wrong, from the name that the service gives it; its own words are never ours to trust with a secret. */
 export function s3Failure(error: unknown, storage: string, doing: string): ApiError {
@@ -49,6 +49,7 @@ const explanations: Record<string, string> = {
   Forbidden: 'the access key may not do that',
   InvalidAccessKeyId: 'the access key is unknown there',
   SignatureDoesNotMatch: 'the secret access key is wrong',
+  EntityTooLarge: 'the file is larger than the storage takes',
   RequestTimeTooSkewed: 'the clock of this node or of the storage is wrong',
 }
 

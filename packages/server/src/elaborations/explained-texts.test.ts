@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ElaborationSet } from './elaboration-set.ts'
+import { readOwnCatalogue } from './own-catalogue.ts'
+
+const set = new ElaborationSet(readOwnCatalogue())
+
+/** What the server says, the code it says it under, and what has to be told. */
+const rows: [text: string, code: string, told: RegExp, untold?: RegExp][] = [
+  ['software package gw has no GatewayImage to make a VM from', 'SoftwarePackage.1132', /key GatewayImage/],
+  ['there is no software package of type Migrate; upload and install one first', 'SYS.1005', /install it/],
+  [
+    'software package gw is Uploaded; to make gateway VMs it must be Installed',
+    'SYS.1005',
+    /^The migration package gw/,
+  ],
+  ['network must be network:<name>, bridge:<name> or user; names have letters', 'SYS.1007', /bridge:NAME/],
+  ['network must be text', 'SYS.1007', /bridge:NAME/],
+  ['the host does not say who we are there', 'SYS.1016', /id -u/],
+  ['virsh is not on the host; install libvirt and its clients there', 'MIGRATE.1001', /Install libvirt/],
+  ['libvirt could not list its VMs: virsh ended with exit code 1', 'MIGRATE.1001', /list its VMs/],
+  ['libvirt could not list its VMs: Failed to connect socket', 'MIGRATE.1001', /qemu:\/\/\/session/, /group libvirt/],
+  ['libvirt could not start a VM: Could not access KVM: /dev/kvm', 'MIGRATE.1001', /by itself/, /go without/],
+  ['the image "a.qcow2" has a backing file; flatten it', 'SoftwarePackage.1132', /it has a backing file/],
+  ['the image "a.qcow2" ends within the header of a qcow2', 'SoftwarePackage.1132', /it ends within/],
+  ['the image "a.qcow2" claims to be 9007199254740992 bytes large', 'SoftwarePackage.1132', /it claims/],
+  ['the image "a.qcow2" needs features of qcow2 that are not known', 'SoftwarePackage.1132', /it needs/],
+  ['the image "a.qcow2" keeps its data in another file; flatten it', 'SoftwarePackage.1132', /it keeps/],
+  ['the image "a" is a VMDK; only qcow2, raw and ISO images can be used', 'SoftwarePackage.1132', /it is a VMDK/],
+  ['the image gateway is missing on backup storage vault', 'SYS.1003', /gone from the storage/],
+  ['the host could not move /a/b.part to /a/b: mv: denied', 'SYS.1016', /in.*place at \/a\/b/],
+  ['there is no image at this address', 'SYS.1003', /exportUrl/],
+  [`host ${'a'.repeat(32)} has this uuid already`, 'SYS.1002', /resourceUuid/],
+  [`libvirt on the host has a VM with the uuid ${'a'.repeat(32)} already, payroll`, 'SYS.1002', /payroll/],
+  [
+    'params.managementIp leads to 169.254.169.254: a cloud metadata address, which is reached only when WHARF_DOWNLOAD_ALLOW admits it',
+    'SYS.1007',
+    /WHARF_DOWNLOAD_ALLOW/,
+  ],
+  ['DingTalk answered 400106: the robot is not in the group', 'SNS.1001', /no longer in the group/, /too long/],
+  ['DingTalk answered 400105: the type of the message is not supported', 'SNS.1001', /type that is not supported/],
+  ['DingTalk answered 43004: the message is not accepted', 'SNS.1001', /template/],
+  ['there are software packages or gateway VMs on host web-1; delete them first', 'SYS.1004', /gateway VMs/, /move/],
+  ['there are software packages on backup storage vault; delete them first', 'SYS.1004', /^Backup storage vault/, /VM/],
+  ['cpu must be a whole number from 1 to 255', 'SYS.1007', /from 1 to 255/, /type/],
+  ['params.sshPort must be a whole number', 'SYS.1007', /wrong type/],
+  ['backup storage s3 cannot write a.tar: QuotaExceeded', 'SoftwarePackage.1121', /full/],
+  [
+    'backup storage s3 cannot write a.tar: the file is larger than the storage takes',
+    'BS.1500',
+    /size limit/,
+    /is full/,
+  ],
+  ['ID.1006', 'ID.1006', /number of accounts/, /last admin/],
+  ['HOST.1004', 'HOST.1004', /delete its software packages and gateway VMs/],
+  [
+    'the key of host 10.0.0.9 is not the one that was pinned when it was added.',
+    'HOST.1004',
+    /delete its software packages/,
+  ],
+  ['the delivery is Sent; only one that is Failed can be sent again', 'SYS.1005', /./],
+  ['software package etcd is on no host', 'SYS.1005', /Install it on a host/],
+  [
+    'the component did not accept the adminToken: the check of software package etcd did not end within 5 s',
+    'ClusterPlugin.1001',
+    /./,
+  ],
+]
+for (const [text, code, told, untold] of rows)
+  test(`${code} is explained: ${text}`, () => {
+    const found = set.explain(text)
+    assert.equal(`${found?.category}.${found?.code}`, code)
+    assert.match(found?.message_en ?? '', told)
+    if (untold) assert.doesNotMatch(found?.message_en ?? '', untold)
+  })
