@@ -19,6 +19,8 @@ const components = [
   { command: 'libvirtd', debian: 'libvirt-daemon-system' },
   { command: 'qemu-system-x86_64', debian: 'qemu-system-x86' },
   { command: 'qemu-img', debian: 'qemu-utils' },
+  // opens the console as a person does
+  { command: 'chromium', debian: 'chromium' },
   // a tar of another make
   { command: 'busybox', debian: 'busybox' },
   // a client of another language, made from openapi.json

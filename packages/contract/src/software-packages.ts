@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { creationFields } from './creation.ts'
 import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
@@ -151,6 +152,31 @@ export const uploadSoftwarePackageToBackupStorage = operation({
     'SoftwarePackage.1132',
     'SoftwarePackage.1901',
   ],
+})
+
+export const getSoftwarePackageConfigSchema = operation({
+  name: 'GetSoftwarePackageConfigSchema',
+  client: 'softwarePackages.configSchema',
+  resource,
+  method: 'GET',
+  path: '/v1/software-package/{uuid}/config-schema',
+  summary: 'Tell what the configuration of a software package must look like, and where the package lies',
+  since: ours,
+  permission: 'read',
+  fields: {},
+  answer: {
+    configSchema: orNull(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'The JSON Schema that wharf.json gives; null when it gives none',
+      }),
+    ),
+    backupStorageUuid: orNull(
+      Uuid({ description: 'The backup storage that keeps it; null when it is on a host only' }),
+    ),
+  },
+  errors: ['SYS.1003'],
 })
 
 export const getDirectoryUsage = operation({

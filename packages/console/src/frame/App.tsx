@@ -19,9 +19,9 @@ export function App() {
   const session = useSession()
   return (
     <>
-      <header id="top">
+      <div id="top">
         <TopBar />
-      </header>
+      </div>
       {session ? (
         <WharfProvider session={session}>
           <Inside />

@@ -23,7 +23,5 @@ export function Navigation({ page }: { page: string }) {
     { type: 'divider' },
     { type: 'link', text: say.pages.reference, href: './docs', external: true },
   ]
-  return (
-    <SideNavigation activeHref={linkTo([page])} items={items} />
-  )
+  return <SideNavigation activeHref={linkTo([page])} items={items} />
 }

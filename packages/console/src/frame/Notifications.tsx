@@ -2,6 +2,8 @@ import Button from '@cloudscape-design/components/button'
 import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
 import { queryApiJob } from '@wharf/contract'
+import { useUploadFlashes } from '../uploads/upload-flashes.tsx'
+import { useUploadsOfSession } from '../uploads/uploads.ts'
 import { useAnswer } from '../wharf/answers.ts'
 import { useChanges } from '../wharf/changes.ts'
 import { useWords } from '../words/words.ts'
@@ -16,6 +18,8 @@ const running = { q: ['state?=Waiting,Running,Undoing'], sort: '-createDate', li
 export function Notifications() {
   const say = useWords(words)
   const { isConnected } = useChanges()
+  useUploadsOfSession()
+  const uploadFlashes = useUploadFlashes()
   const { data } = useAnswer(queryApiJob, running)
   const jobs = data?.inventories ?? []
   const items: FlashbarProps.MessageDefinition[] = isConnected
@@ -37,5 +41,5 @@ export function Notifications() {
       content: say.running(data?.total ?? 0),
       action: <Button onClick={() => go(linkTo(['jobs']))}>{say.showJobs}</Button>,
     })
-  return <Flashbar items={items} stackItems={false} />
+  return <Flashbar items={[...uploadFlashes, ...items]} stackItems={false} />
 }

@@ -19,7 +19,7 @@ export function TopBar() {
         {
           type: 'menu-dropdown',
           text: language === 'zh' ? '中文' : 'English',
-          ariaLabel: say.language,
+          ariaLabel: `${language === 'zh' ? '中文' : 'English'}, ${say.language}`,
           items: [
             { id: 'en', text: 'English' },
             { id: 'zh', text: '中文' },

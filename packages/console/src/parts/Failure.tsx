@@ -11,8 +11,9 @@ import { words } from './words.ts'
 /** Everything a person needs of an error: its code, its words, what to do about it, and what to quote to somebody else. */
 export function Failure({ error, header }: { error: unknown; header?: string }) {
   const say = useWords(words)
-  const remedy = useRemedy(error)
   const known = error instanceof WharfError ? error : undefined
+  // the catalogue tells nothing to whoever is not signed in yet
+  const remedy = useRemedy(error) ?? beforeSignIn(known?.code, say.beforeSignIn)
   const text = error instanceof Error ? error.message : String(error)
   return (
     <Alert
@@ -46,6 +47,9 @@ export function Failure({ error, header }: { error: unknown; header?: string }) 
     </Alert>
   )
 }
+
+const beforeSignIn = (code = '', words: Readonly<Record<string, string>>): string | undefined =>
+  Object.hasOwn(words, code) ? words[code] : undefined
 
 /** The catalogue's words about it, which the server is asked for. */
 function useRemedy(error: unknown): string | undefined {

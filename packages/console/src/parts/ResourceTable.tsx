@@ -12,7 +12,7 @@ import { useAnswer } from '../wharf/answers.ts'
 import { useFigures } from '../words/figures.ts'
 import { useWords } from '../words/words.ts'
 import { Failure } from './Failure.tsx'
-import { conditionsOf, operators, queryOf, textOperators } from './filter-query.ts'
+import { choiceOperators, conditionsOf, operators, queryOf, textOperators } from './filter-query.ts'
 import { readListState, showList } from './list-state.ts'
 import { words } from './words.ts'
 
@@ -71,6 +71,7 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
   const { data, error, isPending, isFetching, refetch } = useAnswer(operation, input as unknown as InputOf<O>)
   const answer = data as { inventories?: R[]; total?: number } | undefined
   const total = answer?.total ?? 0
+  const choiceFields = columns.flatMap(({ field, choices }) => (choices ? [field] : []))
   const sortField = state.sort.replace(/^[+-]/, '')
   const header = (
     <Header
@@ -132,18 +133,18 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
         }
         filter={
           <PropertyFilter
-            query={queryOf(state.conditions)}
+            query={queryOf(state.conditions, choiceFields)}
             onChange={({ detail }) => show({ conditions: conditionsOf(detail, textField) })}
             countText={answer ? say.matches(figures.number(total)) : ''}
             hideOperations
             disableFreeTextFiltering={false}
             filteringPlaceholder={say.filter}
             filteringAriaLabel={say.filter}
-            filteringProperties={columns.map(({ field, label, isMeasure }) => ({
+            filteringProperties={columns.map(({ field, label, isMeasure, choices }) => ({
               key: field,
               propertyLabel: label,
               groupValuesLabel: label,
-              operators: isMeasure ? [...operators] : [...textOperators],
+              operators: choices ? [...choiceOperators] : isMeasure ? [...operators] : [...textOperators],
             }))}
             filteringOptions={columns.flatMap(({ field, choices = [] }) =>
               choices.map((value) => ({ propertyKey: field, value })),

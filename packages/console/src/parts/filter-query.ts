@@ -10,20 +10,33 @@ const read: Readonly<Record<string, string>> = { '~=': ':', '!~=': '!:' }
 /** `%` and `_` stand for anything in a pattern, so what was typed is written as itself. */
 const like = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
+/** Of a field with a few values to choose from, several can be chosen at once. */
+export const choiceOperators = [
+  { operator: '=', tokenType: 'enum' },
+  { operator: '!=', tokenType: 'enum' },
+] as const
+
 /** A condition of `q` for each token. A text without a field is looked for in `textField`. */
 export function conditionsOf({ tokens }: PropertyFilterProps.Query, textField: string): string[] {
-  return tokens.map(({ propertyKey = textField, operator, value }) => {
+  return tokens.flatMap(({ propertyKey = textField, operator, value }) => {
     const sign = written[operator] ?? operator
+    if (Array.isArray(value) && value.length === 0) return []
+    if (Array.isArray(value) && value.length > 1) return `${propertyKey}${sign.replace('=', '?=')}${value.join(',')}`
     return `${propertyKey}${sign}${sign.endsWith('~=') ? like(String(value)) : value}`
   })
 }
 
 /** Back from the address of the page: `name~=%web%` → a token. What is no condition is left out. */
-export function queryOf(conditions: readonly string[]): PropertyFilterProps.Query {
-  const tokens = conditions.flatMap((condition) => {
-    const found = /^(\w+)(!~=|~=|!=|>=|<=|=|>|<)(.*)$/s.exec(condition)
+export function queryOf(
+  conditions: readonly string[],
+  choiceFields: readonly string[] = [],
+): PropertyFilterProps.Query {
+  const tokens = conditions.flatMap((condition): PropertyFilterProps.Token[] => {
+    const found = /^(\w+)(!~=|~=|!\?=|\?=|!=|>=|<=|=|>|<)(.*)$/s.exec(condition)
     if (found === null) return []
     const [, propertyKey = '', sign = '', value = ''] = found
+    if (choiceFields.includes(propertyKey) && /^!?\??=$/.test(sign))
+      return [{ propertyKey, operator: sign.replace('?', ''), value: value.split(',') }]
     const operator = read[sign] ?? sign
     return [{ propertyKey, operator, value: sign.endsWith('~=') ? unlike(value) : value }]
   })

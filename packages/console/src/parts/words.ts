@@ -25,9 +25,18 @@ export const words = inBoth({
     previousPage: 'Previous page',
     logOf: 'Log',
     follow: 'Follow the end',
+    capacity: (free: string, total: string) => `${free} free of ${total}`,
+    capacityUnknown: 'Not known',
     lost: 'Connection lost; the log goes on by itself.',
     actions: 'Actions',
     typeToConfirm: (name: string) => `To confirm, type ${name}`,
+    beforeSignIn: {
+      'ID.1000': 'Check the account, the user and the password; capitals matter. An admin can set a new password.',
+      'ID.1001': 'Sign in again.',
+      'ID.1003': 'Wait a few minutes before the next attempt; after too many failures none is taken.',
+    },
+    notAllowed: (role: string, onlyAdmin: boolean) =>
+      `You are signed in as ${role}; this needs the role ${onlyAdmin ? 'admin' : 'operator or admin'}.`,
   },
   zh: {
     failed: '操作未成功',
@@ -53,8 +62,17 @@ export const words = inBoth({
     previousPage: '上一页',
     logOf: '日志',
     follow: '跟随末尾',
+    capacity: (free: string, total: string) => `可用 ${free}，共 ${total}`,
+    capacityUnknown: '未知',
     lost: '连接中断，日志会自动继续。',
     actions: '操作',
     typeToConfirm: (name: string) => `请输入 ${name} 以确认`,
+    beforeSignIn: {
+      'ID.1000': '请检查账户、用户和密码，注意大小写。管理员可以设置新密码。',
+      'ID.1001': '请重新登录。',
+      'ID.1003': '失败次数过多，请等待几分钟后再试。',
+    },
+    notAllowed: (role: string, onlyAdmin: boolean) =>
+      `您的角色是 ${role}，此操作需要 ${onlyAdmin ? 'admin' : 'operator 或 admin'} 角色。`,
   },
 })

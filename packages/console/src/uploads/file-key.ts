@@ -20,7 +20,6 @@ export function readFileKey(key: string): Pick<FileIdentity, 'size' | 'lastModif
 /** FNV-1a: browsers keep real digests from pages without TLS, and this one only tells files of one person apart. */
 function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n
-  for (const byte of new TextEncoder().encode(text))
-    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
   return hash.toString(36)
 }

@@ -58,7 +58,13 @@ export class UploadQueue {
 
   add(wharf: Entry['wharf'], file: File, destination: Destination): string {
     const id = String(++this.#made)
-    const item: UploadItem = { ...fresh, id, fileName: file.name, name: destination.name ?? file.name, totalBytes: file.size }
+    const item: UploadItem = {
+      ...fresh,
+      id,
+      fileName: file.name,
+      name: destination.name ?? file.name,
+      totalBytes: file.size,
+    }
     this.#entries.set(id, { item, wharf, file, destination, pace: new Pace(), stop: new AbortController() })
     this.#startNext()
     this.#show()
@@ -151,7 +157,12 @@ export class UploadQueue {
     }
     entry.pace.add(this.#clock.now(), sentBytes)
     const { bytesPerSecond } = entry.pace
-    this.#change(entry, { sentBytes, packageUuid, bytesPerSecond, secondsLeft: entry.pace.secondsLeft(entry.file.size) })
+    this.#change(entry, {
+      sentBytes,
+      packageUuid,
+      bytesPerSecond,
+      secondsLeft: entry.pace.secondsLeft(entry.file.size),
+    })
   }
 
   #end(entry: Entry, change: Partial<UploadItem>): void {
@@ -171,4 +182,11 @@ export class UploadQueue {
 }
 
 const still = { bytesPerSecond: undefined, secondsLeft: undefined }
-const fresh = { ...still, state: 'waiting', sentBytes: 0, percent: 0, packageUuid: undefined, failure: undefined } as const
+const fresh = {
+  ...still,
+  state: 'waiting',
+  sentBytes: 0,
+  percent: 0,
+  packageUuid: undefined,
+  failure: undefined,
+} as const

@@ -2,6 +2,7 @@ import {
   deleteSoftwarePackage,
   getDirectoryUsage,
   getSoftwarePackage,
+  getSoftwarePackageConfigSchema,
   installSoftwarePackage,
   querySoftwarePackage,
   SoftwarePackageInventory,
@@ -25,6 +26,7 @@ export function softwarePackageOperations({ queries, starting }: { queries: Quer
     start(deleteSoftwarePackage, (call) =>
       starting.delete(call, call.path.uuid, call.fields.deleteMode ?? 'Permissive'),
     ),
+    handle(getSoftwarePackageConfigSchema, ({ path }) => starting.configSchema(path.uuid)),
     handle(getDirectoryUsage, ({ fields }) => starting.directoryUsage(fields.managementNodeUuid, fields.directoryPath)),
     ...queryBindings(queries, packages, querySoftwarePackage, getSoftwarePackage),
   ]

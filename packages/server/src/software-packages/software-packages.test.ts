@@ -118,3 +118,24 @@ test('to backup storage, and from there onto a host', async () => {
   assert.deepEqual([after.status, after.hostUuid, after.unzipInstallPath], ['Uploaded', null, null])
   assert.ok(!existsSync(`/var/lib/wharf-packages/${uuid}`))
 })
+
+test('tells what its configuration must look like, and where it lies', async () => {
+  const at = fresh()
+  const config = { type: 'object', properties: { greeting: { type: 'string' } } }
+  const url = source.serve('asks.tar', installable({ config }))
+  const asks = recordIn(await world.upload({ url, installPath: join(at, 'asks.tar') }))
+  const silent = recordIn(
+    await world.upload({ url: source.serve('a.bin', Buffer.from('no archive')), installPath: join(at, 'a.bin') }),
+  )
+  const stored = recordIn(await world.toStorage({ url, installPath: 'asks.tar' }))
+  for (const [{ uuid }, configSchema, isStored] of [
+    [asks, config, false],
+    [silent, null, false],
+    [stored, config, true],
+  ] as const) {
+    const { status, body, text } = await world.admin.get(`/v1/software-package/${uuid}/config-schema`)
+    assert.deepEqual([status, body.configSchema, body.backupStorageUuid !== null], [200, configSchema, isStored], text)
+  }
+  const unknown = await world.admin.get(`/v1/software-package/${'0'.repeat(32)}/config-schema`)
+  assertFailure(unknown, { status: 404, code: 'SYS.1003' })
+})

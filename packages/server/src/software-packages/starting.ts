@@ -232,6 +232,13 @@ export class Starting {
     })
   }
 
+  /** What whoever installs it is asked for. */
+  async configSchema(uuid: string) {
+    const row = await this.#parts.packages.get(uuid)
+    const { config = null } = row.manifest === null ? {} : this.#parts.packages.manifestOf(row)
+    return { configSchema: config, backupStorageUuid: row.backupStorageUuid }
+  }
+
   async directoryUsage(nodeUuid: string, directoryPath: string) {
     const folder = checkedDirectory(directoryPath)
     await this.#requireNode(nodeUuid)

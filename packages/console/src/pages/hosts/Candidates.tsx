@@ -3,9 +3,10 @@ import Button from '@cloudscape-design/components/button'
 import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Table from '@cloudscape-design/components/table'
-import { type AnswerOf, getCandidateMiniHosts } from '@wharf/contract'
+import { type AnswerOf, addHost, getCandidateMiniHosts } from '@wharf/contract'
 import { go, linkTo } from '../../frame/route.ts'
 import { Failure } from '../../parts/Failure.tsx'
+import { useRefusal } from '../../parts/permission.ts'
 import { useAnswer } from '../../wharf/answers.ts'
 import { useFigures } from '../../words/figures.ts'
 import { useWords } from '../../words/words.ts'
@@ -22,6 +23,7 @@ const addressOf = ({ ipv4Address, ipv6Address, hostName }: Candidate): string =>
 export function Candidates() {
   const say = useWords(words)
   const figures = useFigures()
+  const refused = useRefusal()
   const { data, error, isPending } = useAnswer(getCandidateMiniHosts, {}, { everyMs: lookMs })
   const hosts = data?.hosts ?? []
   const model = ({ manufacturer, product }: Candidate) => [manufacturer, product].filter(Boolean).join(' ') || '–'
@@ -36,11 +38,7 @@ export function Candidates() {
         items={hosts}
         trackBy={(host) => `${host.sn} ${addressOf(host)}`}
         header={
-          <Header
-            variant="h1"
-            counter={data && `(${figures.number(hosts.length)})`}
-            description={say.candidatesIntro}
-          >
+          <Header variant="h1" counter={data && `(${figures.number(hosts.length)})`} description={say.candidatesIntro}>
             {say.candidatesTitle}
           </Header>
         }
@@ -54,10 +52,12 @@ export function Candidates() {
           {
             id: 'add',
             header: say.addThis,
+            minWidth: 100,
             cell: (host) => (
               <Button
                 variant="inline-link"
                 ariaLabel={say.addNamed(host.hostName ?? addressOf(host))}
+                {...refused(addHost)}
                 onClick={() => add(host)}
               >
                 {say.addThis}

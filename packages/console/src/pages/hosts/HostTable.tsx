@@ -2,20 +2,21 @@ import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { connectionStatuses, queryHost, resourceStates } from '@wharf/contract'
+import { addHost, connectionStatuses, queryHost, resourceStates } from '@wharf/contract'
 import { go, linkTo } from '../../frame/route.ts'
+import { Capacity } from '../../parts/Capacity.tsx'
+import { useRefusal } from '../../parts/permission.ts'
 import { type Column, type RecordOf, ResourceTable } from '../../parts/ResourceTable.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { When } from '../../parts/When.tsx'
-import { useFigures } from '../../words/figures.ts'
 import { useWords } from '../../words/words.ts'
 import { words } from './words.ts'
 
 export function HostTable({ search }: { search: URLSearchParams }) {
   const say = useWords(words)
-  const figures = useFigures()
+  const refused = useRefusal()
   const add = (
-    <Button variant="primary" onClick={() => go(linkTo(['hosts', 'add']))}>
+    <Button variant="primary" {...refused(addHost)} onClick={() => go(linkTo(['hosts', 'add']))}>
       {say.add}
     </Button>
   )
@@ -38,8 +39,7 @@ export function HostTable({ search }: { search: URLSearchParams }) {
       field: 'availableCapacity',
       label: say.free,
       isMeasure: true,
-      cell: ({ availableCapacity = 0, totalCapacity = 0 }) =>
-        totalCapacity > 0 ? say.freeOf(figures.bytes(availableCapacity), figures.bytes(totalCapacity)) : '–',
+      cell: ({ totalCapacity, availableCapacity }) => <Capacity total={totalCapacity} available={availableCapacity} />,
     },
     { field: 'system', label: say.system },
     { field: 'createDate', label: say.created, isMeasure: true, cell: (host) => <When time={host.createDate} /> },

@@ -5,11 +5,11 @@ import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { useQuery } from '@tanstack/react-query'
 import { queryApiJob } from '@wharf/contract'
 import { useState } from 'react'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { Failure } from '../../parts/Failure.tsx'
+import { useJobFailure } from '../../parts/job-failure.ts'
 import { Log } from '../../parts/Log.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { When } from '../../parts/When.tsx'
@@ -27,7 +27,7 @@ export function JobDetail({ uuid }: { uuid: string }) {
   const { data, error } = useAnswer(queryApiJob, { q: [`uuid=${uuid}`] })
   const job = data?.inventories?.[0]
   const isRunning = running.includes(job?.state ?? '')
-  const failure = useFailure(uuid, job?.state === 'Failed')
+  const failure = useJobFailure(uuid, job?.state === 'Failed')
   if (error) return <Failure error={error} />
   return (
     <ContentLayout
@@ -76,22 +76,4 @@ export function JobDetail({ uuid }: { uuid: string }) {
       ) : null}
     </ContentLayout>
   )
-}
-
-/** The whole failure stands at the job itself, not in its record. */
-function useFailure(uuid: string, hasFailed: boolean): unknown {
-  const wharf = useWharf()
-  const { data } = useQuery({
-    queryKey: ['job failure', uuid],
-    enabled: hasFailed,
-    queryFn: () =>
-      wharf
-        .job(uuid)
-        .look()
-        .then(
-          () => null,
-          (failure: unknown) => ({ failure }),
-        ),
-  })
-  return data?.failure
 }

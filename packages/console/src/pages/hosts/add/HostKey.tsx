@@ -34,9 +34,11 @@ export function HostKey({ address, shown, chosen, isAsking, canAsk, onChoose, on
           variant="h2"
           description={say.hostKeyIntro}
           actions={
-            <Button loading={isAsking} disabled={!canAsk} onClick={onAsk}>
-              {shown.length > 0 ? say.askAgain : say.ask}
-            </Button>
+            shown.length > 0 ? (
+              <Button formAction="none" loading={isAsking} disabled={!canAsk} onClick={onAsk}>
+                {say.askAgain}
+              </Button>
+            ) : null
           }
         >
           {say.hostKey}
@@ -62,7 +64,7 @@ export function HostKey({ address, shown, chosen, isAsking, canAsk, onChoose, on
               <CopyToClipboard
                 variant="inline"
                 textToCopy={compareCommand}
-                textToDisplay={<code className="fingerprint">{compareCommand}</code> as unknown as string}
+                textToDisplay={<code className="fingerprint">{compareCommand}</code>}
                 {...copy}
               />
             </Box>

@@ -22,7 +22,8 @@ export const words = inBoth({
     optional: 'optional',
     key: 'SSH key',
     ownKey: 'The key of this server',
-    ownKeyMeans: 'Its public part lies in ssh/id_ed25519.pub of the data folder, and belongs into authorized_keys there',
+    ownKeyMeans:
+      'Its public part lies in ssh/id_ed25519.pub of the data folder, and belongs into authorized_keys there',
     givenKey: 'A key for this host',
     givenKeyMeans: 'Kept sealed, and never shown again',
     privateKey: 'Private key',

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import {
+  AlertWorld,
+  ChatReceiver,
+  DemoJob,
+  demoOperations,
+  reverseCleanup,
+  signedIn,
+  startConsole,
+  TestBrowser,
+  testEngine,
+} from '@wharf/testkit'
+
+if (testEngine !== 'sqlite') process.exit(0)
+
+const cleanup = reverseCleanup({ after })
+const server = await startConsole(cleanup, { extend: demoOperations })
+const receiver = await ChatReceiver.start(cleanup)
+const browser = await TestBrowser.start(cleanup)
+const remembered = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
+
+const open = (t: TestContext, place = '', more: object = {}) =>
+  browser.open({ after: (work) => t.after(work) }, `${server.url}/${place}`, { remembered, ...more })
+
+test('a wrong password is refused with its code and what to do, the right one leads in', async (t) => {
+  const unknown = { remembered: { 'wharf.language': 'en' }, expected: [/status of 401/] }
+  const page = await open(t, '', unknown)
+  await page.getByLabel('Password').fill('wrong')
+  await page.keyboard.press('Enter')
+  const refusal = page.getByText(/^ID\.100\d · /)
+  await refusal.waitFor()
+  await page.getByText('What to do:').waitFor()
+  await page.getByText(/^Request \S+/).waitFor()
+  await page.getByLabel('Password').fill(server.bootstrap.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Access keys' }).waitFor()
+  await page.getByRole('button', { name: 'admin' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Password').waitFor()
+})
+
+test('language and appearance are switched, and stay so when the page is loaded again', async (t) => {
+  const page = await open(t, '#/explain')
+  await page.getByRole('heading', { name: 'Explain', level: 1 }).waitFor()
+  await page.getByRole('button', { name: /^Language/ }).click()
+  await page.getByRole('menuitem', { name: '中文' }).click()
+  await page.getByRole('heading', { name: '错误解释', level: 1 }).waitFor()
+  await page.getByRole('button', { name: '外观: 深色' }).click()
+  await page.reload()
+  await page.getByRole('heading', { name: '错误解释', level: 1 }).waitFor()
+  assert.equal(await page.locator('html').getAttribute('lang'), 'zh-CN')
+  assert.match((await page.locator('body').getAttribute('class')) ?? '', /dark/)
+})
+
+test('a pasted error is explained, and the explanation is a link', async (t) => {
+  const page = await open(t, '#/explain')
+  await page.getByRole('textbox', { name: 'Error' }).fill('ssh: connect to host 10.0.0.7 port 22: Connection refused')
+  await page.getByRole('heading', { name: 'What it means and what to do' }).waitFor()
+  await page
+    .locator('h3', { hasText: /^\w+\.\d+$/ })
+    .first()
+    .waitFor()
+  assert.match(page.url(), /#\/explain\?text=ssh/)
+})
+
+test('a key is created, kept, and signs a call that the server takes', async (t) => {
+  const page = await open(t, '#/access-keys')
+  await page.getByRole('button', { name: 'Create access key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Description/).fill('for the test')
+  await dialog.getByRole('button', { name: 'Create access key' }).click()
+  await page.getByText('This is the only time that the secret is shown.').waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  const kept = readFileSync(await file.path(), 'utf8')
+  const [, id = '', secret = ''] = /^AccessKeyID=(\S+)\nAccessKeySecret=(\S+)\n$/.exec(kept) ?? []
+  assert.equal(id.length, 20)
+  assert.ok(await page.getByText(secret, { exact: true }).isVisible())
+
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  await page.getByRole('button', { name: 'Sign a call with it' }).click()
+  await page.getByRole('heading', { name: '3. The call' }).waitFor()
+  const curl = page.locator('pre', { hasText: 'curl -X GET' })
+  await curl.waitFor()
+  const answer = execFileSync('sh', ['-c', `${await curl.textContent()} --silent`], { encoding: 'utf8' })
+  assert.equal(JSON.parse(answer).success, true, answer)
+  assert.ok(!sent.join('\n').includes(secret), 'the secret was sent')
+  assert.ok(!page.url().includes(secret))
+
+  // disabled, it signs no more
+  await page.getByRole('tab', { name: 'Access keys' }).click()
+  await page.getByRole('row', { name: id }).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await page.getByRole('row', { name: id }).getByText('Disabled').waitFor()
+  const refused = execFileSync('sh', ['-c', `${await signed()} --silent`], { encoding: 'utf8' })
+  assert.match(refused, /"code":"ID\.1000"/)
+
+  async function signed(): Promise<string> {
+    await page.getByRole('tab', { name: 'Sign a request' }).click()
+    await page.getByLabel('Key id').fill(id)
+    await page.getByLabel('Secret').fill(secret)
+    return (await curl.textContent()) ?? ''
+  }
+})
+
+test('a running job is shown everywhere and can be cancelled', async (t) => {
+  const trace = join(server.environment.WHARF_DATA ?? '', 'cancelled.trace')
+  const job = await DemoJob.start(server.admin, { trace, holdAt: 'run second' })
+  const page = await open(t, '#/accounts')
+  await page.getByRole('button', { name: 'Show jobs' }).click()
+  await page.getByRole('heading', { name: 'StartDemo', level: 1 }).waitFor()
+  await page.getByRole('log').getByText('run second').waitFor()
+  await page.getByRole('button', { name: 'Cancel the job' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click()
+  await page.getByText('Cancelled', { exact: true }).waitFor()
+  const reason = page.getByRole('button', { name: 'Cancel the job' })
+  assert.equal(await reason.getAttribute('aria-disabled'), 'true')
+  assert.ok(job.uuid)
+})
+
+test('an endpoint is added, its message previewed with the mention, and the test arrives', async (t) => {
+  await AlertWorld.create(server, 'etcd alerts')
+  const page = await open(t, '#/chat')
+  await page.getByRole('button', { name: 'Add endpoint' }).first().click()
+  await page.getByLabel('Name').fill('Operations')
+  await page.getByLabel('Webhook address').fill(receiver.hook('DingTalk', 'operations'))
+  await page.getByRole('figure').getByText('[Critical] EtcdMemberDown').waitFor()
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Add person' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('User id').fill('not an id')
+  await dialog.getByText(/would be named, but not told/).waitFor()
+  await dialog.getByLabel('User id').fill('13800138000')
+  await dialog.getByLabel(/^Name to show/).fill('Anna')
+  await page.keyboard.press('Enter')
+  await page.getByRole('figure').getByText('@Anna').waitFor()
+  await page.getByRole('button', { name: 'Send a test message' }).click()
+  await page.getByText('DingTalk has taken the test message.').waitFor()
+  const [message] = await receiver.until('operations', 1)
+  assert.deepEqual(JSON.parse(message?.body ?? '').at.atMobiles, ['13800138000'])
+})
+
+test('a reader sees why a button is not for them', async (t) => {
+  const reader = await server.signIn('reader', 'looker')
+  assert.ok(reader.accountUuid)
+  const session = await signedIn(server, { name: 'looker', password: 'password of looker' })
+  const page = await open(t, '#/chat', { remembered: { ...remembered, ...session } })
+  const add = page.getByRole('button', { name: 'Add endpoint' }).first()
+  await page.locator('button[aria-disabled=true]', { hasText: 'Add endpoint' }).first().waitFor()
+  await add.hover()
+  await page.getByText('You are signed in as reader; this needs the role admin.').first().waitFor()
+})

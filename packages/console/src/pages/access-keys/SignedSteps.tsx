@@ -1,0 +1,83 @@
+import Box from '@cloudscape-design/components/box'
+import Container from '@cloudscape-design/components/container'
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard'
+import Header from '@cloudscape-design/components/header'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { useEffect, useState } from 'react'
+import { serverUrl } from '../../wharf/session.ts'
+import { useWords } from '../../words/words.ts'
+import type { Secret } from './secret-file.ts'
+import { canSign, curlLine, type SignedRequest, signatureOf, textToSign } from './signing.ts'
+import { words } from './words.ts'
+
+interface SignedStepsProps {
+  readonly request: SignedRequest
+  readonly body: string
+  readonly made: Secret
+}
+
+/** What is signed, its signature, and the call that carries it. */
+export function SignedSteps({ request, body, made }: SignedStepsProps) {
+  const say = useWords(words)
+  const text = textToSign(request)
+  const signature = useSignature(text, made.secret)
+  const isKnown = signature !== undefined && made.id !== ''
+  const authorization = `Service ${made.id}:${signature}`
+  return (
+    <SpaceBetween size="l">
+      <Step number={1} title={say.text} hint={say.textHint} text={text} />
+      <Step number={2} title={say.signature} hint={say.signatureHint} text={signature} />
+      <Step
+        number={3}
+        title={say.curl}
+        hint={say.curlHint}
+        text={isKnown ? curlLine(request, { server: serverUrl, authorization, body }) : undefined}
+      />
+    </SpaceBetween>
+  )
+}
+
+interface StepProps {
+  readonly number: number
+  readonly title: string
+  readonly hint: string
+  readonly text: string | undefined
+}
+
+function Step({ number, title, hint, text }: StepProps) {
+  const say = useWords(words)
+  const copy = (
+    <CopyToClipboard
+      variant="icon"
+      textToCopy={text ?? ''}
+      copyButtonAriaLabel={`${say.copy}: ${title}`}
+      copySuccessText={say.copied}
+      copyErrorText={say.copyFailed}
+    />
+  )
+  return (
+    <Container
+      header={
+        <Header variant="h2" description={hint} actions={text === undefined ? null : copy}>
+          {`${number}. ${title}`}
+        </Header>
+      }
+    >
+      {text === undefined ? <Box color="text-body-secondary">{say.missing}</Box> : <pre className="log">{text}</pre>}
+    </Container>
+  )
+}
+
+function useSignature(text: string, secret: string): string | undefined {
+  const [signature, setSignature] = useState<string>()
+  useEffect(() => {
+    setSignature(undefined)
+    if (secret === '' || !canSign()) return
+    let isCurrent = true
+    void signatureOf(text, secret).then((made) => isCurrent && setSignature(made))
+    return () => {
+      isCurrent = false
+    }
+  }, [text, secret])
+  return signature
+}

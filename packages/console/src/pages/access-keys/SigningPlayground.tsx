@@ -1,0 +1,79 @@
+import Alert from '@cloudscape-design/components/alert'
+import Button from '@cloudscape-design/components/button'
+import ColumnLayout from '@cloudscape-design/components/column-layout'
+import Container from '@cloudscape-design/components/container'
+import FormField from '@cloudscape-design/components/form-field'
+import Grid from '@cloudscape-design/components/grid'
+import Header from '@cloudscape-design/components/header'
+import Input from '@cloudscape-design/components/input'
+import Select from '@cloudscape-design/components/select'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import Textarea from '@cloudscape-design/components/textarea'
+import { useEffect, useState } from 'react'
+import { useWords } from '../../words/words.ts'
+import { handedSecret, handOver } from './handed-secret.ts'
+import { SignedSteps } from './SignedSteps.tsx'
+import { canSign } from './signing.ts'
+import { words } from './words.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE'].map((value) => ({ value, label: value }))
+
+export function SigningPlayground() {
+  const say = useWords(words)
+  const [method, setMethod] = useState('GET')
+  const [path, setPath] = useState('/v1/hosts?limit=10')
+  const [date, setDate] = useState(() => new Date().toUTCString())
+  const [body, setBody] = useState('')
+  const [id, setId] = useState(() => handedSecret()?.id ?? '')
+  const [secret, setSecret] = useState(() => handedSecret()?.secret ?? '')
+  useEffect(() => () => handOver(undefined), [])
+  const isPath = path.startsWith('/v1/')
+  const takesBody = method === 'POST' || method === 'PUT'
+  return (
+    <SpaceBetween size="l">
+      <Header variant="h1" description={say.signIntro}>
+        {say.sign}
+      </Header>
+      {canSign() ? null : <Alert type="warning">{say.insecure}</Alert>}
+      <Container header={<Header variant="h2">{say.request}</Header>}>
+        <ColumnLayout columns={2}>
+          <FormField label={say.method}>
+            <Select
+              options={methods}
+              selectedOption={methods.find(({ value }) => value === method) ?? null}
+              onChange={({ detail }) => setMethod(detail.selectedOption.value ?? 'GET')}
+            />
+          </FormField>
+          <FormField label={say.path} constraintText={say.pathHint} errorText={isPath ? null : say.pathWrong}>
+            <Input value={path} spellcheck={false} onChange={({ detail }) => setPath(detail.value)} />
+          </FormField>
+          <FormField label={say.keyId}>
+            <Input value={id} autoComplete="off" spellcheck={false} onChange={({ detail }) => setId(detail.value)} />
+          </FormField>
+          <FormField label={say.secret}>
+            <Input
+              value={secret}
+              type="password"
+              autoComplete="off"
+              onChange={({ detail }) => setSecret(detail.value)}
+            />
+          </FormField>
+          <FormField label={say.date} constraintText={say.dateHint}>
+            <Grid gridDefinition={[{ colspan: { default: 8, xs: 9 } }, { colspan: { default: 4, xs: 3 } }]}>
+              <Input value={date} spellcheck={false} onChange={({ detail }) => setDate(detail.value)} />
+              <Button fullWidth onClick={() => setDate(new Date().toUTCString())}>
+                {say.now}
+              </Button>
+            </Grid>
+          </FormField>
+          {takesBody ? (
+            <FormField label={say.body} constraintText={say.bodyHint}>
+              <Textarea value={body} rows={2} spellcheck={false} onChange={({ detail }) => setBody(detail.value)} />
+            </FormField>
+          ) : null}
+        </ColumnLayout>
+      </Container>
+      <SignedSteps request={{ method, path, date }} body={body} made={{ id, secret }} />
+    </SpaceBetween>
+  )
+}

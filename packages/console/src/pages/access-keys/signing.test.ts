@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { curlLine, signatureOf, textToSign } from './signing.ts'
+
+const date = 'Thu, 05 Nov 2026 01:02:03 GMT'
+
+test('the text to sign has method, date and path without the query', () => {
+  assert.equal(textToSign({ method: 'GET', path: '/v1/hosts?limit=1', date }), `GET\n${date}\n/v1/hosts`)
+})
+
+test('the signature is HMAC-SHA1 in Base64, for any text and secret', async () => {
+  const texts = fc.string({ unit: 'grapheme' })
+  await fc.assert(
+    fc.asyncProperty(texts, fc.string({ unit: 'grapheme', minLength: 1 }), async (text, secret) => {
+      const expected = createHmac('sha1', secret).update(text).digest('base64')
+      assert.equal(await signatureOf(text, secret), expected)
+    }),
+  )
+})
+
+test('a shell hands curl what was typed, whatever it holds', () => {
+  const typed = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'))
+  fc.assert(
+    fc.property(typed, typed, (path, body) => {
+      const request = { method: 'POST', path: `/v1/${path}`, date }
+      const line = curlLine(request, { server: 'http://127.0.0.1/', authorization: 'Service a:b', body: `{${body}` })
+      const heard = execFileSync('sh', ['-c', line.replace('curl', `printf '%s\\0'`)], { encoding: 'utf8' })
+      assert.deepEqual(heard.split('\0').slice(0, -1), [
+        '-X',
+        'POST',
+        `http://127.0.0.1/v1/${path}`,
+        '-H',
+        `Date: ${date}`,
+        '-H',
+        'Authorization: Service a:b',
+        '-H',
+        'Content-Type: application/json',
+        '-d',
+        `{${body}`,
+      ])
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a body belongs to POST and PUT alone', () => {
+  const line = curlLine(
+    { method: 'GET', path: '/v1/hosts', date },
+    { server: 'http://x', authorization: 'y', body: '{}' },
+  )
+  assert.ok(!line.includes('-d'))
+})

@@ -1,0 +1,36 @@
+export interface SignedRequest {
+  readonly method: string
+  /** From `/v1` on, with what stands behind the question mark. */
+  readonly path: string
+  readonly date: string
+}
+
+/** Method, date and path, one per line; the query is not signed. */
+export const textToSign = ({ method, path, date }: SignedRequest): string =>
+  `${method}\n${date}\n${path.split('?', 1)[0]}`
+
+/** Base64 of HMAC-SHA1. Browsers have it only on pages that come over https or from this machine. */
+export async function signatureOf(text: string, secret: string): Promise<string> {
+  const bytes = (words: string) => new TextEncoder().encode(words)
+  const algorithm = { name: 'HMAC', hash: 'SHA-1' }
+  const key = await crypto.subtle.importKey('raw', bytes(secret), algorithm, false, ['sign'])
+  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(text)))))
+}
+
+export const canSign = (): boolean => globalThis.crypto?.subtle !== undefined
+
+/** In single quotes a shell reads nothing but the quote itself. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+export function curlLine(
+  { method, path, date }: SignedRequest,
+  { server, authorization, body }: { server: string; authorization: string; body: string },
+): string {
+  const hasBody = body !== '' && (method === 'POST' || method === 'PUT')
+  return [
+    `curl -X ${method} ${quoted(`${server.replace(/\/$/, '')}${path}`)}`,
+    `-H ${quoted(`Date: ${date}`)}`,
+    `-H ${quoted(`Authorization: ${authorization}`)}`,
+    ...(hasBody ? [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`] : []),
+  ].join(' \\\n  ')
+}

@@ -1,0 +1,75 @@
+import Box from '@cloudscape-design/components/box'
+import Button from '@cloudscape-design/components/button'
+import Link from '@cloudscape-design/components/link'
+import SegmentedControl from '@cloudscape-design/components/segmented-control'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { alertStatuses, queryThirdpartyAlert } from '@wharf/contract'
+import type { PageProps } from '../../frame/pages.ts'
+import { go, linkTo } from '../../frame/route.ts'
+import { type Column, type RecordOf, ResourceTable } from '../../parts/ResourceTable.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { When } from '../../parts/When.tsx'
+import { useWords } from '../../words/words.ts'
+import { AlertDetail } from './AlertDetail.tsx'
+import { Severity } from './Severity.tsx'
+import { usePlatformNames } from './use-platform-names.ts'
+import { words } from './words.ts'
+
+/** `#/alerts`, `#/alerts/<uuid>` */
+export default function Alerts({ path: [uuid], search }: PageProps) {
+  return uuid === undefined ? <AlertTable search={search} /> : <AlertDetail uuid={uuid} />
+}
+
+function AlertTable({ search }: { search: URLSearchParams }) {
+  const say = useWords(words)
+  const platformName = usePlatformNames()
+  const columns: Column<RecordOf<typeof queryThirdpartyAlert>>[] = [
+    {
+      field: 'name',
+      label: say.alert,
+      cell: ({ uuid = '', name }) => <Link href={linkTo(['alerts', uuid])}>{name}</Link>,
+    },
+    { field: 'status', label: say.status, choices: alertStatuses, cell: ({ status }) => <Status value={status} /> },
+    {
+      field: 'severity',
+      label: say.severity,
+      choices: ['critical', 'warning', 'info'],
+      cell: ({ severity }) => <Severity value={severity} />,
+    },
+    { field: 'platformUuid', label: say.platform, cell: ({ platformUuid = '' }) => platformName(platformUuid) },
+    { field: 'startsAt', label: say.since, isMeasure: true, cell: ({ startsAt }) => <When time={startsAt} /> },
+    { field: 'endsAt', label: say.until, isMeasure: true, cell: ({ endsAt }) => <When time={endsAt} /> },
+  ]
+  const conditions = search.getAll('q')
+  const chosen = alertStatuses.find((status) => conditions.length === 1 && conditions[0] === `status=${status}`)
+  return (
+    <ResourceTable
+      operation={queryThirdpartyAlert}
+      title={say.title}
+      columns={columns}
+      search={search}
+      path={['alerts']}
+      standardSort="-startsAt"
+      actions={
+        <SegmentedControl
+          label={say.which}
+          selectedId={chosen ?? (conditions.length === 0 ? 'all' : null)}
+          options={[
+            { id: 'all', text: say.all },
+            { id: 'firing', text: say.firing },
+            { id: 'resolved', text: say.resolved },
+          ]}
+          onChange={({ detail: { selectedId } }) =>
+            go(linkTo(['alerts'], selectedId === 'all' ? {} : { q: `status=${selectedId}` }))
+          }
+        />
+      }
+      empty={
+        <SpaceBetween size="s">
+          <Box color="inherit">{say.empty}</Box>
+          <Button onClick={() => go(linkTo(['clusters']))}>{say.toClusters}</Button>
+        </SpaceBetween>
+      }
+    />
+  )
+}

@@ -1,0 +1,12 @@
+import Badge, { type BadgeProps } from '@cloudscape-design/components/badge'
+
+/** Alertmanager lets everybody call a severity what they like; these are the words that are customary. */
+const colours: Readonly<Record<string, BadgeProps['color']>> = {
+  critical: 'severity-critical',
+  error: 'severity-high',
+  warning: 'severity-medium',
+  info: 'blue',
+}
+
+export const Severity = ({ value }: { value: string | null | undefined }) =>
+  value ? <Badge color={colours[value.toLowerCase()] ?? 'grey'}>{value}</Badge> : <>–</>

@@ -1,0 +1,11 @@
+import { queryThirdpartyPlatform } from '@wharf/contract'
+import { useAnswer } from '../../wharf/answers.ts'
+
+const manyPlatforms = { fields: ['uuid', 'name'], sort: '+name', limit: 1000 }
+
+/** The name of an alert platform; its uuid while that is not known. */
+export function usePlatformNames(): (uuid: string) => string {
+  const { data } = useAnswer(queryThirdpartyPlatform, manyPlatforms)
+  const names = new Map(data?.inventories?.map(({ uuid, name }) => [uuid, name]))
+  return (uuid) => names.get(uuid) ?? uuid
+}

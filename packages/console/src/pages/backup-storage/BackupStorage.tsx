@@ -1,0 +1,8 @@
+import type { PageProps } from '../../frame/pages.ts'
+import { StorageDetail } from './StorageDetail.tsx'
+import { StorageTable } from './StorageTable.tsx'
+
+/** `#/backup-storage`, `#/backup-storage/<uuid>` */
+export default function BackupStorage({ path: [uuid], search }: PageProps) {
+  return uuid === undefined ? <StorageTable search={search} /> : <StorageDetail uuid={uuid} />
+}

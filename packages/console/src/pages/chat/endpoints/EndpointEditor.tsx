@@ -1,0 +1,85 @@
+import Button from '@cloudscape-design/components/button'
+import Container from '@cloudscape-design/components/container'
+import ContentLayout from '@cloudscape-design/components/content-layout'
+import Form from '@cloudscape-design/components/form'
+import Grid from '@cloudscape-design/components/grid'
+import Header from '@cloudscape-design/components/header'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { type FormEvent, useState } from 'react'
+import { go } from '../../../frame/route.ts'
+import { Failure } from '../../../parts/Failure.tsx'
+import { useWords } from '../../../words/words.ts'
+import type { Person } from '../preview/called.ts'
+import { MessagePreview } from '../preview/MessagePreview.tsx'
+import { words as previewWords } from '../preview/words.ts'
+import { EndpointFields } from './EndpointFields.tsx'
+import { type EndpointForm, isComplete } from './endpoint-form.ts'
+import { words } from './words.ts'
+
+interface EndpointEditorProps {
+  readonly title: string
+  readonly action: string
+  readonly begin: EndpointForm
+  readonly persons: readonly Person[]
+  readonly shownUrl?: string
+  /** Where to go when it is left. */
+  readonly back: string
+  /** Tells where to go once it is done. */
+  readonly onSave: (form: EndpointForm) => Promise<string>
+}
+
+/** The form beside what it makes of a message. */
+export function EndpointEditor({ title, action, begin, persons, shownUrl, back, onSave }: EndpointEditorProps) {
+  const say = useWords(words)
+  const preview = useWords(previewWords)
+  const [form, setForm] = useState(begin)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const isReady = isComplete(form, shownUrl === undefined)
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (!isReady || isBusy) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      go(await onSave(form))
+    } catch (error) {
+      setFailure(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <ContentLayout header={<Header variant="h1">{title}</Header>}>
+      <Grid gridDefinition={[{ colspan: { default: 12, s: 7 } }, { colspan: { default: 12, s: 5 } }]}>
+        <form onSubmit={(event) => void save(event)}>
+          <Form
+            actions={
+              <SpaceBetween direction="horizontal" size="xs">
+                <Button variant="link" formAction="none" onClick={() => go(back)}>
+                  {say.cancel}
+                </Button>
+                <Button variant="primary" formAction="submit" loading={isBusy} disabled={!isReady}>
+                  {action}
+                </Button>
+              </SpaceBetween>
+            }
+          >
+            <SpaceBetween size="m">
+              {failure ? <Failure error={failure} /> : null}
+              <Container>
+                <EndpointFields
+                  form={form}
+                  shownUrl={shownUrl}
+                  onChange={(change) => setForm((before) => ({ ...before, ...change }))}
+                />
+              </Container>
+            </SpaceBetween>
+          </Form>
+        </form>
+        <Container header={<Header variant="h2">{preview.title}</Header>}>
+          <MessagePreview audience={{ ...form, persons }} platformUuids={form.platformUuids} />
+        </Container>
+      </Grid>
+    </ContentLayout>
+  )
+}

@@ -1,0 +1,45 @@
+import type { ChatKind } from '@wharf/contract'
+
+/** What the form holds: address and secret are typed here and never read from the server. */
+export interface EndpointForm {
+  readonly type: ChatKind
+  readonly name: string
+  readonly description: string
+  readonly url: string
+  readonly secret: string
+  readonly forgetsSecret: boolean
+  readonly language: 'en' | 'zh'
+  readonly atAll: boolean
+  readonly platformUuids: readonly string[]
+  readonly isEnabled: boolean
+}
+
+/** The applications whose robots sign. */
+export const signs = (type: ChatKind): boolean => type === 'DingTalk' || type === 'FeiShu'
+
+export const isAddress = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(url.trim()) && URL.canParse(url.trim())
+
+function shared({ name, description, language, atAll, platformUuids }: EndpointForm) {
+  return { name: name.trim(), description, language, atAll, platformUuids: [...platformUuids] }
+}
+
+export const isComplete = ({ name, url }: EndpointForm, isNew: boolean): boolean =>
+  name.trim() !== '' && (url === '' ? !isNew : isAddress(url))
+
+export function creation(form: EndpointForm) {
+  const { type, url, secret } = form
+  return { type, url: url.trim(), ...shared(form), ...(signs(type) && secret !== '' ? { secret } : {}) }
+}
+
+/** What was left empty stays as it is; an empty secret is sent only to have it forgotten. */
+export function change(form: EndpointForm) {
+  const { type, url, secret, forgetsSecret, isEnabled } = form
+  const stateEvent: 'enable' | 'disable' = isEnabled ? 'enable' : 'disable'
+  const withSecret = signs(type) && (forgetsSecret || secret !== '')
+  return {
+    ...shared(form),
+    stateEvent,
+    ...(url === '' ? {} : { url: url.trim() }),
+    ...(withSecret ? { secret: forgetsSecret ? '' : secret } : {}),
+  }
+}

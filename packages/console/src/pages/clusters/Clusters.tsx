@@ -1,0 +1,13 @@
+import type { PageProps } from '../../frame/pages.ts'
+import { ClusterTable } from './ClusterTable.tsx'
+import './clusters.css'
+import { ClusterDetail } from './detail/ClusterDetail.tsx'
+import { AddCluster } from './wizard/AddCluster.tsx'
+import { ConfigureCluster } from './wizard/ConfigureCluster.tsx'
+
+/** `#/clusters`, `#/clusters/add`, `#/clusters/<uuid>`, `#/clusters/<uuid>/configure` */
+export default function Clusters({ path: [place, action], search }: PageProps) {
+  if (place === 'add') return <AddCluster />
+  if (place === undefined) return <ClusterTable search={search} />
+  return action === 'configure' ? <ConfigureCluster uuid={place} /> : <ClusterDetail uuid={place} />
+}

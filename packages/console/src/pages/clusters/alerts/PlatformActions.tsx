@@ -1,0 +1,82 @@
+import Button from '@cloudscape-design/components/button'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import {
+  deleteThirdpartyPlatform,
+  type queryThirdpartyPlatform,
+  resetThirdpartyToken,
+  updateThirdpartyPlatform,
+} from '@wharf/contract'
+import { useState } from 'react'
+import { linkTo } from '../../../frame/route.ts'
+import { Confirm } from '../../../parts/Confirm.tsx'
+import { useRefusal } from '../../../parts/permission.ts'
+import type { RecordOf } from '../../../parts/ResourceTable.tsx'
+import { useOperation } from '../../../wharf/answers.ts'
+import { useWharf } from '../../../wharf/wharf.tsx'
+import { useWords } from '../../../words/words.ts'
+import { OnceShown } from '../detail/OnceShown.tsx'
+import { words } from './words.ts'
+
+export function PlatformActions({ platform }: { platform: RecordOf<typeof queryThirdpartyPlatform> }) {
+  const { uuid = '', name = '', state } = platform
+  const say = useWords(words)
+  const { alertPlatforms } = useWharf()
+  const refused = useRefusal()
+  const [asks, setAsks] = useState<'disable' | 'reset' | 'delete'>()
+  const [token, setToken] = useState<string>()
+  const questions = {
+    disable: {
+      title: say.disableTitle(name),
+      consequences: say.disableMeans,
+      action: say.disable,
+      onConfirm: () => alertPlatforms.update(uuid, { stateEvent: 'disable' }),
+    },
+    reset: {
+      title: say.resetTitle,
+      consequences: say.resetMeans,
+      action: say.reset,
+      onConfirm: async () => setToken((await alertPlatforms.resetToken(uuid)).token ?? undefined),
+    },
+    delete: {
+      title: say.deleteTitle(name),
+      consequences: say.deleteMeans,
+      action: say.delete,
+      onConfirm: () => alertPlatforms.delete(uuid),
+    },
+  }
+  return (
+    <SpaceBetween direction="horizontal" size="xs">
+      <Button href={linkTo(['alerts'], { q: `platformUuid=${uuid}` })}>{say.alerts}</Button>
+      {state === 'Disabled' ? (
+        <Enable uuid={uuid} />
+      ) : (
+        <Button {...refused(updateThirdpartyPlatform)} onClick={() => setAsks('disable')}>
+          {say.disable}
+        </Button>
+      )}
+      <Button {...refused(resetThirdpartyToken)} onClick={() => setAsks('reset')}>
+        {say.reset}
+      </Button>
+      <Button {...refused(deleteThirdpartyPlatform)} onClick={() => setAsks('delete')}>
+        {say.delete}
+      </Button>
+      {asks ? <Confirm {...questions[asks]} onDismiss={() => setAsks(undefined)} /> : null}
+      {token ? <OnceShown values={[{ label: say.token, text: token }]} onDismiss={() => setToken(undefined)} /> : null}
+    </SpaceBetween>
+  )
+}
+
+function Enable({ uuid }: { uuid: string }) {
+  const say = useWords(words)
+  const refused = useRefusal()
+  const enabling = useOperation(updateThirdpartyPlatform)
+  return (
+    <Button
+      loading={enabling.isPending}
+      {...refused(updateThirdpartyPlatform)}
+      onClick={() => enabling.mutate({ uuid, stateEvent: 'enable' })}
+    >
+      {say.enable}
+    </Button>
+  )
+}

@@ -1,0 +1,26 @@
+/** What a cluster was configured with, as its system tag tells it: all but the password. */
+export interface Configuration {
+  readonly softwarePackageUuid: string
+  readonly managementIp: string
+  readonly managementNetworkCidr: string
+  readonly publicNetworkCidr: string
+  readonly clusterNetworkCidr: string
+  readonly gatewayNetworkCidr: string
+  readonly otherManagementIp: readonly string[]
+  readonly otherStorageIp: readonly string[]
+  readonly username: string
+}
+
+const prefix = 'initConfig::'
+
+/** Undefined when the tag is none, or was written by another version. */
+export function configurationIn(tag: string | undefined): Configuration | undefined {
+  if (!tag?.startsWith(prefix)) return undefined
+  try {
+    const read = JSON.parse(tag.slice(prefix.length)) as Partial<Configuration>
+    const isWhole = Array.isArray(read.otherManagementIp) && typeof read.softwarePackageUuid === 'string'
+    return isWhole ? { ...(read as Configuration), otherStorageIp: read.otherStorageIp ?? [] } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,72 @@
+import Box from '@cloudscape-design/components/box'
+import Container from '@cloudscape-design/components/container'
+import ContentLayout from '@cloudscape-design/components/content-layout'
+import Grid from '@cloudscape-design/components/grid'
+import Header from '@cloudscape-design/components/header'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import Spinner from '@cloudscape-design/components/spinner'
+import { queryApiJob, queryHost, querySoftwarePackage } from '@wharf/contract'
+import { Failure } from '../../../parts/Failure.tsx'
+import { useAnswer } from '../../../wharf/answers.ts'
+import { useWords } from '../../../words/words.ts'
+import { AlertPlatform } from '../alerts/AlertPlatform.tsx'
+import { useConfiguration, usePlugin } from '../use-configuration.ts'
+import { ClusterActions } from './ClusterActions.tsx'
+import { ClusterDrawing } from './ClusterDrawing.tsx'
+import { ClusterFacts } from './ClusterFacts.tsx'
+import { ClusterJob } from './ClusterJob.tsx'
+import { words } from './words.ts'
+
+const running: readonly string[] = ['Waiting', 'Running', 'Undoing']
+
+export function ClusterDetail({ uuid }: { uuid: string }) {
+  const say = useWords(words)
+  const { plugin, isKnown, error } = usePlugin(uuid)
+  const { configuration } = useConfiguration(uuid)
+  const nodes = configuration ? [configuration.managementIp, ...configuration.otherManagementIp] : []
+  const hosts = useAnswer(queryHost, { q: [`address?=${nodes.join(',')}`] }, { enabled: nodes.length > 0 })
+  const software = useAnswer(
+    querySoftwarePackage,
+    { q: [`uuid=${configuration?.softwarePackageUuid}`] },
+    { enabled: configuration !== undefined },
+  )
+  const jobs = useAnswer(queryApiJob, { q: [`subjectUuid=${uuid}`], sort: '-createDate', limit: 1 })
+  if (error) return <Failure error={error} />
+  if (!isKnown) return <Spinner size="large" />
+  if (plugin === undefined) return <Failure error={new Error(say.unknown(uuid))} />
+  const job = jobs.data?.inventories?.[0]
+  const isBusy = running.includes(job?.state ?? '')
+  const runs = configuration && software.data?.inventories?.[0]
+  return (
+    <ContentLayout
+      header={
+        <Header
+          variant="h1"
+          actions={
+            <ClusterActions plugin={plugin} configuration={configuration} status={runs?.status} isBusy={isBusy} />
+          }
+        >
+          {plugin.name}
+        </Header>
+      }
+    >
+      <SpaceBetween size="l">
+        {job && job.state !== 'Succeeded' ? <ClusterJob job={job} /> : null}
+        <Grid gridDefinition={[{ colspan: { default: 12, s: 6 } }, { colspan: { default: 12, s: 6 } }]}>
+          <Container header={<Header variant="h2">{say.drawing}</Header>} fitHeight>
+            {configuration ? (
+              <ClusterDrawing
+                hosts={hosts.data?.inventories ?? []}
+                places={{ ...configuration, nodes, storage: configuration.otherStorageIp }}
+              />
+            ) : (
+              <Box color="text-body-secondary">{isBusy ? say.notYetKnown : say.notConfigured}</Box>
+            )}
+          </Container>
+          <ClusterFacts plugin={plugin} configuration={configuration} software={runs} />
+        </Grid>
+        <AlertPlatform plugin={plugin} isBusy={isBusy} />
+      </SpaceBetween>
+    </ContentLayout>
+  )
+}

@@ -1,0 +1,59 @@
+import { box, type Layout, networkNames } from './layout.ts'
+
+interface ClusterNodeProps {
+  readonly layout: Layout
+  readonly top: number
+  readonly part: string
+  readonly address: string
+  readonly host: string
+  /** Of the host; unknown where none is managed at this address. */
+  readonly status: string | undefined
+}
+
+/** Longer ones, of IPv6, are written smaller. */
+const longAddress = 20
+
+/** A box on its three lines. One that Wharf cannot reach hangs on its management line by dots. */
+export function ClusterNode({ layout, top, part, address, host, status }: ClusterNodeProps) {
+  const { width, lines, boxLeft } = layout
+  const isAway = status !== undefined && status !== 'Connected'
+  const text = { x: boxLeft + 14 }
+  return (
+    <g transform={`translate(0 ${top})`}>
+      {networkNames.map((name, index) => {
+        const y = 18 + index * 21
+        const look = name === 'management' && isAway ? 'network away' : `network ${name}`
+        return (
+          <g key={name}>
+            <line className={look} x1={lines[name]} x2={boxLeft} y1={y} y2={y} />
+            <circle className={`joint ${name}`} cx={lines[name]} cy={y} r="5" />
+          </g>
+        )
+      })}
+      <rect
+        className={isAway ? 'node away' : 'node'}
+        x={boxLeft}
+        width={width - boxLeft - 2}
+        height={box.height}
+        rx="8"
+      />
+      <text {...text} y="23" className="small">
+        {part}
+      </text>
+      <text {...text} y="45" className={address.length > longAddress ? 'address long' : 'address'}>
+        {address}
+      </text>
+      <text {...text} y="65" className="small">
+        {host}
+      </text>
+      {status === undefined ? null : (
+        <g transform={`translate(${width - 18} 18)`}>
+          <circle className={`state ${status}`} r="6" />
+          <text x="-12" y="5" className="small" textAnchor="end">
+            {status}
+          </text>
+        </g>
+      )}
+    </g>
+  )
+}

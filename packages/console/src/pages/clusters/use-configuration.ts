@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { queryClusterPlugin } from '@wharf/contract'
+import { useAnswer } from '../../wharf/answers.ts'
+import { useWharf } from '../../wharf/wharf.tsx'
+import { type Configuration, configurationIn } from './configuration.ts'
+
+/** By cluster. Events name the plugin when its tag changes, so the key is that of plugins. */
+export function useConfigurations(): { configurations: ReadonlyMap<string, Configuration>; isPending: boolean } {
+  const wharf = useWharf()
+  const { data, isPending } = useQuery({
+    queryKey: [queryClusterPlugin.resource, 'configurations'],
+    queryFn: async ({ signal }) => {
+      const q = ['resourceType=ClusterPlugin', 'tag~=initConfig::%']
+      const { inventories = [] } = await wharf.systemTags.query({ q }, { signal })
+      return inventories.flatMap(({ resourceUuid = '', tag }): [string, Configuration][] => {
+        const found = configurationIn(tag)
+        return found ? [[resourceUuid, found]] : []
+      })
+    },
+  })
+  return { configurations: new Map(data), isPending }
+}
+
+export function useConfiguration(uuid: string): { configuration: Configuration | undefined; isPending: boolean } {
+  const { configurations, isPending } = useConfigurations()
+  return { configuration: configurations.get(uuid), isPending }
+}
+
+export function usePlugin(uuid: string) {
+  const { data, error } = useAnswer(queryClusterPlugin, { q: [`uuid=${uuid}`] })
+  return { plugin: data?.inventories?.[0], isKnown: data !== undefined, error }
+}

@@ -1,0 +1,72 @@
+import Autosuggest from '@cloudscape-design/components/autosuggest'
+import FormField from '@cloudscape-design/components/form-field'
+import Input from '@cloudscape-design/components/input'
+import Textarea from '@cloudscape-design/components/textarea'
+import { useWords } from '../../../words/words.ts'
+import type { Problems } from './checks.ts'
+import type { ClusterForm } from './cluster-form.ts'
+import { words } from './words.ts'
+
+/** What every step of the wizard gets. */
+export interface StepProps {
+  readonly form: ClusterForm
+  readonly problems: Problems
+  /** Somebody has tried to go on: also what is still empty is marked. */
+  readonly isTried: boolean
+  readonly onChange: (change: Partial<ClusterForm>) => void
+}
+
+interface FieldProps extends StepProps {
+  readonly field: keyof ClusterForm
+  readonly label: string
+  readonly means?: string
+  readonly example?: string
+  readonly type?: 'password'
+  readonly isOptional?: boolean
+  readonly isLong?: boolean
+  /** To choose from, though any other text will do. */
+  readonly options?: readonly { value: string; description: string }[]
+}
+
+/** Checked with every letter, but not before the first. */
+export function Field(props: FieldProps) {
+  const { form, problems, isTried, onChange, field, label, means, example = '', type, isOptional, isLong } = props
+  const say = useWords(words)
+  const value = form[field]
+  const problem = problems[field]
+  const isShown = problem !== undefined && (isTried || value !== '')
+  const own = {
+    value,
+    placeholder: example,
+    onChange: ({ detail }: { detail: { value: string } }) => onChange({ [field]: detail.value }),
+  }
+  return (
+    <FormField
+      label={
+        isOptional ? (
+          <>
+            {label} <i>– {say.optional}</i>
+          </>
+        ) : (
+          label
+        )
+      }
+      constraintText={means}
+      errorText={isShown ? say.problems[problem.kind](problem.value) : undefined}
+      stretch={isLong ?? false}
+    >
+      {props.options ? (
+        <Autosuggest {...own} options={props.options} enteredTextLabel={(text) => text} hideEnteredTextOption />
+      ) : isLong ? (
+        <Textarea {...own} rows={3} spellcheck={false} />
+      ) : (
+        <Input
+          {...own}
+          type={type ?? 'text'}
+          autoComplete={type === 'password' ? 'new-password' : 'off'}
+          spellcheck={false}
+        />
+      )}
+    </FormField>
+  )
+}

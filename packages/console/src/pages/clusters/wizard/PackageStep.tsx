@@ -1,0 +1,69 @@
+import Box from '@cloudscape-design/components/box'
+import Container from '@cloudscape-design/components/container'
+import FormField from '@cloudscape-design/components/form-field'
+import Link from '@cloudscape-design/components/link'
+import Select, { type SelectProps } from '@cloudscape-design/components/select'
+import { allowed } from '@wharf/contract'
+import { linkTo } from '../../../frame/route.ts'
+import { useWords } from '../../../words/words.ts'
+import type { StepProps } from './Field.tsx'
+import type { Known } from './preflight.ts'
+import type { KnownPackage } from './use-known.ts'
+import { words } from './words.ts'
+
+interface PackageStepProps extends StepProps {
+  readonly packages: readonly KnownPackage[]
+  readonly hosts: Known['hosts']
+}
+
+/** What the server would refuse cannot be chosen, and says why. */
+export function PackageStep({ form, problems, isTried, onChange, packages, hosts }: PackageStepProps) {
+  const say = useWords(words)
+  const hostOf = (hostUuid: string | null) => hosts.find(({ uuid }) => uuid === hostUuid)
+  const refusal = ({ status, hostUuid, takenBy }: KnownPackage): string | undefined => {
+    if (hostUuid === null) return say.onBackupStorage
+    if (takenBy !== undefined) return say.taken(takenBy)
+    return (allowed.initialise as readonly string[]).includes(status) ? undefined : say.notInstalled(status)
+  }
+  const options = packages.map((one): SelectProps.Option => {
+    const reason = refusal(one)
+    const host = hostOf(one.hostUuid)
+    return {
+      value: one.uuid,
+      label: one.name,
+      labelTag: one.status,
+      ...(host ? { description: `${host.name} · ${host.address}` } : {}),
+      ...(reason === undefined ? {} : { disabled: true, disabledReason: reason }),
+    }
+  })
+  const choose = (uuid: string): void => {
+    const host = hostOf(packages.find((one) => one.uuid === uuid)?.hostUuid ?? null)
+    const isFollowing = form.managementIp === '' || hosts.some(({ address }) => address === form.managementIp)
+    const follows = host && host.driver !== 'local' && isFollowing
+    onChange({ softwarePackageUuid: uuid, ...(follows ? { managementIp: host.address } : {}) })
+  }
+  const problem = problems.softwarePackageUuid
+  return (
+    <Container>
+      <FormField
+        label={say.software}
+        errorText={isTried && problem ? say.problems[problem.kind](problem.value) : undefined}
+        stretch
+      >
+        <Select
+          placeholder={say.choosePackage}
+          filteringType="auto"
+          selectedOption={options.find(({ value }) => value === form.softwarePackageUuid) ?? null}
+          options={options}
+          onChange={({ detail }) => choose(detail.selectedOption.value ?? '')}
+          empty={say.noPackages}
+        />
+      </FormField>
+      {options.length === 0 ? (
+        <Box margin={{ top: 's' }}>
+          <Link href={linkTo(['packages'])}>{say.noPackages}</Link>
+        </Box>
+      ) : null}
+    </Container>
+  )
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emptyForm } from './cluster-form.ts'
+import { type Known, preflight } from './preflight.ts'
+
+const host = (number: number, change: object = {}) => ({
+  uuid: `h${number}`,
+  name: `host-${number}`,
+  address: `10.0.0.${number}`,
+  driver: 'ssh',
+  state: 'Enabled',
+  status: 'Connected',
+  ...change,
+})
+const form = { ...emptyForm, managementIp: '10.0.0.1', second: '10.0.0.2', third: '10.0.0.3' }
+const known: Known = {
+  hosts: [host(1), host(2), host(3)],
+  package: { name: 'etcd', status: 'Installed', hostUuid: 'h1' },
+  takenBy: undefined,
+  url: 'http://10.0.0.254:8080',
+}
+const levels = (change: Partial<Known>, formChange: object = {}) =>
+  preflight({ ...form, ...formChange }, { ...known, ...change })
+    .filter(({ level }) => level !== 'success')
+    .map(({ name, level }) => [name, level])
+
+test('nothing is held against three connected hosts and an installed package', () => assert.deepEqual(levels({}), []))
+
+const cases: [name: string, change: Partial<Known>, formChange: object, found: [string, string][]][] = [
+  [
+    'a package that is not installed',
+    { package: { name: 'e', status: 'Uploaded', hostUuid: 'h1' } },
+    {},
+    [['packageNotReady', 'error']],
+  ],
+  ['a package of another cluster', { takenBy: 'other' }, {}, [['packageTaken', 'error']]],
+  [
+    'a package that is gone',
+    { package: undefined },
+    {},
+    [
+      ['packageGone', 'error'],
+      ['hostUnknown', 'error'],
+    ],
+  ],
+  ['a disabled host', { hosts: [host(1, { state: 'Disabled' }), host(2), host(3)] }, {}, [['hostAway', 'error']]],
+  [
+    'a node that is away',
+    { hosts: [host(1), host(2, { status: 'Disconnected' }), host(3)] },
+    {},
+    [['nodeAway', 'warning']],
+  ],
+  ['a node that nobody manages', { hosts: [host(1), host(2)] }, {}, [['nodeUnknown', 'warning']]],
+  ['another address of the first host', {}, { managementIp: '10.0.9.1' }, [['firstIsOther', 'warning']]],
+  ['an address of this machine only', { url: 'http://127.0.0.1:8080' }, {}, [['addressOwn', 'warning']]],
+]
+for (const [name, change, formChange, found] of cases)
+  test(`tells of ${name}`, () => assert.deepEqual(levels(change, formChange), found))

@@ -1,0 +1,82 @@
+import Button from '@cloudscape-design/components/button'
+import Form from '@cloudscape-design/components/form'
+import Header from '@cloudscape-design/components/header'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { addHost } from '@wharf/contract'
+import { type FormEvent, useState } from 'react'
+import { go, linkTo } from '../../../frame/route.ts'
+import { Failure } from '../../../parts/Failure.tsx'
+import { useOperation } from '../../../wharf/answers.ts'
+import { useWords } from '../../../words/words.ts'
+import { HostKey } from './HostKey.tsx'
+import { HostMachine } from './HostMachine.tsx'
+import { HostSignIn } from './HostSignIn.tsx'
+import { inputOf, newHostForm, problemsOf } from './host-form.ts'
+import { useHostKeys } from './use-host-keys.ts'
+import { words } from './words.ts'
+
+/** A host is added only with a key that somebody has seen. A candidate's is asked for at once: two clicks are enough. */
+export function AddHost({ search }: { search: URLSearchParams }) {
+  const say = useWords(words)
+  const [form, setForm] = useState(() => newHostForm(search))
+  const [isTried, setTried] = useState(false)
+  const keys = useHostKeys(form)
+  const adding = useOperation(addHost)
+  const problems = problemsOf(form)
+  const isSsh = form.driver === 'ssh'
+  const isComplete = Object.keys(problems).length === 0
+  const needsKey = isSsh && keys.chosen === undefined
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    setTried(true)
+    if (!isComplete || adding.isPending || keys.isAsking) return
+    if (needsKey) return keys.ask()
+    const { inventory } = await adding.mutateAsync(inputOf(form, keys.chosen))
+    go(linkTo(['hosts', inventory.uuid]), { replace: true })
+  }
+  const parts = {
+    form,
+    problems: isTried ? problems : {},
+    onChange: (change: Partial<typeof form>) => setForm({ ...form, ...change }),
+  }
+  return (
+    // the reason stands in `adding.error`
+    <form onSubmit={(event) => void submit(event).catch(() => {})}>
+      <Form
+        header={
+          <Header variant="h1" description={say.intro}>
+            {say.title}
+          </Header>
+        }
+        actions={
+          <SpaceBetween direction="horizontal" size="xs">
+            <Button variant="link" formAction="none" onClick={() => go(linkTo(['hosts']))}>
+              {say.cancel}
+            </Button>
+            <Button variant="primary" loading={adding.isPending || keys.isAsking}>
+              {needsKey ? say.ask : isSsh ? say.trust : say.addLocal}
+            </Button>
+          </SpaceBetween>
+        }
+      >
+        <SpaceBetween size="l">
+          <HostMachine {...parts} />
+          {isSsh ? <HostSignIn {...parts} /> : null}
+          {isSsh ? (
+            <HostKey
+              address={form.address}
+              shown={keys.shown}
+              chosen={keys.chosen}
+              isAsking={keys.isAsking}
+              canAsk={problems.address === undefined && problems.sshPort === undefined}
+              onChoose={keys.choose}
+              onAsk={() => void keys.ask()}
+            />
+          ) : null}
+          {keys.error ? <Failure error={keys.error} /> : null}
+          {adding.error ? <Failure error={adding.error} /> : null}
+        </SpaceBetween>
+      </Form>
+    </form>
+  )
+}

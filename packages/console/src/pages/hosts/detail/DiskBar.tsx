@@ -1,0 +1,61 @@
+import Box from '@cloudscape-design/components/box'
+import { useFigures } from '../../../words/figures.ts'
+import { useWords } from '../../../words/words.ts'
+import { words } from './words.ts'
+
+interface DiskBarProps {
+  readonly title: string
+  readonly total: number
+  readonly free: number
+  readonly packages: number
+}
+
+/** A file system as one bar: what packages take, what everything else takes, what is free. */
+export function DiskBar({ title, total, free, packages }: DiskBarProps) {
+  const say = useWords(words)
+  const figures = useFigures()
+  // packages may lie on another file system below this folder
+  const used = Math.min(packages, total - free)
+  const other = total - free - used
+  const parts = [
+    { label: say.used, bytes: used, fill: 'var(--disk-file)' },
+    { label: say.other, bytes: other, fill: 'var(--disk-other)' },
+    { label: say.free, bytes: free, fill: 'var(--disk-free)' },
+  ]
+  const starts = parts.map((_, index) => parts.slice(0, index).reduce((sum, { bytes }) => sum + bytes, 0))
+  return (
+    <div className="disk">
+      <Box margin={{ bottom: 'xs' }}>
+        <strong>{title}</strong> · {figures.bytes(total)}
+      </Box>
+      <svg
+        className="disk-bar"
+        viewBox="0 0 100 10"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={say.bar(figures.bytes(used), figures.bytes(other), figures.bytes(free))}
+      >
+        {parts.map(({ label, bytes, fill }, index) => (
+          <rect
+            key={label}
+            x={((starts[index] ?? 0) / total) * 100}
+            width={(bytes / total) * 100}
+            height="10"
+            fill={fill}
+          />
+        ))}
+        <rect width="100" height="10" fill="none" stroke="var(--disk-edge)" vectorEffect="non-scaling-stroke" />
+      </svg>
+      <ul className="disk-legend">
+        {parts.map(({ label, bytes, fill }) => (
+          <li key={label}>
+            <svg viewBox="0 0 10 10" aria-hidden="true">
+              <rect x="0.5" y="0.5" width="9" height="9" rx="2" fill={fill} stroke="var(--disk-edge)" />
+            </svg>
+            {label} {figures.bytes(bytes)} ({figures.percent(bytes / total)})
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

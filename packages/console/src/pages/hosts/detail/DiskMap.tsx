@@ -1,0 +1,90 @@
+import Box from '@cloudscape-design/components/box'
+import type { CSSProperties } from 'react'
+import { linkTo } from '../../../frame/route.ts'
+import { useIsNarrow } from '../../../parts/use-is-narrow.ts'
+import { useFigures } from '../../../words/figures.ts'
+import { useWords } from '../../../words/words.ts'
+import { type Entry, entriesIn, firstWorthSeeing, type StoredFile } from './folders.ts'
+import { type Tile, treemap } from './treemap.ts'
+import { words } from './words.ts'
+
+interface DiskMapProps {
+  readonly files: readonly StoredFile[]
+  readonly folder: string
+  readonly linkToFolder: (path: string) => string
+}
+
+/** More tiles than these cannot be read. */
+const maxTiles = 40
+/** Width over height, about: it decides which way rows go. */
+const aspects = { wide: 2.6, narrow: 0.95 }
+
+const placeOf = ({ left, top, width, height }: Tile): CSSProperties => ({
+  insetInlineStart: `${left}%`,
+  top: `${top}%`,
+  width: `${width}%`,
+  height: `${height}%`,
+})
+
+function drawn(files: readonly StoredFile[], folder: string, shape: number) {
+  const entries = entriesIn(files, folder)
+  const shown = entries.slice(0, maxTiles)
+  const sizes = shown.map(({ size }) => size)
+  const tiles = treemap(sizes, shape)
+  return {
+    hidden: entries.slice(maxTiles),
+    shown: shown.flatMap((entry, i) => (tiles[i] ? [{ entry, tile: tiles[i] }] : [])),
+  }
+}
+
+/** A treemap whose tiles are links: folders, in which the next level shows, go deeper; files are packages. */
+export function DiskMap({ files, folder, linkToFolder }: DiskMapProps) {
+  const say = useWords(words)
+  const figures = useFigures()
+  const aspect = useIsNarrow() ? aspects.narrow : aspects.wide
+  const { shown, hidden } = drawn(files, folder, aspect)
+  if (shown.length === 0) return <Box color="text-body-secondary">{say.noFiles}</Box>
+  const detailOf = ({ size, files: count, packageUuid }: Entry): string =>
+    packageUuid === undefined ? `${figures.bytes(size)} · ${say.files(count)}` : figures.bytes(size)
+  return (
+    <div className="disk">
+      <ul className="disk-map">
+        {shown.map(({ entry, tile }) => {
+          const { path, name, packageUuid } = entry
+          const inner = firstWorthSeeing(files, path)
+          return (
+            <li key={path} style={placeOf(tile)}>
+              <a
+                className={packageUuid === undefined ? 'disk-tile folder' : 'disk-tile'}
+                href={packageUuid === undefined ? linkToFolder(inner) : linkTo(['packages', packageUuid])}
+                title={`${path} · ${detailOf(entry)}`}
+              >
+                <span className="tile-name">{name}</span>
+                <span>{detailOf(entry)}</span>
+                {packageUuid === undefined ? (
+                  <Inside files={files} folder={inner} shape={(aspect * tile.width) / tile.height} />
+                ) : null}
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+      {hidden.length > 0 ? (
+        <Box variant="small" color="text-body-secondary">
+          {say.smaller(hidden.length, figures.bytes(hidden.reduce((sum, { size }) => sum + size, 0)))}
+        </Box>
+      ) : null}
+    </div>
+  )
+}
+
+/** What is in a folder, to be seen only: one level is enough to choose by. */
+const Inside = ({ files, folder, shape }: { files: readonly StoredFile[]; folder: string; shape: number }) => (
+  <span className="disk-inside" aria-hidden="true">
+    {drawn(files, folder, shape).shown.map(({ entry: { path, name, packageUuid }, tile }) => (
+      <span key={path} className="inner-place" style={placeOf(tile)}>
+        <span className={packageUuid === undefined ? 'inner-tile folder' : 'inner-tile'}>{name}</span>
+      </span>
+    ))}
+  </span>
+)

@@ -1,0 +1,58 @@
+/** A part of the picture, in hundredths of its width and height. */
+export interface Tile {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/** What has no size still has to be seen and reached. */
+const leastShare = 0.01
+
+/**
+ * One tile for each size, in the order given (largest first), by area and as near to squares as rows allow
+ * (Bruls, Huizing, van Wijk: Squarified Treemaps). `aspect` is width over height of the whole picture.
+ */
+export function treemap(sizes: readonly number[], aspect: number): Tile[] {
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  const lifted = sizes.map((size) => Math.max(size, total * leastShare) || 1)
+  const sum = lifted.reduce((all, size) => all + size, 0)
+  // areas in a picture of `aspect` by 1
+  const areas = lifted.map((size) => (size / sum) * aspect)
+  const tiles: Tile[] = []
+  let [left, top, width, height] = [0, 0, aspect, 1]
+  for (let begin = 0; begin < areas.length; ) {
+    const side = Math.min(width, height)
+    let end = begin + 1
+    while (end < areas.length && worst(areas.slice(begin, end + 1), side) <= worst(areas.slice(begin, end), side)) end++
+    const row = areas.slice(begin, end)
+    const thickness = row.reduce((all, area) => all + area, 0) / side
+    let along = 0
+    for (const area of row) {
+      const length = area / thickness
+      const tile =
+        width >= height
+          ? { left, top: top + along, width: thickness, height: length }
+          : { left: left + along, top, width: length, height: thickness }
+      tiles.push({
+        left: (tile.left / aspect) * 100,
+        top: tile.top * 100,
+        width: (tile.width / aspect) * 100,
+        height: tile.height * 100,
+      })
+      along += length
+    }
+    if (width >= height) [left, width] = [left + thickness, width - thickness]
+    else [top, height] = [top + thickness, height - thickness]
+    begin = end
+  }
+  return tiles
+}
+
+/** How far the least square tile of a row is from a square. */
+function worst(areas: readonly number[], side: number): number {
+  const sum = areas.reduce((all, area) => all + area, 0)
+  return Math.max(
+    ...areas.map((area) => Math.max((side * side * area) / (sum * sum), (sum * sum) / (side * side * area))),
+  )
+}

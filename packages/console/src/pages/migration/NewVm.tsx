@@ -1,0 +1,71 @@
+import FormField from '@cloudscape-design/components/form-field'
+import Input from '@cloudscape-design/components/input'
+import Select from '@cloudscape-design/components/select'
+import { queryHost } from '@wharf/contract'
+import { useState } from 'react'
+import { FormModal } from '../../parts/FormModal.tsx'
+import { useAnswer } from '../../wharf/answers.ts'
+import { useWharf } from '../../wharf/wharf.tsx'
+import { useFigures } from '../../words/figures.ts'
+import { useWords } from '../../words/words.ts'
+import { emptyVm, limits, type VmForm, vmInput, vmProblems } from './vm-form.ts'
+import { words } from './words.ts'
+
+export function NewVm({ onDismiss }: { onDismiss: () => void }) {
+  const say = useWords(words)
+  const figures = useFigures()
+  const { migration } = useWharf()
+  const [form, setForm] = useState(emptyVm)
+  const hosts = useAnswer(queryHost, { sort: '+name', limit: 1000 })
+  const problems = vmProblems(form)
+  const wrong = (field: keyof VmForm): string | undefined => {
+    const problem = problems[field]
+    if (problem === undefined || problem === 'needed') return undefined
+    if (problem === 'badNetwork') return say.badNetwork
+    const [from, to] = limits[field as keyof typeof limits]
+    return say.badNumber(figures.number(from), figures.number(to))
+  }
+  const text = (field: keyof VmForm, label: string, { means = '', isOptional = false, example = '' } = {}) => (
+    <FormField
+      label={isOptional ? `${label} – ${say.optional}` : label}
+      constraintText={means}
+      errorText={wrong(field)}
+    >
+      <Input
+        value={form[field]}
+        placeholder={example}
+        autoComplete="off"
+        onChange={({ detail }) => setForm({ ...form, [field]: detail.value })}
+      />
+    </FormField>
+  )
+  const options = (hosts.data?.inventories ?? []).map(({ uuid = '', name = '', address = '', state, status = '' }) => {
+    const trouble = state === 'Disabled' ? state : status === 'Connected' ? undefined : status
+    const reason = trouble && { disabled: true, disabledReason: say.hostNotConnected(trouble) }
+    return { value: uuid, label: name, description: address, labelTag: status, ...reason }
+  })
+  return (
+    <FormModal
+      title={say.createTitle}
+      action={say.make}
+      isReady={Object.keys(problems).length === 0}
+      onSubmit={() => migration.createVmInstance(vmInput(form))}
+      onDismiss={onDismiss}
+    >
+      {text('name', say.name, { example: 'gateway-1' })}
+      <FormField label={say.host} constraintText={say.hostMeans}>
+        <Select
+          placeholder={say.chooseHost}
+          empty={say.noHosts}
+          options={options}
+          selectedOption={options.find(({ value }) => value === form.hostUuid) ?? null}
+          onChange={({ detail }) => setForm({ ...form, hostUuid: detail.selectedOption.value ?? '' })}
+        />
+      </FormField>
+      {text('cpu', say.cpu)}
+      {text('memoryMiB', say.memory)}
+      {text('network', say.network, { means: say.networkMeans, isOptional: true, example: 'network:default' })}
+      {text('description', say.description, { isOptional: true })}
+    </FormModal>
+  )
+}

@@ -1,0 +1,50 @@
+import Link from '@cloudscape-design/components/link'
+import { useFigures } from '../../words/figures.ts'
+
+export interface Slice {
+  readonly label: string
+  readonly count: number
+  readonly look: 'good' | 'calm' | 'moving' | 'bad'
+  readonly href: string
+}
+
+/** Of this radius the circle is 100 long, so that shares are lengths. */
+const radius = 100 / (2 * Math.PI)
+
+/** A whole and its parts; the legend beside it says the same, and each part of it is a link. */
+export function Donut({ label, slices }: { label: string; slices: readonly Slice[] }) {
+  const figures = useFigures()
+  const total = slices.reduce((sum, { count }) => sum + count, 0)
+  const shares = slices.map(({ count }) => (total === 0 ? 0 : (count / total) * 100))
+  const starts = shares.map((_, index) => shares.slice(0, index).reduce((sum, share) => sum + share, 0))
+  return (
+    <div className="donut">
+      <svg viewBox="0 0 40 40" role="img" aria-label={`${label}: ${figures.number(total)}`}>
+        <circle className="donut-ground" cx="20" cy="20" r={radius} />
+        {slices.map(({ label: name, look }, index) => (
+          <circle
+            key={name}
+            className={`donut-${look}`}
+            cx="20"
+            cy="20"
+            r={radius}
+            strokeDasharray={`${shares[index]} ${100 - (shares[index] ?? 0)}`}
+            strokeDashoffset={25 - (starts[index] ?? 0)}
+          />
+        ))}
+        <text x="20" y="20">
+          {figures.number(total)}
+        </text>
+      </svg>
+      <ul>
+        {slices.map(({ label: name, count, look, href }) => (
+          <li key={name}>
+            <i className={`donut-${look}`} />
+            <Link href={href}>{name}</Link>
+            <strong>{figures.number(count)}</strong>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

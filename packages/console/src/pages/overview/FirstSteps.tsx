@@ -1,0 +1,62 @@
+import Box from '@cloudscape-design/components/box'
+import Container from '@cloudscape-design/components/container'
+import Header from '@cloudscape-design/components/header'
+import Link from '@cloudscape-design/components/link'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import Steps, { type StepsProps } from '@cloudscape-design/components/steps'
+import { linkTo } from '../../frame/route.ts'
+import { useFigures } from '../../words/figures.ts'
+import { useWords } from '../../words/words.ts'
+import { useEndpointCount, useHostCounts, usePackageCounts } from './counts.ts'
+import { words } from './words.ts'
+
+/** With so many packages somebody has found the way. */
+const fewPackages = 3
+
+/** Leads through an empty server, until something is installed or much has been uploaded. */
+export function FirstSteps() {
+  const say = useWords(words)
+  const figures = useFigures()
+  const hosts = useHostCounts().up
+  const packages = usePackageCounts()
+  const endpoints = useEndpointCount()
+  const { installed } = packages
+  const uploaded = Object.values(packages).reduce((sum, count = 0) => (sum ?? 0) + count, 0) ?? 0
+  if (hosts === undefined || installed === undefined || endpoints === undefined) return null
+  if (hosts > 0 && (installed > 0 || uploaded >= fewPackages)) return null
+  const { first } = say
+  const step = (
+    title: string,
+    help: string,
+    count: number,
+    done: (count: string) => string,
+    href: string,
+  ): StepsProps.Step => ({
+    status: count > 0 ? 'success' : 'pending',
+    statusIconAriaLabel: count > 0 ? first.done : first.next,
+    header: <Link href={href}>{title}</Link>,
+    details: <Box color="text-body-secondary">{count > 0 ? done(figures.number(count)) : help}</Box>,
+  })
+  return (
+    <Container header={<Header variant="h2">{first.title}</Header>}>
+      <SpaceBetween size="s">
+        <Box>{first.intro}</Box>
+        <Steps
+          ariaLabel={first.title}
+          steps={[
+            step(first.host, first.hostHelp, hosts, first.hostDone, linkTo(['hosts', 'add'])),
+            step(first.upload, first.uploadHelp, uploaded, first.uploadDone, linkTo(['packages'], { upload: 'yes' })),
+            step(
+              first.install,
+              first.installHelp,
+              installed,
+              first.installDone,
+              linkTo(['packages'], { q: 'status=Uploaded' }),
+            ),
+            step(first.chat, first.chatHelp, endpoints, first.chatDone, linkTo(['chat'])),
+          ]}
+        />
+      </SpaceBetween>
+    </Container>
+  )
+}

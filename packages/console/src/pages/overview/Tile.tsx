@@ -1,0 +1,38 @@
+import Container from '@cloudscape-design/components/container'
+import Header from '@cloudscape-design/components/header'
+import Link from '@cloudscape-design/components/link'
+import type { ReactNode } from 'react'
+import { useWords } from '../../words/words.ts'
+import { words } from './words.ts'
+
+interface TileProps {
+  readonly title: string
+  readonly counter?: string | undefined
+  /** The list behind it. */
+  readonly href?: string
+  readonly children: ReactNode
+}
+
+export function Tile({ title, counter, href, children }: TileProps) {
+  const say = useWords(words)
+  const header = (
+    <Header
+      variant="h2"
+      {...(counter === undefined ? {} : { counter })}
+      actions={
+        href === undefined ? null : (
+          <Link href={href} ariaLabel={`${say.all}: ${title}`}>
+            {say.all}
+          </Link>
+        )
+      }
+    >
+      {title}
+    </Header>
+  )
+  return (
+    <Container fitHeight header={header}>
+      {children}
+    </Container>
+  )
+}

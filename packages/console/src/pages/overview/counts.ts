@@ -1,0 +1,50 @@
+import { type PackageStatus, queryChatAppEndpoint, queryHost, querySoftwarePackage } from '@wharf/contract'
+import { useAnswer } from '../../wharf/answers.ts'
+
+export type HostGroup = 'up' | 'connecting' | 'down'
+export type PackageGroup = 'installed' | 'uploaded' | 'moving' | 'failed'
+
+/** Each group as a condition: it is counted by the server, and its link shows the same records. */
+export const hostConditions: Record<HostGroup, string> = {
+  up: 'status=Connected',
+  connecting: 'status=Connecting',
+  down: 'status=Disconnected',
+}
+
+const packageStatuses: Record<PackageGroup, readonly PackageStatus[]> = {
+  installed: ['Installed', 'Initialized'],
+  uploaded: ['Uploaded'],
+  moving: ['Uploading', 'Installing', 'Initializing'],
+  failed: ['UploadFailed', 'InstallFailed', 'InitializeFailed'],
+}
+
+export const packageConditions = Object.fromEntries(
+  Object.entries(packageStatuses).map(([group, statuses]) => [
+    group,
+    statuses.length === 1 ? `status=${statuses[0]}` : `status?=${statuses.join(',')}`,
+  ]),
+) as Record<PackageGroup, string>
+
+const counted = (q: string) => ({ q: [q], count: true })
+
+export function useHostCounts(): Record<HostGroup, number | undefined> {
+  const up = useAnswer(queryHost, counted(hostConditions.up))
+  const connecting = useAnswer(queryHost, counted(hostConditions.connecting))
+  const down = useAnswer(queryHost, counted(hostConditions.down))
+  return { up: up.data?.total, connecting: connecting.data?.total, down: down.data?.total }
+}
+
+export function usePackageCounts(): Record<PackageGroup, number | undefined> {
+  const installed = useAnswer(querySoftwarePackage, counted(packageConditions.installed))
+  const uploaded = useAnswer(querySoftwarePackage, counted(packageConditions.uploaded))
+  const moving = useAnswer(querySoftwarePackage, counted(packageConditions.moving))
+  const failed = useAnswer(querySoftwarePackage, counted(packageConditions.failed))
+  return {
+    installed: installed.data?.total,
+    uploaded: uploaded.data?.total,
+    moving: moving.data?.total,
+    failed: failed.data?.total,
+  }
+}
+
+export const useEndpointCount = (): number | undefined => useAnswer(queryChatAppEndpoint, { count: true }).data?.total

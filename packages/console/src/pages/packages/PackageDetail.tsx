@@ -1,0 +1,72 @@
+import Box from '@cloudscape-design/components/box'
+import Container from '@cloudscape-design/components/container'
+import ContentLayout from '@cloudscape-design/components/content-layout'
+import Header from '@cloudscape-design/components/header'
+import Link from '@cloudscape-design/components/link'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import Spinner from '@cloudscape-design/components/spinner'
+import { querySoftwarePackage } from '@wharf/contract'
+import { useEffect } from 'react'
+import type { PageProps } from '../../frame/pages.ts'
+import { linkTo } from '../../frame/route.ts'
+import { Failure } from '../../parts/Failure.tsx'
+import type { RecordOf } from '../../parts/ResourceTable.tsx'
+import { UploadRow } from '../../uploads/UploadRow.tsx'
+import '../../uploads/uploads.css'
+import { uploads, useUploads } from '../../uploads/uploads.ts'
+import { useAnswer } from '../../wharf/answers.ts'
+import { useWords } from '../../words/words.ts'
+import { PackageActions } from './PackageActions.tsx'
+import { PackageFacts } from './PackageFacts.tsx'
+import { PackageJobs } from './PackageJobs.tsx'
+import { PackageTags } from './PackageTags.tsx'
+import { StatusPath } from './StatusPath.tsx'
+import { words } from './words.ts'
+
+export type PackageRecord = Required<RecordOf<typeof querySoftwarePackage>>
+
+export function PackageDetail({ uuid, search }: { uuid: string } & Pick<PageProps, 'search'>) {
+  const say = useWords(words)
+  const { data, error, isPending } = useAnswer(querySoftwarePackage, { q: [`uuid=${uuid}`] })
+  const mine = useUploads().find(({ packageUuid }) => packageUuid === uuid)
+  const arrived = mine?.state === 'done' ? mine.id : undefined
+  useEffect(() => {
+    // who is here need not be told any more
+    if (arrived !== undefined) uploads.dismiss(arrived)
+  }, [arrived])
+  const record = data?.inventories?.[0] as PackageRecord | undefined
+  if (error) return <Failure error={error} />
+  if (isPending) return <Spinner size="large" />
+  if (record === undefined)
+    return (
+      <Box textAlign="center" padding="xxl">
+        <SpaceBetween size="s">
+          <Box variant="h1">{say.gone}</Box>
+          <Link href={linkTo(['packages'])}>{say.toList}</Link>
+        </SpaceBetween>
+      </Box>
+    )
+  return (
+    <ContentLayout
+      header={
+        <Header variant="h1" actions={<PackageActions record={record} />}>
+          {record.name}
+        </Header>
+      }
+    >
+      <SpaceBetween size="l">
+        {mine && arrived === undefined ? (
+          <Container>
+            <UploadRow item={mine} />
+          </Container>
+        ) : null}
+        <Container>
+          <StatusPath status={record.status} />
+        </Container>
+        <PackageFacts record={record} />
+        <PackageTags uuid={uuid} />
+        <PackageJobs uuid={uuid} chosen={search.get('job') ?? undefined} />
+      </SpaceBetween>
+    </ContentLayout>
+  )
+}

@@ -1,0 +1,90 @@
+import Button from '@cloudscape-design/components/button'
+import Link from '@cloudscape-design/components/link'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { packageStatuses, querySoftwarePackage, uploadSoftwarePackage } from '@wharf/contract'
+import { useState } from 'react'
+import type { PageProps } from '../../frame/pages.ts'
+import { linkTo } from '../../frame/route.ts'
+import { useRefusal } from '../../parts/permission.ts'
+import { type Column, type RecordOf, ResourceTable } from '../../parts/ResourceTable.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { When } from '../../parts/When.tsx'
+import { UploadList } from '../../uploads/UploadList.tsx'
+import { useFigures } from '../../words/figures.ts'
+import { useWords } from '../../words/words.ts'
+import { useHostNames } from './host-names.ts'
+import { PackageDetail } from './PackageDetail.tsx'
+import { DropAnywhere } from './upload/DropAnywhere.tsx'
+import { UploadDialog } from './upload/UploadDialog.tsx'
+import { words } from './words.ts'
+
+export default function Packages({ path: [uuid], search }: PageProps) {
+  return uuid === undefined ? <PackageList search={search} /> : <PackageDetail uuid={uuid} search={search} />
+}
+
+function PackageList({ search }: Pick<PageProps, 'search'>) {
+  const say = useWords(words)
+  const columns = useColumns()
+  const refused = useRefusal()
+  // a link may lead straight to the dialog
+  const [chosen, setChosen] = useState<readonly File[] | undefined>(search.has('upload') ? [] : undefined)
+  return (
+    <>
+      <SpaceBetween size="l">
+        <UploadList />
+        <ResourceTable
+          operation={querySoftwarePackage}
+          title={say.title}
+          columns={columns}
+          search={search}
+          path={['packages']}
+          actions={
+            <Button
+              variant="primary"
+              iconName="upload"
+              {...refused(uploadSoftwarePackage)}
+              onClick={() => setChosen([])}
+            >
+              {say.upload}
+            </Button>
+          }
+          empty={
+            <SpaceBetween size="s">
+              <span>{say.empty}</span>
+              <Button onClick={() => setChosen([])}>{say.upload}</Button>
+            </SpaceBetween>
+          }
+        />
+      </SpaceBetween>
+      {chosen === undefined ? (
+        <DropAnywhere label={say.dropHere} onFiles={setChosen} />
+      ) : (
+        <UploadDialog files={chosen} onDismiss={() => setChosen(undefined)} />
+      )}
+    </>
+  )
+}
+
+function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
+  const say = useWords(words)
+  const figures = useFigures()
+  const hostName = useHostNames()
+  return [
+    {
+      field: 'name',
+      label: say.name,
+      cell: (one) => <Link href={linkTo(['packages', one.uuid ?? ''])}>{one.name}</Link>,
+    },
+    { field: 'status', label: say.status, choices: packageStatuses, cell: (one) => <Status value={one.status} /> },
+    { field: 'type', label: say.type },
+    {
+      field: 'hostUuid',
+      label: say.place,
+      cell: ({ hostUuid }) =>
+        hostUuid ? <Link href={linkTo(['hosts', hostUuid])}>{hostName(hostUuid)}</Link> : say.onStorage,
+    },
+    { field: 'size', label: say.size, isMeasure: true, cell: ({ size = 0 }) => (size ? figures.bytes(size) : '–') },
+    { field: 'createDate', label: say.created, isMeasure: true, cell: (one) => <When time={one.createDate} /> },
+    { field: 'installPath', label: say.installPath },
+  ]
+}

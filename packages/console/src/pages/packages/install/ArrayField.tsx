@@ -1,0 +1,49 @@
+import Button from '@cloudscape-design/components/button'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { useWords } from '../../../words/words.ts'
+import { startValue } from './config-value.ts'
+import { type JsonSchema, resolved } from './json-schema.ts'
+import { type FormState, SchemaField } from './SchemaField.tsx'
+import { words } from './words.ts'
+
+interface ArrayFieldProps {
+  readonly schema: JsonSchema
+  readonly path: string
+  readonly value: unknown
+  readonly form: FormState
+  readonly onChange: (value: unknown) => void
+}
+
+/** A list that grows and shrinks. */
+export function ArrayField({ schema, path, value, form, onChange }: ArrayFieldProps) {
+  const say = useWords(words)
+  const items: readonly unknown[] = Array.isArray(value) ? value : []
+  const inner = resolved(schema.items, form.root)
+  const change = (next: readonly unknown[]): void => onChange(next.length === 0 ? undefined : next)
+  return (
+    <SpaceBetween size="s">
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that an entry of a list is known by
+        <SpaceBetween key={index} size="xs">
+          <SchemaField
+            property={{ name: say.item(index + 1), schema: inner, isRequired: true }}
+            path={`${path}.${index}`}
+            value={item}
+            form={form}
+            onChange={(next) => change(items.with(index, next ?? ''))}
+          />
+          <Button
+            iconName="remove"
+            ariaLabel={say.removeItem(index + 1)}
+            onClick={() => change(items.toSpliced(index, 1))}
+          >
+            {say.removeItem(index + 1)}
+          </Button>
+        </SpaceBetween>
+      ))}
+      <Button iconName="add-plus" onClick={() => change([...items, startValue(inner, form.root) ?? ''])}>
+        {say.addItem}
+      </Button>
+    </SpaceBetween>
+  )
+}

@@ -1,0 +1,64 @@
+import Box from '@cloudscape-design/components/box'
+import { WharfError } from '@wharf/sdk'
+import { useMemo, useState } from 'react'
+import { useWords } from '../../../words/words.ts'
+import type { PackageRecord } from '../PackageDetail.tsx'
+import { problemsOf, problemsToldBy } from './config-problems.ts'
+import { hostField } from './config-schema.ts'
+import { sentValue, startValue } from './config-value.ts'
+import { InstallModal } from './InstallModal.tsx'
+import { isObject, type JsonObject, type JsonSchema } from './json-schema.ts'
+import { ObjectFields } from './ObjectFields.tsx'
+import { words } from './words.ts'
+
+interface InstallByFormProps {
+  readonly record: PackageRecord
+  readonly schema: JsonSchema
+  readonly earlier: JsonObject | undefined
+  readonly onDismiss: () => void
+}
+
+const nothing: ReadonlyMap<string, never> = new Map<string, never>()
+
+export function InstallByForm({ record, schema, earlier, onDismiss }: InstallByFormProps) {
+  const say = useWords(words)
+  const asked = useMemo(() => withHost(schema, record.hostUuid === null), [schema, record.hostUuid])
+  const [value, setValue] = useState<unknown>(() => ({ ...(startValue(asked, asked) as JsonObject), ...earlier }))
+  const [showProblems, setShowProblems] = useState(false)
+  const [told, setTold] = useState<ReadonlyMap<string, string>>(nothing)
+  const sent = sentValue(value, asked, asked)
+  const problems = problemsOf(sent, asked)
+  const configOf = () => {
+    setShowProblems(true)
+    return problems.size === 0 ? { config: JSON.stringify(sent) } : undefined
+  }
+  return (
+    <InstallModal
+      record={record}
+      configOf={configOf}
+      onRefused={(error) => setTold(error instanceof WharfError ? problemsToldBy(error.details) : nothing)}
+      onDismiss={onDismiss}
+    >
+      {earlier ? <Box color="text-body-secondary">{say.kept}</Box> : null}
+      <ObjectFields
+        schema={asked}
+        path=""
+        value={value}
+        form={{ root: asked, problems: showProblems ? problems : nothing, told }}
+        onChange={(next) => {
+          setTold(nothing)
+          setValue(next)
+        }}
+      />
+    </InstallModal>
+  )
+}
+
+/** On backup storage the host has to be named; on a host there is nothing to choose. */
+function withHost(schema: JsonSchema, isOnStorage: boolean): JsonSchema {
+  const { [hostField]: known, ...others } = isObject(schema.properties) ? schema.properties : {}
+  if (!isOnStorage) return { ...schema, properties: others }
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const properties = { [hostField]: known ?? { type: 'string' }, ...others }
+  return { ...schema, properties, required: [...new Set([...required, hostField])] }
+}

@@ -1,0 +1,60 @@
+import Box from '@cloudscape-design/components/box'
+import FormField from '@cloudscape-design/components/form-field'
+import Textarea from '@cloudscape-design/components/textarea'
+import { useState } from 'react'
+import { useWords } from '../../../words/words.ts'
+import type { PackageRecord } from '../PackageDetail.tsx'
+import { hostField } from './config-schema.ts'
+import { parseObject } from './earlier-config.ts'
+import { HostSelect } from './HostSelect.tsx'
+import { InstallModal } from './InstallModal.tsx'
+import type { JsonObject } from './json-schema.ts'
+import { words } from './words.ts'
+
+interface InstallByTextProps {
+  readonly record: PackageRecord
+  readonly earlier: JsonObject | undefined
+  readonly onDismiss: () => void
+}
+
+/** For a package whose schema is not known here: its configuration as JSON. */
+export function InstallByText({ record, earlier, onDismiss }: InstallByTextProps) {
+  const say = useWords(words)
+  const { [hostField]: earlierHost, ...rest } = earlier ?? {}
+  const [text, setText] = useState(Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, null, 2))
+  const [hostUuid, setHostUuid] = useState(String(earlierHost ?? ''))
+  const [showProblems, setShowProblems] = useState(false)
+  const isOnStorage = record.hostUuid === null
+  const given = parseObject(text)
+  const isReadable = text.trim() === '' || given !== undefined
+  const configOf = () => {
+    setShowProblems(true)
+    if (!isReadable || (isOnStorage && hostUuid === '')) return undefined
+    if (isOnStorage) return { config: JSON.stringify({ ...given, [hostField]: hostUuid }) }
+    return { config: text.trim() === '' ? undefined : text }
+  }
+  return (
+    <InstallModal record={record} configOf={configOf} onDismiss={onDismiss}>
+      {earlier ? <Box color="text-body-secondary">{say.kept}</Box> : null}
+      {isOnStorage ? (
+        <FormField
+          label={say.host}
+          description={say.hostHelp}
+          errorText={showProblems && hostUuid === '' ? say.rules.required() : ''}
+          stretch
+        >
+          <HostSelect value={hostUuid} onChange={setHostUuid} />
+        </FormField>
+      ) : null}
+      <FormField label={say.config} description={say.configHelp} errorText={isReadable ? '' : say.notJson} stretch>
+        <Textarea
+          value={text}
+          rows={10}
+          spellcheck={false}
+          placeholder="{}"
+          onChange={({ detail }) => setText(detail.value)}
+        />
+      </FormField>
+    </InstallModal>
+  )
+}

@@ -1,0 +1,34 @@
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { withProperty } from './config-value.ts'
+import './install.css'
+import { isObject, type JsonSchema, propertiesOf } from './json-schema.ts'
+import { type FormState, SchemaField } from './SchemaField.tsx'
+
+interface ObjectFieldsProps {
+  readonly schema: JsonSchema
+  readonly path: string
+  readonly value: unknown
+  readonly form: FormState
+  readonly onChange: (value: unknown) => void
+}
+
+/** The properties of an object, one below the other; those of an inner one are set in. */
+export function ObjectFields({ schema, path, value, form, onChange }: ObjectFieldsProps) {
+  const fields = isObject(value) ? value : {}
+  return (
+    <div className={path === '' ? undefined : 'inner-fields'}>
+      <SpaceBetween size="m">
+        {propertiesOf(schema, form.root).map((property) => (
+          <SchemaField
+            key={property.name}
+            property={property}
+            path={path === '' ? property.name : `${path}.${property.name}`}
+            value={fields[property.name]}
+            form={form}
+            onChange={(next) => onChange(withProperty(value, property.name, next))}
+          />
+        ))}
+      </SpaceBetween>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import Input from '@cloudscape-design/components/input'
+import Select from '@cloudscape-design/components/select'
+import Textarea from '@cloudscape-design/components/textarea'
+import Toggle from '@cloudscape-design/components/toggle'
+import { useWords } from '../../../words/words.ts'
+import type { JsonSchema, Kind } from './json-schema.ts'
+import { words } from './words.ts'
+
+interface ScalarInputProps {
+  readonly kind: Kind
+  readonly schema: JsonSchema
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+}
+
+/** A text that may be longer gets more than one line. */
+const lineLength = 255
+
+export function ScalarInput({ kind, schema, value, onChange }: ScalarInputProps) {
+  const say = useWords(words)
+  const text = value === undefined ? '' : String(value)
+  const placeholder = Array.isArray(schema.examples) ? String(schema.examples[0]) : ''
+  if (kind === 'boolean')
+    return (
+      <Toggle checked={value === true} onChange={({ detail }) => onChange(detail.checked)}>
+        {say.yes}
+      </Toggle>
+    )
+  if (kind === 'choice') {
+    const values = schema.enum as readonly unknown[]
+    const options = values.map((one, index) => ({ value: String(index), label: String(one) }))
+    const none = { value: '', label: say.noChoice }
+    return (
+      <Select
+        options={[none, ...options]}
+        placeholder={say.choose}
+        selectedOption={options[values.indexOf(value)] ?? none}
+        onChange={({ detail }) => onChange(values[Number(detail.selectedOption.value || -1)])}
+      />
+    )
+  }
+  if (kind === 'number' || kind === 'integer')
+    return (
+      <Input
+        type="number"
+        inputMode={kind === 'integer' ? 'numeric' : 'decimal'}
+        step={kind === 'integer' ? 1 : 'any'}
+        value={text}
+        placeholder={placeholder}
+        onChange={({ detail }) => onChange(numberIn(detail.value))}
+      />
+    )
+  const isSecret = schema.writeOnly === true || schema.format === 'password'
+  if (
+    !isSecret &&
+    typeof schema.maxLength === 'number' &&
+    schema.maxLength > lineLength &&
+    schema.pattern === undefined
+  )
+    return (
+      <Textarea
+        value={text}
+        rows={3}
+        placeholder={placeholder}
+        onChange={({ detail }) => onChange(detail.value || undefined)}
+      />
+    )
+  return (
+    <Input
+      type={isSecret ? 'password' : 'text'}
+      autoComplete={false}
+      value={text}
+      placeholder={placeholder}
+      onChange={({ detail }) => onChange(detail.value || undefined)}
+    />
+  )
+}
+
+/** What is no number stays as it was typed, and is told to be none. */
+function numberIn(text: string): number | string | undefined {
+  if (text.trim() === '') return undefined
+  const number = Number(text)
+  return Number.isFinite(number) ? number : text
+}

@@ -1,0 +1,65 @@
+import FormField from '@cloudscape-design/components/form-field'
+import type { ReactNode } from 'react'
+import { useWords } from '../../../words/words.ts'
+import { ArrayField } from './ArrayField.tsx'
+import type { Problems } from './config-problems.ts'
+import { hostField } from './config-schema.ts'
+import { HostSelect } from './HostSelect.tsx'
+import { JsonField } from './JsonField.tsx'
+import { type JsonSchema, kindOf, type Property } from './json-schema.ts'
+import { ObjectFields } from './ObjectFields.tsx'
+import { ScalarInput } from './ScalarInput.tsx'
+import { words } from './words.ts'
+
+/** What every field of the form knows of the whole. */
+export interface FormState {
+  readonly root: JsonSchema
+  readonly problems: Problems
+  /** What the server has said, by field. */
+  readonly told: ReadonlyMap<string, string>
+}
+
+interface SchemaFieldProps {
+  readonly property: Property
+  readonly path: string
+  readonly value: unknown
+  readonly form: FormState
+  readonly onChange: (value: unknown) => void
+}
+
+/** The field that a part of the schema becomes, with its description and what is wrong with it. */
+export function SchemaField({ property, path, value, form, onChange }: SchemaFieldProps) {
+  const say = useWords(words)
+  const { name, schema, isRequired } = property
+  const kind = kindOf(schema)
+  const problem = form.problems.get(path)
+  const wrong = problem ? say.rules[problem.rule](String(problem.limit ?? '')) : form.told.get(path)
+  const title = typeof schema.title === 'string' ? schema.title : name
+  const label: ReactNode = isRequired ? (
+    title
+  ) : (
+    <span>
+      {title} <i>({say.optional})</i>
+    </span>
+  )
+  return (
+    <FormField
+      label={label}
+      description={typeof schema.description === 'string' ? schema.description : ''}
+      errorText={wrong ?? ''}
+      stretch
+    >
+      {control()}
+    </FormField>
+  )
+
+  function control(): ReactNode {
+    if (name === hostField) return <HostSelect value={String(value ?? '')} onChange={onChange} />
+    if (kind === 'object')
+      return <ObjectFields schema={schema} path={path} value={value} form={form} onChange={onChange} />
+    if (kind === 'array')
+      return <ArrayField schema={schema} path={path} value={value} form={form} onChange={onChange} />
+    if (kind === 'json') return <JsonField value={value} onChange={onChange} />
+    return <ScalarInput kind={kind} schema={schema} value={value} onChange={onChange} />
+  }
+}

@@ -1,0 +1,87 @@
+import { isObject, type JsonSchema, kindOf, propertiesOf, resolved } from './json-schema.ts'
+
+/** What is wrong with a field, and the figure that it is about. */
+export interface Problem {
+  readonly rule:
+    | 'required'
+    | 'number'
+    | 'integer'
+    | 'minimum'
+    | 'maximum'
+    | 'minLength'
+    | 'maxLength'
+    | 'pattern'
+    | 'minItems'
+    | 'maxItems'
+  readonly limit?: string | number
+}
+
+/** By the place of the field: `storage.disks.0.path`. */
+export type Problems = ReadonlyMap<string, Problem>
+
+type Tell = (path: string, problem: Problem) => void
+
+/** The rules that a person can break in a form; the server checks them all once more. */
+export function problemsOf(value: unknown, schema: JsonSchema): Problems {
+  const problems = new Map<string, Problem>()
+  look(value, schema, schema, '', (path, problem) => problems.has(path) || problems.set(path, problem))
+  return problems
+}
+
+function look(value: unknown, schema: JsonSchema, root: JsonSchema, path: string, tell: Tell): void {
+  const at = (name: string | number): string => (path === '' ? String(name) : `${path}.${name}`)
+  const kind = kindOf(schema)
+  if (kind === 'object') {
+    const fields = isObject(value) ? value : {}
+    for (const { name, schema: inner, isRequired } of propertiesOf(schema, root)) {
+      const one = fields[name]
+      if (one !== undefined) look(one, inner, root, at(name), tell)
+      else if (isRequired) tell(at(name), { rule: 'required' })
+    }
+  } else if (kind === 'array' && Array.isArray(value)) {
+    const items = resolved(schema.items, root)
+    for (const [index, one] of value.entries()) look(one, items, root, at(index), tell)
+    limits(value.length, schema, ['minItems', 'maxItems'], path, tell)
+  } else if (kind === 'number' || kind === 'integer') {
+    if (typeof value !== 'number') tell(path, { rule: 'number' })
+    else if (kind === 'integer' && !Number.isInteger(value)) tell(path, { rule: 'integer' })
+    else limits(value, schema, ['minimum', 'maximum'], path, tell)
+  } else if (kind === 'text' && typeof value === 'string') {
+    limits([...value].length, schema, ['minLength', 'maxLength'], path, tell)
+    if (typeof schema.pattern === 'string' && !fits(value, schema.pattern))
+      tell(path, { rule: 'pattern', limit: schema.pattern })
+  }
+}
+
+function limits<R extends Problem['rule']>(
+  count: number,
+  schema: JsonSchema,
+  [low, high]: readonly [R, R],
+  path: string,
+  tell: Tell,
+) {
+  const [least, most] = [schema[low], schema[high]]
+  if (typeof least === 'number' && count < least) tell(path, { rule: low, limit: least })
+  if (typeof most === 'number' && count > most) tell(path, { rule: high, limit: most })
+}
+
+function fits(text: string, pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text)
+  } catch {
+    // what this browser cannot read, the server decides
+    return true
+  }
+}
+
+/** The words of the server, by field: `config.disks.0: path is missing; config.size must be number`. */
+export function problemsToldBy(details: string): ReadonlyMap<string, string> {
+  const told = details.replace(/ \(request [^)]*\)$/, '').replace(/^.*?installSoftwarePackage\.config: /s, '')
+  const problems = told.split('; ').flatMap((problem): [string, string][] => {
+    const missing = /^config((?:\.[^ .:]+)*): (.+) is missing$/.exec(problem)
+    if (missing) return (missing[2] ?? '').split(', ').map((name) => [`${missing[1] ?? ''}.${name}`.slice(1), problem])
+    const other = /^config((?:\.[^ .:]+)*):? (.+)$/.exec(problem)
+    return other ? [[(other[1] ?? '').slice(1), other[2] ?? '']] : []
+  })
+  return new Map(problems)
+}

@@ -1,0 +1,63 @@
+import FormField from '@cloudscape-design/components/form-field'
+import Input from '@cloudscape-design/components/input'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { useWords } from '../../../words/words.ts'
+import { packageName } from './suggested-path.ts'
+import { TypeInput } from './TypeInput.tsx'
+import { words } from './words.ts'
+
+export interface AddressDraft {
+  readonly url: string
+  readonly name: string
+  readonly type: string
+}
+
+export const isAddress = (url: string): boolean => /^(https?|file):\/\//i.test(url) && URL.canParse(url)
+
+export function fileNameIn(url: string): string {
+  const path = URL.canParse(url) ? new URL(url).pathname : url
+  return path.split('/').at(-1) || 'package'
+}
+
+interface AddressFieldsProps {
+  readonly draft: AddressDraft
+  readonly showProblems: boolean
+  readonly onChange: (draft: AddressDraft) => void
+}
+
+/** A package that the server fetches by itself. */
+export function AddressFields({ draft, showProblems, onChange }: AddressFieldsProps) {
+  const say = useWords(words)
+  const { url, name, type } = draft
+  const setUrl = (next: string): void => {
+    // its name follows until somebody gives it another one
+    const isSuggested = name === '' || name === packageName(fileNameIn(url))
+    onChange({ ...draft, url: next, name: isSuggested ? packageName(fileNameIn(next)) : name })
+  }
+  return (
+    <SpaceBetween size="m">
+      <FormField
+        label={say.address}
+        description={say.addressHelp}
+        errorText={(showProblems || url !== '') && !isAddress(url) ? say.addressProblem : ''}
+        stretch
+      >
+        <Input
+          value={url}
+          inputMode="url"
+          placeholder="https://packages.example.com/hello-1.0.0.tar.gz"
+          onChange={({ detail }) => setUrl(detail.value)}
+        />
+      </FormField>
+      <FormField label={say.name} errorText={showProblems && name.trim() === '' ? say.missing.name : ''} stretch>
+        <Input value={name} onChange={({ detail }) => onChange({ ...draft, name: detail.value })} />
+      </FormField>
+      <TypeInput
+        label={say.type}
+        value={type}
+        showProblem={showProblems}
+        onChange={(next) => onChange({ ...draft, type: next })}
+      />
+    </SpaceBetween>
+  )
+}

@@ -1,0 +1,39 @@
+import { entriesOf } from './tar-entries.ts'
+
+/** What a package says of itself. */
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly type: string
+}
+
+/** wharf.json mostly stands near the beginning; whoever reads on makes the page slow for nothing. */
+const maxReadBytes = 32 * 2 ** 20
+const maxManifestBytes = 2 ** 20
+
+/** Looks into a tar or tar.gz before it is sent, so that its name and type need not be typed. Undefined when it is silent. */
+export async function readManifest(file: Blob): Promise<Manifest | undefined> {
+  try {
+    for await (const { name, text } of entriesOf(await unpacked(file), {
+      maxReadBytes,
+      maxEntryBytes: maxManifestBytes,
+    }))
+      if (/^(\.\/)?([^/]+\/)?wharf\.json$/.test(name)) return parsed(await text())
+  } catch {
+    // whatever is wrong with it, the server will say
+  }
+  return undefined
+}
+
+async function unpacked(file: Blob): Promise<ReadableStream<Uint8Array>> {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
+  const isGzip = first === 0x1f && second === 0x8b
+  return isGzip ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream()
+}
+
+function parsed(text: string): Manifest | undefined {
+  const { name, version, type } = JSON.parse(text) as Partial<Record<keyof Manifest, unknown>>
+  return [name, version, type].every((one) => typeof one === 'string')
+    ? ({ name, version, type } as Manifest)
+    : undefined
+}

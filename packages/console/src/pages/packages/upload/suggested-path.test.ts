@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { folderProblem, packageName, pathIn, safeFileName, standardFolder } from './suggested-path.ts'
+
+test('every file name becomes one that the server takes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (name) => {
+      const safe = safeFileName(name)
+      assert.match(safe, /^[A-Za-z0-9_.-]+$/)
+      assert.ok(safe !== '.' && safe !== '..')
+    }),
+  )
+})
+
+test('a package is called as its file, without what says that it is an archive', () => {
+  const names = { 'hello-1.0.0.tar.gz': 'hello-1.0.0', 'a.zip': 'a', 'a.TAR.ZST': 'a', image: 'image', '.tar': '.tar' }
+  for (const [file, name] of Object.entries(names)) assert.equal(packageName(file), name)
+})
+
+test('the standard folders are taken, and a path is made of folder and file', () => {
+  assert.equal(folderProblem(standardFolder.host, true), undefined)
+  assert.equal(folderProblem(standardFolder.storage, false), undefined)
+  assert.equal(pathIn('/opt/', 'hello 1.tar'), '/opt/hello-1.tar')
+  assert.equal(pathIn('', 'a.tar'), 'a.tar')
+})
+
+test('a folder that the server would refuse is named', () => {
+  assert.equal(folderProblem('opt', true), 'absolute')
+  assert.equal(folderProblem('/opt/a b', true), 'characters')
+  assert.equal(folderProblem('/opt//a', true), 'characters')
+  assert.equal(folderProblem('../a', false), 'dots')
+})

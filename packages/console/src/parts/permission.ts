@@ -1,0 +1,35 @@
+import { type AnswerOf, type Operation, permissions, queryUser, type Role } from '@wharf/contract'
+import { useAnswer } from '../wharf/answers.ts'
+import { useSession } from '../wharf/session.ts'
+import { useWords } from '../words/words.ts'
+import { words } from './words.ts'
+
+export type User = NonNullable<AnswerOf<typeof queryUser>['inventories']>[number]
+
+/** The most that each role may call; what stands before it in `permissions` it may call too. */
+const most: Record<Role, (typeof permissions)[number]> = { reader: 'read', operator: 'operate', admin: 'administer' }
+
+export const mayCall = (role: Role, { permission }: Pick<Operation, 'permission'>): boolean =>
+  permissions.indexOf(permission) <= permissions.indexOf(most[role])
+
+/** Who is signed in. Nobody while that is not known, or where two users have the same name: then the server decides. */
+export function useCaller(): User | undefined {
+  const name = useSession()?.userName ?? ''
+  const { data } = useAnswer(queryUser, { q: [`name=${name}`], limit: 2 }, { enabled: name !== '' })
+  return data?.inventories?.length === 1 ? data.inventories[0] : undefined
+}
+
+export interface Refusal {
+  readonly disabled: true
+  readonly disabledReason: string
+}
+
+/** For a button: `{...refused(deleteHost)}` disables it, with the reason, for whoever may not call the operation. */
+export function useRefusal(): (operation: Pick<Operation, 'permission'>) => Refusal | undefined {
+  const say = useWords(words)
+  const role = useCaller()?.role
+  return (operation) =>
+    role === undefined || mayCall(role, operation)
+      ? undefined
+      : { disabled: true, disabledReason: say.notAllowed(role, operation.permission === 'administer') }
+}

@@ -1,0 +1,35 @@
+import { useFigures } from '../words/figures.ts'
+import { useWords } from '../words/words.ts'
+import type { UploadItem } from './upload-queue.ts'
+import { words } from './words.ts'
+
+/** `12 MB of 200 MB · 3.1 MB/s · 1 min left` */
+export function useProgressText(): (
+  item: Pick<UploadItem, 'sentBytes' | 'totalBytes'> & Partial<UploadItem>,
+) => string {
+  const say = useWords(words)
+  const figures = useFigures()
+  return ({ sentBytes, totalBytes, bytesPerSecond, secondsLeft }) =>
+    [
+      say.of(figures.bytes(sentBytes), figures.bytes(totalBytes)),
+      bytesPerSecond !== undefined && figures.rate(bytesPerSecond),
+      secondsLeft !== undefined && say.left(figures.seconds(Math.ceil(secondsLeft))),
+    ]
+      .filter(Boolean)
+      .join(' · ')
+}
+
+/** Of everything at once: the share that is sent, the sum of the rates, and the longest time. */
+export function together(
+  items: readonly UploadItem[],
+): Pick<UploadItem, 'sentBytes' | 'totalBytes'> & Partial<UploadItem> {
+  const sum = (of: (item: UploadItem) => number): number => items.reduce((total, item) => total + of(item), 0)
+  const rate = sum(({ bytesPerSecond = 0 }) => bytesPerSecond)
+  const sentBytes = sum((item) => item.sentBytes)
+  const totalBytes = sum((item) => item.totalBytes)
+  const known = rate > 0 ? { bytesPerSecond: rate, secondsLeft: (totalBytes - sentBytes) / rate } : {}
+  return { sentBytes, totalBytes, ...known }
+}
+
+export const percentOf = ({ sentBytes, totalBytes }: Pick<UploadItem, 'sentBytes' | 'totalBytes'>): number =>
+  totalBytes === 0 ? 100 : Math.floor((sentBytes / totalBytes) * 100)

@@ -1,0 +1,59 @@
+import Button from '@cloudscape-design/components/button'
+import type { FlashbarProps } from '@cloudscape-design/components/flashbar'
+import Link from '@cloudscape-design/components/link'
+import ProgressBar from '@cloudscape-design/components/progress-bar'
+import { WharfError } from '@wharf/sdk'
+import { go, linkTo, useRoute } from '../frame/route.ts'
+import { useWords } from '../words/words.ts'
+import { percentOf, together, useProgressText } from './progress-text.ts'
+import type { UploadItem } from './upload-queue.ts'
+import { uploads, useUploads } from './uploads.ts'
+import { words } from './words.ts'
+
+/** What is under way from this tab, for the notifications of every page but the one that lists it anyway. */
+export function useUploadFlashes(): FlashbarProps.MessageDefinition[] {
+  const say = useWords(words)
+  const progressText = useProgressText()
+  const items = useUploads()
+  const { path } = useRoute()
+  if (path[0] === 'packages' && path.length === 1) return []
+  // what the server does after the last byte is a job, and shows as one
+  const moving = items.filter(({ state }) => ['waiting', 'sending', 'paused'].includes(state))
+  const [only] = moving
+  const flashes = items.flatMap((item) => flashOf(item) ?? [])
+  if (only === undefined) return flashes
+  const all = together(moving)
+  const label = moving.length === 1 ? say.uploading(only.name) : say.several(moving.length)
+  return [
+    {
+      id: 'uploads',
+      type: 'in-progress',
+      content: <ProgressBar variant="flash" value={percentOf(all)} label={label} additionalInfo={progressText(all)} />,
+      action: <Button onClick={() => go(linkTo(['packages']))}>{say.show}</Button>,
+    },
+    ...flashes,
+  ]
+
+  function flashOf({ id, state, name, packageUuid, failure }: UploadItem): FlashbarProps.MessageDefinition | undefined {
+    const common = {
+      id: `upload ${id}`,
+      dismissible: true,
+      dismissLabel: say.dismiss,
+      onDismiss: () => uploads.dismiss(id),
+    }
+    if (state === 'done')
+      return {
+        ...common,
+        type: 'success',
+        content: (
+          <Link color="inverted" href={linkTo(['packages', packageUuid ?? ''])}>
+            {say.uploaded(name)}
+          </Link>
+        ),
+      }
+    if (state !== 'failed') return undefined
+    const text = failure instanceof WharfError ? `${failure.code} ${failure.details}` : String(failure)
+    const retry = <Button onClick={() => uploads.retry(id)}>{say.retry}</Button>
+    return { ...common, type: 'error', header: say.notUploaded(name), content: text, action: retry }
+  }
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Upload, UploadedPackage, UploadOptions, Wharf } from '@wharf/sdk'
+import { type UploadItem, UploadQueue } from './upload-queue.ts'
+
+type Given = UploadOptions & { name?: string }
+
+/** An upload that goes as far as the test says. */
+class DrivenUpload {
+  readonly options: Given
+  readonly done: Promise<UploadedPackage>
+  packageUuid: string | undefined
+  isPaused = false
+  readonly #end = Promise.withResolvers<UploadedPackage>()
+
+  constructor(options: Given) {
+    this.options = options
+    this.done = this.#end.promise
+    this.done.catch(() => {})
+    options.signal?.addEventListener('abort', () => this.#end.reject(options.signal?.reason))
+  }
+
+  begin(packageUuid: string, sentBytes: number): void {
+    this.packageUuid = packageUuid
+    this.options.onProgress?.({ phase: 'sending', sentBytes, totalBytes: 100 })
+  }
+
+  async end(): Promise<void> {
+    this.#end.resolve({ uuid: this.packageUuid } as UploadedPackage)
+    await Promise.resolve()
+  }
+
+  async fail(error: Error): Promise<void> {
+    this.#end.reject(error)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  pause(): void {
+    this.isPaused = true
+  }
+
+  resume(): void {
+    this.isPaused = false
+  }
+}
+
+function world() {
+  const begun: DrivenUpload[] = []
+  const deleted: string[] = []
+  let nowMs = 0
+  const wharf = {
+    upload: (_file: unknown, options: Given) => {
+      const upload = new DrivenUpload(options)
+      begun.push(upload)
+      return upload as unknown as Upload
+    },
+    softwarePackages: { delete: async (uuid: string) => void deleted.push(uuid) },
+  } as unknown as Wharf
+  const queue = new UploadQueue({ now: () => nowMs })
+  const add = (name: string): string =>
+    queue.add(wharf, new File(['x'.repeat(100)], `${name}.tar`, { lastModified: 1 }), {
+      name,
+      type: 'demo',
+      installPath: `/opt/${name}.tar`,
+      hostUuid: 'h',
+    })
+  const states = (): string[] => queue.read().map(({ state }: UploadItem) => state)
+  const pass = (ms: number): void => {
+    nowMs += ms
+  }
+  return { begun, deleted, queue, add, states, pass }
+}
+
+test('two go at once, the next when one has ended or pauses', async () => {
+  const { begun, queue, add, states } = world()
+  const [first = ''] = ['a', 'b', 'c', 'd'].map(add)
+  assert.deepEqual(states(), ['sending', 'sending', 'waiting', 'waiting'])
+  await begun[1]?.end()
+  assert.deepEqual(states(), ['sending', 'done', 'sending', 'waiting'])
+  queue.pause(first)
+  assert.deepEqual(states(), ['paused', 'done', 'sending', 'sending'])
+  assert.ok(begun[0]?.isPaused)
+  queue.resume(first)
+  assert.deepEqual([states()[0], begun[0]?.isPaused], ['sending', false])
+})
+
+test('tells how fast it goes and how long it takes', () => {
+  const { begun, queue, add, pass } = world()
+  add('a')
+  begun[0]?.begin('p', 0)
+  pass(1000)
+  begun[0]?.begin('p', 25)
+  const [item] = queue.read()
+  assert.deepEqual([item?.sentBytes, item?.bytesPerSecond, item?.secondsLeft, item?.packageUuid], [25, 25, 3, 'p'])
+})
+
+test('what is cancelled leaves nothing on the server', async () => {
+  const { begun, deleted, queue, add } = world()
+  const id = add('a')
+  begun[0]?.begin('p', 10)
+  await queue.cancel(id)
+  assert.deepEqual([deleted, queue.read()], [['p'], []])
+})
+
+test('what has failed is tried again with the same key, and can be dismissed', async () => {
+  const { begun, queue, add, states } = world()
+  const id = add('a')
+  await begun[0]?.fail(new Error('no'))
+  assert.deepEqual([states(), String(queue.read()[0]?.failure)], [['failed'], 'Error: no'])
+  queue.retry(id)
+  assert.deepEqual(states(), ['sending'])
+  assert.equal(begun[1]?.options.resumeKey, begun[0]?.options.resumeKey)
+  await begun[1]?.fail(new Error('no'))
+  queue.dismiss(id)
+  assert.deepEqual(states(), [])
+})
+
+test('whoever signs out stops everything and deletes nothing', async () => {
+  const { begun, deleted, queue, add } = world()
+  add('a')
+  begun[0]?.begin('p', 10)
+  queue.stopAll()
+  assert.ok(begun[0]?.options.signal?.aborted)
+  assert.deepEqual([deleted, queue.read()], [[], []])
+})
