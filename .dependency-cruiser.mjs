@@ -110,7 +110,7 @@ const rules = [
   {
     name: 'production-declares-its-dependencies',
     comment: 'A package that is shipped uses what its own package.json lists as a dependency.',
-    from: { path: '^packages/', pathNot: [tests, '^packages/testkit/'] },
+    from: { path: '^packages/', pathNot: [tests, '^packages/testkit/', '/vite[.]config[.]ts$'] },
     to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'npm-optional'] },
   },
   {
@@ -127,7 +127,7 @@ export default {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(data|bench/data)/' },
+    exclude: { path: '^(data|dist|bench/data|packages/console/dist)/' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
   },
 }

@@ -35,7 +35,8 @@ function install() {
   if (error) fail(`Dependencies were not installed: could not run npm: ${error.message}`)
   if (status !== 0) fail('Dependencies were not installed: npm ci failed, its message is above', status ?? 1)
   // npm passes over an optional package that it cannot fetch, and the runtime is one.
-  if (!existsSync(pinnedNode)) fail(`Dependencies were not installed: no Node runtime for ${process.platform} on ${process.arch}`)
+  if (!existsSync(pinnedNode))
+    fail(`Dependencies were not installed: no Node runtime for ${process.platform} on ${process.arch}`)
   // Last, so that an interrupted installation is repeated.
   writeFileSync(stamp, wanted)
 }

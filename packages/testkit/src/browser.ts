@@ -21,6 +21,9 @@ const flags = [
 /** For whatever is waited for: a page that shows nothing by then is broken. */
 const patienceMs = 15_000
 
+/** Nothing moves: what is looked at in the middle of a change is neither the old nor the new. */
+const person = { viewport: { width: 1440, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' } as const
+
 export interface PageOptions extends BrowserContextOptions {
   /** What the page may complain of: the console of a browser tells of every answer that is no success. */
   readonly expected?: readonly RegExp[]
@@ -47,7 +50,7 @@ export class TestBrowser {
   /** A new person at the keyboard: nothing is shared with other pages. */
   async open(t: Cleanup, url: string, options: PageOptions = {}): Promise<Page> {
     const { expected = [], remembered = {}, ...more } = options
-    const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US', ...more })
+    const context = await this.#browser.newContext({ ...person, ...more })
     const faults: string[] = []
     t.after(async () => {
       await context.close()
@@ -84,16 +87,26 @@ function watch(page: Page, home: string, faults: string[]): void {
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
+interface AxeOptions {
+  /** All of them when absent. */
+  readonly rules?: readonly string[]
+}
+
 /** What axe-core finds on the page as it is: rule, where, and why. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  const source = readFileSync(axe, 'utf8')
+export async function accessibilityFaults(page: Page, { rules }: AxeOptions = {}): Promise<string[]> {
+  const isThere = await page.evaluate(() => 'axe' in globalThis)
   // as a tool of the browser, not of the page: the policy lets no script in
-  await page.evaluate(source)
-  return page.evaluate(async () => {
+  if (!isThere) await page.evaluate(readFileSync(axe, 'utf8'))
+  return page.evaluate(async (wanted) => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
-    const { violations } = await axe.run({ resultTypes: ['violations'] })
+    const { violations } = await axe.run({
+      resultTypes: ['violations'],
+      // only rules that are off by default read the style sheets
+      preload: false,
+      ...(wanted === undefined ? {} : { runOnly: { type: 'rule', values: [...wanted] } }),
+    })
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary = '' }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
     )
-  })
+  }, rules)
 }

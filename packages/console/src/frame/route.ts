@@ -9,7 +9,7 @@ export interface Route {
   readonly search: URLSearchParams
 }
 
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#/, '').split('?', 2)
   return { path: path.split('/').filter(Boolean).map(decode), search: new URLSearchParams(search) }
 }

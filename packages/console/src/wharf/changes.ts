@@ -19,7 +19,8 @@ const resources: Readonly<Record<string, readonly string[]>> = {
   User: ['identity'],
   AccessKey: ['identity'],
   Tag: ['tags'],
-  MigrateVmInstance: ['migration'],
+  GatewayVmInstance: ['migration'],
+  MigrateImage: ['migration'],
 }
 
 /** Many changes at once are one look. */

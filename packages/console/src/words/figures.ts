@@ -9,12 +9,17 @@ export function useFigures() {
   return useMemo(() => figuresIn(locale), [locale])
 }
 
-export function figuresIn(locale: string) {
+function figuresIn(locale: string) {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
   const bytes = (count: number): string => {
     const power = Math.min(units.length - 1, Math.floor(Math.log(Math.max(1, count)) / Math.log(1024)))
-    const format = { style: 'unit', unit: units[power], unitDisplay: 'short', maximumFractionDigits: 1 } as const
+    const format = {
+      style: 'unit',
+      unit: units[power],
+      unitDisplay: 'short',
+      maximumFractionDigits: power ? 1 : 0,
+    } as const
     return new Intl.NumberFormat(locale, format as Intl.NumberFormatOptions).format(count / 1024 ** power)
   }
   const seconds = (count: number): string => {

@@ -34,7 +34,6 @@ export function HostTable({ search }: { search: URLSearchParams }) {
       cell: (host) => <Status value={host.status} />,
     },
     { field: 'state', label: say.state, choices: resourceStates, cell: (host) => <Status value={host.state} /> },
-    { field: 'driver', label: say.driver, choices: ['ssh', 'local'] },
     {
       field: 'availableCapacity',
       label: say.free,

@@ -53,7 +53,7 @@ export function ClusterWizard({ pluginUuid, begin, isAgain = false }: ClusterWiz
     component: () => <ComponentStep {...parts} />,
     software: () => <PackageStep {...parts} packages={known.packages} hosts={known.hosts} />,
     places: () => <PlacesStep {...parts} hosts={known.hosts} isAgain={isAgain} />,
-    preflight: () => <PreflightStep form={form} checks={checks} hosts={known.hosts} />,
+    preflight: () => <PreflightStep form={form} checks={checks} hosts={known.hosts} isAgain={isAgain} />,
   }
   const failure = known.error ?? forming.error
   const wizardStep = (name: Step): WizardProps.Step => ({

@@ -13,12 +13,14 @@ interface PreflightStepProps {
   readonly form: ClusterForm
   readonly checks: readonly Check[]
   readonly hosts: Known['hosts']
+  readonly isAgain: boolean
 }
 
-export function PreflightStep({ form, checks, hosts }: PreflightStepProps) {
+export function PreflightStep({ form, checks, hosts, isAgain }: PreflightStepProps) {
   const say = useWords(words)
   const told = ({ name, values }: Check): string =>
     (say.checks[name] as (...all: readonly string[]) => string)(...values)
+  const password = form.password !== '' ? say.asGiven : isAgain ? say.asBefore : say.madeUp
   return (
     <SpaceBetween size="l">
       <Container header={<Header variant="h2">{say.checked}</Header>}>
@@ -48,7 +50,7 @@ export function PreflightStep({ form, checks, hosts }: PreflightStepProps) {
               ...(form.name === '' ? [] : [{ label: say.name, value: form.name }]),
               { label: say.gatewayNetworkCidr, value: form.gatewayNetworkCidr || form.publicNetworkCidr },
               { label: say.username, value: form.username || `admin (${say.standard})` },
-              { label: say.password, value: form.password === '' ? say.madeUp : say.asGiven },
+              { label: say.password, value: password },
               { label: say.apiPort, value: form.apiPort || say.standard },
             ]}
           />

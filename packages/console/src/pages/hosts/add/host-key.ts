@@ -26,7 +26,7 @@ export async function askForHostKeys(wharf: Wharf, target: Target): Promise<stri
   throw new Error(`${target.address} has a key with the fingerprint ${nobodys}`)
 }
 
-export function fingerprintsIn(error: unknown): string[] {
+function fingerprintsIn(error: unknown): string[] {
   if (!(error instanceof WharfError)) return []
   const own = error.code === 'HOST.1004' ? [...error.details.matchAll(/SHA256:[A-Za-z0-9+/]{43}/g)] : []
   const found = [...new Set(own.map(([fingerprint]) => fingerprint))].filter((one) => one !== nobodys)

@@ -3,7 +3,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useWords } from '../../../words/words.ts'
 import { startValue } from './config-value.ts'
 import { type JsonSchema, resolved } from './json-schema.ts'
-import { type FormState, SchemaField } from './SchemaField.tsx'
+import type { FieldComponent, FormState } from './SchemaField.tsx'
 import { words } from './words.ts'
 
 interface ArrayFieldProps {
@@ -12,10 +12,12 @@ interface ArrayFieldProps {
   readonly value: unknown
   readonly form: FormState
   readonly onChange: (value: unknown) => void
+  /** Draws what is inside; it may hold more of these. */
+  readonly Field: FieldComponent
 }
 
 /** A list that grows and shrinks. */
-export function ArrayField({ schema, path, value, form, onChange }: ArrayFieldProps) {
+export function ArrayField({ schema, path, value, form, onChange, Field }: ArrayFieldProps) {
   const say = useWords(words)
   const items: readonly unknown[] = Array.isArray(value) ? value : []
   const inner = resolved(schema.items, form.root)
@@ -25,7 +27,7 @@ export function ArrayField({ schema, path, value, form, onChange }: ArrayFieldPr
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that an entry of a list is known by
         <SpaceBetween key={index} size="xs">
-          <SchemaField
+          <Field
             property={{ name: say.item(index + 1), schema: inner, isRequired: true }}
             path={`${path}.${index}`}
             value={item}

@@ -9,6 +9,7 @@ import { sentValue, startValue } from './config-value.ts'
 import { InstallModal } from './InstallModal.tsx'
 import { isObject, type JsonObject, type JsonSchema } from './json-schema.ts'
 import { ObjectFields } from './ObjectFields.tsx'
+import { SchemaField } from './SchemaField.tsx'
 import { words } from './words.ts'
 
 interface InstallByFormProps {
@@ -41,6 +42,7 @@ export function InstallByForm({ record, schema, earlier, onDismiss }: InstallByF
     >
       {earlier ? <Box color="text-body-secondary">{say.kept}</Box> : null}
       <ObjectFields
+        Field={SchemaField}
         schema={asked}
         path=""
         value={value}

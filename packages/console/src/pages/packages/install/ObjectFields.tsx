@@ -2,7 +2,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { withProperty } from './config-value.ts'
 import './install.css'
 import { isObject, type JsonSchema, propertiesOf } from './json-schema.ts'
-import { type FormState, SchemaField } from './SchemaField.tsx'
+import type { FieldComponent, FormState } from './SchemaField.tsx'
 
 interface ObjectFieldsProps {
   readonly schema: JsonSchema
@@ -10,16 +10,18 @@ interface ObjectFieldsProps {
   readonly value: unknown
   readonly form: FormState
   readonly onChange: (value: unknown) => void
+  /** Draws what is inside; it may hold more of these. */
+  readonly Field: FieldComponent
 }
 
 /** The properties of an object, one below the other; those of an inner one are set in. */
-export function ObjectFields({ schema, path, value, form, onChange }: ObjectFieldsProps) {
+export function ObjectFields({ schema, path, value, form, onChange, Field }: ObjectFieldsProps) {
   const fields = isObject(value) ? value : {}
   return (
     <div className={path === '' ? undefined : 'inner-fields'}>
       <SpaceBetween size="m">
         {propertiesOf(schema, form.root).map((property) => (
-          <SchemaField
+          <Field
             key={property.name}
             property={property}
             path={path === '' ? property.name : `${path}.${property.name}`}

@@ -28,6 +28,8 @@ interface SchemaFieldProps {
 }
 
 /** The field that a part of the schema becomes, with its description and what is wrong with it. */
+export type FieldComponent = typeof SchemaField
+
 export function SchemaField({ property, path, value, form, onChange }: SchemaFieldProps) {
   const say = useWords(words)
   const { name, schema, isRequired } = property
@@ -56,9 +58,13 @@ export function SchemaField({ property, path, value, form, onChange }: SchemaFie
   function control(): ReactNode {
     if (name === hostField) return <HostSelect value={String(value ?? '')} onChange={onChange} />
     if (kind === 'object')
-      return <ObjectFields schema={schema} path={path} value={value} form={form} onChange={onChange} />
+      return (
+        <ObjectFields schema={schema} path={path} value={value} form={form} onChange={onChange} Field={SchemaField} />
+      )
     if (kind === 'array')
-      return <ArrayField schema={schema} path={path} value={value} form={form} onChange={onChange} />
+      return (
+        <ArrayField schema={schema} path={path} value={value} form={form} onChange={onChange} Field={SchemaField} />
+      )
     if (kind === 'json') return <JsonField value={value} onChange={onChange} />
     return <ScalarInput kind={kind} schema={schema} value={value} onChange={onChange} />
   }
