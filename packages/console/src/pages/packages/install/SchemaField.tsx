@@ -27,9 +27,9 @@ interface SchemaFieldProps {
   readonly onChange: (value: unknown) => void
 }
 
-/** The field that a part of the schema becomes, with its description and what is wrong with it. */
 export type FieldComponent = typeof SchemaField
 
+/** The field that a part of the schema becomes, with its description and what is wrong with it. */
 export function SchemaField({ property, path, value, form, onChange }: SchemaFieldProps) {
   const say = useWords(words)
   const { name, schema, isRequired } = property
