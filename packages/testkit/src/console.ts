@@ -55,5 +55,5 @@ export async function signedIn(
 ): Promise<Record<string, string>> {
   const { credential } = await server.logIn(name, password)
   if (credential.kind !== 'session') throw new Error('signing in gave no session')
-  return { 'wharf.session': JSON.stringify({ uuid: credential.uuid, userName: name }) }
+  return { 'wharf.session': JSON.stringify({ uuid: credential.uuid, userUuid: credential.userUuid, userName: name }) }
 }

@@ -9,14 +9,14 @@ export type User = NonNullable<AnswerOf<typeof queryUser>['inventories']>[number
 /** The most that each role may call; what stands before it in `permissions` it may call too. */
 const most: Record<Role, (typeof permissions)[number]> = { reader: 'read', operator: 'operate', admin: 'administer' }
 
-export const mayCall = (role: Role, { permission }: Pick<Operation, 'permission'>): boolean =>
+const mayCall = (role: Role, { permission }: Pick<Operation, 'permission'>): boolean =>
   permissions.indexOf(permission) <= permissions.indexOf(most[role])
 
-/** Who is signed in. Nobody while that is not known, or where two users have the same name: then the server decides. */
+/** Who is signed in; nobody while that is not known yet. */
 export function useCaller(): User | undefined {
-  const name = useSession()?.userName ?? ''
-  const { data } = useAnswer(queryUser, { q: [`name=${name}`], limit: 2 }, { enabled: name !== '' })
-  return data?.inventories?.length === 1 ? data.inventories[0] : undefined
+  const uuid = useSession()?.userUuid ?? ''
+  const { data } = useAnswer(queryUser, { q: [`uuid=${uuid}`] }, { enabled: uuid !== '' })
+  return data?.inventories?.[0]
 }
 
 export interface Refusal {

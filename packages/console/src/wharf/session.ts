@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 /** Who is signed in, in every tab of this browser and until the session ends. */
 export interface Session {
   readonly uuid: string
+  readonly userUuid: string
   readonly userName: string
 }
 
@@ -39,7 +40,7 @@ export async function signIn(accountName: string, password: string, userName?: s
     userName === undefined
       ? await sessions.logInByAccount({ accountName, password })
       : await sessions.logInByUser({ accountName, userName, password })
-  const session = { uuid: inventory.uuid, userName: userName ?? accountName }
+  const session = { uuid: inventory.uuid, userUuid: inventory.userUuid, userName: userName ?? accountName }
   localStorage.setItem(key, JSON.stringify(session))
   set(session)
 }

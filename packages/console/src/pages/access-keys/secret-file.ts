@@ -4,7 +4,7 @@ export interface Secret {
 }
 
 /** As a file of settings reads it; the names are those of the API. */
-export const secretText = ({ id, secret }: Secret): string => `AccessKeyID=${id}\nAccessKeySecret=${secret}\n`
+const secretText = ({ id, secret }: Secret): string => `AccessKeyID=${id}\nAccessKeySecret=${secret}\n`
 
 export function downloadSecret(made: Secret): void {
   const url = URL.createObjectURL(new Blob([secretText(made)], { type: 'text/plain' }))

@@ -27,6 +27,7 @@ export function Persons({ endpoint, persons }: PersonsProps) {
   const wharf = useWharf()
   const refused = useRefusal()
   const [asked, setAsked] = useState<{ what: 'form' | 'remove'; person?: RegisteredPerson }>()
+  const isEveryone = endpoint.atAll && callsEveryone(endpoint.type)
   const close = (): void => setAsked(undefined)
   const add = (
     <Button {...refused(addSNSChatAppAtPerson)} onClick={() => setAsked({ what: 'form' })}>
@@ -43,7 +44,7 @@ export function Persons({ endpoint, persons }: PersonsProps) {
             variant="h2"
             counter={`(${persons.length})`}
             actions={add}
-            description={endpoint.atAll && callsEveryone(endpoint.type) ? say.overruled : undefined}
+            description={isEveryone && persons.length > 0 ? say.overruled : undefined}
           >
             {say.title}
           </Header>
@@ -81,7 +82,7 @@ export function Persons({ endpoint, persons }: PersonsProps) {
         empty={
           <Box textAlign="center">
             <SpaceBetween size="s">
-              <Box color="inherit">{say.empty}</Box>
+              <Box color="inherit">{isEveryone ? say.everyone : say.empty}</Box>
               {add}
             </SpaceBetween>
           </Box>

@@ -4,6 +4,7 @@ export const words = inBoth({
   en: {
     title: 'Persons to mention',
     overruled: 'Everyone is mentioned, so these are not.',
+    everyone: 'Nobody is registered; everyone is mentioned.',
     empty: 'Nobody is mentioned. The message arrives in the group, but no telephone rings.',
     add: 'Add person',
     addTitle: 'Mention a person',
@@ -34,6 +35,7 @@ export const words = inBoth({
   zh: {
     title: '要提醒的人员',
     overruled: '已设置提醒所有人，因此不会单独提醒这些人员。',
+    everyone: '没有登记人员，会提醒所有人。',
     empty: '不会提醒任何人。消息会出现在群中，但不会有人收到提醒。',
     add: '添加人员',
     addTitle: '提醒一个人',
