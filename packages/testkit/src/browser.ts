@@ -65,8 +65,9 @@ export class TestBrowser {
         if (localStorage.getItem(key) === null) localStorage.setItem(key, value)
     }, remembered)
     context.setDefaultTimeout(patienceMs)
+    // further tabs of this person, too
+    context.on('page', (page) => watch(page, new URL(url).origin, faults))
     const page = await context.newPage()
-    watch(page, new URL(url).origin, faults)
     await page.goto(url)
     return page
   }

@@ -53,7 +53,9 @@ export async function signedIn(
   server: TestServer,
   { name = 'admin', password = server.bootstrap.password } = {},
 ): Promise<Record<string, string>> {
-  const { credential } = await server.logIn(name, password)
-  if (credential.kind !== 'session') throw new Error('signing in gave no session')
-  return { 'wharf.session': JSON.stringify({ uuid: credential.uuid, userUuid: credential.userUuid, userName: name }) }
+  const logInByAccount = { accountName: name, password }
+  const { status, body, text } = await server.anonymous.put('/v1/accounts/login', { logInByAccount })
+  if (status !== 200) throw new Error(`signing in failed: ${text}`)
+  const { uuid, userUuid } = body.inventory as { uuid: string; userUuid: string }
+  return { 'wharf.session': JSON.stringify({ uuid, userUuid, userName: name }) }
 }
