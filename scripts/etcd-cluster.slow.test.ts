@@ -44,10 +44,10 @@ describe('etcd-cluster, hook by hook on three hosts', { skip: hostsNeedRoot }, (
     assert.equal(outcome.code, code)
   }
   const onAll = (script: string): Promise<string[]> => Promise.all(world.hosts.map((host) => host.exec(script)))
-  /** Which processes run, and everything that was written but etcd's own data. */
+  /** What runs, without the copies that a shell makes of itself for a moment, and what was written but etcd's own data. */
   const traces = (): Promise<string[]> =>
     onAll(
-      `ps -e -o pid=,args= | grep '[/]opt/etcd-cluster'; cd ${data}; ls -lAR --full-time --ignore=data; sha256sum node jwt.*`,
+      `ps -e -o pid=,sid=,args= | awk '$1 == $2' | grep '[/]opt/etcd-cluster'; pgrep -x etcd; cd ${data}; ls -lAR --full-time --ignore=data; sha256sum node jwt.*`,
     )
 
   test('is installed, more than once, and verified', async () => {
