@@ -4,7 +4,7 @@ import type { NamedKind } from './names/kinds.ts'
 interface Described {
   readonly help: string
   /** Names or uuids of these records; they are completed. */
-  readonly names?: NamedKind
+  readonly names?: NamedKind | 'gatewayVms'
   readonly choices?: readonly string[]
 }
 

@@ -49,6 +49,13 @@ test('commands against a server', async (t) => {
     assert.deepEqual([installed.uuid, installed.status], [uuid, 'Installed'])
     assert.match((await wharf('package', 'log', 'demo-1.2')).stdout, /^working$/m)
     assert.match((await wharf('package', 'log', '-f', 'demo-1.2')).stdout, /^working$/m)
+    const said = (await json('package', 'log', 'demo-1.2')).map(({ line }: { line: string }) => line)
+    assert.ok(said.includes('working'))
+    const followed = (await wharf('package', 'log', '-f', 'demo-1.2', '--json')).stdout.trimEnd().split('\n')
+    assert.deepEqual(
+      followed.map((line) => JSON.parse(line).line),
+      said,
+    )
     assert.equal((await json('package', 'uninstall', 'demo-1.2')).status, 'Uploaded')
     assert.deepEqual(await json('package', 'delete', 'demo-1.2'), { uuid, deleted: true })
     assert.ok(!existsSync(join(there, 'demo.tar.gz')))
@@ -235,7 +242,8 @@ test('commands against a server', async (t) => {
     const me = (...argv: string[]) => runCaptured(argv, { home })
     assert.equal((await me('host', 'list')).code, 0)
     const key = JSON.parse((await me('key', 'create', '--description', 'mine', '--json')).stdout)
-    assert.equal((await me('logout')).code, 0)
+    assert.deepEqual(JSON.parse((await me('logout', '--json')).stdout), { profile: 'default', signedOut: true })
+    assert.deepEqual(JSON.parse((await me('logout', '--json')).stdout), { profile: 'default', signedOut: false })
     assert.equal((await me('host', 'list')).code, 4)
 
     assert.equal(
@@ -248,15 +256,17 @@ test('commands against a server', async (t) => {
     )
     assert.equal((await me('host', 'list')).code, 0)
     assert.match((await me('profile', 'list')).stdout, /keyed +\* +http.* access key/)
-    assert.equal((await me('profile', 'use', 'default')).code, 0)
+    const used = await me('profile', 'use', 'default', '--json')
+    assert.deepEqual(JSON.parse(used.stdout), { profile: 'default', isCurrent: true })
     assert.equal((await me('key', 'disable', 'mine', '--profile', 'keyed')).code, 1)
-    assert.equal(
-      (await login(['--create-key', '--password-stdin', '--as', 'lasting', '--url', url], { input: password })).code,
-      0,
-    )
+    const lasting = ['--create-key', '--password-stdin', '--as', 'lasting', '--url', url, '--json']
+    const made = JSON.parse((await login(lasting, { input: password })).stdout)
+    assert.deepEqual(Object.keys(made), ['profile', 'url', 'accessKeyId'])
+    assert.equal(made.profile, 'lasting')
     assert.match((await me('profile', 'show')).stdout, /profile lasting/)
     assert.equal((await me('key', 'delete', key.AccessKeyID)).code, 0)
-    assert.equal((await me('profile', 'remove', 'keyed')).code, 0)
+    const removed = await me('profile', 'remove', 'keyed', '--json')
+    assert.deepEqual(JSON.parse(removed.stdout), { profile: 'keyed', removed: true })
   })
 
   await t.test('the service file for avahi needs no server', async () => {

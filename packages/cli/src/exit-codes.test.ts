@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { installable, PackageWorld, StallingBytes } from '@wharf/testkit'
@@ -11,6 +13,8 @@ test('each outcome has its exit code', async (t) => {
   const world = await PackageWorld.start(t)
   const { bootstrap } = world.server
   const env = environmentOf(bootstrap)
+  const nothing = join(freshHome(t), 'null.json')
+  writeFileSync(nothing, 'null')
   const stalling = new StallingBytes(installable(), 100)
   const stalled = world.source.serve('stalled.tar', stalling.serve)
   const upload = (name: string) => [
@@ -34,6 +38,9 @@ test('each outcome has its exit code', async (t) => {
   }[] = [
     { name: 'done', argv: ['host', 'list'], code: 'ok', says: /^$/ },
     { name: 'help', argv: ['host', '--help'], code: 'ok', says: /^$/ },
+    { name: 'help as a word', argv: ['help'], code: 'ok', says: /^$/ },
+    { name: 'help about a command', argv: ['help', 'package', 'upload'], code: 'ok', says: /^$/ },
+    { name: 'help about nothing', argv: ['help', 'hots'], code: 'usage', says: /Did you mean host/ },
     { name: 'the version', argv: ['--version'], code: 'ok', says: /^$/ },
     { name: 'refused by the server', argv: ['usage', 'relative'], code: 'failed', says: /SoftwarePackage\.1131/ },
     { name: 'a name that nothing has', argv: ['host', 'show', 'nobody'], code: 'failed', says: /no host named nobody/ },
@@ -72,6 +79,26 @@ test('each outcome has its exit code', async (t) => {
       argv: ['host', 'list', '--url', 'nonsense'],
       code: 'usage',
       says: /address such as/,
+    },
+    {
+      name: 'an address that is none, of nobody',
+      argv: ['host', 'list', '--url', 'notaurl'],
+      env: {},
+      code: 'usage',
+      says: /notaurl \(--url\) is no address/,
+    },
+    {
+      name: 'half of a key',
+      argv: ['host', 'list'],
+      env: { WHARF_URL: bootstrap.url, WHARF_ACCESS_KEY_ID: 'id' },
+      code: 'usage',
+      says: /WHARF_ACCESS_KEY_SECRET is missing/,
+    },
+    {
+      name: 'a credential file with nothing in it',
+      argv: ['host', 'list', '--credentials', nothing],
+      code: 'failed',
+      says: /^error: .*null\.json holds no JSON object\n.*\n$/,
     },
     { name: 'an unknown form', argv: ['host', 'list', '-o', 'xml'], code: 'usage', says: /Allowed choices/ },
     { name: 'a limit that is none', argv: ['host', 'list', '--limit', '0'], code: 'usage', says: /--limit/ },

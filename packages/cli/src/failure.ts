@@ -3,6 +3,7 @@ import type { Io } from './io.ts'
 import { languageOf } from './language.ts'
 import { type Colours, coloursFor } from './output/colours.ts'
 import { printable, printableLines } from './output/printable.ts'
+import { signInWords } from './sign-in-words.ts'
 
 interface Telling {
   readonly name?: string
@@ -33,7 +34,7 @@ export async function failureText(error: unknown, { io }: Pick<Cli, 'io'>): Prom
   // Ctrl-C is no error: what follows is told as it is
   if (telling.name === 'Interrupted') return telling.message
   if (telling.name === 'WharfError') return refused(telling, io, colours)
-  const isOurs = ['ConnectionError', 'Refusal', 'UsageError', 'NotSignedIn'].includes(telling.name ?? '')
+  const isOurs = ['ConnectionError', 'UploadError', 'Refusal', 'UsageError', 'NotSignedIn'].includes(telling.name ?? '')
   const isFromSystem = /^E[A-Z]+$/.test(String(telling.code))
   // anything else is a fault of this program: its trace is for a report
   const message = isOurs || isFromSystem ? telling.message : (telling.stack ?? String(error))
@@ -49,7 +50,7 @@ async function refused(error: Telling, io: Io, colours: Colours): Promise<string
     lines.push(`  ${say.caused}: ${cause.code} ${printable(cause.description ?? '')}`, ...detailsOf(cause))
   }
   const explained = await explanation(error, language)
-  if (explained !== undefined) lines.push(`  ${colours.yellow(`${say.why}:`)} ${printable(explained)}`)
+  if (explained !== undefined) lines.push(`  ${colours.yellow(`${say.why}:`)} ${indented(explained)}`)
   const known = [
     ...(error.requestId === undefined ? [] : [`${say.request} ${error.requestId}`]),
     ...(error.jobUuid === undefined ? [] : [`${say.job} ${error.jobUuid} (wharf job log ${error.jobUuid})`]),
@@ -60,11 +61,15 @@ async function refused(error: Telling, io: Io, colours: Colours): Promise<string
 
 /** The request stands on a line of its own. */
 function detailsOf({ details }: Telling): string[] {
-  const text = printable((details ?? '').replace(/ \(request \w+\)$/, ''))
+  const text = indented((details ?? '').replace(/ \(request \w+\)$/, ''))
   return text === '' ? [] : [`  ${text}`]
 }
 
+const indented = (text: string): string => printableLines(text.trimEnd()).replaceAll('\n', '\n  ')
+
 async function explanation(error: Telling, language: 'en' | 'zh'): Promise<string | undefined> {
+  const own = signInWords[error.code ?? '']
+  if (own !== undefined) return own[language]
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, explainMs, undefined).unref())
   return (await Promise.race([error.elaboration?.(language), late]))?.text
 }

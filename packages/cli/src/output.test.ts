@@ -68,6 +68,12 @@ test('what comes from elsewhere cannot steer the terminal', () => {
   assert.ok(!out.written.join('').includes('\u001b'))
 })
 
+test('a text of several lines stays one, below its name', () => {
+  const out = screen()
+  new Output(out, 'table', coloursFor(out, {})).record({ id: 1, template: 'one\ntwo \u0007\n' })
+  assert.equal(out.written.join(''), 'id        1\ntemplate  one\n          two \\u0007\n')
+})
+
 test('colours are for terminals, and NO_COLOR turns them off', () => {
   const rows: [number | undefined, Record<string, string>, boolean][] = [
     [80, {}, true],

@@ -11,7 +11,8 @@ export function processIo(): Io & { flush(): Promise<void> } {
   // whoever reads no further has what they wanted, as in `wharf host list | head -1`
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(exitCodes.ok)
-    throw error
+    process.stderr.write(`error: the output cannot be written: ${error.message}\n`)
+    process.exit(exitCodes.failed)
   })
   // nobody listens to the words beside the data: the work goes on
   process.stderr.on('error', () => {})
@@ -51,9 +52,10 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
 async function ask(question: string, { hidden = false } = {}): Promise<string | undefined> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
   const [{ createInterface }, { Writable }] = await Promise.all([import('node:readline'), import('node:stream')])
-  process.stderr.write(question)
   const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
   const lines = createInterface({ input: process.stdin, output, terminal: true })
+  // not before the terminal is in raw mode: until then it shows what is typed
+  process.stderr.write(question)
   // in raw mode Ctrl-C is a key like others
   lines.once('SIGINT', () => process.exit(exitCodes.interrupted))
   const answer = await new Promise<string | undefined>((resolve) => {

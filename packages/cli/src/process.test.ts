@@ -31,6 +31,12 @@ test('as a process of its own', async (t) => {
     assert.equal(stderr, '')
   })
 
+  await t.test('output that cannot be written is told in one line', async () => {
+    const { stdout, stderr } = await sh('"$wharf" host list >/dev/full')
+    assert.equal(stdout, 'code 1\n')
+    assert.match(stderr, /^error: the output cannot be written: ENOSPC.*\n$/)
+  })
+
   await t.test('data alone is on standard output', async () => {
     const { stdout } = await sh('"$wharf" package list --json 2>/dev/null')
     assert.deepEqual(JSON.parse(stdout), [])

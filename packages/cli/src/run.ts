@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import { Cli } from './cli.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { failureText } from './failure.ts'
+import { entries } from './groups.ts'
 import type { Io } from './io.ts'
 import { programFor } from './program.ts'
 
@@ -9,6 +10,7 @@ import { programFor } from './program.ts'
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     if (argv[0] === '__complete') return await complete(argv.slice(1), io)
+    if (argv[0] === 'help') return await run(helpAbout(argv.slice(1)), io)
     const program = await programFor(argv, io, (flags) => new Cli(io, flags))
     if (argv.length === 0) {
       program.outputHelp()
@@ -23,6 +25,12 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     if (text !== '') io.stderr.write(`${text}\n`)
     return exitCodeOf(error)
   }
+}
+
+/** A word that is no command is left as it is, and told so. */
+function helpAbout(words: readonly string[]): readonly string[] {
+  const [first] = words
+  return first === undefined || entries.some(({ name }) => name === first) ? [...words, '--help'] : words.slice(0, 1)
 }
 
 async function complete(words: readonly string[], io: Io): Promise<number> {

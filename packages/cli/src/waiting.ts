@@ -81,7 +81,7 @@ export async function waitForJob<A>(
 }
 
 /** The first one is the command's to answer, the second ends the process. */
-export function onInterrupts(cli: Cli, progress: Progress, first: () => void): () => void {
+export function onInterrupts(cli: Cli, progress: Pick<Progress, 'end'>, first: () => void): () => void {
   let isSecond = false
   return cli.io.onInterrupt(() => {
     if (!isSecond) {

@@ -52,6 +52,9 @@ export class WharfError extends Error {
   }
 }
 
+/** Said by proxies while the server is away, or overrun. */
+const gatewayStatuses: readonly number[] = [429, 502, 503, 504]
+
 /** There was no answer, or none that a Wharf server would give; however often it was tried. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
@@ -62,6 +65,16 @@ export class ConnectionError extends Error {
     super(message, { cause })
     this.status = status
   }
+
+  /** Somebody has answered who is no Wharf server: another address, or a page of a proxy that wants a login. */
+  get isForeign(): boolean {
+    return this.status !== undefined && !gatewayStatuses.includes(this.status)
+  }
+}
+
+/** The upload cannot go on, for a reason on this side: its file has changed, or its stream cannot be read again. */
+export class UploadError extends Error {
+  override readonly name = 'UploadError'
 }
 
 export const isWireError = (value: unknown): value is WireError =>

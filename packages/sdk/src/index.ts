@@ -8,7 +8,14 @@ export type {
   WaitOptions,
 } from './call-types.ts'
 export type { Clock } from './clock.ts'
-export { ConnectionError, type Elaboration, type ElaborationContent, type Language, WharfError } from './error.ts'
+export {
+  ConnectionError,
+  type Elaboration,
+  type ElaborationContent,
+  type Language,
+  UploadError,
+  WharfError,
+} from './error.ts'
 export type { Change, EventsOptions } from './events/changes.ts'
 export type { AllQuery, Groups } from './groups.ts'
 export type { Answer } from './http/answer.ts'

@@ -5,7 +5,7 @@ import { elaborate } from './elaborate.ts'
 import { type Change, changes, type EventsOptions } from './events/changes.ts'
 import { SharedChanges } from './events/shared-changes.ts'
 import { type Groups, groupsOf } from './groups.ts'
-import type { Answer } from './http/answer.ts'
+import { type Answer, requireJson } from './http/answer.ts'
 import { type AccessKey, type Credential, type Login, nobody, session, signing, signingIn } from './http/credentials.ts'
 import { operationRequest } from './http/operation-request.ts'
 import { defaultRetry, type RetryLimits } from './http/retry.ts'
@@ -127,7 +127,9 @@ export class Wharf {
     }
     const request = operationRequest(operation, input)
     const isPublic = operation.permission === 'public'
-    const { status, body } = await this.#transport.ask({ ...request, headers, signal, isPublic })
+    const answered = await this.#transport.ask({ ...request, headers, signal, isPublic })
+    requireJson(this.url, answered)
+    const { status, body } = answered
     if (status === 202) return this.#jobAt<AnswerOf<O>>(String(body.location))
     const { success: _, error: __, ...answer } = body
     return answer as AnswerOf<O>

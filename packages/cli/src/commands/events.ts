@@ -1,5 +1,6 @@
 import type { Change } from '@wharf/sdk'
 import { command } from '../command.ts'
+import { telling } from '../connection-news.ts'
 import { countOf } from '../listing.ts'
 import { printable } from '../output/printable.ts'
 import { Interrupted } from '../refusals.ts'
@@ -24,7 +25,7 @@ export const events = command({
     const most = countOf(limit) ?? Number.POSITIVE_INFINITY
     try {
       let seen = 0
-      for await (const change of wharf.events({ lastEventId: after, signal: stop.signal })) {
+      for await (const change of wharf.events({ lastEventId: after, signal: stop.signal, ...telling(cli) })) {
         if (resource && !resource.includes(change.resourceType)) continue
         cli.out.item(change, lineOf(change))
         if (++seen >= most) return

@@ -1,7 +1,7 @@
 import type { AnswerOf, getElaborations } from '@wharf/contract'
 import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
-import { printable } from '../output/printable.ts'
+import { printable, printableLines } from '../output/printable.ts'
 import { Refusal } from '../refusals.ts'
 
 const code = /^[A-Za-z]+\.\d+$/
@@ -25,4 +25,4 @@ export const explain = command({
 })
 
 const wordsOf = ({ language }: Cli, { message_en: en, message_cn: zh }: Content): string =>
-  printable((language === 'zh' ? (zh ?? en) : (en ?? zh)) ?? '')
+  printableLines((language === 'zh' ? (zh ?? en) : (en ?? zh)) ?? '').replaceAll('\n', '\n  ')

@@ -58,7 +58,7 @@ export const job: GroupSpec = {
       name: 'log',
       summary: 'Show what a job has said',
       arguments: named,
-      options: { '-f, --follow': { help: 'go on until the job ends' } },
+      options: { '-f, --follow': { help: 'go on until the job ends; JSON is one object per line then' } },
       examples: [`job log ${example}`, `job log -f ${example}`],
       run: (cli, { job: uuid }, { follow }) => writeLog(cli, uuid, follow ?? false),
     }),

@@ -3,6 +3,7 @@ import { command, type GroupSpec } from '../command.ts'
 import { deleteCommand } from '../deleting.ts'
 import { listCommand } from '../listing.ts'
 import { resolveRecord } from '../names/resolve.ts'
+import { makeKey } from '../new-key.ts'
 import { Refusal } from '../refusals.ts'
 import { Profiles } from '../settings/profiles.ts'
 import { stateCommands } from '../states.ts'
@@ -19,7 +20,7 @@ const create = command({
   async run(cli, _, { user, description }) {
     const wharf = await cli.wharf()
     const owner = user === undefined ? await ownIdentity(cli) : await userNamed(cli, user)
-    cli.out.record((await wharf.accessKeys.create({ ...owner, description })).inventory)
+    cli.out.record(await makeKey(cli, wharf, { ...owner, description }))
     cli.say('Keep the secret now: it is not shown again.')
   },
 })

@@ -1,8 +1,9 @@
 import type { Wharf } from '@wharf/sdk'
 import { type Cli, connect } from '../cli.ts'
 import { command } from '../command.ts'
+import { makeKey } from '../new-key.ts'
 import { Refusal, UsageError } from '../refusals.ts'
-import { findConnection } from '../settings/connection.ts'
+import { findConnection, nameInUse } from '../settings/connection.ts'
 import { type Profile, Profiles, type StoredCredential } from '../settings/profiles.ts'
 
 export const login = command({
@@ -24,8 +25,9 @@ export const login = command({
   ],
   async run(cli, _, options) {
     const profiles = new Profiles(cli.io)
-    const name = options.as ?? cli.flags.profile ?? profiles.current ?? 'default'
-    const url = addressFor(cli, profiles.get(name))
+    const asked = options.as ?? cli.flags.profile
+    const name = asked ?? nameInUse(cli.io) ?? 'default'
+    const url = addressFor(cli, asked === undefined ? undefined : profiles.get(asked))
     const { accessKeyId: id } = options
     const what = id === undefined ? 'Password' : 'Secret of the key'
     const secret = await secretFrom(cli, what, options.passwordStdin)
@@ -35,13 +37,15 @@ export const login = command({
     // whoever signs in wants to work there
     if (cli.flags.profile === undefined) profiles.use(name)
     cli.say(`Signed in at ${profile.url}; remembered as profile ${name}.`)
+    const { accessKeyId, session } = credential
+    const kept = accessKeyId === undefined ? { session: session !== undefined } : { accessKeyId }
+    if (cli.out.form !== 'table') cli.out.record({ profile: name, url: profile.url, ...kept })
   },
 })
 
-/** The profile is about to be made, so it need not exist. */
-function addressFor(cli: Cli, profile: Profile | undefined): string {
-  if (cli.flags.url !== undefined) return cli.flags.url
-  return profile?.url ?? findConnection(cli.io, { ...cli.flags, profile: undefined }).url
+/** The profile that is named is about to be made, so it need not exist. */
+function addressFor({ io, flags }: Cli, named: Profile | undefined): string {
+  return flags.url ?? named?.url ?? findConnection(io, { ...flags, profile: undefined }).url
 }
 
 async function secretFrom(cli: Cli, what: string, fromInput: boolean | undefined): Promise<string> {
@@ -73,16 +77,9 @@ async function byPassword(
   const profile = { url: nobody.url, accountUuid, userUuid }
   if (!createKey) return { profile, credential: { session } }
   const wharf = await connect({ url, credential: { session } })
-  const { inventory: key } = await wharf.accessKeys.create({
-    accountUuid,
-    userUuid,
-    description: 'made by wharf login',
-  })
+  const key = await makeKey(cli, wharf, { accountUuid, userUuid, description: 'made by wharf login' })
   await wharf.sessions.logOut(session)
-  return {
-    profile,
-    credential: { accessKeyId: key.AccessKeyID, accessKeySecret: key.AccessKeySecret ?? undefined },
-  }
+  return { profile, credential: { accessKeyId: key.AccessKeyID, accessKeySecret: key.AccessKeySecret } }
 }
 
 async function byKey(url: string, key: { id: string; secret: string }): Promise<SignedIn> {

@@ -1,4 +1,5 @@
 import { command } from '../command.ts'
+import { nameInUse } from '../settings/connection.ts'
 import { Profiles } from '../settings/profiles.ts'
 
 export const logout = command({
@@ -8,9 +9,13 @@ export const logout = command({
   examples: ['logout', 'logout --profile prod'],
   async run(cli) {
     const profiles = new Profiles(cli.io)
-    const name = cli.flags.profile ?? profiles.current
+    const name = cli.flags.profile ?? nameInUse(cli.io)
     const credential = name === undefined ? undefined : profiles.credentialOf(name)
-    if (name === undefined || credential === undefined) return cli.say('You are not signed in.')
+    if (name === undefined || credential === undefined) {
+      cli.say('You are not signed in.')
+      if (cli.out.form !== 'table') cli.out.record({ profile: name ?? null, signedOut: false })
+      return
+    }
     const { url } = profiles.get(name) ?? {}
     // a server that is away cannot end it; the session ends by itself then
     if (credential.session !== undefined && url !== undefined) {
@@ -19,5 +24,6 @@ export const logout = command({
     }
     profiles.dropCredential(name)
     cli.say(`Signed out of profile ${name}.`)
+    if (cli.out.form !== 'table') cli.out.record({ profile: name, signedOut: true })
   },
 })

@@ -61,6 +61,7 @@ export const profile: GroupSpec = {
       async run(cli, { name }) {
         existing(cli, name).use(name)
         cli.say(`Profile ${name} is used from now on.`)
+        if (cli.out.form !== 'table') cli.out.record({ profile: name, isCurrent: true })
       },
     }),
     command({
@@ -71,6 +72,7 @@ export const profile: GroupSpec = {
       async run(cli, { name }) {
         existing(cli, name).remove(name)
         cli.say(`Profile ${name} is forgotten.`)
+        if (cli.out.form !== 'table') cli.out.record({ profile: name, removed: true })
       },
     }),
   ],

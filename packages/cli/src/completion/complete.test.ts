@@ -1,12 +1,21 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { TestServer } from '@wharf/testkit'
+import { Wharf } from '@wharf/sdk'
+import { DemoTrace, demoOperations, TestServer } from '@wharf/testkit'
+import { alteringServer } from '../altering-server.ts'
 import { environmentOf, runCaptured } from '../captured-io.ts'
+import { type NamedKind, namedKinds } from '../names/kinds.ts'
+import { newestNames } from './complete.ts'
 
 test('what is being typed is completed', async (t) => {
-  const server = await TestServer.start(t)
+  const server = await TestServer.start(t, { extend: demoOperations })
   const env = environmentOf(server.bootstrap)
   await server.admin.post('/v1/tags', { params: { name: 'two words' } })
+  for (const name of ['disk-0', 'disk-1', 'cool', '100%_sure'])
+    assert.equal((await runCaptured(['cluster', 'add', name, '--address', '127.0.0.1'], { env })).code, 0)
+  const script = JSON.stringify({ trace: new DemoTrace(t).file })
+  const { body } = await server.admin.post('/v1/demo-jobs', { params: { script } }, { prefer: 'respond-async' })
+  const job = new URL(String(body.location)).pathname.split('/').at(-1) ?? ''
   const rows: [string[], string[]][] = [
     [['pack'], ['package']],
     [['package', 'un'], ['uninstall']],
@@ -23,6 +32,12 @@ test('what is being typed is completed', async (t) => {
     [['--json', 'host', 'disable', ''], ['this-node']],
     [['package', 'upload', 'x', '--host', ''], ['this-node']],
     [['package', 'upload', 'x', '--type', 'demo', '--backup-storage', 'loc'], ['local-folder']],
+    [
+      ['cluster', 'remove', 'disk'],
+      ['disk-1', 'disk-0'],
+    ],
+    [['cluster', 'remove', '100%_'], ['100%_sure']],
+    [['job', 'show', job.slice(0, 5)], [job]],
     [['completion', 'z'], ['zsh']],
     [['call', 'tags.cr'], ['tags.create']],
     [['nothing', 'of', 'that'], []],
@@ -32,6 +47,22 @@ test('what is being typed is completed', async (t) => {
     assert.deepEqual(stdout.split('\n').slice(0, -1), expected, words.join(' '))
     assert.equal(stderr, '')
   }
+})
+
+test('machines of the gateway are completed too', async (t) => {
+  const gatewayVmInstances = [{ name: 'gateway-1' }, { name: 'other' }]
+  const url = await alteringServer(t, 'http://127.0.0.1', () => Response.json({ gatewayVmInstances }))
+  const env = environmentOf({ url, accessKeyId: 'id', accessKeySecret: 'secret' })
+  const { stdout } = await runCaptured(['__complete', 'migrate', 'vms', 'delete', 'ga'], { env })
+  assert.equal(stdout, 'gateway-1\n')
+})
+
+test('every kind of name can be asked for by its beginning', async (t) => {
+  const server = await TestServer.start(t)
+  const { url, accessKeyId: id, accessKeySecret: secret } = server.bootstrap
+  const wharf = new Wharf({ url, accessKey: { id, secret } })
+  for (const kind of Object.keys(namedKinds) as NamedKind[])
+    assert.ok(Array.isArray(await newestNames(wharf, kind, 'x')), kind)
 })
 
 test('without a server, commands are completed all the same', async () => {

@@ -1,3 +1,4 @@
+import type { Wharf } from '@wharf/sdk'
 import { Cli } from '../cli.ts'
 import { type ArgumentSpec, type CommandSpec, type GroupSpec, isGroup, type OptionSpec } from '../command.ts'
 import { entries } from '../groups.ts'
@@ -45,10 +46,10 @@ export async function completions(words: readonly string[], io: Io): Promise<str
     ? undefined
     : flags.find(({ names, takesValue }) => takesValue && names.includes(last))
   const candidates = awaiting
-    ? await valuesOf(awaiting.names.includes('--profile') ? 'profiles' : awaiting.spec, before, io)
+    ? await valuesOf(awaiting.names.includes('--profile') ? 'profiles' : awaiting.spec, words, io)
     : typed.startsWith('-')
       ? flags.flatMap(({ names }) => names.filter((name) => name.startsWith('--')))
-      : await wordsAfter(level, positionals(rest, flags), before, io)
+      : await wordsAfter(level, positionals(rest, flags), words, io)
   return candidates.filter((candidate) => candidate.startsWith(typed))
 }
 
@@ -105,20 +106,29 @@ async function valuesOf(spec: ArgumentSpec | 'profiles', words: readonly string[
 }
 
 /** In silence where the server cannot be asked. */
-async function namesOf(kind: NamedKind, words: readonly string[], io: Io): Promise<string[]> {
+async function namesOf(kind: NamedKind | 'gatewayVms', words: readonly string[], io: Io): Promise<string[]> {
   const valueAfter = (flag: string): string | undefined => {
     const at = words.indexOf(flag)
     return at < 0 ? undefined : words[at + 1]
   }
-  const { field } = kindOf(kind)
   const flags = { profile: valueAfter('--profile'), url: valueAfter('--url'), credentials: valueAfter('--credentials') }
   const late = new Promise<never[]>((resolve) => setTimeout(resolve, askMs, []).unref())
   try {
     const wharf = await new Cli(io, flags).wharf()
-    const asked = recordsOf(wharf, kind, { limit: maxNames, fields: [field] })
-    const records = await Promise.race([asked, late])
-    return [...new Set(records.map((record) => String(record[field])))]
+    const asked = kind === 'gatewayVms' ? vmNames(wharf) : newestNames(wharf, kind, words.at(-1) ?? '')
+    return [...new Set(await Promise.race([asked, late]))]
   } catch {
     return []
   }
 }
+
+/** Those that begin with what was typed: of many records the wanted one may be far behind. */
+export async function newestNames(wharf: Wharf, kind: NamedKind, typed: string): Promise<string[]> {
+  const { field } = kindOf(kind)
+  const q = typed === '' ? [] : [`${field}~=${typed.replace(/[\\%_]/g, '\\$&')}%`]
+  const records = await recordsOf(wharf, kind, { q, limit: maxNames, sort: '-createDate', fields: [field] })
+  return records.map((record) => String(record[field]))
+}
+
+const vmNames = async (wharf: Wharf): Promise<string[]> =>
+  (await wharf.migration.vmInstances()).gatewayVmInstances.map(({ name }) => name)

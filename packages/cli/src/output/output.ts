@@ -1,6 +1,6 @@
 import type { Screen } from '../io.ts'
 import { type Colours, paintState } from './colours.ts'
-import { printable } from './printable.ts'
+import { printable, printableLines } from './printable.ts'
 import { bytes } from './quantities.ts'
 import { tableText } from './table.ts'
 import { padded } from './width.ts'
@@ -44,7 +44,7 @@ export class Output {
     const width = Math.max(0, ...fields.map(([name]) => name.length))
     const lines = fields.map(
       ([name, value]) =>
-        `${this.#colours.dim(padded(name, width))}  ${paintState(this.#colours, cellText(name, value))}`,
+        `${this.#colours.dim(padded(name, width))}  ${paintState(this.#colours, fieldText(name, value, width + 2))}`,
     )
     return lines.map((line) => `${line.trimEnd()}\n`).join('')
   }
@@ -83,6 +83,12 @@ export class Output {
 const titleOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase()
 
 const isByteCount = /^(size|actualSize|memoryBytes)$|Capacity$/
+
+/** Beside its name a text of several lines has room. */
+const fieldText = (name: string, value: unknown, indent: number): string =>
+  typeof value === 'string' && value.includes('\n')
+    ? printableLines(value).replaceAll('\n', `\n${' '.repeat(indent)}`)
+    : cellText(name, value)
 
 /** What is unknown is a dash. */
 function cellText(name: string, value: unknown): string {

@@ -20,6 +20,10 @@ test('flags count more than the environment, that more than a profile, and the l
   profiles.save('one', { url: 'http://one' }, key('one'))
   profiles.save('two', { url: 'http://two' }, { session: 'session-of-two' })
 
+  profiles.save('three', { url: 'http://three:81/wharf' }, key('three'))
+  profiles.save('bare', { url: 'http://one' }, undefined)
+
+  const half = { WHARF_ACCESS_KEY_ID: 'id-of-env' }
   const local = { WHARF_DATA: data }
   const keyed = { WHARF_ACCESS_KEY_ID: 'id-of-env', WHARF_ACCESS_KEY_SECRET: 'secret-of-env' }
   const rows: {
@@ -75,6 +79,52 @@ test('flags count more than the environment, that more than a profile, and the l
       as: undefined,
     },
     { name: 'a slash makes no other server', flags: { url: 'http://two/' }, url: 'http://two/', as: 'session-of-two' },
+    {
+      name: 'a profile by its flag before the address and the key of the environment',
+      env: { WHARF_URL: 'http://env', ...keyed },
+      flags: { profile: 'two' },
+      url: 'http://two',
+      as: 'session-of-two',
+    },
+    {
+      name: 'the address of the environment before the profile in use',
+      env: { WHARF_URL: 'http://two' },
+      url: 'http://two',
+      as: 'session-of-two',
+    },
+    {
+      name: 'nobody else where the profile that is named has no credential',
+      env: keyed,
+      flags: { profile: 'bare' },
+      url: 'http://one',
+      as: undefined,
+    },
+    {
+      name: 'a profile with half of a key around it',
+      env: half,
+      flags: { profile: 'one' },
+      url: 'http://one',
+      as: 'id-of-one',
+    },
+    {
+      name: 'the prefix makes no other server',
+      flags: { url: 'http://three:81' },
+      url: 'http://three:81',
+      as: 'id-of-three',
+    },
+    {
+      name: 'another prefix does',
+      flags: { url: 'http://three:81/other' },
+      url: 'http://three:81/other',
+      as: undefined,
+    },
+    { name: 'another port does', flags: { url: 'http://three:82' }, url: 'http://three:82', as: undefined },
+    {
+      name: 'a file at the address that is named with it',
+      flags: { credentials: file, url: 'http://flag' },
+      url: 'http://flag',
+      as: 'id-of-file',
+    },
     {
       name: 'the profile that belongs to an address',
       flags: { url: 'http://two' },

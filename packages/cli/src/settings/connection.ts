@@ -37,7 +37,8 @@ interface BootstrapFile extends StoredCredential {
 
 /** Flags count more than the environment, that more than a profile, and the server of this checkout comes last. */
 export function findConnection(io: Io, flags: ConnectionFlags): Connection {
-  const sources = [fromFlags(flags), ...fromEnvironment(io), ...fromProfile(io, flags), ...fromBootstrap(io)]
+  const said = [fromFlags(flags), ...namedProfile(io, flags.profile)]
+  const sources = [...said, ...fromEnvironment(io), ...profileInUse(io, flags), ...fromBootstrap(io)]
   const address = sources.find(({ url }) => url !== undefined)
   if (address?.url === undefined) {
     throw new NotSignedIn(
@@ -46,8 +47,11 @@ export function findConnection(io: Io, flags: ConnectionFlags): Connection {
     )
   }
   const { url } = address
-  // what a profile or a file has for one server is not shown to another
-  const candidates = [...sources, ...otherProfilesAt(io, url)]
+  requireAddress(url, address.from)
+  // who names a profile means nobody else
+  const candidates = flags.profile === undefined ? [...sources, ...otherProfilesAt(io, url)] : said
+  if (flags.profile === undefined && flags.credentials === undefined) requireWholeKey(io)
+  // what a profile or a bootstrap.json has for one server is not shown to another
   const proof = candidates.find((source) => isProof(source.credential) && sameServer(source.url ?? url, url))
   return {
     url,
@@ -58,9 +62,19 @@ export function findConnection(io: Io, flags: ConnectionFlags): Connection {
   }
 }
 
-/** The slash at the end and the prefix of the API make no difference. */
-const sameServer = (one: string, other: string): boolean => plain(one) === plain(other)
-const plain = (url: string): string => url.replace(/\/+$/, '').replace(/\/v1$/, '')
+function requireAddress(url: string, from: string): void {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError(`${url} (${from}) is no address: it must be an address such as https://wharf.example.com`)
+}
+
+/** A server is there with the prefix of its API and without it; two different ones are two servers. */
+function sameServer(one: string, other: string): boolean {
+  if (!URL.canParse(one) || !URL.canParse(other)) return false
+  const [prefix, otherPrefix] = [prefixOf(one), prefixOf(other)]
+  return new URL(one).origin === new URL(other).origin && (prefix === otherPrefix || !prefix || !otherPrefix)
+}
+
+const prefixOf = (url: string): string => new URL(url).pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
 
 const isProof = (credential: StoredCredential | undefined): boolean =>
   credential?.session !== undefined ||
@@ -70,6 +84,7 @@ function fromFlags({ url, credentials }: ConnectionFlags): Found {
   if (credentials === undefined) return { url, from: '--url' }
   const file = readJsonFile<BootstrapFile>(credentials)
   if (file === undefined) throw new UsageError(`there is no file ${credentials}`)
+  if (!isProof(file)) throw new UsageError(`${credentials} holds no accessKeyId with its accessKeySecret`)
   const from = `--credentials ${credentials}`
   return url === undefined
     ? { url: file.url, credential: proofIn(file), from }
@@ -92,15 +107,30 @@ function fromEnvironment({ env }: Io): Found[] {
   ]
 }
 
-function fromProfile(io: Io, flags: ConnectionFlags): Found[] {
-  const profiles = new Profiles(io)
-  const asked = flags.profile ?? given(io.env.WHARF_PROFILE)
-  const name = asked ?? profiles.current
+/** Half of it is a mistake, and no reason to be somebody else. */
+function requireWholeKey({ env }: Io): void {
+  const [missing] = ['WHARF_ACCESS_KEY_ID', 'WHARF_ACCESS_KEY_SECRET'].filter((name) => !given(env[name]))
+  if (missing === undefined || !(given(env.WHARF_ACCESS_KEY_ID) ?? given(env.WHARF_ACCESS_KEY_SECRET))) return
+  throw new UsageError(`${missing} is missing: an access key is WHARF_ACCESS_KEY_ID with WHARF_ACCESS_KEY_SECRET`)
+}
+
+function namedProfile(io: Io, name: string | undefined): Found[] {
   if (name === undefined) return []
-  const profile = profiles.get(name)
-  if (profile !== undefined) return [profileAs(profiles, name)]
-  if (asked === undefined) return []
+  const profiles = new Profiles(io)
+  if (profiles.get(name) !== undefined) return [profileAs(profiles, name)]
   throw new UsageError(`there is no profile ${name}`, 'wharf profile list shows those that there are')
+}
+
+/** The one that a command is about when none is named. */
+export const nameInUse = (io: Io): string | undefined => given(io.env.WHARF_PROFILE) ?? new Profiles(io).current
+
+function profileInUse(io: Io, flags: ConnectionFlags): Found[] {
+  if (flags.profile !== undefined) return []
+  const asked = given(io.env.WHARF_PROFILE)
+  if (asked !== undefined) return namedProfile(io, asked)
+  const profiles = new Profiles(io)
+  const { current } = profiles
+  return current === undefined || profiles.get(current) === undefined ? [] : [profileAs(profiles, current)]
 }
 
 function profileAs(profiles: Profiles, name: string): Found {

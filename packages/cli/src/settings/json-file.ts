@@ -11,12 +11,17 @@ export function readJsonFile<T>(path: string): T | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new Refusal(`${path} cannot be read: ${(error as Error).message}`)
   }
+  const hint = 'mend it, or move it away and sign in again'
+  let value: unknown
   try {
-    return JSON.parse(text) as T
+    value = JSON.parse(text)
   } catch {
     // no word of its content: it may hold secrets
-    throw new Refusal(`${path} is not JSON`, 'mend it, or move it away and sign in again')
+    throw new Refusal(`${path} is not JSON`, hint)
   }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal(`${path} holds no JSON object`, hint)
+  return value as T
 }
 
 /** Whole or not at all. */

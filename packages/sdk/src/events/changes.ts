@@ -1,6 +1,6 @@
 import { getEvents } from '@wharf/contract'
 import type { Transport } from '../http/transport.ts'
-import { followEvents } from './reconnecting.ts'
+import { type Following, followEvents } from './reconnecting.ts'
 
 /** Something has changed on the server. */
 export interface Change {
@@ -13,12 +13,9 @@ export interface Change {
   readonly at: string
 }
 
-export interface EventsOptions {
+export interface EventsOptions extends Following {
   /** Begin after this one; the server remembers an hour. */
   lastEventId?: string | undefined
-  signal?: AbortSignal | undefined
-  /** Told each time the connection stands, and when it no longer does. */
-  onConnection?: ((isOpen: boolean) => void) | undefined
 }
 
 export async function* changes(transport: Transport, options: EventsOptions = {}): AsyncGenerator<Change> {

@@ -81,6 +81,52 @@ test('a refusal ends it, and so does the signal', async () => {
   await assert.rejects(wharf.events({ signal: AbortSignal.timeout(50) }).next(), { name: 'TimeoutError' })
 })
 
+const page = (status: number): Response =>
+  new Response('<h1>nothing here</h1>', { status, headers: { 'content-type': 'text/html' } })
+const answering = (...answers: (() => Response | Promise<Response>)[]): Wharf => {
+  let asked = 0
+  return new Wharf({
+    url: 'http://wharf.example',
+    retry: { tries: 1 },
+    fetch: async () => (answers[asked++] ?? answers.at(-1) ?? page)(404),
+  })
+}
+
+for (const status of [200, 302, 404])
+  test(`an address that answers ${status} like no Wharf server is not asked for ever`, async () => {
+    await assert.rejects(
+      answering(() => page(status))
+        .events()
+        .next(),
+      { name: 'ConnectionError', status },
+    )
+    await assert.rejects(
+      answering(() => page(status))
+        .job('0'.repeat(32))
+        .log({ follow: true })
+        .next(),
+      { status },
+    )
+  })
+
+test('failures are told before it is tried again, and who is told may end it', async () => {
+  const event = (): Response =>
+    new Response('id: 1\ndata: {"type":"Created"}\n\n', { headers: { 'content-type': 'text/event-stream' } })
+  const told: unknown[] = []
+  const onFailure = (error: unknown): void => {
+    told.push((error as Error).name)
+    if (told.length === 2) throw error
+  }
+  const stream = answering(
+    event,
+    () => page(502),
+    () => page(404),
+  ).events({ onFailure })
+  assert.equal((await stream.next()).value?.type, 'Created')
+  await assert.rejects(stream.next(), { name: 'ConnectionError', status: 404 })
+  assert.deepEqual(told, ['ConnectionError', 'ConnectionError'])
+})
+
 const bodyOf = (...chunks: string[]): Response =>
   new Response(ReadableStream.from(chunks.map((chunk) => new TextEncoder().encode(chunk))))
 

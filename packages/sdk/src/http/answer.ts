@@ -48,7 +48,17 @@ export function toError(
   const failure = failureIn(answer)
   if (failure)
     return new WharfError(failure, { requestId: headers.get('x-request-id') ?? undefined, ...origin, status })
+  return foreign(url, answer)
+}
+
+/** Nothing that a Wharf server would say. */
+export function foreign(url: string, { status, headers }: Pick<Answer, 'status' | 'headers'>): ConnectionError {
   const location = headers.get('location')
   const where = status >= 300 && status < 400 && location ? `, to ${location}` : ''
   return new ConnectionError(`${url} answered ${status}${where}, which is no answer of a Wharf server`, { status })
+}
+
+/** A page with 200, such as a form to log in at a proxy, is none either. */
+export function requireJson(url: string, answer: Answer): void {
+  if (!/^\s*(\{|$)/.test(answer.text)) throw foreign(url, answer)
 }

@@ -133,6 +133,43 @@ test('a job that is cancelled says so to those who wait', async () => {
   await assert.rejects(waiting, { code: 'SYS.1017' })
 })
 
+const pages: Record<string, () => Response> = {
+  'a page that is not there': () => new Response('<h1>nope</h1>', { status: 404 }),
+  'a way to sign in elsewhere': () => new Response(null, { status: 302, headers: { location: 'https://sso.example' } }),
+  'a form to sign in': () => new Response('<form>', { headers: { 'content-type': 'text/html' } }),
+}
+test('answers of no Wharf server end the waiting after a few looks', async () => {
+  const waits = Object.entries(pages).map(async ([what, page]) => {
+    let looks = 0
+    const elsewhere = new Wharf({
+      url: 'http://wharf.example',
+      session: '0'.repeat(32),
+      fetch: async (input) => {
+        if (!String(input).endsWith('/events')) looks++
+        return page()
+      },
+    })
+    const waiting = elsewhere.job('0'.repeat(32)).wait()
+    await assert.rejects(waiting, { name: 'ConnectionError', message: /no answer of a Wharf server/ }, what)
+    assert.ok(looks >= 2 && looks <= 6, `${what}: ${looks} looks`)
+  })
+  await Promise.all(waits)
+})
+
+test('a server that is away is looked for with pauses in between', async () => {
+  let looks = 0
+  const away = new Wharf({
+    url: 'http://wharf.example',
+    retry: { tries: 1 },
+    fetch: async (input) => {
+      if (!String(input).endsWith('/events')) looks++
+      throw new TypeError('fetch failed')
+    },
+  })
+  await assert.rejects(away.job('0'.repeat(32)).wait({ signal: AbortSignal.timeout(1000) }), { name: 'TimeoutError' })
+  assert.ok(looks >= 2 && looks <= 4, `${looks} looks`)
+})
+
 test('the time that a job may take can be said', async () => {
   const { script } = scriptOf({ holdAt: 'run second' })
   await assert.rejects(wharf.call(startDemo, { script }, { jobTimeoutSeconds: 1 }), { code: 'SYS.1001' })

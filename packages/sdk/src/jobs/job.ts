@@ -1,7 +1,8 @@
 import { type AnswerOf, getApiJob, getApiJobLog } from '@wharf/contract'
 import type { WaitOptions } from '../call-types.ts'
-import { followEvents } from '../events/reconnecting.ts'
+import { type Following, followEvents } from '../events/reconnecting.ts'
 import type { SharedChanges } from '../events/shared-changes.ts'
+import { requireJson } from '../http/answer.ts'
 import { operationRequest, queryOf } from '../http/operation-request.ts'
 import { pause } from '../http/pause.ts'
 import type { Transport } from '../http/transport.ts'
@@ -17,6 +18,10 @@ export interface JobParts {
   readonly transport: Transport
   readonly changes: SharedChanges
   readonly cancel: (uuid: string) => Promise<unknown>
+}
+
+export interface LogOptions extends Following {
+  follow?: boolean | undefined
 }
 
 /** When a job has ended, its last lines have so long to come. */
@@ -65,13 +70,15 @@ export class Job<Answer = Record<string, unknown>> {
   async look(signal?: AbortSignal): Promise<Look<Answer>> {
     const { transport } = this.#parts
     const { method, path } = operationRequest(getApiJob, { uuid: this.uuid })
-    const { status, body, headers } = await transport.ask({
+    const answered = await transport.ask({
       method,
       path,
       ...this.#admission(),
       signal,
       jobUuid: this.uuid,
     })
+    requireJson(transport.url, answered)
+    const { status, body, headers } = answered
     const { success: _, error: __, ...fields } = body
     if (status !== 202) return { answer: fields as Answer }
     const running = fields as unknown as JobStatus
@@ -82,16 +89,16 @@ export class Job<Answer = Record<string, unknown>> {
   }
 
   /** The lines of its log: those that are there, or with `follow` all until its end. */
-  async *log({ follow = false, signal }: { follow?: boolean; signal?: AbortSignal } = {}): AsyncGenerator<string> {
+  async *log({ follow = false, ...following }: LogOptions = {}): AsyncGenerator<string> {
     const { transport } = this.#parts
     const { path } = operationRequest(getApiJobLog, { uuid: this.uuid })
     const admission = this.#admission(follow ? [['follow', true]] : [])
     if (!follow) {
-      const { text } = await transport.ask({ method: 'GET', path, ...admission, signal })
+      const { text } = await transport.ask({ method: 'GET', path, ...admission, signal: following.signal })
       yield* text.split('\n').slice(0, -1)
       return
     }
-    for await (const { event, data } of followEvents(transport, { path, ...admission, signal })) {
+    for await (const { event, data } of followEvents(transport, { path, ...admission, ...following })) {
       if (event === 'end') return
       yield data
     }

@@ -1,6 +1,7 @@
 import type { WaitOptions } from '../call-types.ts'
 import { ConnectionError } from '../error.ts'
 import type { SharedChanges } from '../events/shared-changes.ts'
+import { pause } from '../http/pause.ts'
 import { Bell } from './bell.ts'
 import type { Job, JobStatus, Look } from './job.ts'
 
@@ -11,6 +12,10 @@ const maxLookMs = 5000
 const seldomMs = 30_000
 /** A server may be away for so long before the waiting is given up: its jobs go on when it is back. */
 const maxAwayMs = 10 * 60_000
+/** Nobody is asked again at once … */
+const firstAwayMs = 250
+/** … and who answers like no Wharf server is asked so often: a proxy may be halfway through a change. */
+const foreignTries = 4
 /** Progress is told so often at most. */
 const progressMs = 250
 
@@ -26,7 +31,7 @@ export async function waitForEnd<Answer>(
     else if (change.resourceType === 'ApiJob' && change.uuid === job.uuid)
       bell.ring(change.type === 'Updated' ? 'progress' : 'now')
   })
-  const look = patient((): Promise<Look<Answer>> => job.look(signal))
+  const look = patient((): Promise<Look<Answer>> => job.look(signal), signal)
   const tell = whenChanged(onProgress)
   try {
     for (let looks = 0; ; looks++) {
@@ -54,16 +59,18 @@ function whenChanged(onProgress: WaitOptions['onProgress']): (status: JobStatus)
 }
 
 /** Does it again when nobody answers, for as long as a server may be away. */
-function patient<T>(work: () => Promise<T>): () => Promise<T> {
+function patient<T>(work: () => Promise<T>, signal: AbortSignal | undefined): () => Promise<T> {
   let lastAnswer = performance.now()
   return async () => {
-    for (;;) {
+    for (let failed = 0, foreign = 0; ; ) {
       try {
         const result = await work()
         lastAnswer = performance.now()
         return result
       } catch (error) {
         if (!(error instanceof ConnectionError) || performance.now() - lastAnswer > maxAwayMs) throw error
+        if (error.isForeign && ++foreign >= foreignTries) throw error
+        await pause(Math.min(maxLookMs, firstAwayMs * 2 ** Math.min(failed++, 10)), signal)
       }
     }
   }

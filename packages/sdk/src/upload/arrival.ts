@@ -19,12 +19,13 @@ export async function uploadedBy(wharf: Wharf, packageUuid: string, options: Wai
       return inventory
     }
     const record = await wharf.softwarePackages.one(packageUuid, options)
-    if (record.status === 'UploadFailed') throw failed(record)
+    if (record.status === 'UploadFailed') throw endedEarly(record)
     await pause(lookMs, options.signal)
   }
 }
 
-function failed({ name, uuid }: UploadedPackage): WharfError {
+/** Its address is gone, and with it what was sent. */
+export function endedEarly({ name, uuid }: Pick<UploadedPackage, 'name' | 'uuid'>): WharfError {
   const details = `the upload of ${name} (${uuid}) has ended before all of it was there`
   return new WharfError(
     {

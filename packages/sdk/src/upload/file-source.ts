@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import { UploadError } from '../error.ts'
 import type { ByteSource } from './source.ts'
 
 const MiB = 2 ** 20
@@ -12,6 +13,10 @@ export async function fileSource(path: string): Promise<ByteSource> {
   const file = await open(path)
   try {
     const { size, mtimeMs } = await file.stat()
+    let failure: Error | undefined
+    const onFailure = (error: Error): void => {
+      failure = error
+    }
     return {
       name: basename(path),
       size,
@@ -19,7 +24,10 @@ export async function fileSource(path: string): Promise<ByteSource> {
       sliceBytes: fileSliceBytes,
       async slice(offset, maxBytes, onSent) {
         const bytes = Math.min(maxBytes, size - offset)
-        return { body: read(file, offset, bytes, onSent), bytes, isLast: offset + bytes === size }
+        return { body: read(file, offset, bytes, { onSent, onFailure }), bytes, isLast: offset + bytes === size }
+      },
+      get failure() {
+        return failure
       },
       close: () => file.close(),
     }
@@ -29,20 +37,34 @@ export async function fileSource(path: string): Promise<ByteSource> {
   }
 }
 
-function read(file: FileHandle, from: number, bytes: number, onSent: (bytes: number) => void) {
+interface Told {
+  onSent(bytes: number): void
+  onFailure(error: Error): void
+}
+
+function read(file: FileHandle, from: number, bytes: number, { onSent, onFailure }: Told) {
   let done = 0
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const buffer = Buffer.allocUnsafeSlow(Math.min(readBytes, bytes - done))
-        const { bytesRead } = await file.read(buffer, 0, buffer.length, from + done)
-        if (bytesRead === 0) throw new Error('the file has become shorter while it was sent')
-        done += bytesRead
-        controller.enqueue(buffer.subarray(0, bytesRead))
+        const piece = await readAt(file, from + done, Math.min(readBytes, bytes - done)).catch((error: Error) => {
+          onFailure(error)
+          throw error
+        })
+        done += piece.length
+        controller.enqueue(piece)
         onSent(done)
         if (done === bytes) controller.close()
       },
     },
     { highWaterMark: 2 },
   )
+}
+
+/** A buffer of its own each time: whoever sends may keep it for as long as it likes. */
+async function readAt(file: FileHandle, position: number, maxBytes: number): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafeSlow(maxBytes)
+  const { bytesRead } = await file.read(buffer, 0, maxBytes, position)
+  if (bytesRead === 0) throw new UploadError('the file has become shorter while it was sent')
+  return buffer.subarray(0, bytesRead)
 }

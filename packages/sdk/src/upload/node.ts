@@ -1,3 +1,4 @@
+import { UploadError } from '../error.ts'
 import type { Wharf } from '../wharf.ts'
 
 /** The node that brings a package to this host: its own when the host is one, else whichever is there. */
@@ -5,5 +6,5 @@ export async function nodeFor(wharf: Wharf, hostUuid: string, signal: AbortSigna
   const { managementNodeUuid } = await wharf.hosts.one(hostUuid, { signal })
   if (managementNodeUuid !== null) return managementNodeUuid
   for await (const { uuid } of wharf.managementNodes.all({ q: ['status=Alive'] }, { signal })) return uuid
-  throw new Error('there is no management node that could bring the package to the host')
+  throw new UploadError('there is no management node that could bring the package to the host')
 }

@@ -1,5 +1,5 @@
 import { ConnectionError } from '../error.ts'
-import { pause } from '../http/pause.ts'
+import { beforeAbort, pause } from '../http/pause.ts'
 import { Attempts, type RetryLimits, retryAfterMs } from '../http/retry.ts'
 import type { ByteSource } from './source.ts'
 import type { Switch } from './switch.ts'
@@ -38,6 +38,7 @@ export async function sendSlices(work: Sending): Promise<number> {
     } catch (error) {
       offset = undefined
       signal?.throwIfAborted()
+      if (source.failure) throw source.failure
       if (sending.signal.aborted || !sending.isOn) continue
       const refusal = error instanceof TusRefusal ? error : undefined
       // whatever has become of it, its package tells
@@ -54,8 +55,12 @@ export async function sendSlices(work: Sending): Promise<number> {
   }
 }
 
-async function sendOne({ address, source, sliceBytes, onSent }: Sending, offset: number, stop: AbortSignal) {
-  const slice = await source.slice(offset, sliceBytes, (bytes) => onSent(offset + bytes))
+async function sendOne({ address, source, sliceBytes, signal, onSent }: Sending, offset: number, stop: AbortSignal) {
+  // a stream may have nothing to say for long
+  const slice = await beforeAbort(
+    source.slice(offset, sliceBytes, (bytes) => onSent(offset + bytes)),
+    signal,
+  )
   // told with the last slice where it was not known before
   const length = slice.isLast ? offset + slice.bytes : undefined
   return address.append(offset, slice, length, stop)

@@ -18,6 +18,8 @@ export interface ByteSource {
   readonly sliceBytes: number
   /** From this offset on. `onSent` is told as bytes leave, where that can be seen. */
   slice(offset: number, maxBytes: number, onSent: (bytes: number) => void): Promise<Slice>
+  /** Why it cannot be read any more: fetch tells that as if the network had failed. */
+  readonly failure?: Error | undefined
   close(): Promise<void>
 }
 

@@ -1,3 +1,4 @@
+import { UploadError } from '../error.ts'
 import type { ByteSource, Slice } from './source.ts'
 
 /** A stream cannot be read twice, so this much of it is kept until the server has it. */
@@ -21,7 +22,7 @@ export class StreamSource implements ByteSource {
 
   async slice(offset: number, maxBytes: number): Promise<Slice> {
     if (offset < this.#keptFrom)
-      throw new Error(`the server is back at byte ${offset} of a stream that has passed it; it cannot be resumed`)
+      throw new UploadError(`the server is back at byte ${offset} of a stream that has passed it; it cannot be resumed`)
     await this.#readTo(offset + maxBytes, offset)
     const bytes = Math.min(maxBytes, this.#readUpTo - offset)
     const body = new Uint8Array(Math.max(0, bytes))
@@ -37,7 +38,8 @@ export class StreamSource implements ByteSource {
   }
 
   async close(): Promise<void> {
-    await this.#reader.cancel().catch(() => {})
+    // an iterator ends only behind what it is waiting for, which may never come
+    this.#reader.cancel().catch(() => {})
   }
 
   /** Forgets what the server has; it has said so by asking for `from`. */
@@ -47,7 +49,8 @@ export class StreamSource implements ByteSource {
       const { done, value } = await this.#reader.read()
       if (done) {
         this.size = this.#readUpTo
-        if (this.size < from) throw new Error(`the stream has ended at byte ${this.size}, before ${from}, where it was`)
+        if (this.size < from)
+          throw new UploadError(`the stream has ended at byte ${this.size}, before ${from}, where it was`)
         return
       }
       this.#kept.push(value)

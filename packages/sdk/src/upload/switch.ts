@@ -1,3 +1,5 @@
+import { beforeAbort } from '../http/pause.ts'
+
 /** On or off; whoever works can wait for one and be told of the other. */
 export class Switch {
   #off: AbortController = new AbortController()
@@ -29,13 +31,6 @@ export class Switch {
   async whenOn(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted()
     if (this.#on === undefined) return
-    const aborted = Promise.withResolvers<never>()
-    const stop = (): void => aborted.reject(signal?.reason)
-    signal?.addEventListener('abort', stop, { once: true })
-    try {
-      await Promise.race([this.#on.promise, aborted.promise])
-    } finally {
-      signal?.removeEventListener('abort', stop)
-    }
+    await beforeAbort(this.#on.promise, signal)
   }
 }

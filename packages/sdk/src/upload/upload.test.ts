@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
-import { createReadStream, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { createReadStream, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { installable, PackageWorld } from '@wharf/testkit'
+import { DemoTrace, demoOperations, installable, PackageWorld, startDemo } from '@wharf/testkit'
+import { ConnectionError } from '../error.ts'
 import { Wharf, type WharfOptions } from '../wharf.ts'
 import type { UploadSource } from './open-source.ts'
 import type { UploadProgress } from './upload.ts'
 
 const KiB = 1024
-const world = await PackageWorld.start({ after })
+const world = await PackageWorld.start({ after }, { extend: demoOperations })
 const { folder, server } = world
 const { accessKeyId: id, accessKeySecret: secret, hostUuid } = server.bootstrap
 const bytes = new Uint8Array(installable({ more: [{ name: 'blob', data: randomBytes(900 * KiB) }] }))
@@ -174,6 +175,70 @@ test('one that is terminated has failed, and so says its promise', async () => {
   await upload.terminate()
   upload.resume()
   await assert.rejects(upload.done, { code: 'SoftwarePackage.1133', status: 410 })
+})
+
+test('one that is terminated when all of it is there has its job cancelled', async () => {
+  const trace = new DemoTrace({ after })
+  const { job } = await wharf.start(startDemo, { script: JSON.stringify({ trace: trace.file, holdAt: 'run second' }) })
+  const working = Promise.withResolvers<void>()
+  // a job that stands still takes the place of its own, which would be over too soon
+  const held: typeof fetch = (input, init) =>
+    String(input).includes('subjectUuid') ? Promise.resolve(Response.json(jobs)) : fetch(input, init)
+  const jobs = { inventories: [{ uuid: job?.uuid }], success: true, error: null }
+  const upload = clientWith({ fetch: held }).upload(file, {
+    ...place(),
+    onProgress: ({ phase }) => phase === 'processing' && working.resolve(),
+  })
+  await working.promise
+  await upload.terminate()
+  await assert.rejects(upload.done, { code: 'SYS.1017', jobUuid: job?.uuid })
+  assert.deepEqual(trace.lines, ['run first', 'undo second', 'undo first'])
+})
+
+test('one that cannot be terminated says so like any call', async () => {
+  const cut: typeof fetch = (input, init) =>
+    init?.method === 'DELETE' ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init)
+  const stopping = new AbortController()
+  const upload = clientWith({ fetch: cut }).upload(file, {
+    ...place(),
+    signal: stopping.signal,
+    onProgress: ({ sentBytes }) => sentBytes > 0 && upload.pause(),
+  })
+  while (!upload.isPaused) await new Promise((resolve) => setTimeout(resolve, 10))
+  await assert.rejects(upload.terminate(), ConnectionError)
+  stopping.abort()
+  await assert.rejects(upload.done, { name: 'AbortError' })
+})
+
+test('one that is terminated ends, although its stream has nothing to say', async () => {
+  const silent = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(bytes.slice(0, 10)) })
+  const upload = wharf.upload(silent, { ...place(), name: 'silent' })
+  await upload.terminate()
+  await assert.rejects(upload.done, { code: 'SoftwarePackage.1133' })
+})
+
+test('a file that becomes shorter while it is sent is told as that, at once', async () => {
+  const shrinking = join(folder, 'shrinking.tar')
+  writeFileSync(shrinking, bytes)
+  let isSent = false
+  const onProgress = ({ sentBytes }: UploadProgress): void => {
+    if (sentBytes > 0 && !isSent) truncateSync(shrinking, 1000)
+    isSent ||= sentBytes > 0
+  }
+  const upload = wharf.upload(shrinking, { ...place(), onProgress })
+  await assert.rejects(upload.done, { name: 'UploadError', message: 'the file has become shorter while it was sent' })
+})
+
+test('whoever sends may keep what was read for as long as it likes', async () => {
+  const large = join(folder, 'large')
+  writeFileSync(large, randomBytes(9 * 1024 * KiB + 17))
+  const gathering: typeof fetch = async (input, init) => {
+    if (!(init?.body instanceof ReadableStream)) return fetch(input, init)
+    return fetch(input, { ...init, body: new Blob(await Array.fromAsync(init.body)) })
+  }
+  const options = { toBackupStorage: true, type: 'demo', installPath: 'large' }
+  const { md5sum } = await clientWith({ fetch: gathering }).upload(large, options).done
+  assert.equal(md5sum, hash('md5', readFileSync(large), 'hex'))
 })
 
 test('what is missing is said before anything is sent', async () => {

@@ -1,8 +1,10 @@
 import { type AnswerOf, uploadSoftwarePackage, uploadSoftwarePackageToBackupStorage } from '@wharf/contract'
 import type { Tags, WaitOptions } from '../call-types.ts'
+import { UploadError } from '../error.ts'
 import type { Transport } from '../http/transport.ts'
 import type { Wharf } from '../wharf.ts'
-import { uploadedBy } from './arrival.ts'
+import { endedEarly, uploadedBy } from './arrival.ts'
+import { cancelJobOf, giveUp } from './giving-up.ts'
 import { nodeFor } from './node.ts'
 import { openSource, type UploadSource } from './open-source.ts'
 import { sendSlices } from './sending.ts'
@@ -56,6 +58,11 @@ export type UploadOptions = Place &
     signal?: AbortSignal | undefined
   }
 
+interface Opened {
+  readonly address: TusAddress
+  readonly record: UploadedPackage
+}
+
 /** A package on its way. */
 export class Upload {
   /** The package as it is in its place; throws what went wrong. */
@@ -64,8 +71,10 @@ export class Upload {
   readonly #wharf: Wharf
   readonly #transport: Transport
   readonly #options: UploadOptions
+  /** Undefined when it cannot be. */
+  readonly #opened = Promise.withResolvers<Opened | undefined>()
+  readonly #givenUp = new AbortController()
   #packageUuid: string | undefined
-  #address: TusAddress | undefined
 
   constructor(wharf: Wharf, transport: Transport, source: UploadSource, options: UploadOptions) {
     this.#wharf = wharf
@@ -94,22 +103,34 @@ export class Upload {
     this.#sending.turnOn()
   }
 
-  /** Gives it up for good: the package ends as UploadFailed. */
+  /**
+   * Gives it up for good: the package ends as UploadFailed. When all of it is there already, the job that works on it is
+   * cancelled and undoes what it did; `done` tells how that ended.
+   */
   async terminate(): Promise<void> {
-    await this.#address?.terminate()
+    const opened = await this.#opened.promise
+    if (opened === undefined) return
+    const { address, record } = opened
+    if (await giveUp(address, this.#transport.retry)) this.#givenUp.abort(endedEarly(record))
+    else await cancelJobOf(this.#wharf, record.uuid)
   }
 
   async #run(given: UploadSource): Promise<UploadedPackage> {
-    const source = await openSource(given, this.#options.name)
+    const source = await openSource(given, this.#options.name).catch((error: unknown) => {
+      this.#opened.resolve(undefined)
+      throw error
+    })
     try {
       const { inventory, systemTags = [] } = await this.#open(source)
       this.#packageUuid = inventory.uuid
       const address = systemTags.find((tag) => tag.startsWith('uploadUrl::'))?.slice('uploadUrl::'.length)
-      if (address === undefined) throw new Error('the server gave no address to send the slices to')
-      this.#address = new TusAddress(this.#reachable(address), this.#transport.fetch)
-      const { signal, onProgress, onLog, sliceBytes = source.sliceBytes } = this.#options
+      if (address === undefined) throw new UploadError('the server gave no address to send the slices to')
+      const tus = new TusAddress(this.#reachable(address), this.#transport.fetch)
+      this.#opened.resolve({ address: tus, record: inventory })
+      const { onProgress, onLog, sliceBytes = source.sliceBytes } = this.#options
+      const signal = AbortSignal.any([this.#givenUp.signal, ...(this.#options.signal ? [this.#options.signal] : [])])
       const totalBytes = await sendSlices({
-        address: this.#address,
+        address: tus,
         source,
         sliceBytes,
         sending: this.#sending,
@@ -124,6 +145,7 @@ export class Upload {
           onProgress?.({ sentBytes: totalBytes, totalBytes, phase: 'processing', percent: progress ?? 0 }),
       })
     } finally {
+      this.#opened.resolve(undefined)
       await source.close()
     }
   }

@@ -52,7 +52,7 @@ const create = command({
 const remove = command({
   name: 'delete',
   summary: 'Stop a gateway VM and remove it with its disk',
-  arguments: { '<name>': { help: 'its name or uuid' } },
+  arguments: { '<name>': { help: 'its name or uuid', names: 'gatewayVms' } },
   options: waitingOptions,
   examples: ['migrate vms delete gateway-2'],
   async run(cli, { name }, waiting) {

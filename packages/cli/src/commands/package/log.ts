@@ -7,7 +7,7 @@ export const log = command({
   name: 'log',
   summary: 'Show what the last job of a package has said',
   arguments: { '<package>': { help: 'its name or uuid', names: 'softwarePackages' } },
-  options: { '-f, --follow': { help: 'go on until the job ends' } },
+  options: { '-f, --follow': { help: 'go on until the job ends; JSON is one object per line then' } },
   examples: ['package log hello', 'package log -f hello'],
   async run(cli, { package: name }, { follow }) {
     const wharf = await cli.wharf()

@@ -18,6 +18,9 @@ export interface Destination {
   readonly md5?: string | undefined
 }
 
+/** How an upload ends whose address is gone; where its job was cancelled, that tells the end. */
+const endedCode = 'SoftwarePackage.1133'
+
 class GivenUp extends Refusal {
   override readonly exitCode = exitCodes.cancelled
 }
@@ -45,7 +48,13 @@ export async function uploadFile(
     },
     onLog: log ? (line) => phases.say(printable(line)) : undefined,
   })
-  const ignore = onInterrupts(cli, phases.current, () => stop.abort())
+  let isGivenUp = false
+  const ignore = onInterrupts(cli, phases, () => {
+    if (!cancelOnInterrupt) return stop.abort()
+    isGivenUp = true
+    phases.say('Cancelling: nothing of it shall be kept. Ctrl-C again leaves that to the server.')
+    upload.terminate().catch((error: Error) => phases.say(`It cannot be cancelled: ${printable(error.message)}`))
+  })
   try {
     if (isAsync) await Promise.race([sent.promise, upload.done])
     if (isAsync && upload.packageUuid !== undefined) return await tellJob(cli, wharf, upload.packageUuid)
@@ -54,7 +63,9 @@ export async function uploadFile(
     tellUploaded(cli, record)
   } catch (error) {
     phases.end()
-    throw stop.signal.aborted ? await interrupted(upload, phases, cancelOnInterrupt ?? false) : error
+    if (stop.signal.aborted) throw interrupted(upload, phases)
+    const { code } = error as { code?: string }
+    throw isGivenUp && code === endedCode ? new GivenUp('the upload was given up; nothing of it is kept') : error
   } finally {
     ignore()
     phases.end()
@@ -77,11 +88,7 @@ async function tellJob(cli: Cli, wharf: Wharf, packageUuid: string): Promise<voi
   await tellStarted(cli, inventories[0]?.uuid ?? '')
 }
 
-async function interrupted(upload: Upload, { last }: Phases, givesUp: boolean): Promise<Error> {
-  if (givesUp) {
-    await upload.terminate()
-    return new GivenUp('the upload was given up; nothing of it is kept')
-  }
+function interrupted(upload: Upload, { last }: Phases): Error {
   if (last?.phase === 'processing')
     return new Interrupted(`Stopped waiting. The upload goes on: wharf package show ${upload.packageUuid}`)
   return new Interrupted(
