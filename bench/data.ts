@@ -23,3 +23,25 @@ export function fillHosts(file: string, count: number): void {
   database.exec('commit')
   database.close()
 }
+
+/** Packages on the host that a new server has, as far as lists show them. */
+export function fillPackages(file: string, count: number): void {
+  const database = new DatabaseSync(file)
+  const { uuid: hostUuid } = database.prepare('select uuid from hosts limit 1').get() as { uuid: string }
+  database.exec('begin')
+  const insert = database.prepare(
+    `insert into softwarePackages (uuid, name, type, hostUuid, installPath, md5sum, status, size, createDate, lastOpDate)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const began = Date.UTC(2026, 0, 1)
+  for (let index = 0; index < count; index++) {
+    const id = index.toString(16).padStart(8, '0')
+    const uuid = `${id}${'0123456789abcdef01234567'}`
+    const status = index % 10 === 0 ? 'Installed' : 'Uploaded'
+    const at = began + index * 1000
+    const path = `/var/tmp/packages/${id}.tar`
+    insert.run(uuid, `package-${id}`, 'demo', hostUuid, path, uuid, status, 1_000_000 + index, at, at)
+  }
+  database.exec('commit')
+  database.close()
+}

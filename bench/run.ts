@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { cli } from './cli.bench.ts'
+import { webConsole } from './console.bench.ts'
 import { explain } from './explain.bench.ts'
 import { httpQuery } from './http-query.bench.ts'
 import { jobs } from './jobs.bench.ts'
@@ -20,6 +21,7 @@ const benches = {
   transfer,
   explain,
   cli,
+  console: webConsole,
 }
 const rounds = 5
 

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
   AlertWorld,
   type Answer,
+  alertmanagerBody,
   ChatReceiver,
   HostAnnouncer,
   installable,
@@ -41,13 +41,11 @@ export class ScreenshotWorld {
   }
   readonly #machines: readonly TestHost[]
   readonly #cleanup: Cleanup
-  readonly #folder = mkdtempSync(join(tmpdir(), 'wharf-screenshots-'))
 
   private constructor(cleanup: Cleanup, server: TestServer, machines: readonly TestHost[]) {
     this.#cleanup = cleanup
     this.server = server
     this.#machines = machines
-    cleanup.after(async () => rmSync(this.#folder, { recursive: true, force: true }))
   }
 
   static async start(cleanup: Cleanup): Promise<ScreenshotWorld> {
@@ -62,6 +60,11 @@ export class ScreenshotWorld {
     await world.#addPeople()
     world.#letTimePass()
     return world
+  }
+
+  /** Addresses of the three nodes. */
+  get nodes(): string[] {
+    return this.#machines.slice(0, 3).map(({ address }) => address)
   }
 
   async #made(call: Promise<Answer>): Promise<string> {
@@ -93,24 +96,44 @@ export class ScreenshotWorld {
   async #addPackages(): Promise<void> {
     const source = await PackageSource.start(this.#cleanup)
     const add = (name: string, type: string, bytes: Buffer): Promise<string> => {
-      const { hostUuid, managementNodeUuid } = this.server.bootstrap
-      const installPath = `${this.#folder}/packages/${name}.tar`
-      const params = { name, type, url: source.serve(`${name}.tar`, bytes), hostUuid, managementNodeUuid, installPath }
+      const { managementNodeUuid } = this.server.bootstrap
+      const installPath = `/var/tmp/packages/${name}.tar`
+      const place = { hostUuid: this.uuids.host, managementNodeUuid, installPath }
+      const params = { name, type, url: source.serve(`${name}.tar`, bytes), ...place }
       return this.#made(this.server.admin.post('/v1/software-packages/upload', { params }))
     }
     this.uuids.package = await add('hello-1.0.0', 'demo', example('hello-1.0.0'))
     const data = [{ name: 'data.bin', data: Buffer.alloc(24 * 2 ** 20, 'wharf') }]
     const exporter = { install: 'cat >/dev/null; echo "the exporter listens on port 9100"' }
-    const monitor = await add('node-exporter-1.9.1', 'monitoring', installable({ type: 'monitoring', hooks: exporter, more: data }))
+    const monitor = await add(
+      'node-exporter-1.9.1',
+      'monitoring',
+      installable({ type: 'monitoring', hooks: exporter, more: data }),
+    )
     await this.#install(monitor)
     const broken = { install: 'cat >/dev/null; echo "E: not enough space in /var/lib" >&2; exit 28' }
-    this.uuids.failed = await add('registry-2.8.3', 'images', installable({ type: 'images', hooks: broken, more: data }))
+    this.uuids.failed = await add(
+      'registry-2.8.3',
+      'images',
+      installable({ type: 'images', hooks: broken, more: data }),
+    )
     await this.#install(this.uuids.failed)
     const long = `cat >/dev/null
 for step in 'unpacking the images' 'loading image 1 of 3' 'loading image 2 of 3'; do echo "::progress 30"; echo "$step"; done
 sleep 600`
-    this.uuids.running = await add('observability-4.2.0', 'monitoring', installable({ type: 'monitoring', hooks: { install: long } }))
-    await add('migrate-gateway-1.0.0', 'Migrate', migratePackage()).catch(() => {})
+    this.uuids.running = await add(
+      'observability-4.2.0',
+      'monitoring',
+      installable({ type: 'monitoring', hooks: { install: long } }),
+    )
+    const gateway = {
+      name: 'migrate-gateway-1.0.0',
+      type: 'Migrate',
+      url: source.serve('gateway.tar', migratePackage()),
+      installPath: 'packages/migrate-gateway-1.0.0.tar',
+      backupStorageUuid: this.server.bootstrap.backupStorageUuid,
+    }
+    await this.#made(this.server.admin.post('/v1/software-packages/backup-storage/upload', { params: gateway }))
   }
 
   #install(uuid: string, headers: Record<string, string> = {}): Promise<Answer> {
@@ -126,20 +149,23 @@ sleep 600`
   async #addCluster(): Promise<void> {
     const { admin, bootstrap } = this.server
     const source = await PackageSource.start(this.#cleanup)
-    const params = {
-      name: 'etcd-cluster-3.4.23',
-      type: 'storage',
-      url: source.serve('cluster.tar', clusterPackage()),
-      hostUuid: this.uuids.host,
-      managementNodeUuid: bootstrap.managementNodeUuid,
-      installPath: '/opt/etcd-cluster-3.4.23.tar',
+    const add = async (name: string): Promise<string> => {
+      const url = source.serve(`${name}.tar`, clusterPackage())
+      const { managementNodeUuid } = bootstrap
+      const place = { hostUuid: this.uuids.host, managementNodeUuid, installPath: `/var/tmp/packages/${name}.tar` }
+      const params = { name, type: 'storage', url, ...place }
+      const uuid = await this.#made(admin.post('/v1/software-packages/upload', { params }))
+      await this.#install(uuid)
+      return uuid
     }
-    const softwarePackageUuid = await this.#made(admin.post('/v1/software-packages/upload', { params }))
-    await this.#install(softwarePackageUuid)
+    const softwarePackageUuid = await add('etcd-cluster-3.4.23')
+    await add('etcd-cluster-3.5.21')
     const { managementIp, ...places } = clusterOn(this.#machines.slice(0, 3))
     const uuid = await this.#made(admin.post('/v1/cluster-plugin', { params: { name: 'etcd', managementIp } }))
     this.uuids.cluster = uuid
-    await admin.put('/v1/cluster-plugin/config/cluster', { updateClusterConfig: { uuid, softwarePackageUuid, ...places } })
+    await admin.put('/v1/cluster-plugin/config/cluster', {
+      updateClusterConfig: { uuid, softwarePackageUuid, ...places },
+    })
     await admin.post(`/v1/cluster-plugin/${uuid}/alert-platform`, {})
   }
 
@@ -156,7 +182,7 @@ sleep 600`
       const uuid = await this.#made(admin.post(chat, { params }))
       if (type !== 'DingTalk') continue
       this.uuids.endpoint = uuid
-      const person = { endpointUuid: uuid, userId: '13800138000', userName: 'Anna' }
+      const person = { endpointUuid: uuid, userId: '13800138000', remark: 'Anna' }
       await admin.post(`${chat}/at-persons`, { params: person })
     }
     const platform = await AlertWorld.create(this.server, 'Prometheus')
@@ -171,7 +197,9 @@ sleep 600`
         startsAt: startsAt(5),
       },
     )
-    await platform.send({ name: 'EtcdMemberDown', status: 'resolved', ...told('Member storage-3 is back'), startsAt: startsAt(30) })
+    const back = { name: 'EtcdMemberDown', status: 'resolved', ...told('Member storage-3 is back') } as const
+    const { alerts, ...message } = alertmanagerBody({ ...back, startsAt: startsAt(30) })
+    await platform.post({ ...message, alerts: alerts.map((alert) => ({ ...alert, endsAt: startsAt(29) })) })
     await receiver.until('hook', 6)
   }
 
@@ -181,7 +209,9 @@ sleep 600`
       ['developers', 'operator'],
       ['auditors', 'reader'],
     ] as const) {
-      const uuid = await this.#made(admin.post('/v1/accounts', { params: { name, role, password: 'for the pictures' } }))
+      const uuid = await this.#made(
+        admin.post('/v1/accounts', { params: { name, role, password: 'for the pictures' } }),
+      )
       this.uuids.account ||= uuid
     }
   }
@@ -189,7 +219,17 @@ sleep 600`
   /** As if all this had been done over some weeks. */
   #letTimePass(): void {
     const database = new DatabaseSync(join(this.server.environment.WHARF_DATA ?? '', 'wharf.db'))
-    for (const table of ['softwarePackages', 'hosts', 'backupStorage', 'clusterPlugins', 'chatEndpoints', 'accounts', 'users', 'accessKeys', 'jobs'])
+    for (const table of [
+      'softwarePackages',
+      'hosts',
+      'backupStorage',
+      'clusterPlugins',
+      'chatEndpoints',
+      'accounts',
+      'users',
+      'accessKeys',
+      'jobs',
+    ])
       database.exec(`update ${table} set createDate = createDate - (40 - rowid) * ${7 * hourMs}`)
     database.close()
   }

@@ -1,10 +1,11 @@
 // Takes the pictures of the console for README and docs, as root: `npm run screenshots`.
 // `node scripts/screenshots.ts FOLDER` takes every page in both languages and themes, wide and narrow, to be looked at.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { hostsNeedRoot, type Page, reverseCleanup, signedIn, TestBrowser } from '@wharf/testkit'
+import { palettePng } from './palette-png.ts'
 import { ScreenshotWorld } from './screenshot-world.ts'
 
 interface Picture {
@@ -20,7 +21,7 @@ const settleMs = 1200
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
 
-const pictures = ({ uuids }: ScreenshotWorld): Picture[] => [
+const pictures = ({ uuids, nodes }: ScreenshotWorld): Picture[] => [
   { name: 'overview', place: 'overview', isAlsoNarrow: true },
   { name: 'packages', place: 'packages', isAlsoNarrow: true },
   { name: 'upload', place: 'packages?upload=1' },
@@ -29,7 +30,11 @@ const pictures = ({ uuids }: ScreenshotWorld): Picture[] => [
   {
     name: 'install',
     place: `packages/${uuids.package}`,
-    act: (page) => page.locator('main button').filter({ hasText: /^(Install|安装)$/ }).click(),
+    act: (page) =>
+      page
+        .locator('main button')
+        .filter({ hasText: /^(Install|安装)$/ })
+        .click(),
   },
   { name: 'migration', place: 'migration' },
   { name: 'hosts', place: 'hosts' },
@@ -39,7 +44,7 @@ const pictures = ({ uuids }: ScreenshotWorld): Picture[] => [
   { name: 'backup-storage', place: 'backup-storage' },
   { name: 'clusters', place: 'clusters' },
   { name: 'cluster', place: `clusters/${uuids.cluster}`, isAlsoNarrow: true },
-  { name: 'wizard', place: `clusters/${uuids.cluster}/configure`, act: toPreflight },
+  { name: 'wizard', place: 'clusters/add', act: (page) => toPreflight(page, nodes) },
   { name: 'alerts', place: 'alerts' },
   { name: 'chat', place: 'chat' },
   { name: 'endpoint', place: `chat/${uuids.endpoint}` },
@@ -51,8 +56,22 @@ const pictures = ({ uuids }: ScreenshotWorld): Picture[] => [
   { name: 'accounts', place: 'accounts' },
 ]
 
-async function toPreflight(page: Page): Promise<void> {
-  for (let step = 0; step < 2; step++) await page.getByRole('button', { name: /^(Next|下一步)$/ }).click()
+/** The fields of the wizard in their order, whatever they are called in this language. */
+async function toPreflight(page: Page, nodes: readonly string[]): Promise<void> {
+  const next = page.getByRole('button', { name: /^(Next|下一步)$/ })
+  await page.locator('main input[type=text]:visible').first().fill('metadata')
+  await next.click()
+  await page
+    .locator('main button[aria-haspopup=dialog]:visible, main button[aria-haspopup=listbox]:visible')
+    .first()
+    .click()
+  await page.getByRole('option', { name: 'etcd-cluster-3.5.21' }).click()
+  await next.click()
+  const fields = page.locator('main input:visible')
+  const network = `${(nodes[0] ?? '').split('.').slice(0, 3).join('.')}.0/24`
+  for (const [index, value] of [...nodes, network, '10.20.0.0/24', '10.30.0.0/24'].entries())
+    await fields.nth(index).fill(value)
+  await next.click()
 }
 
 const ends: (() => Promise<void>)[] = []
@@ -88,7 +107,7 @@ async function take(world: ScreenshotWorld, browser: TestBrowser, folder: string
   const remembered = { 'wharf.language': language, 'wharf.appearance': appearance }
   const locale = language === 'zh' ? 'zh-CN' : 'en-US'
   const stranger = await browser.open(cleanup, server.url, { remembered, locale })
-  await stranger.screenshot({ path: join(folder, 'console-sign-in.png') })
+  await keep(stranger, 'sign-in')
   const session = await signedIn(server)
   // a configuration that is not there yet is answered with 404
   const options = { remembered: { ...remembered, ...session }, locale, expected: [/./] }
@@ -105,7 +124,11 @@ async function take(world: ScreenshotWorld, browser: TestBrowser, folder: string
       await page.locator('main h1, main h2').first().waitFor()
       await act?.(page)
       await delay(settleMs)
-      await page.screenshot({ path: join(folder, `console-${name}${suffix}.png`) })
+      await keep(page, `${name}${suffix}`)
     }
+  }
+
+  async function keep(shown: Page, name: string): Promise<void> {
+    writeFileSync(join(folder, `console-${name}.png`), palettePng(await shown.screenshot()))
   }
 }

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { startQuietNetwork } from './quiet-network.ts'
+
+export type { Locator, Page } from 'playwright-core'
 
 interface Cleanup {
   after(work: () => Promise<void>): void
@@ -39,10 +42,17 @@ export class TestBrowser {
     this.#browser = browser
   }
 
-  static async start(t: Cleanup): Promise<TestBrowser> {
+  /** In a network of its own, unless times are measured: the way out of that costs some. */
+  static async start(t: Cleanup, { isQuiet = true } = {}): Promise<TestBrowser> {
     // only now: most tests open no browser, and loading this takes a while
     const { chromium } = await import('playwright-core')
-    const browser = await chromium.launch({ executablePath, args: flags })
+    const network = isQuiet ? await startQuietNetwork(t, executablePath) : undefined
+    const browser = await chromium.launch({
+      executablePath,
+      args: flags,
+      ...network,
+      env: { ...process.env, ...network?.env },
+    })
     t.after(() => browser.close())
     return new TestBrowser(browser)
   }
@@ -61,6 +71,8 @@ export class TestBrowser {
       )
     })
     await context.addInitScript((entries) => {
+      // the empty page of a new tab keeps nothing
+      if ((globalThis as { origin?: string }).origin === 'null') return
       for (const [key, value] of Object.entries(entries))
         if (localStorage.getItem(key) === null) localStorage.setItem(key, value)
     }, remembered)

@@ -1,6 +1,6 @@
 export { AlertWorld, alertmanagerBody, type SentAlert } from './alert-world.ts'
 export { HostAnnouncer, interfaceTo, startAvahi } from './announcing-hosts.ts'
-export { accessibilityFaults, type PageOptions, TestBrowser } from './browser.ts'
+export { accessibilityFaults, type Locator, type Page, type PageOptions, TestBrowser } from './browser.ts'
 export { Canaries } from './canaries.ts'
 export { makeCertificate } from './certificate.ts'
 export { type ChatAnswer, ChatReceiver, type ReceivedChat } from './chat-receiver.ts'

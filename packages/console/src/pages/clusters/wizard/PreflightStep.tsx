@@ -24,13 +24,15 @@ export function PreflightStep({ form, checks, hosts, isAgain }: PreflightStepPro
   return (
     <SpaceBetween size="l">
       <Container header={<Header variant="h2">{say.checked}</Header>}>
-        <SpaceBetween size="xs">
-          {checks.map((check) => (
-            <StatusIndicator key={`${check.name} ${check.values}`} type={check.level} wrapText>
-              {told(check)}
-            </StatusIndicator>
-          ))}
-        </SpaceBetween>
+        <div className="preflight-checks">
+          <SpaceBetween size="xs">
+            {checks.map((check) => (
+              <StatusIndicator key={`${check.name} ${check.values}`} type={check.level} wrapText>
+                {told(check)}
+              </StatusIndicator>
+            ))}
+          </SpaceBetween>
+        </div>
       </Container>
       <Container header={<Header variant="h2">{say.review}</Header>}>
         <SpaceBetween size="m">

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, suite, type TestContext, test } from 'node:test'
+import {
+  HostAnnouncer,
+  hostsNeedRoot,
+  interfaceTo,
+  letInEachOther,
+  PackageSource,
+  type Page,
+  reverseCleanup,
+  signedIn,
+  startConsole,
+  startHosts,
+  TestBrowser,
+  type TestHost,
+  type TestServer,
+  testEngine,
+} from '@wharf/testkit'
+import { clusterOn, clusterPackage } from '../../testkit/src/cluster-package.ts'
+
+if (testEngine !== 'sqlite') process.exit(0)
+
+suite('from machines that announce themselves to a cluster', { skip: hostsNeedRoot }, () => {
+  const cleanup = reverseCleanup({ after })
+  let machines: readonly TestHost[]
+  let server: TestServer
+  let browser: TestBrowser
+
+  before(async () => {
+    machines = await startHosts(cleanup, 3)
+    const [first] = machines as [TestHost]
+    const WHARF_DISCOVERY = interfaceTo(first)
+    server = await startConsole(cleanup, {
+      environment: { WHARF_DISCOVERY, WHARF_PUBLIC_URL: 'http://198.18.255.1:8080' },
+    })
+    browser = await TestBrowser.start(cleanup)
+    await letInEachOther(machines)
+    // the key of the server is one that all of them let in
+    const keys = join(server.environment.WHARF_DATA ?? '', 'ssh')
+    mkdirSync(keys, { recursive: true })
+    writeFileSync(join(keys, 'id_ed25519'), first.privateKey, { mode: 0o600 })
+  })
+
+  const open = async (t: TestContext, place: string, expected: readonly RegExp[] = []): Promise<Page> => {
+    const remembered = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
+    return browser.open({ after: (work) => t.after(work) }, `${server.url}/${place}`, { remembered, expected })
+  }
+
+  test('a machine that announces itself is added with two clicks, its key in view', async (t) => {
+    const [first] = machines as [TestHost]
+    await HostAnnouncer.start(t, first, ['--sn', 'SN-1', '--manufacturer', 'Wharf', '--product', 'Test host'])
+    // it is asked for its key by an attempt that is refused
+    const page = await open(t, '#/hosts/candidates', [/status of 503/])
+    await page.getByRole('row', { name: /SN-1/ }).waitFor()
+    await page.getByRole('button', { name: `Add ${first.hostname}` }).click()
+    await page.getByText(first.hostKeyFingerprint).waitFor()
+    await page.getByRole('button', { name: 'Trust this key and add' }).click()
+    await page.getByRole('heading', { name: first.hostname, level: 1 }).waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
+    await page.goto(`${server.url}/#/hosts/candidates`)
+    await page.getByText('No machine announces itself.').waitFor()
+  })
+
+  test('the wizard leads to a cluster on three hosts', async (t) => {
+    const [first, second, third] = machines as [TestHost, TestHost, TestHost]
+    for (const { address, hostname: name, username, port: sshPort } of [second, third])
+      await server.admin.post('/v1/hosts', { params: { name, driver: 'ssh', address, username, sshPort } })
+    await installCluster(t, server, first)
+    const { managementNetworkCidr } = clusterOn(machines)
+
+    const page = await open(t, '#/clusters')
+    await page.getByRole('button', { name: 'Add a cluster' }).first().click()
+    const next = page.getByRole('button', { name: 'Next' })
+    await next.click()
+    await page.getByText('This is needed').waitFor()
+    await page.getByLabel('Name').fill('storage')
+    await next.click()
+    await page.getByRole('button', { name: /^Package/ }).click()
+    await page.getByRole('option', { name: /cluster/ }).click()
+    await next.click()
+    assert.equal(await page.getByLabel('First node').inputValue(), first.address)
+    for (const [label, value] of [
+      ['Second node', second.address],
+      ['Third node', second.address],
+      ['Management network', managementNetworkCidr],
+      ['Public network', managementNetworkCidr],
+      ['Cluster network', managementNetworkCidr],
+    ] as const)
+      await page.getByLabel(label).fill(value)
+    await page.getByText(`${second.address} is named twice; nodes must be different`).first().waitFor()
+    await page.getByLabel('Third node').fill(third.address)
+    await next.click()
+    await page.getByText(`First node ${first.address} is the host of the package`).waitFor()
+    await page.getByText(`Node ${third.address} is host ${third.hostname}, Connected`).waitFor()
+    await page.getByRole('button', { name: 'Form the cluster' }).click()
+
+    await page.getByRole('heading', { name: 'storage', level: 1 }).waitFor()
+    await page.getByText('Initialized', { exact: true }).waitFor()
+    await page.getByRole('img', { name: `Drawing: the nodes ${first.address}` }).waitFor()
+    assert.match(await first.exec('cat /var/lib/cluster/trace'), new RegExp(`^initialise .*${third.address}`))
+  })
+})
+
+async function installCluster(t: TestContext, server: TestServer, host: TestHost): Promise<void> {
+  const { admin, bootstrap } = server
+  const { body: hosts } = await admin.get(`/v1/hosts?q=address=${host.address}`)
+  const [{ uuid: hostUuid = '' } = {}] = hosts.inventories as { uuid: string }[]
+  const source = await PackageSource.start({ after: (work) => t.after(work) })
+  const url = source.serve('cluster.tar', clusterPackage())
+  const { managementNodeUuid } = bootstrap
+  const place = { hostUuid, managementNodeUuid, installPath: '/opt/cluster.tar' }
+  const uploaded = await admin.post('/v1/software-packages/upload', {
+    params: { name: 'cluster', type: 'storage', url, ...place },
+  })
+  assert.equal(uploaded.status, 200, uploaded.text)
+  const { uuid } = uploaded.body.inventory as { uuid: string }
+  const installed = await admin.put(`/v1/software-package/install/${uuid}/actions`, { installSoftwarePackage: {} })
+  assert.equal(installed.status, 200, installed.text)
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import {
+  builtConsole,
+  installable,
+  type Page,
+  reverseCleanup,
+  ServerProcess,
+  serverEnvironment,
+  TestBrowser,
+  testEngine,
+} from '@wharf/testkit'
+
+if (testEngine !== 'sqlite') process.exit(0)
+
+const MiB = 2 ** 20
+const cleanup = reverseCleanup({ after })
+await builtConsole()
+const server = new ServerProcess(await serverEnvironment(cleanup))
+await server.start()
+cleanup.after(async () => void (await server.stop()))
+// where it is now it comes back after a restart
+server.environment.WHARF_PORT = new URL(server.bootstrap.url).port
+const browser = await TestBrowser.start(cleanup)
+
+const folder = mkdtempSync(join(tmpdir(), 'wharf-upload-'))
+cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
+const archive = join(folder, 'hello-1.0.0.tar')
+writeFileSync(
+  archive,
+  installable({
+    type: 'hello',
+    config: {
+      type: 'object',
+      required: ['port'],
+      properties: {
+        port: { title: 'Port', type: 'integer', minimum: 1024, maximum: 65_535 },
+        greeting: { title: 'Greeting', type: 'string', default: 'hello' },
+      },
+    },
+    hooks: {
+      install: `cat >told
+echo 'the installer begins'
+for second in 1 2 3 4 5 6 7 8 9 10; do [ -e '${folder}/go' ] || sleep 1; done
+echo "it was told $(tr -d '\\n' <told)"`,
+    },
+    more: [{ name: 'data.bin', data: Buffer.alloc(200 * MiB, 'wharf') }],
+  }),
+)
+
+async function signIn(t: TestContext, expected: readonly RegExp[] = []): Promise<Page> {
+  const remembered = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
+  const page = await browser.open({ after: (work) => t.after(work) }, `${server.bootstrap.url}/`, {
+    remembered,
+    expected,
+  })
+  await page.getByLabel('Password').fill(server.bootstrap.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  return page
+}
+
+/** As a file manager does it: a real file is dragged over the window and let go. */
+async function drop(page: Page, path: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    devtools.send('Input.dispatchDragEvent', {
+      type,
+      x: 700,
+      y: 500,
+      data: { items: [], files: [path], dragOperationsMask: 1 },
+    })
+  await drag('dragEnter')
+  await drag('dragOver')
+  await page.getByText('Drop the files to upload them').waitFor()
+  await drag('dragOver')
+  await drag('drop')
+}
+
+/** So that there is a middle at which the tab can be closed. */
+async function slowLine(page: Page, bytesPerSecond: number): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond,
+  })
+}
+
+test('200 MB are dropped, the tab is closed in the middle, another goes on, and the package is installed', async (t) => {
+  const first = await signIn(t)
+  await first.getByRole('link', { name: 'Packages', exact: true }).click()
+  await first.getByText('No packages yet.').waitFor()
+  await slowLine(first, 40 * MiB)
+  await drop(first, archive)
+  const dialog = first.getByRole('dialog')
+  // what the package says of itself is filled in
+  await dialog.locator('input[value="hello"]').first().waitFor()
+  await dialog.getByLabel('Folder').fill(`${folder}/packages`)
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await first.getByText(/\d\d(\.\d)? MB of 200 MB · .*MB\/s · .* left/).waitFor()
+  let wasAsked = false
+  first.on('dialog', (question) => {
+    wasAsked = true
+    void question.accept()
+  })
+  const closed = first.waitForEvent('close')
+  await first.close({ runBeforeUnload: true })
+  await closed
+  assert.ok(wasAsked, 'the tab was closed without a question')
+
+  const page = await first.context().newPage()
+  await page.goto(`${server.bootstrap.url}/#/packages`)
+  await page.getByRole('heading', { name: 'Unfinished uploads' }).waitFor()
+  const [, sent] = /(\d+)(?:\.\d)? MB of 200 MB are on the server/.exec(
+    (await page.getByText(/\d\d(\.\d)? MB of 200 MB are on the server/).textContent()) ?? '',
+  ) as RegExpExecArray
+  const sentAgain: number[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sentAgain.push(Number(request.headers()['upload-offset']))
+  })
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.locator('button', { hasText: 'Choose the file' }).click(),
+  ])
+  await chooser.setFiles(archive)
+  await page.getByRole('link', { name: /is uploaded and can be installed/ }).click()
+  assert.ok(Number(sent) > 0 && Math.floor((sentAgain[0] ?? 0) / MiB) >= Number(sent), `${sent}, then ${sentAgain}`)
+
+  await page.getByRole('button', { name: 'Install', exact: true }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Port').fill('80')
+  await form.getByRole('button', { name: 'Install', exact: true }).click()
+  await form.getByText('At least 1024').waitFor()
+  await form.getByLabel('Port').fill('8080')
+  await form.getByRole('button', { name: 'Install', exact: true }).click()
+  const log = page.getByRole('log')
+  await log.getByText('the installer begins').waitFor()
+  await page.locator('[aria-current=step]', { hasText: 'Installing' }).waitFor()
+  // only now it may end: what was seen was live
+  writeFileSync(join(folder, 'go'), '')
+  await log.getByText(/it was told .*"greeting":"hello","port":8080/).waitFor()
+  await page.locator('[aria-current=step]', { hasText: 'Installed' }).waitFor()
+})
+
+test('a server that restarts under an open page: the page says so, and goes on by itself', async (t) => {
+  const page = await signIn(t, [/Failed to load resource/, /ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)/])
+  await page.getByRole('link', { name: 'Accounts' }).click()
+  await page.getByRole('cell', { name: 'admin' }).first().waitFor()
+  const away = page.getByText('The server does not answer. This page goes on by itself once it does.')
+  await server.stop()
+  await away.waitFor()
+  await server.start()
+  await away.waitFor({ state: 'detached' })
+  const { status } = await server.admin.post('/v1/accounts', { params: { name: 'developers', password: 'p' } })
+  assert.equal(status, 200)
+  // nobody has touched the page
+  await page.getByRole('link', { name: 'developers' }).waitFor()
+})
