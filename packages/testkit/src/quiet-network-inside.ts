@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { type AddressInfo, createServer } from 'node:net'
+import { runProgram } from './test-host.ts'
 
 // The first process of a quiet network: hands a listening socket out of it, and keeps it as long as somebody wants it.
 process.on('disconnect', () => process.exit())
-execFileSync('ip', ['link', 'set', 'lo', 'up'])
+await runProgram('ip', ['link', 'set', 'lo', 'up'])
 const server = createServer().listen(0, '127.0.0.1', () => {
   // closed here once it is handed over, or this process would accept a share of the connections
   process.send?.((server.address() as AddressInfo).port, server, {}, () => server.close())
