@@ -95,7 +95,7 @@ export const words = inBoth({
     pathWrong: '路径以 /v1/ 开头。',
     date: '日期',
     dateHint: '服务器接受与自身时间相差十五分钟以内的日期。',
-    now: '当前时间',
+    now: '现在',
     body: '请求体',
     bodyHint: 'JSON。会发送，但不参与签名。',
     request: '请求',
