@@ -1,16 +1,14 @@
-import Box from '@cloudscape-design/components/box'
 import Container from '@cloudscape-design/components/container'
 import ContentLayout from '@cloudscape-design/components/content-layout'
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard'
 import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
-import Link from '@cloudscape-design/components/link'
-import SpaceBetween from '@cloudscape-design/components/space-between'
 import Spinner from '@cloudscape-design/components/spinner'
 import { queryBackupStorage } from '@wharf/contract'
 import { linkTo } from '../../frame/route.ts'
 import { Capacity } from '../../parts/Capacity.tsx'
 import { Failure } from '../../parts/Failure.tsx'
+import { Gone } from '../../parts/Gone.tsx'
 import type { RecordOf } from '../../parts/ResourceTable.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { When } from '../../parts/When.tsx'
@@ -28,15 +26,7 @@ export function StorageDetail({ uuid }: { uuid: string }) {
   const record = data?.inventories?.[0] as StorageRecord | undefined
   if (error) return <Failure error={error} />
   if (isPending) return <Spinner size="large" />
-  if (record === undefined)
-    return (
-      <Box textAlign="center" padding="xxl">
-        <SpaceBetween size="s">
-          <Box variant="h1">{say.gone}</Box>
-          <Link href={linkTo(['backup-storage'])}>{say.toList}</Link>
-        </SpaceBetween>
-      </Box>
-    )
+  if (record === undefined) return <Gone text={say.gone} href={linkTo(['backup-storage'])} toList={say.toList} />
   return (
     <ContentLayout
       header={

@@ -1,8 +1,6 @@
-import Box from '@cloudscape-design/components/box'
 import Container from '@cloudscape-design/components/container'
 import ContentLayout from '@cloudscape-design/components/content-layout'
 import Header from '@cloudscape-design/components/header'
-import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Spinner from '@cloudscape-design/components/spinner'
 import { querySoftwarePackage } from '@wharf/contract'
@@ -10,6 +8,7 @@ import { useEffect } from 'react'
 import type { PageProps } from '../../frame/pages.ts'
 import { linkTo } from '../../frame/route.ts'
 import { Failure } from '../../parts/Failure.tsx'
+import { Gone } from '../../parts/Gone.tsx'
 import type { RecordOf } from '../../parts/ResourceTable.tsx'
 import { UploadRow } from '../../uploads/UploadRow.tsx'
 import '../../uploads/uploads.css'
@@ -37,15 +36,7 @@ export function PackageDetail({ uuid, search }: { uuid: string } & Pick<PageProp
   const record = data?.inventories?.[0] as PackageRecord | undefined
   if (error) return <Failure error={error} />
   if (isPending) return <Spinner size="large" />
-  if (record === undefined)
-    return (
-      <Box textAlign="center" padding="xxl">
-        <SpaceBetween size="s">
-          <Box variant="h1">{say.gone}</Box>
-          <Link href={linkTo(['packages'])}>{say.toList}</Link>
-        </SpaceBetween>
-      </Box>
-    )
+  if (record === undefined) return <Gone text={say.gone} href={linkTo(['packages'])} toList={say.toList} />
   return (
     <ContentLayout
       header={
