@@ -7,8 +7,8 @@ test('writes one aligned line per operation', () => {
   const chosen = operations.filter(({ name }) => name === 'QueryTag' || name === 'GetMigrateImages')
   assert.equal(
     operationsText(chosen),
-    'GET  /v1/migrate/images  GetMigrateImages  read  call  5.0.0        served\n' +
-      'GET  /v1/tags            QueryTag          read  call  wharf-1.0.0  served\n',
+    'GET  /v1/migrate/images  GetMigrateImages  read  call  5.0.0\n' +
+      'GET  /v1/tags            QueryTag          read  call  wharf-1.0.0\n',
   )
 })
 

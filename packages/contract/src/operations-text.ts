@@ -1,5 +1,4 @@
 import type { Operation } from './operation.ts'
-import { planned } from './planned.ts'
 
 const row = (operation: Operation): string[] => [
   operation.method,
@@ -8,7 +7,6 @@ const row = (operation: Operation): string[] => [
   operation.permission,
   operation.mode,
   operation.since,
-  planned.has(operation.name) ? 'planned' : 'served',
 ]
 
 /** One line per operation in aligned columns, so that a change of the API is a change of a line. */

@@ -5,7 +5,6 @@ import type { TSchema } from 'typebox'
 import { errorCatalogue } from './errors.ts'
 import { type Operation, pathParameters } from './operation.ts'
 import { inventories, operations } from './operations.ts'
-import { planned } from './planned.ts'
 
 const sources = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
 const source = (file: string) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8')
@@ -101,14 +100,6 @@ test('records have unique names, and their fields and those of operations have v
   for (const { name, since, fields } of groups)
     for (const [field, schema] of Object.entries(fields as Record<string, TSchema & { 'x-since'?: string }>))
       assert.match(schema['x-since'] ?? since, version, `${name}.${field}`)
-})
-
-test('what is planned is declared', () => {
-  const names = new Set(operations.map(({ name }) => name))
-  assert.deepEqual(
-    [...planned].filter((name) => !names.has(name)),
-    [],
-  )
 })
 
 test('runs in a browser: no source imports anything of Node', () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requiredNames } from './openapi-schemas.ts'
 import { inventories, operations } from './operations.ts'
-import { planned } from './planned.ts'
 
 /** The interface as other clients of it know it, written down a second time: these names cannot change. */
 interface Row {
@@ -184,11 +183,3 @@ for (const [name, fields] of Object.entries(records)) {
     assert.deepEqual(requiredNames(schema.properties).toSorted(), words(fields))
   })
 }
-
-test('whatever else is planned is our own', () => {
-  const others = operations.filter(({ name }) => planned.has(name) && !rows.some((row) => row.name === name))
-  assert.deepEqual(
-    others.filter(({ since }) => since !== 'wharf-1.0.0').map(({ name }) => name),
-    [],
-  )
-})

@@ -152,7 +152,12 @@ test('people read standard output, machines standard error', async (t) => {
   const server = await started(t)
   const { bootstrap, admin, stdout } = server
   const file = join(server.environment.WHARF_DATA ?? '', 'bootstrap.json')
-  for (const text of [`is ready at ${bootstrap.url}\n`, file, `curl ${bootstrap.url}/readyz`, `${bootstrap.url}/docs`])
+  for (const text of [
+    `is ready at ${bootstrap.url}\n`,
+    file,
+    `${bootstrap.url}/ in a browser`,
+    `${bootstrap.url}/docs`,
+  ])
     assert.ok(stdout.includes(text), text)
   assert.ok(stdout.split('\n').length < 20 && !stdout.includes('Warning'))
   for (const secret of [bootstrap.password, bootstrap.accessKeySecret]) assert.ok(!stdout.includes(secret))

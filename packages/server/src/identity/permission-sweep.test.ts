@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
-import { type Operation, operations, type Permission, planned, type Role } from '@wharf/contract'
+import { type Operation, operations, type Permission, type Role } from '@wharf/contract'
 import { Client, type ClientCredential, demoOperations, startDemo, TestServer } from '@wharf/testkit'
 import { IsOptional, type TSchema } from 'typebox'
 import { sha256 } from '../platform/constant-time.ts'
@@ -18,7 +18,7 @@ const server = await TestServer.start(
 )
 const { database } = server.app.foundation
 const { admin, bootstrap } = server
-const served = [...operations.filter(({ name }) => !planned.has(name)), startDemo as Operation]
+const served = [...operations, startDemo as Operation]
 
 // Somebody's things, which nobody else may touch
 
@@ -214,10 +214,3 @@ for (const operation of served) {
     assert.ok(![401, 403].includes(status), `an admin: ${status} ${text}`)
   })
 }
-
-test('what is planned is not served, not even as a refusal', async () => {
-  for (const operation of operations.filter(({ name }) => planned.has(name))) {
-    const { status } = await send({ method: operation.method, path: pathOf(operation) }, () => ({}))
-    assert.ok([404, 405].includes(status), `${operation.name}: ${status}`)
-  }
-})
