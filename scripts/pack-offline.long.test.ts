@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** In a network of its own that leads nowhere, with nothing on the path but what Debian has at first. */
+const firstUse = `
+set -e
+ip link set lo up
+cd "$1"
+export PATH=/usr/bin:/bin HOME=/nonexistent WHARF_DATA="$1/data" WHARF_PORT=8080 WHARF_DISCOVERY=none
+"$1"/wharf-*/bin/wharf-server 2>"$1/log" >"$1/banner" &
+pid=$!
+for attempt in $(seq 100); do curl --silent --fail --output "$1/ready" http://127.0.0.1:8080/readyz && break; sleep 0.2; done
+cat "$1/ready"
+curl --silent http://127.0.0.1:8080/ | grep --only-matching '<title>.*</title>'
+unset WHARF_DATA WHARF_PORT WHARF_DISCOVERY
+"$1"/wharf-*/bin/wharf --credentials "$1/data/bootstrap.json" --url http://127.0.0.1:8080 -o json host list
+kill $pid
+wait $pid
+`
+
+test('the tarball runs where no registry can be reached', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-offline-'))
+  try {
+    const tarball = execFileSync(process.execPath, ['scripts/pack-offline.ts', folder], { cwd: root, encoding: 'utf8' })
+    execFileSync('tar', ['--extract', `--file=${tarball.trim()}`, `--directory=${folder}`])
+    const { status, stdout, stderr } = spawnSync('unshare', ['--net', 'bash', '-c', firstUse, 'sh', folder], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH ?? '' },
+    })
+    assert.equal(status, 0, stderr)
+    for (const sign of ['"status":"ready"', '<title>Wharf</title>', '"name": "this-node"'])
+      assert.ok(stdout.includes(sign), `${sign} in ${stdout}`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,72 @@
+// `npm run pack:offline [-- FOLDER]`: one tarball with all that Wharf needs to run, Node included, for machines that reach
+// no registry. It is made where one can be reached, for the platform it is made on.
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureConsole } from './build-console.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const name = `wharf-${version}-${process.platform}-${process.arch}`
+
+/** What runs there. The console is in it as it was built; whoever tests or builds has a checkout. */
+const running = ['contract', 'announcer', 'server', 'sdk', 'cli']
+const carried = [
+  ...running.map((folder) => `packages/${folder}`),
+  'bin',
+  'docs',
+  'examples',
+  'packaging',
+  'README.md',
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+]
+
+const target = resolve(process.argv[2] ?? join(root, 'dist'))
+const tarball = join(target, `${name}.tar.gz`)
+const work = mkdtempSync(join(tmpdir(), 'wharf-offline-'))
+try {
+  await ensureConsole()
+  const stage = join(work, name)
+  copySources(stage)
+  cpSync(join(root, 'packages/console/dist'), join(stage, 'packages/console/dist'), { recursive: true })
+  installRuntime(stage)
+  mkdirSync(target, { recursive: true })
+  // the same bytes from the same sources: names in order, nobody's user, no date
+  const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0']
+  execFileSync('tar', ['--create', '--gzip', `--file=${tarball}`, ...same, `--directory=${work}`, name])
+  process.stdout.write(`${tarball}\n`)
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+
+/** What version control knows or would take: no data folder, no built files, and no tests. */
+function copySources(stage: string): void {
+  const which = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...carried]
+  const listed = execFileSync('git', which, { cwd: root, encoding: 'utf8' }).split('\0')
+  for (const file of listed.filter(
+    (path) => path !== '' && existsSync(join(root, path)) && !/\.test\.ts$/.test(path),
+  )) {
+    mkdirSync(dirname(join(stage, file)), { recursive: true })
+    cpSync(join(root, file), join(stage, file))
+  }
+}
+
+/** The locked versions of what these packages need at run time; links lead from node_modules to the packages beside it. */
+function installRuntime(stage: string): void {
+  const manifest = JSON.parse(readFileSync(join(stage, 'package.json'), 'utf8')) as object
+  // the other scripts are for a checkout
+  const scripts = { start: 'bin/wharf-server' }
+  writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, scripts }, null, 2)}\n`)
+  const workspaces = running.map((folder) => `--workspace=packages/${folder}`)
+  const flags = ['--omit=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const npm = process.env.npm_execpath
+  const [program, ...before] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm']
+  execFileSync(program, [...before, 'ci', ...flags, ...workspaces, '--include-workspace-root'], {
+    cwd: stage,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
