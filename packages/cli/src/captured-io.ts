@@ -19,7 +19,7 @@ export class CapturedIo implements Io {
   stderrText = ''
   readonly env: Record<string, string>
   readonly home: string
-  readonly checkoutData = undefined
+  readonly serverData = undefined
   readonly stdout: Screen
   readonly stderr: Screen
   exitedNow: number | undefined

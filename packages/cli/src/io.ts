@@ -14,8 +14,8 @@ export interface Io {
   readonly stderr: Screen
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** Where a checkout keeps the data of its server; undefined outside of one. */
-  readonly checkoutData: string | undefined
+  /** Where a server of this machine keeps its data, if there is one whose data we may read. */
+  readonly serverData: string | undefined
   /** All of standard input. */
   readInput(): Promise<string>
   /** Standard input as it comes. */

@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { exitCodes } from './exit-codes.ts'
 import type { Io, Screen } from './io.ts'
 
-const checkout = new URL('../../../', import.meta.url)
+/** Of the checkout that this command is part of, and of the unit in packaging/. */
+const serverFolders = [fileURLToPath(new URL('../../../data/', import.meta.url)), '/var/lib/wharf']
 
 /** This very process. */
 export function processIo(): Io & { flush(): Promise<void> } {
@@ -21,7 +23,7 @@ export function processIo(): Io & { flush(): Promise<void> } {
     stderr: screenOf(process.stderr),
     env: process.env,
     home: homedir(),
-    checkoutData: isCheckout() ? fileURLToPath(new URL('data/', checkout)) : undefined,
+    serverData: serverFolders.find((folder) => mayRead(join(folder, 'bootstrap.json'))),
     readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
     inputStream: () => process.stdin,
     ask,
@@ -34,7 +36,14 @@ export function processIo(): Io & { flush(): Promise<void> } {
   }
 }
 
-const isCheckout = (): boolean => existsSync(new URL('packages/server/package.json', checkout))
+function mayRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const screenOf = (stream: NodeJS.WriteStream): Screen => ({
   write: (text) => void stream.write(text),

@@ -149,8 +149,8 @@ const otherProfilesAt = (io: Io, url: string): Found[] => {
     .map((name) => profileAs(profiles, name))
 }
 
-function fromBootstrap({ env, checkoutData }: Io): Found[] {
-  const folder = given(env.WHARF_DATA) ?? checkoutData
+function fromBootstrap({ env, serverData }: Io): Found[] {
+  const folder = given(env.WHARF_DATA) ?? serverData
   if (folder === undefined) return []
   const path = join(folder, 'bootstrap.json')
   const file = readJsonFile<BootstrapFile>(path)

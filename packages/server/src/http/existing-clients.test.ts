@@ -182,6 +182,6 @@ test('the addresses in the answers have the prefix of the platform', async () =>
   const body = JSON.stringify({ params, systemTags: [] })
   const answer = await send({ line: 'POST /zstack/v1/software-packages/upload', contentType: json, body })
   assert.equal(answer.status, 200, answer.text)
-  const [uploadUrl] = answer.body.systemTags as string[]
-  assert.ok(uploadUrl?.startsWith(`uploadUrl::${server.url}/v1/uploads/`), uploadUrl)
+  const [uploadUrl = ''] = answer.body.systemTags as string[]
+  assert.ok(uploadUrl.startsWith(`uploadUrl::${server.url}/v1/uploads/`), uploadUrl)
 })
