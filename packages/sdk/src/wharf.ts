@@ -8,6 +8,7 @@ import { type Groups, groupsOf } from './groups.ts'
 import { type Answer, requireJson } from './http/answer.ts'
 import { type AccessKey, type Credential, type Login, nobody, session, signing, signingIn } from './http/credentials.ts'
 import { operationRequest } from './http/operation-request.ts'
+import { platformFetch } from './http/platform-fetch.ts'
 import { defaultRetry, type RetryLimits } from './http/retry.ts'
 import { type Request, Transport } from './http/transport.ts'
 import { Job, type JobParts } from './jobs/job.ts'
@@ -52,7 +53,7 @@ export class Wharf {
       url: this.url,
       credential: this.#credentialOf(options, clock),
       firstAlone: options.accessKey !== undefined,
-      fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+      fetch: options.fetch ?? platformFetch,
       clock,
       retry: { ...defaultRetry, ...options.retry },
       answerMs,

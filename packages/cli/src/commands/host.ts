@@ -5,6 +5,7 @@ import { listCommand, showCommand } from '../listing.ts'
 import { reconnectCommand, stateCommands } from '../states.ts'
 import { perform, waitingOptions } from '../waiting.ts'
 import { announce } from './host/announce.ts'
+import { trustedFingerprint } from './host/trusted-fingerprint.ts'
 
 const add = command({
   name: 'add',
@@ -19,8 +20,10 @@ const add = command({
     },
     '--user <name>': { help: 'who signs in there', default: 'root' },
     '--port <number>': { help: 'of SSH; 22 when absent' },
-    '--identity <file>': { help: 'an SSH key without a passphrase; the key of the server when absent' },
-    '--fingerprint <text>': { help: 'SHA256:…, which the key of the host must have' },
+    '--identity <file>': {
+      help: 'an SSH key without a passphrase; when absent, the key of the server, whose public part is ssh/id_ed25519.pub in its data folder',
+    },
+    '--fingerprint <text>': { help: 'SHA256:…, which the key of the host must have; see host keys' },
     '--description <text>': { help: 'for people' },
     ...waitingOptions,
   },
@@ -30,18 +33,33 @@ const add = command({
   ],
   async run(cli, { name }, { address, driver, user, port, identity, fingerprint, description, ...waiting }) {
     const { addHost } = await import('@wharf/contract')
+    const sshPort = givenNumber('--port', port)
+    const isUnseen = driver === 'ssh' && fingerprint === undefined
     const input = {
       name,
       address,
       driver: driver as 'ssh' | 'local',
       username: user,
-      sshPort: givenNumber('--port', port),
+      sshPort,
       privateKey: identity === undefined ? undefined : await givenSecret(cli, `@${identity}`).then((key) => `${key}\n`),
-      hostKeyFingerprint: fingerprint,
+      hostKeyFingerprint: isUnseen ? await trustedFingerprint(cli, { address, sshPort }) : fingerprint,
       description,
     }
     const answer = await perform(cli, addHost, input, { ...waiting, label: `Adding ${name}` })
     if (answer !== undefined) cli.out.record(answer.inventory)
+  },
+})
+
+const keys = command({
+  name: 'keys',
+  summary: 'Show the keys of a machine, to compare them before it is added',
+  arguments: { '<address>': { help: 'a host name or an address' } },
+  options: { '--port <number>': { help: 'of SSH; 22 when absent' } },
+  examples: ['host keys 10.0.0.11'],
+  async run(cli, { address }, { port }) {
+    const wharf = await cli.wharf()
+    const { keys } = await wharf.hosts.lookAtKeys({ address, sshPort: givenNumber('--port', port) })
+    cli.out.list(keys, ['type', 'fingerprint'])
   },
 })
 
@@ -72,6 +90,7 @@ export const host: GroupSpec = {
     }),
     showCommand('hosts', 'host', 'web-1'),
     add,
+    keys,
     candidates,
     announce,
     ...stateCommands('hosts', 'host', 'web-1'),

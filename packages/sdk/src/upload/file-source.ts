@@ -1,15 +1,14 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { UploadError } from '../error.ts'
-import type { ByteSource } from './source.ts'
+import { sendFile } from './file-request.ts'
+import { fileStream } from './file-stream.ts'
+import type { ByteSource, SliceRequest } from './source.ts'
 
-const MiB = 2 ** 20
 /** The most that the server takes at once; bytes are read as they are sent, so the size costs no memory. */
-const fileSliceBytes = 64 * MiB
-const readBytes = MiB
+const fileSliceBytes = 64 * 2 ** 20
 
-/** A file by its path. Node only: pages have a File. */
-export async function fileSource(path: string): Promise<ByteSource> {
+/** A file by its path. Node only: pages have a File. `byFetch` when somebody has given one that must see all there is. */
+export async function fileSource(path: string, byFetch: boolean): Promise<ByteSource> {
   const file = await open(path)
   try {
     const { size, mtimeMs } = await file.stat()
@@ -24,7 +23,11 @@ export async function fileSource(path: string): Promise<ByteSource> {
       sliceBytes: fileSliceBytes,
       async slice(offset, maxBytes, onSent) {
         const bytes = Math.min(maxBytes, size - offset)
-        return { body: read(file, offset, bytes, { onSent, onFailure }), bytes, isLast: offset + bytes === size }
+        const piece = { file, from: offset, bytes, onSent }
+        const body = byFetch
+          ? fileStream(piece, onFailure)
+          : { send: (url: string, request: SliceRequest) => sendFile(url, request, piece) }
+        return { body, bytes, isLast: offset + bytes === size }
       },
       get failure() {
         return failure
@@ -35,36 +38,4 @@ export async function fileSource(path: string): Promise<ByteSource> {
     await file.close()
     throw error
   }
-}
-
-interface Told {
-  onSent(bytes: number): void
-  onFailure(error: Error): void
-}
-
-function read(file: FileHandle, from: number, bytes: number, { onSent, onFailure }: Told) {
-  let done = 0
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const piece = await readAt(file, from + done, Math.min(readBytes, bytes - done)).catch((error: Error) => {
-          onFailure(error)
-          throw error
-        })
-        done += piece.length
-        controller.enqueue(piece)
-        onSent(done)
-        if (done === bytes) controller.close()
-      },
-    },
-    { highWaterMark: 2 },
-  )
-}
-
-/** A buffer of its own each time: whoever sends may keep it for as long as it likes. */
-async function readAt(file: FileHandle, position: number, maxBytes: number): Promise<Uint8Array> {
-  const buffer = Buffer.allocUnsafeSlow(maxBytes)
-  const { bytesRead } = await file.read(buffer, 0, maxBytes, position)
-  if (bytesRead === 0) throw new UploadError('the file has become shorter while it was sent')
-  return buffer.subarray(0, bytesRead)
 }

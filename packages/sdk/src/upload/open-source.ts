@@ -5,8 +5,15 @@ import { StreamSource } from './stream-source.ts'
 /** A File or Blob, the path of a file (in Node), or a stream of bytes. */
 export type UploadSource = Blob | string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
-export async function openSource(source: UploadSource, name = 'package'): Promise<ByteSource> {
-  if (typeof source === 'string') return fileSource(source)
+interface Opening {
+  /** Of what has none by itself. */
+  readonly name: string | undefined
+  /** Somebody has given a fetch, which is to be used for everything. */
+  readonly byFetch: boolean
+}
+
+export async function openSource(source: UploadSource, { name = 'package', byFetch }: Opening): Promise<ByteSource> {
+  if (typeof source === 'string') return fileSource(source, byFetch)
   if (source instanceof Blob) return blobSource(source, source instanceof File ? source.name : name)
   const stream = source instanceof ReadableStream ? source : streamOf(source)
   return new StreamSource(stream, name)

@@ -1,8 +1,19 @@
 const MiB = 2 ** 20
 
+export interface SliceRequest {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+/** A body that goes its own way, not through fetch; what it says and throws is what fetch would. */
+interface SelfSent {
+  send(url: string, request: SliceRequest): Promise<Response>
+}
+
 /** A piece of the file, ready to be sent. */
 export interface Slice {
-  readonly body: Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>
+  readonly body: Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | SelfSent
   readonly bytes: number
   /** Nothing comes after it. */
   readonly isLast: boolean

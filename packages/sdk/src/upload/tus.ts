@@ -38,16 +38,12 @@ export class TusAddress {
       'upload-offset': String(offset),
       ...(length === undefined ? {} : { 'upload-length': String(length) }),
     }
+    const { body } = slice
+    const request = { method: 'PATCH', headers, signal: within(sliceMs, signal) }
+    if ('send' in body) return this.#offsetIn(await this.#read(await body.send(this.#url, request)))
     // a stream is sent while it is read, which has to be said
-    const halfDuplex = slice.body instanceof ReadableStream ? { duplex: 'half' } : {}
-    const init = {
-      method: 'PATCH',
-      headers,
-      body: slice.body,
-      signal: within(sliceMs, signal),
-      ...halfDuplex,
-    } as RequestInit
-    return this.#offsetIn(await this.#ask(init))
+    const halfDuplex = body instanceof ReadableStream ? ({ duplex: 'half' } as const) : {}
+    return this.#offsetIn(await this.#ask({ ...request, body, ...halfDuplex }))
   }
 
   /** Gives it up: the server forgets what it has. */
@@ -63,7 +59,10 @@ export class TusAddress {
 
   async #ask(init: RequestInit): Promise<Answer> {
     const fetch = this.#fetch
-    const response = await fetch(this.#url, { ...init, redirect: 'manual', credentials: 'omit', cache: 'no-store' })
+    return this.#read(await fetch(this.#url, { ...init, redirect: 'manual', credentials: 'omit', cache: 'no-store' }))
+  }
+
+  async #read(response: Response): Promise<Answer> {
     const answer = await readAnswer(response)
     if (!response.ok) throw new TusRefusal(answer, toError(answer, this.#url.split('?')[0] ?? '', {}))
     return answer

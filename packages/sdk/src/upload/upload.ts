@@ -1,6 +1,7 @@
 import { type AnswerOf, uploadSoftwarePackage, uploadSoftwarePackageToBackupStorage } from '@wharf/contract'
 import type { Tags, WaitOptions } from '../call-types.ts'
 import { UploadError } from '../error.ts'
+import { platformFetch } from '../http/platform-fetch.ts'
 import type { Transport } from '../http/transport.ts'
 import type { Wharf } from '../wharf.ts'
 import { endedEarly, uploadedBy } from './arrival.ts'
@@ -116,7 +117,8 @@ export class Upload {
   }
 
   async #run(given: UploadSource): Promise<UploadedPackage> {
-    const source = await openSource(given, this.#options.name).catch((error: unknown) => {
+    const byFetch = this.#transport.fetch !== platformFetch
+    const source = await openSource(given, { name: this.#options.name, byFetch }).catch((error: unknown) => {
       this.#opened.resolve(undefined)
       throw error
     })
