@@ -7,4 +7,8 @@ if [ -f "$prefix/fingerprint" ]; then
 fi
 rm -rf /var/lib/etcd-cluster-alerts
 # see run-alertmanager.sh
-if [ "$(readlink /usr/share/prometheus)" = "$prefix/debian/usr/share/prometheus" ]; then rm -f /usr/share/prometheus; fi
+templates=/usr/share/prometheus/alertmanager
+if [ "$(readlink "$templates")" = "$prefix/debian$templates" ]; then
+  rm -f "$templates"
+  rmdir "${templates%/*}" 2>/dev/null || true
+fi

@@ -4,8 +4,9 @@ set -eu
 . "$(dirname "$0")/places.sh"
 . "$alerts/settings"
 
-# Debian's Alertmanager reads its templates from this place and no other.
-[ -e /usr/share/prometheus ] || ln -sfn "$prefix/debian/usr/share/prometheus" /usr/share/prometheus
+# Debian's Alertmanager reads its templates from this place and no other; Debian's Prometheus has the folder above it.
+templates=/usr/share/prometheus/alertmanager
+[ -e "$templates" ] || { mkdir -p "${templates%/*}" && ln -sfn "$prefix/debian$templates" "$templates"; }
 
 exec "$programs/prometheus-alertmanager" \
   --config.file "$alerts/alertmanager.yml" \
