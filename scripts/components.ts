@@ -23,13 +23,19 @@ const components = [
   { command: 'chromium', debian: 'chromium' },
   // a tar of another make
   { command: 'busybox', debian: 'busybox' },
+  // judges the rules that examples/scaling/ has for Prometheus
+  { command: 'promtool', debian: 'prometheus' },
+  // judges the unit in packaging/
+  { command: 'systemd-analyze', debian: 'systemd' },
+  // stands in front of several nodes
+  { command: 'haproxy', debian: 'haproxy' },
   // a client of another language, made from openapi.json
   { command: 'mojo', debian: 'libopenapi-client-perl' },
 ] as const
 
 /** Installs what is missing where that is possible. What is left over is named, for a person to see or CI to fail on. */
-export function ensureComponents(): string[] {
-  const missing = () => components.filter(({ command }) => !isOnPath(command))
+export function ensureComponents(commands: readonly string[] = components.map(({ command }) => command)): string[] {
+  const missing = () => components.filter(({ command }) => commands.includes(command) && !isOnPath(command))
   const wanted = missing()
   if (wanted.length === 0) return []
   if (process.getuid?.() === 0 && isOnPath('apt-get')) {

@@ -1,0 +1,155 @@
+// `npm run demo`: Wharf in two minutes. Three hosts, a cluster on them, a host that is lost, and the message about it.
+// Everything is real and stays on this machine; what it made is gone when it ends, also after Ctrl-C.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type UploadProgress, Wharf } from '@wharf/sdk'
+import { ChatReceiver, hostsNeedRoot, letInEachOther, ServerProcess, startHosts, type TestHost } from '@wharf/testkit'
+import { buildPackage } from './build-packages.ts'
+import { ensureComponents } from './components.ts'
+import { DemoScreen } from './demo-screen.ts'
+
+const messageMs = 60_000
+const onCall = { type: 'DingTalk', userId: '13800138000' } as const
+const screen = new DemoScreen()
+const endings: (() => Promise<void> | void)[] = []
+const cleanup = { after: (work: () => Promise<void> | void) => void endings.unshift(work) }
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void end().finally(() => process.exit(130)))
+
+try {
+  await tour()
+} catch (error) {
+  screen.say(`\nThe tour stopped: ${error instanceof Error ? error.message : error}`)
+  process.exitCode = 1
+} finally {
+  await screen.step('all that it made is taken away', end)
+}
+
+async function tour(): Promise<void> {
+  const missing = ensureComponents(['ssh', 'sshd', 'ip', 'unshare'])
+  if (missing.length > 0) throw new Error(`it needs ${missing.join(', ')}`)
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-demo-'))
+  cleanup.after(() => rmSync(folder, { recursive: true, force: true }))
+  const hasNetworks = hostsNeedRoot === false
+  screen.say('\nA tour of Wharf. Hosts, packages, a cluster, a chat: all of it on this machine.\n')
+
+  const machines = await screen.step('three hosts start, each with its own sshd', () => startHosts(cleanup, 3))
+  const [first, , third] = machines as [TestHost, TestHost, TestHost]
+  const { server, wharf } = await screen.step('Wharf starts', () => start(folder, hasNetworks ? first : undefined))
+  const chat = await ChatReceiver.start(cleanup)
+  screen.say(`    the console is at ${server.bootstrap.url}/ while the tour lasts: admin, ${server.bootstrap.password}`)
+
+  const hosts = await screen.step('the hosts are added', async (tell) => {
+    const added: string[] = []
+    for (const [index, { address, port: sshPort, username, privateKey }] of machines.entries()) {
+      tell(`${address}, its key pinned`)
+      const name = `host-${index + 1}`
+      const { inventory } = await wharf.hosts.add({ name, driver: 'ssh', address, sshPort, username, privateKey })
+      added.push(inventory.uuid)
+    }
+    if (hasNetworks) await letInEachOther(machines)
+    return added
+  })
+  await screen.step(`a ${onCall.type} group is registered, and who is to be mentioned in it`, async () => {
+    const url = chat.hook(onCall.type, 'group')
+    const { inventory } = await wharf.chatEndpoints.create({ name: 'on call', type: onCall.type, url })
+    await wharf.atPersons.add({ endpointUuid: inventory.uuid, userId: onCall.userId, remark: 'the one on call' })
+  })
+
+  const name = hasNetworks ? 'etcd-cluster' : 'hello'
+  const packageUuid = await ship(wharf, folder, name, hosts[0] ?? '')
+  if (!hasNetworks) {
+    const { inventories = [] } = await wharf.chatEndpoints.query({})
+    await wharf.chatEndpoints.test(inventories[0]?.uuid ?? '')
+    await showMessage(chat, /./, 'what the group reads')
+    screen.say(
+      'The cluster and its alarm need hosts with networks of their own: run the tour as root on Linux for them.',
+    )
+    screen.say(`Done in ${screen.took}.`)
+    return
+  }
+
+  await screen.step('a cluster of the three forms, and sends its alerts here', async (tell) => {
+    const { inventory } = await wharf.clusterPlugins.add({ name: 'etcd', managementIp: first.address })
+    await wharf.clusterPlugins.createAlertPlatform(inventory.uuid, {})
+    const cidr = first.address.replace(/\d+$/, '0/24')
+    await wharf.clusterPlugins.configure(
+      {
+        uuid: inventory.uuid,
+        softwarePackageUuid: packageUuid,
+        otherManagementIp: machines.slice(1).map(({ address }) => address),
+        managementNetworkCidr: cidr,
+        publicNetworkCidr: cidr,
+        clusterNetworkCidr: cidr,
+      },
+      { onProgress: ({ progress, currentStep }) => tell(`${progress} %, ${currentStep}`) },
+    )
+  })
+  await screen.step(`the cable of host-3 (${third.address}) is pulled`, () => third.linkDown())
+  await showMessage(chat, /EtcdMemberDown/, `what the ${onCall.type} group reads`)
+  await screen.step('the cable is back', () => third.linkUp())
+  await showMessage(chat, /Resolved/i, 'and then')
+  screen.say(`Done in ${screen.took}. The README goes on from here: npm start, and your own hosts.`)
+}
+
+async function start(folder: string, onNetworkOf: TestHost | undefined) {
+  // where the hosts reach this machine
+  const host = onNetworkOf?.address.replace(/\d+$/, '1') ?? '127.0.0.1'
+  const server = new ServerProcess({
+    WHARF_DATA: join(folder, 'data'),
+    WHARF_HOST: host,
+    WHARF_PORT: '0',
+    // the group of this tour is on this machine, which is no address to send to otherwise
+    WHARF_DOWNLOAD_ALLOW: '127.0.0.1/32',
+  })
+  cleanup.after(async () => void (await server.stop()))
+  await server.start()
+  const { url, accessKeyId: id, accessKeySecret: secret } = server.bootstrap
+  return { server, wharf: new Wharf({ url, accessKey: { id, secret } }) }
+}
+
+/** Built here, sent in slices, unpacked on the host, installed there. */
+async function ship(wharf: Wharf, folder: string, name: string, hostUuid: string): Promise<string> {
+  const source = fileURLToPath(new URL(`../examples/packages/${name}`, import.meta.url))
+  const archive = await screen.step(`the package ${name} is built`, () => buildPackage(source, folder))
+  const sent = await screen.step('it is uploaded to host-1', (tell) => {
+    const onProgress = ({ phase, sentBytes, totalBytes }: UploadProgress) =>
+      tell(`${phase}, ${Math.round((100 * sentBytes) / (totalBytes ?? sentBytes + 1))} %`)
+    const installPath = `${hostsNeedRoot ? folder : '/opt'}/packages/${name}.tar.gz`
+    const type = name === 'hello' ? 'demo' : 'storage'
+    return wharf.upload(archive, { hostUuid, type, installPath, onProgress }).done
+  })
+  await screen.step('it is installed', (tell) =>
+    wharf.softwarePackages.install(
+      sent.uuid,
+      { config: '{}' },
+      { onProgress: ({ progress, currentStep }) => tell(`${progress} %, ${currentStep}`) },
+    ),
+  )
+  return sent.uuid
+}
+
+async function showMessage(chat: ChatReceiver, says: RegExp, title: string): Promise<void> {
+  const body = await screen.step('a message arrives', async () => {
+    for (const until = performance.now() + messageMs; performance.now() < until; await delay(100)) {
+      const found = chat.taken('group').find(({ body }) => says.test(body))
+      if (found !== undefined) return found.body
+    }
+    throw new Error(`no message within ${messageMs / 1000} s`)
+  })
+  const { markdown, text, at } = JSON.parse(body) as Record<
+    'markdown' | 'text',
+    { text?: string; content?: string }
+  > & {
+    at?: { atMobiles?: string[] }
+  }
+  screen.frame(title, `${markdown?.text ?? text?.content ?? body}`)
+  screen.say(`    mentioned: ${at?.atMobiles?.join(', ') ?? 'nobody'}\n`)
+}
+
+async function end(): Promise<void> {
+  for (const work of endings.splice(0)) await work()
+}
