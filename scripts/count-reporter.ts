@@ -1,7 +1,6 @@
-import { resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
-/** What one run of `node --test` came to, for the line that scripts/test.ts ends with. */
+/** What one run of the test runner came to, for the line that scripts/test.ts ends with. */
 export interface Counts {
   readonly passed: number
   readonly failed: number
@@ -13,20 +12,25 @@ export interface Counts {
 export default async function* countReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const skipped: string[] = []
   let failed = 0
-  let filesWithoutTests = 0
+  let files = 0
   for await (const { type, data } of events) {
     if (type === 'test:fail') {
-      if (data.details.type !== 'suite' && data.todo === undefined) failed++
+      const { failureType } = data.details.error as { failureType?: string }
+      const isOfItsTests = isFile(data) && failureType === 'subtestsFailed'
+      if (data.details.type !== 'suite' && data.todo === undefined && !isOfItsTests) failed++
     } else if (type === 'test:pass') {
       if (data.skip !== undefined) skipped.push(describe(data.name, data.skip))
-      // Node counts a file that holds no test as a test of that name, and passes it.
-      else if (resolve(data.name) === data.file) filesWithoutTests++
+      else if (isFile(data)) files++
     } else if (type === 'test:summary' && data.file === undefined) {
-      const counts: Counts = { passed: data.counts.passed - filesWithoutTests, failed, skipped }
+      const counts: Counts = { passed: data.counts.passed - files, failed, skipped }
       yield JSON.stringify(counts)
     }
   }
 }
+
+/** Files that share a process are tests that hold those of the file, and Node passes a file without any as one. */
+const isFile = ({ name, nesting }: { name: string; nesting: number }): boolean =>
+  nesting === 0 && name.endsWith('.test.ts')
 
 function describe(name: string, reason: string | boolean): string {
   return typeof reason === 'string' && reason !== '' ? `${name}: ${reason}` : name

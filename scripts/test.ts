@@ -1,7 +1,7 @@
 // `npm test`, `npm run test:unit` and `npm run test:long`; scripts/test-plan.ts says what each of them runs.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,8 +10,11 @@ import { startPostgres } from '../packages/testkit/src/postgres.ts'
 import { ensureComponents } from './components.ts'
 import type { Counts } from './count-reporter.ts'
 import { type Engine, planTests } from './test-plan.ts'
+import type { TestRun } from './test-run.ts'
 
 const killAfterMs = 5000
+/** For two cores: many of the slow files wait for hosts and processes most of their time. */
+const concurrency = 4
 const maxCheckMs = 10 * 60_000
 const root = fileURLToPath(new URL('..', import.meta.url))
 const inCi = Boolean(process.env.CI)
@@ -66,16 +69,16 @@ async function runOnPostgres(files: readonly string[]): Promise<void> {
 }
 
 async function runTests(engine: Engine, files: readonly string[], engineEnv: NodeJS.ProcessEnv): Promise<void> {
-  // Without files Node would look for tests by its own rules.
+  // without files Node would look for tests by its own rules
   if (files.length === 0) return report(engine, 1, undefined)
   const folder = mkdtempSync(join(tmpdir(), 'wharf-counts-'))
   const countsFile = join(folder, 'counts.json')
-  const limits = ['--test-concurrency=3', `--test-timeout=${plan.testMs}`]
-  const toTerminal = ['--test-reporter=spec', '--test-reporter-destination=stdout']
-  const toFile = ['--test-reporter=./scripts/count-reporter.ts', `--test-reporter-destination=${countsFile}`]
+  const runFile = join(folder, 'run.json')
+  const testRun: TestRun = { files, concurrency, testMs: plan.testMs, countsFile }
+  writeFileSync(runFile, JSON.stringify(testRun))
   const env = { ...cleanEnvironment(), TEST_FAILURES_FILE: failuresFile, ...plan.env, ...engineEnv }
   console.log(`\n${engine}, ${files.length} files`)
-  const exitCode = await runNode(['--test', ...limits, ...toTerminal, ...toFile, ...files], env, plan.runMs)
+  const exitCode = await runNode(['scripts/test-run.ts', runFile], env, plan.runMs)
   const counts = existsSync(countsFile) ? readFileSync(countsFile, 'utf8') : ''
   rmSync(folder, { recursive: true })
   report(engine, exitCode, counts === '' ? undefined : (JSON.parse(counts) as Counts))

@@ -147,9 +147,9 @@ async function ends(environment: Environment, body: string): Promise<string> {
     const start = () => startApp({ settings, log: makeLog('warn'), passwordCost: { N: 2, r: 1, p: 1 } })
     ${body}`
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 20_000,
+    timeout: 60_000,
     killSignal: 'SIGKILL',
   })
   const [[code], told] = await Promise.all([once(child, 'exit'), text(child.stdout)])

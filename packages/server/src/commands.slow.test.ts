@@ -12,7 +12,7 @@ const dataOf = (environment: Environment): string => environment.WHARF_DATA ?? '
 
 async function setUp(t: TestContext) {
   const cleanup = reverseCleanup(t)
-  const environment = await serverEnvironment(cleanup)
+  const environment = await serverEnvironment(cleanup, { hasTables: false })
   const server = new ServerProcess(environment)
   cleanup.after(() => server.kill())
   const file = join(dirname(dataOf(environment)), 'wharf.backup')
@@ -24,7 +24,7 @@ async function elsewhere(
   cleanup: { after(work: () => Promise<void>): void },
   first: Environment,
 ): Promise<Environment> {
-  const other = await serverEnvironment(cleanup)
+  const other = await serverEnvironment(cleanup, { hasTables: false })
   if (testEngine === 'postgres') return { ...other, WHARF_MASTER_KEY: first.WHARF_MASTER_KEY ?? '' }
   mkdirSync(dataOf(other), { mode: 0o700 })
   copyFileSync(masterKeyPath(dataOf(first)), masterKeyPath(dataOf(other)))
@@ -103,7 +103,7 @@ test('a restore is refused, and leaves nothing, without the key, with another on
     assert.equal(ended.stderr.split('\n').length, 2)
     assert.deepEqual([ended.code, ended.stdout], [1, ''])
   }
-  const target = await serverEnvironment(cleanup)
+  const target = await serverEnvironment(cleanup, { hasTables: false })
   if (testEngine === 'sqlite') {
     await refused(
       target,

@@ -7,7 +7,7 @@ import { Client, reverseCleanup, ServerProcess, serverEnvironment, testEngine } 
 
 async function newServer(t: TestContext): Promise<ServerProcess> {
   const cleanup = reverseCleanup(t)
-  const server = new ServerProcess(await serverEnvironment(cleanup))
+  const server = new ServerProcess(await serverEnvironment(cleanup, { hasTables: false }))
   cleanup.after(() => server.kill())
   return server
 }
@@ -37,7 +37,7 @@ test('a first start makes exactly its files, for their owner only, whatever the 
   const modes = Object.fromEntries(
     ['.', ...readdirSync(data)].map((name) => [name, (statSync(join(data, name)).mode & 0o777).toString(8)]),
   )
-  const folders = { '.': '700', 'backup-storage': '700', uploads: '700', zips: '700' }
+  const folders = { '.': '700', 'backup-storage': '700', ssh: '700', uploads: '700', zips: '700' }
   const always = { ...folders, 'bootstrap.json': '600', lock: '600', 'node-uuid': '600' }
   const sqlite = { 'master.key': '600', 'wharf.db': '600', 'wharf.db-shm': '600', 'wharf.db-wal': '600' }
   assert.deepEqual(modes, { ...always, ...(testEngine === 'sqlite' ? sqlite : {}) })
@@ -61,7 +61,7 @@ async function killedStart(server: ServerProcess, moment: () => Promise<void>): 
 /** On PostgreSQL the same files come in the same order; the last one stands for all. */
 const files =
   testEngine === 'sqlite' || process.env.TEST_LONG
-    ? ['lock', 'node-uuid', 'backup-storage', 'bootstrap.json.new', 'bootstrap.json']
+    ? ['lock', 'node-uuid', 'backup-storage', 'ssh', 'bootstrap.json.new', 'bootstrap.json']
     : ['bootstrap.json']
 if (testEngine === 'sqlite') files.push('wharf.db', 'wharf.db-wal', 'master.key')
 
@@ -80,7 +80,7 @@ for (const name of files)
 
 /** Of this machine, today: how long a first start takes. */
 let usualMs = 0
-const kills = process.env.TEST_LONG ? 40 : 4
+const kills = process.env.TEST_LONG ? 40 : 2
 
 for (let kill = 1; kill <= kills; kill++)
   test(`a first start that is killed at any moment is made up for by the next one, ${kill} of ${kills}`, async (t) => {

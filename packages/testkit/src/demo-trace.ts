@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { goFile } from './demo.ts'
+import { goFile, stalledFile } from './demo.ts'
 
 /** The file in which demo jobs leave their effects. */
 export class DemoTrace {
@@ -21,6 +21,15 @@ export class DemoTrace {
   /** Lets the steps go on that `holdAt` holds. */
   letGo(): void {
     writeFileSync(goFile(this.file), '')
+  }
+
+  /** Ends when its job stands still where `stallAt` says. */
+  async stalls(timeoutMs = 60_000): Promise<void> {
+    const until = performance.now() + timeoutMs
+    while (!existsSync(stalledFile(this.file))) {
+      if (performance.now() > until) throw new Error(`the job does not get there, only ${JSON.stringify(this.lines)}`)
+      await delay(10)
+    }
   }
 
   /** Ends when this line stands there. */

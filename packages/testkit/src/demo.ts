@@ -20,6 +20,8 @@ export interface DemoScript {
   failAt?: string
   /** `before run second`, `after undo first`: kill -9 of the own process, once. */
   crashAt?: string
+  /** The same points: stands still there, once, for somebody else to kill the process. */
+  stallAt?: string
   /** Each run takes this long, and obeys the signal meanwhile. */
   stepMs?: number
   /** Each undo takes this long. */
@@ -60,6 +62,11 @@ export const startDemo = operation({
 
 /** Once it is there, nothing is held any more. */
 export const goFile = (trace: string): string => `${trace}.go`
+/** It is there once the job stands still. */
+export const stalledFile = (trace: string): string => `${trace}.stalled`
+
+/** Longer than any test waits. */
+const maxStallMs = 600_000
 
 type Context = JobContext<DemoScript, { names: string }>
 
@@ -73,12 +80,14 @@ async function effect(context: Context, what: string): Promise<void> {
   if (ms > 0) await delay(ms, undefined, patience)
   while (holdAt === what && !existsSync(goFile(trace))) await delay(10, undefined, patience)
   crash(trace, crashAt, `before ${what}`)
+  await stall(context, `before ${what}`)
   context.progress(50)
   if (write) await remember(context, what, byWhom)
   if (context.input.spawnTree && what === 'run second') await runTree(context)
   if (failAt === what) throw new ApiError('SYS.1016', `${what} was told to fail`)
   appendFileSync(trace, `${what}${byWhom}\n`)
   crash(trace, crashAt, `after ${what}`)
+  await stall(context, `after ${what}`)
 }
 
 function crash(trace: string, crashAt: string | undefined, here: string): void {
@@ -86,6 +95,12 @@ function crash(trace: string, crashAt: string | undefined, here: string): void {
   if (crashAt !== here || existsSync(once)) return
   writeFileSync(once, '')
   process.kill(process.pid, 'SIGKILL')
+}
+
+async function stall({ input: { trace, stallAt }, signal }: Context, here: string): Promise<void> {
+  if (stallAt !== here || existsSync(stalledFile(trace))) return
+  writeFileSync(stalledFile(trace), '')
+  await delay(maxStallMs, undefined, { signal })
 }
 
 async function remember(context: Context, what: string, byWhom: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '@wharf/contract'
@@ -8,7 +8,7 @@ import type { BootstrapFile } from '@wharf/server/bootstrap.ts'
 import { readSettings } from '@wharf/server/config.ts'
 import { makeLog } from '@wharf/server/platform/log.ts'
 import { type Answer, Client } from './client.ts'
-import { freshPostgresDatabase, testEngine } from './database.ts'
+import { freshPostgresDatabase, migratedPostgresDatabase, testEngine } from './database.ts'
 import { reverseCleanup } from './reverse-cleanup.ts'
 
 interface Cleanup {
@@ -20,15 +20,37 @@ export interface TestServerOptions extends Pick<AppOptions, 'extend' | 'clock' |
   environment?: Record<string, string>
 }
 
-/** Environment for a server of this run's engine, with a data folder and a database of its own. */
-export async function serverEnvironment(t: Cleanup): Promise<Record<string, string>> {
+/**
+ * Environment for a server of this run's engine, with a data folder and a database of its own. PostgreSQL's has its
+ * tables already, which takes a quarter of the time, unless the test is about how they come to be.
+ */
+export async function serverEnvironment(
+  t: Cleanup,
+  { hasTables = true }: { hasTables?: boolean } = {},
+): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
   t.after(async () => rmSync(folder, { recursive: true, force: true }))
   const environment = { WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
   if (testEngine === 'sqlite') return environment
-  const { url, remove } = await freshPostgresDatabase()
+  const { url, remove } = await (hasTables ? migratedPostgresDatabase() : freshPostgresDatabase())
   t.after(remove)
   return { ...environment, WHARF_DATABASE_URL: url, WHARF_MASTER_KEY: randomBytes(32).toString('hex') }
+}
+
+/** ssh-keygen takes longer than the rest of a start: the SSH key of the first server in this process is the others' too. */
+const serverKey = new Map<string, Buffer>()
+const keyFolder = (data: string): string => join(data, 'ssh')
+
+function keepServerKey(data: string): void {
+  const folder = keyFolder(data)
+  for (const name of existsSync(folder) ? readdirSync(folder) : [])
+    serverKey.set(name, readFileSync(join(folder, name)))
+}
+
+function layServerKey(data: string): void {
+  if (serverKey.size === 0 || existsSync(data)) return
+  mkdirSync(keyFolder(data), { recursive: true, mode: 0o700 })
+  for (const [name, text] of serverKey) writeFileSync(join(keyFolder(data), name), text, { mode: 0o600 })
 }
 
 /** Cheap, because a test signs in often and protects nothing. */
@@ -55,8 +77,11 @@ export class TestServer {
   static async start(t: Cleanup, options: TestServerOptions = {}): Promise<TestServer> {
     const cleanup = reverseCleanup(t)
     const environment = { ...(await serverEnvironment(cleanup)), ...options.environment }
+    const data = environment.WHARF_DATA ?? ''
+    layServerKey(data)
     const server = await TestServer.open(environment, options)
     cleanup.after(() => server.app.close())
+    keepServerKey(data)
     return server
   }
 

@@ -2,15 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { testEngine } from '@wharf/testkit'
 import { defaultTemplate } from './default-template.ts'
 import { exampleAlert } from './example-alert.ts'
 import { templateScope } from './template-scope.ts'
 import { TemplateFailure, Templates } from './templates.ts'
 import { readAlert } from './webhook.ts'
-
-// no database has a part in it: once, with SQLite, is enough
-if (testEngine !== 'sqlite') process.exit(0)
 
 const templates = new Templates()
 after(() => templates.close())

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testEngine } from '@wharf/testkit'
 import fc from 'fast-check'
 import { ApiError } from '../platform/api-error.ts'
 import { exampleAlert } from './example-alert.ts'
 import { readWebhook } from './webhook.ts'
-
-// no database has a part in it: once, with SQLite, is enough
-if (testEngine !== 'sqlite') process.exit(0)
 
 const body = (alert: object) => ({ version: '4', alerts: [{ ...exampleAlert, ...alert }] })
 

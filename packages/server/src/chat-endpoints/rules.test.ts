@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testEngine } from '@wharf/testkit'
 import fc from 'fast-check'
 import { ApiError } from '../platform/api-error.ts'
 import { parseCidr } from '../platform/cidr.ts'
@@ -8,9 +7,6 @@ import { deliveryLimits } from './delivery-limits.ts'
 import { textInTime } from './late-message.ts'
 import { retryPauseMs } from './retry-pause.ts'
 import { checkedWebhookUrl, shownUrl } from './webhook-url.ts'
-
-// no database has a part in it: once, with SQLite, is enough
-if (testEngine !== 'sqlite') process.exit(0)
 
 const minute = 60_000
 const { retryMs, giveUpMs: leftMs } = deliveryLimits

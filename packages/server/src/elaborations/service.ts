@@ -19,7 +19,7 @@ export interface ElaborationQuery {
 export class ElaborationService {
   readonly #folder: string | undefined
   readonly #log: Log
-  #set = new ElaborationSet(readOwnCatalogue())
+  #current: ElaborationSet | undefined
   /** One reload after another: the one that was asked for last is the one that holds. */
   #reloading: Promise<unknown> = Promise.resolve()
 
@@ -43,11 +43,17 @@ export class ElaborationService {
     if (folder === undefined) return
     const reloaded = this.#reloading.then(async () => {
       const written = await readOperatorFolder(folder)
-      this.#set = new ElaborationSet([...written, ...readOwnCatalogue()])
+      this.#current = new ElaborationSet([...written, ...readOwnCatalogue()])
       this.#log.info({ folder, entries: written.length }, 'elaborations read')
     })
     this.#reloading = reloaded.catch(() => {})
     return reloaded
+  }
+
+  /** Made when it is first asked for: that takes longer than most of what a start does. */
+  get #set(): ElaborationSet {
+    this.#current ??= new ElaborationSet(readOwnCatalogue())
+    return this.#current
   }
 
   get categories() {

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { suite, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  DemoJob,
-  DemoTrace,
-  demoProgram,
-  ServerProcess,
-  sampled,
-  serverEnvironment,
-  startDemoCall,
-} from '@wharf/testkit'
+import { DemoJob, DemoTrace, demoProgram, ServerProcess, serverEnvironment, startDemoCall } from '@wharf/testkit'
 
 interface Case {
-  crashAt: string
+  /** Where the job stands when its process is killed. */
+  killedAt: string
   failAt?: string
   /** What must have happened in the end. */
   effects: string[]
@@ -23,17 +16,17 @@ const names = ['first', 'second', 'third']
 const onBothSides = (effects: string[]): string[] =>
   effects.flatMap((effect) => [`before ${effect}`, `after ${effect}`])
 /** The effect after which the process was killed, before that could be noted, happens twice. No other does. */
-const withCrash = (effects: string[], crashAt: string): string[] =>
-  effects.flatMap((effect) => (crashAt === `after ${effect}` ? [effect, effect] : [effect]))
+const withKill = (effects: string[], killedAt: string): string[] =>
+  effects.flatMap((effect) => (killedAt === `after ${effect}` ? [effect, effect] : [effect]))
 
 const runs = names.map((name) => `run ${name}`)
-const killedInRun: Case[] = onBothSides(runs).map((crashAt) => ({ crashAt, effects: withCrash(runs, crashAt) }))
+const killedInRun: Case[] = onBothSides(runs).map((killedAt) => ({ killedAt, effects: withKill(runs, killedAt) }))
 
 /** The step that fails leaves no effect of its own, and is undone all the same. */
 const killedInUndo: Case[] = runs.flatMap((failAt, at) => {
   const undos = names.slice(0, at + 1).map((name) => `undo ${name}`)
   const all = [...runs.slice(0, at), ...undos.toReversed()]
-  return onBothSides(undos).map((crashAt) => ({ crashAt, failAt, effects: withCrash(all, crashAt) }))
+  return onBothSides(undos).map((killedAt) => ({ killedAt, failAt, effects: withKill(all, killedAt) }))
 })
 
 async function startServer(t: TestContext): Promise<ServerProcess> {
@@ -43,19 +36,15 @@ async function startServer(t: TestContext): Promise<ServerProcess> {
   return server
 }
 
-/** The job kills its server; the next one brings it to its end. */
-async function survives(t: TestContext, server: ServerProcess, { crashAt, failAt, effects }: Case) {
+/** A job that stands where its process is to be killed, and what must have come of it afterwards. */
+async function standingJob(t: TestContext, server: ServerProcess, { killedAt, failAt, effects }: Case) {
   const trace = new DemoTrace(t)
-  // nothing happens before the call is answered
-  const script = { trace: trace.file, crashAt, holdAt: 'run first', ...(failAt === undefined ? {} : { failAt }) }
+  const script = { trace: trace.file, stallAt: killedAt, ...(failAt === undefined ? {} : { failAt }) }
   const { uuid, token } = await DemoJob.start(server.admin, script)
-  trace.letGo()
-  await server.ended()
-  await server.start()
-
-  const check = async () => {
+  await trace.stalls()
+  return async () => {
     const job = new DemoJob(server.anonymous, `${server.anonymous.url}/v1/api-jobs/${uuid}?token=${token}`)
-    const { status, body } = await job.ended()
+    const { status, body } = await job.ended(60_000)
     assert.equal(status, failAt === undefined ? 200 : 503)
     if (failAt === undefined) assert.equal(body.steps, 'first second third')
     else assert.match(body.error?.details ?? '', new RegExp(`^${failAt} was told to fail`))
@@ -63,32 +52,25 @@ async function survives(t: TestContext, server: ServerProcess, { crashAt, failAt
     assert.equal(state, failAt === undefined ? 'Succeeded' : 'Failed')
     assert.deepEqual(trace.lines, effects)
   }
-  await check()
-  return check
 }
 
-/** Servers that die one after the other, a few of them beside each other. */
-const lanes = [killedInRun, killedInUndo.slice(0, 6), killedInUndo.slice(6)].map(sampled)
+/** All of them stand still in one server: to kill and start one for each would show the same and take minutes. */
+test('a job survives kill -9 of its process', async (t) => {
+  const server = await startServer(t)
+  const jobs = await Promise.all(
+    [...killedInRun, ...killedInUndo].map(async (row) => ({ row, check: await standingJob(t, server, row) })),
+  )
+  await server.kill()
+  await server.start()
+  for (const { row, check } of jobs)
+    await t.test(`${row.killedAt}${row.failAt === undefined ? '' : `, when ${row.failAt} had failed`}`, check)
 
-suite('a job survives kill -9 of its process', { concurrency: lanes.length }, () => {
-  for (const lane of lanes)
-    test(`${lane[0]?.crashAt} … ${lane.at(-1)?.crashAt}`, async (t) => {
-      const server = await startServer(t)
-      const checks: (() => Promise<void>)[] = []
-      for (const each of lane)
-        await t.test(
-          `${each.crashAt}${each.failAt === undefined ? '' : `, when ${each.failAt} had failed`}`,
-          async () => {
-            checks.push(await survives(t, server, each))
-          },
-        )
-      await t.test('nothing happens to any of them in another life of the server', async () => {
-        await server.kill()
-        await server.start()
-        await delay(300)
-        for (const check of checks) await check()
-      })
-    })
+  await t.test('nothing happens to any of them in another life of the server', async () => {
+    await server.kill()
+    await server.start()
+    await delay(300)
+    for (const { check } of jobs) await check()
+  })
 })
 
 test('a client whose answer was lost with the server asks again and gets the same job', async (t) => {
