@@ -12,7 +12,7 @@ interface Row {
   job?: true
   required?: string
   optional?: string
-  answer?: 'inventory'
+  answer?: 'inventory' | 'keys'
 }
 
 const rows: Row[] = [
@@ -23,6 +23,13 @@ const rows: Row[] = [
     required: 'name driver address username',
     optional: 'sshPort privateKey hostKeyFingerprint description resourceUuid tagUuids',
     answer: 'inventory',
+  },
+  {
+    name: 'LookAtHostKeys',
+    send: 'POST /v1/hosts/keys params',
+    required: 'address',
+    optional: 'sshPort',
+    answer: 'keys',
   },
   { name: 'DeleteHost', send: 'DELETE /v1/hosts/{uuid}', optional: 'deleteMode' },
   { name: 'ReconnectHost', send: 'PUT /v1/hosts/{uuid}/actions reconnectHost', answer: 'inventory' },

@@ -6,6 +6,7 @@ import {
   Choice,
   Description,
   Integer,
+  List,
   Long,
   Name,
   optional,
@@ -94,6 +95,31 @@ export const addHost = operation({
     'HOST.1004',
     'HOST.1005',
   ],
+})
+
+export const OfferedHostKey = inventory('OfferedHostKey', since, {
+  type: Name({ description: 'As ssh calls it: ssh-ed25519, ssh-rsa, …' }),
+  fingerprint: Name({ description: 'SHA256:…, as ssh-keygen -l shows it and as hostKeyFingerprint takes it' }),
+})
+
+/** Somebody must have seen the key before it is pinned: adding could only say afterwards which one it was. */
+export const lookAtHostKeys = operation({
+  name: 'LookAtHostKeys',
+  client: 'hosts.lookAtKeys',
+  resource,
+  method: 'POST',
+  path: '/v1/hosts/keys',
+  structure: 'params',
+  summary: 'The keys that a machine shows, without signing in there and without adding it; the first is what ssh takes',
+  since,
+  permission: 'administer',
+  fields: {
+    address: Name({ description: 'A host name or an address' }),
+    sshPort: optional(Integer(1, 65_535, { description: '22 when absent' })),
+  },
+  answer: { keys: List(OfferedHostKey.schema, { maxItems: 16 }) },
+  errors: ['HOST.1003', 'HOST.1004', 'HOST.1005'],
+  repeatable: false,
 })
 
 export const { query: queryHost, get: getHost } = queryOperations({

@@ -73,6 +73,7 @@ export const getMigrateImages = operation({
   permission: 'read',
   fields: {},
   answer: { images },
+  errors: ['SYS.1012'],
 })
 
 export const GatewayVmInstance = inventory('GatewayVmInstance', since, {
@@ -99,6 +100,7 @@ export const getMigrateVmInstances = operation({
     managementVmInstanceUuid: orNull(Uuid({ description: 'Null while none is installed' })),
     gatewayVmInstances: Type.Array(GatewayVmInstance.schema),
   },
+  errors: ['SYS.1012'],
 })
 
 const MiB = 2 ** 20

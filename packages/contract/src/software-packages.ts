@@ -3,7 +3,7 @@ import { creationFields } from './creation.ts'
 import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
-import { Choice, List, Long, Name, optional, orNull, Text, Timestamp, Uuid, Verbatim } from './schema.ts'
+import { Choice, Flag, List, Long, Name, optional, orNull, Text, Timestamp, Uuid, Verbatim } from './schema.ts'
 
 const since = '4.10.20'
 const ours = 'wharf-1.0.0'
@@ -160,7 +160,7 @@ export const getSoftwarePackageConfigSchema = operation({
   resource,
   method: 'GET',
   path: '/v1/software-package/{uuid}/config-schema',
-  summary: 'Tell what the configuration of a software package must look like, and where the package lies',
+  summary: 'Tell what a software package wants to be configured with, what it can do, and where it lies',
   since: ours,
   permission: 'read',
   fields: {},
@@ -175,6 +175,7 @@ export const getSoftwarePackageConfigSchema = operation({
     backupStorageUuid: orNull(
       Uuid({ description: 'The backup storage that keeps it; null when it is on a host only' }),
     ),
+    canFormCluster: Flag({ description: 'wharf.json names a program that forms a cluster' }),
   },
   errors: ['SYS.1003'],
 })

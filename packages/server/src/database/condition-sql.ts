@@ -42,9 +42,15 @@ export function affirmativeSql(
   if (kind === 'boolean' && operator !== '=' && operator !== '?=')
     throw invalid(`q ${name}: ${operator} is for what has an order, and this is ${kinds[kind]}`)
   const read = kind === 'integer' ? readInteger : kind === 'boolean' ? readBoolean : readText
-  if (operator !== '?=') return `${expression} ${operator} ${to.bind(read(name, value))}`
-  const values = value.split(',').map((item) => read(name, item))
-  return to.among(expression, values)
+  if (operator !== '?=' && operator !== '=') return `${expression} ${operator} ${to.bind(read(name, value))}`
+  const equal =
+    operator === '='
+      ? `${expression} = ${to.bind(read(name, value))}`
+      : to.among(
+          expression,
+          value.split(',').map((item) => read(name, item)),
+        )
+  return field.isChoice ? to.often(equal) : equal
 }
 
 const kinds = {

@@ -18,6 +18,8 @@ export interface Field {
   name: string
   kind: Kind
   nullable: boolean
+  /** One of a few values, each of which many rows may have. */
+  isChoice: boolean
   /** What it is in SQL. */
   expression: string
   /** What it is in the list after `select`. */
@@ -40,6 +42,7 @@ export function fieldsOf({ inventory, columns = {}, hidden = [] }: Collection): 
       name,
       kind,
       nullable: types.includes('null'),
+      isChoice: schema.enum !== undefined,
       expression,
       selected: readable
         ? expression === quoteName(name)
@@ -54,6 +57,7 @@ export function fieldsOf({ inventory, columns = {}, hidden = [] }: Collection): 
 
 interface JsonSchema {
   type?: string | string[]
+  enum?: unknown[]
   anyOf?: JsonSchema[]
   writeOnly?: boolean
   'x-timestamp'?: boolean

@@ -16,6 +16,7 @@ const tag: Field = {
   name: 'tag',
   kind: 'string',
   nullable: false,
+  isChoice: false,
   expression: '"held"."tag"',
   selected: '',
   readable: true,

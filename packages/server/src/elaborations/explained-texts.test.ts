@@ -51,6 +51,12 @@ const rows: [text: string, code: string, told: RegExp, untold?: RegExp][] = [
     /size limit/,
     /is full/,
   ],
+  ['Connection refused', 'SYS.1015', /nothing listens on this port/],
+  ['ECONNREFUSED', 'SYS.1015', /nothing listens on this port/],
+  ['curl: (7) connection refused', 'SYS.1015', /nothing listens on this port/],
+  ['connect ECONNREFUSED 10.0.0.9:5432', 'SYS.1015', /^Nothing listens at 10\.0\.0\.9:5432/],
+  ['ssh: connect to host a port 22: Connection refused', 'HOST.1003', /Start sshd/],
+  ['backup storage vault cannot be reached: connection refused', 'BS.1003', /^backup storage vault/],
   ['ID.1006', 'ID.1006', /number of accounts/, /last admin/],
   ['HOST.1004', 'HOST.1004', /delete its software packages and gateway VMs/],
   [

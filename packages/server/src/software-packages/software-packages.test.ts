@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { assertFailure, gzipped, installable, PackageWorld, recordIn, tusPatch } from '@wharf/testkit'
+import { clusterPackage } from '../../../testkit/src/cluster-package.ts'
 
 const world = await PackageWorld.start({ after })
 const { source, folder } = world
@@ -119,7 +120,7 @@ test('to backup storage, and from there onto a host', async () => {
   assert.ok(!existsSync(`/var/lib/wharf-packages/${uuid}`))
 })
 
-test('tells what its configuration must look like, and where it lies', async () => {
+test('tells what its configuration must look like, what it can form, and where it lies', async () => {
   const at = fresh()
   const config = { type: 'object', properties: { greeting: { type: 'string' } } }
   const url = source.serve('asks.tar', installable({ config }))
@@ -127,14 +128,19 @@ test('tells what its configuration must look like, and where it lies', async () 
   const silent = recordIn(
     await world.upload({ url: source.serve('a.bin', Buffer.from('no archive')), installPath: join(at, 'a.bin') }),
   )
+  const cluster = recordIn(
+    await world.upload({ url: source.serve('c.tar', clusterPackage()), installPath: join(at, 'c.tar') }),
+  )
   const stored = recordIn(await world.toStorage({ url, installPath: 'asks.tar' }))
-  for (const [{ uuid }, configSchema, isStored] of [
-    [asks, config, false],
-    [silent, null, false],
-    [stored, config, true],
+  for (const [{ uuid }, configSchema, isStored, canFormCluster] of [
+    [asks, config, false, false],
+    [silent, null, false, false],
+    [cluster, null, false, true],
+    [stored, config, true, false],
   ] as const) {
     const { status, body, text } = await world.admin.get(`/v1/software-package/${uuid}/config-schema`)
-    assert.deepEqual([status, body.configSchema, body.backupStorageUuid !== null], [200, configSchema, isStored], text)
+    const found = [status, body.configSchema, body.backupStorageUuid !== null, body.canFormCluster]
+    assert.deepEqual(found, [200, configSchema, isStored, canFormCluster], text)
   }
   const unknown = await world.admin.get(`/v1/software-package/${'0'.repeat(32)}/config-schema`)
   assertFailure(unknown, { status: 404, code: 'SYS.1003' })

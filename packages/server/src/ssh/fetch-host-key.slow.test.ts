@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hostsNeedRoot, reverseCleanup, sshDriverOf, startHosts, type TestHost, testEngine } from '@wharf/testkit'
-import { fetchHostKey } from './fetch-host-key.ts'
+import { fetchHostKey, fetchHostKeys } from './fetch-host-key.ts'
 import { fingerprintOf } from './host-key.ts'
 
 // no database has a part in it: once, with SQLite, is enough
@@ -17,6 +17,7 @@ before(async () => {
 })
 
 test('the key to pin is the one that the host has', async () => {
+  assert.deepEqual(await fetchHostKeys(host, { signal, configFile: 'none' }), [host.hostKey])
   assert.equal(await fetchHostKey(host, { signal, configFile: 'none' }), host.hostKey)
 })
 
@@ -32,6 +33,8 @@ test('a fingerprint that the operator gives may be that of any key of the host',
     assert.equal(fingerprintOf(key), shown)
     await sshDriverOf(again, many, { hostKey: key }).ping({ signal })
   }
+  const all = await fetchHostKeys(many, { signal, configFile: 'none' })
+  assert.deepEqual(all.map((key) => key.split(' ')[0]).sort(), ['ecdsa-sha2-nistp256', 'ssh-ed25519', 'ssh-rsa'])
   const wrong = `SHA256:${'A'.repeat(43)}`
   await assert.rejects(fetchHostKey(many, { signal, configFile: 'none', fingerprint: wrong }), {
     code: 'HOST.1004',
@@ -41,5 +44,6 @@ test('a fingerprint that the operator gives may be that of any key of the host',
 
 test('a host without an answer has no key to pin', async () => {
   await assert.rejects(fetchHostKey({ ...host, port: 1 }, { signal }), { code: 'HOST.1003', message: /refused/ })
+  await assert.rejects(fetchHostKeys({ ...host, port: 1 }, { signal }), { code: 'HOST.1003', message: /refused/ })
   await assert.rejects(fetchHostKey({ ...host, address: '-oProxyCommand=id' }, { signal }), { code: 'SYS.1007' })
 })

@@ -4,15 +4,14 @@ import { join } from 'node:path'
 import { ApiError } from '../platform/api-error.ts'
 import { sshArguments, sshEnvironment } from './arguments.ts'
 import { sshFailure } from './failure.ts'
-import { checkedFingerprint, fingerprintOf, type HostKey, keysOf } from './host-key.ts'
+import { checkedFingerprint, fingerprintOf, type HostKey, keysOf, typeOf } from './host-key.ts'
 import { privateFolder } from './private-runtime.ts'
 import { checkedTarget, describeTarget, type SshTarget } from './target.ts'
 
 const maxProbeMs = 14_000
 
-/** A host has a key of each kind, and a fingerprint may be that of any of them. The first is what ssh would take. */
+/** A host has a key of each kind, and a fingerprint may be that of any of them. */
 const kinds = [
-  undefined,
   'ssh-ed25519',
   'ecdsa-sha2-nistp256,ecdsa-sha2-nistp384,ecdsa-sha2-nistp521',
   'rsa-sha2-512,rsa-sha2-256',
@@ -21,32 +20,45 @@ const kinds = [
 export interface ProbeOptions {
   readonly signal: AbortSignal
   readonly configFile?: string
-  /** What the operator knows the key by; when the host has no such key, it is not the host. */
-  readonly fingerprint?: string
 }
 
-/** The key to pin for a host. An ssh that does not sign in asks for it, so that jump hosts and the like work. */
-export async function fetchHostKey(target: SshTarget, options: ProbeOptions): Promise<HostKey> {
+/**
+ * The key to pin for a host. The fingerprint is what the operator knows it by; when the host has no such key, it is not
+ * the host.
+ */
+export async function fetchHostKey(
+  target: SshTarget,
+  { fingerprint, ...options }: ProbeOptions & { readonly fingerprint?: string },
+): Promise<HostKey> {
   checkedTarget(target)
-  const wanted = options.fingerprint === undefined ? undefined : checkedFingerprint(options.fingerprint)
-  const offered: string[] = []
-  for (const kind of wanted === undefined ? [undefined] : kinds) {
-    const key = await probe(target, kind, options).catch((error) => {
-      // a host need not have every kind, but it must answer the first time
-      if (offered.length === 0) throw error
-      return undefined
-    })
-    if (key === undefined) continue
-    const fingerprint = fingerprintOf(key)
-    if (wanted === undefined || wanted === fingerprint) return key
-    if (!offered.includes(fingerprint)) offered.push(fingerprint)
-  }
+  const wanted = fingerprint === undefined ? undefined : checkedFingerprint(fingerprint)
+  const first = await probe(target, undefined, options)
+  if (wanted === undefined || fingerprintOf(first) === wanted) return first
+  const keys = await withOthers(first, target, options)
+  options.signal.throwIfAborted()
+  const key = keys.find((one) => fingerprintOf(one) === wanted)
+  if (key !== undefined) return key
+  const offered = keys.map(fingerprintOf).join(', ')
   throw new ApiError(
     'HOST.1004',
-    `${describeTarget(target)} has no key with the given fingerprint ${wanted}; it has ${offered.join(', ')}`,
+    `${describeTarget(target)} has no key with the given fingerprint ${wanted}; it has ${offered}`,
   )
 }
 
+/** All keys that a host shows. The first is what ssh would take; it must come, the others may take too long. */
+export async function fetchHostKeys(target: SshTarget, options: ProbeOptions): Promise<HostKey[]> {
+  checkedTarget(target)
+  return withOthers(await probe(target, undefined, options), target, options)
+}
+
+/** A host need not have every kind. */
+async function withOthers(first: HostKey, target: SshTarget, options: ProbeOptions): Promise<HostKey[]> {
+  const open = kinds.filter((kind) => !kind.includes(typeOf(first)))
+  const others = await Promise.all(open.map((kind) => probe(target, kind, options).catch(() => undefined)))
+  return [...new Set([first, ...others.filter((key) => key !== undefined)])]
+}
+
+/** An ssh that does not sign in asks for the key, so that jump hosts and the like work. */
 async function probe(target: SshTarget, kind: string | undefined, options: ProbeOptions): Promise<HostKey> {
   options.signal.throwIfAborted()
   const folder = await privateFolder()

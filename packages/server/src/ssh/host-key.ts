@@ -7,6 +7,9 @@ export type HostKey = string
 /** The name that a pinned key stands under. An address would do worse: it changes, and jump hosts hide it. */
 export const pinnedName = 'wharf-pinned-host'
 
+/** `ssh-ed25519` */
+export const typeOf = (key: HostKey): string => key.split(' ')[0] ?? ''
+
 /** `SHA256:…`, as ssh-keygen shows it. */
 export function fingerprintOf(key: HostKey): string {
   const blob = Buffer.from(key.split(' ')[1] ?? '', 'base64')

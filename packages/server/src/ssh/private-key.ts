@@ -32,9 +32,12 @@ export async function readPrivateKey(given: string): Promise<KeyPair> {
   }
 }
 
+/** It works on a few hundred bytes; what takes longer waits for something that will not come. */
+const maxKeygenMs = 10_000
+
 export async function runSshKeygen(args: readonly string[]): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)('ssh-keygen', args)
+    const { stdout } = await promisify(execFile)('ssh-keygen', args, { timeout: maxKeygenMs, killSignal: 'SIGKILL' })
     return stdout
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runProgram } from '@wharf/testkit'
+import { reverseCleanup, runProgram, serverEnvironment, TestServer } from '@wharf/testkit'
 import { readPrivateKey } from './private-key.ts'
 import { ensureServerKey } from './server-key.ts'
 
@@ -21,6 +21,24 @@ test('the key of the server is made once, and is for its owner only', async (t) 
   assert.deepEqual(readdirSync(join(data, 'ssh')).sort(), ['id_ed25519', 'id_ed25519.pub'])
   assert.equal(statSync(join(data, 'ssh/id_ed25519')).mode & 0o777, 0o600)
   assert.equal(statSync(join(data, 'ssh')).mode & 0o777, 0o700)
+})
+
+test('a server has its key from the first start on, and starts without one where it cannot be made', async (t) => {
+  const { app, admin } = await TestServer.start(t)
+  assert.match(
+    readFileSync(join(app.foundation.settings.data, 'ssh/id_ed25519.pub'), 'utf8'),
+    /^ssh-ed25519 \S+ wharf\n$/,
+  )
+  assert.equal((await admin.get('/v1/hosts')).status, 200)
+
+  const cleanup = reverseCleanup(t)
+  const environment = await serverEnvironment(cleanup)
+  mkdirSync(environment.WHARF_DATA ?? '')
+  writeFileSync(join(environment.WHARF_DATA ?? '', 'ssh'), 'in the way')
+  const keyless = await TestServer.open(environment)
+  cleanup.after(() => keyless.app.close())
+  assert.equal((await keyless.admin.get('/v1/hosts')).status, 200)
+  assert.match(keyless.logText, /the SSH key of this server could not be made/)
 })
 
 test('a private key may come with other line ends, or without the last', async (t) => {

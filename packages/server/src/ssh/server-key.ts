@@ -3,13 +3,21 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type KeyPair, readPrivateKey, runSshKeygen } from './private-key.ts'
 
+const folderIn = (dataFolder: string): string => join(dataFolder, 'ssh')
+const fileIn = (dataFolder: string): string => join(folderIn(dataFolder), 'id_ed25519')
+
+/** People put the public key on a host before they add it: it must lie there from the first start on. */
+export async function prepareServerKey(dataFolder: string): Promise<void> {
+  if ((await readIfPresent(`${fileIn(dataFolder)}.pub`)) === undefined) await ensureServerKey(dataFolder)
+}
+
 /**
- * The key that this server signs in with where a host has none of its own. It is made at first use and stays in the data
- * folder; its public key, also beside it, belongs into authorized_keys of such hosts.
+ * The key that this server signs in with where a host has none of its own. It stays in the data folder; its public key,
+ * also beside it, belongs into authorized_keys of such hosts.
  */
 export async function ensureServerKey(dataFolder: string): Promise<KeyPair> {
-  const folder = join(dataFolder, 'ssh')
-  const file = join(folder, 'id_ed25519')
+  const folder = folderIn(dataFolder)
+  const file = fileIn(dataFolder)
   const pair = await readPrivateKey((await readIfPresent(file)) ?? (await makeKey(folder, file)))
   await writeFile(`${file}.pub`, `${pair.publicKey}\n`)
   return pair

@@ -9,6 +9,8 @@ import { candidateHosts } from './0005-candidate-hosts.ts'
 import { migrationGateway } from './0006-migration-gateway.ts'
 import { clusterMemory } from './0007-cluster-memory.ts'
 import { deliveryAudience } from './0008-delivery-audience.ts'
+import { packagesByStatus } from './0009-packages-by-status.ts'
+import { deadLetters } from './0010-dead-letters.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
 export interface ColumnTypes {
@@ -33,6 +35,8 @@ const all: Record<string, (types: ColumnTypes) => string> = {
   '0006-migration-gateway': migrationGateway,
   '0007-cluster-memory': clusterMemory,
   '0008-delivery-audience': deliveryAudience,
+  '0009-packages-by-status': packagesByStatus,
+  '0010-dead-letters': deadLetters,
 }
 
 export const migrationNames = Object.keys(all)
