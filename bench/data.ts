@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
 /** A node that does not exist, so that no server looks after these hosts: nothing is ever sent to their addresses. */
@@ -41,6 +42,34 @@ export function fillPackages(file: string, count: number): void {
     const at = began + index * 1000
     const path = `/var/tmp/packages/${id}.tar`
     insert.run(uuid, `package-${id}`, 'demo', hostUuid, path, uuid, status, 1_000_000 + index, at, at)
+  }
+  database.exec('commit')
+  database.close()
+}
+
+interface SshHosts {
+  readonly from: number
+  readonly to: number
+  readonly port: number
+  /** As in known_hosts, without the name. */
+  readonly hostKey: string
+  addressOf(index: number): string
+}
+
+/** Hosts that the key of the server signs in to, as if they had been added one by one. */
+export function fillSshHosts(file: string, { from, to, port, hostKey, addressOf }: SshHosts): void {
+  const database = new DatabaseSync(file)
+  database.exec('begin')
+  const insert = database.prepare(
+    `insert into hosts (uuid, name, driver, address, sshPort, username, hostKey, state, status, totalCapacity, availableCapacity, createDate, lastOpDate)
+     values (?, ?, 'ssh', ?, ?, 'root', ?, 'Enabled', 'Connected', 0, 0, ?, ?)`,
+  )
+  const began = Date.UTC(2026, 0, 1)
+  for (let index = from; index < to; index++) {
+    const at = began + index * 1000
+    // the first digits differ, as those of a real one do
+    const uuid = createHash('md5').update(`host ${index}`).digest('hex')
+    insert.run(uuid, `host-${index}`, addressOf(index), port, hostKey, at, at)
   }
   database.exec('commit')
   database.close()

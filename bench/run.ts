@@ -3,6 +3,7 @@ import { cpus, release, totalmem } from 'node:os'
 import { cli } from './cli.bench.ts'
 import { webConsole } from './console.bench.ts'
 import { explain } from './explain.bench.ts'
+import { hosts } from './hosts.bench.ts'
 import { httpQuery } from './http-query.bench.ts'
 import { jobs } from './jobs.bench.ts'
 import type { Figure } from './measure.ts'
@@ -22,6 +23,7 @@ const benches = {
   explain,
   cli,
   console: webConsole,
+  hosts,
 }
 const rounds = 5
 

@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { JobService } from '../jobs/service.ts'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { ApiError } from '../platform/api-error.ts'
 import { constantTimeEqual, sha256 } from '../platform/constant-time.ts'
 import type { Secret } from '../platform/secret.ts'
-import type { OpenStreams } from './open-streams.ts'
+import { registerGauges, type StateParts } from './state-gauges.ts'
 
 export interface Metrics {
   observe(operation: string, status: number, seconds: number): void
-  register(app: FastifyInstance, parts: { jobs: JobService; streams: OpenStreams; token?: Secret | undefined }): void
+  register(app: FastifyInstance, parts: StateParts & { token?: Secret | undefined }): void
 }
 
 export function makeMetrics(): Metrics {
@@ -30,35 +29,8 @@ export function makeMetrics(): Metrics {
       known.set(key, series)
       series.observe(seconds)
     },
-    register: (app, { jobs, streams, token }) => {
-      new Gauge({
-        name: 'wharf_jobs_active',
-        help: 'Jobs that have not ended, in the whole database',
-        labelNames: ['state'] as const,
-        registers: [registry],
-        async collect() {
-          this.reset()
-          // without the database this one is missing; the others tell what goes on meanwhile
-          const active = await jobs.countActive().catch(() => [])
-          for (const { state, count } of active) this.set({ state }, count)
-        },
-      })
-      new Gauge({
-        name: 'wharf_jobs_running_here',
-        help: 'Jobs that this node runs',
-        registers: [registry],
-        collect() {
-          this.set(jobs.runner.runningCount)
-        },
-      })
-      new Gauge({
-        name: 'wharf_streams_open',
-        help: 'Event and log streams that this node serves',
-        registers: [registry],
-        collect() {
-          this.set(streams.size)
-        },
-      })
+    register: (app, { token, ...parts }) => {
+      registerGauges(registry, parts)
       app.get('/metrics', async (request, reply) => {
         const shown = request.headers.authorization ?? ''
         if (token !== undefined && !constantTimeEqual(sha256(shown), sha256(`Bearer ${token.reveal()}`))) {

@@ -10,6 +10,14 @@ const minCompressedLength = 2048
 
 export const jsonType = 'application/json;charset=UTF-8'
 
+/** Not to be kept, and whatever a browser is made to do with it, it is data. */
+const jsonHeaders = {
+  'content-type': jsonType,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
 /** Every JSON answer leaves through here. */
 export async function sendJson(
   request: FastifyRequest,
@@ -17,7 +25,7 @@ export async function sendJson(
   status: number,
   text: string,
 ): Promise<FastifyReply> {
-  reply.code(status).header('content-type', jsonType).header('cache-control', 'no-store')
+  reply.code(status).headers(jsonHeaders)
   if (text.length < minCompressedLength || !acceptsGzip(request.headers['accept-encoding']))
     return reply.send(Buffer.from(text))
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter((word) => word !== undefined).join(', ')

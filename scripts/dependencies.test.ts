@@ -1,0 +1,72 @@
+import { strict as assert } from 'node:assert'
+import { execFile } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { weightOf } from './dependency-weight.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** | name | packages of ours | for | why not our own | brings | MB | */
+const listed = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  .split('\n')
+  .map((line) => line.split(/ ?\| ?/).slice(1, -1))
+  .filter((cells) => cells.length === 6 && /^[\d.]+$/.test(cells[5] ?? ''))
+  .map(([name = '', users = '', purpose = '', reason = '', brings, megabytes]) => {
+    return { name, users: users.split(', '), purpose, reason, brings: Number(brings), megabytes: Number(megabytes) }
+  })
+
+test('every direct dependency stands in ARCHITECTURE.md, with what it weighs, and no other does', () => {
+  const declared = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, file), 'utf8')) as Partial<Record<string, object>>
+    const user = basename(dirname(file))
+    // what is only for tests is not shipped
+    return user === 'testkit' ? [] : Object.keys(dependencies).map((name) => ({ name, user }))
+  })
+  const foreign = declared
+    .filter(({ name }) => !name.startsWith('@wharf/'))
+    .map(({ name, user }) => `${name} in ${user}`)
+  assert.deepEqual(
+    listed.flatMap(({ name, users }) => users.map((user) => `${name} in ${user}`)).sort(),
+    foreign.sort(),
+  )
+
+  for (const { name, users, purpose, reason, ...told } of listed) {
+    assert.ok(purpose.length > 3 && reason.length > 3, `${name} has no reason`)
+    const { brings, bytes } = weightOf(root, `packages/${users[0]}`, name)
+    assert.equal(told.brings, brings, `${name} brings ${brings} packages`)
+    // sizes differ a little from system to system
+    const megabytes = bytes / 1e6
+    const isRight = Math.abs(told.megabytes - megabytes) <= 0.2 + 0.2 * megabytes
+    assert.ok(isRight, `${name} weighs ${megabytes.toFixed(1)} MB`)
+  }
+})
+
+test('a server without such a storage loads nothing of S3', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-dependencies-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const program = `
+    import { registerHooks } from 'node:module'
+    const loaded = []
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+    const { startApp } = await import('@wharf/server/app.ts')
+    const { readSettings } = await import('@wharf/server/config.ts')
+    const { makeLog } = await import('@wharf/server/platform/log.ts')
+    const app = await startApp({ settings: readSettings(process.env, { root: '/' }), log: makeLog('silent') })
+    const before = loaded.filter((url) => url.includes('@aws-sdk')).length
+    await import('@wharf/server/backup-storage/drivers/s3-driver.ts')
+    await import('@aws-sdk/client-s3')
+    const after = loaded.filter((url) => url.includes('@aws-sdk')).length
+    await app.close()
+    console.log(JSON.stringify({ all: loaded.length, before, after }))`
+  const env = { PATH: process.env.PATH, WHARF_DATA: folder, WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
+  const args = ['--input-type=module-typescript', '--eval', program]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: join(root, 'packages/testkit'), env })
+  const { all, before, after } = JSON.parse(stdout) as { all: number; before: number; after: number }
+  assert.ok(all > 200, 'the whole server was loaded')
+  assert.equal(before, 0)
+  assert.ok(after > 0, 'and one would be seen')
+})

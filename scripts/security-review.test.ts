@@ -1,0 +1,79 @@
+import { strict as assert } from 'node:assert'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** ASVS 5.0.0: in each section, how many requirements are of level 1 or 2. They come first. V10 and V17 do not apply. */
+const asvs: Readonly<Record<string, number>> = {
+  ...{ '1.1': 2, '1.2': 9, '1.3': 11, '1.4': 3, '1.5': 2, '2.1': 3, '2.2': 3, '2.3': 4, '2.4': 1 },
+  ...{ '3.2': 2, '3.3': 4, '3.4': 6, '3.5': 5, '3.7': 2, '4.1': 3, '4.2': 1, '4.3': 2, '4.4': 4 },
+  ...{ '5.1': 1, '5.2': 3, '5.3': 2, '5.4': 3, '6.1': 3, '6.2': 12, '6.3': 4, '6.4': 4, '6.5': 5, '6.6': 3, '6.8': 4 },
+  ...{ '7.1': 3, '7.2': 4, '7.3': 2, '7.4': 5, '7.5': 2, '7.6': 2, '8.1': 2, '8.2': 3, '8.3': 1, '8.4': 1 },
+  ...{ '9.1': 3, '9.2': 4, '11.1': 2, '11.2': 3, '11.3': 3, '11.4': 4, '11.5': 1, '11.6': 1 },
+  ...{ '12.1': 3, '12.2': 2, '12.3': 4, '13.1': 1, '13.2': 5, '13.3': 2, '13.4': 5, '14.1': 2, '14.2': 4, '14.3': 3 },
+  ...{ '15.1': 3, '15.2': 3, '15.3': 7, '16.1': 1, '16.2': 5, '16.3': 4, '16.4': 3, '16.5': 3 },
+}
+
+interface Row {
+  readonly id: string
+  readonly heldBy: string
+}
+
+const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
+const rows: Row[] = page.split('\n').flatMap((line) => {
+  const [, id, , heldBy] = line.split(/ ?\| ?/)
+  return /^(API\d+|\d+\.\d+\.\d+(–\d+)?)$/.test(id ?? '') ? [{ id: id ?? '', heldBy: heldBy ?? '' }] : []
+})
+
+test('every requirement of levels 1 and 2, and every risk of the ten, has exactly one row', () => {
+  const wanted = Object.entries(asvs).flatMap(([section, count]) => numbers(section, 1, count))
+  const risks = Array.from({ length: 10 }, (_, index) => `API${index + 1}`)
+  assert.deepEqual(rows.flatMap(({ id }) => expanded(id)).sort(), [...wanted, ...risks].sort())
+})
+
+test('every row names tests, or says in words why there is none', () => {
+  const silent = rows.filter(({ heldBy }) => !heldBy.startsWith('`') && !/^(n\/a|no test|not met): \S/.test(heldBy))
+  assert.deepEqual(silent, [])
+})
+
+test('every test that is named is there', () => {
+  const named = rows.flatMap(({ id, heldBy }) =>
+    (heldBy.startsWith('`') ? heldBy.split('<br>') : []).map((one) => [id, one]),
+  )
+  assert.ok(named.length > 100)
+  assert.deepEqual(
+    named.filter(([, one = '']) => !isThere(one)),
+    [],
+  )
+})
+
+/** `file` › name, with … for what differs from row to row. */
+function isThere(text: string): boolean {
+  const [, file = '', name = ''] = /^`([^`]+)` › (.*)$/.exec(text) ?? []
+  const path = join(root, /^(packages|scripts)\//.test(file) ? file : join('packages/server/src', file))
+  if (name === '' || !existsSync(path)) return false
+  const titles = [...readFileSync(path, 'utf8').matchAll(/\btest\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g)]
+  return titles.some(([, , title = '']) => plain(title) === name)
+}
+
+/** A title as it is written in the source, without what is filled in and what is escaped. */
+function plain(title: string): string {
+  let text = title.replaceAll(/\\(.)/g, '$1')
+  // innermost first: what is filled in may itself hold a template
+  for (let before = ''; before !== text; ) {
+    before = text
+    text = text.replaceAll(/\$\{[^{}]*\}/g, '…')
+  }
+  return text
+}
+
+const numbers = (section: string, from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${section}.${from + index}`)
+
+function expanded(id: string): string[] {
+  const [, section, from, to] = /^(\d+\.\d+)\.(\d+)–(\d+)$/.exec(id) ?? []
+  return section === undefined ? [id] : numbers(section, Number(from), Number(to))
+}
