@@ -16,11 +16,14 @@ import { addressOf, listen, plainListener } from './http/listen.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { OpenStreams } from './http/open-streams.ts'
 import { redirectRoot, registerProbes } from './http/probes.ts'
+import { Hops } from './http/relay/hop.ts'
+import { makeRelay } from './http/relay/relay.ts'
 import { readCertificate, watchCertificate } from './http/tls.ts'
 import type { ScryptCost } from './identity/passwords.ts'
 import { Idempotency } from './jobs/idempotency.ts'
 import type { JobLimits } from './jobs/limits.ts'
 import { JobService } from './jobs/service.ts'
+import { nodeAddress } from './management-nodes/node-address.ts'
 import { NodeService } from './management-nodes/service.ts'
 import { openSealing } from './master-key-check.ts'
 import { exportPaths, registerExports } from './migration/export/export-route.ts'
@@ -30,7 +33,8 @@ import type { Log } from './platform/log.ts'
 import { OwnAddress } from './platform/own-address.ts'
 import { makeTimestampFormat } from './platform/timestamps.ts'
 import { buildResources, type Foundation, type Resources } from './resources.ts'
-import { startUpkeep } from './upkeep.ts'
+import { prepareServerKey } from './ssh/server-key.ts'
+import { followNodes, startUpkeep } from './upkeep.ts'
 import { registerUploads, uploadPaths } from './uploads/tus.ts'
 
 export interface AppOptions {
@@ -73,9 +77,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   const foundation = layFoundation(options, { database, sealing })
   const { events, jobs, streams, nodeUuid } = foundation
   const resources = buildResources(foundation, options)
+  const nodes = new NodeService(nodeUuid, foundation)
+  followNodes(nodes, foundation, resources)
   const idempotency = new Idempotency(foundation)
   const draining = new AbortController()
-  const http = buildHttp(options, { foundation, resources, idempotency, draining: draining.signal, certificate })
+  const http = buildHttp(options, { foundation, resources, nodes, idempotency, draining: draining.signal, certificate })
   const plain = settings.httpPort === undefined ? undefined : plainListener(http)
 
   started.defer(() => events.stop())
@@ -83,9 +89,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   resources.credentials.start()
   started.defer(() => resources.sessions.writeUses().catch(() => {}))
 
-  const nodes = new NodeService(nodeUuid, foundation)
   const setUp = { ...resources, nodes, database, data: settings.data, adminPassword: settings.adminPassword }
   await bootstrap(settings.publicUrl ?? addressOf(settings, settings.port), setUp)
+  const serverKey = prepareServerKey(settings.data).catch((error: unknown) =>
+    log.warn({ err: error }, 'the SSH key of this server could not be made; a host that needs it tries again'),
+  )
+  started.defer(() => serverKey)
 
   started.defer(() => nodes.stop())
   started.defer(() => resources.hosts.drivers.closeAll())
@@ -99,12 +108,13 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.defer(() => drain({ http, plain, streams, draining, stopJobs }))
   const [url = '', plainUrl] = await listen(http, plain, settings)
   foundation.ownAddress.listensAt(url)
-  await nodes.start(foundation.ownAddress.url)
+  await nodes.start(nodeAddress(settings, url))
   started.defer(() => resources.candidateHosts.stop())
   await resources.candidateHosts.start()
   await jobs.start(true)
   await resources.chat.worker.start()
   await refreshBootstrapFile(url, setUp)
+  await serverKey
   started.defer(startUpkeep(foundation, resources, idempotency))
   if (settings.tls) started.adopt(followCertificate(http.server, settings.tls, log), (watch) => watch.stop())
 
@@ -136,18 +146,22 @@ function layFoundation(
 interface HttpParts {
   foundation: Foundation
   resources: Resources
+  nodes: NodeService
   idempotency: Idempotency
   draining: AbortSignal
   certificate: ReturnType<typeof readCertificate> | undefined
 }
 
 function buildHttp({ extend, consoleFolder }: AppOptions, parts: HttpParts): FastifyInstance {
-  const { foundation, resources, draining, certificate } = parts
-  const { settings, database, jobs, streams } = foundation
+  const { foundation, resources, nodes, draining, certificate } = parts
+  const { settings, database, jobs } = foundation
   const bindings = [...resources.bindings, ...(extend?.(foundation) ?? [])]
   const metrics = makeMetrics()
+  const hops = new Hops(foundation.sealing, () => nodes.sharedTime())
   const http = createEdge(bindings, {
     ...foundation,
+    hops,
+    relay: makeRelay({ hops, nodes, caFile: settings.caFile }),
     idempotency: parts.idempotency,
     authenticate: resources.authenticate,
     draining,
@@ -158,7 +172,9 @@ function buildHttp({ extend, consoleFolder }: AppOptions, parts: HttpParts): Fas
   const served = new Set<Operation>(bindings.map(({ operation }) => operation))
   const document = registerProbes(http, { database, jobs, draining, served, basePath: settings.basePath })
   if (consoleFolder === undefined || !registerConsole(http, consoleFolder, settings)) redirectRoot(http, 'docs')
-  metrics.register(http, { jobs, streams, token: settings.metricsToken })
+  const { hosts, uploads, chat } = resources
+  const observed = { ...foundation, hosts, uploads, deliveries: chat.deliveries }
+  metrics.register(http, { ...observed, token: settings.metricsToken })
   registerDocs(http, { openapi: () => document })
   registerUploads(http, { uploads: resources.uploads, draining })
   registerIngestion(http, { ingestion: resources.ingestion, draining })

@@ -63,6 +63,8 @@ const accepted: readonly [variable: string, given: string, setting: string, valu
   ['WHARF_BASE_PATH', 'zstack/', 'basePath', '/zstack'],
   ['WHARF_BASE_PATH', '/a/b.c', 'basePath', '/a/b.c'],
   ['WHARF_PUBLIC_URL', 'https://Cloud.example.com:443/wharf/', 'publicUrl', 'https://cloud.example.com/wharf'],
+  ['WHARF_NODE_URL', 'http://10.0.0.5:8080/', 'nodeUrl', 'http://10.0.0.5:8080'],
+  ['WHARF_NODE_URL', 'https://[fd00::5]', 'nodeUrl', 'https://[fd00::5]'],
   ['WHARF_TRUSTED_PROXIES', '10.0.0.0/8, ::1,fd00::/8', 'trustedProxies', ['10.0.0.0/8', '::1', 'fd00::/8']],
   ['WHARF_TRUSTED_PROXIES', '', 'trustedProxies', []],
   [
@@ -101,6 +103,7 @@ const refused: readonly [variable: string, ...given: string[]][] = [
   ['WHARF_PUBLIC_URL', '', 'cloud.example.com', 'ftp://x', 'http://', 'http://x?a=1', 'http://x/#f', 'http://u@x'],
   ['WHARF_TRUSTED_PROXIES', '10.0.0.0/33', '10.0.0/8', '::1/129', '10.0.0.0/8/8', 'proxy', ',', '::1,', 'fe80::1%eth0'],
   ['WHARF_CORS_ORIGINS', '*', 'https://a/path', 'a.example.com', 'null'],
+  ['WHARF_NODE_URL', '', '10.0.0.5:8080', 'http://10.0.0.5/wharf', 'ftp://node', 'http://u:p@node', 'http://node?a=1'],
   ['WHARF_METRICS_TOKEN', '', 'two words', 'ünï'],
   ['WHARF_DATA', '', 'a\0b'],
   ['WHARF_DATABASE_URL', '', 'mysql://x/y', 'localhost', 'postgres://[bad/x'],
@@ -220,7 +223,7 @@ test('the password inside a refused address is not shown', () => {
 
 test('the help has one aligned line per setting with its default', () => {
   const lines = settingsHelp().split('\n').slice(0, -1)
-  assert.equal(lines.length, 27)
+  assert.equal(lines.length, 28)
   const columns = lines.map((line) => [...line.matchAll(/(?<= {2,})\S/g)].slice(0, 3).map((match) => match.index))
   assert.equal(new Set(columns.map(String)).size, 1, 'aligned')
   assert.ok(

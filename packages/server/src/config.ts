@@ -54,6 +54,11 @@ const table = {
     help: 'prefix of every path; / for none',
   },
   publicUrl: { variable: 'WHARF_PUBLIC_URL', kind: publicAddress, help: 'address under which hosts reach this server' },
+  nodeUrl: {
+    variable: 'WHARF_NODE_URL',
+    kind: { ...origin, rule: 'must be an http or https address without a path, such as http://10.0.0.5:8080' },
+    help: 'where the other management nodes reach this one',
+  },
   trustedProxies: {
     variable: 'WHARF_TRUSTED_PROXIES',
     kind: list(network),

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { postgresAddresses } from './database/postgres-addresses.ts'
 import { type Cidr, cidrRule, parseCidr } from './platform/cidr.ts'
 import { parseMasterKey } from './platform/master-key.ts'
 import { Secret } from './platform/secret.ts'
@@ -150,10 +151,11 @@ export const secret = ({ rule, parse }: Kind<string>): Kind<Secret> => ({
 })
 
 export const databaseAddress: Kind<string> = {
-  rule: 'must be an address such as postgres://user@host:5432/database',
+  rule: 'must be an address such as postgres://user@host:5432/database, or with several hosts, host:5432,other:5432',
   parse: (text) => {
     // a socket's address has no host before the path: postgres://user@/database?host=/run/postgresql
-    const readable = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
+    const isReadable = (address: string): boolean => URL.canParse(address.replace('@/', '@localhost/'))
+    const readable = /^postgres(ql)?:\/\//.test(text) && postgresAddresses(text).every(isReadable)
     return readable ? text : undefined
   },
 }

@@ -1,5 +1,6 @@
 import { dropChangedPassword } from './bootstrap-file.ts'
 import type { Idempotency } from './jobs/idempotency.ts'
+import type { NodeService } from './management-nodes/service.ts'
 import type { Foundation, Resources } from './resources.ts'
 
 const removeOldMs = 600_000
@@ -32,6 +33,15 @@ function watchBootstrapPassword({ settings, events, log }: Foundation, { account
   })
 }
 
+/** What is on the machine of a node comes and goes with the node. */
+export function followNodes(nodes: NodeService, foundation: Foundation, resources: Resources): void {
+  nodes.onDeath(async (tx, nodeUuid) => {
+    await resources.hosts.loseNode(tx, nodeUuid)
+    await resources.backupStorage.loseNode(tx, nodeUuid)
+  })
+  nodes.onReturn(() => void lookAround(foundation, resources))
+}
+
 async function lookAround({ log }: Foundation, { hosts, backupStorage }: Resources): Promise<void> {
   const look = (what: string, looking: Promise<void>): Promise<void> =>
     looking.catch((error: unknown) => log.warn({ err: error }, `the ${what} could not be looked at`))
@@ -40,7 +50,7 @@ async function lookAround({ log }: Foundation, { hosts, backupStorage }: Resourc
 
 async function removeOld(
   { events, jobs, log }: Foundation,
-  { sessions, uploads, platforms, chat }: Resources,
+  { sessions, uploads, starting, platforms, chat }: Resources,
   idempotency: Idempotency,
 ) {
   const results = await Promise.allSettled([
@@ -49,6 +59,7 @@ async function removeOld(
     idempotency.removeOld(),
     sessions.removeOld(),
     uploads.removeExpired(),
+    starting.removeStrayZips(),
     platforms.removeOldAlerts(),
     chat.deliveries.removeOld(),
   ])

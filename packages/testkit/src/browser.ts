@@ -100,26 +100,20 @@ function watch(page: Page, home: string, faults: string[]): void {
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-interface AxeOptions {
-  /** All of them when absent. */
-  readonly rules?: readonly string[]
-}
-
 /** What axe-core finds on the page as it is: rule, where, and why. */
-export async function accessibilityFaults(page: Page, { rules }: AxeOptions = {}): Promise<string[]> {
+export async function accessibilityFaults(page: Page): Promise<string[]> {
   const isThere = await page.evaluate(() => 'axe' in globalThis)
   // as a tool of the browser, not of the page: the policy lets no script in
   if (!isThere) await page.evaluate(readFileSync(axe, 'utf8'))
-  return page.evaluate(async (wanted) => {
+  return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
     const { violations } = await axe.run({
       resultTypes: ['violations'],
       // only rules that are off by default read the style sheets
       preload: false,
-      ...(wanted === undefined ? {} : { runOnly: { type: 'rule', values: [...wanted] } }),
     })
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary = '' }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
     )
-  }, rules)
+  })
 }

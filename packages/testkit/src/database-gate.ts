@@ -9,6 +9,7 @@ export class DatabaseGate {
   readonly #sockets = new Set<Socket>()
   #port = 0
   #isFrozen = false
+  #lostAfter: string | undefined
 
   private constructor(url: string) {
     this.#target = new URL(url)
@@ -52,12 +53,37 @@ export class DatabaseGate {
     for (const socket of this.#sockets) socket.unpipe().pause()
   }
 
+  /** For new connections; those that stood still remain as they are, as after a failover behind the same address. */
+  thaw(): void {
+    this.#isFrozen = false
+  }
+
+  /** Once, of a connection that has sent this: the answer to its commit is lost, and the connection with it. */
+  loseCommitAfter(sent: string): void {
+    this.#lostAfter = sent
+  }
+
   #admit(outer: Socket): void {
     const path = join(this.#target.searchParams.get('host') ?? '', `.s.PGSQL.${this.#target.port || 5432}`)
     const inner = createConnection(path)
     this.#tie(outer, inner)
     this.#tie(inner, outer)
+    this.#loseCommit(outer, inner)
     if (!this.#isFrozen) outer.pipe(inner).pipe(outer)
+  }
+
+  #loseCommit(outer: Socket, inner: Socket): void {
+    let hasSent = false
+    outer.prependListener('data', (sent: Buffer) => {
+      if (this.#lostAfter === undefined || !sent.includes(this.#lostAfter)) return
+      hasSent = true
+      this.#lostAfter = undefined
+    })
+    inner.prependListener('data', (answer: Buffer) => {
+      if (hasSent && answer.includes('COMMIT\0')) outer.destroy()
+    })
+    // listening has set them in motion
+    for (const socket of [outer, inner]) socket.pause()
   }
 
   #tie(socket: Socket, other: Socket): void {

@@ -21,6 +21,10 @@ export interface JobWorkerOptions {
   /** Knows no operation at all, like a node of another version. */
   ignorant?: boolean
   answer?: () => Promise<{ steps: string }>
+  /** Of a node that was there before. */
+  nodeUuid?: string
+  failed?: () => Promise<void>
+  leftBehind?: () => Promise<void>
   /** The same database, seen through something that fails or delays. */
   database?: OpenedDatabase
 }
@@ -73,17 +77,18 @@ export class JobWorkers {
 export class JobWorker {
   readonly jobs: JobService
   readonly events: Events
-  readonly nodeUuid = newUuid()
+  readonly nodeUuid: string
   readonly #database: OpenedDatabase
   readonly #definition
   readonly #logged: string[] = []
 
   constructor(database: OpenedDatabase, steps: Steps, { limits, clock = systemClock, ...more }: JobWorkerOptions) {
-    const { ignorant = false, answer = async () => ({ steps: 'done' }) } = more
+    const { ignorant = false, answer = async () => ({ steps: 'done' }), failed, leftBehind } = more
     const log = makeLog('info', { write: (line) => void this.#logged.push(line) })
     const sealing = new Sealing(Buffer.alloc(32))
+    this.nodeUuid = more.nodeUuid ?? newUuid()
     this.#database = database
-    this.#definition = job(startDemo, steps, answer)
+    this.#definition = job(startDemo, steps, answer, failed, leftBehind ? { leftBehind } : {})
     this.events = new Events(database, clock)
     this.jobs = new JobService({ database, events: this.events, sealing, clock, log, limits }, this.nodeUuid)
     if (!ignorant) this.jobs.runner.register(this.#definition)
@@ -104,11 +109,14 @@ export class JobWorker {
     this.events.stop()
   }
 
-  async submit(input: unknown = {}, more: { subjectUuid?: string; timeoutSeconds?: number } = {}): Promise<string> {
-    const { subjectUuid = null, timeoutSeconds } = more
+  async submit(
+    input: unknown = {},
+    more: { subjectUuid?: string; timeoutSeconds?: number; managementNodeUuid?: string } = {},
+  ): Promise<string> {
+    const { subjectUuid = null, timeoutSeconds, managementNodeUuid } = more
     const request = { caller: { accountUuid: 'a', userUuid: 'u' }, timeoutSeconds }
     const { jobUuid } = await this.#database.transaction((tx) =>
-      this.jobs.enqueue(tx, this.#definition, { request, subjectUuid, input }),
+      this.jobs.enqueue(tx, this.#definition, { request, subjectUuid, input, managementNodeUuid }),
     )
     return jobUuid
   }

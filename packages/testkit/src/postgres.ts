@@ -7,17 +7,22 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { postgresBinaries } from './postgres-binaries.ts'
+import { copyRunning } from './postgres-standby.ts'
 
 export interface PostgresOptions {
   /** Off unless asked for: tests kill Wharf, not the machine. Benchmarks want it on. */
   readonly fsync?: boolean
   /** Give an address on the loopback interface, with a password, instead of the socket. */
   readonly tcp?: boolean
+  /** Begin as a copy of this one, which is reached by TCP, and follow it. */
+  readonly standbyOf?: PostgresServer
 }
 
 export interface PostgresServer {
   /** The superuser's address of the database `postgres`. */
   readonly url: string
+  /** The folder with its files. */
+  readonly data: string
   /** Makes an empty database and gives its address. */
   createDatabase(name?: string): Promise<string>
   /** Away, with every connection cut, until `resume`. */
@@ -57,10 +62,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   }
 }
 
-async function start(home: string, { fsync = false, tcp = false }: PostgresOptions): Promise<PostgresServer> {
+async function start(
+  home: string,
+  { fsync = false, tcp = false, standbyOf }: PostgresOptions,
+): Promise<PostgresServer> {
   const bin = postgresBinaries(home)
   const data = join(home, 'data')
-  const password = randomBytes(16).toString('hex')
+  // a copy has the users of the original
+  const password = standbyOf ? new URL(standbyOf.url).password : randomBytes(16).toString('hex')
   const passwordFile = join(home, 'password')
   writeFileSync(passwordFile, password)
   if (asRoot) giveAwayWithContents(home)
@@ -70,7 +79,9 @@ async function start(home: string, { fsync = false, tcp = false }: PostgresOptio
   const authentication = ['--auth-local=trust', '--auth-host=scram-sha-256', `--pwfile=${passwordFile}`]
   const sync = fsync ? [] : ['--no-sync']
   const layout = ['-D', data, '-U', 'wharf', '-E', 'UTF8', '--locale=C', ...authentication, ...sync]
-  execFileSync(join(bin, 'initdb'), layout, { ...run, stdio: 'pipe' })
+  if (standbyOf) await copyRunning(standbyOf, data)
+  else execFileSync(join(bin, 'initdb'), layout, { ...run, stdio: 'pipe' })
+  if (standbyOf && asRoot) giveAwayWithContents(data)
 
   const port = tcp ? await freePort() : 5432
   const settings = { listen_addresses: tcp ? '127.0.0.1' : '', port, fsync: fsync ? 'on' : 'off', max_connections: 300 }
@@ -93,6 +104,7 @@ async function start(home: string, { fsync = false, tcp = false }: PostgresOptio
     : `postgres://wharf@localhost:${port}/postgres?host=${encodeURIComponent(home)}`
   return {
     url,
+    data,
     createDatabase: (name) => createDatabase(url, name),
     halt: () => {
       writeFileSync(halted, '')
@@ -119,7 +131,8 @@ async function acceptsConnections(server: ChildProcess): Promise<void> {
   server.once('exit', () => ended.abort(new Error(log.join('').trim())))
   stderr.setEncoding('utf8').on('data', (text: string) => log.push(text))
   try {
-    while (!log.join('').includes('ready to accept connections')) await once(stderr, 'data', { signal: ended.signal })
+    while (!/ready to accept (read-only )?connections/.test(log.join('')))
+      await once(stderr, 'data', { signal: ended.signal })
   } catch {
     throw ended.signal.reason
   } finally {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, test } from 'node:test'
+import { asOwner } from '@wharf/server/jobs/ownership.ts'
 import { ApiError } from '@wharf/server/platform/api-error.ts'
 import type { StorageUnderTest } from './storage-driver-contract.ts'
 
@@ -57,6 +58,27 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
         assert.ok((await read('some/folder/file')).equals(bytes))
       })
     }
+
+    for (const [what, size] of [
+      ['a small file', 100],
+      ['one in several parts', 20 * mebibyte],
+    ] as const)
+      test(`makes nothing visible for a job that was lost on the way: ${what}`, async () => {
+        let isLost = false
+        const requireOwned = (): void => assert.ok(!isLost, 'the lease has run out')
+        const ownership = { jobUuid: 'j', fence: 1, requireOwned, overtaken: () => new Error('overtaken') }
+        const { source, reached, goOn } = pausing(randomBytes(size))
+        const putting = asOwner(ownership, () => put(source, 'some/file'))
+        await reached
+        isLost = true
+        goOn.resolve(Buffer.from('the end'))
+        await assert.rejects(putting, /the lease has run out/)
+        assert.deepEqual(await current().contents(), [])
+        await put('of the next owner', 'some/file')
+        const removing = asOwner(ownership, () => current().driver.remove('some/file', { signal }))
+        await assert.rejects(removing, /the lease has run out/)
+        assert.equal(String(await read('some/file')), 'of the next owner')
+      })
 
     test('carries chunks of any size in their order', async () => {
       const sizes = [1, 0, 70_000, 3, 32_768, 32_767, 1_000_000, 5]

@@ -6,6 +6,8 @@ import type { Tx } from '@wharf/server/database/database.ts'
 import { migrate, openDatabase } from '@wharf/server/database/open.ts'
 import type { OpenedDatabase } from '@wharf/server/database/sqlite.ts'
 import { createEdge, type EdgeParts } from '@wharf/server/http/edge.ts'
+import { Hops } from '@wharf/server/http/relay/hop.ts'
+import { makeRelay } from '@wharf/server/http/relay/relay.ts'
 import { type Clock, systemClock } from '@wharf/server/platform/clock.ts'
 import { makeLog } from '@wharf/server/platform/log.ts'
 import { Sealing } from '@wharf/server/platform/sealing.ts'
@@ -80,8 +82,11 @@ export class UploadServer {
     })
     uploads.onEnded((tx, { id, packageUuid, reason }) => note(tx, `ended ${id}`, { packageUuid, code: reason.code }))
     const draining = new AbortController()
+    const hops = new Hops(sealing, () => clock.now())
     const http = createEdge([], {
       log,
+      hops,
+      relay: makeRelay({ hops, nodes: { find: async () => undefined } }),
       draining: draining.signal,
       settings: { basePath: '/wharf', corsOrigins, authSchemes: ['Service'], trustedProxies: [], holdSeconds: 1 },
       observe: () => {},

@@ -175,7 +175,7 @@ test('where none is named, the usable one with most room is taken', async (t) =>
   await become(first, { availableCapacity: 10 })
   await become(small, { availableCapacity: 20 })
   await become(large, { availableCapacity: 30 })
-  const taken = async () => (await service.mostRoom()).uuid
+  const taken = async () => (await service.mostRoom({ here: true })).uuid
   assert.equal(await taken(), large)
   await become(large, { state: 'Disabled' })
   assert.equal(await taken(), small)

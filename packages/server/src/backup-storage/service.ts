@@ -6,6 +6,7 @@ import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
+import { OnAnotherNode } from '../platform/on-another-node.ts'
 import { OneRound } from '../platform/one-round.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import { openCredentials, sealCredentials } from './credentials.ts'
@@ -138,15 +139,15 @@ export class BackupStorageService {
 
   #refuseElsewhere({ name, managementNodeUuid }: store.BackupStorageRow): void {
     if (managementNodeUuid === null || managementNodeUuid === this.#nodeUuid) return
-    throw new ApiError(
-      'SYS.1012',
-      `backup storage ${name} is a folder of management node ${managementNodeUuid}; ask that one`,
+    throw new OnAnotherNode(
+      managementNodeUuid,
+      `backup storage ${name} is a folder of management node ${managementNodeUuid}`,
     )
   }
 
-  /** Where a package goes that names no storage: the enabled and connected one with most room. */
-  async mostRoom(from: Tx | undefined = undefined): Promise<store.BackupStorageRow> {
-    const row = await store.findMostRoom(from ?? this.#database.read, this.#nodeUuid)
+  /** Where a package goes that names no storage: the enabled and connected one with most room, of those in reach or of all. */
+  async mostRoom({ here }: { here: boolean }): Promise<store.BackupStorageRow> {
+    const row = await store.findMostRoom(this.#database.read, here ? this.#nodeUuid : undefined)
     if (row === undefined)
       throw new ApiError('SoftwarePackage.1122', 'there is no backup storage that is both Enabled and Connected')
     return row
@@ -155,6 +156,12 @@ export class BackupStorageService {
   async update(tx: Tx, uuid: string, change: Partial<store.BackupStorageRow>): Promise<void> {
     await store.updateBackupStorage(tx, uuid, { ...change, lastOpDate: this.#clock.now() })
     await this.#tell(tx, 'Updated', uuid)
+  }
+
+  /** Nobody else can reach the folders of a node that is gone; if it comes back, it says so itself. */
+  async loseNode(tx: Tx, nodeUuid: string): Promise<void> {
+    for (const { uuid } of await store.connectedOf(tx, nodeUuid))
+      await this.update(tx, uuid, { status: 'Disconnected' })
   }
 
   async changeState(tx: Tx, uuid: string, stateEvent: 'enable' | 'disable'): Promise<store.BackupStorageRow> {

@@ -37,7 +37,7 @@ export const findRememberedFolder = (from: Reader, nodeUuid: string): Promise<Ba
     .executeTakeFirst()
 
 /** Those that this node can reach: its own folders, and whatever lies elsewhere. */
-const within = (from: Reader | Tx, nodeUuid: string) =>
+const within = (from: Reader, nodeUuid: string) =>
   from
     .selectFrom('backupStorage')
     .selectAll()
@@ -46,9 +46,9 @@ const within = (from: Reader | Tx, nodeUuid: string) =>
 export const listBackupStorage = (from: Reader, nodeUuid: string): Promise<BackupStorageRow[]> =>
   within(from, nodeUuid).execute()
 
-/** The enabled and connected one with most room. One that does not tell its room comes last. */
-export const findMostRoom = (from: Reader | Tx, nodeUuid: string): Promise<BackupStorageRow | undefined> =>
-  within(from, nodeUuid)
+/** The enabled and connected one with most room, of all or of those that the node can reach. One that does not tell its room comes last. */
+export const findMostRoom = (from: Reader, nodeUuid?: string): Promise<BackupStorageRow | undefined> =>
+  (nodeUuid === undefined ? from.selectFrom('backupStorage').selectAll() : within(from, nodeUuid))
     .where('state', '=', 'Enabled')
     .where('status', '=', 'Connected')
     .orderBy('availableCapacity', 'desc')
@@ -56,6 +56,14 @@ export const findMostRoom = (from: Reader | Tx, nodeUuid: string): Promise<Backu
     .orderBy('uuid')
     .limit(1)
     .executeTakeFirst()
+
+export const connectedOf = (tx: Tx, nodeUuid: string): Promise<{ uuid: string }[]> =>
+  tx
+    .selectFrom('backupStorage')
+    .select('uuid')
+    .where('managementNodeUuid', '=', nodeUuid)
+    .where('status', '=', 'Connected')
+    .execute()
 
 export const updateBackupStorage = (tx: Tx, uuid: string, change: Partial<BackupStorageRow>) =>
   tx.updateTable('backupStorage').set(change).where('uuid', '=', uuid).execute()

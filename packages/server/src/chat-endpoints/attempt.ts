@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Database, Tx } from '../database/database.ts'
 import type { Cidr } from '../platform/cidr.ts'
 import type { Clock } from '../platform/clock.ts'
 import { asBegun, writtenAudience } from './audience.ts'
@@ -28,9 +28,11 @@ export interface AttemptParts {
   }
 }
 
-interface Turn {
+export interface Turn {
   /** Before every request: false when another process serves the endpoint by now. */
   readonly stillOurs: () => Promise<boolean>
+  /** The same, until this transaction ends. */
+  readonly isOursIn: (tx: Tx) => Promise<boolean>
   readonly signal: AbortSignal
 }
 
@@ -41,8 +43,9 @@ export async function attemptDelivery(
   parts: AttemptParts,
   endpoint: EndpointRow,
   delivery: DeliveryRow,
-  { stillOurs, signal }: Turn,
+  turn: Turn,
 ): Promise<void> {
+  const { stillOurs, signal } = turn
   const { database, clock, store, endpoints, limits, settings } = parts
   const platform = chatPlatforms[endpoint.type]
   const to = asBegun(await endpoints.recipient(endpoint), delivery.audience)
@@ -62,7 +65,7 @@ export async function attemptDelivery(
       // the sequence tells a message that somebody sends again from one that is tried again
       idempotencyKey: `${delivery.uuid}-${delivery.sequence}-${part + 1}`,
     })
-    if (verdict.kind !== 'delivered') return settleFailure(parts, delivery, verdict)
+    if (verdict.kind !== 'delivered') return settleFailure(parts, delivery, verdict, turn)
     if (part + 1 < requests.length)
       await database.transaction((tx) => store.updateWaiting(tx, delivery.uuid, { partsDelivered: part + 1, ...begun }))
   }
@@ -82,11 +85,15 @@ export async function attemptDelivery(
   })
 }
 
-/** Another attempt later, or none if that would be too late. */
+/**
+ * Another attempt later, or none if that would be too late. A process that slept through its turn has no say in it: the
+ * one that serves the endpoint now may be just about to succeed. That a message has arrived is true whoever says it.
+ */
 export async function settleFailure(
   { database, clock, store, deliveries, limits }: AttemptParts,
   { uuid, attempts: before, giveUpDate }: DeliveryRow,
   verdict: Exclude<Verdict, { kind: 'delivered' }>,
+  { isOursIn }: Pick<Turn, 'isOursIn'>,
 ): Promise<void> {
   const now = clock.now()
   const attempts = before + 1
@@ -98,6 +105,7 @@ export async function settleFailure(
   const nextAttemptDate = now + pause
   const reason = reasonOf(verdict, leftMs).slice(0, maxReasonLength).toWellFormed()
   await database.transaction(async (tx) => {
+    if (!(await isOursIn(tx))) return
     if (nextAttemptDate > giveUpDate) await deliveries.giveUp(tx, uuid, reason, { attempts })
     else await store.updateWaiting(tx, uuid, { attempts, reason, nextAttemptDate, lastOpDate: now })
   })

@@ -92,6 +92,10 @@ export class DeliveryService {
     return this.#parts.events.record(tx, { type, resourceType: 'Delivery', uuid })
   }
 
+  backlog() {
+    return this.#parts.store.backlog()
+  }
+
   async removeOld(): Promise<void> {
     const { database, store, clock } = this.#parts
     const now = clock.now()

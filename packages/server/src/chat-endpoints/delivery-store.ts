@@ -99,6 +99,22 @@ export class DeliveryStore {
       .execute()
   }
 
+  /** What waits, since when, and what was given up, for the metrics. */
+  async backlog(): Promise<{ waiting: number; oldest: number | null; failed: number }> {
+    const { read } = this.#database
+    const found = await read
+      .selectFrom('deliveries')
+      .select([({ fn }) => fn.countAll<number>().as('waiting'), ({ fn }) => fn.min('createDate').as('oldest')])
+      .where('status', '=', waiting)
+      .executeTakeFirstOrThrow()
+    const { failed } = await read
+      .selectFrom('deliveries')
+      .select(({ fn }) => fn.countAll<number>().as('failed'))
+      .where('status', '=', sql.lit('Failed' as const))
+      .executeTakeFirstOrThrow()
+    return { ...found, failed }
+  }
+
   async deleteSettledBefore(tx: Tx, createDate: number): Promise<void> {
     await tx.deleteFrom('deliveries').where('createDate', '<', createDate).where('status', '!=', waiting).execute()
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { outsideTransaction } from '../database/database.ts'
+import { outsideTransaction, type Tx } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
@@ -124,19 +124,21 @@ export class DeliveryWorker {
   }
 
   async #attempt(endpoint: EndpointRow, delivery: DeliveryRow): Promise<void> {
-    const turn = { stillOurs: () => this.#renew(endpoint.uuid), signal: this.#stop.signal }
+    const { database, store, limits } = this.#parts
+    const isOursIn = (tx: Tx): Promise<boolean> => store.renew(tx, endpoint.uuid, this.#owner, limits.leaseMs)
+    const turn = { stillOurs: () => database.transaction(isOursIn), isOursIn, signal: this.#stop.signal }
     try {
       await attemptDelivery(this.#parts, endpoint, delivery, turn)
     } catch (error) {
       if (error instanceof Stopped) throw error
       this.#parts.log.error({ err: error, delivery: delivery.uuid }, 'an attempt at a message failed unexpectedly')
-      await settleFailure(this.#parts, delivery, { kind: 'retry', reason: 'a fault in Wharf; its log tells more' })
+      await settleFailure(
+        this.#parts,
+        delivery,
+        { kind: 'retry', reason: 'a fault in Wharf; its log tells more' },
+        turn,
+      )
     }
-  }
-
-  #renew(uuid: string): Promise<boolean> {
-    const { database, store, limits } = this.#parts
-    return database.transaction((tx) => store.renew(tx, uuid, this.#owner, limits.leaseMs))
   }
 
   async #release(uuid: string): Promise<void> {

@@ -117,7 +117,12 @@ export class ClusterStarting {
       await plugins.refuseTaken(tx, packageUuid, uuid)
       if (!isFormed) await packages.begin(tx, packageUuid, 'initialise', 'Initializing')
       const input = { pluginUuid: uuid, packageUuid, ...(isSame ? {} : { begun }) }
-      return jobs.enqueue(tx, this.#configure, { request: call.job, subjectUuid: uuid, input })
+      return jobs.enqueue(tx, this.#configure, {
+        request: call.job,
+        subjectUuid: uuid,
+        input,
+        managementNodeUuid: host.managementNodeUuid ?? undefined,
+      })
     })
   }
 
@@ -146,6 +151,7 @@ export class ClusterStarting {
         request: call.job,
         subjectUuid: uuid,
         input: { pluginUuid: uuid },
+        managementNodeUuid: await this.#nodeOf(plugin, tx),
       })
     })
   }
@@ -166,14 +172,23 @@ export class ClusterStarting {
     const enforcing = mode === 'Enforcing'
     if (enforcing) await jobs.cancelSubject(uuid)
     return call.commit(async (tx) => {
-      await plugins.get(uuid, tx)
+      const plugin = await plugins.get(uuid, tx)
       await jobs.refuseBusy(tx, uuid)
       return jobs.enqueue(tx, this.#remove, {
         request: call.job,
         subjectUuid: uuid,
         input: { pluginUuid: uuid, enforcing },
+        managementNodeUuid: await this.#nodeOf(plugin, tx),
       })
     })
+  }
+
+  /** Its component is spoken to from the host of its package: where that is the machine of a node, by that node. */
+  async #nodeOf({ softwarePackageUuid }: { softwarePackageUuid: string | null }, tx: Tx): Promise<string | undefined> {
+    const { packages, hosts } = this.#parts
+    if (softwarePackageUuid === null) return undefined
+    const { hostUuid } = await packages.get(softwarePackageUuid, tx)
+    return hostUuid === null ? undefined : ((await hosts.get(hostUuid, tx)).managementNodeUuid ?? undefined)
   }
 }
 

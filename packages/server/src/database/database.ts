@@ -13,13 +13,16 @@ export interface Database {
   readonly read: Reader
   /** The rows of a statement that was built by hand: the query language's way past the query builder. */
   rows(sql: string, values: readonly unknown[]): Promise<Record<string, unknown>[]>
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** `isUrgent`: must not wait behind all the calls that there are, such as the renewal of a lease. */
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: { readonly isUrgent?: boolean }): Promise<T>
   /** Holds off other transactions that ask for the same name, until this one ends. */
   lock(tx: Tx, name: string): Promise<void>
   /** Calls back when another node has committed something worth looking at. Returns a stop function. */
   onPeerCommit(wake: () => void): () => void
   /** Tells the other nodes, when this transaction commits. */
   notifyPeers(tx: Tx): Promise<void>
+  /** How many connections there are to a database that has several, for the metrics. */
+  connections?(): { readonly used: number; readonly idle: number; readonly waiting: number; readonly limit: number }
   close(): Promise<void>
 }
 

@@ -22,10 +22,24 @@ export const isSerialisationFailure = (error: unknown): boolean => ['40001', '40
 
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
 
+/** It was the primary when we connected, and is a standby now. */
+export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006'
+
+const inDoubt = new WeakSet<object>()
+
+export function markCommitInDoubt(error: unknown): void {
+  if (typeof error === 'object' && error !== null) inDoubt.add(error)
+}
+
+/** The connection was lost between the commit and its answer: what the transaction did is there, or it is not. */
+export const isCommitInDoubt = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && inDoubt.has(error)
+
 /** The connection or the server went away; nothing is wrong with the statement. */
 export function isConnectionFailure(error: unknown): boolean {
   const code = String(codeOf(error))
   // class 08: connection exception; 57P01-03: the server is shutting down or starting; 25P03: idle in transaction
+  if (isReadOnlyServer(error)) return true
   const hasNoSocket = code === 'ENOENT' && (error as { syscall?: unknown }).syscall === 'connect'
   if (hasNoSocket || networkCodes.has(code) || /^08|^57P0[123]|^25P03|^53300/.test(code)) return true
   const text = error instanceof Error ? error.message : ''

@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { refuseInsideTransaction, runTransaction, type Tx } from './database.ts'
-import { isSerialisationFailure } from './failures.ts'
+import { isReadOnlyServer, isSerialisationFailure } from './failures.ts'
+import { listenTo } from './postgres-listen.ts'
+import { PostgresPool } from './postgres-pool.ts'
 import type { OpenedDatabase } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -9,7 +12,10 @@ const bigint = 20
 const numeric = 1700
 const channel = 'wharf_commits'
 const maxAttempts = 5
-const reconnectMs = 500
+/** Two that collide must not do so again at once. */
+const retryMs = 10
+const queryMs = 15_000
+const urgentQueryMs = 3000
 
 /** 64-bit columns and sums arrive as numbers, as they do from SQLite; the edge keeps them under 2^53. */
 const types: pg.CustomTypesConfig = {
@@ -17,82 +23,53 @@ const types: pg.CustomTypesConfig = {
     oid === bigint || oid === numeric ? Number : (pg.types.getTypeParser(oid, format) as (value: string) => unknown),
 }
 
-export function openPostgres(url: string): OpenedDatabase {
-  const connection = { connectionString: url, types, keepAlive: true, application_name: 'wharf' }
-  const pool = new pg.Pool({
-    ...connection,
-    max: 10,
-    connectionTimeoutMillis: 5000,
-    idle_in_transaction_session_timeout: 10_000,
-    // a connection that neither answers nor breaks must not hold a call for ever
-    query_timeout: 120_000,
-  })
-  // a connection that breaks is replaced at the next use; without listeners it would end the process, as would one that
-  // breaks between two statements of a transaction
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+/** `url` may name several servers: `postgres://user@one:5432,two:5432/wharf`. */
+export function openPostgres(
+  url: string,
+  limits: { max: number; queryMs: number } = { max: 10, queryMs },
+): OpenedDatabase {
+  const pool = new PostgresPool(url, { ...limits, types })
+  const over = (own: PostgresPool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: own }) })
+  const kysely = over(pool)
+  // each connects when it is used
+  const urgent = over(new PostgresPool(url, { max: 2, types, queryMs: urgentQueryMs }))
+  // migrations and backups take as long as they take
+  const patient = over(new PostgresPool(url, { max: 2, types, queryMs: 0 }))
   return {
     engine: 'postgres',
-    writer: kysely,
+    writer: patient,
     get read() {
       refuseInsideTransaction()
       return kysely
     },
     rows: async (text, values) => {
       refuseInsideTransaction()
-      return (await pool.query(text, [...values])).rows
+      const client = await pool.connect()
+      try {
+        return (await client.query(text, [...values])).rows
+      } finally {
+        client.release()
+      }
     },
-    transaction: async (work) => {
+    transaction: async (work, { isUrgent = false } = {}) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await runTransaction(kysely, work)
+          return await runTransaction(isUrgent ? urgent : kysely, work)
         } catch (error) {
-          if (!isSerialisationFailure(error) || attempt === maxAttempts) throw error
+          // neither has changed anything
+          if (!(isSerialisationFailure(error) || isReadOnlyServer(error)) || attempt === maxAttempts) throw error
         }
+        await delay(Math.random() * retryMs * attempt)
       }
     },
     lock: async (tx: Tx, name) => {
       await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(tx)
     },
-    onPeerCommit: (wake) => listen(connection, wake),
+    onPeerCommit: (wake) => listenTo(channel, () => pool.connection, wake),
     notifyPeers: async (tx: Tx) => {
       await sql`select pg_notify(${channel}, '')`.execute(tx)
     },
-    close: () => kysely.destroy(),
-  }
-}
-
-/** A connection of its own that listens, and comes back when it is lost. */
-function listen(connection: pg.ClientConfig, wake: () => void): () => void {
-  let stopped = false
-  let client: pg.Client | undefined
-  let timer: NodeJS.Timeout | undefined
-  const connect = async (): Promise<void> => {
-    const current = new pg.Client(connection)
-    client = current
-    let lost = false
-    const again = (): void => {
-      if (lost) return
-      lost = true
-      current.end().catch(() => {})
-      if (!stopped) timer = setTimeout(() => void connect(), reconnectMs)
-    }
-    current.on('notification', wake)
-    current.on('error', again)
-    current.on('end', again)
-    try {
-      await current.connect()
-      await current.query(`listen ${channel}`)
-      wake()
-    } catch {
-      again()
-    }
-  }
-  void connect()
-  return () => {
-    stopped = true
-    clearTimeout(timer)
-    client?.end().catch(() => {})
+    connections: () => pool.use,
+    close: async () => void (await Promise.all([kysely, urgent, patient].map((one) => one.destroy()))),
   }
 }

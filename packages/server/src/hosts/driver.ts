@@ -38,6 +38,8 @@ export interface HostFacts {
  * SoftwarePackage.1121 no space, SYS.1016 any other trouble with a file.
  */
 export interface HostDriver {
+  /** A connection to it stands, and would not if the host had been silent for 10 s. */
+  readonly isConnected: boolean
   /** The exit code of the program itself; a lost connection throws, and an abort throws its reason. */
   run(argv: readonly [string, ...string[]], options: RunOptions): Promise<{ exitCode: number }>
   /**

@@ -85,3 +85,36 @@ test('a host that cannot be added leaves no record', async (t) => {
   const { body } = await server.admin.get('/v1/hosts?fields=name')
   assert.deepEqual(body.inventories, [{ name: 'this-node' }])
 })
+
+test('the keys of a machine are shown before it is added, and nothing is left of the look', async (t) => {
+  const [machine] = await startHosts(t, 1)
+  assert.ok(machine)
+  const server = await TestServer.start(t)
+  const look = (params: object) => server.admin.post('/v1/hosts/keys', { params })
+  const { address, port: sshPort, hostKey, hostKeyFingerprint: fingerprint } = machine
+  const { status, body, text } = await look({ address, sshPort })
+  assert.equal(status, 200, text)
+  assert.deepEqual(body.keys, [{ type: hostKey.split(' ')[0], fingerprint }])
+
+  for (const [params, expected] of [
+    [
+      { address, sshPort: 1 },
+      { status: 502, code: 'HOST.1003', details: /refused/i },
+    ],
+    [{ address: '-oProxyCommand=reboot' }, { status: 400, code: 'SYS.1007', details: /address/ }],
+    [
+      { address, sshPort: 0 },
+      { status: 400, code: 'SYS.1007', details: /sshPort/ },
+    ],
+    [{ sshPort }, { status: 400, code: 'SYS.1007', details: /address/ }],
+  ] as const)
+    assertFailure(await look(params), expected)
+  const operator = await server.signIn('operator')
+  assertFailure(await operator.post('/v1/hosts/keys', { params: { address, sshPort } }), {
+    status: 403,
+    code: 'ID.1002',
+  })
+
+  assert.deepEqual((await server.admin.get('/v1/hosts?fields=name')).body.inventories, [{ name: 'this-node' }])
+  assert.deepEqual((await server.admin.get('/v1/api-jobs')).body.inventories, [])
+})

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { chmod, link, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { requireOwned } from '../jobs/ownership.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { reasonOf } from '../platform/operator-error.ts'
 import type { HostDriver, PutOptions } from './driver.ts'
@@ -17,6 +18,7 @@ class LocalHost extends ShellHost implements Required<HostDriver> {
     hostPath(path)
     try {
       await syncPath(file)
+      requireOwned()
       await link(file, path)
       await chmod(path, 0o644)
       await syncPath(dirname(path))

@@ -1,4 +1,13 @@
-import { addHost, changeHostState, deleteHost, getHost, HostInventory, queryHost, reconnectHost } from '@wharf/contract'
+import {
+  addHost,
+  changeHostState,
+  deleteHost,
+  getHost,
+  HostInventory,
+  lookAtHostKeys,
+  queryHost,
+  reconnectHost,
+} from '@wharf/contract'
 import { collection } from '../database/query.ts'
 import { type Binding, handle, start } from '../http/bind.ts'
 import { type Queries, queryBindings } from '../http/query-bindings.ts'
@@ -22,12 +31,14 @@ export function hostOperations({ queries, hosts, jobs, tags }: Parts): Binding[]
       const { tagUuids, ...host } = call.fields
       const checked = await hosts.check(host)
       return call.commit(async (tx) => {
-        const { uuid } = await hosts.create(tx, checked)
+        const { uuid, managementNodeUuid: node } = await hosts.create(tx, checked)
         await tags.attach(tx, { resourceUuid: uuid, resourceType: 'Host', tags: call.tags, tagUuids })
         const input = { hostUuid: uuid, fingerprint: host.hostKeyFingerprint }
-        return jobs.enqueue(tx, addJob, { request: call.job, subjectUuid: uuid, input })
+        const submission = { request: call.job, subjectUuid: uuid, input }
+        return jobs.enqueue(tx, addJob, { ...submission, managementNodeUuid: node ?? undefined })
       })
     }),
+    handle(lookAtHostKeys, async ({ fields }) => ({ keys: await hosts.lookAtKeys(fields.address, fields.sshPort) })),
     handle(reconnectHost, async ({ path }) => ({ inventory: await hosts.reconnect(path.uuid) })),
     handle(changeHostState, ({ path, fields, commit }) =>
       commit(async (tx) => ({ inventory: await hosts.changeState(tx, path.uuid, fields.stateEvent) })),

@@ -6,15 +6,17 @@ import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
-import { OneRound } from '../platform/one-round.ts'
+import { OnAnotherNode } from '../platform/on-another-node.ts'
 import type { Sealing } from '../platform/sealing.ts'
-import { checkedFingerprint } from '../ssh/host-key.ts'
+import { fetchHostKeys } from '../ssh/fetch-host-key.ts'
+import { checkedFingerprint, fingerprintOf, typeOf } from '../ssh/host-key.ts'
 import { readPrivateKey } from '../ssh/private-key.ts'
 import { checkedTarget } from '../ssh/target.ts'
 import type { HostDriver, Usage } from './driver.ts'
 import { HostDrivers, privateKeyPlace } from './drivers.ts'
 import { openLocalDriver } from './local-driver.ts'
 import * as store from './store.ts'
+import { HostWatch } from './watch.ts'
 
 export interface NewHost {
   name: string
@@ -32,8 +34,8 @@ export interface NewHost {
 const pingMs = 15_000
 /** A file system that does not tell its size in this time is away. */
 const usageMs = 5000
-/** A thousand hosts must not mean a thousand ssh processes. */
-const looksAtOnce = 16
+/** More than the first key takes, which there must be; whoever asked waits in front of a form. */
+const keysMs = 20_000
 
 export class HostService {
   readonly drivers: HostDrivers
@@ -43,7 +45,7 @@ export class HostService {
   readonly #sealing: Sealing
   readonly #nodeUuid: string
   readonly #thisMachine = openLocalDriver()
-  readonly #round = new OneRound()
+  readonly watch: HostWatch
 
   constructor(parts: {
     database: Database
@@ -59,6 +61,7 @@ export class HostService {
     this.#clock = parts.clock
     this.#sealing = parts.sealing
     this.#nodeUuid = parts.nodeUuid
+    this.watch = new HostWatch(parts, this.drivers, (host) => this.#look(host))
   }
 
   /** The machine that a management node runs on is a host from the first start on. */
@@ -90,6 +93,13 @@ export class HostService {
     if (host.privateKey === undefined) return host
     // as ssh wants it, not as a form has sent it
     return { ...host, privateKey: (await readPrivateKey(host.privateKey)).privateKey.reveal() }
+  }
+
+  /** What a machine can be recognised by. It need not be a host, nothing signs in there, and nothing is kept. */
+  async lookAtKeys(address: string, port = 22): Promise<{ type: string; fingerprint: string }[]> {
+    const target = { address, port, username: 'root' }
+    const keys = await fetchHostKeys(target, { signal: AbortSignal.timeout(keysMs) })
+    return keys.map((key) => ({ type: typeOf(key), fingerprint: fingerprintOf(key) }))
   }
 
   /** The record of a host that is about to be reached for the first time. */
@@ -140,6 +150,10 @@ export class HostService {
     return row
   }
 
+  countByStatus() {
+    return store.countHosts(this.#database.read)
+  }
+
   /** All that a machine which announces itself can be recognised by as one of the hosts. */
   recognition(): Promise<Pick<store.HostRow, 'address' | 'sn' | 'managementNodeUuid'>[]> {
     return store.recognisableHosts(this.#database.read)
@@ -155,9 +169,14 @@ export class HostService {
   refuseUnusable(host: store.HostRow): void {
     if (host.state === 'Disabled') throw new ApiError('SYS.1005', `host ${host.name} is Disabled; it must be Enabled`)
     if (host.status !== 'Connected') throw new ApiError('HOST.1010', `host ${host.name} is ${host.status}`)
+    this.refuseElsewhere(host)
+  }
+
+  /** Only the node on it can work on its own machine. */
+  refuseElsewhere(host: store.HostRow): void {
     const { managementNodeUuid: node } = host
     if (node !== null && node !== this.#nodeUuid)
-      throw new ApiError('SYS.1012', `host ${host.name} is the machine of management node ${node}; ask that one`)
+      throw new OnAnotherNode(node, `host ${host.name} is the machine of management node ${node}`)
   }
 
   /** Of a folder on the machine that this node runs on. */
@@ -170,6 +189,12 @@ export class HostService {
     await this.#tell(tx, 'Updated', uuid)
   }
 
+  /** Nobody else can reach the machine of a node that is gone; if it comes back, it says so itself. */
+  async loseNode(tx: Tx, nodeUuid: string): Promise<void> {
+    for (const { uuid } of await store.connectedOf(tx, nodeUuid))
+      await this.update(tx, uuid, { status: 'Disconnected' })
+  }
+
   async changeState(tx: Tx, uuid: string, stateEvent: 'enable' | 'disable'): Promise<store.HostRow> {
     await this.get(uuid, tx)
     await this.update(tx, uuid, { state: stateEvent === 'enable' ? 'Enabled' : 'Disabled' })
@@ -179,6 +204,7 @@ export class HostService {
   /** Looks whether the host answers, and says so in its record. */
   async reconnect(uuid: string): Promise<store.HostRow> {
     const host = await this.get(uuid)
+    this.refuseElsewhere(host)
     await this.drivers.forget(uuid)
     const failure = await this.#look(host)
     if (failure) throw failure
@@ -187,15 +213,7 @@ export class HostService {
 
   /** Every host that this node watches, once. */
   lookAtAll(): Promise<void> {
-    return this.#round.run(() => this.#lookAtEach())
-  }
-
-  async #lookAtEach(): Promise<void> {
-    const hosts = await store.watchedHosts(this.#database.read, this.#nodeUuid)
-    const lane = async (): Promise<void> => {
-      for (let host = hosts.pop(); host; host = hosts.pop()) await this.#look(host)
-    }
-    await Promise.all(Array.from({ length: looksAtOnce }, lane))
+    return this.watch.round()
   }
 
   async #look(host: store.HostRow): Promise<ApiError | undefined> {
@@ -204,7 +222,7 @@ export class HostService {
     let usage: Partial<store.HostRow> = {}
     try {
       const driver = await this.drivers.of(host)
-      await driver.ping({ signal })
+      // one program tells both: that the host runs programs, and how full it is
       usage = await driver.usage('/', { signal })
     } catch (error) {
       failure =

@@ -26,14 +26,33 @@ export const findLocalHost = (tx: Tx, nodeUuid: string): Promise<HostRow | undef
     .where('driver', '=', 'local')
     .executeTakeFirst()
 
-/** The hosts that this node watches: its own machine, and every host that is reached over ssh. */
-export const watchedHosts = (from: Reader, nodeUuid: string): Promise<HostRow[]> =>
+/** The hosts that this node may watch: its own machine, and every host that is reached over ssh. */
+export const watchableHosts = (from: Reader, nodeUuid: string): Promise<HostRow[]> =>
   from
     .selectFrom('hosts')
     .selectAll()
     .where('state', '=', 'Enabled')
     .where('status', '!=', 'Connecting')
     .where(({ or, eb }) => or([eb('driver', '=', 'ssh'), eb('managementNodeUuid', '=', nodeUuid)]))
+    .execute()
+
+export const aliveNodes = (from: Reader): Promise<{ uuid: string }[]> =>
+  from.selectFrom('managementNodes').select('uuid').where('status', '=', 'Alive').execute()
+
+/** By status, for the metrics. */
+export const countHosts = (from: Reader): Promise<{ status: HostRow['status']; count: number }[]> =>
+  from
+    .selectFrom('hosts')
+    .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute()
+
+export const connectedOf = (tx: Tx, nodeUuid: string): Promise<{ uuid: string }[]> =>
+  tx
+    .selectFrom('hosts')
+    .select('uuid')
+    .where('managementNodeUuid', '=', nodeUuid)
+    .where('status', '=', 'Connected')
     .execute()
 
 export const recognisableHosts = (from: Reader) =>

@@ -21,6 +21,7 @@ export function registerBodyParser(app: FastifyInstance): void {
 
 function readBody(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0) return undefined
+  request.sentBody = body
   refuseOtherTypes(request, body)
   if (!isUtf8(body)) throw invalid('the body is not UTF-8')
   if (isDeeperThan(body, maxDepth)) throw invalid(`the body is nested deeper than ${maxDepth} levels`)

@@ -4,12 +4,16 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { ApiError, invalid } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import { OnAnotherNode } from '../platform/on-another-node.ts'
 import type { Binding } from './bind.ts'
 import { maxBodyBytes, registerBodyParser } from './body.ts'
 import { readKeys } from './call-options.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { toApiError } from './failures.ts'
 import { type KnownPath, methodTable, refuseAmbiguousPath } from './paths.ts'
+import { makeHandOn } from './relay/hand-on.ts'
+import type { Hop, Hops } from './relay/hop.ts'
+import type { Relay } from './relay/relay.ts'
 import { type RouteParts, registerRoutes, sendAccepted } from './routes.ts'
 import { sendFailure, sendJson } from './send.ts'
 import { answerExpectations, httpOptions, refuseUnreadable } from './unreadable.ts'
@@ -23,6 +27,8 @@ declare module 'fastify' {
 
 export interface EdgeParts extends RouteParts {
   readonly log: Log
+  readonly hops: Hops
+  readonly relay: Relay
   readonly settings: RouteParts['settings'] & {
     authSchemes: readonly string[]
     trustedProxies: readonly string[]
@@ -63,6 +69,9 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
     ? Fastify(options)
     : Fastify({ ...options, https: { ...httpOptions, ...settings.tls } })) as unknown as FastifyInstance
   answerExpectations(app.server, app)
+  app.decorateRequest('isRelayed', false)
+  app.decorateRequest('sentBody', undefined)
+  app.decorateRequest('handedTo', undefined)
 
   const known = bindings.map(({ operation }) => operation)
   const publicPaths = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/docs/'].map((path) => ({
@@ -79,6 +88,8 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
     if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0')
       delete headers['content-type']
     try {
+      const hop = parts.hops.read({ method: request.method, target: request.originalUrl }, headers)
+      if (hop !== undefined) comesFrom(request, reply, hop)
       if (headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('the Host header is missing')
       refuseAmbiguousPath(request.originalUrl)
       if (!request.routeOptions.config?.answersAnyOrigin && allowCrossOrigin(request, reply)) return
@@ -99,13 +110,16 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
   }
 
   app.setErrorHandler(async (thrown, request, reply) => {
-    const error = toApiError(thrown)
+    const error = thrown instanceof OnAnotherNode ? await handOn(request, reply, thrown) : toApiError(thrown)
+    if (error === undefined) return
     if (error.code === 'SYS.1000') log.error({ requestId: request.id, err: error.cause }, 'a call failed unexpectedly')
     if (request.operation?.name === getApiJob.name && error.code === 'SYS.1010') return stillUnknown(request, reply)
     const told = await toldAtJob(request, error, parts)
     if (told instanceof ApiError) return sendFailure(request, reply, told, settings.authSchemes)
     return sendAccepted(request, reply, parts.jobs, settings, told.jobUuid)
   })
+
+  const handOn = makeHandOn(parts)
 
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.operation?.name ?? 'none'
@@ -120,6 +134,7 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
         ms: Math.round(reply.elapsedTime * 10) / 10,
         user: request.caller?.userUuid,
         source: request.ip,
+        handedTo: request.handedTo,
       },
       'request',
     )
@@ -137,6 +152,14 @@ function withoutPrefix(target: string, basePath: string): string {
   if (basePath === '' || !url.startsWith(basePath)) return url
   const rest = url.slice(basePath.length)
   return rest.startsWith('/') ? rest : rest === '' || rest.startsWith('?') ? `/${rest}` : url
+}
+
+/** A call that another node hands on is its caller's all the same, under the number that it has got there. */
+function comesFrom(request: FastifyRequest, reply: FastifyReply, { requestId, source, protocol, host }: Hop): void {
+  const told = { id: requestId, ip: source, protocol, host }
+  for (const [name, value] of Object.entries(told)) Object.defineProperty(request, name, { value })
+  request.isRelayed = true
+  reply.header('x-request-id', requestId)
 }
 
 /** Session ids stand in paths, tokens in queries: neither belongs in a log. */

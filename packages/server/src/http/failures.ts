@@ -1,5 +1,5 @@
 import { errorCatalogue, type WireError } from '@wharf/contract'
-import { isConnectionFailure } from '../database/failures.ts'
+import { isCommitInDoubt, isConnectionFailure } from '../database/failures.ts'
 import { ApiError } from '../platform/api-error.ts'
 
 /** The one place that turns whatever was thrown into a failure of the catalogue. */
@@ -14,8 +14,13 @@ export function toApiError(error: unknown): ApiError {
   })
 }
 
-const databaseAway = (cause: unknown): ApiError =>
-  new ApiError('SYS.1010', 'the database is away; try again shortly', { cause, retryAfterSeconds: 2 })
+/** Whoever repeats a call with its idempotency key finds out; to anyone else it is said that nobody knows. */
+const databaseAway = (cause: unknown): ApiError => {
+  const words = isCommitInDoubt(cause)
+    ? 'the connection to the database was lost at the commit, so this may have happened or not; repeat it with the same idempotency key, or look first'
+    : 'the database is away; try again shortly'
+  return new ApiError('SYS.1010', words, { cause, retryAfterSeconds: 2 })
+}
 
 function fromFramework(code: string, status: number): ApiError {
   const words: Record<string, string> = {

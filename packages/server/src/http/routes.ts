@@ -170,13 +170,16 @@ function serve(binding: Binding, parts: RouteParts) {
           }
     const before = repeatable && (await idempotency.find(repeatable))
     if (before) return answer(request, reply, options, before)
-    const job: JobRequest = { caller, uuid: options.jobUuid, timeoutSeconds: options.timeoutSeconds }
+    // the node that handed it on knows its job by this
+    const jobUuid = options.jobUuid ?? (request.isRelayed ? request.id : undefined)
+    const job: JobRequest = { caller, uuid: jobUuid, timeoutSeconds: options.timeoutSeconds }
     const call: Call = {
       caller,
       path: request.params as Record<never, string>,
       fields: fields as Call['fields'],
       tags,
       source: request.ip,
+      isRelayed: request.isRelayed,
       get address() {
         return callersAddress(request, settings)
       },

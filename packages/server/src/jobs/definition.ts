@@ -46,6 +46,7 @@ export interface JobDefinition<Input = unknown, Memory = unknown> {
   readonly steps: readonly Step<Input, Memory>[]
   succeeded(context: JobContext<Input, Memory>, tx: Tx): Promise<object>
   failed?(context: JobContext<Input, Memory>, tx: Tx): Promise<void>
+  leftBehind?(context: JobContext<Input, Memory>): Promise<void>
 }
 
 /**
@@ -57,11 +58,17 @@ export function job<O extends Operation, Input, Memory = Record<never, never>>(
   steps: readonly Step<Input, Memory>[],
   succeeded: (context: JobContext<Input, Memory>, tx: Tx) => Promise<Recorded<AnswerOf<O>>>,
   failed?: (context: JobContext<Input, Memory>, tx: Tx) => Promise<void>,
+  /**
+   * For a job that another node had to end, because its own was away: that one, when it is back, removes what bears the
+   * job's name. Nothing else is safe to touch by then, since the subject may long be in other hands.
+   */
+  more: { leftBehind?: (context: JobContext<Input, Memory>) => Promise<void> } = {},
 ): JobDefinition<Input, Memory> {
   return {
     operation,
     steps,
     succeeded: succeeded as JobDefinition<Input, Memory>['succeeded'],
     ...(failed ? { failed } : {}),
+    ...more,
   }
 }

@@ -9,9 +9,10 @@ import type { JobContext, JobDefinition, Step } from './definition.ts'
 import { withGrace } from './grace.ts'
 import type { JobLimits } from './limits.ts'
 import { type Outcome, reviveFailure, storeFailure } from './outcome.ts'
+import { asOwner, type Ownership } from './ownership.ts'
 import { Detached, JobRecord } from './record.ts'
 import type { JobSeals } from './seals.ts'
-import type { JobRow, JobStore } from './store.ts'
+import { type JobRow, type JobStore, leftOnItsNode } from './store.ts'
 
 export interface RunParts {
   readonly database: Database
@@ -25,6 +26,15 @@ export interface RunParts {
 
 type AnyStep = Step<unknown, unknown>
 
+export interface Holding {
+  readonly owner: string
+  /** By `performance.now()`, before the database was asked for the lease. */
+  readonly leasedAt: number
+}
+
+/** The part of its lease that an owner uses: in the rest what it has begun can come to a stop, before another begins. */
+const usableLease = 0.7
+
 /** One job in the hands of this process, from where it stood to its end. */
 export class JobRun {
   readonly row: JobRow
@@ -37,10 +47,13 @@ export class JobRun {
   readonly #input: unknown
   /** By the steps that an earlier owner finished. */
   readonly #concealed: readonly string[]
+  /** Since then the lease counts, see `isOwned`. */
+  #leasedAt: number
   #memory: object
 
-  constructor(parts: RunParts, definition: JobDefinition, row: JobRow, owner: string) {
+  constructor(parts: RunParts, definition: JobDefinition, row: JobRow, { owner, leasedAt }: Holding) {
     this.row = row
+    this.#leasedAt = leasedAt
     this.#parts = parts
     this.#definition = definition
     this.#record = new JobRecord(parts, row, owner, this.#detach)
@@ -52,8 +65,19 @@ export class JobRun {
     if (row.cancelRequested) this.cancel()
   }
 
+  /** `leasedAt`: before the database was asked. */
+  renewed(leasedAt: number): void {
+    this.#leasedAt = leasedAt
+  }
+
+  /** Whoever cannot renew must assume that another takes over; on SQLite there is no other. */
+  get isOwned(): boolean {
+    const { database, limits } = this.#parts
+    return database.engine === 'sqlite' || performance.now() - this.#leasedAt < limits.leaseMs * usableLease
+  }
+
   cancel(): void {
-    this.#stop.abort(new ApiError('SYS.1017', `${this.row.operation} was cancelled`))
+    this.#stop.abort(this.#cancelled())
   }
 
   /** This process gives the job up; whoever owns it next goes on at the same step. */
@@ -63,9 +87,7 @@ export class JobRun {
 
   /** Ends when the job has its outcome, or throws Detached. */
   async execute(): Promise<void> {
-    const limit = Math.round((this.row.deadline - this.row.createDate) / 1000)
-    const expire = (): void =>
-      this.#stop.abort(new ApiError('SYS.1001', `${this.row.operation} did not end within ${limit} s`))
+    const expire = (): void => this.#stop.abort(this.#late())
     const untilDeadline = this.row.deadline - this.#parts.clock.now()
     // at once: a step whose time is over must not even begin
     if (untilDeadline <= 0) expire()
@@ -82,6 +104,51 @@ export class JobRun {
       clearTimeout(timer)
       this.#record.close()
     }
+  }
+
+  /** Its node is away and it is to end: from here nothing of it can be undone. */
+  async endWithoutItsNode(nodeUuid: string, silentSince: string): Promise<void> {
+    await this.#record.continueLog(this.#concealed)
+    const { operation, state } = this.row
+    const cause = this.#stop.signal.aborted ? this.#cancelled() : this.#late()
+    const failure =
+      state === 'Undoing'
+        ? this.#storedFailure()
+        : new ApiError(
+            'SYS.1012',
+            `${cause.message}; management node ${nodeUuid}, which it needs, has been silent since ${silentSince}. What ${operation} has begun there may still run, and what it has made there is left, until that node is back`,
+            { cause },
+          )
+    this.#record.tell(`ended by another node than ${nodeUuid}: ${failure.code} ${failure.message}`)
+    await this.#fail(failure, this.#definition.leftBehind ? leftOnItsNode : null)
+  }
+
+  /** On its node, which was away when others ended it. */
+  async tidyUp(): Promise<void> {
+    const { undoTimeoutMs } = this.#parts.limits
+    await this.#record.continueLog(this.#concealed)
+    try {
+      await this.#attempt(
+        async (context) => this.#definition.leftBehind?.(context),
+        AbortSignal.any([this.#detach.signal, AbortSignal.timeout(undoTimeoutMs)]),
+        0,
+      )
+      this.#record.tell('its node is back and has removed what this job had left there')
+    } catch (error) {
+      this.#detach.signal.throwIfAborted()
+      this.#record.tell(`its node is back; what this job had left there stays: ${this.#record.mask(String(error))}`)
+    }
+    this.#record.close()
+    await this.#record.save({ owner: null })
+  }
+
+  #cancelled(): ApiError {
+    return new ApiError('SYS.1017', `${this.row.operation} was cancelled`)
+  }
+
+  #late(): ApiError {
+    const limit = Math.round((this.row.deadline - this.row.createDate) / 1000)
+    return new ApiError('SYS.1001', `${this.row.operation} did not end within ${limit} s`)
   }
 
   async #goForward(): Promise<void> {
@@ -114,9 +181,26 @@ export class JobRun {
     let isOver = false
     const context = this.#context(signal, position, () => isOver)
     try {
-      return await withGrace(work(context), signal, this.#parts.limits.stopGraceMs)
+      const running = asOwner(this.#ownership, () => work(context))
+      return await withGrace(running, signal, this.#parts.limits.stopGraceMs)
     } finally {
       isOver = true
+    }
+  }
+
+  get #ownership(): Ownership {
+    const overtaken = (reason = 'another process owns the job'): unknown => {
+      this.detach(reason)
+      return this.#detach.signal.reason
+    }
+    return {
+      jobUuid: this.row.uuid,
+      fence: this.row.fence,
+      requireOwned: () => {
+        this.#detach.signal.throwIfAborted()
+        if (!this.isOwned) throw overtaken('the lease has run out')
+      },
+      overtaken: () => overtaken() as Error,
     }
   }
 
@@ -220,11 +304,11 @@ export class JobRun {
     )
   }
 
-  #fail(failure: ApiError): Promise<void> {
+  #fail(failure: ApiError, owner: string | null = null): Promise<void> {
     const context = this.#context(this.#detach.signal, 0)
     return this.#record.finish(async (tx) => {
       await this.#definition.failed?.(context, tx)
-      return this.#ended(endState(failure), { failure: storeFailure(failure) })
+      return { ...this.#ended(endState(failure), { failure: storeFailure(failure) }), owner }
     })
   }
 

@@ -6,6 +6,7 @@ import type { JobDefinition } from './definition.ts'
 import { Detached } from './record.ts'
 import { JobRun, type RunParts } from './run.ts'
 import type { JobRow } from './store.ts'
+import { StrandedJobs } from './stranded.ts'
 
 /** Draining has ten seconds in all. */
 const stopMs = 7000
@@ -26,12 +27,13 @@ export class JobRunner {
   #someWait = false
   #claiming: Promise<void> | undefined
   #renewing = false
-  #renewedAt = 0
+  readonly #stranded: StrandedJobs
 
   constructor(parts: RunParts, nodeUuid: string) {
     this.#parts = parts
     this.#nodeUuid = nodeUuid
     this.owner = `${nodeUuid}:${newUuid()}`
+    this.#stranded = new StrandedJobs({ ...parts, owner: this.owner, nodeUuid, definitions: this.#definitions })
   }
 
   register(definition: JobDefinition): void {
@@ -52,8 +54,11 @@ export class JobRunner {
       if (change.type === 'CancelRequested') this.#running.get(change.uuid)?.run.cancel()
     })
     this.#started = true
-    this.#renewedAt = performance.now()
-    this.#timers = [setInterval(() => this.#renew(), limits.renewMs), setInterval(() => this.#claim(), limits.claimMs)]
+    this.#timers = [
+      setInterval(() => this.#renew(), limits.renewMs),
+      setInterval(() => this.#claim(), limits.claimMs),
+      setInterval(() => this.#stranded.look(), limits.renewMs),
+    ]
     await this.#claim()
   }
 
@@ -76,6 +81,10 @@ export class JobRunner {
     return this.isRunning && this.#running.size < this.#parts.limits.maxRunning
   }
 
+  runs(jobUuid: string): boolean {
+    return this.#running.has(jobUuid)
+  }
+
   get runningCount(): number {
     return this.#running.size
   }
@@ -91,12 +100,12 @@ export class JobRunner {
     if (this.#someWait && this.#running.size <= this.#parts.limits.maxRunning / 2) void this.#claim()
   }
 
-  /** Runs a job that this process already owns. */
-  run(row: JobRow): void {
+  /** Runs a job that this process already owns, since it asked for it by `performance.now()`. */
+  run(row: JobRow, leasedAt: number): void {
     const definition = this.#definitions.get(row.operation)
     // an older version may meet a job of a newer one: leave it to those who know it
     if (definition === undefined || this.#stopping || this.#running.has(row.uuid)) return
-    const run = this.#take(definition, row)
+    const run = this.#take(definition, row, leasedAt)
     if (run === undefined) return
     const ended = run
       .execute()
@@ -112,9 +121,9 @@ export class JobRunner {
   }
 
   /** None when it cannot even be read; its lease runs out, and it is tried again then. */
-  #take(definition: JobDefinition, row: JobRow): JobRun | undefined {
+  #take(definition: JobDefinition, row: JobRow, leasedAt: number): JobRun | undefined {
     try {
-      return new JobRun(this.#parts, definition, row, this.owner)
+      return new JobRun(this.#parts, definition, row, { owner: this.owner, leasedAt })
     } catch (error) {
       this.#parts.log.error({ err: error, job: row.uuid }, 'a job could not be brought to an end')
       return undefined
@@ -125,21 +134,24 @@ export class JobRunner {
     const { database, store, log, limits } = this.#parts
     const runs = [...this.#running.values()].map(({ run }) => run)
     const began = performance.now()
-    if (runs.length === 0) this.#renewedAt = began
-    // whoever cannot renew must assume that another has taken over; on SQLite there is no other
-    if (database.engine !== 'sqlite' && began - this.#renewedAt > limits.leaseMs)
-      for (const run of runs) run.detach('the lease could not be renewed')
+    const lost = runs.filter((run) => !run.isOwned)
+    for (const run of lost) run.detach('the lease could not be renewed')
+    if (lost.length > 0) this.#stranded.wasAway()
     if (this.#renewing || runs.length === 0) return
     this.#renewing = true
     try {
       const uuids = runs.map(({ row }) => row.uuid)
-      const held = await database.transaction((tx) => store.renew(tx, this.owner, uuids, limits.leaseMs))
-      this.#renewedAt = began
+      const held = await database.transaction((tx) => store.renew(tx, this.owner, uuids, limits.leaseMs), {
+        isUrgent: true,
+      })
       const stillOurs = new Map(held.map((row) => [row.uuid, row]))
       for (const run of runs) {
         const row = stillOurs.get(run.row.uuid)
         if (row === undefined || row.fence !== run.row.fence) run.detach('another process owns the job')
-        else if (row.cancelRequested) run.cancel()
+        else {
+          run.renewed(began)
+          if (row.cancelRequested) run.cancel()
+        }
       }
     } catch (error) {
       log.warn({ err: error }, 'the leases of the running jobs could not be renewed')
@@ -168,9 +180,10 @@ export class JobRunner {
       ...(room > 0 ? { limit: room } : { limit: maxEnding, endingBefore: clock.now() }),
     }
     try {
+      const leasedAt = performance.now()
       const rows = await database.transaction((tx) => store.claim(tx, claimant))
       if (room > 0) this.#someWait = rows.length === room
-      for (const row of rows) this.run(row)
+      for (const row of rows) this.run(row, leasedAt)
     } catch (error) {
       log.warn({ err: error }, 'waiting jobs could not be taken')
     }

@@ -96,6 +96,7 @@ export class JobService {
     const seconds = request.timeoutSeconds ?? definition.operation.timeoutSeconds ?? defaultTimeoutSeconds
     const here =
       this.runner.hasRoom && (managementNodeUuid === null || this.runner.owner.startsWith(`${managementNodeUuid}:`))
+    const leasedAt = performance.now()
     const uuid = request.uuid ?? newUuid()
     const fresh = freshRow({ ...request, uuid }, definition.operation.name, clock.now())
     const row = {
@@ -110,7 +111,7 @@ export class JobService {
     } satisfies NewRow
     if (!(await store.insert(tx, row, limits.leaseMs))) throw await this.#refusal(tx, uuid, subjectUuid)
     await events.record(tx, { type: 'Created', resourceType: 'ApiJob', uuid })
-    if (here) afterCommit(tx, () => this.runner.run({ ...row, leaseUntil: row.createDate + limits.leaseMs }))
+    if (here) afterCommit(tx, () => this.runner.run({ ...row, leaseUntil: row.createDate + limits.leaseMs }, leasedAt))
     else afterCommit(tx, () => this.runner.expectWaiting())
     return { jobUuid: uuid }
   }

@@ -7,7 +7,14 @@ import type { LogLine } from './log-buffer.ts'
 export type JobRow = Selectable<Tables['jobs']>
 
 export const activeStates = ['Waiting', 'Running', 'Undoing'] as const
+/** Written out, not bound: only so does SQLite see that the index of active jobs serves, however many have ended. */
+const active = activeStates.map((state) => sql.lit(state))
 export const isActive = (state: JobRow['state']): boolean => (activeStates as readonly string[]).includes(state)
+
+/** In place of an owner. The job waits for the one node that can do it, and its log says so. */
+const waitsForItsNode = 'waits-for-its-node'
+/** It was ended by another node, and its own has yet to remove what it left there. */
+export const leftOnItsNode = 'left-on-its-node'
 
 /** Who asks for jobs, and for which. */
 export interface Claimant {
@@ -55,7 +62,7 @@ export class JobStore {
       .selectFrom('jobs')
       .select(['uuid', 'operation'])
       .where('subjectUuid', '=', subjectUuid)
-      .where('state', 'in', activeStates)
+      .where('state', 'in', active)
       .executeTakeFirst()
   }
 
@@ -74,7 +81,7 @@ export class JobStore {
           from
             .selectFrom('jobs')
             .select('uuid')
-            .where('state', 'in', activeStates)
+            .where('state', 'in', active)
             .where(({ or, eb }) => or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now)]))
             .where(({ or, eb }) => or([eb('managementNodeUuid', 'is', null), eb('managementNodeUuid', '=', nodeUuid)]))
             .where('operation', 'in', operations)
@@ -82,15 +89,76 @@ export class JobStore {
             .$if(endingBefore !== undefined, (query) =>
               query.where(({ or, eb }) => or([eb('cancelRequested', '=', 1), eb('deadline', '<', endingBefore ?? 0)])),
             )
-            .orderBy('createDate')
+            // the plus keeps both engines from walking all jobs by date: those that are active are few
+            .orderBy(sql`+"createDate"`)
             .limit(limit),
         )
         // again on the row itself: another node may have taken it since the list was made
         .where(({ or, eb }) => or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now)]))
-        .where('state', 'in', activeStates)
+        .where('state', 'in', active)
         .returningAll()
         .execute()
     )
+  }
+
+  /** Jobs that only a node can do which is gone: they wait for it from now on. Each is told of once. */
+  strand(tx: Tx): Promise<Pick<JobRow, 'uuid' | 'managementNodeUuid'>[]> {
+    return tx
+      .updateTable('jobs')
+      .set({ owner: waitsForItsNode })
+      .where('state', 'in', activeStates)
+      .where(({ or, eb }) =>
+        or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now).and('owner', '!=', waitsForItsNode)]),
+      )
+      .where('managementNodeUuid', 'in', (from) =>
+        from.selectFrom('managementNodes').select('uuid').where('status', '=', 'Dead'),
+      )
+      .returning(['uuid', 'managementNodeUuid'])
+      .execute()
+  }
+
+  /** Of those that wait so, the ones that are to end all the same. */
+  claimStranded(tx: Tx, claimant: Omit<Claimant, 'running' | 'nodeUuid'> & { endingBefore: number }) {
+    const { owner, operations, leaseMs, limit, endingBefore } = claimant
+    return tx
+      .updateTable('jobs')
+      .set((set) => ({
+        owner,
+        fence: set('fence', '+', 1),
+        leaseUntil: sql<number>`${this.#now} + ${sql.lit(leaseMs)}`,
+      }))
+      .where('uuid', 'in', (from) =>
+        from
+          .selectFrom('jobs')
+          .select('uuid')
+          .where('state', 'in', activeStates)
+          .where('owner', '=', waitsForItsNode)
+          .where(({ or, eb }) => or([eb('cancelRequested', '=', 1), eb('deadline', '<', endingBefore)]))
+          .where('operation', 'in', operations)
+          .where('managementNodeUuid', 'in', (nodes) =>
+            nodes.selectFrom('managementNodes').select('uuid').where('status', '=', 'Dead'),
+          )
+          .limit(limit),
+      )
+      .where('owner', '=', waitsForItsNode)
+      .returningAll()
+      .execute()
+  }
+
+  /** Since when these nodes are silent. */
+  silence(tx: Tx, nodeUuids: readonly string[]): Promise<{ uuid: string; lastOpDate: number }[]> {
+    return tx.selectFrom('managementNodes').select(['uuid', 'lastOpDate']).where('uuid', 'in', nodeUuids).execute()
+  }
+
+  /** Jobs of this node that others have ended, and that left something here. */
+  claimLeft(tx: Tx, owner: string, nodeUuid: string): Promise<JobRow[]> {
+    return tx
+      .updateTable('jobs')
+      .set((set) => ({ owner, fence: set('fence', '+', 1) }))
+      .where('managementNodeUuid', '=', nodeUuid)
+      .where('owner', '=', leftOnItsNode)
+      .returningAll()
+      .execute()
   }
 
   /** What an earlier process of this node left behind: that process is gone, its leases need not run out. */
@@ -99,7 +167,7 @@ export class JobStore {
       .updateTable('jobs')
       .set({ owner: null })
       .where('owner', 'like', `${nodeUuid}:%`)
-      .where('state', 'in', activeStates)
+      .where('state', 'in', active)
       .execute()
   }
 
@@ -115,7 +183,7 @@ export class JobStore {
       .set({ leaseUntil: sql<number>`${this.#now} + ${sql.lit(leaseMs)}` })
       .where('uuid', 'in', uuids)
       .where('owner', '=', owner)
-      .where('state', 'in', activeStates)
+      .where('state', 'in', active)
       .returning(['uuid', 'fence', 'cancelRequested'])
       .execute()
   }
@@ -147,8 +215,8 @@ export class JobStore {
     return numUpdatedRows > 0n
   }
 
-  async lastLogSequence(uuid: string): Promise<number> {
-    const row = await this.#database.read
+  async lastLogSequence(uuid: string, from: Reader | Tx = this.#database.read): Promise<number> {
+    const row = await from
       .selectFrom('jobLogs')
       .select(({ fn }) => fn.max('sequence').as('sequence'))
       .where('jobUuid', '=', uuid)
@@ -181,12 +249,12 @@ export class JobStore {
     await tx.deleteFrom('jobs').where('lastOpDate', '<', date).where('state', 'not in', activeStates).execute()
   }
 
-  /** Active jobs by state, for the metrics. */
-  countActive(): Promise<{ state: JobRow['state']; count: number }[]> {
+  /** Active jobs by state, and since when the oldest of them is there, for the metrics. */
+  countActive(): Promise<{ state: JobRow['state']; count: number; oldest: number }[]> {
     return this.#database.read
       .selectFrom('jobs')
-      .select(['state', ({ fn }) => fn.countAll<number>().as('count')])
-      .where('state', 'in', activeStates)
+      .select(['state', ({ fn }) => fn.countAll<number>().as('count'), ({ fn }) => fn.min('createDate').as('oldest')])
+      .where('state', 'in', active)
       .groupBy('state')
       .execute()
   }

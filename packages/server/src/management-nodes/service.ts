@@ -1,14 +1,17 @@
 import { hostname } from 'node:os'
-import type { Database, Tx } from '../database/database.ts'
+import { afterCommit, type Database, type Tx } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
+import { OneRound } from '../platform/one-round.ts'
 import { version } from '../platform/version.ts'
 import * as store from './store.ts'
 
 const heartbeatMs = 2000
 /** Five heartbeats missed: the node is given up, and its jobs may go to others. */
 const deadAfterMs = 10_000
+
+type OnDeath = (tx: Tx, nodeUuid: string) => Promise<void>
 
 /** The management nodes on this database, and the life of this one. */
 export class NodeService {
@@ -17,7 +20,13 @@ export class NodeService {
   readonly #events: Events
   readonly #clock: Clock
   readonly #log: Log
+  readonly #round = new OneRound()
+  readonly #onDeath: OnDeath[] = []
+  readonly #onReturn: (() => void)[] = []
   #timer: NodeJS.Timeout | undefined
+  #lastBeat = Number.NEGATIVE_INFINITY
+  /** Of the database's clock before that of this process, which only ever goes forward. */
+  #aheadMs: number
 
   constructor(uuid: string, parts: { database: Database; events: Events; clock: Clock; log: Log }) {
     this.uuid = uuid
@@ -25,35 +34,91 @@ export class NodeService {
     this.#events = parts.events
     this.#clock = parts.clock
     this.#log = parts.log
+    this.#aheadMs = parts.clock.now() - performance.now()
   }
 
   /** `url`: where the other nodes reach this one. */
   async register(tx: Tx, url: string): Promise<void> {
-    const now = this.#clock.now()
-    const row = { uuid: this.uuid, hostName: hostname(), url, version, status: 'Alive' as const }
-    if (await store.upsertNode(tx, { ...row, createDate: now, lastOpDate: now }))
-      await this.#events.record(tx, { type: 'Updated', resourceType: 'ManagementNode', uuid: this.uuid })
+    const before = await store.findNode(tx, this.uuid)
+    const now = { hostName: hostname(), url, version, status: 'Alive' as const }
+    await store.upsertNode(tx, this.#database.engine, { uuid: this.uuid, ...now, createDate: this.#clock.now() })
+    const isNews = Object.entries(now).some(([name, value]) => before?.[name as keyof typeof now] !== value)
+    if (isNews) await this.#tell(tx, this.uuid)
+    if (before?.status === 'Dead') this.#hasReturned(tx)
   }
 
   async start(url: string): Promise<void> {
     await this.#database.transaction((tx) => this.register(tx, url))
-    this.#timer = setInterval(() => this.#beat(), heartbeatMs)
+    await this.#beat()
+    this.#timer = setInterval(() => void this.#round.run(() => this.#beat()), heartbeatMs)
   }
 
   stop(): void {
     clearInterval(this.#timer)
   }
 
+  /** In the transaction that gives a node up: what was that node's is out of reach from then on. */
+  onDeath(work: OnDeath): void {
+    this.#onDeath.push(work)
+  }
+
+  /** When this node had been given up and is there again. */
+  onReturn(work: () => void): void {
+    this.#onReturn.push(work)
+  }
+
+  /** The time by the database's clock, as of the last heartbeat: the same on every node, whatever their own clocks say. */
+  sharedTime(): number {
+    return performance.now() + this.#aheadMs
+  }
+
+  async find(uuid: string): Promise<{ url: string | null; isAlive: boolean } | undefined> {
+    const row = await store.findWithSilence(this.#database.read, this.#database.engine, uuid)
+    if (row === undefined) return undefined
+    return { url: row.url, isAlive: row.status === 'Alive' && row.now - row.lastOpDate < deadAfterMs }
+  }
+
   async #beat(): Promise<void> {
     try {
-      const now = this.#clock.now()
-      await this.#database.transaction(async (tx) => {
-        await store.touchNode(tx, this.uuid, now)
-        for (const { uuid } of await store.markDead(tx, now - deadAfterMs))
-          await this.#events.record(tx, { type: 'Updated', resourceType: 'ManagementNode', uuid })
-      })
+      await this.#touch()
+      // whoever was away, or found the database away, has not heard the others either: those get the time to speak
+      const isSteady = performance.now() - this.#lastBeat < 2 * heartbeatMs
+      this.#lastBeat = performance.now()
+      if (isSteady) await this.#judgeOthers()
     } catch (error) {
       this.#log.warn({ err: error }, 'the heartbeat of this node could not be written')
     }
+  }
+
+  async #touch(): Promise<void> {
+    const { engine } = this.#database
+    await this.#database.transaction(async (tx) => {
+      const before = await store.findNode(tx, this.uuid)
+      const asked = performance.now()
+      const touched = await store.touchNode(tx, engine, this.uuid)
+      if (touched) this.#aheadMs = touched.lastOpDate - (asked + performance.now()) / 2
+      if (before?.status !== 'Dead') return
+      await this.#tell(tx, this.uuid)
+      this.#hasReturned(tx)
+    })
+  }
+
+  async #judgeOthers(): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      for (const { uuid } of await store.markDead(tx, this.#database.engine, deadAfterMs)) {
+        await this.#tell(tx, uuid)
+        for (const work of this.#onDeath) await work(tx, uuid)
+      }
+    })
+  }
+
+  #hasReturned(tx: Tx): void {
+    afterCommit(tx, () => {
+      for (const work of this.#onReturn) work()
+    })
+  }
+
+  #tell(tx: Tx, uuid: string): Promise<void> {
+    return this.#events.record(tx, { type: 'Updated', resourceType: 'ManagementNode', uuid })
   }
 }

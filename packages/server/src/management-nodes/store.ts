@@ -1,30 +1,47 @@
 import type { Selectable } from 'kysely'
-import type { Tx } from '../database/database.ts'
+import type { Engine, Reader, Tx } from '../database/database.ts'
+import { databaseNow } from '../database/now-sql.ts'
 import type { Tables } from '../database/tables.ts'
 
 export type NodeRow = Selectable<Tables['managementNodes']>
 
-/** True when the node was unknown or had been given up. */
-export async function upsertNode(tx: Tx, row: NodeRow): Promise<boolean> {
-  const before = await tx.selectFrom('managementNodes').select('status').where('uuid', '=', row.uuid).executeTakeFirst()
+/** Heartbeats bear the time of the database, so that it does not matter what time a node thinks it is. */
+export const upsertNode = async (tx: Tx, engine: Engine, row: Omit<NodeRow, 'lastOpDate'>): Promise<void> => {
   const { uuid: _, createDate: __, ...change } = row
+  const lastOpDate = databaseNow(engine)
   await tx
     .insertInto('managementNodes')
-    .values(row)
-    .onConflict((conflict) => conflict.column('uuid').doUpdateSet(change))
+    .values({ ...row, lastOpDate })
+    .onConflict((conflict) => conflict.column('uuid').doUpdateSet({ ...change, lastOpDate }))
     .execute()
-  return before?.status !== 'Alive'
 }
 
-export const touchNode = (tx: Tx, uuid: string, lastOpDate: number) =>
-  tx.updateTable('managementNodes').set({ lastOpDate, status: 'Alive' }).where('uuid', '=', uuid).execute()
+export const findNode = (from: Reader | Tx, uuid: string): Promise<NodeRow | undefined> =>
+  from.selectFrom('managementNodes').selectAll().where('uuid', '=', uuid).executeTakeFirst()
 
-/** The nodes that have been silent since then and were thought alive. */
-export const markDead = (tx: Tx, silentSince: number): Promise<{ uuid: string }[]> =>
+/** With how long ago its last heartbeat was. */
+export const findWithSilence = (from: Reader, engine: Engine, uuid: string) =>
+  from
+    .selectFrom('managementNodes')
+    .select(['url', 'status', 'lastOpDate', databaseNow(engine).as('now')])
+    .where('uuid', '=', uuid)
+    .executeTakeFirst()
+
+/** The time of the heartbeat. */
+export const touchNode = (tx: Tx, engine: Engine, uuid: string): Promise<{ lastOpDate: number } | undefined> =>
+  tx
+    .updateTable('managementNodes')
+    .set({ lastOpDate: databaseNow(engine), status: 'Alive' })
+    .where('uuid', '=', uuid)
+    .returning('lastOpDate')
+    .executeTakeFirst()
+
+/** The nodes that have been silent for so long and were thought alive. */
+export const markDead = (tx: Tx, engine: Engine, silentMs: number): Promise<{ uuid: string }[]> =>
   tx
     .updateTable('managementNodes')
     .set({ status: 'Dead' })
     .where('status', '=', 'Alive')
-    .where('lastOpDate', '<', silentSince)
+    .where(({ eb }) => eb('lastOpDate', '<', eb(databaseNow(engine), '-', silentMs)))
     .returning('uuid')
     .execute()

@@ -12,7 +12,7 @@ export function migrationOperations(parts: { migration: MigrationService; starti
   const { migration, starting } = parts
   return [
     handle(getMigrateImages, () => migration.images()),
-    handle(getMigrateVmInstances, () => migration.vms()),
+    handle(getMigrateVmInstances, (call) => migration.vms(call)),
     start(createMigrateVmInstance, (call) => starting.create(call, call.fields)),
     start(deleteMigrateVmInstance, (call) =>
       starting.delete(call, call.path.uuid, call.fields.deleteMode ?? 'Permissive'),

@@ -102,8 +102,9 @@ export class MigrationService {
   }
 
   /** Only of VMs that the hypervisor knows, or of which nobody can tell. */
-  async vms(): Promise<Vms> {
+  async vms({ isRelayed }: { isRelayed: boolean }): Promise<Vms> {
     const rows = await store.listVms(this.#parts.database.read)
+    if (!isRelayed) await this.#refuseElsewhere(rows)
     const states = await statesOf(rows, this.#parts.hosts)
     const shown = rows.flatMap((row) => {
       const state = states.get(row.uuid)
@@ -111,6 +112,15 @@ export class MigrationService {
     })
     const managing = shown.find(({ role }) => role === 'management')
     return { managementVmInstanceUuid: managing?.uuid ?? null, gatewayVmInstances: shown }
+  }
+
+  /** What runs on the machine of a node is known to that node. Where several have VMs, each tells of its own. */
+  async #refuseElsewhere(vms: readonly store.VmRow[]): Promise<void> {
+    const { hosts } = this.#parts
+    const rows = await Promise.all([...new Set(vms.map(({ hostUuid }) => hostUuid))].map((uuid) => hosts.get(uuid)))
+    const machines = rows.filter(({ managementNodeUuid: node, status }) => node !== null && status === 'Connected')
+    if (new Set(machines.map(({ managementNodeUuid: node }) => node)).size === 1)
+      for (const machine of machines) hosts.refuseElsewhere(machine)
   }
 
   async vm(uuid: string, from?: Tx): Promise<store.VmRow> {

@@ -1,5 +1,6 @@
 import type { AnswerOf, getMigrateImages, Recorded } from '@wharf/contract'
 import type { BackupStorageService } from '../backup-storage/service.ts'
+import { OnAnotherNode } from '../platform/on-another-node.ts'
 import type { ImageRow, ReferenceRow } from './store.ts'
 
 type Images = Recorded<AnswerOf<typeof getMigrateImages>>['images']
@@ -58,7 +59,9 @@ async function isWhole(
     for await (const chunk of driver.get(installPath, { start: actualSize - 1, end: actualSize, signal }))
       bytes += (chunk as Buffer).length
     return bytes === 1
-  } catch {
+  } catch (error) {
+    // only the node that has the folder can look into it
+    if (error instanceof OnAnotherNode) throw error
     return false
   }
 }

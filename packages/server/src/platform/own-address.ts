@@ -22,13 +22,18 @@ export class OwnAddress {
   get ip(): string {
     const host = new URL(this.#url).hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) !== 0 && !/^(0\.0\.0\.0|::)$/.test(host)) return host
-    const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-    const others = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80'))
-    return (others.find(({ family }) => family === 'IPv4') ?? others[0])?.address ?? '127.0.0.1'
+    return outwardAddress()
   }
 
   /** Nobody else can reach it there. */
   get isLoopback(): boolean {
     return /^\[?(127\.|::1|localhost)/.test(new URL(this.#url).hostname)
   }
+}
+
+/** Of this machine: the first address that others can reach it at, as far as a machine can tell. */
+export function outwardAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  const others = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80'))
+  return (others.find(({ family }) => family === 'IPv4') ?? others[0])?.address ?? '127.0.0.1'
 }

@@ -1,4 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { AnswerOf, Recorded, uploadSoftwarePackage } from '@wharf/contract'
 import type { Tx } from '../database/database.ts'
 import { maskedUrl } from '../downloads/masked-url.ts'
@@ -7,6 +8,7 @@ import type { Caller } from '../identity/caller.ts'
 import type { JobDefinition } from '../jobs/definition.ts'
 import type { JobRequest, JobService } from '../jobs/service.ts'
 import { ApiError, invalid, notFound } from '../platform/api-error.ts'
+import { OnAnotherNode } from '../platform/on-another-node.ts'
 import type { TagService } from '../tags/service.ts'
 import type { JsonSchema } from './archives/config-check.ts'
 import { manifestOf, readConfiguration, withoutSecrets } from './configuration.ts'
@@ -25,6 +27,8 @@ interface Beginning {
   readonly caller: Caller
   readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
   readonly job: JobRequest
+  /** Another node handed it on. */
+  readonly isRelayed: boolean
   /** Of the API, as the caller knows it. */
   readonly address: string
   commit<T extends object>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -78,6 +82,13 @@ export class Starting {
     await mkdir(folder, { mode: 0o700 })
   }
 
+  /** Now and then: what jobs have kept here that went on at another node. */
+  async removeStrayZips(): Promise<void> {
+    const folder = zipSpool(this.#parts.settings.data)
+    for (const jobUuid of await readdir(folder))
+      if (!this.#parts.jobs.runner.runs(jobUuid)) await rm(join(folder, jobUuid), { force: true })
+  }
+
   async uploadToHost(
     call: Beginning,
     request: UploadRequest & { hostUuid: string; managementNodeUuid: string },
@@ -88,7 +99,7 @@ export class Starting {
     checkHostPath(request.installPath, host.driver === 'local' ? [settings.data] : [])
     await this.#requireNode(request.managementNodeUuid)
     hosts.refuseUnusable(host)
-    return this.#upload(call, request, request, this.#toHost)
+    return this.#upload(call, request, request, this.#toHost, host)
   }
 
   async uploadToStorage(
@@ -99,10 +110,12 @@ export class Starting {
     const installPath = storagePath(request.installPath)
     const row =
       request.backupStorageUuid === undefined
-        ? await backupStorage.mostRoom()
+        ? // a call that was handed on came here for the room that is here
+          await backupStorage.mostRoom({ here: call.isRelayed })
         : await backupStorage.get(request.backupStorageUuid)
     backupStorage.refuseUnusable(row)
-    return this.#upload(call, request, { ...request, installPath, backupStorageUuid: row.uuid }, this.#toStorage)
+    const fresh = { ...request, installPath, backupStorageUuid: row.uuid }
+    return this.#upload(call, request, fresh, this.#toStorage, row)
   }
 
   async #upload(
@@ -110,6 +123,7 @@ export class Starting {
     request: UploadRequest,
     fresh: NewPackage,
     definition: JobDefinition<UploadInput>,
+    place: { readonly managementNodeUuid: string | null },
   ): Promise<Begun> {
     const { packages, jobs, settings, nodeUuid } = this.#parts
     const source = parsePackageUrl(request.url, { maxBytes: settings.maxPackageBytes })
@@ -118,9 +132,10 @@ export class Starting {
       const row = await packages.create(tx, fresh)
       await this.#tag(tx, call, request, row.uuid)
       const input: UploadInput = { packageUuid: row.uuid, origin: { url: request.url } }
-      // its disk may be needed, for a zip
-      const submission = { request: call.job, subjectUuid: row.uuid, input, managementNodeUuid: nodeUuid }
-      return jobs.enqueue(tx, definition, submission)
+      const submission = { request: call.job, subjectUuid: row.uuid, input }
+      // what a zip leaves on this node meanwhile, another that goes on fetches again
+      const node = source.kind === 'file' ? { managementNodeUuid: nodeUuid } : nodeOf(place)
+      return jobs.enqueue(tx, definition, { ...submission, ...node })
     })
   }
 
@@ -184,7 +199,8 @@ export class Starting {
       throw invalid('installSoftwarePackage.config must name the hostUuid, since the package is on backup storage')
     const host = await hosts.get(target)
     hosts.refuseUnusable(host)
-    if (row.backupStorageUuid !== null) backupStorage.refuseUnusable(await backupStorage.get(row.backupStorageUuid))
+    const storage = row.backupStorageUuid === null ? undefined : await backupStorage.get(row.backupStorageUuid)
+    if (storage) backupStorage.refuseUnusable(storage)
     await packages.kindOf(row)?.checkInstallation({ row, hostUuid: target, config: value })
     const schema = manifest.config as JsonSchema | undefined
     const shown = schema === undefined ? {} : { config: JSON.stringify(withoutSecrets(schema, value)) }
@@ -193,7 +209,8 @@ export class Starting {
       const tag = { pattern: 'installConfig', value: JSON.stringify(shown) }
       await tags.replace(tx, { resourceUuid: uuid, resourceType, ...tag })
       const input = { packageUuid: uuid, config: value, hostUuid: target }
-      return jobs.enqueue(tx, this.#install, { request: call.job, subjectUuid: uuid, input, ...nodeOf(host) })
+      const submission = { request: call.job, subjectUuid: uuid, input }
+      return jobs.enqueue(tx, this.#install, { ...submission, ...nodeOf(host), ...(storage ? nodeOf(storage) : {}) })
     })
   }
 
@@ -215,7 +232,7 @@ export class Starting {
   }
 
   async delete(call: Beginning, uuid: string, mode: 'Permissive' | 'Enforcing'): Promise<{ jobUuid: string }> {
-    const { packages, jobs, hosts } = this.#parts
+    const { packages, jobs, hosts, backupStorage } = this.#parts
     const before = await packages.get(uuid)
     const kind = packages.kindOf(before)
     if (mode === 'Enforcing') await jobs.cancelSubject(uuid)
@@ -225,18 +242,24 @@ export class Starting {
       await jobs.refuseBusy(tx, uuid)
       await packages.refuseReferenced(tx, row, 'SYS.1004')
       if (mode === 'Permissive') await kind?.refuseInUse(tx, row, 'delete')
-      const host = row.hostUuid === null ? undefined : await hosts.get(row.hostUuid, tx)
+      const place = await (row.hostUuid === null
+        ? backupStorage.get(row.backupStorageUuid ?? '', tx)
+        : hosts.get(row.hostUuid, tx))
       const input = { packageUuid: uuid, enforcing: mode === 'Enforcing' }
       const submission = { request: call.job, subjectUuid: uuid, input }
-      return jobs.enqueue(tx, this.#delete, { ...submission, ...(host ? nodeOf(host) : {}) })
+      return jobs.enqueue(tx, this.#delete, { ...submission, ...nodeOf(place) })
     })
   }
 
-  /** What whoever installs it is asked for. */
+  /** What whoever installs it is asked for, and what it is good for besides. */
   async configSchema(uuid: string) {
     const row = await this.#parts.packages.get(uuid)
-    const { config = null } = row.manifest === null ? {} : this.#parts.packages.manifestOf(row)
-    return { configSchema: config, backupStorageUuid: row.backupStorageUuid }
+    const manifest = row.manifest === null ? undefined : this.#parts.packages.manifestOf(row)
+    return {
+      configSchema: manifest?.config ?? null,
+      backupStorageUuid: row.backupStorageUuid,
+      canFormCluster: manifest?.cluster?.initialise !== undefined,
+    }
   }
 
   async directoryUsage(nodeUuid: string, directoryPath: string) {
@@ -248,11 +271,11 @@ export class Starting {
   async #requireNode(uuid: string): Promise<void> {
     if (uuid === this.#parts.nodeUuid) return
     if (!(await this.#parts.packages.knowsNode(uuid))) throw notFound('management node', uuid)
-    throw new ApiError('SYS.1012', `management node ${uuid} cannot be reached from this one`)
+    throw new OnAnotherNode(uuid, `this is to be done by management node ${uuid}`)
   }
 }
 
-/** Work on a node's own machine is that node's. */
+/** Work on a node's own machine, or with a node's own folder, is that node's. */
 const nodeOf = ({ managementNodeUuid }: { managementNodeUuid: string | null }) =>
   managementNodeUuid === null ? {} : { managementNodeUuid }
 

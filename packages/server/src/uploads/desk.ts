@@ -94,9 +94,9 @@ export class Desk {
 
   /** Ends what nobody goes on with. The packages of those that ended. */
   async removeExpired(): Promise<string[]> {
-    const { database, clock, log } = this.#parts
+    const { database, clock, log, nodeUuid } = this.#parts
     const packageUuids: string[] = []
-    for (const row of await store.findExpired(database.read, clock.now())) {
+    for (const row of await store.findExpired(database.read, nodeUuid, clock.now())) {
       // a slice that is still coming moves the date when it ends
       if (this.#turns.isTaken(row.id)) continue
       try {

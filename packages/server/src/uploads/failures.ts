@@ -1,4 +1,5 @@
 import { ApiError } from '../platform/api-error.ts'
+import { OnAnotherNode } from '../platform/on-another-node.ts'
 import { reasonOf } from '../platform/operator-error.ts'
 
 /** Every way a tus call is refused, in one place. */
@@ -12,7 +13,7 @@ export const alreadyComplete = (): ApiError =>
   new ApiError('SoftwarePackage.1133', 'this upload is complete; its package tells what became of it')
 
 export const onAnotherNode = (nodeUuid: string): ApiError =>
-  new ApiError('SYS.1012', `this upload belongs to the management node ${nodeUuid}`)
+  new OnAnotherNode(nodeUuid, `this upload is with management node ${nodeUuid}`)
 
 export const wrongOffset = (given: number, actual: number): ApiError =>
   new ApiError('SYS.1006', `Upload-Offset is ${given}, but the upload stands at ${actual}`)

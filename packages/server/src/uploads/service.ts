@@ -144,6 +144,14 @@ export class UploadService {
     return this.#spool.requireSpace(bytes)
   }
 
+  freeBytes(): Promise<number> {
+    return this.#spool.freeBytes()
+  }
+
+  countOpen(managementNodeUuid: string): Promise<number> {
+    return store.countOpen(this.#parts.database.read, managementNodeUuid)
+  }
+
   /** Goes on where a crash or a restart stopped it. The listeners must be there. */
   async start(): Promise<void> {
     await this.#spool.prepare()

@@ -64,6 +64,26 @@ export class SliceBody {
     this.#stream.resume()
   }
 
+  /** All of it, from its first byte, for whoever takes it elsewhere. It breaks off where the request does. */
+  async *handOver(): AsyncGenerator<Buffer> {
+    try {
+      for (;;) {
+        for (let piece = this.#pieces.shift(); piece; piece = this.#pieces.shift()) {
+          this.waitingBytes -= piece.length
+          if (this.waitingBytes < slotBytes) this.#stream.resume()
+          yield piece
+        }
+        if (this.ending === 'complete') return
+        if (this.ending === 'broken') throw new Error('the connection broke off')
+        await new Promise<void>((resolve) => {
+          this.#onChange = resolve
+        })
+      }
+    } finally {
+      this.discard()
+    }
+  }
+
   readonly #take = (chunk: Buffer): void => {
     this.arrivedBytes += chunk.length
     this.waitingBytes += chunk.length

@@ -68,9 +68,13 @@ export class Spool {
     return (await readdir(this.folder)).filter((name) => /^[0-9a-f]{32}$/.test(name))
   }
 
+  async freeBytes(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.folder)
+    return bavail * bsize
+  }
+
   /** Throws when the file system has no room for so many bytes more. */
   async requireSpace(bytes: number): Promise<void> {
-    const { bavail, bsize } = await statfs(this.folder)
-    if (bavail * bsize < bytes + spaceReserveBytes) throw noSpace()
+    if ((await this.freeBytes()) < bytes + spaceReserveBytes) throw noSpace()
   }
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Reader, Tx } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 
@@ -49,8 +49,32 @@ export const endOfPackage = (tx: Tx, packageUuid: string, now: number): Promise<
     .returning('id')
     .execute()
 
-export const findExpired = (db: Reader, now: number): Promise<UploadRow[]> =>
-  db.selectFrom('uploads').selectAll().where('state', '=', 'Open').where('expiryDate', '<=', now).execute()
+/** Of this node, which knows whether a slice is coming, and of nodes that are gone. */
+export const findExpired = (db: Reader, nodeUuid: string, now: number): Promise<UploadRow[]> =>
+  db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('state', '=', 'Open')
+    .where('expiryDate', '<=', now)
+    .where(({ or, eb }) =>
+      or([
+        eb('managementNodeUuid', '=', nodeUuid),
+        eb('managementNodeUuid', 'in', (nodes) =>
+          nodes.selectFrom('managementNodes').select('uuid').where('status', '=', 'Dead'),
+        ),
+      ]),
+    )
+    .execute()
+
+export async function countOpen(db: Reader, managementNodeUuid: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('uploads')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', sql.lit('Open' as const))
+    .where('managementNodeUuid', '=', managementNodeUuid)
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 /** Those whose bytes this node keeps: unfinished, or finished and not yet carried off. */
 export const findKept = (db: Reader, managementNodeUuid: string): Promise<UploadRow[]> =>

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/api-error.ts'
+import { OnAnotherNode } from '../platform/on-another-node.ts'
 import type { Standing } from './desk.ts'
 import { sliceTooLarge, unknownUpload } from './failures.ts'
 import { maxSliceBytes } from './limits.ts'
@@ -39,11 +40,12 @@ export function registerUploads(app: FastifyInstance, { uploads, draining }: Par
         try {
           return await answer(uploads, request, reply, body)
         } catch (error) {
+          if (error instanceof OnAnotherNode && hasBody(request)) request.sentBody = body
           // or the rest of a slice that nobody wants would hold up a server that is to stop
           if (draining.aborted) reply.header('connection', 'close')
           throw error
         } finally {
-          body.discard()
+          if (request.sentBody === undefined) body.discard()
         }
       },
     })
@@ -65,6 +67,9 @@ async function answer(
   await uploads.desk.terminate(id)
   return reply.code(204).send()
 }
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 function append(uploads: UploadService, id: string, { headers }: FastifyRequest, body: SliceBody): Promise<Standing> {
   const slice = readSliceHeaders(headers)

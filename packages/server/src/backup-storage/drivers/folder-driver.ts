@@ -1,6 +1,7 @@
 import { link, lstat, mkdir, open, readdir, rm, rmdir, stat, statfs, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { requireOwned } from '../../jobs/ownership.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
 import { folderFailure, isMissing } from './folder-failure.ts'
@@ -51,6 +52,7 @@ export class FolderDriver implements BackupStorageDriver {
 
   /** Unlike a rename, a link never replaces. */
   async #place(part: string, target: string, path: string): Promise<void> {
+    requireOwned()
     try {
       await link(part, target)
     } catch (error) {
@@ -115,8 +117,10 @@ export class FolderDriver implements BackupStorageDriver {
     await this.#doing(`remove ${path}`, signal, async () => {
       const checked = checkedPath(path)
       await this.#refuseWithoutRoot()
-      await unlink(join(this.#root, checked)).catch(ignoreMissing)
+      requireOwned()
+      // first what could still be given the name of the file
       await this.#removeParts(checked).catch(ignoreMissing)
+      await unlink(join(this.#root, checked)).catch(ignoreMissing)
       await this.#removeEmptyFolders(checked)
     })
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { getCACertificates } from 'node:tls'
 import type { S3Client } from '@aws-sdk/client-s3'
+import { requireOwned } from '../../jobs/ownership.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
@@ -84,8 +85,10 @@ export class S3Driver implements BackupStorageDriver {
     await this.#doing(`remove ${path}`, signal, async () => {
       const target = await this.#target(path)
       const { library, client, object } = target
-      await client.send(new library.DeleteObjectCommand(object), { abortSignal: signal })
+      requireOwned()
+      // first what could still become the object
       await this.#removeParts(target, signal)
+      await client.send(new library.DeleteObjectCommand(object), { abortSignal: signal })
     })
   }
 

@@ -1,4 +1,5 @@
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3'
+import { requireOwned } from '../../jobs/ownership.ts'
 import { isMissing, isTaken, knowsNoConditions, statusOf } from './s3-failure.ts'
 import { partBytes, partsOnTheWay } from './s3-parts.ts'
 import type { Source } from './source.ts'
@@ -88,6 +89,8 @@ async function ifNothingIsThere(
     throw error
   })
   if (isTakenAlready) throw new ObjectExists()
+  // a request that is on its way when its owner is stopped arrives all the same: then the condition decides
+  requireOwned()
   try {
     await write({ IfNoneMatch: '*' }).catch((error: unknown) => {
       if (!knowsNoConditions(error)) throw error

@@ -46,12 +46,15 @@ export class SftpConnection {
   /** All who ask meanwhile wait for the same attempt; whoever asks after a loss makes another. */
   async session(signal: AbortSignal): Promise<SftpSession> {
     signal.throwIfAborted()
-    this.#attempt ??= this.#connect()
+    this.#attempt ??= this.#open()
     return (await untilAborted(signal, this.#attempt)).session
   }
 
   async close(): Promise<void> {
-    const open = await this.#attempt?.catch(() => undefined)
+    const attempt = this.#attempt
+    // whoever asks from now on must not get what is being closed
+    this.#attempt = undefined
+    const open = await attempt?.catch(() => undefined)
     if (open === undefined || open.child.exitCode !== null || open.child.signalCode !== null) return
     open.child.ref()
     const exited = once(open.child, 'exit')
@@ -62,15 +65,22 @@ export class SftpConnection {
     clearTimeout(timer)
   }
 
-  async #connect(): Promise<Open> {
+  #open(): Promise<Open> {
+    const attempt = this.#connect(() => {
+      if (this.#attempt === attempt) this.#attempt = undefined
+    })
+    return attempt
+  }
+
+  async #connect(forget: () => void): Promise<Open> {
     const folder = await privateFolder()
     try {
       const argv = await this.#arguments(folder)
       const options = { env: sshEnvironment(process.env), detached: true }
       const child = await spawned(spawn('ssh', argv, options))
-      return { child, session: await this.#begin(child) }
+      return { child, session: await this.#begin(child, forget) }
     } catch (error) {
-      this.#attempt = undefined
+      forget()
       throw error
     } finally {
       // ssh has read the key, or it never will
@@ -78,14 +88,14 @@ export class SftpConnection {
     }
   }
 
-  async #begin(child: ChildProcessWithoutNullStreams): Promise<SftpSession> {
+  async #begin(child: ChildProcessWithoutNullStreams, forget: () => void): Promise<SftpSession> {
     const { storage, hostKey } = this.#settings
     const said = lastBytes(child.stderr)
     const timer = setTimeout(() => child.kill('SIGKILL'), maxConnectMs)
     const session = new SftpSession(child.stdin, child.stdout, (isBusy) => hold(child, isBusy))
     let hasBegun = false
     child.once('close', () => {
-      this.#attempt = undefined
+      forget()
       const failure = hasBegun
         ? new ApiError('BS.1500', `${storage} broke off`, { cause: lostConnection(this.#settings, said()) })
         : unreachable(storage, sshFailure(this.#settings, said(), hostKey))

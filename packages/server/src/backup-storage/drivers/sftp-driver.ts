@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
+import { requireOwned } from '../../jobs/ownership.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
 import { lazyBytes } from './lazy-bytes.ts'
@@ -66,6 +67,7 @@ export class SftpDriver implements BackupStorageDriver {
 
   /** Not to be aborted: whether it was done must be known. */
   async #place(files: SftpFiles, part: string, target: string, path: string): Promise<void> {
+    requireOwned()
     try {
       await files.place(part, target)
     } catch (error) {
@@ -123,8 +125,10 @@ export class SftpDriver implements BackupStorageDriver {
     const checked = checkedPath(path)
     await this.#doing(`remove ${path}`, signal, async (files) => {
       await this.#refuseWithoutRoot(files)
-      await files.remove(join(this.#root, checked))
+      requireOwned()
+      // first what could still be given the name of the file
       if (await files.stat(dirname(join(this.#root, checked)))) await this.#removeParts(files, checked)
+      await files.remove(join(this.#root, checked))
       await this.#removeEmptyFolders(files, checked)
     })
   }

@@ -4,6 +4,8 @@ import { ApiError } from '../../platform/api-error.ts'
 export const existsExitCode = 17
 /** Of our scripts when their input broke off: EX_TEMPFAIL. */
 export const brokenOffExitCode = 75
+/** To this our scripts add what `enter` answers, see fence.ts. */
+export const fenceExitCode = 80
 
 /** The scripts speak English, so that these are the words. */
 const noSpace = /No space left on device|Disk quota exceeded/

@@ -1,5 +1,6 @@
 import { ApiError, invalid } from '../../platform/api-error.ts'
 import type { RunOptions } from '../driver.ts'
+import { fenceFailure, fenceWords } from './fence.ts'
 import { guard, guardInput } from './guard.ts'
 import { MarkedLines } from './marker.ts'
 import { Session } from './session.ts'
@@ -13,7 +14,7 @@ export async function guardedRun(
 ): Promise<{ exitCode: number }> {
   const { signal, input = '', folder = '/', environment = {} } = options
   if (input.includes('\0')) throw invalid('the input of a program must not contain NUL')
-  const words = [folder, ...assignments(environment), 'setsid', '--', ...argv]
+  const words = [...fenceWords(), folder, ...assignments(environment), 'setsid', '--', ...argv]
   const session = await Session.open(transport, guard, words, { signal })
   session.stdin.write(guardInput(input, session.marker))
 
@@ -23,6 +24,8 @@ export async function guardedRun(
   if (result === undefined) throw session.failure(await session.ended, found ? '' : noise)
   if (result === 'folder')
     throw new ApiError('SYS.1016', `${transport.host} cannot run a program in the folder ${folder}`)
+  const [, answer, reason = ''] = /^fence (\d)(?: (.*))?$/.exec(result) ?? []
+  if (answer !== undefined) throw fenceFailure(transport.host, answer, reason)
   return { exitCode: Number(result) }
 }
 

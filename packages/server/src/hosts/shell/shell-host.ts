@@ -27,6 +27,10 @@ export class ShellHost implements HostDriver {
     this.#transport = transport
   }
 
+  get isConnected(): boolean {
+    return this.#transport.isStanding
+  }
+
   run(argv: Words, options: RunOptions): Promise<{ exitCode: number }> {
     return guardedRun(this.#transport, argv, options)
   }

@@ -55,6 +55,11 @@ export class SshConnection {
     }
   }
 
+  /** ssh asks the host every 3 s whether it is still there, and ends when it is not. */
+  get isStanding(): boolean {
+    return this.#isStanding
+  }
+
   /** The last words of ssh about this connection. */
   get said(): string {
     return this.#said()

@@ -43,6 +43,10 @@ export class SshTransport implements Transport {
     this.host = describeTarget(settings)
   }
 
+  get isStanding(): boolean {
+    return this.#connection?.isStanding ?? false
+  }
+
   async open(words: Words, signal: AbortSignal): Promise<ChildProcessWithoutNullStreams> {
     const command = shellCommand(words)
     this.#opened ??= this.#prepare()

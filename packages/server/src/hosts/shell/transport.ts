@@ -11,6 +11,8 @@ export type Words = readonly [string, ...string[]]
 export interface Transport {
   /** For messages: `host 10.0.0.5`. */
   readonly host: string
+  /** A connection to it stands, and notices by itself when the host goes. */
+  readonly isStanding: boolean
   open(words: Words, signal: AbortSignal): Promise<ChildProcessWithoutNullStreams>
   /** What it means that the way ended before the program did. `said` is what came on the error stream. */
   failure(said: string, hadBegun: boolean): ApiError
@@ -20,6 +22,7 @@ export interface Transport {
 /** This machine itself. */
 export class LocalTransport implements Transport {
   readonly host = 'this node'
+  readonly isStanding = false
 
   async open(words: Words, signal: AbortSignal): Promise<ChildProcessWithoutNullStreams> {
     signal.throwIfAborted()

@@ -1,9 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import type { Database, Tx } from '../../database/database.ts'
 import { type Events, internalAudience } from '../../events/events.ts'
 import { ApiError, invalid } from '../../platform/api-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { sha256 } from '../../platform/constant-time.ts'
-import { newUuid } from '../../platform/ids.ts'
 import { AccountStore, type UserRow } from '../accounts/store.ts'
 import type { Attempts } from '../attempts.ts'
 import { refuseBlocked, sessionIdleMs } from '../authenticate.ts'
@@ -70,7 +70,8 @@ export class SessionService {
   }
 
   async #open({ accountUuid, uuid: userUuid, passwordHash }: UserRow) {
-    const uuid = newUuid()
+    // shaped like a uuid, for clients, but random in every bit: whoever has it is in
+    const uuid = randomBytes(16).toString('hex')
     const now = this.#clock.now()
     const times = { createDate: now, expiredDate: now + sessionIdleMs }
     await this.#database.transaction(async (tx) => {

@@ -51,6 +51,7 @@ test('who found no image does not take away the one that another has brought mea
   const isMissing: boolean[] = []
   const late: HostDriver = {
     run: (...call) => host.run(...call),
+    isConnected: false,
     put: (...call) => host.put(...call),
     get: (...call) => host.get(...call),
     usage: (...call) => host.usage(...call),

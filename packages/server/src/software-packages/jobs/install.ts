@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { installSoftwarePackage } from '@wharf/contract'
 import type { HostDriver } from '../../hosts/driver.ts'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
+import { presentOwnership } from '../../jobs/ownership.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import { inspectZip } from '../archives/zip.ts'
 import { manifestOf } from '../configuration.ts'
@@ -25,7 +26,10 @@ export const installJob = (parts: JobParts) =>
     installSoftwarePackage,
     [
       step('bring', (context) => bring(context, parts), { undo: (context) => takeBack(context, parts), weight: 3 }),
-      step('run', (context) => hook(context, parts, 'install'), { weight: 5 }),
+      step('run', (context) => hook(context, parts, 'install'), {
+        undo: (context) => endEarlierOwner(context, parts),
+        weight: 5,
+      }),
       step('provide', (context) => provide(context, parts), { undo: (context) => withdraw(context, parts), weight: 3 }),
       step('verify', (context) => hook(context, parts, 'verify')),
     ],
@@ -95,6 +99,17 @@ async function hook(context: Context, parts: JobParts, name: 'install' | 'verify
   const { driver } = await parts.hosts.usable(row.hostUuid ?? '')
   const input = { config: context.input.config }
   await runHook(context, { driver, hook: program, name, folder: folderOf(row), input })
+}
+
+/**
+ * What an owner that was lost has running on the host ends when the next one comes there. One that only has to go back
+ * would not come there by itself.
+ */
+async function endEarlierOwner({ input, signal }: Context, { packages, hosts }: JobParts): Promise<void> {
+  if ((presentOwnership()?.fence ?? 1) === 1) return
+  const { hostUuid } = await packages.get(input.packageUuid)
+  const driver = await hosts.drivers.of(await hosts.get(hostUuid ?? input.hostUuid))
+  await driver.ping({ signal })
 }
 
 /** What another resource makes of packages of this type. */

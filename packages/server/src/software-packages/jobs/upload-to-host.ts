@@ -55,6 +55,7 @@ export const uploadToHostJob = (parts: JobParts) =>
       return arrived(context, parts, tx, unpackedPath(installPath, context.memory))
     },
     ({ input }, tx) => parts.packages.uploadFailed(tx, input.packageUuid),
+    { leftBehind: (context) => removeNamedByJob(context, parts) },
   )
 
 interface Target {
@@ -166,6 +167,13 @@ const sizeOf = (file: string): Promise<number | undefined> =>
 async function unUnpack(context: Context, parts: JobParts): Promise<void> {
   const { driver, unpacking: folder } = await targetOf(context, parts)
   await removeUnpacked(driver, folder, context.signal)
+}
+
+/** Whatever stands at the path of the package by now, only what is the same file as this job's goes with it. */
+async function removeNamedByJob(context: Context, parts: JobParts): Promise<void> {
+  const { driver, part, installPath, unpacking } = await targetOf(context, parts)
+  await removeUnpacked(driver, unpacking, context.signal)
+  await removeLinked(driver, part, installPath, context.signal)
 }
 
 async function place(context: Context, parts: JobParts): Promise<void> {

@@ -1,0 +1,10 @@
+/**
+ * `postgres://user@one:5432,two:5432/wharf`, as libpq writes it → one address for each server, in this order.
+ * A socket has no host before the path: `postgres://user@/wharf?host=/run/postgresql`.
+ */
+export function postgresAddresses(url: string): string[] {
+  const [, before = '', servers = '', rest = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
+  // we look for one that takes writes, whatever is asked for
+  const query = rest.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_, first, last) => (last === '&' ? first : ''))
+  return servers.split(',').map((server) => `${before}${server}${query}`)
+}

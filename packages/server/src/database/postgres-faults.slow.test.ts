@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { suite, type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  assertFailure,
+  DatabaseGate,
+  freshPostgresDatabase,
+  reverseCleanup,
+  serverEnvironment,
+  TestServer,
+  testEngine,
+} from '@wharf/testkit'
+import { sql } from 'kysely'
+import { afterCommit } from './database.ts'
+import { isConnectionFailure } from './failures.ts'
+import { migrate } from './open.ts'
+import { openPostgres } from './postgres.ts'
+import { postgresAddresses } from './postgres-addresses.ts'
+import type { OpenedDatabase } from './sqlite.ts'
+
+const write = (database: OpenedDatabase, name: string) =>
+  database.transaction((tx) => tx.insertInto('settings').values({ name, value: '' }).execute())
+const namesIn = async (database: OpenedDatabase): Promise<string[]> =>
+  (await database.rows('select "name" from "settings" order by 1', [])).map(({ name }) => String(name))
+
+/** A database that is reached through a gate, and past it. */
+async function gated(t: TestContext, limits = { max: 3, queryMs: 1000 }) {
+  const cleanup = reverseCleanup(t)
+  const { url, remove } = await freshPostgresDatabase()
+  cleanup.after(remove)
+  const gate = await DatabaseGate.to(url, cleanup)
+  const [database, past] = [openPostgres(gate.url, limits), openPostgres(url)]
+  for (const one of [database, past]) cleanup.after(() => one.close())
+  await migrate(past)
+  return { gate, database, past }
+}
+
+test('an address may name several servers, as libpq writes it', () => {
+  const rows: [string, string[]][] = [
+    ['postgres://u:p@a:1,b:2/db?x=y', ['postgres://u:p@a:1/db?x=y', 'postgres://u:p@b:2/db?x=y']],
+    ['postgresql://[::1]:1,b/db', ['postgresql://[::1]:1/db', 'postgresql://b/db']],
+    ['postgres://u@/db?host=/run/a,b', ['postgres://u@/db?host=/run/a,b']],
+    ['postgres://u:a,b@one/db', ['postgres://u:a,b@one/db']],
+    ['postgres://a,b/db?target_session_attrs=read-write', ['postgres://a/db', 'postgres://b/db']],
+    ['postgres://a/db?target_session_attrs=any&sslmode=require', ['postgres://a/db?sslmode=require']],
+  ]
+  for (const [url, addresses] of rows) assert.deepEqual(postgresAddresses(url), addresses)
+})
+
+if (testEngine === 'postgres')
+  suite('PostgreSQL, when it fails', { concurrency: true }, () => {
+    test('a line that has gone silent fails calls in time, and what comes after takes another', async (t) => {
+      const { gate, database, past } = await gated(t)
+      await Promise.all(['a', 'b', 'c'].map((name) => write(database, name)))
+      gate.freeze()
+      const began = performance.now()
+      const calls = await Promise.allSettled(['d', 'e', 'f', 'g', 'h'].map((name) => write(database, name)))
+      for (const call of calls) assert.ok(call.status === 'rejected' && isConnectionFailure(call.reason), call.status)
+      assert.ok(performance.now() - began < 30_000)
+      gate.thaw()
+      await write(database, 'i')
+      assert.deepEqual(await namesIn(past), ['a', 'b', 'c', 'i'])
+    })
+
+    test('calls wait for a connection when all are in use, and fail as such when that takes too long', async (t) => {
+      const { database } = await gated(t, { max: 2, queryMs: 20_000 })
+      const release = Promise.withResolvers<void>()
+      const holding = [1, 2].map((number) =>
+        database.transaction(async (tx) => {
+          await tx
+            .insertInto('settings')
+            .values({ name: `held ${number}`, value: '' })
+            .execute()
+          await release.promise
+        }),
+      )
+      await assert.rejects(write(database, 'too late'), isConnectionFailure)
+      const waiting = write(database, 'in time')
+      release.resolve()
+      await Promise.all([...holding, waiting])
+      assert.deepEqual(await namesIn(database), ['held 1', 'held 2', 'in time'])
+    })
+
+    test('two that wait for each other are both done, and each tells of it once', async (t) => {
+      const { database } = await gated(t, { max: 3, queryMs: 20_000 })
+      for (const name of ['a', 'b']) await write(database, name)
+      let attempts = 0
+      const told: string[] = []
+      const touch = (first: string, second: string) =>
+        database.transaction(async (tx) => {
+          attempts++
+          afterCommit(tx, () => told.push(first))
+          await tx.updateTable('settings').set({ value: first }).where('name', '=', first).execute()
+          if (attempts <= 2) await delay(300)
+          await tx.updateTable('settings').set({ value: first }).where('name', '=', second).execute()
+        })
+      await Promise.all([touch('a', 'b'), touch('b', 'a')])
+      assert.equal(attempts, 3)
+      assert.deepEqual(told.toSorted(), ['a', 'b'])
+    })
+
+    test('connections to a server that takes no writes any more are given up, and the work is done by others', async (t) => {
+      const { database } = await gated(t, { max: 3, queryMs: 20_000 })
+      await write(database, 'a')
+      // as they would be after the server behind the address has become a standby
+      const spoil = sql`select set_config('default_transaction_read_only', 'on', false), pg_sleep(0.2)`
+      await Promise.all([1, 2, 3].map(() => spoil.execute(database.read)))
+      await write(database, 'b')
+      assert.deepEqual(await namesIn(database), ['a', 'b'])
+    })
+
+    test('a call whose commit was in doubt says so, and repeated with its key it is found', async (t) => {
+      const cleanup = reverseCleanup(t)
+      const environment = await serverEnvironment(cleanup)
+      const gate = await DatabaseGate.to(environment.WHARF_DATABASE_URL ?? '', cleanup)
+      const server = await TestServer.open({ ...environment, WHARF_DATABASE_URL: gate.url })
+      cleanup.after(() => server.app.close())
+      const key = { 'idempotency-key': randomUUID() }
+      gate.loseCommitAfter('insert into "idempotencyKeys"')
+      const create = () => server.admin.post('/v1/tags', { params: { name: 'once' } }, key)
+      const first = await create()
+      assertFailure(first, { status: 503, code: 'SYS.1010', details: /may have happened or not/ })
+      assert.ok(Number(first.headers.get('retry-after')) > 0)
+      const again = await create()
+      assert.equal(again.status, 200, again.text)
+      const { body } = await server.admin.get('/v1/tags?q=name=once')
+      assert.equal((body.inventories as object[]).length, 1)
+    })
+  })

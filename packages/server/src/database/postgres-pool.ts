@@ -1,0 +1,144 @@
+import pg from 'pg'
+import { isConnectionFailure, isReadOnlyServer, markCommitInDoubt } from './failures.ts'
+import { postgresAddresses } from './postgres-addresses.ts'
+
+/** Of the pool itself, when all connections are in use for too long. Nothing is wrong with the server. */
+const allInUse = 'timeout exceeded when trying to connect'
+const roleMs = 3000
+
+interface PoolSettings {
+  readonly max: number
+  readonly types: pg.CustomTypesConfig
+  /** A connection that neither answers nor breaks must not hold a call for ever. 0: what takes long may take long. */
+  readonly queryMs: number
+}
+
+/**
+ * Connections to the one of several servers that takes writes. When that one goes, or is found to be a standby by now,
+ * the others are asked in their order, and whoever waits gets a connection to the next that does.
+ */
+export class PostgresPool {
+  readonly #addresses: readonly string[]
+  readonly #settings: PoolSettings
+  #at = 0
+  #pool: pg.Pool
+  #left = new Set<Promise<void>>()
+
+  constructor(url: string, settings: PoolSettings) {
+    this.#addresses = postgresAddresses(url)
+    this.#settings = settings
+    this.#pool = this.#open()
+  }
+
+  /** Of a connection of one's own to the server that is in use. */
+  get connection(): pg.ClientConfig {
+    return {
+      connectionString: this.#addresses[this.#at] ?? '',
+      types: this.#settings.types,
+      application_name: 'wharf',
+      keepAlive: true,
+      // the system would wait two hours
+      keepAliveInitialDelayMillis: 5000,
+      connectionTimeoutMillis: this.#addresses.length > 1 ? 3000 : 5000,
+    }
+  }
+
+  get options(): pg.PoolOptions {
+    return this.#pool.options
+  }
+
+  get use() {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, limit: this.#settings.max }
+  }
+
+  async connect(): Promise<pg.PoolClient> {
+    const failures: unknown[] = []
+    for (;;) {
+      const pool = this.#pool
+      try {
+        return await pool.connect()
+      } catch (error) {
+        if (!isConnectionFailure(error) || (error as Error).message === allInUse) throw error
+        failures.push(error)
+        if (failures.length >= this.#addresses.length) throw mostTelling(failures)
+        this.#leave(pool)
+      }
+    }
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.#pool.end(), ...this.#left])
+  }
+
+  /** Unless somebody else has done so: every connection goes, at the latest when it is given back. */
+  #leave(pool: pg.Pool): void {
+    if (pool !== this.#pool || pool.ending) return
+    this.#at = (this.#at + 1) % this.#addresses.length
+    this.#pool = this.#open()
+    const left = pool.end().catch(() => {})
+    this.#left.add(left)
+    void left.then(() => this.#left.delete(left))
+  }
+
+  #open(): pg.Pool {
+    const { max, queryMs } = this.#settings
+    const pool = new pg.Pool({
+      ...this.connection,
+      max,
+      idle_in_transaction_session_timeout: 10_000,
+      ...(queryMs > 0 ? { query_timeout: queryMs } : {}),
+      onConnect: refuseReadOnly,
+      // a class of its own for each pool: its connections know where they belong
+      Client: connectionOf(() => this.#leave(pool)) as unknown as new () => pg.ClientBase,
+    })
+    // a connection that breaks is replaced at the next use; without listeners it would end the process, as would one that
+    // breaks between two statements of a transaction
+    pool.on('error', () => {})
+    pool.on('connect', (client) => client.on('error', () => {}))
+    return pool
+  }
+}
+
+/** A connection that is not used again once it has failed, and that tells when its server takes no writes any more. */
+const connectionOf = (onReadOnly: () => void) =>
+  class Connection extends pg.Client {
+    #failure: unknown
+
+    // biome-ignore lint/suspicious/noExplicitAny: it has many forms, and all of them go on as they came
+    override query(...given: any[]): any {
+      const text = typeof given[0] === 'string' ? given[0] : given[0]?.text
+      // what a transaction failed of is to be told, not that it could not be rolled back either
+      if (text === 'rollback' && this.#failure !== undefined) return Promise.reject(this.#failure)
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      const running = (super.query as any)(...given)
+      if (typeof running?.then !== 'function') return running
+      return running.catch((error: unknown) => {
+        if (isConnectionFailure(error)) this.#fail(error, text)
+        throw error
+      })
+    }
+
+    #fail(error: unknown, text: string): void {
+      this.#failure ??= error
+      if (isReadOnlyServer(error)) onReadOnly()
+      if (text === 'commit')
+        markCommitInDoubt(error)
+        // one that does not answer is not to be asked to say goodbye
+      ;(this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+    }
+  }
+
+async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query({
+    text: `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+    query_timeout: roleMs,
+  } as pg.QueryConfig)
+  if (rows[0]?.isReadOnly !== true) return
+  const { host, port } = client as pg.Client
+  throw Object.assign(new Error(`PostgreSQL at ${host}:${port} is a standby, which takes no writes`), { code: '25006' })
+}
+
+/** Of a server that is away and one that is a standby, the second is what to look into last. */
+const mostTelling = (failures: readonly unknown[]): unknown =>
+  failures.find((error) => !isReadOnlyServer(error)) ?? failures[0]

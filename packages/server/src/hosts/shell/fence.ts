@@ -1,0 +1,96 @@
+import { presentOwnership } from '../../jobs/ownership.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { fileFailure } from './file-failure.ts'
+
+/**
+ * A job has one owner at a time, and a host holds to that by itself: the program of an owner that stands still goes on
+ * here, and what that owner sends when it wakes arrives here.
+ *
+ *   enter JOB FENCE    before anything is done for a job; `leave` after it
+ *
+ * Whoever enters leaves word of it in a file, JOB-run-FENCE-PID-START, and each owner but the first leaves its number,
+ * JOB-owner-FENCE. One with a lower number than has been here is refused. One with a higher number first ends what those
+ * before it have running. Of two that come at the same moment at least one sees the other: each leaves word before it
+ * looks. START is when the process began, so that none that got the number of another later is taken for it.
+ *
+ * enter answers 0, or 1 refused, 2 what runs here does not end, 3 no word can be left, with the reason in $reason.
+ */
+export const fenceScript = `
+run=
+reason=
+leave() { [ -z "$run" ] || rm -f "$run"; }
+began() {
+  began=
+  [ -r "/proc/$1/stat" ] || return 0
+  IFS= read -r began <"/proc/$1/stat" 2>/dev/null || return 0
+  set -- \${began##*) }
+  began=\${20}
+}
+enter() {
+  [ -n "$1" ] || return 0
+  # root's own; who else we are must be asked
+  if [ -O /run ]; then place=/run/wharf-jobs; else place=/tmp/wharf-jobs-$(id -u); fi
+  [ -d "$place" ] || reason=$(mkdir -m 700 "$place" 2>&1)
+  { [ -d "$place" ] && [ ! -L "$place" ] && [ -O "$place" ]; } || { reason=\${reason:-"$place is not ours"}; return 3; }
+  began $$
+  run=$place/$1-run-$2-$$-$began
+  if [ "$2" -gt 1 ] && [ ! -e "$place/$1-owner-$2" ]; then
+    find "$place" -type f -mtime +8 -exec rm -f {} + 2>/dev/null
+    reason=$( { : >"$place/$1-owner-$2"; } 2>&1) || return 3
+  fi
+  reason=$( { : >"$run"; } 2>&1) || return 3
+  for owner in "$place/$1-owner-"*; do
+    number=\${owner##*-}
+    case $number in *[!0-9]*) continue ;; esac
+    [ "$number" -le "$2" ] || return 1
+  done
+  for other in "$place/$1-run-"*; do
+    number=\${other##*-run-}
+    number=\${number%%-*}
+    case $number in *[!0-9]*) continue ;; esac
+    [ "$number" -ge "$2" ] || end_other "$other" || return 2
+  done
+}
+end_other() {
+  start=\${1##*-}
+  process=\${1%-*}
+  process=\${process##*-}
+  began "$process"
+  # where nobody says when a process began, what may still run must not be taken for something else
+  [ -n "$start" ] || ! kill -s 0 "$process" 2>/dev/null || return 1
+  if [ -n "$start" ] && [ "$began" = "$start" ]; then
+    kill -s USR1 "$process"
+    tenths=0
+    while [ -e "$1" ] && [ "$tenths" -lt 50 ]; do
+      sleep 0.1
+      tenths=$((tenths + 1))
+    done
+    [ -e "$1" ] || return 0
+    kill -s KILL "$process"
+  fi 2>/dev/null
+  child= start=
+  read -r child start <"$1" 2>/dev/null
+  [ -z "$child" ] || began "$child"
+  if [ -n "$start" ] && [ "$began" = "$start" ]; then
+    kill -s KILL -- "-$child"
+    sleep 0.2
+    began "$child"
+    [ "$began" != "$start" ] || return 1
+  fi 2>/dev/null
+  rm -f "$1"
+}`
+
+/** The first two words of a script that enters. Both are empty where no job has a part in it. */
+export function fenceWords(): [job: string, fence: string] {
+  const ownership = presentOwnership()
+  ownership?.requireOwned()
+  return ownership === undefined ? ['', ''] : [ownership.jobUuid, String(ownership.fence)]
+}
+
+/** By the answer of `enter`. */
+export function fenceFailure(host: string, answer: string, reason: string): Error {
+  if (answer === '1') return presentOwnership()?.overtaken() ?? new Error('another process owns the job')
+  if (answer === '2')
+    return new ApiError('SYS.1016', `what an earlier owner of this job has begun on ${host} does not end`)
+  return fileFailure(host, 'note the owner of a job in', 'its runtime folder', reason)
+}

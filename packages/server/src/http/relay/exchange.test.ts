@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { rawCall } from '@wharf/testkit'
+import Fastify from 'fastify'
+import { OnAnotherNode } from '../../platform/on-another-node.ts'
+import { Sealing } from '../../platform/sealing.ts'
+import { registerBodyParser } from '../body.ts'
+import { toApiError } from '../failures.ts'
+import { sendFailure } from '../send.ts'
+import { Hops, hopHeader } from './hop.ts'
+import { makeRelay } from './relay.ts'
+
+/** The other node, as each test wants it. */
+let act: RequestListener = () => {}
+const other = createServer((request, response) => act(request, response)).listen(0, '127.0.0.1')
+await once(other, 'listening')
+after(() => void other.close())
+
+const hops = new Hops(new Sealing(Buffer.alloc(32, 1)), () => Date.now())
+const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/wharf`
+const relay = makeRelay({ hops, nodes: { find: async () => ({ url, isAlive: true }) } })
+
+/** A node that has nothing itself. */
+const app = Fastify()
+app.decorateRequest('isRelayed', false)
+app.decorateRequest('sentBody', undefined)
+app.decorateRequest('handedTo', undefined)
+registerBodyParser(app)
+app.setErrorHandler(async (error, request, reply) => {
+  const failure = await relay(request, reply, error as OnAnotherNode).catch(toApiError)
+  if (failure) return sendFailure(request, reply, failure, [])
+})
+app.all('/*', async () => {
+  throw new OnAnotherNode('a'.repeat(32), 'it is with another one')
+})
+const here = await app.listen({ host: '127.0.0.1', port: 0 })
+after(() => app.close())
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text
+}
+
+test('the call arrives as it was sent', async () => {
+  const seen = Promise.withResolvers<{ request: IncomingMessage; text: string }>()
+  act = async (request, response) => {
+    seen.resolve({ request, text: await bodyOf(request) })
+    response.end('{}')
+  }
+  const headers = {
+    host: 'wharf.example.com',
+    'X-Many': 'a',
+    authorization: 'OAuth 1',
+    'content-type': 'application/json',
+  }
+  const sent = '{ "a":  [1] }'
+  await rawCall(here, { method: 'DELETE', path: '/wharf/v1/hosts/x?q=a%3Db&q=+c', headers, body: sent })
+  const { request, text } = await seen.promise
+  assert.equal(`${request.method} ${request.url}`, 'DELETE /wharf/v1/hosts/x?q=a%3Db&q=+c')
+  assert.equal(text, sent)
+  const { host, authorization, 'x-many': many, 'content-length': length } = request.headers
+  assert.deepEqual(
+    { host, authorization, many, length },
+    { host: 'wharf.example.com', authorization: 'OAuth 1', many: 'a', length: '13' },
+  )
+  const line = { method: 'DELETE', target: request.url ?? '' }
+  const { source, protocol, host: told } = hops.read(line, { [hopHeader]: request.headers[hopHeader] }) ?? {}
+  assert.deepEqual({ source, protocol, told }, { source: '127.0.0.1', protocol: 'http', told: 'wharf.example.com' })
+})
+
+test('the answer comes as it was given', async () => {
+  act = (_request, response) => {
+    response.writeHead(
+      418,
+      'Short And Stout',
+      [
+        ['x-two', '1'],
+        ['x-two', '2'],
+        ['etag', '"e"'],
+        ['content-length', '3'],
+      ].flat(),
+    )
+    response.end('tea')
+  }
+  const answer = await rawCall(here, { path: '/' })
+  assert.deepEqual(
+    [answer.status, answer.text, answer.headers.get('x-two'), answer.headers.get('etag')],
+    [418, 'tea', '1, 2', '"e"'],
+  )
+  const head = await rawCall(here, { method: 'HEAD', path: '/' })
+  assert.deepEqual([head.status, head.text, head.headers.get('content-length')], [418, '', '3'])
+})
+
+const ends: { name: string; act: (request: IncomingMessage, response: ServerResponse) => void }[] = [
+  { name: 'hangs up', act: (request) => void request.socket.destroy() },
+  { name: 'talks nonsense', act: (request) => void request.socket.end('what?\r\n\r\n') },
+]
+for (const { name, act: does } of ends)
+  test(`a node that ${name} is a failure of the catalogue`, async () => {
+    act = does
+    const { status, body } = await rawCall(here, { path: '/' })
+    assert.equal(status, 502)
+    assert.equal(body.error?.code, 'SYS.1012')
+  })
+
+test('an answer that breaks off breaks off here too', async () => {
+  act = (request, response) => {
+    response.writeHead(200, { 'content-length': '10' })
+    response.write('12345', () => request.socket.destroy())
+  }
+  await assert.rejects(fetch(here).then((answer) => answer.text()))
+})
+
+test('a caller that goes lets the other node go', async () => {
+  const asked = Promise.withResolvers<ServerResponse>()
+  act = (_request, response) => asked.resolve(response)
+  const caller = new AbortController()
+  const called = fetch(here, { signal: caller.signal }).catch(() => {})
+  const response = await asked.promise
+  const closed = once(response, 'close', { signal: AbortSignal.timeout(10_000) })
+  caller.abort()
+  await Promise.all([closed, called])
+})

@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiError } from '../../platform/api-error.ts'
+import type { OnAnotherNode } from '../../platform/on-another-node.ts'
+import { readKeys } from '../call-options.ts'
+import { toApiError } from '../failures.ts'
+import { type RouteParts, sendAccepted } from '../routes.ts'
+import type { Relay } from './relay.ts'
+
+/** A node that drains has a few seconds; a job that has not begun by then is told of by nobody. */
+const lookMs = 100
+const maxLooks = 50
+
+interface Parts extends Pick<RouteParts, 'jobs' | 'draining' | 'settings'> {
+  readonly relay: Relay
+}
+
+/**
+ * Takes a call to the node that has what it needs. When this node drains meanwhile, the call gets 202 like every other that is
+ * held: its job is known by the number of the call, whichever node runs it.
+ */
+export function makeHandOn({ relay, jobs, draining, settings }: Parts) {
+  return async (request: FastifyRequest, reply: FastifyReply, error: OnAnotherNode): Promise<ApiError | undefined> => {
+    if (request.operation?.mode !== 'job') return relay(request, reply, error).catch(toApiError)
+    const released = new AbortController()
+    const jobUuid = jobUuidOf(request)
+    const release = async (): Promise<void> => {
+      for (let look = 0; look < maxLooks && !released.signal.aborted; look++) {
+        if (await jobs.get(jobUuid).catch(() => undefined)) released.abort()
+        else await delay(lookMs)
+      }
+    }
+    draining.addEventListener('abort', release, { once: true })
+    const failure = await relay(request, reply, error, released.signal).catch(toApiError)
+    draining.removeEventListener('abort', release)
+    if (!failure || !released.signal.aborted) return failure
+    await sendAccepted(request, reply, jobs, settings, jobUuid)
+    return undefined
+  }
+}
+
+/** What a job is called that the other node makes for this call. */
+const jobUuidOf = ({ headers, id }: FastifyRequest): string => readKeys(headers).jobUuid ?? id

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Sealing } from '../../platform/sealing.ts'
+import { Hops, hopHeader } from './hop.ts'
+
+const ours = new Sealing(Buffer.alloc(32, 1))
+const theirs = new Sealing(Buffer.alloc(32, 2))
+const line = { method: 'GET', target: '/v1/hosts?limit=1' }
+const hop = { requestId: 'a'.repeat(32), source: '203.0.113.9', protocol: 'https', host: 'wharf.example.com' }
+
+let now = 1_000_000
+const hops = new Hops(ours, () => now)
+const header = (value: string) => ({ [hopHeader]: value })
+
+test('what one node writes, another with the same key reads', () => {
+  assert.deepEqual(hops.read(line, header(hops.write(line, hop))), hop)
+  assert.equal(hops.read(line, {}), undefined)
+})
+
+test('whatever stands in its place is passed over', () => {
+  const told = hops.write(line, hop)
+  const forged = [
+    new Hops(theirs, () => now).write(line, hop),
+    told.replace(/^./, 'A'),
+    told.slice(0, -1),
+    `${told}.`.slice(1),
+    told.split('.')[0] ?? '',
+    '.',
+    '',
+  ]
+  for (const text of forged) assert.equal(hops.read(line, header(text)), undefined, text)
+  fc.assert(fc.property(fc.string(), (text) => hops.read(line, header(text)) === undefined))
+})
+
+test('it is good for one call', () => {
+  const told = header(hops.write(line, hop))
+  assert.equal(hops.read({ ...line, method: 'DELETE' }, told), undefined)
+  assert.equal(hops.read({ ...line, target: '/v1/hosts' }, told), undefined)
+})
+
+test('and for five seconds; later the call has been given up, and is refused', () => {
+  const told = header(hops.write(line, hop))
+  now += 4999
+  assert.deepEqual(hops.read(line, told), hop)
+  now += 2
+  assert.throws(() => hops.read(line, told), { code: 'SYS.1012' })
+})

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type Client,
+  DemoJob,
+  DemoTrace,
+  demoProgram,
+  installable,
+  PackageSource,
+  reverseCleanup,
+  ServerProcess,
+  serverEnvironment,
+  startHosts,
+  testEngine,
+} from '@wharf/testkit'
+
+/** SQLite belongs to one process. */
+const onSharedDatabase = testEngine === 'postgres' ? test : () => {}
+const pauseMs = 15_000
+const takeOverMs = 15_000
+
+/** Nodes on one database, by themselves. */
+async function nodes(t: TestContext, count: number): Promise<ServerProcess[]> {
+  const cleanup = reverseCleanup(t)
+  const environment = { ...(await serverEnvironment(cleanup)), WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' }
+  const all = Array.from({ length: count }, (_, number) => {
+    const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
+    cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
+    const node = new ServerProcess(number === 0 ? environment : { ...environment, WHARF_DATA: folder }, demoProgram)
+    cleanup.after(() => node.kill())
+    return node
+  })
+  // the first one makes the admin
+  await all[0]?.start(60_000)
+  await Promise.all(all.slice(1).map((node) => node.start(60_000)))
+  return all
+}
+
+/** The first who asks gets a half, and the rest when told; the others get all at once. */
+class HalfFirst {
+  readonly #bytes: Buffer
+  readonly askedAt: number[] = []
+  #first: ServerResponse | undefined
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  readonly serve = (response: ServerResponse): void => {
+    this.askedAt.push(performance.now())
+    response.writeHead(200, { 'content-length': this.#bytes.length })
+    if (this.#first !== undefined) return void response.end(this.#bytes)
+    this.#first = response
+    response.write(this.#bytes.subarray(0, this.#bytes.length / 2))
+  }
+
+  sendRest(): void {
+    this.#first?.end(this.#bytes.subarray(this.#bytes.length / 2))
+  }
+}
+
+async function until<T>(what: string, look: () => Promise<T | undefined>, withinMs = 30_000): Promise<T> {
+  for (const deadline = performance.now() + withinMs; ; await delay(50)) {
+    const found = await look().catch(() => undefined)
+    if (found !== undefined && found !== false) return found
+    assert.ok(performance.now() < deadline, `in vain: ${what}`)
+  }
+}
+
+/** The first run hangs until somebody ends it. Every run, and every effect, is a line. */
+const hangsFirst = `
+echo "begin $$" >>/srv/trace
+if mkdir /srv/hangs 2>/dev/null; then (trap '' TERM; sleep 61; echo "late $$" >>/srv/trace) & sleep 61; fi
+[ -e /srv/effect ] || echo effect >>/srv/effect
+echo "end $$" >>/srv/trace`
+
+onSharedDatabase(
+  'nodes that are killed or paused in the middle of their jobs are replaced, and do no harm when they wake',
+  async (t) => {
+    const [paused, killed, lasting] = (await nodes(t, 3)) as [ServerProcess, ServerProcess, ServerProcess]
+    const [machine] = await startHosts(t, 1)
+    assert.ok(machine)
+    const source = await PackageSource.start(t)
+    const admin = lasting.adminOf(paused)
+    const { hostname: name, address, port: sshPort, username, privateKey } = machine
+    const host = { name, driver: 'ssh', address, sshPort, username, privateKey }
+    const hostUuid = inventoryOf(await admin.post('/v1/hosts', { params: host })).uuid as string
+    const upload = (client: Client, node: ServerProcess, file: string, url: string, headers = {}) => {
+      const { managementNodeUuid } = node.bootstrap
+      const params = { name: file, type: 'demo', hostUuid, managementNodeUuid, installPath: `/srv/${file}`, url }
+      return client.post('/v1/software-packages/upload', { params }, headers)
+    }
+    const hooked = source.serve('hooked', installable({ hooks: { install: hangsFirst } }))
+    const installed = inventoryOf(await upload(admin, lasting, 'hooked', hooked)).uuid as string
+
+    const endless = installable({ hooks: { install: 'mkdir /srv/begun; sleep 62' } })
+    const given = await upload(admin, lasting, 'endless', source.serve('endless', endless))
+    const unwanted = inventoryOf(given).uuid as string
+
+    const async = { prefer: 'respond-async' }
+    const bytes = randomBytes(4_000_000)
+    const half = new HalfFirst(bytes)
+    const uploading = locationOf(await upload(paused.admin, paused, 'big', source.serve('big', half.serve), async))
+    const install = async (uuid: string): Promise<string> => {
+      const action = `/v1/software-package/install/${uuid}/actions`
+      return locationOf(await paused.admin.put(action, { installSoftwarePackage: {} }, async))
+    }
+    const installing = await install(installed)
+    const cancelled = await install(unwanted)
+    const trace = new DemoTrace(t)
+    const demo = await DemoJob.start(killed.adminOf(paused), { trace: trace.file, holdAt: 'run second', tellPid: true })
+    await until('the file is on its way', () => machine.exec('ls /srv/big.*.part && ls /srv/hangs && ls /srv/begun'))
+    await demo.has('currentStep', 'second')
+
+    const began = performance.now()
+    paused.send('SIGSTOP')
+    await killed.kill()
+    trace.letGo()
+    assert.equal((await admin.delete(cancelled.replace(/\?.*/, ''))).status, 200)
+    await until('another asks for the file', async () => half.askedAt[1], pauseMs + 10_000)
+    await until('another runs the hook', async () => (await linesOn(machine)).length > 1 || undefined)
+    assert.ok(performance.now() - began < takeOverMs, `the jobs were taken over after ${performance.now() - began} ms`)
+    assert.equal((await demo.seenBy(admin).ended(takeOverMs)).status, 200)
+    for (const job of [uploading, installing])
+      assert.equal((await new DemoJob(admin, `${admin.url}${job}`).ended(30_000)).status, 200)
+    const end = await new DemoJob(admin, `${admin.url}${cancelled}`).ended(30_000)
+    assert.match(end.text, /SYS\.1017/)
+    assert.doesNotMatch(await machine.exec('ps -e -o stat= -o args='), /^[^Z].*sleep 62/m)
+    const before = { files: await machine.exec('ls -A /srv'), rows: await rowsOf(admin), lines: await linesOn(machine) }
+
+    await delay(Math.max(0, began + pauseMs - performance.now()))
+    half.sendRest()
+    paused.send('SIGCONT')
+    await until('it is there again', async () => (await paused.admin.get('/v1/hosts')).status === 200 || undefined)
+    await delay(3000)
+    const after = { files: await machine.exec('ls -A /srv'), rows: await rowsOf(admin), lines: await linesOn(machine) }
+    assert.deepEqual(after, before)
+    const md5 = createHash('md5').update(bytes).digest('hex')
+    assert.match(await machine.exec('md5sum /srv/big'), new RegExp(`^${md5} `))
+    assert.equal(await machine.exec('cat /srv/effect'), 'effect\n')
+    assert.deepEqual(
+      after.lines.map((line) => line.split(' ')[0]),
+      ['begin', 'begin', 'end'],
+    )
+    assert.doesNotMatch(after.files, /part|unpacking/)
+    assert.doesNotMatch(await machine.exec('ps -e -o stat= -o args='), /^[^Z].*sleep 61/m)
+    assert.deepEqual([...new Set((await machine.exec('ls /run/wharf-jobs')).match(/(run|owner)-\d+/g))], ['owner-2'])
+    assert.deepEqual(
+      trace.lines,
+      ['run first', 'run second', 'run third'].map(
+        (what, index) => `${what} by ${(index === 0 ? killed : lasting).pid}`,
+      ),
+    )
+    assert.doesNotMatch(`${paused.stdout}${lasting.stdout}`, /a fault in Wharf|could not be brought to an end/)
+  },
+)
+
+const inventoryOf = ({ body, text, status }: Awaited<ReturnType<Client['get']>>): Record<string, unknown> => {
+  assert.equal(status, 200, text)
+  return body.inventory as Record<string, unknown>
+}
+
+const locationOf = ({ body, text, status }: Awaited<ReturnType<Client['get']>>): string => {
+  assert.equal(status, 202, text)
+  const { pathname, search } = new URL(String(body.location))
+  return pathname.slice(pathname.indexOf('/v1/')) + search
+}
+
+const linesOn = async (machine: { exec(text: string): Promise<string> }): Promise<string[]> =>
+  (await machine.exec('cat /srv/trace')).split('\n').slice(0, -1)
+
+/** What the records say that the jobs have changed. */
+async function rowsOf(admin: Client): Promise<unknown> {
+  const jobs = (await admin.get('/v1/api-jobs?sort=+uuid')).body.inventories
+  const packages = (await admin.get('/v1/software-package?sort=+uuid')).body.inventories
+  return { jobs, packages }
+}

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { type PostgresServer, startPostgres } from './postgres.ts'
+
+/**
+ * A PostgreSQL and its standby, by streaming replication. A commit is acknowledged when the standby shows it, so that
+ * what was acknowledged is there after a failover.
+ */
+export class PostgresPair {
+  readonly primary: PostgresServer
+  readonly standby: PostgresServer
+
+  private constructor(primary: PostgresServer, standby: PostgresServer) {
+    this.primary = primary
+    this.standby = standby
+  }
+
+  static async start(t: { after(work: () => Promise<void>): void }): Promise<PostgresPair> {
+    const primary = await startPostgres({ tcp: true })
+    t.after(() => primary.stop())
+    const standby = await startPostgres({ tcp: true, standbyOf: primary })
+    t.after(() => standby.stop())
+    const pair = new PostgresPair(primary, standby)
+    await ask(primary, `alter system set synchronous_standby_names = '*'`)
+    await ask(primary, `alter system set synchronous_commit = 'remote_apply'`)
+    await ask(primary, 'select pg_reload_conf()')
+    await pair.#until(primary, `select 1 from pg_stat_replication where sync_state = 'sync'`)
+    return pair
+  }
+
+  /** One address for both, as libpq writes it. */
+  url(database: string): string {
+    const [one, two] = [new URL(this.primary.url), new URL(this.standby.url)]
+    return `postgres://${one.username}:${one.password}@${one.host},${two.host}/${database}`
+  }
+
+  /** The primary is gone at once, and stays away; the standby takes its place. */
+  async failOver(): Promise<void> {
+    await this.primary.halt()
+    await ask(this.standby, 'select pg_promote()')
+  }
+
+  async #until(server: PostgresServer, question: string): Promise<void> {
+    for (const until = performance.now() + 20_000; (await ask(server, question)).length === 0; await delay(50))
+      if (performance.now() > until) throw new Error(`the standby does not follow: ${question}`)
+  }
+}
+
+async function ask(server: PostgresServer, question: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  try {
+    return (await client.query(question)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,26 @@
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { PostgresServer } from './postgres.ts'
+
+/** What belongs to the server that runs, and would keep the copy from starting. */
+const ownOfTheOriginal = ['postmaster.pid', 'postmaster.opts']
+
+/** The files of a server while it goes on, as a base backup takes them, and word that the copy is to follow it. */
+export async function copyRunning(primary: Pick<PostgresServer, 'url' | 'data'>, data: string): Promise<void> {
+  const client = new pg.Client({ connectionString: primary.url })
+  await client.connect()
+  try {
+    await client.query(`select pg_backup_start('copy', fast => true)`)
+    cpSync(primary.data, data, { recursive: true, verbatimSymlinks: true })
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+    writeFileSync(join(data, 'backup_label'), rows[0]?.labelfile ?? '')
+  } finally {
+    await client.end()
+  }
+  for (const name of ownOfTheOriginal) rmSync(join(data, name), { recursive: true, force: true })
+  const { hostname, port, username, password } = new URL(primary.url)
+  const way = `host=${hostname} port=${port} user=${username} password=${password}`
+  writeFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${way}'\n`)
+  writeFileSync(join(data, 'standby.signal'), '')
+}
