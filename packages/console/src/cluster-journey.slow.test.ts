@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, suite, type TestContext, test } from 'node:test'
 import {
+  accessibilityFaults,
   HostAnnouncer,
   hostsNeedRoot,
   interfaceTo,
@@ -16,6 +17,7 @@ import {
   TestBrowser,
   type TestHost,
   type TestServer,
+  Typist,
   testEngine,
 } from '@wharf/testkit'
 import { clusterOn, clusterPackage } from '../../testkit/src/cluster-package.ts'
@@ -51,8 +53,7 @@ suite('from machines that announce themselves to a cluster', { skip: hostsNeedRo
   test('a machine that announces itself is added with two clicks, its key in view', async (t) => {
     const [first] = machines as [TestHost]
     await HostAnnouncer.start(t, first, ['--sn', 'SN-1', '--manufacturer', 'Wharf', '--product', 'Test host'])
-    // it is asked for its key by an attempt that is refused
-    const page = await open(t, '#/hosts/candidates', [/status of 503/])
+    const page = await open(t, '#/hosts/candidates')
     await page.getByRole('row', { name: /SN-1/ }).waitFor()
     await page.getByRole('button', { name: `Add ${first.hostname}` }).click()
     await page.getByText(first.hostKeyFingerprint).waitFor()
@@ -61,16 +62,31 @@ suite('from machines that announce themselves to a cluster', { skip: hostsNeedRo
     await page.getByText('Connected', { exact: true }).waitFor()
     await page.goto(`${server.url}/#/hosts/candidates`)
     await page.getByText('No machine announces itself.').waitFor()
+    const { body } = await server.admin.get('/v1/api-jobs?fields=operation,state')
+    assert.deepEqual(body.inventories, [{ operation: 'AddHost', state: 'Succeeded' }])
   })
 
-  test('the wizard leads to a cluster on three hosts', async (t) => {
+  test('by keyboard: another one is added', async (t) => {
+    const [, second] = machines as [TestHost, TestHost]
+    await HostAnnouncer.start(t, second, ['--sn', 'SN-2', '--manufacturer', 'Wharf', '--product', 'Test host'])
+    const typist = new Typist(await open(t, '#/hosts/candidates'))
+    const { page } = typist
+    await typist.press(page.getByRole('button', { name: `Add ${second.hostname}` }))
+    await page.getByText(second.hostKeyFingerprint).waitFor()
+    await typist.press(page.getByRole('button', { name: 'Trust this key and add' }))
+    await page.getByRole('heading', { name: second.hostname, level: 1 }).waitFor()
+  })
+
+  test('the wizard leads to a cluster on three hosts, and its drawing tells when one of them dies', async (t) => {
     const [first, second, third] = machines as [TestHost, TestHost, TestHost]
-    for (const { address, hostname: name, username, port: sshPort } of [second, third])
-      await server.admin.post('/v1/hosts', { params: { name, driver: 'ssh', address, username, sshPort } })
+    const { address, hostname: name, username, port: sshPort } = third
+    const params = { name, driver: 'ssh', address, username, sshPort }
+    const added = await server.admin.post('/v1/hosts', { params })
+    const { uuid: thirdUuid } = added.body.inventory as { uuid: string }
     await installCluster(t, server, first)
     const { managementNetworkCidr } = clusterOn(machines)
 
-    const page = await open(t, '#/clusters')
+    const page = await open(t, '#/clusters', [/status of 400/])
     await page.getByRole('button', { name: 'Add a cluster' }).first().click()
     const next = page.getByRole('button', { name: 'Next' })
     await next.click()
@@ -98,8 +114,30 @@ suite('from machines that announce themselves to a cluster', { skip: hostsNeedRo
 
     await page.getByRole('heading', { name: 'storage', level: 1 }).waitFor()
     await page.getByText('Initialized', { exact: true }).waitFor()
-    await page.getByRole('img', { name: `Drawing: the nodes ${first.address}` }).waitFor()
+    const drawing = page.getByRole('img', { name: `Drawing: the nodes ${first.address}` })
+    await drawing.waitFor()
     assert.match(await first.exec('cat /var/lib/cluster/trace'), new RegExp(`^initialise .*${third.address}`))
+
+    await page.getByRole('button', { name: 'Receive its alerts' }).click()
+    const template = page.getByLabel('Template of the message')
+    await template.fill('{{ alert.name }} is {{ alert.status }')
+    await page.getByRole('alert').waitFor()
+    await template.fill('{{ alert.name }} tells: {{ alert.status }}')
+    await page.getByText(/\w+ tells: firing/).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The template is saved.').waitFor()
+    // the whole page as it is at its fullest
+    for (const isDark of [false, true]) {
+      await page.evaluate((dark) => document.body.classList.toggle('awsui-dark-mode', dark), isDark)
+      assert.deepEqual(await accessibilityFaults(page), [])
+    }
+
+    assert.equal(await drawing.locator('.node.away').count(), 0)
+    await third.kill()
+    await server.admin.put(`/v1/hosts/${thirdUuid}/actions`, { reconnectHost: {} })
+    // nobody has touched the page
+    await page.getByRole('img', { name: `${third.address} (Disconnected)` }).waitFor()
+    await drawing.locator('.node.away').waitFor()
   })
 })
 

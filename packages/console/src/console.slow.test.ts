@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import {
   AlertWorld,
+  bootableDisk,
   ChatReceiver,
   DemoJob,
   demoOperations,
+  installable,
+  migratePackage,
+  PackageSource,
   reverseCleanup,
   signedIn,
   startConsole,
@@ -21,6 +26,7 @@ if (testEngine !== 'sqlite') process.exit(0)
 const cleanup = reverseCleanup({ after })
 const server = await startConsole(cleanup, { extend: demoOperations })
 const receiver = await ChatReceiver.start(cleanup)
+const source = await PackageSource.start(cleanup)
 const browser = await TestBrowser.start(cleanup)
 const remembered = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
 
@@ -65,10 +71,7 @@ test('a pasted error is explained, and the explanation is a link', async (t) => 
   const page = await open(t, '#/explain')
   await page.getByRole('textbox', { name: 'Error' }).fill('ssh: connect to host 10.0.0.7 port 22: Connection refused')
   await page.getByRole('heading', { name: 'What it means and what to do' }).waitFor()
-  await page
-    .locator('h3', { hasText: /^\w+\.\d+$/ })
-    .first()
-    .waitFor()
+  await page.getByRole('heading', { name: /^\w+\.\d+$/, level: 3 }).waitFor()
   assert.match(page.url(), /#\/explain\?text=ssh/)
 })
 
@@ -128,7 +131,9 @@ test('a running job is shown everywhere and can be cancelled', async (t) => {
   await page.getByText('Cancelled', { exact: true }).waitFor()
   const reason = page.getByRole('button', { name: 'Cancel the job' })
   assert.equal(await reason.getAttribute('aria-disabled'), 'true')
-  assert.ok(job.uuid)
+  assert.equal((await job.row()).state, 'Cancelled')
+  // it was undone, not only stopped
+  assert.match((await job.log()).join('\n'), /undo first/)
 })
 
 test('an endpoint is added, its message previewed with the mention, and the test arrives', async (t) => {
@@ -154,7 +159,64 @@ test('an endpoint is added, its message previewed with the mention, and the test
   assert.deepEqual(JSON.parse(message?.body ?? '').at.atMobiles, ['13800138000'])
 })
 
-test('a reader sees why a button is not for them', async (t) => {
+test('a message that was given up is sent again', async (t) => {
+  const { admin } = server
+  const world = await AlertWorld.create(server, 'disk alerts')
+  const params = {
+    type: 'DingTalk',
+    name: 'Second',
+    url: receiver.hook('DingTalk', 'given-up', { status: 404 }),
+    platformUuids: [world.uuid],
+  }
+  await admin.post('/v1/sns/application-endpoints/chatapp', { params })
+  await world.send({ name: 'DiskFull' })
+  const page = await open(t, '#/chat/deliveries?q=status=Failed')
+  const row = page.getByRole('row', { name: /DiskFull.*Second/ })
+  await row.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await receiver.until('given-up', 1)
+  await row.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'All' }).click()
+  await row.getByText('Delivered').waitFor()
+})
+
+test('a folder of a host shows what packages take of it, folder by folder', async (t) => {
+  const { hostUuid, managementNodeUuid } = server.bootstrap
+  const folder = join(server.environment.WHARF_DATA ?? '', '..', 'shelf')
+  for (const name of ['one', 'two']) {
+    const installPath = `${folder}/${name}/${name}.tar`
+    const url = source.serve(`${name}.tar`, installable())
+    const params = { name, type: 'demo', url, installPath, hostUuid, managementNodeUuid }
+    const { status, text } = await server.admin.post('/v1/software-packages/upload', { params })
+    assert.equal(status, 200, text)
+  }
+  const page = await open(t, `#/hosts/${hostUuid}`)
+  await page.getByRole('textbox', { name: 'Folder' }).fill(folder)
+  await page.keyboard.press('Enter')
+  await page.getByText(`File system of ${folder}`).waitFor()
+  await page.locator('.disk-tile', { hasText: 'two/' }).click()
+  await page.getByText(`File system of ${folder}/two`).waitFor()
+  assert.match(decodeURIComponent(page.url()), new RegExp(`folder=${folder}/two$`))
+  await page.locator('.disk-tile', { hasText: 'two' }).click()
+  await page.getByRole('heading', { name: 'two', level: 1 }).waitFor()
+})
+
+test('the images of a migration can be fetched from the address that is shown', async (t) => {
+  const url = source.serve('gateway.tar', migratePackage())
+  const { backupStorageUuid } = server.bootstrap
+  const params = { name: 'gateway', type: 'Migrate', url, installPath: 'gateway.tar', backupStorageUuid }
+  const { status, text } = await server.admin.post('/v1/software-packages/backup-storage/upload', { params })
+  assert.equal(status, 200, text)
+  const page = await open(t, '#/migration', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.getByText(createHash('md5').update(bootableDisk()).digest('hex')).waitFor()
+  await page.getByRole('button', { name: /^Copy the download address/ }).click()
+  const address = await page.evaluate(() => navigator.clipboard.readText())
+  assert.ok(bootableDisk().equals(Buffer.from(await (await fetch(address)).arrayBuffer())))
+  const make = page.getByRole('button', { name: 'Make a gateway' })
+  assert.equal(await make.getAttribute('aria-disabled'), 'true')
+})
+
+test('a reader sees why a button or a form is not for them, and no error that nobody made', async (t) => {
   const reader = await server.signIn('reader', 'looker')
   assert.ok(reader.accountUuid)
   const session = await signedIn(server, { name: 'looker', password: 'password of looker' })
@@ -163,4 +225,14 @@ test('a reader sees why a button is not for them', async (t) => {
   await page.locator('button[aria-disabled=true]', { hasText: 'Add endpoint' }).first().waitFor()
   await add.hover()
   await page.getByText('You are signed in as reader; this needs the role admin.').filter({ visible: true }).waitFor()
+  for (const place of ['hosts/add', 'hosts/candidates', 'clusters/add', 'packages?upload=1']) {
+    await page.goto(`${server.url}/#/${place}`)
+    await page.locator('main h1').first().waitFor()
+    // no button that would be refused: one that is enabled leads nowhere but away
+    await page
+      .getByText(/^You are signed in as reader/)
+      .first()
+      .waitFor({ state: 'attached' })
+    assert.equal(await page.getByRole('alert').count(), 0, place)
+  }
 })

@@ -3,9 +3,11 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { Component, type ReactNode } from 'react'
 import { Failure } from '../parts/Failure.tsx'
 import { useWords } from '../words/words.ts'
+import { Fetching } from './Fetching.tsx'
+import { NotFetched } from './fetched-page.ts'
 import { words } from './words.ts'
 
-/** A page that fails takes nothing else with it. A new version of the console makes old pieces unreachable: reload. */
+/** A page that fails takes nothing else with it. */
 export class Broken extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: undefined }
 
@@ -15,7 +17,8 @@ export class Broken extends Component<{ children: ReactNode }, { error: unknown 
 
   override render(): ReactNode {
     const { error } = this.state
-    return error === undefined ? this.props.children : <Told error={error} />
+    if (error === undefined) return this.props.children
+    return error instanceof NotFetched ? <Fetching /> : <Told error={error} />
   }
 }
 

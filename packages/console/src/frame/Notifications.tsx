@@ -2,6 +2,8 @@ import Button from '@cloudscape-design/components/button'
 import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
 import { queryApiJob } from '@wharf/contract'
+import { useState } from 'react'
+import { useJobTitles } from '../parts/job-titles/use-job-titles.ts'
 import { useUploadFlashes } from '../uploads/upload-flashes.tsx'
 import { useUploadsOfSession } from '../uploads/uploads.ts'
 import { useAnswer } from '../wharf/answers.ts'
@@ -22,12 +24,25 @@ export function Notifications() {
   const uploadFlashes = useUploadFlashes()
   const { data } = useAnswer(queryApiJob, running)
   const jobs = data?.inventories ?? []
+  const titleOf = useJobTitles(jobs)
+  const [dismissed, setDismissed] = useState<readonly string[]>([])
+  const canBeDismissed = (id: string) => ({
+    id,
+    dismissible: true,
+    dismissLabel: say.dismiss,
+    onDismiss: () => setDismissed((before) => [...before, id]),
+  })
   const items: FlashbarProps.MessageDefinition[] = isConnected
-    ? jobs.map(({ uuid = '', operation = '', progress = 0, currentStep }) => ({
-        id: uuid,
+    ? jobs.map(({ uuid = '', progress = 0, currentStep, ...job }) => ({
+        ...canBeDismissed(uuid),
         type: 'in-progress',
         content: (
-          <ProgressBar variant="flash" value={progress} label={operation} additionalInfo={currentStep ?? undefined} />
+          <ProgressBar
+            variant="flash"
+            value={progress}
+            label={titleOf(job).title}
+            additionalInfo={currentStep ?? undefined}
+          />
         ),
         action: <Button onClick={() => go(linkTo(['jobs', uuid]))}>{say.showJobs}</Button>,
       }))
@@ -35,11 +50,13 @@ export function Notifications() {
   const hidden = (data?.total ?? 0) - jobs.length
   if (isConnected && hidden > 0)
     items.push({
-      id: 'more',
+      // more of them are news
+      ...canBeDismissed(`${data?.total} run`),
       type: 'in-progress',
       loading: true,
       content: say.running(data?.total ?? 0),
       action: <Button onClick={() => go(linkTo(['jobs']))}>{say.showJobs}</Button>,
     })
-  return <Flashbar items={[...uploadFlashes, ...items]} stackItems={false} />
+  const shownItems = items.filter(({ id = '' }) => !dismissed.includes(id))
+  return <Flashbar items={[...uploadFlashes, ...shownItems]} stackItems={false} />
 }

@@ -1,3 +1,4 @@
+import Alert from '@cloudscape-design/components/alert'
 import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import Container from '@cloudscape-design/components/container'
@@ -6,21 +7,27 @@ import FormField from '@cloudscape-design/components/form-field'
 import Header from '@cloudscape-design/components/header'
 import Input from '@cloudscape-design/components/input'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { Failure } from '../parts/Failure.tsx'
-import { signIn } from '../wharf/session.ts'
+import { signIn, useHasEnded } from '../wharf/session.ts'
 import { useWords } from '../words/words.ts'
 import { words } from './words.ts'
 
 export function SignIn() {
   const say = useWords(words)
+  const hasEnded = useHasEnded()
   const [accountName, setAccountName] = useState('admin')
   const [userName, setUserName] = useState('')
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
+  const isReady = accountName !== '' && password !== ''
+  useEffect(() => {
+    document.title = `${say.signIn} · ${say.product}`
+  }, [say])
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
+    if (!isReady || isBusy) return
     setBusy(true)
     setFailure(undefined)
     try {
@@ -36,12 +43,23 @@ export function SignIn() {
         <Container header={<Header variant="h1">{say.signIn}</Header>}>
           <Form
             actions={
-              <Button variant="primary" formAction="submit" loading={isBusy} disabled={!accountName || !password}>
+              <Button
+                variant="primary"
+                formAction="submit"
+                loading={isBusy}
+                disabled={!isReady}
+                disabledReason={say.neededToSignIn}
+              >
                 {say.signIn}
               </Button>
             }
           >
             <SpaceBetween size="m">
+              {hasEnded && !failure ? (
+                <div role="alert">
+                  <Alert type="info">{say.sessionEnded}</Alert>
+                </div>
+              ) : null}
               {failure ? <Failure error={failure} /> : null}
               <FormField label={say.accountName}>
                 <Input

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
+import { fetchedPage } from './fetched-page.ts'
 
 /** What a page is told: the part of the path behind its name, and what stands behind the question mark. */
 export interface PageProps {
@@ -8,18 +9,18 @@ export interface PageProps {
 
 /** Each page is fetched when it is first opened. To add one, add its line here, in `sections` and in the words. */
 export const pages = {
-  overview: lazy(() => import('../pages/overview/Overview.tsx')),
-  packages: lazy(() => import('../pages/packages/Packages.tsx')),
-  migration: lazy(() => import('../pages/migration/Migration.tsx')),
-  hosts: lazy(() => import('../pages/hosts/Hosts.tsx')),
-  'backup-storage': lazy(() => import('../pages/backup-storage/BackupStorage.tsx')),
-  clusters: lazy(() => import('../pages/clusters/Clusters.tsx')),
-  alerts: lazy(() => import('../pages/alerts/Alerts.tsx')),
-  chat: lazy(() => import('../pages/chat/Chat.tsx')),
-  explain: lazy(() => import('../pages/explain/Explain.tsx')),
-  jobs: lazy(() => import('../pages/jobs/Jobs.tsx')),
-  'access-keys': lazy(() => import('../pages/access-keys/AccessKeys.tsx')),
-  accounts: lazy(() => import('../pages/accounts/Accounts.tsx')),
+  overview: fetchedPage(() => import('../pages/overview/Overview.tsx')),
+  packages: fetchedPage(() => import('../pages/packages/Packages.tsx')),
+  migration: fetchedPage(() => import('../pages/migration/Migration.tsx')),
+  hosts: fetchedPage(() => import('../pages/hosts/Hosts.tsx')),
+  'backup-storage': fetchedPage(() => import('../pages/backup-storage/BackupStorage.tsx')),
+  clusters: fetchedPage(() => import('../pages/clusters/Clusters.tsx')),
+  alerts: fetchedPage(() => import('../pages/alerts/Alerts.tsx')),
+  chat: fetchedPage(() => import('../pages/chat/Chat.tsx')),
+  explain: fetchedPage(() => import('../pages/explain/Explain.tsx')),
+  jobs: fetchedPage(() => import('../pages/jobs/Jobs.tsx')),
+  'access-keys': fetchedPage(() => import('../pages/access-keys/AccessKeys.tsx')),
+  accounts: fetchedPage(() => import('../pages/accounts/Accounts.tsx')),
 } satisfies Record<string, ComponentType<PageProps>>
 
 export type PageName = keyof typeof pages

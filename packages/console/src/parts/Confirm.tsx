@@ -13,17 +13,27 @@ interface ConfirmProps {
   readonly action: string
   /** Has to be typed, where a mistake cannot be taken back. */
   readonly name?: string
+  /** The way out, where it is more than leaving things as they are. */
+  readonly keep?: string
   readonly onConfirm: () => Promise<unknown>
   readonly onDismiss: () => void
 }
 
 /** Asks before something is lost, with the consequences named. */
-export function Confirm({ title, consequences, action, name, onConfirm, onDismiss }: ConfirmProps) {
+export function Confirm({ title, consequences, action, name, keep, onConfirm, onDismiss }: ConfirmProps) {
   const say = useWords(words)
   const [typed, setTyped] = useState('')
   const isReady = name === undefined || typed === name
   return (
-    <FormModal title={title} action={action} isReady={isReady} onSubmit={onConfirm} onDismiss={onDismiss}>
+    <FormModal
+      title={title}
+      action={action}
+      leave={keep ?? say.keep}
+      isReady={isReady}
+      notReady={say.typeToConfirm(name ?? '')}
+      onSubmit={onConfirm}
+      onDismiss={onDismiss}
+    >
       <Box>{consequences}</Box>
       {name === undefined ? null : (
         <FormField label={say.typeToConfirm(name)}>

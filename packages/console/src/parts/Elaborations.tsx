@@ -4,6 +4,7 @@ import type { ElaborationContent } from '@wharf/sdk'
 import { useLanguage } from '../words/language.tsx'
 import { useWords } from '../words/words.ts'
 import { Failure } from './Failure.tsx'
+import { onePerCode } from './one-per-code.ts'
 import { words } from './words.ts'
 
 /** What the catalogue says, entry by entry. */
@@ -14,8 +15,8 @@ export function Elaborations({ contents, error }: { contents: readonly Elaborati
   if (contents.length === 0) return <Box color="text-body-secondary">{say.noExplanation}</Box>
   return (
     <SpaceBetween size="m">
-      {contents.map((content) => (
-        <div key={`${content.category}.${content.code} ${content.regex}`}>
+      {onePerCode(contents).map((content) => (
+        <div key={`${content.category}.${content.code}`}>
           <Box variant="h4" tagOverride="h3">{`${content.category}.${content.code}`}</Box>
           <Box variant="p">
             {language === 'zh'

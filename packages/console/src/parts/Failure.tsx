@@ -16,43 +16,49 @@ export function Failure({ error, header }: { error: unknown; header?: string }) 
   const remedy = useRemedy(error) ?? beforeSignIn(known?.code, say.beforeSignIn)
   const text = error instanceof Error ? error.message : String(error)
   return (
-    <Alert
-      type="error"
-      header={header ?? (known ? `${known.code} · ${known.description}` : say.failed)}
-      action={
-        <CopyToClipboard
-          variant="icon"
-          textToCopy={quoted(error)}
-          copyButtonAriaLabel={say.copy}
-          copySuccessText={say.copied}
-          copyErrorText={text}
-        />
-      }
-    >
-      <SpaceBetween size="xs">
-        <Box>{known ? known.details : text}</Box>
-        {remedy ? (
-          <Box>
-            <strong>{say.remedy}:</strong> {remedy}
-          </Box>
-        ) : null}
-        {known?.requestId || known?.jobUuid ? (
-          <Box variant="small" color="text-body-secondary">
-            {[known.requestId && `${say.request} ${known.requestId}`, known.jobUuid && `${say.job} ${known.jobUuid}`]
-              .filter(Boolean)
-              .join(' · ')}
-          </Box>
-        ) : null}
-      </SpaceBetween>
-    </Alert>
+    // read out at once, wherever on the page it appears
+    <div role="alert">
+      <Alert
+        type="error"
+        header={header ?? (known ? `${known.code} · ${known.description}` : say.failed)}
+        action={
+          <CopyToClipboard
+            variant="icon"
+            textToCopy={quoted(error)}
+            copyButtonAriaLabel={say.copy}
+            copySuccessText={say.copied}
+            copyErrorText={text}
+          />
+        }
+      >
+        <SpaceBetween size="xs">
+          <Box>{known ? withoutRequest(known) : text}</Box>
+          {remedy ? (
+            <Box>
+              <strong>{say.remedy}:</strong> {remedy}
+            </Box>
+          ) : null}
+          {known?.requestId || known?.jobUuid ? (
+            <Box variant="small" color="text-body-secondary">
+              {[known.requestId && `${say.request} ${known.requestId}`, known.jobUuid && `${say.job} ${known.jobUuid}`]
+                .filter(Boolean)
+                .join(' · ')}
+            </Box>
+          ) : null}
+        </SpaceBetween>
+      </Alert>
+    </div>
   )
 }
+
+/** The server ends its words with the request, for logs; here that stands by itself below. */
+const withoutRequest = ({ details, requestId }: WharfError): string => details.replace(` (request ${requestId})`, '')
 
 const beforeSignIn = (code = '', words: Readonly<Record<string, string>>): string | undefined =>
   Object.hasOwn(words, code) ? words[code] : undefined
 
 /** The catalogue's words about it, which the server is asked for. */
-function useRemedy(error: unknown): string | undefined {
+export function useRemedy(error: unknown): string | undefined {
   const { language } = useLanguage()
   const [remedy, setRemedy] = useState<string>()
   useEffect(() => {
@@ -67,7 +73,7 @@ function useRemedy(error: unknown): string | undefined {
   return remedy
 }
 
-function quoted(error: unknown): string {
+export function quoted(error: unknown): string {
   if (!(error instanceof WharfError)) return String(error)
   const { code, details, requestId, jobUuid } = error
   return [`${code} ${details}`, requestId && `request ${requestId}`, jobUuid && `job ${jobUuid}`]

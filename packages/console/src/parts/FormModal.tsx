@@ -12,14 +12,19 @@ interface FormModalProps {
   readonly action: string
   /** Whether everything that is needed has been filled in. */
   readonly isReady: boolean
+  /** What is missing, when it is not ready. */
+  readonly notReady?: string
+  /** The way out, where "Cancel" could be taken for the action itself. */
+  readonly leave?: string
   readonly onSubmit: () => Promise<unknown>
   readonly onDismiss: () => void
   readonly children: ReactNode
 }
 
 /** A few fields over the page. Enter sends them; it stays open, with the reason, when that did not work. */
-export function FormModal({ title, action, isReady, onSubmit, onDismiss, children }: FormModalProps) {
+export function FormModal({ title, action, isReady, onSubmit, onDismiss, children, ...said }: FormModalProps) {
   const say = useWords(words)
+  const { notReady = say.fillIn, leave = say.cancel } = said
   const form = useId()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
@@ -46,9 +51,16 @@ export function FormModal({ title, action, isReady, onSubmit, onDismiss, childre
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
             <Button variant="link" onClick={onDismiss}>
-              {say.cancel}
+              {leave}
             </Button>
-            <Button variant="primary" form={form} formAction="submit" loading={isBusy} disabled={!isReady}>
+            <Button
+              variant="primary"
+              form={form}
+              formAction="submit"
+              loading={isBusy}
+              disabled={!isReady}
+              disabledReason={notReady}
+            >
               {action}
             </Button>
           </SpaceBetween>

@@ -7,27 +7,29 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import Table, { type TableProps } from '@cloudscape-design/components/table'
 import type { AnswerOf } from '@wharf/contract'
 import type { CallableOperation, InputOf } from '@wharf/sdk'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useAnswer } from '../wharf/answers.ts'
 import { useFigures } from '../words/figures.ts'
 import { useWords } from '../words/words.ts'
+import { type Choice, labelsIn } from './choice-labels.ts'
 import { Failure } from './Failure.tsx'
 import { choiceOperators, conditionsOf, operators, queryOf, textOperators } from './filter-query.ts'
 import { readListState, showList } from './list-state.ts'
+import { isOrdered } from './ordered-fields.ts'
 import { words } from './words.ts'
 
 /** A record as a list shows it: every field may be missing there. */
 export type RecordOf<O> = AnswerOf<O> extends { inventories?: readonly (infer R)[] } ? R : never
 
 export interface Column<R> {
-  /** Of the record; it can be sorted and filtered by. */
+  /** Of the record; it can be filtered by, and sorted where the server can do that quickly. */
   readonly field: string & keyof R
   readonly label: string
   readonly cell?: (record: R) => ReactNode
   /** Numbers and times can be compared, and are filtered by more operators. */
   readonly isMeasure?: boolean
-  /** A few values to choose from. */
-  readonly choices?: readonly string[]
+  /** A few values to choose from; what nobody would know by its value has a label. */
+  readonly choices?: readonly Choice[]
   readonly width?: number
 }
 
@@ -60,23 +62,30 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
   const say = useWords(words)
   const figures = useFigures()
   const state = readListState(search, standardSort)
-  const show = (change: Partial<typeof state>): void => showList(path, { ...state, page: 1, ...change })
-  const input = {
-    q: [...only, ...state.conditions],
-    sort: state.sort,
-    start: (state.page - 1) * pageSize,
-    limit: pageSize,
-    replyWithCount: true,
-  }
-  const { data, error, isPending, isFetching, refetch } = useAnswer(operation, input as unknown as InputOf<O>)
-  const answer = data as { inventories?: R[]; total?: number } | undefined
-  const total = answer?.total ?? 0
+  const show = (change: Partial<typeof state>, how = { replace: false }): void =>
+    showList(path, { ...state, page: 1, ...change }, how)
+  const q = [...only, ...state.conditions]
+  const input = { q, sort: state.sort, start: (state.page - 1) * pageSize, limit: pageSize }
+  const rows = useAnswer(operation, input as unknown as InputOf<O>)
+  // by itself: counting takes longer than a page, and is the same for all of them
+  const count = useAnswer(operation, { q, count: true } as unknown as InputOf<O>)
+  const { error, isPending, isFetching } = rows
+  const refetch = () => Promise.all([rows.refetch(), count.refetch()])
+  const records = (rows.data as { inventories?: R[] } | undefined)?.inventories ?? []
+  const total = count.isPlaceholderData ? undefined : (count.data as { total?: number } | undefined)?.total
+  const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / pageSize))
+  // records have gone meanwhile, or the link is old
+  const isBeyondEnd = lastPage !== undefined && !count.isFetching && state.page > lastPage
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each place that is none
+  useEffect(() => {
+    if (isBeyondEnd) show({ page: lastPage }, { replace: true })
+  }, [isBeyondEnd, state.page])
   const choiceFields = columns.flatMap(({ field, choices }) => (choices ? [field] : []))
   const sortField = state.sort.replace(/^[+-]/, '')
   const header = (
     <Header
       variant="h1"
-      counter={answer && `(${figures.number(total)})`}
+      counter={total === undefined ? undefined : `(${figures.number(total)})`}
       actions={
         <SpaceBetween direction="horizontal" size="xs">
           <Button iconName="refresh" ariaLabel={say.refresh} loading={isFetching} onClick={() => void refetch()} />
@@ -94,14 +103,19 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
         variant="full-page"
         stickyHeader
         header={header}
-        loading={isPending}
-        items={answer?.inventories ?? []}
+        // a page without records is left as soon as the last one is known
+        loading={isPending || (state.page > 1 && records.length === 0 && !count.error)}
+        items={records}
         trackBy={(record) => (record as { uuid?: string }).uuid ?? ''}
         columnDefinitions={columns.map(columnDefinition)}
         sortingColumn={{ sortingField: sortField }}
         sortingDescending={state.sort.startsWith('-')}
         onSortingChange={({ detail }) =>
-          show({ sort: `${detail.isDescending ? '-' : '+'}${detail.sortingColumn.sortingField ?? sortField}` })
+          show(
+            { sort: `${detail.isDescending ? '-' : '+'}${detail.sortingColumn.sortingField ?? sortField}` },
+            // an order is no other place
+            { replace: true },
+          )
         }
         {...(onSelect && {
           selectionType: 'multi' as const,
@@ -118,7 +132,8 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
           },
         })}
         empty={
-          state.conditions.length === 0 ? (
+          // why nothing is there stands above
+          error ? null : state.conditions.length === 0 ? (
             <Box textAlign="center" padding="l">
               {empty}
             </Box>
@@ -135,7 +150,7 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
           <PropertyFilter
             query={queryOf(state.conditions, choiceFields)}
             onChange={({ detail }) => show({ conditions: conditionsOf(detail, textField) })}
-            countText={answer ? say.matches(figures.number(total)) : ''}
+            countText={total === undefined ? '' : say.matches(figures.number(total))}
             hideOperations
             disableFreeTextFiltering={false}
             filteringPlaceholder={say.filter}
@@ -144,17 +159,22 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
               key: field,
               propertyLabel: label,
               groupValuesLabel: label,
-              operators: choices ? [...choiceOperators] : isMeasure ? [...operators] : [...textOperators],
+              operators: choices
+                ? choiceOperators.map((one) => ({ ...one, format: labelsIn(choices) }))
+                : isMeasure
+                  ? [...operators]
+                  : [...textOperators],
             }))}
             filteringOptions={columns.flatMap(({ field, choices = [] }) =>
-              choices.map((value) => ({ propertyKey: field, value })),
+              choices.map((one) => ({ propertyKey: field, ...(typeof one === 'string' ? { value: one } : one) })),
             )}
           />
         }
         pagination={
           <Pagination
             currentPageIndex={state.page}
-            pagesCount={Math.max(1, Math.ceil(total / pageSize))}
+            pagesCount={lastPage ?? state.page}
+            openEnd={lastPage === undefined && records.length === pageSize}
             onChange={({ detail }) => show({ page: detail.currentPageIndex })}
             ariaLabels={{ nextPageLabel: say.nextPage, previousPageLabel: say.previousPage, pageLabel: say.page }}
           />
@@ -169,7 +189,7 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
       id: field,
       header: label,
       cell: cell ?? plain,
-      sortingField: field,
+      ...(isOrdered(operation, field) ? { sortingField: field } : {}),
       ...(width === undefined ? {} : { width }),
     }
   }

@@ -1,9 +1,34 @@
+import { useSyncExternalStore } from 'react'
 import { useFigures } from '../words/figures.ts'
 import { parseTime } from '../words/server-time.ts'
+
+/** Often enough for seconds that are told as such; one clock for the whole page. */
+const tickMs = 10_000
+const listeners = new Set<() => void>()
+let now = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function tick(): void {
+  now = Date.now()
+  for (const listener of listeners) listener()
+}
+
+function listen(changed: () => void): () => void {
+  listeners.add(changed)
+  timer ??= setInterval(tick, tickMs)
+  return () => {
+    listeners.delete(changed)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
 
 /** How long ago, with the moment itself for whoever asks. */
 export function When({ time }: { time: string | null | undefined }) {
   const figures = useFigures()
+  // drawn anew with the clock, but by the time that it is: a list is fresher than the last tick
+  useSyncExternalStore(listen, () => now)
   if (!time) return <>–</>
   const at = parseTime(time)
   return (

@@ -17,9 +17,14 @@ export function readListState(search: URLSearchParams, standardSort: string): Li
 }
 
 /** Moves to the same list with other conditions, another order or another page. */
-export function showList(path: readonly string[], { conditions, sort, page }: ListState): void {
+export function showList(
+  path: readonly string[],
+  { conditions, sort, page }: ListState,
+  /** Whether "back" leads to the list as it was. */
+  { replace }: { readonly replace: boolean },
+): void {
   const search = new URLSearchParams(conditions.map((condition) => ['q', condition]))
   search.set('sort', sort)
   if (page > 1) search.set('page', String(page))
-  go(`${linkTo(path)}?${search}`, { replace: true })
+  go(`${linkTo(path)}?${search}`, { replace })
 }

@@ -3,7 +3,7 @@ import { useWords } from '../words/words.ts'
 import type { UploadItem } from './upload-queue.ts'
 import { words } from './words.ts'
 
-/** `12 MB of 200 MB · 3.1 MB/s · 1 min left` */
+/** `12 MiB of 200 MiB · 3.1 MiB/s · 1 min left` */
 export function useProgressText(): (
   item: Pick<UploadItem, 'sentBytes' | 'totalBytes'> & Partial<UploadItem>,
 ) => string {

@@ -2,9 +2,10 @@ import Button from '@cloudscape-design/components/button'
 import type { FlashbarProps } from '@cloudscape-design/components/flashbar'
 import Link from '@cloudscape-design/components/link'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
-import { WharfError } from '@wharf/sdk'
+import SpaceBetween from '@cloudscape-design/components/space-between'
 import { go, linkTo, useRoute } from '../frame/route.ts'
 import { useWords } from '../words/words.ts'
+import { CopyFailure, FlashedFailure } from './FlashedFailure.tsx'
 import { percentOf, together, useProgressText } from './progress-text.ts'
 import type { UploadItem } from './upload-queue.ts'
 import { uploads, useUploads } from './uploads.ts'
@@ -23,7 +24,15 @@ export function useUploadFlashes(): FlashbarProps.MessageDefinition[] {
   const flashes = items.flatMap((item) => flashOf(item) ?? [])
   if (only === undefined) return flashes
   const all = together(moving)
-  const label = moving.length === 1 ? say.uploading(only.name) : say.several(moving.length)
+  const paused = moving.filter(({ state }) => state === 'paused').length
+  const sending = moving.length - paused
+  const label = [
+    sending === 1 ? say.uploading((moving.find(({ state }) => state !== 'paused') ?? only).name) : '',
+    sending > 1 ? say.several(sending) : '',
+    paused > 0 ? say.paused(paused) : '',
+  ]
+    .filter(Boolean)
+    .join(' · ')
   return [
     {
       id: 'uploads',
@@ -52,8 +61,13 @@ export function useUploadFlashes(): FlashbarProps.MessageDefinition[] {
         ),
       }
     if (state !== 'failed') return undefined
-    const text = failure instanceof WharfError ? `${failure.code} ${failure.details}` : String(failure)
-    const retry = <Button onClick={() => uploads.retry(id)}>{say.retry}</Button>
-    return { ...common, type: 'error', header: say.notUploaded(name), content: text, action: retry }
+    const content = <FlashedFailure failure={failure} />
+    const action = (
+      <SpaceBetween direction="horizontal" size="xs">
+        <CopyFailure failure={failure} />
+        <Button onClick={() => uploads.retry(id)}>{say.retry}</Button>
+      </SpaceBetween>
+    )
+    return { ...common, type: 'error', header: say.notUploaded(name), content, action }
   }
 }

@@ -5,6 +5,7 @@ export const words = inBoth({
     title: 'Uploads',
     uploading: (name: string) => `Uploading ${name}`,
     several: (count: number) => `Uploading ${count} packages`,
+    paused: (count: number) => (count === 1 ? '1 upload is paused' : `${count} uploads are paused`),
     states: {
       waiting: 'Waits for its turn',
       sending: 'Sending',
@@ -39,6 +40,7 @@ export const words = inBoth({
     title: '上传',
     uploading: (name: string) => `正在上传 ${name}`,
     several: (count: number) => `正在上传 ${count} 个软件包`,
+    paused: (count: number) => `${count} 个上传已暂停`,
     states: {
       waiting: '排队中',
       sending: '传输中',

@@ -1,5 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { WharfError } from '@wharf/sdk'
 import { useEffect, useState } from 'react'
+import { signOut } from './session.ts'
 import { useWharf } from './wharf.tsx'
 
 /** What an event calls a record, and the resource of the contract whose answers it changes. */
@@ -65,7 +67,10 @@ async function follow(
       timer ??= setTimeout(look, gatherMs)
     }
   } catch (error) {
-    if (!signal.aborted) console.error(error)
+    if (signal.aborted) return
+    // a page that nobody touches asks for nothing else: here it hears first that its session has ended
+    if (error instanceof WharfError && error.status === 401) signOut({ isOver: true })
+    else console.error(error)
   } finally {
     clearTimeout(timer)
   }

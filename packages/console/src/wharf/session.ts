@@ -22,10 +22,13 @@ function read(): Session | undefined {
 }
 
 let current = read()
+/** By the server: it was too old, or somebody has ended it elsewhere. */
+let hasEnded = false
 const listeners = new Set<() => void>()
 
-function set(session: Session | undefined): void {
+function set(session: Session | undefined, isOver = false): void {
   current = session
+  hasEnded = isOver
   for (const listener of listeners) listener()
 }
 
@@ -49,7 +52,7 @@ export async function signIn(accountName: string, password: string, userName?: s
 export function signOut({ isOver = false } = {}): void {
   const session = current
   localStorage.removeItem(key)
-  set(undefined)
+  set(undefined, isOver)
   if (session && !isOver) {
     const { sessions } = new Wharf({ url: serverUrl, session: session.uuid })
     // whoever leaves does not wait for it; it ends by itself as well
@@ -57,11 +60,12 @@ export function signOut({ isOver = false } = {}): void {
   }
 }
 
-export const useSession = (): Session | undefined =>
-  useSyncExternalStore(
-    (changed) => {
-      listeners.add(changed)
-      return () => listeners.delete(changed)
-    },
-    () => current,
-  )
+function listen(changed: () => void): () => void {
+  listeners.add(changed)
+  return () => listeners.delete(changed)
+}
+
+export const useSession = (): Session | undefined => useSyncExternalStore(listen, () => current)
+
+/** Whether whoever has to sign in was signed in before, and did not leave by themselves. */
+export const useHasEnded = (): boolean => useSyncExternalStore(listen, () => hasEnded)

@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import { useLocale } from './language.tsx'
 
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
+/** Of 1024 each, and named so: what Intl calls a megabyte is a million. */
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
 /** Sizes, rates and times as the reader's language writes them. */
 export function useFigures() {
@@ -14,13 +15,8 @@ function figuresIn(locale: string) {
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
   const bytes = (count: number): string => {
     const power = Math.min(units.length - 1, Math.floor(Math.log(Math.max(1, count)) / Math.log(1024)))
-    const format = {
-      style: 'unit',
-      unit: units[power],
-      unitDisplay: 'short',
-      maximumFractionDigits: power ? 1 : 0,
-    } as const
-    return new Intl.NumberFormat(locale, format as Intl.NumberFormatOptions).format(count / 1024 ** power)
+    const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: power ? 1 : 0 })
+    return `${figure.format(count / 1024 ** power)} ${units[power]}`
   }
   const seconds = (count: number): string => {
     const [value, unit] =

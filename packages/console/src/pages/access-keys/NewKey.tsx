@@ -4,15 +4,14 @@ import Input from '@cloudscape-design/components/input'
 import Select from '@cloudscape-design/components/select'
 import { queryUser } from '@wharf/contract'
 import { useState } from 'react'
+import { useChoices } from '../../parts/choices/use-choices.ts'
+import { useSearch } from '../../parts/choices/use-search.ts'
 import { FormModal } from '../../parts/FormModal.tsx'
-import { useCaller } from '../../parts/permission.ts'
-import { useAnswer } from '../../wharf/answers.ts'
+import { type User, useCaller } from '../../parts/permission.ts'
 import { useWharf } from '../../wharf/wharf.tsx'
 import { useWords } from '../../words/words.ts'
 import type { Secret } from './secret-file.ts'
 import { words } from './words.ts'
-
-const everyUser = { sort: '+name', limit: 1000 }
 
 interface NewKeyProps {
   readonly onMade: (made: Secret) => void
@@ -26,11 +25,11 @@ export function NewKey({ onMade, onDismiss }: NewKeyProps) {
   const caller = useCaller()
   const [description, setDescription] = useState('')
   const [chosen, setChosen] = useState<string>()
-  const { data } = useAnswer(queryUser, everyUser)
   const mayChoose = caller === undefined || caller.role === 'admin'
-  const users = mayChoose ? (data?.inventories ?? []) : [caller]
-  const user = users.find(({ uuid }) => uuid === (chosen ?? caller?.uuid))
-  const options = users.map(({ uuid = '', name = '', role = '' }) => ({ value: uuid, label: name, labelTag: role }))
+  const { text, listOf } = useSearch()
+  const users = useChoices(queryUser, { text, chosen: chosen ?? caller?.uuid })
+  const user = users.chosen
+  const optionOf = ({ uuid = '', name = '', role }: User) => ({ value: uuid, label: name, labelTag: role ?? '' })
   const create = async (): Promise<void> => {
     const { accountUuid = '', uuid: userUuid = '' } = user ?? {}
     const fields = { accountUuid, userUuid, ...(description === '' ? {} : { description }) }
@@ -48,10 +47,10 @@ export function NewKey({ onMade, onDismiss }: NewKeyProps) {
       <Box>{say.createIntro}</Box>
       <FormField label={say.user}>
         <Select
-          options={options}
-          selectedOption={options.find(({ value }) => value === user?.uuid) ?? null}
+          {...listOf(users)}
+          options={users.records.map(optionOf)}
+          selectedOption={user ? optionOf(user) : null}
           disabled={!mayChoose}
-          filteringType="auto"
           onChange={({ detail }) => setChosen(detail.selectedOption.value)}
         />
       </FormField>

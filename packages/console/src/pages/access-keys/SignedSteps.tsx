@@ -7,22 +7,23 @@ import { useEffect, useState } from 'react'
 import { serverUrl } from '../../wharf/session.ts'
 import { useWords } from '../../words/words.ts'
 import type { Secret } from './secret-file.ts'
-import { canSign, curlLine, type SignedRequest, signatureOf, textToSign } from './signing.ts'
+import { canSign, curlLine, isScheme, type SignedRequest, signatureOf, textToSign } from './signing.ts'
 import { words } from './words.ts'
 
 interface SignedStepsProps {
   readonly request: SignedRequest
   readonly body: string
   readonly made: Secret
+  readonly scheme: string
 }
 
 /** What is signed, its signature, and the call that carries it. */
-export function SignedSteps({ request, body, made }: SignedStepsProps) {
+export function SignedSteps({ request, body, made, scheme }: SignedStepsProps) {
   const say = useWords(words)
   const text = textToSign(request)
   const signature = useSignature(text, made.secret)
-  const isKnown = signature !== undefined && made.id !== ''
-  const authorization = `Service ${made.id}:${signature}`
+  const isKnown = signature !== undefined && made.id !== '' && isScheme(scheme)
+  const authorization = `${scheme} ${made.id}:${signature}`
   return (
     <SpaceBetween size="l">
       <Step number={1} title={say.text} hint={say.textHint} text={text} />

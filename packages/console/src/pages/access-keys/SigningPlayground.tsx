@@ -13,8 +13,11 @@ import { useEffect, useState } from 'react'
 import { useWords } from '../../words/words.ts'
 import { handedSecret, handOver } from './handed-secret.ts'
 import { SignedSteps } from './SignedSteps.tsx'
-import { canSign } from './signing.ts'
+import { canSign, isScheme, isStale, standardScheme } from './signing.ts'
 import { words } from './words.ts'
+
+/** Often enough to see a date grow stale. */
+const lookMs = 10_000
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'].map((value) => ({ value, label: value }))
 
@@ -25,8 +28,10 @@ export function SigningPlayground() {
   const [date, setDate] = useState(() => new Date().toUTCString())
   const [body, setBody] = useState('')
   const [id, setId] = useState(() => handedSecret()?.id ?? '')
+  const [scheme, setScheme] = useState(standardScheme)
   const [secret, setSecret] = useState(() => handedSecret()?.secret ?? '')
   useEffect(() => () => handOver(undefined), [])
+  const now = useNow()
   const isPath = path.startsWith('/v1/')
   const takesBody = method === 'POST' || method === 'PUT'
   return (
@@ -58,13 +63,20 @@ export function SigningPlayground() {
               onChange={({ detail }) => setSecret(detail.value)}
             />
           </FormField>
-          <FormField label={say.date} constraintText={say.dateHint}>
+          <FormField label={say.date} constraintText={say.dateHint} warningText={isStale(date, now) ? say.stale : null}>
             <Grid gridDefinition={[{ colspan: { default: 8, xs: 9 } }, { colspan: { default: 4, xs: 3 } }]}>
               <Input value={date} spellcheck={false} onChange={({ detail }) => setDate(detail.value)} />
               <Button fullWidth onClick={() => setDate(new Date().toUTCString())}>
                 {say.now}
               </Button>
             </Grid>
+          </FormField>
+          <FormField
+            label={say.scheme}
+            constraintText={say.schemeHint}
+            errorText={isScheme(scheme) ? null : say.schemeWrong}
+          >
+            <Input value={scheme} spellcheck={false} onChange={({ detail }) => setScheme(detail.value)} />
           </FormField>
           {takesBody ? (
             <FormField label={say.body} constraintText={say.bodyHint}>
@@ -73,7 +85,16 @@ export function SigningPlayground() {
           ) : null}
         </ColumnLayout>
       </Container>
-      <SignedSteps request={{ method, path, date }} body={body} made={{ id, secret }} />
+      <SignedSteps request={{ method, path, date }} body={body} made={{ id, secret }} scheme={scheme} />
     </SpaceBetween>
   )
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), lookMs)
+    return () => clearInterval(timer)
+  }, [])
+  return now
 }

@@ -1,3 +1,5 @@
+import { downloadText } from '../../parts/download.ts'
+
 export interface Secret {
   readonly id: string
   readonly secret: string
@@ -6,11 +8,4 @@ export interface Secret {
 /** As a file of settings reads it; the names are those of the API. */
 const secretText = ({ id, secret }: Secret): string => `AccessKeyID=${id}\nAccessKeySecret=${secret}\n`
 
-export function downloadSecret(made: Secret): void {
-  const url = URL.createObjectURL(new Blob([secretText(made)], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `wharf-${made.id}.txt`
-  link.click()
-  URL.revokeObjectURL(url)
-}
+export const downloadSecret = (made: Secret): void => downloadText(`wharf-${made.id}.txt`, secretText(made))

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { curlLine, signatureOf, textToSign } from './signing.ts'
+import { curlLine, isStale, signatureOf, textToSign } from './signing.ts'
 
 const date = 'Thu, 05 Nov 2026 01:02:03 GMT'
 
@@ -52,4 +52,17 @@ test('a body belongs to POST and PUT alone', () => {
     { server: 'http://x', authorization: 'y', body: '{}' },
   )
   assert.ok(!line.includes('-d'))
+})
+
+test('a date is good for fifteen minutes before and after', () => {
+  const at = Date.parse(date)
+  for (const [minutes, stale] of [
+    [0, false],
+    [15, false],
+    [16, true],
+    [-15, false],
+    [-16, true],
+  ] as const)
+    assert.equal(isStale(date, at + minutes * 60_000), stale, `${minutes} minutes`)
+  assert.ok(isStale('yesterday', at))
 })

@@ -34,3 +34,17 @@ export function curlLine(
     ...(hasBody ? [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`] : []),
   ].join(' \\\n  ')
 }
+
+/** How far the date of a call may be from the time of the server. */
+const maxAgeMs = 15 * 60_000
+
+/** Whether the server would refuse a call for its date; what is no date at all it refuses as well. */
+export const isStale = (date: string, now: number): boolean => {
+  const at = Date.parse(date)
+  return Number.isNaN(at) || Math.abs(now - at) > maxAgeMs
+}
+
+/** The word before the key id; a server may be set to take others. */
+export const standardScheme = 'Service'
+
+export const isScheme = (word: string): boolean => /^[A-Za-z][A-Za-z0-9-]*$/.test(word)

@@ -2,6 +2,10 @@ import { inBoth } from '../../words/words.ts'
 
 export const words = inBoth({
   en: {
+    scheme: 'Scheme',
+    schemeHint: 'The word before the key id: one of those in WHARF_AUTH_SCHEMES of the server.',
+    schemeWrong: 'A word of letters, digits and -.',
+    stale: 'The server refuses a call with this date: it is no date, or more than fifteen minutes away.',
     title: 'Access keys',
     empty: 'There is no access key yet. Programs sign their calls with one, instead of signing in.',
     keyId: 'Key id',
@@ -57,6 +61,10 @@ export const words = inBoth({
       'Browsers compute signatures only on pages that come over https or from localhost. The text to sign is shown all the same.',
   },
   zh: {
+    scheme: '认证方案',
+    schemeHint: '密钥 ID 之前的单词，须为服务器 WHARF_AUTH_SCHEMES 中的一个。',
+    schemeWrong: '由字母、数字和 - 组成的单词。',
+    stale: '服务器会拒绝使用此日期的请求：它不是有效日期，或与当前时间相差超过十五分钟。',
     title: '访问密钥',
     empty: '还没有访问密钥。程序使用密钥对调用签名，无需登录。',
     keyId: '密钥 ID',

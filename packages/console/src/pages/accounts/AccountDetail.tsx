@@ -10,6 +10,8 @@ import { useState } from 'react'
 import { go, linkTo } from '../../frame/route.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { Failure } from '../../parts/Failure.tsx'
+import { Gone } from '../../parts/Gone.tsx'
+import { isGone } from '../../parts/is-gone.ts'
 import { useCaller, useRefusal } from '../../parts/permission.ts'
 import { When } from '../../parts/When.tsx'
 import { useAnswer } from '../../wharf/answers.ts'
@@ -33,7 +35,11 @@ export function AccountDetail({ uuid }: { uuid: string }) {
   const [open, setOpen] = useState<'delete' | 'password'>()
   const [changed, setChanged] = useState<string>()
   const { data, error } = useAnswer(getAccount, { uuid })
-  const { data: found } = useAnswer(queryUser, { q: [`accountUuid=${uuid}`], sort: '+name', limit: 1000 })
+  const { data: found, error: unread } = useAnswer(queryUser, {
+    q: [`accountUuid=${uuid}`],
+    sort: '+name',
+    limit: 1000,
+  })
   const { data: admins } = useAnswer(queryUser, someAdmins)
   const { data: keys } = useAnswer(queryAccessKey, { q: [`accountUuid=${uuid}`], limit: 1, replyWithCount: true })
   const account = data?.inventories?.[0]
@@ -41,6 +47,7 @@ export function AccountDetail({ uuid }: { uuid: string }) {
   const standing = { caller, admins: admins?.total }
   const self = users.find((user) => user.uuid === uuid)
   const because = (reason: Reason | undefined) => (reason ? { disabled: true, disabledReason: say[reason] } : {})
+  if (isGone(error)) return <Gone text={say.gone} href={linkTo(['accounts'])} toList={say.toList} />
   if (error) return <Failure error={error} />
   const { name = '', description, createDate, lastOpDate } = account ?? {}
   return (
@@ -51,7 +58,7 @@ export function AccountDetail({ uuid }: { uuid: string }) {
           actions={
             <SpaceBetween direction="horizontal" size="xs">
               <Button
-                {...(self ? because(keepsPassword(self, standing)) : { disabled: true })}
+                {...(self ? because(keepsPassword(self, standing)) : { disabled: true, disabledReason: say.noSelf })}
                 onClick={() => setOpen('password')}
               >
                 {say.changePassword}
@@ -86,6 +93,7 @@ export function AccountDetail({ uuid }: { uuid: string }) {
             ]}
           />
         </Container>
+        {unread ? <Failure error={unread} /> : null}
         <UsersOfAccount account={{ uuid, name }} users={users} standing={standing} onChanged={setChanged} />
       </SpaceBetween>
       {open === 'password' && self ? (

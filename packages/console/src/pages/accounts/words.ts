@@ -2,6 +2,9 @@ import { inBoth } from '../../words/words.ts'
 
 export const words = inBoth({
   en: {
+    gone: 'There is no such account. It may have been deleted.',
+    toList: 'All accounts',
+    noSelf: 'Its built-in user is not known; without it there is no password to change.',
     title: 'Accounts',
     users: 'Users',
     empty: 'There is no account besides yours.',
@@ -52,6 +55,9 @@ export const words = inBoth({
     onlyAdminForUsers: 'Only an admin sets the password of a user that is not the account itself.',
   },
   zh: {
+    gone: '没有这个账户，可能已被删除。',
+    toList: '全部账户',
+    noSelf: '未找到其内置用户，因此没有可修改的密码。',
     title: '账户',
     users: '用户',
     empty: '除您的账户外没有其他账户。',

@@ -4,7 +4,10 @@ import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { getThirdpartyAlert } from '@wharf/contract'
+import { linkTo } from '../../frame/route.ts'
 import { Failure } from '../../parts/Failure.tsx'
+import { Gone } from '../../parts/Gone.tsx'
+import { isGone } from '../../parts/is-gone.ts'
 import { Status } from '../../parts/Status.tsx'
 import { When } from '../../parts/When.tsx'
 import { useAnswer } from '../../wharf/answers.ts'
@@ -20,6 +23,7 @@ export function AlertDetail({ uuid }: { uuid: string }) {
   const platformName = usePlatformNames()
   const { data, error } = useAnswer(getThirdpartyAlert, { uuid })
   const alert = data?.inventories?.[0]
+  if (isGone(error)) return <Gone text={say.gone} href={linkTo(['alerts'])} toList={say.toList} />
   if (error) return <Failure error={error} />
   return (
     <ContentLayout

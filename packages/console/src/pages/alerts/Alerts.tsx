@@ -12,7 +12,7 @@ import { When } from '../../parts/When.tsx'
 import { useWords } from '../../words/words.ts'
 import { AlertDetail } from './AlertDetail.tsx'
 import { Severity } from './Severity.tsx'
-import { usePlatformNames } from './use-platform-names.ts'
+import { usePlatformChoices, usePlatformNames } from './use-platform-names.ts'
 import { words } from './words.ts'
 
 /** `#/alerts`, `#/alerts/<uuid>` */
@@ -23,6 +23,7 @@ export default function Alerts({ path: [uuid], search }: PageProps) {
 function AlertTable({ search }: { search: URLSearchParams }) {
   const say = useWords(words)
   const platformName = usePlatformNames()
+  const platforms = usePlatformChoices()
   const columns: Column<RecordOf<typeof queryThirdpartyAlert>>[] = [
     {
       field: 'name',
@@ -36,7 +37,12 @@ function AlertTable({ search }: { search: URLSearchParams }) {
       choices: ['critical', 'warning', 'info'],
       cell: ({ severity }) => <Severity value={severity} />,
     },
-    { field: 'platformUuid', label: say.platform, cell: ({ platformUuid = '' }) => platformName(platformUuid) },
+    {
+      field: 'platformUuid',
+      label: say.platform,
+      choices: platforms,
+      cell: ({ platformUuid = '' }) => platformName(platformUuid),
+    },
     { field: 'startsAt', label: say.since, isMeasure: true, cell: ({ startsAt }) => <When time={startsAt} /> },
     { field: 'endsAt', label: say.until, isMeasure: true, cell: ({ endsAt }) => <When time={endsAt} /> },
   ]
@@ -49,7 +55,6 @@ function AlertTable({ search }: { search: URLSearchParams }) {
       columns={columns}
       search={search}
       path={['alerts']}
-      standardSort="-startsAt"
       actions={
         <SegmentedControl
           label={say.which}

@@ -9,3 +9,9 @@ export function usePlatformNames(): (uuid: string) => string {
   const names = new Map(data?.inventories?.map(({ uuid, name }) => [uuid, name]))
   return (uuid) => names.get(uuid) ?? uuid
 }
+
+/** To filter by: the platforms by name, though conditions name their uuids. */
+export function usePlatformChoices(): { value: string; label: string }[] {
+  const { data } = useAnswer(queryThirdpartyPlatform, manyPlatforms)
+  return (data?.inventories ?? []).map(({ uuid = '', name = '' }) => ({ value: uuid, label: name }))
+}

@@ -2,6 +2,8 @@ import { inBoth } from '../../words/words.ts'
 
 export const words = inBoth({
   en: {
+    gone: 'There is no such alert. It may have been deleted with its platform.',
+    toList: 'All alerts',
     title: 'Alerts',
     empty:
       'No alert has arrived yet. Create an alert platform at a cluster, and let its Alertmanager send to the address it is given.',
@@ -28,6 +30,8 @@ export const words = inBoth({
     allDeliveries: 'Show in the delivery history',
   },
   zh: {
+    gone: '没有这条告警，可能已随其平台删除。',
+    toList: '全部告警',
     title: '告警',
     empty: '还没有收到告警。请在集群中创建告警平台，并让 Alertmanager 发送到给出的地址。',
     toClusters: '前往集群',

@@ -9,3 +9,9 @@ export function useEndpointNames(): (uuid: string) => string {
   const names = new Map(data?.inventories?.map(({ uuid, name }) => [uuid, name]))
   return (uuid) => names.get(uuid) ?? uuid
 }
+
+/** To filter by: the endpoints by name, though conditions name their uuids. */
+export function useEndpointChoices(): { value: string; label: string }[] {
+  const { data } = useAnswer(queryChatAppEndpoint, manyEndpoints)
+  return (data?.inventories ?? []).map(({ uuid = '', name = '' }) => ({ value: uuid, label: name }))
+}

@@ -5,9 +5,13 @@ import { useWharf } from '../../wharf/wharf.tsx'
 import { type Configuration, configurationIn } from './configuration.ts'
 
 /** By cluster. Events name the plugin when its tag changes, so the key is that of plugins. */
-export function useConfigurations(): { configurations: ReadonlyMap<string, Configuration>; isPending: boolean } {
+export function useConfigurations(): {
+  configurations: ReadonlyMap<string, Configuration>
+  isPending: boolean
+  error: Error | null
+} {
   const wharf = useWharf()
-  const { data, isPending } = useQuery({
+  const { data, isPending, error } = useQuery({
     queryKey: [queryClusterPlugin.resource, 'configurations'],
     queryFn: async ({ signal }) => {
       const q = ['resourceType=ClusterPlugin', 'tag~=initConfig::%']
@@ -18,12 +22,12 @@ export function useConfigurations(): { configurations: ReadonlyMap<string, Confi
       })
     },
   })
-  return { configurations: new Map(data), isPending }
+  return { configurations: new Map(data), isPending, error }
 }
 
-export function useConfiguration(uuid: string): { configuration: Configuration | undefined; isPending: boolean } {
-  const { configurations, isPending } = useConfigurations()
-  return { configuration: configurations.get(uuid), isPending }
+export function useConfiguration(uuid: string) {
+  const { configurations, ...state } = useConfigurations()
+  return { configuration: configurations.get(uuid), ...state }
 }
 
 export function usePlugin(uuid: string) {

@@ -11,6 +11,8 @@ export const words = inBoth({
     apiPort: 'API port',
     created: 'Added',
     changed: 'Last change',
+    gone: 'There is no such cluster. It may have been removed.',
+    toList: 'All clusters',
   },
   zh: {
     title: '集群',
@@ -21,5 +23,7 @@ export const words = inBoth({
     apiPort: 'API 端口',
     created: '添加时间',
     changed: '最近变化',
+    gone: '没有这个集群，可能已被移除。',
+    toList: '全部集群',
   },
 })

@@ -69,7 +69,9 @@ export function Candidates() {
           <Box textAlign="center" padding="l">
             <SpaceBetween size="s">
               <Box color="inherit">{say.noCandidates}</Box>
-              <Button onClick={() => go(linkTo(['hosts', 'add']))}>{say.add}</Button>
+              <Button {...refused(addHost)} onClick={() => go(linkTo(['hosts', 'add']))}>
+                {say.add}
+              </Button>
             </SpaceBetween>
           </Box>
         }

@@ -3,14 +3,19 @@ import Container from '@cloudscape-design/components/container'
 import ContentLayout from '@cloudscape-design/components/content-layout'
 import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
+import Link from '@cloudscape-design/components/link'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { queryApiJob } from '@wharf/contract'
+import { cancelApiJob, queryApiJob } from '@wharf/contract'
 import { useState } from 'react'
+import { linkTo } from '../../frame/route.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { Failure } from '../../parts/Failure.tsx'
+import { Gone } from '../../parts/Gone.tsx'
 import { useJobFailure } from '../../parts/job-failure.ts'
+import { useJobTitles } from '../../parts/job-titles/use-job-titles.ts'
 import { Log } from '../../parts/Log.tsx'
+import { useRefusal } from '../../parts/permission.ts'
 import { Status } from '../../parts/Status.tsx'
 import { When } from '../../parts/When.tsx'
 import { useAnswer } from '../../wharf/answers.ts'
@@ -23,24 +28,31 @@ const running: readonly string[] = ['Waiting', 'Running', 'Undoing']
 export function JobDetail({ uuid }: { uuid: string }) {
   const say = useWords(words)
   const wharf = useWharf()
+  const refused = useRefusal()
   const [isAsking, setAsking] = useState(false)
   const { data, error } = useAnswer(queryApiJob, { q: [`uuid=${uuid}`] })
   const job = data?.inventories?.[0]
+  const { title, subject } = useJobTitles(job ? [job] : [])(job ?? { operation: uuid })
   const isRunning = running.includes(job?.state ?? '')
   const failure = useJobFailure(uuid, job?.state === 'Failed')
   if (error) return <Failure error={error} />
+  if (data && job === undefined) return <Gone text={say.unknown(uuid)} href={linkTo(['jobs'])} toList={say.toJobs} />
   return (
     <ContentLayout
       header={
         <Header
           variant="h1"
+          description={job?.operation}
           actions={
-            <Button disabled={!isRunning} disabledReason={say.ended} onClick={() => setAsking(true)}>
+            <Button
+              {...(refused(cancelApiJob) ?? (isRunning ? {} : { disabled: true, disabledReason: say.ended }))}
+              onClick={() => setAsking(true)}
+            >
               {say.cancel}
             </Button>
           }
         >
-          {job?.operation ?? uuid}
+          {title}
         </Header>
       }
     >
@@ -56,7 +68,10 @@ export function JobDetail({ uuid }: { uuid: string }) {
               { label: say.created, value: <When time={job?.createDate} /> },
               { label: say.changed, value: <When time={job?.lastOpDate} /> },
               { label: say.deadline, value: <When time={job?.deadline} /> },
-              { label: say.subject, value: job?.subjectUuid ?? '–' },
+              {
+                label: say.subject,
+                value: subject ? <Link href={subject.href}>{subject.name}</Link> : (job?.subjectUuid ?? '–'),
+              },
               { label: say.node, value: job?.managementNodeUuid ?? '–' },
             ]}
           />
@@ -67,7 +82,7 @@ export function JobDetail({ uuid }: { uuid: string }) {
       </SpaceBetween>
       {isAsking ? (
         <Confirm
-          title={say.cancelTitle(job?.operation ?? uuid)}
+          title={say.cancelTitle(title)}
           consequences={say.cancelMeans}
           action={say.cancel}
           onConfirm={() => wharf.jobs.cancel(uuid)}

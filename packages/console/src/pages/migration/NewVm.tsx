@@ -3,8 +3,10 @@ import Input from '@cloudscape-design/components/input'
 import Select from '@cloudscape-design/components/select'
 import { queryHost } from '@wharf/contract'
 import { useState } from 'react'
+import { useChoices } from '../../parts/choices/use-choices.ts'
+import { useSearch } from '../../parts/choices/use-search.ts'
 import { FormModal } from '../../parts/FormModal.tsx'
-import { useAnswer } from '../../wharf/answers.ts'
+import type { RecordOf } from '../../parts/ResourceTable.tsx'
 import { useWharf } from '../../wharf/wharf.tsx'
 import { useFigures } from '../../words/figures.ts'
 import { useWords } from '../../words/words.ts'
@@ -16,7 +18,8 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
   const figures = useFigures()
   const { migration } = useWharf()
   const [form, setForm] = useState(emptyVm)
-  const hosts = useAnswer(queryHost, { sort: '+name', limit: 1000 })
+  const { text: wanted, listOf } = useSearch()
+  const hosts = useChoices(queryHost, { text: wanted, chosen: form.hostUuid })
   const problems = vmProblems(form)
   const wrong = (field: keyof VmForm): string | undefined => {
     const problem = problems[field]
@@ -39,11 +42,17 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
       />
     </FormField>
   )
-  const options = (hosts.data?.inventories ?? []).map(({ uuid = '', name = '', address = '', state, status = '' }) => {
-    const trouble = state === 'Disabled' ? state : status === 'Connected' ? undefined : status
+  const optionOf = ({
+    uuid = '',
+    name = '',
+    address = '',
+    state,
+    status = 'Connecting',
+  }: RecordOf<typeof queryHost>) => {
+    const trouble = state === 'Disabled' ? state : status === 'Connected' ? undefined : (status ?? '')
     const reason = trouble && { disabled: true, disabledReason: say.hostNotConnected(trouble) }
-    return { value: uuid, label: name, description: address, labelTag: status, ...reason }
-  })
+    return { value: uuid, label: name, description: address, labelTag: status ?? '', ...reason }
+  }
   return (
     <FormModal
       title={say.createTitle}
@@ -57,8 +66,9 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
         <Select
           placeholder={say.chooseHost}
           empty={say.noHosts}
-          options={options}
-          selectedOption={options.find(({ value }) => value === form.hostUuid) ?? null}
+          {...listOf(hosts)}
+          options={hosts.records.map(optionOf)}
+          selectedOption={hosts.chosen ? optionOf(hosts.chosen) : null}
           onChange={({ detail }) => setForm({ ...form, hostUuid: detail.selectedOption.value ?? '' })}
         />
       </FormField>

@@ -14,7 +14,7 @@ import { words } from './words.ts'
 export function AlertTile() {
   const say = useWords(words)
   const figures = useFigures()
-  const { data } = useAnswer(queryThirdpartyAlert, { sort: '-lastOpDate', limit: 5 })
+  const { data, error } = useAnswer(queryThirdpartyAlert, { sort: '-createDate', limit: 5 })
   const firing = useAnswer(queryThirdpartyAlert, { q: ['status=firing'], count: true }).data?.total ?? 0
   const alerts = data?.inventories ?? []
   return (
@@ -22,8 +22,9 @@ export function AlertTile() {
       title={say.alerts}
       counter={firing > 0 ? say.firing(figures.number(firing)) : undefined}
       href={linkTo(['alerts'])}
+      error={error}
     >
-      {alerts.length === 0 ? <Box color="text-body-secondary">{say.noAlerts}</Box> : null}
+      {data && alerts.length === 0 ? <Box color="text-body-secondary">{say.noAlerts}</Box> : null}
       <ul className="lines">
         {alerts.map(({ uuid = '', name, status, severity, lastOpDate }) => (
           <li key={uuid} className="line-ends">

@@ -17,8 +17,8 @@ const fewPackages = 3
 export function FirstSteps() {
   const say = useWords(words)
   const figures = useFigures()
-  const hosts = useHostCounts().up
-  const packages = usePackageCounts()
+  const hosts = useHostCounts().counts.up
+  const packages = usePackageCounts().counts
   const endpoints = useEndpointCount()
   const { installed } = packages
   const uploaded = Object.values(packages).reduce((sum, count = 0) => (sum ?? 0) + count, 0) ?? 0

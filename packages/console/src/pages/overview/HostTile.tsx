@@ -9,7 +9,7 @@ import { words } from './words.ts'
 
 export function HostTile() {
   const say = useWords(words)
-  const counts = useHostCounts()
+  const { counts, error } = useHostCounts()
   const slice = (group: keyof typeof counts, look: Slice['look']): Slice => ({
     label: say.hostGroups[group],
     count: counts[group] ?? 0,
@@ -18,7 +18,7 @@ export function HostTile() {
   })
   const isEmpty = Object.values(counts).every((count) => count === 0)
   return (
-    <Tile title={say.hosts} href={linkTo(['hosts'])}>
+    <Tile title={say.hosts} href={linkTo(['hosts'])} error={error}>
       {isEmpty ? (
         <Box>
           {say.noHosts} <Link href={linkTo(['hosts', 'add'])}>{say.addHost}</Link>

@@ -12,9 +12,9 @@ const lookEveryMs = 15_000
 
 export function NodeTile() {
   const say = useWords(words)
-  const { data } = useAnswer(queryManagementNode, { sort: '+hostName', limit: 20 }, { everyMs: lookEveryMs })
+  const { data, error } = useAnswer(queryManagementNode, { sort: '+hostName', limit: 20 }, { everyMs: lookEveryMs })
   return (
-    <Tile title={say.nodes}>
+    <Tile title={say.nodes} error={error}>
       <ul className="lines">
         {data?.inventories?.map(({ uuid = '', hostName, status, version = '', lastOpDate }) => (
           <li key={uuid}>

@@ -9,7 +9,7 @@ import { words } from './words.ts'
 
 export function PackageTile() {
   const say = useWords(words)
-  const counts = usePackageCounts()
+  const { counts, error } = usePackageCounts()
   const slice = (group: keyof typeof counts, look: Slice['look']): Slice => ({
     label: say.packageGroups[group],
     count: counts[group] ?? 0,
@@ -24,7 +24,7 @@ export function PackageTile() {
     slice('failed', 'bad'),
   ]
   return (
-    <Tile title={say.packages} href={linkTo(['packages'])}>
+    <Tile title={say.packages} href={linkTo(['packages'])} error={error}>
       {isEmpty ? (
         <Box>
           {say.noPackages} <Link href={linkTo(['packages'], { upload: 'yes' })}>{say.uploadPackage}</Link>

@@ -19,13 +19,13 @@ const asked = {
 
 export function StorageTile() {
   const say = useWords(words)
-  const hosts = useAnswer(queryHost, asked).data?.inventories
-  const storages = useAnswer(queryBackupStorage, asked).data?.inventories
+  const hosts = useAnswer(queryHost, asked)
+  const storages = useAnswer(queryBackupStorage, asked)
   return (
-    <Tile title={say.storage} href={linkTo(['backup-storage'])}>
+    <Tile title={say.storage} href={linkTo(['backup-storage'])} error={hosts.error ?? storages.error}>
       <ColumnLayout columns={2}>
-        <Rooms title={say.storageOf.hosts} page="hosts" rooms={hosts} />
-        <Rooms title={say.storageOf.storages} page="backup-storage" rooms={storages} />
+        <Rooms title={say.storageOf.hosts} page="hosts" rooms={hosts.data?.inventories} />
+        <Rooms title={say.storageOf.storages} page="backup-storage" rooms={storages.data?.inventories} />
       </ColumnLayout>
     </Tile>
   )

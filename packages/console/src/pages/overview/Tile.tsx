@@ -2,6 +2,7 @@ import Container from '@cloudscape-design/components/container'
 import Header from '@cloudscape-design/components/header'
 import Link from '@cloudscape-design/components/link'
 import type { ReactNode } from 'react'
+import { Failure } from '../../parts/Failure.tsx'
 import { useWords } from '../../words/words.ts'
 import { words } from './words.ts'
 
@@ -10,10 +11,12 @@ interface TileProps {
   readonly counter?: string | undefined
   /** The list behind it. */
   readonly href?: string
+  /** Why there is nothing to show, though there may be something. */
+  readonly error?: unknown
   readonly children: ReactNode
 }
 
-export function Tile({ title, counter, href, children }: TileProps) {
+export function Tile({ title, counter, href, error, children }: TileProps) {
   const say = useWords(words)
   const header = (
     <Header
@@ -32,7 +35,7 @@ export function Tile({ title, counter, href, children }: TileProps) {
   )
   return (
     <Container fitHeight header={header}>
-      {children}
+      {error ? <Failure error={error} /> : children}
     </Container>
   )
 }

@@ -27,23 +27,34 @@ export const packageConditions = Object.fromEntries(
 
 const counted = (q: string) => ({ q: [q], count: true })
 
-export function useHostCounts(): Record<HostGroup, number | undefined> {
+interface Counts<G extends string> {
+  readonly counts: Record<G, number | undefined>
+  readonly error: unknown
+}
+
+export function useHostCounts(): Counts<HostGroup> {
   const up = useAnswer(queryHost, counted(hostConditions.up))
   const connecting = useAnswer(queryHost, counted(hostConditions.connecting))
   const down = useAnswer(queryHost, counted(hostConditions.down))
-  return { up: up.data?.total, connecting: connecting.data?.total, down: down.data?.total }
+  return {
+    counts: { up: up.data?.total, connecting: connecting.data?.total, down: down.data?.total },
+    error: up.error ?? connecting.error ?? down.error,
+  }
 }
 
-export function usePackageCounts(): Record<PackageGroup, number | undefined> {
+export function usePackageCounts(): Counts<PackageGroup> {
   const installed = useAnswer(querySoftwarePackage, counted(packageConditions.installed))
   const uploaded = useAnswer(querySoftwarePackage, counted(packageConditions.uploaded))
   const moving = useAnswer(querySoftwarePackage, counted(packageConditions.moving))
   const failed = useAnswer(querySoftwarePackage, counted(packageConditions.failed))
   return {
-    installed: installed.data?.total,
-    uploaded: uploaded.data?.total,
-    moving: moving.data?.total,
-    failed: failed.data?.total,
+    counts: {
+      installed: installed.data?.total,
+      uploaded: uploaded.data?.total,
+      moving: moving.data?.total,
+      failed: failed.data?.total,
+    },
+    error: installed.error ?? uploaded.error ?? moving.error ?? failed.error,
   }
 }
 

@@ -52,7 +52,7 @@ export function PackageDetail({ uuid, search }: { uuid: string } & Pick<PageProp
           </Container>
         ) : null}
         <Container>
-          <StatusPath status={record.status} />
+          <StatusPath status={record.status} type={record.type} />
         </Container>
         <PackageFacts record={record} />
         <PackageTags uuid={uuid} />

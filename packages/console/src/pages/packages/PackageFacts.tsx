@@ -1,22 +1,20 @@
 import Container from '@cloudscape-design/components/container'
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
-import Link from '@cloudscape-design/components/link'
-import { linkTo } from '../../frame/route.ts'
 import { Status } from '../../parts/Status.tsx'
 import { When } from '../../parts/When.tsx'
 import { words as partWords } from '../../parts/words.ts'
 import { useFigures } from '../../words/figures.ts'
 import { useWords } from '../../words/words.ts'
-import { useHostNames } from './host-names.ts'
+import { HostLink } from './HostLink.tsx'
 import type { PackageRecord } from './PackageDetail.tsx'
+import { StorageLink } from './StorageLink.tsx'
 import { words } from './words.ts'
 
 export function PackageFacts({ record }: { record: PackageRecord }) {
   const say = useWords(words)
   const parts = useWords(partWords)
   const figures = useFigures()
-  const hostName = useHostNames()
   const { hostUuid } = record
   const copied = (text: string | null) =>
     text ? (
@@ -39,8 +37,8 @@ export function PackageFacts({ record }: { record: PackageRecord }) {
           { label: say.type, value: record.type },
           { label: say.size, value: record.size ? figures.bytes(record.size) : '–' },
           {
-            label: say.place,
-            value: hostUuid ? <Link href={linkTo(['hosts', hostUuid])}>{hostName(hostUuid)}</Link> : say.onStorage,
+            label: hostUuid ? say.place : say.onStorage,
+            value: hostUuid ? <HostLink uuid={hostUuid} /> : <StorageLink packageUuid={record.uuid} />,
           },
           { label: say.installPath, value: copied(record.installPath) },
           { label: say.unpacked, value: copied(record.unzipInstallPath) },

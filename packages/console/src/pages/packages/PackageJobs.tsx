@@ -20,19 +20,26 @@ const maxJobs = 50
 /** Every job that has worked on the package, and the log of the newest or of the one that was chosen. */
 export function PackageJobs({ uuid, chosen }: { uuid: string; chosen: string | undefined }) {
   const say = useWords(words)
-  const { data } = useAnswer(queryApiJob, { q: [`subjectUuid=${uuid}`], sort: '-createDate', limit: maxJobs })
-  const jobs = data?.inventories ?? []
-  const shown = jobs.find((job) => job.uuid === chosen) ?? jobs[0]
+  const newest = useAnswer(queryApiJob, { q: [`subjectUuid=${uuid}`], sort: '-createDate', limit: maxJobs })
+  const listed = newest.data?.inventories ?? []
+  const isOlder = chosen !== undefined && newest.data !== undefined && !listed.some((job) => job.uuid === chosen)
+  const older = useAnswer(queryApiJob, { q: [`uuid=${chosen}`, `subjectUuid=${uuid}`] }, { enabled: isOlder })
+  const jobs = isOlder ? [...listed, ...(older.data?.inventories ?? [])] : listed
+  const shown = jobs.find((job) => job.uuid === chosen) ?? (isOlder && older.isPending ? undefined : jobs[0])
+  const error = newest.error ?? older.error
   const failure = useJobFailure(shown?.uuid ?? '', shown?.state === 'Failed')
   const show = (job: string | undefined): void => go(linkTo(['packages', uuid], { job }), { replace: true })
   return (
     <SpaceBetween size="l">
+      {error ? <Failure error={error} /> : null}
       <Table
         variant="container"
         header={<Header variant="h2">{say.jobs}</Header>}
         items={jobs}
         trackBy="uuid"
-        empty={<Box textAlign="center">{say.noJobs}</Box>}
+        loading={newest.isPending}
+        loadingText={say.looking}
+        empty={<Box textAlign="center">{error ? '–' : say.noJobs}</Box>}
         selectionType="single"
         selectedItems={shown ? [shown] : []}
         onSelectionChange={({ detail }) => show(detail.selectedItems[0]?.uuid)}

@@ -6,6 +6,7 @@ import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { querySystemTag, queryUserTag } from '@wharf/contract'
+import { Failure } from '../../parts/Failure.tsx'
 import { useAnswer } from '../../wharf/answers.ts'
 import { useWords } from '../../words/words.ts'
 import { words } from './words.ts'
@@ -14,8 +15,9 @@ import { words } from './words.ts'
 export function PackageTags({ uuid }: { uuid: string }) {
   const say = useWords(words)
   const of = { q: [`resourceUuid=${uuid}`], fields: ['tag'] }
-  const { data: own } = useAnswer(queryUserTag, of)
-  const { data: system } = useAnswer(querySystemTag, of)
+  const { data: own, error: ownError } = useAnswer(queryUserTag, of)
+  const { data: system, error: systemError } = useAnswer(querySystemTag, of)
+  const error = ownError ?? systemError
   const tags = own?.inventories?.flatMap(({ tag }) => tag ?? []) ?? []
   const configs = (system?.inventories ?? []).flatMap(({ tag = '' }) => {
     const [pattern = '', value = ''] = tag.split(/::(.*)/s)
@@ -24,7 +26,8 @@ export function PackageTags({ uuid }: { uuid: string }) {
   return (
     <Container header={<Header variant="h2">{say.tags}</Header>}>
       <SpaceBetween size="m">
-        {tags.length === 0 ? (
+        {error ? <Failure error={error} /> : null}
+        {own && tags.length === 0 ? (
           <Box color="text-body-secondary">{say.noTags}</Box>
         ) : (
           <SpaceBetween direction="horizontal" size="xs">

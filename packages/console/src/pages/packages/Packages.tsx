@@ -4,7 +4,8 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { packageStatuses, querySoftwarePackage, uploadSoftwarePackage } from '@wharf/contract'
 import { useState } from 'react'
 import type { PageProps } from '../../frame/pages.ts'
-import { linkTo } from '../../frame/route.ts'
+import { go, linkTo } from '../../frame/route.ts'
+import { NotAllowed } from '../../parts/NotAllowed.tsx'
 import { useRefusal } from '../../parts/permission.ts'
 import { type Column, type RecordOf, ResourceTable } from '../../parts/ResourceTable.tsx'
 import { Status } from '../../parts/Status.tsx'
@@ -12,6 +13,7 @@ import { When } from '../../parts/When.tsx'
 import { UploadList } from '../../uploads/UploadList.tsx'
 import { useFigures } from '../../words/figures.ts'
 import { useWords } from '../../words/words.ts'
+import { HostLink } from './HostLink.tsx'
 import { useHostNames } from './host-names.ts'
 import { PackageDetail } from './PackageDetail.tsx'
 import { DropAnywhere } from './upload/DropAnywhere.tsx'
@@ -25,12 +27,18 @@ export default function Packages({ path: [uuid], search }: PageProps) {
 function PackageList({ search }: Pick<PageProps, 'search'>) {
   const say = useWords(words)
   const columns = useColumns()
-  const refused = useRefusal()
+  const refusal = useRefusal()(uploadSoftwarePackage)
   // a link may lead straight to the dialog
   const [chosen, setChosen] = useState<readonly File[] | undefined>(search.has('upload') ? [] : undefined)
+  const dismiss = (): void => {
+    setChosen(undefined)
+    // or the dialog would be back with the next reload
+    if (search.has('upload')) go(linkTo(['packages']), { replace: true })
+  }
   return (
     <>
       <SpaceBetween size="l">
+        {chosen === undefined ? null : <NotAllowed refusal={refusal} />}
         <UploadList />
         <ResourceTable
           operation={querySoftwarePackage}
@@ -39,27 +47,24 @@ function PackageList({ search }: Pick<PageProps, 'search'>) {
           search={search}
           path={['packages']}
           actions={
-            <Button
-              variant="primary"
-              iconName="upload"
-              {...refused(uploadSoftwarePackage)}
-              onClick={() => setChosen([])}
-            >
+            <Button variant="primary" iconName="upload" {...refusal} onClick={() => setChosen([])}>
               {say.upload}
             </Button>
           }
           empty={
             <SpaceBetween size="s">
               <span>{say.empty}</span>
-              <Button onClick={() => setChosen([])}>{say.upload}</Button>
+              <Button {...refusal} onClick={() => setChosen([])}>
+                {say.upload}
+              </Button>
             </SpaceBetween>
           }
         />
       </SpaceBetween>
-      {chosen === undefined ? (
+      {refusal ? null : chosen === undefined ? (
         <DropAnywhere label={say.dropHere} onFiles={setChosen} />
       ) : (
-        <UploadDialog files={chosen} onDismiss={() => setChosen(undefined)} />
+        <UploadDialog files={chosen} onDismiss={dismiss} />
       )}
     </>
   )
@@ -68,7 +73,7 @@ function PackageList({ search }: Pick<PageProps, 'search'>) {
 function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
   const say = useWords(words)
   const figures = useFigures()
-  const hostName = useHostNames()
+  const hosts = useHostNames()
   return [
     {
       field: 'name',
@@ -80,8 +85,8 @@ function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
     {
       field: 'hostUuid',
       label: say.place,
-      cell: ({ hostUuid }) =>
-        hostUuid ? <Link href={linkTo(['hosts', hostUuid])}>{hostName(hostUuid)}</Link> : say.onStorage,
+      choices: [...hosts].map(([value, label]) => ({ value, label })),
+      cell: ({ hostUuid }) => (hostUuid ? <HostLink uuid={hostUuid} /> : say.onStorage),
     },
     { field: 'size', label: say.size, isMeasure: true, cell: ({ size = 0 }) => (size ? figures.bytes(size) : '–') },
     { field: 'createDate', label: say.created, isMeasure: true, cell: (one) => <When time={one.createDate} /> },

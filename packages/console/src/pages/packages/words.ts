@@ -22,6 +22,7 @@ export const words = inBoth({
     gone: 'There is no such package. It may have been deleted.',
     toList: 'All packages',
     path: 'The way of this package',
+    looks: { success: 'Done', 'in-progress': 'Under way', error: 'Failed', pending: 'To come' },
     stations: {
       Uploading: 'The file is on its way',
       Uploaded: 'Ready to be installed',
@@ -29,6 +30,7 @@ export const words = inBoth({
       Installed: 'In use',
       Initialized: 'Only for packages that form a cluster',
     },
+    makingVm: 'Its virtual machine is made',
     problems: {
       UploadFailed: 'The file did not arrive',
       InstallFailed: 'See the log below, then install again',
@@ -50,6 +52,7 @@ export const words = inBoth({
     deleteBusy: 'A job works on it. Deleting cancels this job, and it undoes what it can.',
     deleteMigrate: 'Its virtual machines go with it.',
     jobs: 'History',
+    looking: 'Looking…',
     noJobs: 'No job has worked on it yet.',
     operation: 'Operation',
     state: 'State',
@@ -83,6 +86,7 @@ export const words = inBoth({
     gone: '没有这个软件包，可能已被删除。',
     toList: '全部软件包',
     path: '软件包的流程',
+    looks: { success: '已完成', 'in-progress': '进行中', error: '失败', pending: '未开始' },
     stations: {
       Uploading: '文件传输中',
       Uploaded: '可以安装',
@@ -90,6 +94,7 @@ export const words = inBoth({
       Installed: '已投入使用',
       Initialized: '仅用于组建集群的软件包',
     },
+    makingVm: '正在创建虚拟机',
     problems: {
       UploadFailed: '文件未能送达',
       InstallFailed: '请查看下方日志，然后重新安装',
@@ -110,6 +115,7 @@ export const words = inBoth({
     deleteBusy: '有任务正在处理它。删除会取消该任务，并尽可能撤销已做的操作。',
     deleteMigrate: '由它创建的虚拟机会一并删除。',
     jobs: '历史',
+    looking: '查找中…',
     noJobs: '还没有任务处理过它。',
     operation: '操作',
     state: '状态',

@@ -7,6 +7,8 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { getDelivery } from '@wharf/contract'
 import { linkTo } from '../../../frame/route.ts'
 import { Failure } from '../../../parts/Failure.tsx'
+import { Gone } from '../../../parts/Gone.tsx'
+import { isGone } from '../../../parts/is-gone.ts'
 import { Status } from '../../../parts/Status.tsx'
 import { When } from '../../../parts/When.tsx'
 import { useAnswer } from '../../../wharf/answers.ts'
@@ -21,6 +23,7 @@ export function DeliveryDetail({ uuid }: { uuid: string }) {
   const { data, error } = useAnswer(getDelivery, { uuid })
   const delivery = data?.inventories?.[0]
   const { title = uuid, endpointUuid = '', alertUuid } = delivery ?? {}
+  if (isGone(error)) return <Gone text={say.unknown} href={linkTo(['chat', 'deliveries'])} toList={say.toList} />
   if (error) return <Failure error={error} />
   return (
     <ContentLayout

@@ -8,13 +8,14 @@ import { type Column, type RecordOf, ResourceTable } from '../../../parts/Resour
 import { Status } from '../../../parts/Status.tsx'
 import { When } from '../../../parts/When.tsx'
 import { useWords } from '../../../words/words.ts'
-import { useEndpointNames } from '../use-endpoint-names.ts'
+import { useEndpointChoices, useEndpointNames } from '../use-endpoint-names.ts'
 import { type Delivery, Resend } from './Resend.tsx'
 import { words } from './words.ts'
 
 export function DeliveryTable({ search }: { search: URLSearchParams }) {
   const say = useWords(words)
   const endpointName = useEndpointNames()
+  const endpoints = useEndpointChoices()
   const [selected, setSelected] = useState<Delivery[]>([])
   const columns: Column<RecordOf<typeof queryDelivery>>[] = [
     {
@@ -23,7 +24,12 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
       cell: ({ uuid = '', title }) => <Link href={linkTo(['chat', 'deliveries', uuid])}>{title}</Link>,
     },
     { field: 'status', label: say.status, choices: deliveryStatuses, cell: ({ status }) => <Status value={status} /> },
-    { field: 'endpointUuid', label: say.endpoint, cell: ({ endpointUuid = '' }) => endpointName(endpointUuid) },
+    {
+      field: 'endpointUuid',
+      label: say.endpoint,
+      choices: endpoints,
+      cell: ({ endpointUuid = '' }) => <Link href={linkTo(['chat', endpointUuid])}>{endpointName(endpointUuid)}</Link>,
+    },
     { field: 'attempts', label: say.attempts, isMeasure: true },
     { field: 'reason', label: say.reason },
     { field: 'createDate', label: say.created, isMeasure: true, cell: (one) => <When time={one.createDate} /> },

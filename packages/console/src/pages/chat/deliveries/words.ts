@@ -2,6 +2,8 @@ import { inBoth } from '../../../words/words.ts'
 
 export const words = inBoth({
   en: {
+    unknown: 'There is no such message. It may have been deleted.',
+    toList: 'Delivery history',
     title: 'Delivery history',
     empty: 'Nothing has been sent yet. Every alert becomes a message to each endpoint that wants to know of it.',
     noneHere: 'No message yet.',
@@ -31,6 +33,8 @@ export const words = inBoth({
     toAlert: 'Show the alert',
   },
   zh: {
+    unknown: '没有这条消息，可能已被删除。',
+    toList: '发送历史',
     title: '发送历史',
     empty: '还没有发送过消息。每条告警都会向需要它的端点发送一条消息。',
     noneHere: '暂无消息。',

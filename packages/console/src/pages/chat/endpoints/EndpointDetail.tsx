@@ -9,6 +9,8 @@ import { deleteChatAppEndpoint, getChatAppEndpoint, testChatAppEndpoint, updateC
 import { useState } from 'react'
 import { go, linkTo } from '../../../frame/route.ts'
 import { Failure } from '../../../parts/Failure.tsx'
+import { Gone } from '../../../parts/Gone.tsx'
+import { isGone } from '../../../parts/is-gone.ts'
 import { useRefusal } from '../../../parts/permission.ts'
 import { useAnswer, useOperation } from '../../../wharf/answers.ts'
 import { useWords } from '../../../words/words.ts'
@@ -25,11 +27,12 @@ export function EndpointDetail({ uuid }: { uuid: string }) {
   const say = useWords(words)
   const preview = useWords(previewWords)
   const refused = useRefusal()
-  const persons = usePersons(uuid)
+  const { persons, error: unread } = usePersons(uuid)
   const [isDeleting, setDeleting] = useState(false)
   const test = useOperation(testChatAppEndpoint)
   const { data, error } = useAnswer(getChatAppEndpoint, { uuid })
   const endpoint = data?.inventories?.[0]
+  if (isGone(error)) return <Gone text={say.gone} href={linkTo(['chat'])} toList={say.toList} />
   if (error) return <Failure error={error} />
   const { name = uuid, type = 'DingTalk', atAll = false, language = 'en', platformUuids = [] } = endpoint ?? {}
   return (
@@ -70,7 +73,7 @@ export function EndpointDetail({ uuid }: { uuid: string }) {
         <Grid gridDefinition={[{ colspan: { default: 12, s: 7 } }, { colspan: { default: 12, s: 5 } }]}>
           <SpaceBetween size="l">
             <EndpointFacts endpoint={endpoint ?? {}} />
-            <Persons endpoint={{ uuid, type, atAll }} persons={persons} />
+            {unread ? <Failure error={unread} /> : <Persons endpoint={{ uuid, type, atAll }} persons={persons} />}
           </SpaceBetween>
           <Container header={<Header variant="h2">{preview.title}</Header>}>
             {endpoint ? (

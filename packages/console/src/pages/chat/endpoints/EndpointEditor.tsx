@@ -5,9 +5,12 @@ import Form from '@cloudscape-design/components/form'
 import Grid from '@cloudscape-design/components/grid'
 import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
+import type { Operation } from '@wharf/contract'
 import { type FormEvent, useState } from 'react'
 import { go } from '../../../frame/route.ts'
 import { Failure } from '../../../parts/Failure.tsx'
+import { NotAllowed } from '../../../parts/NotAllowed.tsx'
+import { useRefusal } from '../../../parts/permission.ts'
 import { useWords } from '../../../words/words.ts'
 import type { Person } from '../preview/called.ts'
 import { MessagePreview } from '../preview/MessagePreview.tsx'
@@ -19,6 +22,8 @@ import { words } from './words.ts'
 interface EndpointEditorProps {
   readonly title: string
   readonly action: string
+  /** What saving calls. */
+  readonly operation: Pick<Operation, 'permission'>
   readonly begin: EndpointForm
   readonly persons: readonly Person[]
   readonly shownUrl?: string
@@ -29,13 +34,15 @@ interface EndpointEditorProps {
 }
 
 /** The form beside what it makes of a message. */
-export function EndpointEditor({ title, action, begin, persons, shownUrl, back, onSave }: EndpointEditorProps) {
+export function EndpointEditor(props: EndpointEditorProps) {
+  const { title, action, operation, begin, persons, shownUrl, back, onSave } = props
   const say = useWords(words)
   const preview = useWords(previewWords)
   const [form, setForm] = useState(begin)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const isReady = isComplete(form, shownUrl === undefined)
+  const refusal = useRefusal()(operation)
+  const isReady = refusal === undefined && isComplete(form, shownUrl === undefined)
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (!isReady || isBusy) return
@@ -58,13 +65,21 @@ export function EndpointEditor({ title, action, begin, persons, shownUrl, back, 
                 <Button variant="link" formAction="none" onClick={() => go(back)}>
                   {say.cancel}
                 </Button>
-                <Button variant="primary" formAction="submit" loading={isBusy} disabled={!isReady}>
+                <Button
+                  variant="primary"
+                  formAction="submit"
+                  loading={isBusy}
+                  disabled={!isReady}
+                  disabledReason={say.needed}
+                  {...refusal}
+                >
                   {action}
                 </Button>
               </SpaceBetween>
             }
           >
             <SpaceBetween size="m">
+              <NotAllowed refusal={refusal} />
               {failure ? <Failure error={failure} /> : null}
               <Container>
                 <EndpointFields

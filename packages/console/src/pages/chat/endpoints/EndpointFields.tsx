@@ -24,7 +24,7 @@ const allPlatforms = { fields: ['uuid', 'name'], sort: '+name', limit: 1000 }
 export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps) {
   const say = useWords(words)
   const isNew = shownUrl === undefined
-  const { data } = useAnswer(queryThirdpartyPlatform, allPlatforms)
+  const { data, error } = useAnswer(queryThirdpartyPlatform, allPlatforms)
   const platforms = (data?.inventories ?? []).map(({ uuid = '', name = '' }) => ({ value: uuid, label: name }))
   const { type, name, description, url, language, atAll, platformUuids, isEnabled } = form
   return (
@@ -74,6 +74,8 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
           options={platforms}
           selectedOptions={platforms.filter(({ value }) => platformUuids.includes(value))}
           placeholder={say.everyPlatform}
+          statusType={error ? 'error' : 'finished'}
+          errorText={error?.message ?? ''}
           onChange={({ detail }) =>
             onChange({ platformUuids: detail.selectedOptions.flatMap(({ value }) => value ?? []) })
           }

@@ -1,3 +1,4 @@
+import { createChatAppEndpoint } from '@wharf/contract'
 import { linkTo } from '../../../frame/route.ts'
 import { useWharf } from '../../../wharf/wharf.tsx'
 import { useLanguage } from '../../../words/language.tsx'
@@ -14,6 +15,7 @@ export function NewEndpoint() {
     <EndpointEditor
       title={say.addTitle}
       action={say.add}
+      operation={createChatAppEndpoint}
       persons={[]}
       back={linkTo(['chat'])}
       begin={{

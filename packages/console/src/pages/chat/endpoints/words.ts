@@ -2,6 +2,9 @@ import { inBoth } from '../../../words/words.ts'
 
 export const words = inBoth({
   en: {
+    gone: 'There is no such chat endpoint. It may have been deleted.',
+    toList: 'All chat endpoints',
+    needed: 'A name and the address of a webhook are needed first.',
     title: 'Chat endpoints',
     empty: 'Alerts reach nobody yet. Make a robot in a chat group, and add the address that it is given.',
     add: 'Add endpoint',
@@ -54,6 +57,9 @@ export const words = inBoth({
       'What waits to be sent is not sent any more. The robot in the chat group stays.',
   },
   zh: {
+    gone: '没有这个聊天端点，可能已被删除。',
+    toList: '全部聊天端点',
+    needed: '请先填写名称和 webhook 地址。',
     title: '聊天端点',
     empty: '告警还不会发送给任何人。请在聊天群中创建机器人，然后添加它给出的地址。',
     add: '添加端点',

@@ -8,8 +8,13 @@ export interface RegisteredPerson {
 }
 
 /** In the order in which they are mentioned. */
-export function usePersons(endpointUuid: string): readonly RegisteredPerson[] {
+export function usePersons(endpointUuid: string): { persons: readonly RegisteredPerson[]; error: Error | null } {
   const input = { q: [`endpointUuid=${endpointUuid}`], sort: '+createDate', limit: 1000 }
-  const { data } = useAnswer(queryAtPerson, input)
-  return (data?.inventories ?? []).map(({ uuid = '', userId = '', remark = null }) => ({ uuid, userId, remark }))
+  const { data, error } = useAnswer(queryAtPerson, input)
+  const persons = (data?.inventories ?? []).map(({ uuid = '', userId = '', remark = null }) => ({
+    uuid,
+    userId,
+    remark,
+  }))
+  return { persons, error }
 }

@@ -6,7 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { previewTemplate, queryThirdpartyPlatform } from '@wharf/contract'
 import { useState } from 'react'
 import { Failure } from '../../../parts/Failure.tsx'
-import { useRefusal } from '../../../parts/permission.ts'
+import { useCaller, useRefusal } from '../../../parts/permission.ts'
 import { useAnswer } from '../../../wharf/answers.ts'
 import { useWords } from '../../../words/words.ts'
 import { ChatMessage } from './ChatMessage.tsx'
@@ -26,10 +26,11 @@ const allPlatforms = { sort: '+name', limit: 1000 }
 /** What would arrive: the template of a platform with an example, or the test message. */
 export function MessagePreview({ audience, platformUuids }: MessagePreviewProps) {
   const say = useWords(words)
-  const mayRender = useRefusal()(previewTemplate) === undefined
+  const isKnown = useCaller() !== undefined
+  const mayRender = useRefusal()(previewTemplate) === undefined && isKnown
   const [wanted, setWanted] = useState<Example>('critical')
   const [chosen, setChosen] = useState<string>()
-  const { data } = useAnswer(queryThirdpartyPlatform, allPlatforms)
+  const { data, error: unread } = useAnswer(queryThirdpartyPlatform, allPlatforms)
   const platforms = (data?.inventories ?? []).filter(
     ({ uuid = '' }) => platformUuids.length === 0 || platformUuids.includes(uuid),
   )
@@ -37,7 +38,7 @@ export function MessagePreview({ audience, platformUuids }: MessagePreviewProps)
   const hasTemplate = mayRender && platform !== undefined
   const example = hasTemplate ? wanted : 'test'
   const { alert, severity, title } = examples[example]
-  const { data: rendered, error } = useAnswer(
+  const { data: rendered, error: unrendered } = useAnswer(
     previewTemplate,
     { uuid: platform?.uuid ?? '', template: platform?.template ?? '', alert: alert ?? {} },
     { enabled: hasTemplate && alert !== undefined },
@@ -64,7 +65,7 @@ export function MessagePreview({ audience, platformUuids }: MessagePreviewProps)
           />
         </FormField>
       ) : null}
-      {error ? <Failure error={error} /> : null}
+      {(unread ?? unrendered) ? <Failure error={unread ?? unrendered} /> : null}
       <ChatMessage message={{ title, text, severity }} audience={audience} />
       <Notes audience={audience} />
       {data && platform === undefined ? (

@@ -9,6 +9,7 @@ import {
   type queryClusterPlugin,
   queryClusterPluginAlertPlatform,
   queryThirdpartyPlatform,
+  updateThirdpartyPlatform,
 } from '@wharf/contract'
 import { Failure } from '../../../parts/Failure.tsx'
 import { useRefusal } from '../../../parts/permission.ts'
@@ -37,15 +38,24 @@ export function AlertPlatform({ plugin: { uuid = '' }, isBusy }: AlertPlatformPr
     { enabled: platformUuid !== undefined },
   )
   const creating = useOperation(createClusterPluginAlertPlatform)
+  const enabling = useOperation(updateThirdpartyPlatform)
   const platform = platformUuid === undefined ? undefined : platforms.data?.inventories?.[0]
-  const error = references.error ?? platforms.error ?? creating.error
+  const error = references.error ?? platforms.error ?? creating.error ?? enabling.error
   return (
     <Container
       header={
         <Header
           variant="h2"
           description={say.intro}
-          actions={platform ? <PlatformActions platform={platform} /> : null}
+          actions={
+            platform ? (
+              <PlatformActions
+                platform={platform}
+                isEnabling={enabling.isPending}
+                onEnable={() => enabling.mutate({ uuid: platform.uuid ?? '', stateEvent: 'enable' })}
+              />
+            ) : null
+          }
         >
           {platform?.name ?? say.title}
         </Header>

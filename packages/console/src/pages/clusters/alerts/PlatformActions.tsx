@@ -11,13 +11,18 @@ import { linkTo } from '../../../frame/route.ts'
 import { Confirm } from '../../../parts/Confirm.tsx'
 import { useRefusal } from '../../../parts/permission.ts'
 import type { RecordOf } from '../../../parts/ResourceTable.tsx'
-import { useOperation } from '../../../wharf/answers.ts'
 import { useWharf } from '../../../wharf/wharf.tsx'
 import { useWords } from '../../../words/words.ts'
 import { OnceShown } from '../detail/OnceShown.tsx'
 import { words } from './words.ts'
 
-export function PlatformActions({ platform }: { platform: RecordOf<typeof queryThirdpartyPlatform> }) {
+interface PlatformActionsProps {
+  readonly platform: RecordOf<typeof queryThirdpartyPlatform>
+  readonly isEnabling: boolean
+  readonly onEnable: () => void
+}
+
+export function PlatformActions({ platform, isEnabling, onEnable }: PlatformActionsProps) {
   const { uuid = '', name = '', state } = platform
   const say = useWords(words)
   const { alertPlatforms } = useWharf()
@@ -48,7 +53,9 @@ export function PlatformActions({ platform }: { platform: RecordOf<typeof queryT
     <SpaceBetween direction="horizontal" size="xs">
       <Button href={linkTo(['alerts'], { q: `platformUuid=${uuid}` })}>{say.alerts}</Button>
       {state === 'Disabled' ? (
-        <Enable uuid={uuid} />
+        <Button loading={isEnabling} {...refused(updateThirdpartyPlatform)} onClick={onEnable}>
+          {say.enable}
+        </Button>
       ) : (
         <Button {...refused(updateThirdpartyPlatform)} onClick={() => setAsks('disable')}>
           {say.disable}
@@ -63,20 +70,5 @@ export function PlatformActions({ platform }: { platform: RecordOf<typeof queryT
       {asks ? <Confirm {...questions[asks]} onDismiss={() => setAsks(undefined)} /> : null}
       {token ? <OnceShown values={[{ label: say.token, text: token }]} onDismiss={() => setToken(undefined)} /> : null}
     </SpaceBetween>
-  )
-}
-
-function Enable({ uuid }: { uuid: string }) {
-  const say = useWords(words)
-  const refused = useRefusal()
-  const enabling = useOperation(updateThirdpartyPlatform)
-  return (
-    <Button
-      loading={enabling.isPending}
-      {...refused(updateThirdpartyPlatform)}
-      onClick={() => enabling.mutate({ uuid, stateEvent: 'enable' })}
-    >
-      {say.enable}
-    </Button>
   )
 }

@@ -1,4 +1,3 @@
-import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import ColumnLayout from '@cloudscape-design/components/column-layout'
 import FormField from '@cloudscape-design/components/form-field'
@@ -8,10 +7,14 @@ import Textarea from '@cloudscape-design/components/textarea'
 import { previewTemplate, type queryThirdpartyPlatform, updateThirdpartyPlatform } from '@wharf/contract'
 import { useState } from 'react'
 import { Failure } from '../../../parts/Failure.tsx'
-import { useRefusal } from '../../../parts/permission.ts'
+import { NotAllowed } from '../../../parts/NotAllowed.tsx'
+import { useCaller, useRefusal } from '../../../parts/permission.ts'
 import type { RecordOf } from '../../../parts/ResourceTable.tsx'
 import { useAnswer, useOperation } from '../../../wharf/answers.ts'
 import { useWords } from '../../../words/words.ts'
+import { examples } from '../../chat/preview/examples.ts'
+import { type ShownExample, TemplatePreview } from './TemplatePreview.tsx'
+import { useTemplateDraft } from './template-drafts.ts'
 import { useSettled } from './use-settled.ts'
 import { words } from './words.ts'
 
@@ -23,12 +26,18 @@ export function TemplateEditor({ platform }: { platform: RecordOf<typeof queryTh
   const { uuid = '', template: saved = '' } = platform
   const say = useWords(words)
   const refused = useRefusal()
-  const [typed, setTyped] = useState<string>()
-  const template = typed ?? saved
+  const { template, isChanged, setTyped } = useTemplateDraft(uuid, saved)
   const settled = useSettled(template, settleMs)
-  const preview = useAnswer(previewTemplate, { uuid, template: settled }, { enabled: settled !== '' })
+  const isReadOnly = refused(updateThirdpartyPlatform) !== undefined
+  const isKnown = useCaller() !== undefined
+  const mayRender = isKnown && refused(previewTemplate) === undefined
+  const [example, setExample] = useState<ShownExample>('critical')
+  const preview = useAnswer(
+    previewTemplate,
+    { uuid, template: settled, alert: examples[example].alert ?? {} },
+    { enabled: mayRender && settled !== '' },
+  )
   const saving = useOperation(updateThirdpartyPlatform)
-  const isChanged = template !== saved
   const reason = !isChanged
     ? say.unchanged
     : template === ''
@@ -40,30 +49,28 @@ export function TemplateEditor({ platform }: { platform: RecordOf<typeof queryTh
     saving.mutate({ uuid, template }, { onSuccess: ({ inventory }) => setTyped(inventory.template) })
   return (
     <SpaceBetween size="m">
-      <ColumnLayout columns={2}>
+      <NotAllowed refusal={refused(updateThirdpartyPlatform)} />
+      <ColumnLayout columns={mayRender ? 2 : 1}>
         <FormField label={say.template} constraintText={say.templateMeans} stretch>
           <Textarea
             value={template}
             rows={16}
             spellcheck={false}
+            readOnly={isReadOnly}
             onChange={({ detail }) => {
               saving.reset()
               setTyped(detail.value)
             }}
           />
         </FormField>
-        <SpaceBetween size="xxs">
-          <Box variant="awsui-key-label">{say.preview}</Box>
-          <div aria-live="polite">
-            {preview.error ? (
-              <Failure error={preview.error} />
-            ) : (
-              <section className="preview" aria-label={say.preview}>
-                {settled === '' ? '' : preview.data?.text}
-              </section>
-            )}
-          </div>
-        </SpaceBetween>
+        {mayRender ? (
+          <TemplatePreview
+            example={example}
+            text={settled === '' ? '' : (preview.data?.text ?? '')}
+            error={preview.error}
+            onExample={setExample}
+          />
+        ) : null}
       </ColumnLayout>
       {saving.error ? <Failure error={saving.error} /> : null}
       <SpaceBetween direction="horizontal" size="xs" alignItems="center">
@@ -81,6 +88,7 @@ export function TemplateEditor({ platform }: { platform: RecordOf<typeof queryTh
           {say.undo}
         </Button>
         {saving.isSuccess ? <StatusIndicator type="success">{say.saved}</StatusIndicator> : null}
+        {isChanged ? <StatusIndicator type="warning">{say.unsaved}</StatusIndicator> : null}
       </SpaceBetween>
     </SpaceBetween>
   )

@@ -10,6 +10,7 @@ import { Failure } from '../../../parts/Failure.tsx'
 import { useAnswer } from '../../../wharf/answers.ts'
 import { useWords } from '../../../words/words.ts'
 import { AlertPlatform } from '../alerts/AlertPlatform.tsx'
+import { NoCluster } from '../NoCluster.tsx'
 import { useConfiguration, usePlugin } from '../use-configuration.ts'
 import { ClusterActions } from './ClusterActions.tsx'
 import { ClusterDrawing } from './ClusterDrawing.tsx'
@@ -22,7 +23,7 @@ const running: readonly string[] = ['Waiting', 'Running', 'Undoing']
 export function ClusterDetail({ uuid }: { uuid: string }) {
   const say = useWords(words)
   const { plugin, isKnown, error } = usePlugin(uuid)
-  const { configuration } = useConfiguration(uuid)
+  const { configuration, error: unread } = useConfiguration(uuid)
   const nodes = configuration ? [configuration.managementIp, ...configuration.otherManagementIp] : []
   const hosts = useAnswer(queryHost, { q: [`address?=${nodes.join(',')}`] }, { enabled: nodes.length > 0 })
   const software = useAnswer(
@@ -33,7 +34,8 @@ export function ClusterDetail({ uuid }: { uuid: string }) {
   const jobs = useAnswer(queryApiJob, { q: [`subjectUuid=${uuid}`], sort: '-createDate', limit: 1 })
   if (error) return <Failure error={error} />
   if (!isKnown) return <Spinner size="large" />
-  if (plugin === undefined) return <Failure error={new Error(say.unknown(uuid))} />
+  if (plugin === undefined) return <NoCluster />
+  const missing = unread ?? hosts.error ?? software.error ?? jobs.error
   const job = jobs.data?.inventories?.[0]
   const isBusy = running.includes(job?.state ?? '')
   const runs = configuration && software.data?.inventories?.[0]
@@ -51,6 +53,7 @@ export function ClusterDetail({ uuid }: { uuid: string }) {
       }
     >
       <SpaceBetween size="l">
+        {missing ? <Failure error={missing} /> : null}
         {job && job.state !== 'Succeeded' ? <ClusterJob job={job} /> : null}
         <Grid gridDefinition={[{ colspan: { default: 12, s: 6 } }, { colspan: { default: 12, s: 6 } }]}>
           <Container header={<Header variant="h2">{say.drawing}</Header>} fitHeight>
@@ -59,7 +62,7 @@ export function ClusterDetail({ uuid }: { uuid: string }) {
                 hosts={hosts.data?.inventories ?? []}
                 places={{ ...configuration, nodes, storage: configuration.otherStorageIp }}
               />
-            ) : (
+            ) : unread ? null : (
               <Box color="text-body-secondary">{isBusy ? say.notYetKnown : say.notConfigured}</Box>
             )}
           </Container>

@@ -2,7 +2,6 @@ import { inBoth } from '../../../words/words.ts'
 
 export const words = inBoth({
   en: {
-    unknown: (uuid: string) => `There is no cluster ${uuid}`,
     facts: 'About this cluster',
     drawing: 'Nodes and networks',
     drawingOf: (nodes: string, networks: string) => `Drawing: the nodes ${nodes} on the networks ${networks}`,
@@ -57,7 +56,6 @@ export const words = inBoth({
     progress: 'Progress',
   },
   zh: {
-    unknown: (uuid: string) => `没有集群 ${uuid}`,
     facts: '集群信息',
     drawing: '节点与网络',
     drawingOf: (nodes: string, networks: string) => `示意图：节点 ${nodes} 位于网络 ${networks}`,

@@ -7,25 +7,24 @@ import { allowed } from '@wharf/contract'
 import { linkTo } from '../../../frame/route.ts'
 import { useWords } from '../../../words/words.ts'
 import type { StepProps } from './Field.tsx'
-import type { Known } from './preflight.ts'
-import type { KnownPackage } from './use-known.ts'
+import type { KnownPackage, useKnown } from './use-known.ts'
 import { words } from './words.ts'
 
 interface PackageStepProps extends StepProps {
-  readonly packages: readonly KnownPackage[]
-  readonly hosts: Known['hosts']
+  readonly known: ReturnType<typeof useKnown>
 }
 
 /** What the server would refuse cannot be chosen, and says why. */
-export function PackageStep({ form, problems, isTried, onChange, packages, hosts }: PackageStepProps) {
+export function PackageStep({ form, problems, isTried, onChange, known }: PackageStepProps) {
   const say = useWords(words)
+  const { packages, hosts, list } = known
   const hostOf = (hostUuid: string | null) => hosts.find(({ uuid }) => uuid === hostUuid)
   const refusal = ({ status, hostUuid, takenBy }: KnownPackage): string | undefined => {
     if (hostUuid === null) return say.onBackupStorage
     if (takenBy !== undefined) return say.taken(takenBy)
     return (allowed.initialise as readonly string[]).includes(status) ? undefined : say.notInstalled(status)
   }
-  const options = packages.map((one): SelectProps.Option => {
+  const optionOf = (one: KnownPackage): SelectProps.Option => {
     const reason = refusal(one)
     const host = hostOf(one.hostUuid)
     return {
@@ -35,7 +34,7 @@ export function PackageStep({ form, problems, isTried, onChange, packages, hosts
       ...(host ? { description: `${host.name} · ${host.address}` } : {}),
       ...(reason === undefined ? {} : { disabled: true, disabledReason: reason }),
     }
-  })
+  }
   const choose = (uuid: string): void => {
     const host = hostOf(packages.find((one) => one.uuid === uuid)?.hostUuid ?? null)
     const isFollowing = form.managementIp === '' || hosts.some(({ address }) => address === form.managementIp)
@@ -43,23 +42,26 @@ export function PackageStep({ form, problems, isTried, onChange, packages, hosts
     onChange({ softwarePackageUuid: uuid, ...(follows ? { managementIp: host.address } : {}) })
   }
   const problem = problems.softwarePackageUuid
+  // what a package cannot do is told as soon as it is chosen
+  const isShown = problem !== undefined && (isTried || problem.kind === 'formsNone')
   return (
     <Container>
       <FormField
         label={say.software}
-        errorText={isTried && problem ? say.problems[problem.kind](problem.value) : undefined}
+        constraintText={say.softwareMeans}
+        errorText={isShown ? say.problems[problem.kind](problem.value) : undefined}
         stretch
       >
         <Select
           placeholder={say.choosePackage}
-          filteringType="auto"
-          selectedOption={options.find(({ value }) => value === form.softwarePackageUuid) ?? null}
-          options={options}
+          {...list}
+          selectedOption={known.package ? optionOf(known.package) : null}
+          options={packages.map(optionOf)}
           onChange={({ detail }) => choose(detail.selectedOption.value ?? '')}
           empty={say.noPackages}
         />
       </FormField>
-      {options.length === 0 ? (
+      {packages.length === 0 && list.statusType === 'finished' ? (
         <Box margin={{ top: 's' }}>
           <Link href={linkTo(['packages'])}>{say.noPackages}</Link>
         </Box>

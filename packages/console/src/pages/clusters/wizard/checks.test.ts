@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { componentProblems, placeProblems } from './checks.ts'
+import { componentProblems, placeProblems, softwareProblems } from './checks.ts'
 import { configurationInput, emptyForm, formOf, pluginInput } from './cluster-form.ts'
 
 const good = {
@@ -77,4 +77,13 @@ test('a configuration that was tried comes back as it was typed', () => {
   const tag = { gatewayNetworkCidr: sent.publicNetworkCidr, otherStorageIp: [], username: 'admin', ...sent }
   const { uuid, ...again } = configurationInput(formOf(tag), 'u')
   assert.deepEqual({ uuid, ...again }, sent)
+})
+
+test('a package that forms no cluster cannot be gone on with', () => {
+  const kind = (softwarePackageUuid: string, canForm?: boolean) =>
+    softwareProblems({ ...good, softwarePackageUuid }, canForm).softwarePackageUuid?.kind
+  assert.equal(kind('', undefined), 'needed')
+  assert.equal(kind('p', undefined), undefined)
+  assert.equal(kind('p', false), 'formsNone')
+  assert.equal(kind('p', true), undefined)
 })

@@ -3,7 +3,16 @@ import { type ClusterForm, storageAddresses } from './cluster-form.ts'
 
 /** What is wrong with a field; `value` is what the words need. */
 export interface Problem {
-  readonly kind: 'needed' | 'noPort' | 'noNetwork' | 'hostBits' | 'otherFamily' | 'noAddress' | 'outside' | 'twice'
+  readonly kind:
+    | 'needed'
+    | 'formsNone'
+    | 'noPort'
+    | 'noNetwork'
+    | 'hostBits'
+    | 'otherFamily'
+    | 'noAddress'
+    | 'outside'
+    | 'twice'
   readonly value: string
 }
 
@@ -25,6 +34,13 @@ export function componentProblems({ kind, name, address, apiPort, adminToken }: 
   if (kind === 'takeover' && address.trim() === '') found.address = problem('needed')
   if (kind === 'takeover' && adminToken.trim() === '') found.adminToken = problem('needed')
   return found
+}
+
+/** The package: what it can do is told by the server once it is chosen. */
+export function softwareProblems({ softwarePackageUuid }: ClusterForm, canForm: boolean | undefined): Problems {
+  if (softwarePackageUuid === '') return { softwarePackageUuid: problem('needed') }
+  // while that is not known nobody is held up: the preflight comes later
+  return canForm === false ? { softwarePackageUuid: problem('formsNone') } : {}
 }
 
 /** The rules by which the server refuses a configuration, as far as no host has to be asked. */

@@ -17,14 +17,22 @@ const known: Known = {
   hosts: [host(1), host(2), host(3)],
   package: { name: 'etcd', status: 'Installed', hostUuid: 'h1' },
   takenBy: undefined,
+  canForm: true,
   url: 'http://10.0.0.254:8080',
 }
 const levels = (change: Partial<Known>, formChange: object = {}) =>
   preflight({ ...form, ...formChange }, { ...known, ...change })
-    .filter(({ level }) => level !== 'success')
+    .filter(({ level }) => level === 'warning' || level === 'error')
     .map(({ name, level }) => [name, level])
 
 test('nothing is held against three connected hosts and an installed package', () => assert.deepEqual(levels({}), []))
+
+test('what nobody has tried is told, but not as a success', () => {
+  const told = preflight(form, known).filter(({ level }) => level === 'info')
+  assert.deepEqual(told, [{ name: 'addressUntried', level: 'info', values: [known.url] }])
+  const names = preflight(form, { ...known, canForm: undefined }).map(({ name }) => name)
+  assert.ok(!names.includes('packageForms') && !names.includes('packageFormsNone'))
+})
 
 const cases: [name: string, change: Partial<Known>, formChange: object, found: [string, string][]][] = [
   [
@@ -33,6 +41,7 @@ const cases: [name: string, change: Partial<Known>, formChange: object, found: [
     {},
     [['packageNotReady', 'error']],
   ],
+  ['a package that forms no cluster', { canForm: false }, {}, [['packageFormsNone', 'error']]],
   ['a package of another cluster', { takenBy: 'other' }, {}, [['packageTaken', 'error']]],
   [
     'a package that is gone',

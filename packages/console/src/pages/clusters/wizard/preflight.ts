@@ -17,6 +17,8 @@ export interface Known {
   readonly package: { readonly name: string; readonly status: string; readonly hostUuid: string | null } | undefined
   /** The cluster that runs on the package, unless it is this one. */
   readonly takenBy: string | undefined
+  /** Whether the package says how to form a cluster; undefined while that is not known. */
+  readonly canForm: boolean | undefined
   /** Where this server is reached. */
   readonly url: string | undefined
 }
@@ -26,6 +28,8 @@ export type CheckName =
   | 'packageNotReady'
   | 'packageGone'
   | 'packageTaken'
+  | 'packageForms'
+  | 'packageFormsNone'
   | 'hostReady'
   | 'hostAway'
   | 'hostUnknown'
@@ -34,13 +38,13 @@ export type CheckName =
   | 'nodeReady'
   | 'nodeAway'
   | 'nodeUnknown'
-  | 'addressOpen'
+  | 'addressUntried'
   | 'addressOwn'
 
 export interface Check {
   readonly name: CheckName
-  /** An error is what the server would refuse; a warning may be meant. */
-  readonly level: 'success' | 'warning' | 'error'
+  /** An error is what the server would refuse; a warning may be meant; an info is what nobody has tried. */
+  readonly level: 'success' | 'info' | 'warning' | 'error'
   readonly values: readonly string[]
 }
 
@@ -57,13 +61,14 @@ export function preflight(form: ClusterForm, known: Known): Check[] {
   ]
 }
 
-function packageChecks({ package: chosen, takenBy }: Known): Check[] {
+function packageChecks({ package: chosen, takenBy, canForm }: Known): Check[] {
   if (chosen === undefined) return [check('packageGone', 'error')]
   const { name, status } = chosen
   const isReady = (allowed.initialise as readonly string[]).includes(status)
   return [
     isReady ? check('packageReady', 'success', name, status) : check('packageNotReady', 'error', name, status),
     ...(takenBy === undefined ? [] : [check('packageTaken', 'error', takenBy)]),
+    ...(canForm === undefined ? [] : [canForm ? check('packageForms', 'success') : check('packageFormsNone', 'error')]),
   ]
 }
 
@@ -99,4 +104,4 @@ const isLoopback = (url: string): boolean => /^\[?(127\.|::1|localhost)/.test(ne
 const addressCheck = (url: string, host: KnownHost): Check =>
   isLoopback(url) && host.driver !== 'local'
     ? check('addressOwn', 'warning', url)
-    : check('addressOpen', 'success', url)
+    : check('addressUntried', 'info', url)

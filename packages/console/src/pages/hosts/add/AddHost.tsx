@@ -6,6 +6,8 @@ import { addHost } from '@wharf/contract'
 import { type FormEvent, useState } from 'react'
 import { go, linkTo } from '../../../frame/route.ts'
 import { Failure } from '../../../parts/Failure.tsx'
+import { NotAllowed } from '../../../parts/NotAllowed.tsx'
+import { useRefusal } from '../../../parts/permission.ts'
 import { useOperation } from '../../../wharf/answers.ts'
 import { useWords } from '../../../words/words.ts'
 import { HostKey } from './HostKey.tsx'
@@ -22,6 +24,7 @@ export function AddHost({ search }: { search: URLSearchParams }) {
   const [isTried, setTried] = useState(false)
   const keys = useHostKeys(form)
   const adding = useOperation(addHost)
+  const refusal = useRefusal()(addHost)
   const problems = problemsOf(form)
   const isSsh = form.driver === 'ssh'
   const isComplete = Object.keys(problems).length === 0
@@ -29,7 +32,7 @@ export function AddHost({ search }: { search: URLSearchParams }) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     setTried(true)
-    if (!isComplete || adding.isPending || keys.isAsking) return
+    if (refusal || !isComplete || adding.isPending || keys.isAsking) return
     if (needsKey) return keys.ask()
     const { inventory } = await adding.mutateAsync(inputOf(form, keys.chosen))
     go(linkTo(['hosts', inventory.uuid]), { replace: true })
@@ -53,13 +56,14 @@ export function AddHost({ search }: { search: URLSearchParams }) {
             <Button variant="link" formAction="none" onClick={() => go(linkTo(['hosts']))}>
               {say.cancel}
             </Button>
-            <Button variant="primary" loading={adding.isPending || keys.isAsking}>
+            <Button variant="primary" loading={adding.isPending || keys.isAsking} {...refusal}>
               {needsKey ? say.ask : isSsh ? say.trust : say.addLocal}
             </Button>
           </SpaceBetween>
         }
       >
         <SpaceBetween size="l">
+          <NotAllowed refusal={refusal} />
           <HostMachine {...parts} />
           {isSsh ? <HostSignIn {...parts} /> : null}
           {isSsh ? (

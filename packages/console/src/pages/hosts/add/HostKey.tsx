@@ -8,11 +8,12 @@ import RadioGroup from '@cloudscape-design/components/radio-group'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import { useWords } from '../../../words/words.ts'
+import type { OfferedKey } from './use-host-keys.ts'
 import { words } from './words.ts'
 
 interface HostKeyProps {
   readonly address: string
-  readonly shown: readonly string[]
+  readonly shown: readonly OfferedKey[]
   readonly chosen: string | undefined
   readonly isAsking: boolean
   readonly canAsk: boolean
@@ -53,9 +54,10 @@ export function HostKey({ address, shown, chosen, isAsking, canAsk, onChoose, on
               <RadioGroup
                 value={chosen ?? ''}
                 onChange={({ detail }) => onChoose(detail.value)}
-                items={shown.map((fingerprint) => ({
+                items={shown.map(({ type, fingerprint }) => ({
                   value: fingerprint,
                   label: <span className="fingerprint">{fingerprint}</span>,
+                  description: type,
                 }))}
               />
             </FormField>

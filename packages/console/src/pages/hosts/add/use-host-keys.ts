@@ -1,38 +1,54 @@
 import { useMutation } from '@tanstack/react-query'
-import { getCandidateMiniHosts } from '@wharf/contract'
+import { type AnswerOf, getCandidateMiniHosts, lookAtHostKeys } from '@wharf/contract'
 import { useEffect, useState } from 'react'
+import { useCaller, useRefusal } from '../../../parts/permission.ts'
 import { useAnswer } from '../../../wharf/answers.ts'
 import { useWharf } from '../../../wharf/wharf.tsx'
 import { type HostForm, targetOf } from './host-form.ts'
-import { askForHostKeys, type Target } from './host-key.ts'
 
-const placeOf = ({ address, sshPort }: Target): string => `${address} ${sshPort}`
+export type OfferedKey = AnswerOf<typeof lookAtHostKeys>['keys'][number]
+
+interface Place {
+  readonly address: string
+  readonly sshPort: number
+}
+
+const nameOf = ({ address, sshPort }: Place): string => `${address} ${sshPort}`
 
 /** The keys that the host of the form has shown. Another address or port means another host, of which none are known. */
 export function useHostKeys(form: HostForm) {
   const wharf = useWharf()
   const [chosen, choose] = useState<{ place: string; fingerprint: string | undefined }>()
-  const target = targetOf(form)
-  const place = placeOf(target)
+  const { address, sshPort } = targetOf(form)
+  const target = { address, sshPort }
+  const place = nameOf(target)
   const asking = useMutation({
-    mutationFn: async (asked: Target) => ({ place: placeOf(asked), shown: await askForHostKeys(wharf, asked) }),
-    onSuccess: ({ place, shown }) => choose({ place, fingerprint: shown[0] }),
+    mutationFn: async (asked: Place) => ({ ...(await wharf.call(lookAtHostKeys, asked)), place: nameOf(asked) }),
+    onSuccess: ({ place, keys }) => choose({ place, fingerprint: keys[0]?.fingerprint }),
   })
-  const isCandidate = useIsCandidate(target.address)
+  const isCandidate = useIsCandidate(address)
   const { mutate } = asking
+  // whoever may not ask does not ask by opening a page
+  const mayAsk = useMayAsk()
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what the form began with
   useEffect(() => {
-    if (isCandidate && asking.status === 'idle') mutate(target)
-  }, [isCandidate])
+    if (isCandidate && mayAsk && asking.status === 'idle') mutate(target)
+  }, [isCandidate, mayAsk])
   const found = asking.data?.place === place ? asking.data : undefined
   return {
-    shown: found?.shown ?? [],
+    shown: found?.keys ?? [],
     chosen: found && chosen?.place === place ? chosen.fingerprint : undefined,
     isAsking: asking.isPending,
     error: asking.error,
     choose: (fingerprint: string) => choose({ place, fingerprint }),
     ask: async (): Promise<void> => mutate(target),
   }
+}
+
+function useMayAsk(): boolean {
+  const isKnown = useCaller() !== undefined
+  const refused = useRefusal()
+  return isKnown && refused(lookAtHostKeys) === undefined
 }
 
 /** A link alone must not send the server anywhere: only a machine that it sees itself is asked without a click. */

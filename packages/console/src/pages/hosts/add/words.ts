@@ -23,7 +23,7 @@ export const words = inBoth({
     key: 'SSH key',
     ownKey: 'The key of this server',
     ownKeyMeans:
-      'Its public part lies in ssh/id_ed25519.pub of the data folder, and belongs into authorized_keys there',
+      'Put its public part into authorized_keys of this user on the host first; it lies on the server, in ssh/id_ed25519.pub of the data folder',
     givenKey: 'A key for this host',
     givenKeyMeans: 'Kept sealed, and never shown again',
     privateKey: 'Private key',
@@ -69,7 +69,7 @@ export const words = inBoth({
     optional: '可选',
     key: 'SSH 密钥',
     ownKey: '本服务器的密钥',
-    ownKeyMeans: '公钥位于数据目录的 ssh/id_ed25519.pub，需加入该主机的 authorized_keys',
+    ownKeyMeans: '请先将其公钥加入该主机上此用户的 authorized_keys；公钥位于服务器数据目录的 ssh/id_ed25519.pub',
     givenKey: '为该主机指定密钥',
     givenKeyMeans: '加密保存，之后不再显示',
     privateKey: '私钥',

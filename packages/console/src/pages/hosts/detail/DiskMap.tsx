@@ -71,7 +71,10 @@ export function DiskMap({ files, folder, linkToFolder }: DiskMapProps) {
       </ul>
       {hidden.length > 0 ? (
         <Box variant="small" color="text-body-secondary">
-          {say.smaller(hidden.length, figures.bytes(hidden.reduce((sum, { size }) => sum + size, 0)))}
+          {say.smaller(
+            figures.number(hidden.reduce((sum, { files: count }) => sum + count, 0)),
+            figures.bytes(hidden.reduce((sum, { size }) => sum + size, 0)),
+          )}
         </Box>
       ) : null}
     </div>

@@ -18,7 +18,9 @@ import { words } from './words.ts'
 
 interface DiskUsageProps {
   readonly host: RecordOf<typeof queryHost>
+  /** The largest of them, and how many there are. */
   readonly packages: readonly RecordOf<typeof querySoftwarePackage>[]
+  readonly total: number
   /** The folder in the address of the page. */
   readonly asked: string | undefined
 }
@@ -26,7 +28,7 @@ interface DiskUsageProps {
 const lookMs = 30_000
 
 /** The room of a folder's file system, and what of it packages take: a folder opens when it is chosen. */
-export function DiskUsage({ host, packages, asked }: DiskUsageProps) {
+export function DiskUsage({ host, packages, total, asked }: DiskUsageProps) {
   const say = useWords(words)
   const figures = useFigures()
   const files = packages.map(
@@ -77,6 +79,11 @@ export function DiskUsage({ host, packages, asked }: DiskUsageProps) {
         <Box variant="h3">
           {say.map(folder)} <Box variant="span" color="text-body-secondary">{`(${figures.bytes(here)})`}</Box>
         </Box>
+        {total > packages.length ? (
+          <Box variant="small" color="text-body-secondary">
+            {say.largest(figures.number(packages.length), figures.number(total))}
+          </Box>
+        ) : null}
         <DiskMap files={files} folder={folder} linkToFolder={linkToFolder} />
       </SpaceBetween>
     </Container>

@@ -6,7 +6,9 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import Spinner from '@cloudscape-design/components/spinner'
 import { queryHost, querySoftwarePackage } from '@wharf/contract'
 import { useState } from 'react'
+import { linkTo } from '../../../frame/route.ts'
 import { Failure } from '../../../parts/Failure.tsx'
+import { Gone } from '../../../parts/Gone.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { When } from '../../../parts/When.tsx'
 import { useAnswer } from '../../../wharf/answers.ts'
@@ -33,7 +35,7 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
   const host = data?.inventories?.[0]
   if (error) return <Failure error={error} />
   if (data === undefined) return <Spinner size="large" />
-  if (host === undefined) return <Failure error={new Error(say.unknownHost(uuid))} />
+  if (host === undefined) return <Gone text={say.gone} href={linkTo(['hosts'])} toList={say.toList} />
   const packages = stored.data?.inventories ?? []
   const count = stored.data?.total ?? 0
   const port = host.sshPort && host.sshPort !== 22 ? `:${host.sshPort}` : ''
@@ -76,7 +78,7 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
             ]}
           />
         </Container>
-        <DiskUsage host={host} packages={packages} asked={search.get('folder') ?? undefined} />
+        <DiskUsage host={host} packages={packages} total={count} asked={search.get('folder') ?? undefined} />
         <HostPackages hostUuid={uuid} packages={packages} total={count} error={stored.error} />
       </SpaceBetween>
     </ContentLayout>

@@ -36,6 +36,7 @@ export function ArrayField({ schema, path, value, form, onChange, Field }: Array
           />
           <Button
             iconName="remove"
+            formAction="none"
             ariaLabel={say.removeItem(index + 1)}
             onClick={() => change(items.toSpliced(index, 1))}
           >
@@ -43,7 +44,11 @@ export function ArrayField({ schema, path, value, form, onChange, Field }: Array
           </Button>
         </SpaceBetween>
       ))}
-      <Button iconName="add-plus" onClick={() => change([...items, startValue(inner, form.root) ?? ''])}>
+      <Button
+        iconName="add-plus"
+        formAction="none"
+        onClick={() => change([...items, startValue(inner, form.root) ?? ''])}
+      >
         {say.addItem}
       </Button>
     </SpaceBetween>

@@ -1,26 +1,27 @@
 import Select from '@cloudscape-design/components/select'
+import { queryHost } from '@wharf/contract'
+import { useChoices } from '../../../parts/choices/use-choices.ts'
+import { useSearch } from '../../../parts/choices/use-search.ts'
 import { useWords } from '../../../words/words.ts'
-import { usePlaces } from '../upload/places.ts'
+import { hostPlace, type Place } from '../upload/places.ts'
 import { words } from './words.ts'
 
 /** A host by its name; those that take no work at the moment are shown with the reason. */
 export function HostSelect({ value, onChange }: { value: string; onChange: (uuid: string) => void }) {
   const say = useWords(words)
-  const { places, isPending } = usePlaces()
-  const options = places
-    .filter(({ kind }) => kind === 'host')
-    .map(({ uuid, name, obstacle }) => ({
-      value: uuid,
-      label: name,
-      ...(obstacle === undefined ? {} : { disabled: true, disabledReason: say.unusable(obstacle) }),
-    }))
+  const { text, listOf } = useSearch()
+  const hosts = useChoices(queryHost, { text, chosen: value })
+  const optionOf = ({ uuid, name, obstacle }: Place) => ({
+    value: uuid,
+    label: name,
+    ...(obstacle === undefined ? {} : { disabled: true, disabledReason: say.unusable(obstacle) }),
+  })
   return (
     <Select
-      options={options}
-      filteringType="auto"
-      statusType={isPending ? 'loading' : 'finished'}
+      {...listOf(hosts)}
+      options={hosts.records.map((host) => optionOf(hostPlace(host)))}
       placeholder={say.chooseHost}
-      selectedOption={options.find((option) => option.value === value) ?? null}
+      selectedOption={hosts.chosen ? optionOf(hostPlace(hosts.chosen)) : null}
       onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
     />
   )

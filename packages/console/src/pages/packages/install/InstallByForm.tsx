@@ -1,6 +1,6 @@
 import Box from '@cloudscape-design/components/box'
 import { WharfError } from '@wharf/sdk'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useWords } from '../../../words/words.ts'
 import type { PackageRecord } from '../PackageDetail.tsx'
 import { problemsOf, problemsToldBy } from './config-problems.ts'
@@ -16,12 +16,14 @@ interface InstallByFormProps {
   readonly record: PackageRecord
   readonly schema: JsonSchema
   readonly earlier: JsonObject | undefined
+  /** Above the fields. */
+  readonly notice: ReactNode
   readonly onDismiss: () => void
 }
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
-export function InstallByForm({ record, schema, earlier, onDismiss }: InstallByFormProps) {
+export function InstallByForm({ record, schema, earlier, notice, onDismiss }: InstallByFormProps) {
   const say = useWords(words)
   const asked = useMemo(() => withHost(schema, record.hostUuid === null), [schema, record.hostUuid])
   const [value, setValue] = useState<unknown>(() => ({ ...(startValue(asked, asked) as JsonObject), ...earlier }))
@@ -40,6 +42,7 @@ export function InstallByForm({ record, schema, earlier, onDismiss }: InstallByF
       onRefused={(error) => setTold(error instanceof WharfError ? problemsToldBy(error.details) : nothing)}
       onDismiss={onDismiss}
     >
+      {notice}
       {earlier ? <Box color="text-body-secondary">{say.kept}</Box> : null}
       <ObjectFields
         Field={SchemaField}

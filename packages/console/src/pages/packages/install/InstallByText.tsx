@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Textarea from '@cloudscape-design/components/textarea'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useWords } from '../../../words/words.ts'
 import type { PackageRecord } from '../PackageDetail.tsx'
 import { hostField } from './config-schema.ts'
@@ -14,11 +14,13 @@ import { words } from './words.ts'
 interface InstallByTextProps {
   readonly record: PackageRecord
   readonly earlier: JsonObject | undefined
+  /** Above the fields. */
+  readonly notice: ReactNode
   readonly onDismiss: () => void
 }
 
 /** For a package whose schema is not known here: its configuration as JSON. */
-export function InstallByText({ record, earlier, onDismiss }: InstallByTextProps) {
+export function InstallByText({ record, earlier, notice, onDismiss }: InstallByTextProps) {
   const say = useWords(words)
   const { [hostField]: earlierHost, ...rest } = earlier ?? {}
   const [text, setText] = useState(Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, null, 2))
@@ -35,6 +37,7 @@ export function InstallByText({ record, earlier, onDismiss }: InstallByTextProps
   }
   return (
     <InstallModal record={record} configOf={configOf} onDismiss={onDismiss}>
+      {notice}
       {earlier ? <Box color="text-body-secondary">{say.kept}</Box> : null}
       {isOnStorage ? (
         <FormField

@@ -1,11 +1,14 @@
 import Spinner from '@cloudscape-design/components/spinner'
 import { getSoftwarePackageConfigSchema } from '@wharf/contract'
+import { Failure } from '../../../parts/Failure.tsx'
 import { useAnswer } from '../../../wharf/answers.ts'
+import { useWords } from '../../../words/words.ts'
 import type { PackageRecord } from '../PackageDetail.tsx'
 import { configSchemaOf } from './config-schema.ts'
 import { useEarlierConfig } from './earlier-config.ts'
 import { InstallByForm } from './InstallByForm.tsx'
 import { InstallByText } from './InstallByText.tsx'
+import { words } from './words.ts'
 
 interface InstallDialogProps {
   readonly record: PackageRecord
@@ -14,13 +17,13 @@ interface InstallDialogProps {
 
 /** A form made from the schema of the package, or a text where it has told none. */
 export function InstallDialog({ record, onDismiss }: InstallDialogProps) {
-  const { config, isPending } = useEarlierConfig(record.uuid)
+  const say = useWords(words)
+  const { config, isPending, error: unread } = useEarlierConfig(record.uuid)
   const told = useAnswer(getSoftwarePackageConfigSchema, { uuid: record.uuid })
-  const schema = configSchemaOf(record.type, told.data?.configSchema)
   if (isPending || told.isPending) return <Spinner />
-  return schema ? (
-    <InstallByForm record={record} schema={schema} earlier={config} onDismiss={onDismiss} />
-  ) : (
-    <InstallByText record={record} earlier={config} onDismiss={onDismiss} />
-  )
+  const schema = configSchemaOf(record.type, told.data?.configSchema, say.vm)
+  const error = told.error ?? unread
+  const notice = error ? <Failure error={error} header={say.noSchema} /> : null
+  const common = { record, earlier: config, notice, onDismiss }
+  return schema ? <InstallByForm {...common} schema={schema} /> : <InstallByText {...common} />
 }

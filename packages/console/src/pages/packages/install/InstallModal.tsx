@@ -3,11 +3,13 @@ import Button from '@cloudscape-design/components/button'
 import Modal from '@cloudscape-design/components/modal'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { installSoftwarePackage } from '@wharf/contract'
-import { type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Failure } from '../../../parts/Failure.tsx'
+import { useInvalidFocus } from '../../../parts/use-invalid-focus.ts'
 import { useWharf } from '../../../wharf/wharf.tsx'
 import { useWords } from '../../../words/words.ts'
 import type { PackageRecord } from '../PackageDetail.tsx'
+import { makesVm } from './config-schema.ts'
 import { words } from './words.ts'
 
 interface InstallModalProps {
@@ -23,11 +25,15 @@ interface InstallModalProps {
 export function InstallModal({ record, configOf, onRefused, onDismiss, children }: InstallModalProps) {
   const say = useWords(words)
   const wharf = useWharf()
+  const id = useId()
+  const invalid = useInvalidFocus()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const install = async (): Promise<void> => {
+  const install = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (isBusy) return
     const ready = configOf()
-    if (ready === undefined) return
+    if (ready === undefined) return invalid.tell()
     setBusy(true)
     setFailure(undefined)
     try {
@@ -37,6 +43,7 @@ export function InstallModal({ record, configOf, onRefused, onDismiss, children 
       setFailure(error)
       setBusy(false)
       onRefused?.(error)
+      invalid.tell()
     }
   }
   return (
@@ -52,19 +59,21 @@ export function InstallModal({ record, configOf, onRefused, onDismiss, children 
             <Button variant="link" onClick={onDismiss}>
               {say.cancel}
             </Button>
-            <Button variant="primary" loading={isBusy} onClick={() => void install()}>
+            <Button variant="primary" form={id} formAction="submit" loading={isBusy}>
               {say.install}
             </Button>
           </SpaceBetween>
         </Box>
       }
     >
-      <SpaceBetween size="l">
-        <Box>{say.intro}</Box>
-        {children}
-        {/* beside the button that was pressed: a long form has scrolled its beginning away */}
-        {failure ? <Failure error={failure} /> : null}
-      </SpaceBetween>
+      <form id={id} ref={invalid.form} onSubmit={(event) => void install(event)}>
+        <SpaceBetween size="l">
+          <Box>{makesVm(record.type) ? say.makesVm : say.intro}</Box>
+          {children}
+          {/* beside the button that was pressed: a long form has scrolled its beginning away */}
+          {failure ? <Failure error={failure} /> : null}
+        </SpaceBetween>
+      </form>
     </Modal>
   )
 }

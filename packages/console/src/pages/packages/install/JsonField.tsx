@@ -1,33 +1,19 @@
-import FormField from '@cloudscape-design/components/form-field'
 import Textarea from '@cloudscape-design/components/textarea'
 import { useState } from 'react'
-import { useWords } from '../../../words/words.ts'
-import { words } from './words.ts'
+import { jsonIn, writtenJson } from './unreadable-json.ts'
 
-/** Any JSON, for what no field can ask for. It counts while it can be read. */
+/** Any JSON, for what no field can ask for. */
 export function JsonField({ value, onChange }: { value: unknown; onChange: (value: unknown) => void }) {
-  const say = useWords(words)
-  const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2))
-  const read = parse(text)
+  const [text, setText] = useState(() => writtenJson(value))
   return (
-    <FormField errorText={text.trim() !== '' && read === undefined ? say.notValue : ''} stretch>
-      <Textarea
-        value={text}
-        rows={4}
-        spellcheck={false}
-        onChange={({ detail }) => {
-          setText(detail.value)
-          onChange(parse(detail.value))
-        }}
-      />
-    </FormField>
+    <Textarea
+      value={text}
+      rows={4}
+      spellcheck={false}
+      onChange={({ detail }) => {
+        setText(detail.value)
+        onChange(jsonIn(detail.value))
+      }}
+    />
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

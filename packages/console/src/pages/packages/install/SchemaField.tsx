@@ -9,6 +9,7 @@ import { JsonField } from './JsonField.tsx'
 import { type JsonSchema, kindOf, type Property } from './json-schema.ts'
 import { ObjectFields } from './ObjectFields.tsx'
 import { ScalarInput } from './ScalarInput.tsx'
+import { UnreadableJson } from './unreadable-json.ts'
 import { words } from './words.ts'
 
 /** What every field of the form knows of the whole. */
@@ -34,9 +35,12 @@ export function SchemaField({ property, path, value, form, onChange }: SchemaFie
   const say = useWords(words)
   const { name, schema, isRequired } = property
   const kind = kindOf(schema)
-  const problem = form.problems.get(path)
-  const wrong = problem ? say.rules[problem.rule](String(problem.limit ?? '')) : form.told.get(path)
-  const title = typeof schema.title === 'string' ? schema.title : name
+  // what is no JSON is said at once; what is missing, only when somebody has tried
+  const problem = form.problems.get(path) ?? (value instanceof UnreadableJson ? { rule: 'json' as const } : undefined)
+  const wrong = problem
+    ? say.rules[problem.rule](problem.limit === undefined ? '' : String(problem.limit))
+    : form.told.get(path)
+  const title = typeof schema.title === 'string' ? schema.title : name === hostField ? say.host : name
   const label: ReactNode = isRequired ? (
     title
   ) : (

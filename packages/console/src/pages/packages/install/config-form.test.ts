@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { problemsOf, problemsToldBy } from './config-problems.ts'
 import { sentValue, startValue, withProperty } from './config-value.ts'
 import { type JsonSchema, kindOf, propertiesOf, resolved } from './json-schema.ts'
+import { jsonIn, writtenJson } from './unreadable-json.ts'
 
 const schema: JsonSchema = {
   type: 'object',
@@ -49,7 +50,7 @@ test('a schema that refers to itself or outside ends', () => {
 test('a form begins with the defaults, and sends only what was filled in', () => {
   assert.deepEqual(startValue(schema, schema), { port: 8056, disk: {}, more: {} })
   const value = { name: 'a', level: '', disk: {}, more: { note: '' }, nodes: ['', 'x'], port: 1 }
-  assert.deepEqual(sentValue(value, schema, schema), { name: 'a', disk: {}, nodes: ['x'], port: 1 })
+  assert.deepEqual(sentValue(value, schema, schema), { name: 'a', disk: {}, nodes: [undefined, 'x'], port: 1 })
   assert.deepEqual(withProperty({ a: 1, b: 2 }, 'a', undefined), { b: 2 })
 })
 
@@ -63,6 +64,21 @@ test('every broken rule is told at its field', () => {
     nodes: { rule: 'minItems', limit: 1 },
   })
   assert.equal(problemsOf({ name: 'ab', disk: { path: '/' } }, schema).size, 0)
+})
+
+test('an empty entry of a list is told to be missing, not left out', () => {
+  const sent = sentValue({ name: 'ab', disk: { path: '/' }, nodes: ['', 'x'] }, schema, schema)
+  assert.deepEqual(Object.fromEntries(problemsOf(sent, schema)), { 'nodes.0': { rule: 'required' } })
+})
+
+test('what is no JSON is told where it stands, also in a schema that is too much for a form', () => {
+  const value = { name: 'ab', disk: { path: '/' }, either: jsonIn('{"a": ') }
+  assert.deepEqual(Object.fromEntries(problemsOf(sentValue(value, schema, schema), schema)), {
+    either: { rule: 'json' },
+  })
+  const branching = { ...schema, allOf: [{}] }
+  assert.deepEqual([...problemsOf(sentValue(value, branching, branching), branching)], [['either', { rule: 'json' }]])
+  assert.deepEqual([jsonIn(' '), jsonIn('{"a": 1}'), writtenJson(jsonIn('{'))], [undefined, { a: 1 }, '{'])
 })
 
 test('the words of the server are found at their fields', () => {

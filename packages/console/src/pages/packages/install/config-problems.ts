@@ -1,4 +1,5 @@
 import { isObject, type JsonSchema, kindOf, propertiesOf, resolved } from './json-schema.ts'
+import { UnreadableJson } from './unreadable-json.ts'
 
 /** What is wrong with a field, and the figure that it is about. */
 export interface Problem {
@@ -13,6 +14,7 @@ export interface Problem {
     | 'pattern'
     | 'minItems'
     | 'maxItems'
+    | 'json'
   readonly limit?: string | number
 }
 
@@ -24,12 +26,23 @@ type Tell = (path: string, problem: Problem) => void
 /** The rules that a person can break in a form; the server checks them all once more. */
 export function problemsOf(value: unknown, schema: JsonSchema): Problems {
   const problems = new Map<string, Problem>()
-  look(value, schema, schema, '', (path, problem) => problems.has(path) || problems.set(path, problem))
+  const tell: Tell = (path, problem) => problems.has(path) || problems.set(path, problem)
+  unreadable(value, '', tell)
+  look(value, schema, schema, '', tell)
   return problems
 }
 
+const within = (path: string, name: string | number): string => (path === '' ? String(name) : `${path}.${name}`)
+
+/** Wherever it stands: a schema may be too much for a form as a whole, and its fields are asked for nevertheless. */
+function unreadable(value: unknown, path: string, tell: Tell): void {
+  if (value instanceof UnreadableJson) tell(path, { rule: 'json' })
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, inner] of Object.entries(value)) unreadable(inner, within(path, name), tell)
+}
+
 function look(value: unknown, schema: JsonSchema, root: JsonSchema, path: string, tell: Tell): void {
-  const at = (name: string | number): string => (path === '' ? String(name) : `${path}.${name}`)
+  const at = (name: string | number): string => within(path, name)
   const kind = kindOf(schema)
   if (kind === 'object') {
     const fields = isObject(value) ? value : {}
@@ -40,7 +53,9 @@ function look(value: unknown, schema: JsonSchema, root: JsonSchema, path: string
     }
   } else if (kind === 'array' && Array.isArray(value)) {
     const items = resolved(schema.items, root)
-    for (const [index, one] of value.entries()) look(one, items, root, at(index), tell)
+    for (const [index, one] of value.entries())
+      if (one === undefined) tell(at(index), { rule: 'required' })
+      else look(one, items, root, at(index), tell)
     limits(value.length, schema, ['minItems', 'maxItems'], path, tell)
   } else if (kind === 'number' || kind === 'integer') {
     if (typeof value !== 'number') tell(path, { rule: 'number' })

@@ -14,13 +14,16 @@ export function startValue(schema: JsonSchema, root: JsonSchema, depth = 0): unk
   return Object.fromEntries(inner.filter(([, value]) => value !== undefined))
 }
 
-/** What is sent: without the fields that nobody has filled in, and without optional objects in which nothing stands. */
+/**
+ * What is sent: without the fields that nobody has filled in, and without optional objects in which nothing stands.
+ * An empty entry of a list stays as undefined, to be told of: somebody has added it.
+ */
 export function sentValue(value: unknown, schema: JsonSchema, root: JsonSchema): unknown {
   if (value === '' || value === undefined) return undefined
   const kind = kindOf(schema)
   if (kind === 'array' && Array.isArray(value)) {
     const items = resolved(schema.items, root)
-    return value.map((one) => sentValue(one, items, root)).filter((one) => one !== undefined)
+    return value.map((one) => sentValue(one, items, root))
   }
   if (kind !== 'object' || !isObject(value)) return value
   const known = propertiesOf(schema, root)

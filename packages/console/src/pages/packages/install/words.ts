@@ -4,6 +4,16 @@ export const words = inBoth({
   en: {
     title: (name: string) => `Install ${name}`,
     intro: 'The installer of the package runs on the host. Its log follows on this page.',
+    makesVm: 'Installing this package makes a virtual machine for the migration gateway. Its log follows on this page.',
+    vm: {
+      hostUuid: 'Host',
+      cpu: 'Processors',
+      memoryBytes: 'Memory in bytes',
+      network: 'Network',
+      networkHelp:
+        'network:NAME or bridge:NAME of libvirt on that host, or user; what libvirt has as default when empty.',
+    },
+    noSchema: 'What this package wants to be told could not be found out',
     install: 'Install',
     cancel: 'Cancel',
     close: 'Close',
@@ -15,7 +25,6 @@ export const words = inBoth({
     configHelp:
       'JSON for the installer; leave it empty when the package needs none. What is wrong with it, the server says.',
     notJson: 'This is no JSON object.',
-    notValue: 'This is no JSON.',
     optional: 'optional',
     choose: 'Choose',
     noChoice: 'Not given',
@@ -35,11 +44,21 @@ export const words = inBoth({
       pattern: (limit: string) => `It must fit ${limit}`,
       minItems: (limit: string) => `At least ${limit} of them`,
       maxItems: (limit: string) => `At most ${limit} of them`,
+      json: () => 'This is no JSON',
     },
   },
   zh: {
     title: (name: string) => `安装 ${name}`,
     intro: '软件包自带的安装程序会在主机上运行，日志显示在本页。',
+    makesVm: '安装此软件包会创建一台迁移网关虚拟机，日志显示在本页。',
+    vm: {
+      hostUuid: '主机',
+      cpu: '处理器',
+      memoryBytes: '内存（字节）',
+      network: '网络',
+      networkHelp: '该主机 libvirt 的 network:名称 或 bridge:名称，或 user；留空则使用 libvirt 的默认网络。',
+    },
+    noSchema: '未能得知此软件包需要哪些配置',
     install: '安装',
     cancel: '取消',
     close: '关闭',
@@ -50,7 +69,6 @@ export const words = inBoth({
     config: '配置',
     configHelp: '传给安装程序的 JSON；软件包不需要配置时留空。如有错误，由服务器指出。',
     notJson: '这不是 JSON 对象。',
-    notValue: '这不是 JSON。',
     optional: '可选',
     choose: '请选择',
     noChoice: '不指定',
@@ -70,6 +88,7 @@ export const words = inBoth({
       pattern: (limit: string) => `须符合 ${limit}`,
       minItems: (limit: string) => `至少 ${limit} 项`,
       maxItems: (limit: string) => `最多 ${limit} 项`,
+      json: () => '这不是 JSON',
     },
   },
 })

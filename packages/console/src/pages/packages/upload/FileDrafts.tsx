@@ -65,6 +65,7 @@ export function FileDrafts({ drafts, showProblems, onFiles, onChange }: FileDraf
               <Button
                 variant="icon"
                 iconName="close"
+                formAction="none"
                 ariaLabel={say.remove(file.name)}
                 onClick={() => onChange(drafts.filter((draft) => draft.file !== file))}
               />

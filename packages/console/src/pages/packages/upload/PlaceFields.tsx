@@ -5,13 +5,11 @@ import Select, { type SelectProps } from '@cloudscape-design/components/select'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useFigures } from '../../../words/figures.ts'
 import { useWords } from '../../../words/words.ts'
-import { type Place, useHabits } from './places.ts'
+import { type Place, useHabits, usePlaces } from './places.ts'
 import { folderProblem, pathIn, standardFolder } from './suggested-path.ts'
 import { words } from './words.ts'
 
 interface PlaceFieldsProps {
-  readonly places: readonly Place[]
-  readonly isPending: boolean
   readonly place: Place | undefined
   readonly folder: string
   readonly fileNames: readonly string[]
@@ -23,10 +21,11 @@ interface PlaceFieldsProps {
 
 /** Where it goes: a host or a backup storage, and a folder there. */
 export function PlaceFields(props: PlaceFieldsProps) {
-  const { places, isPending, place, folder, fileNames, sizeBytes, showProblems, onPlace, onFolder } = props
+  const { place, folder, fileNames, sizeBytes, showProblems, onPlace, onFolder } = props
   const say = useWords(words)
   const figures = useFigures()
   const { foldersOf } = useHabits()
+  const { hosts, storages, list } = usePlaces()
   const optionOf = (one: Place): SelectProps.Option => ({
     value: one.uuid,
     label: one.name,
@@ -34,8 +33,8 @@ export function PlaceFields(props: PlaceFieldsProps) {
     ...(one.obstacle === undefined ? {} : { disabled: true, disabledReason: say.unusable(one.obstacle) }),
   })
   const groups = [
-    { label: say.hosts, options: places.filter(({ kind }) => kind === 'host').map(optionOf) },
-    { label: say.storages, options: places.filter(({ kind }) => kind === 'storage').map(optionOf) },
+    { label: say.hosts, options: hosts.map(optionOf) },
+    { label: say.storages, options: storages.map(optionOf) },
   ].filter(({ options }) => options.length > 0)
   const kind = place?.kind ?? 'host'
   const problem = place && folderProblem(folder, place.kind === 'host')
@@ -45,12 +44,13 @@ export function PlaceFields(props: PlaceFieldsProps) {
       <FormField label={say.place} errorText={showProblems && !place ? say.missing.place : ''} stretch>
         <Select
           options={groups}
-          filteringType="auto"
-          statusType={isPending ? 'loading' : 'finished'}
+          {...list}
           empty={say.noPlace}
           placeholder={say.placeChoose}
           selectedOption={place ? optionOf(place) : null}
-          onChange={({ detail }) => onPlace(places.find(({ uuid }) => uuid === detail.selectedOption.value))}
+          onChange={({ detail }) =>
+            onPlace([...hosts, ...storages].find(({ uuid }) => uuid === detail.selectedOption.value))
+          }
         />
       </FormField>
       <FormField

@@ -5,16 +5,17 @@ import Input from '@cloudscape-design/components/input'
 import Modal from '@cloudscape-design/components/modal'
 import SegmentedControl from '@cloudscape-design/components/segmented-control'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useId, useState } from 'react'
 import { go, linkTo } from '../../../frame/route.ts'
 import { Failure } from '../../../parts/Failure.tsx'
+import { useInvalidFocus } from '../../../parts/use-invalid-focus.ts'
 import { useWharf } from '../../../wharf/wharf.tsx'
 import { useWords } from '../../../words/words.ts'
 import { type AddressDraft, AddressFields, fileNameIn, isAddress } from './AddressFields.tsx'
 import { type Draft, draftOf, isType } from './drafts.ts'
 import { FileDrafts } from './FileDrafts.tsx'
 import { PlaceFields } from './PlaceFields.tsx'
-import { type Place, usePlaces } from './places.ts'
+import { type Place, useFirstPlace } from './places.ts'
 import { fetchFrom, send } from './submit.ts'
 import { folderProblem, standardFolder } from './suggested-path.ts'
 import { words } from './words.ts'
@@ -23,7 +24,7 @@ import { words } from './words.ts'
 export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onDismiss: () => void }) {
   const say = useWords(words)
   const wharf = useWharf()
-  const { places, isPending } = usePlaces()
+  const first = useFirstPlace()
   const [source, setSource] = useState<'files' | 'address'>('files')
   const [drafts, setDrafts] = useState<readonly Draft[]>([])
   const [address, setAddress] = useState<AddressDraft>({ url: '', name: '', type: '' })
@@ -33,6 +34,8 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
   const [showProblems, setShowProblems] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
+  const id = useId()
+  const invalid = useInvalidFocus()
   const add = async (more: readonly File[]): Promise<void> => {
     const fresh = await Promise.all(more.map(draftOf))
     setDrafts((before) => [...before.filter(({ file }) => !fresh.some((one) => isSame(one.file, file))), ...fresh])
@@ -40,15 +43,17 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
   // biome-ignore lint/correctness/useExhaustiveDependencies: the files that the dialog was opened with
   useEffect(() => void add(files), [])
 
-  const place = chosenPlace ?? places.find(({ obstacle }) => obstacle === undefined)
+  const place = chosenPlace ?? first.place
   const folder = typedFolder ?? standardFolder[place?.kind ?? 'host']
   const isPlaced = place !== undefined && folderProblem(folder, place.kind === 'host') === undefined
   const asked: readonly { name: string; type: string }[] = source === 'files' ? drafts : [address]
   const isNamed = asked.length > 0 && asked.every(({ name, type }) => name.trim() !== '' && isType(type))
   const isReady = isPlaced && isNamed && (source === 'files' || isAddress(address.url))
-  const submit = async (): Promise<void> => {
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (isBusy) return
     setShowProblems(true)
-    if (!isReady) return
+    if (!isReady) return invalid.tell()
     setBusy(true)
     setFailure(undefined)
     const userTags = tags.split(/[,，]/).flatMap((tag) => tag.trim() || [])
@@ -74,56 +79,56 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
             <Button variant="link" onClick={onDismiss}>
               {say.cancel}
             </Button>
-            <Button variant="primary" loading={isBusy} onClick={() => void submit()}>
+            <Button variant="primary" form={id} formAction="submit" loading={isBusy}>
               {say.upload}
             </Button>
           </SpaceBetween>
         </Box>
       }
     >
-      <SpaceBetween size="l">
-        <SegmentedControl
-          label={say.source}
-          selectedId={source}
-          options={[
-            { id: 'files', text: say.fromFiles },
-            { id: 'address', text: say.fromAddress },
-          ]}
-          onChange={({ detail }) => setSource(detail.selectedId === 'address' ? 'address' : 'files')}
-        />
-        {source === 'files' ? (
-          <FileDrafts
-            drafts={drafts}
-            showProblems={showProblems}
-            onFiles={(more) => void add(more)}
-            onChange={setDrafts}
+      <form id={id} ref={invalid.form} onSubmit={(event) => void submit(event)}>
+        <SpaceBetween size="l">
+          <SegmentedControl
+            label={say.source}
+            selectedId={source}
+            options={[
+              { id: 'files', text: say.fromFiles },
+              { id: 'address', text: say.fromAddress },
+            ]}
+            onChange={({ detail }) => setSource(detail.selectedId === 'address' ? 'address' : 'files')}
           />
-        ) : (
-          <AddressFields draft={address} showProblems={showProblems} onChange={setAddress} />
-        )}
-        <PlaceFields
-          places={places}
-          isPending={isPending}
-          place={place}
-          folder={folder}
-          fileNames={
-            source === 'files'
-              ? drafts.map(({ file }) => file.name)
-              : isAddress(address.url)
-                ? [fileNameIn(address.url)]
-                : []
-          }
-          sizeBytes={source === 'files' ? drafts.reduce((sum, { file }) => sum + file.size, 0) : 0}
-          showProblems={showProblems}
-          onPlace={setPlace}
-          onFolder={setFolder}
-        />
-        <FormField label={say.userTags} description={say.userTagsHelp} stretch>
-          <Input value={tags} onChange={({ detail }) => setTags(detail.value)} />
-        </FormField>
-        {source === 'files' ? <Box color="text-body-secondary">{say.background}</Box> : null}
-        {failure ? <Failure error={failure} /> : null}
-      </SpaceBetween>
+          {source === 'files' ? (
+            <FileDrafts
+              drafts={drafts}
+              showProblems={showProblems}
+              onFiles={(more) => void add(more)}
+              onChange={setDrafts}
+            />
+          ) : (
+            <AddressFields draft={address} showProblems={showProblems} onChange={setAddress} />
+          )}
+          <PlaceFields
+            place={place}
+            folder={folder}
+            fileNames={
+              source === 'files'
+                ? drafts.map(({ file }) => file.name)
+                : isAddress(address.url)
+                  ? [fileNameIn(address.url)]
+                  : []
+            }
+            sizeBytes={source === 'files' ? drafts.reduce((sum, { file }) => sum + file.size, 0) : 0}
+            showProblems={showProblems}
+            onPlace={setPlace}
+            onFolder={setFolder}
+          />
+          <FormField label={say.userTags} description={say.userTagsHelp} stretch>
+            <Input value={tags} onChange={({ detail }) => setTags(detail.value)} />
+          </FormField>
+          {source === 'files' ? <Box color="text-body-secondary">{say.background}</Box> : null}
+          {failure || first.error ? <Failure error={failure ?? first.error} /> : null}
+        </SpaceBetween>
+      </form>
     </Modal>
   )
 }

@@ -1,4 +1,6 @@
 import { queryBackupStorage, queryHost, querySoftwarePackage } from '@wharf/contract'
+import { useChoices } from '../../../parts/choices/use-choices.ts'
+import { useSearch } from '../../../parts/choices/use-search.ts'
 import { useAnswer } from '../../../wharf/answers.ts'
 
 /** Where a package can go. */
@@ -13,9 +15,6 @@ export interface Place {
 
 type Listed = { uuid?: string; name?: string; state?: string; status?: string; availableCapacity?: number }
 
-const fields = ['uuid', 'name', 'state', 'status', 'availableCapacity']
-const asked = { fields, sort: '+name', limit: 1000 }
-
 const placeOf =
   (kind: Place['kind']) =>
   ({ uuid = '', name = '', state = '', status = '', availableCapacity = 0 }: Listed): Place => {
@@ -23,15 +22,31 @@ const placeOf =
     return { kind, uuid, name, availableCapacity, obstacle }
   }
 
-/** Hosts and backup storage, those first that can take something. */
-export function usePlaces(): { places: readonly Place[]; isPending: boolean } {
-  const hosts = useAnswer(queryHost, asked)
-  const storages = useAnswer(queryBackupStorage, asked)
-  const places = [
-    ...(hosts.data?.inventories ?? []).map(placeOf('host')),
-    ...(storages.data?.inventories ?? []).map(placeOf('storage')),
-  ]
-  return { places, isPending: hosts.isPending || storages.isPending }
+export const hostPlace = placeOf('host')
+const storagePlace = placeOf('storage')
+
+/** Hosts and backup storage whose names hold what was typed into the list, and how that list is to look. */
+export function usePlaces() {
+  const { text, listOf } = useSearch()
+  const hosts = useChoices(queryHost, { text })
+  const storages = useChoices(queryBackupStorage, { text })
+  return {
+    hosts: hosts.records.map(hostPlace),
+    storages: storages.records.map(storagePlace),
+    list: listOf(hosts, storages),
+  }
+}
+
+const usable = { q: ['state=Enabled', 'status=Connected'], sort: '+name', limit: 1 }
+
+/** What is chosen for whoever chooses nothing: the first that can take something, a host rather than a storage. */
+export function useFirstPlace(): { place: Place | undefined; error: Error | null } {
+  const hosts = useAnswer(queryHost, usable)
+  const storages = useAnswer(queryBackupStorage, usable)
+  const [host] = hosts.data?.inventories ?? []
+  const [storage] = storages.data?.inventories ?? []
+  const place = host ? hostPlace(host) : hosts.data && storage ? storagePlace(storage) : undefined
+  return { place, error: hosts.error ?? storages.error }
 }
 
 /** What was typed for the packages that came last. */
