@@ -28,28 +28,6 @@ const rows: Row[] = page.split('\n').flatMap((line) => {
   return /^(API\d+|\d+\.\d+\.\d+(–\d+)?)$/.test(id ?? '') ? [{ id: id ?? '', heldBy: heldBy ?? '' }] : []
 })
 
-test('every requirement of levels 1 and 2, and every risk of the ten, has exactly one row', () => {
-  const wanted = Object.entries(asvs).flatMap(([section, count]) => numbers(section, 1, count))
-  const risks = Array.from({ length: 10 }, (_, index) => `API${index + 1}`)
-  assert.deepEqual(rows.flatMap(({ id }) => expanded(id)).sort(), [...wanted, ...risks].sort())
-})
-
-test('every row names tests, or says in words why there is none', () => {
-  const silent = rows.filter(({ heldBy }) => !heldBy.startsWith('`') && !/^(n\/a|no test|not met): \S/.test(heldBy))
-  assert.deepEqual(silent, [])
-})
-
-test('every test that is named is there', () => {
-  const named = rows.flatMap(({ id, heldBy }) =>
-    (heldBy.startsWith('`') ? heldBy.split('<br>') : []).map((one) => [id, one]),
-  )
-  assert.ok(named.length > 100)
-  assert.deepEqual(
-    named.filter(([, one = '']) => !isThere(one)),
-    [],
-  )
-})
-
 /** `file` › name, with … for what differs from row to row. */
 function isThere(text: string): boolean {
   const [, file = '', name = ''] = /^`([^`]+)` › (.*)$/.exec(text) ?? []
@@ -77,3 +55,25 @@ function expanded(id: string): string[] {
   const [, section, from, to] = /^(\d+\.\d+)\.(\d+)–(\d+)$/.exec(id) ?? []
   return section === undefined ? [id] : numbers(section, Number(from), Number(to))
 }
+
+test('every requirement of levels 1 and 2, and every risk of the ten, has exactly one row', () => {
+  const wanted = Object.entries(asvs).flatMap(([section, count]) => numbers(section, 1, count))
+  const risks = Array.from({ length: 10 }, (_, index) => `API${index + 1}`)
+  assert.deepEqual(rows.flatMap(({ id }) => expanded(id)).sort(), [...wanted, ...risks].sort())
+})
+
+test('every row names tests, or says in words why there is none', () => {
+  const silent = rows.filter(({ heldBy }) => !heldBy.startsWith('`') && !/^(n\/a|no test|not met): \S/.test(heldBy))
+  assert.deepEqual(silent, [])
+})
+
+test('every test that is named is there', () => {
+  const named = rows.flatMap(({ id, heldBy }) =>
+    (heldBy.startsWith('`') ? heldBy.split('<br>') : []).map((one) => [id, one]),
+  )
+  assert.ok(named.length > 100)
+  assert.deepEqual(
+    named.filter(([, one = '']) => !isThere(one)),
+    [],
+  )
+})

@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url'
 
 /**
  * Several test files in this process, one after the other, each with its hooks to itself. A file counts as a test that
- * holds the others; scripts/count-reporter.ts leaves it out.
+ * holds the others; scripts/count-reporter.ts leaves it out. The first test of a file begins while the file is still being
+ * read, so what tests use stands above them.
  */
 export function runTogether(files: readonly string[]): void {
   let ended = 0

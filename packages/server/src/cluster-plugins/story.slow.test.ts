@@ -32,6 +32,7 @@ const people = {
   Teams: { userId: 'ann@example.com', mention: '<at>' },
 } as const
 const messageMs = 30_000
+const storyMs = 300_000
 const data = '/var/lib/etcd-cluster'
 
 const inventoryOf = <T>({ status, body, text }: Answer): T => {
@@ -39,7 +40,7 @@ const inventoryOf = <T>({ status, body, text }: Answer): T => {
   return body.inventory as T
 }
 
-test('from three bare hosts to a message in the right chat', { skip: hostsNeedRoot }, async (t) => {
+test('from three bare hosts to a message in the right chat', { skip: hostsNeedRoot, timeout: storyMs }, async (t) => {
   const cleanup = reverseCleanup({ after })
   const machines = await startHosts(cleanup, 3)
   const [first, , third] = machines as [TestHost, TestHost, TestHost]

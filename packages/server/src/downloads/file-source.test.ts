@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -50,7 +51,16 @@ const options = (more: Partial<FileSourceOptions> = {}): FileSourceOptions => ({
   maxBytes: 1000,
   ...more,
 })
-const openFiles = (): string[] => readdirSync('/proc/self/fd')
+/** Of this folder: what else the process has open comes and goes. */
+const openFiles = (): string[] =>
+  readdirSync('/proc/self/fd').flatMap((number) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${number}`)
+      return path.startsWith(folder) ? [path] : []
+    } catch {
+      return []
+    }
+  })
 
 test('hands out the bytes, the size and the name of a file below a root', async () => {
   const rows: [path: string, roots: string[], content: string][] = [
