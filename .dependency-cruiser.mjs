@@ -38,7 +38,8 @@ const rules = [
   },
   {
     name: 'sdk-runs-in-browsers',
-    comment: 'Only what sends files by their path knows Node; package.json swaps its entrance, file-source.ts, for pages.',
+    comment:
+      'Only what sends files by their path knows Node; package.json swaps its entrance, file-source.ts, for pages.',
     from: { path: '^packages/sdk/src/', pathNot: `${tests}|/upload/file-[a-z]+[.]ts$` },
     to: { dependencyTypes: ['core'] },
   },
