@@ -9,7 +9,7 @@ import { ApiError } from '../../platform/api-error.ts'
 import { ArchiveInspection } from './inspection.ts'
 
 const maxBytes = 256 * 1024 ** 2
-const maxMs = 10_000
+const maxMs = 60_000
 
 interface Outcome {
   readonly code: string
