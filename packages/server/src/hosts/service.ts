@@ -30,8 +30,8 @@ export interface NewHost {
   resourceUuid?: string | undefined
 }
 
-/** A host that does not answer a ping in this time is away. */
-const pingMs = 15_000
+/** A host that does not answer in this time is away. */
+const lookMs = 15_000
 /** A file system that does not tell its size in this time is away. */
 const usageMs = 5000
 /** More than the first key takes, which there must be; whoever asked waits in front of a form. */
@@ -217,7 +217,7 @@ export class HostService {
   }
 
   async #look(host: store.HostRow): Promise<ApiError | undefined> {
-    const signal = AbortSignal.timeout(pingMs)
+    const signal = AbortSignal.timeout(lookMs)
     let failure: ApiError | undefined
     let usage: Partial<store.HostRow> = {}
     try {

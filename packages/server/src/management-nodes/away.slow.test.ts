@@ -93,15 +93,20 @@ if (testEngine === 'postgres') {
     assert.equal((await usageThere()).status, 200)
   })
 
-  test('a call that takes its time is not cut off while its node is there', async (t) => {
-    const source = createServer((_request, response) => void setTimeout(() => response.end('late'), 7000))
+  /** Of a package for the second node's machine, whose source answers so late. */
+  const lateUpload = async (t: TestContext, name: string, afterMs: number) => {
+    const source = createServer((_request, response) => void setTimeout(() => response.end('late'), afterMs))
     source.listen(0, '127.0.0.1')
     t.after(() => source.close())
     await once(source, 'listening')
     const { hostUuid, managementNodeUuid } = second.bootstrap
     const installPath = `/tmp/wharf-away-${randomBytes(6).toString('hex')}`
     const url = `http://127.0.0.1:${(source.address() as AddressInfo).port}/late`
-    const params = { name: 'late', type: 'late', url, installPath, hostUuid, managementNodeUuid }
+    return { name, type: name, url, installPath, hostUuid, managementNodeUuid }
+  }
+
+  test('a call that takes its time is not cut off while its node is there', async (t) => {
+    const params = await lateUpload(t, 'late', 7000)
     const { ms, result } = await timed(() =>
       first.admin.post('/v1/software-packages/upload', { params }, { prefer: 'wait=60' }),
     )
@@ -113,14 +118,7 @@ if (testEngine === 'postgres') {
   })
 
   test('a call that is held elsewhere gets 202 when its own node shuts down', async (t) => {
-    const source = createServer((_request, response) => void setTimeout(() => response.end('late'), 3000))
-    source.listen(0, '127.0.0.1')
-    t.after(() => source.close())
-    await once(source, 'listening')
-    const { hostUuid, managementNodeUuid } = second.bootstrap
-    const installPath = `/tmp/wharf-away-${randomBytes(6).toString('hex')}`
-    const url = `http://127.0.0.1:${(source.address() as AddressInfo).port}/late`
-    const params = { name: 'held', type: 'held', url, installPath, hostUuid, managementNodeUuid }
+    const params = await lateUpload(t, 'held', 3000)
     const asked = first.admin.post('/v1/software-packages/upload', { params })
     const client = second.adminOf(first)
     const exists = async () => (await client.get('/v1/software-package?q=name=held&count=true')).body.total === 1

@@ -92,7 +92,7 @@ export class NodeService {
 
   async #touch(): Promise<void> {
     const { engine } = this.#database
-    await this.#database.transaction(async (tx) => {
+    const touch = async (tx: Tx): Promise<void> => {
       const before = await store.findNode(tx, this.uuid)
       const asked = performance.now()
       const touched = await store.touchNode(tx, engine, this.uuid)
@@ -100,7 +100,9 @@ export class NodeService {
       if (before?.status !== 'Dead') return
       await this.#tell(tx, this.uuid)
       this.#hasReturned(tx)
-    })
+    }
+    // behind many calls it would come too late, and a busy node would be taken for a dead one
+    await this.#database.transaction(touch, { isUrgent: true })
   }
 
   async #judgeOthers(): Promise<void> {
