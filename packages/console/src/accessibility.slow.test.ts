@@ -12,12 +12,9 @@ import {
   signedIn,
   startConsole,
   TestBrowser,
-  testEngine,
 } from '@wharf/testkit'
 import { clusterPackage } from '../../testkit/src/cluster-package.ts'
 import { pages } from './frame/pages.ts'
-
-if (testEngine !== 'sqlite') process.exit(0)
 
 const cleanup = reverseCleanup({ after })
 const server = await startConsole(cleanup)

@@ -6,9 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { installable, reverseCleanup, startConsole, TestBrowser, testEngine } from '@wharf/testkit'
-
-if (testEngine !== 'sqlite') process.exit(0)
+import { installable, reverseCleanup, startConsole, TestBrowser } from '@wharf/testkit'
 
 const cleanup = reverseCleanup({ after })
 const server = await startConsole(cleanup)

@@ -18,11 +18,8 @@ import {
   type TestHost,
   type TestServer,
   Typist,
-  testEngine,
 } from '@wharf/testkit'
 import { clusterOn, clusterPackage } from '../../testkit/src/cluster-package.ts'
-
-if (testEngine !== 'sqlite') process.exit(0)
 
 suite('from machines that announce themselves to a cluster', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })

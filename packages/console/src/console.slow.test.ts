@@ -18,10 +18,7 @@ import {
   signedIn,
   startConsole,
   TestBrowser,
-  testEngine,
 } from '@wharf/testkit'
-
-if (testEngine !== 'sqlite') process.exit(0)
 
 const cleanup = reverseCleanup({ after })
 const server = await startConsole(cleanup, { extend: demoOperations })

@@ -10,11 +10,8 @@ import {
   signedIn,
   startConsole,
   TestBrowser,
-  testEngine,
 } from '@wharf/testkit'
 import { pages } from './frame/pages.ts'
-
-if (testEngine !== 'sqlite') process.exit(0)
 
 const cleanup = reverseCleanup({ after })
 const server = await startConsole(cleanup)

@@ -20,11 +20,8 @@ import {
   TestBrowser,
   type TestHost,
   Typist,
-  testEngine,
 } from '@wharf/testkit'
 import { clusterPackage } from '../../testkit/src/cluster-package.ts'
-
-if (testEngine !== 'sqlite') process.exit(0)
 
 const cleanup = reverseCleanup({ after })
 const folder = mkdtempSync(join(tmpdir(), 'wharf-keyboard-'))

@@ -12,10 +12,7 @@ import {
   serverEnvironment,
   TestBrowser,
   Typist,
-  testEngine,
 } from '@wharf/testkit'
-
-if (testEngine !== 'sqlite') process.exit(0)
 
 const MiB = 2 ** 20
 const cleanup = reverseCleanup({ after })

@@ -11,10 +11,7 @@ import {
   signedIn,
   startConsole,
   TestBrowser,
-  testEngine,
 } from '@wharf/testkit'
-
-if (testEngine !== 'sqlite') process.exit(0)
 
 const MiB = 2 ** 20
 const cleanup = reverseCleanup({ after })

@@ -153,9 +153,12 @@ export const secret = ({ rule, parse }: Kind<string>): Kind<Secret> => ({
 export const databaseAddress: Kind<string> = {
   rule: 'must be an address such as postgres://user@host:5432/database, or with several hosts, host:5432,other:5432',
   parse: (text) => {
-    // a socket's address has no host before the path: postgres://user@/database?host=/run/postgresql
-    const isReadable = (address: string): boolean => URL.canParse(address.replace('@/', '@localhost/'))
-    const readable = /^postgres(ql)?:\/\//.test(text) && postgresAddresses(text).every(isReadable)
+    const addresses = /^postgres(ql)?:\/\//.test(text) ? postgresAddresses(text) : ['']
+    // one alone may be a socket, with no host before the path; in a list a gap would silently mean this machine
+    const isAlone = addresses.length === 1
+    const readable = addresses.every((one) =>
+      isAlone ? URL.canParse(one.replace('@/', '@localhost/')) : URL.parse(one)?.hostname,
+    )
     return readable ? text : undefined
   },
 }
