@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { deletionFields } from './deletion.ts'
 import { stateEvents } from './hosts.ts'
 import { inventory, operation } from './operation.ts'
@@ -16,6 +15,7 @@ import {
   Uuid,
   Verbatim,
 } from './schema.ts'
+import { Type } from './type.ts'
 
 const since = '3.10'
 const ours = 'wharf-1.0.0'

@@ -1,10 +1,10 @@
-import { Type } from 'typebox'
 import { creationFields } from './creation.ts'
 import { deletionFields } from './deletion.ts'
 import { connectionStatuses, maxPrivateKeyLength, resourceStates, stateEvents } from './hosts.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import { Choice, Description, Long, Name, optional, orNull, SecretText, Text, Timestamp, Uuid } from './schema.ts'
+import { Type } from './type.ts'
 
 const since = 'wharf-1.0.0'
 const resource = 'backup-storage'

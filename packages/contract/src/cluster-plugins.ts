@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { ThirdPartyPlatformInventory } from './alerts.ts'
 import { creationFields } from './creation.ts'
 import { deleteModes } from './deletion.ts'
@@ -18,6 +17,7 @@ import {
   Timestamp,
   Uuid,
 } from './schema.ts'
+import { Type } from './type.ts'
 
 const since = '4.10.6'
 const resource = 'cluster-plugins'

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { inventory, operation } from './operation.ts'
 import { Choice, Double, Long, Name, optional, orNull, Text, Verbatim } from './schema.ts'
+import { Type } from './type.ts'
 
 const since = '3.3.0'
 const ours = 'wharf-1.0.0'

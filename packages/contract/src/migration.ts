@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { creationFields } from './creation.ts'
 import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
@@ -16,6 +16,7 @@ import {
   Timestamp,
   Uuid,
 } from './schema.ts'
+import { Type } from './type.ts'
 
 const since = '5.0.0'
 const ours = 'wharf-1.0.0'

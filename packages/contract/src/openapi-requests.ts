@@ -1,7 +1,8 @@
-import { type TProperties, Type } from 'typebox'
+import type { TProperties } from 'typebox'
 import { field, type Json, objectOf, reference, requiredNames } from './openapi-schemas.ts'
 import { type Operation, pathParameters } from './operation.ts'
 import { optional, uuidPattern } from './schema.ts'
+import { Type } from './type.ts'
 
 /** Every operation takes tags, so none declares them. */
 const tagFields = ({ method, configTag }: Operation): TProperties => ({

@@ -1,5 +1,6 @@
-import { IsOptional, type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { inventories } from './operations.ts'
+import { isOptional } from './type.ts'
 
 export type Json = { [key: string]: unknown }
 
@@ -15,7 +16,7 @@ export const reference = (kind: 'schemas' | 'responses' | 'parameters', name: st
 })
 
 export const requiredNames = (fields: TProperties): string[] =>
-  Object.keys(fields).filter((name) => !IsOptional(fields[name]))
+  Object.keys(fields).filter((name) => !isOptional(fields[name]))
 
 /** With `fields`, a query leaves out what was not asked for; such a record has a component of its own. */
 const componentName = (schema: Json): string =>
@@ -52,7 +53,7 @@ export function field(schema: object, since: string, place: Place, required: boo
 
 const properties = (fields: TProperties, since: string, place: Place): Json =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => [name, field(schema, since, place, !IsOptional(schema))]),
+    Object.entries(fields).map(([name, schema]) => [name, field(schema, since, place, !isOptional(schema))]),
   )
 
 /** An object of exactly these fields. */

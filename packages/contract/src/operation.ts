@@ -1,6 +1,7 @@
-import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import type { Static, TObject, TProperties } from 'typebox'
 import { commonErrors, type ErrorCode } from './errors.ts'
 import type { Timestamp } from './schema.ts'
+import { Type } from './type.ts'
 
 /**
  * Who may call, beginning with what the most may. `own` is every signed-in user, on what belongs to them; the service

@@ -1,6 +1,7 @@
-import { type TProperties, Type } from 'typebox'
+import type { TProperties } from 'typebox'
 import { type Inventory, operation, type Permission } from './operation.ts'
 import { Flag, Integer, List, Long, optional, Text } from './schema.ts'
+import { Type } from './type.ts'
 
 const maxLimit = 10_000
 /** The interface had `q` alone; what stands beside it is ours, also on its older collections. */

@@ -1,4 +1,5 @@
-import { type TSchema, type TUnsafe, Type } from 'typebox'
+import type { Static, TSchema, TUnsafe } from 'typebox'
+import { Type } from './type.ts'
 
 /** The words the contract is written in: thin names over TypeBox, each with its rule. */
 
@@ -59,7 +60,7 @@ export const Timestamp = (more: Notes = {}): TUnsafe<Timestamp> =>
   Type.Unsafe<Timestamp>({ type: 'string', pattern: timestampPattern, 'x-timestamp': true, ...notes(more) })
 
 /** A field of an answer that may be unknown: present all the same, as null. */
-export const orNull = <S extends TSchema>(schema: S): TUnsafe<Type.Static<S> | null> => {
+export const orNull = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null> => {
   const plain = schema as Record<string, unknown>
   const type = plain.type
   if (typeof type !== 'string') return Type.Unsafe({ anyOf: [schema, { type: 'null' }] })

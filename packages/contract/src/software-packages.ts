@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import { creationFields } from './creation.ts'
 import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import { Choice, Flag, List, Long, Name, optional, orNull, Text, Timestamp, Uuid, Verbatim } from './schema.ts'
+import { Type } from './type.ts'
 
 const since = '4.10.20'
 const ours = 'wharf-1.0.0'

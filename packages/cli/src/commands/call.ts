@@ -53,7 +53,7 @@ function list(cli: Cli, callable: readonly CallableOperation[]): void {
 }
 
 async function tell(cli: Cli, operation: Operation): Promise<void> {
-  const { pathParameters } = await import('@wharf/contract')
+  const { isOptional, pathParameters } = await import('@wharf/contract')
   const path = pathParameters(operation.path).map((field) => ({
     field,
     type: 'string',
@@ -63,7 +63,7 @@ async function tell(cli: Cli, operation: Operation): Promise<void> {
   const fields = Object.entries(operation.fields as Record<string, FieldSchema>).map(([field, schema]) => ({
     field,
     type: schema.enum?.join('|') ?? schema.type ?? '',
-    required: !('~optional' in schema),
+    required: !isOptional(schema),
     meaning: schema.description ?? '',
   }))
   cli.say(`${operation.summary} (${operation.method} ${operation.path})`)

@@ -1,5 +1,5 @@
-import type { Operation } from '@wharf/contract'
-import { IsOptional, type TSchema } from 'typebox'
+import { isOptional, type Operation } from '@wharf/contract'
+import type { TSchema } from 'typebox'
 import { reshape } from '../platform/shape.ts'
 
 type Schema = Record<string, unknown>
@@ -47,7 +47,7 @@ function objectPresenter(properties: Record<string, Schema>, formatTimestamp: (m
   const make = reshape(
     Object.entries(properties).map(([name, schema]) => ({
       name,
-      optional: IsOptional(schema as unknown as TSchema),
+      optional: isOptional(schema as unknown as TSchema),
       present: presenter(schema, formatTimestamp),
     })),
   )

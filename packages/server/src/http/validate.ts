@@ -1,7 +1,7 @@
 import type { Operation } from '@wharf/contract'
-import { uuidPattern } from '@wharf/contract'
+import { isOptional, uuidPattern } from '@wharf/contract'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { IsOptional, type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { invalid } from '../platform/api-error.ts'
 
 type Fields = Record<string, unknown>
@@ -21,7 +21,7 @@ const validators = new WeakMap<Operation, ValidateFunction>()
 /** Checks the fields of one operation; every problem is named, not only the first. */
 export function fieldCheck(operation: Operation): (fields: Fields) => Fields {
   const names = Object.keys(operation.fields)
-  const required = names.filter((name) => !IsOptional(operation.fields[name] as TSchema))
+  const required = names.filter((name) => !isOptional(operation.fields[name] as TSchema))
   const requiredText = required.filter((name) => (operation.fields[name] as Fields | undefined)?.type === 'string')
   const schema = { type: 'object', properties: operation.fields, required, additionalProperties: false }
   let validate: ValidateFunction | undefined

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
-import { type Operation, operations, type Permission, type Role } from '@wharf/contract'
+import { isOptional, type Operation, operations, type Permission, type Role } from '@wharf/contract'
 import { Client, type ClientCredential, demoOperations, startDemo, TestServer } from '@wharf/testkit'
-import { IsOptional, type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { sha256 } from '../platform/constant-time.ts'
 
 /** What needs no credential, whole. A new name here is a decision, not a side effect. */
@@ -67,7 +67,7 @@ let made = 0
 function bodyOf({ method, fields, structure = 'params' }: Operation): object | undefined {
   if (method === 'GET' || method === 'DELETE') return undefined
   const given = Object.entries(fields as Record<string, TSchema>)
-    .filter(([name, schema]) => !IsOptional(schema) || (name in values && !name.endsWith('Uuid')))
+    .filter(([name, schema]) => !isOptional(schema) || (name in values && !name.endsWith('Uuid')))
     .map(([name, schema]) => [name, values[name] ?? sample(schema as unknown as Record<string, unknown>)])
   return { [structure]: Object.fromEntries(given) }
 }
