@@ -14,33 +14,53 @@ const pure = 'packages/server/src/platform/ids.test.ts'
 const pureFile = 'packages/server/src/alerts/webhook.test.ts'
 const slow = 'packages/server/src/kill.slow.test.ts'
 const long = 'packages/server/src/kill.long.test.ts'
+const demanding = 'packages/server/src/reliability/load.slow.test.ts'
+const longDemanding = 'packages/server/src/reliability/load.long.test.ts'
 const storage = 'packages/server/src/bucket.storage.test.ts'
 const script = 'scripts/plan.test.ts'
-for (const file of [contract, server, pure, pureFile, slow, long, storage, script, 'packages/server/src/main.ts']) {
+for (const file of [
+  ...[contract, server, pure, pureFile, slow, long, demanding, longDemanding, storage, script],
+  'packages/server/src/main.ts',
+]) {
   mkdirSync(dirname(join(root, file)), { recursive: true })
   writeFileSync(join(root, file), '')
 }
 
+const faults = (engine: string) => `${engine}, under load and faults`
 const rows = [
-  { args: [], sqlite: [contract, pureFile, server, slow, pure, script], postgres: [server, slow], withChecks: true },
-  { args: ['unit'], sqlite: [contract, pureFile, server, pure, script], withChecks: false },
+  {
+    args: [],
+    sqlite: [contract, pureFile, server, slow, pure, script],
+    [faults('sqlite')]: [demanding],
+    postgres: [server, slow],
+    [faults('postgres')]: [demanding],
+    isWhole: true,
+  },
+  { args: ['unit'], sqlite: [contract, pureFile, server, pure, script], isWhole: false },
   {
     args: ['long'],
-    sqlite: [contract, pureFile, server, long, slow, pure, script],
-    postgres: [server, long, slow],
-    withChecks: false,
+    sqlite: [long, slow],
+    [faults('sqlite')]: [longDemanding],
+    postgres: [long, slow],
+    [faults('postgres')]: [longDemanding],
+    isWhole: false,
   },
-  { args: ['--engine=postgres'], postgres: [server, slow], withChecks: false },
-  { args: ['unit', '--engine=postgres'], postgres: [server], withChecks: false },
-  { args: ['query'], sqlite: [contract], withChecks: false },
-  { args: ['jobs', 'scripts/'], sqlite: [server, script], postgres: [server], withChecks: false },
+  {
+    args: ['--engine=postgres'],
+    postgres: [server, slow],
+    [faults('postgres')]: [demanding],
+    isWhole: false,
+  },
+  { args: ['unit', '--engine=postgres'], postgres: [server], isWhole: false },
+  { args: ['query'], sqlite: [contract], isWhole: false },
+  { args: ['jobs', 'scripts/'], sqlite: [server, script], postgres: [server], isWhole: false },
 ]
 
-for (const { args, withChecks, ...expected } of rows) {
+for (const { args, isWhole, ...expected } of rows) {
   test(`npm test ${args.join(' ')}`, () => {
     const plan = planTests(args, root)
-    assert.deepEqual(Object.fromEntries(plan.runs.map(({ engine, files }) => [engine, files])), expected)
-    assert.equal(plan.withChecks, withChecks)
+    assert.deepEqual(Object.fromEntries(plan.runs.map(({ name, files }) => [name, files])), expected)
+    assert.equal(plan.isWhole, isWhole)
   })
 }
 
@@ -51,7 +71,10 @@ test('only the long mode tells its tests to take their time', () => {
 
 test('a run without any test file is planned, to be reported as a failure', () => {
   const empty = mkdtempSync(join(tmpdir(), 'wharf-plan-'))
-  assert.deepEqual(planTests(['unit'], empty).runs, [{ engine: 'sqlite', files: [] }])
+  assert.deepEqual(
+    planTests(['unit'], empty).runs.map(({ name, files }) => ({ name, files })),
+    [{ name: 'sqlite', files: [] }],
+  )
   rmSync(empty, { recursive: true })
 })
 

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 const minuteMs = 60_000
 
 const engines = ['sqlite', 'postgres'] as const
-export type Engine = (typeof engines)[number]
+type Engine = (typeof engines)[number]
 
 /** Everything runs on SQLite; what has a database under it runs on PostgreSQL too. */
 const places: Record<Engine, readonly string[]> = {
@@ -22,9 +22,16 @@ const withoutDatabase = [
 /** They need a storage of their own, which `npm run test:storage` starts. */
 const ofStorage = /\.storage\.test\.ts$/
 
+/** They put load on the machine, or break parts of it, and judge how it takes that: not beside other tests. */
+const demanding = /\/src\/reliability\//
+/** For two cores: many of the slow files wait for hosts and processes most of their time. */
+const concurrency = 4
+
 interface Mode {
-  readonly leavesOut: RegExp | undefined
+  readonly leavesOut: RegExp
   readonly engines: readonly Engine[]
+  /** How many of the demanding files run side by side. */
+  readonly demandingConcurrency: number
   /** For one test. */
   readonly testMs: number
   /** For one run of everything; a test file that never ends must not hold up CI for ever. */
@@ -33,23 +40,46 @@ interface Mode {
 }
 
 const modes = {
-  full: { leavesOut: /\.long\.test\.ts$/, engines, testMs: 2 * minuteMs, runMs: 60 * minuteMs, env: {} },
+  full: {
+    leavesOut: /\.long\.test\.ts$/,
+    engines,
+    demandingConcurrency: 1,
+    testMs: 2 * minuteMs,
+    runMs: 60 * minuteMs,
+    env: {},
+  },
   unit: {
     leavesOut: /\.(slow|long)\.test\.ts$/,
     engines: ['sqlite'],
+    demandingConcurrency: 1,
     testMs: 2 * minuteMs,
     runMs: 30 * minuteMs,
     env: {},
   },
-  long: { leavesOut: undefined, engines, testMs: 90 * minuteMs, runMs: 480 * minuteMs, env: { TEST_LONG: '1' } },
+  // what is quick has no long form, and what is reliable is shown by the long forms alone
+  long: {
+    leavesOut: /(?<!\.(slow|long))\.test\.ts$|\/reliability\/.*\.slow\.test\.ts$/,
+    engines,
+    // half an hour of steady load leaves room for another
+    demandingConcurrency: 2,
+    testMs: 90 * minuteMs,
+    runMs: 90 * minuteMs,
+    env: { TEST_LONG: '1' },
+  },
 } as const satisfies Record<string, Mode>
 
 export interface TestPlan extends Mode {
-  /** Nothing was asked for but `npm test`: the checks belong to it. */
-  readonly withChecks: boolean
-  /** Every test that there is: what they provoke together can be judged. */
+  /** Nothing was asked for but `npm test`: the checks belong to it, and what the tests provoke together can be judged. */
   readonly isWhole: boolean
-  readonly runs: readonly { readonly engine: Engine; readonly files: readonly string[] }[]
+  readonly runs: readonly TestPart[]
+}
+
+export interface TestPart {
+  readonly engine: Engine
+  /** As the closing line calls it. */
+  readonly name: string
+  readonly files: readonly string[]
+  readonly concurrency: number
 }
 
 /** [unit | long] [--engine=sqlite | --engine=postgres] [part of a file name]… */
@@ -66,14 +96,24 @@ export function planTests(args: readonly string[], root: string): TestPlan {
   const chosen = engines.filter((engine) => engine === values.engine)
   if (values.engine !== undefined && chosen.length === 0) throw new Error(`--engine is ${engines.join(' or ')}`)
 
-  const runs = (values.engine === undefined ? mode.engines : chosen)
-    .map((engine) => ({ engine, files: matching(filesFor(engine, root), mode, patterns) }))
-    // A pattern may name no test of the server. Without one, a run that finds nothing is a mistake to report.
-    .filter(({ files }) => files.length > 0 || patterns.length === 0)
+  const runs = (values.engine === undefined ? mode.engines : chosen).flatMap((engine) =>
+    partsOf(engine, matching(filesFor(engine, root), mode, patterns), mode)
+      // A pattern may name no test of the server. Without one, a run that finds nothing is a mistake to report.
+      .filter(({ files }, index) => files.length > 0 || (patterns.length === 0 && index === 0)),
+  )
   if (runs.length === 0) throw new Error(`no test file has ${patterns.join(' or ')} in its name`)
-  const isWhole = patterns.length === 0 && values.engine === undefined && first !== 'unit'
-  return { ...mode, withChecks: positionals.length === 0 && values.engine === undefined, isWhole, runs }
+  return { ...mode, isWhole: positionals.length === 0 && values.engine === undefined, runs }
 }
+
+const partsOf = (engine: Engine, files: readonly string[], { demandingConcurrency }: Mode): TestPart[] => [
+  { engine, name: engine, files: files.filter((file) => !demanding.test(file)), concurrency },
+  {
+    engine,
+    name: `${engine}, under load and faults`,
+    files: files.filter((file) => demanding.test(file)),
+    concurrency: demandingConcurrency,
+  },
+]
 
 const filesFor = (engine: Engine, root: string): string[] =>
   globSync(places[engine], { cwd: root }).filter(
@@ -82,7 +122,7 @@ const filesFor = (engine: Engine, root: string): string[] =>
 
 function matching(files: readonly string[], { leavesOut }: Mode, patterns: readonly string[]): string[] {
   return files
-    .filter((file) => !ofStorage.test(file) && !leavesOut?.test(file))
+    .filter((file) => !ofStorage.test(file) && !leavesOut.test(file))
     .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
     .sort()
 }

@@ -9,12 +9,10 @@ import { explainedShare, readFailures } from '../packages/testkit/src/explained-
 import { startPostgres } from '../packages/testkit/src/postgres.ts'
 import { ensureComponents } from './components.ts'
 import type { Counts } from './count-reporter.ts'
-import { type Engine, planTests } from './test-plan.ts'
+import { planTests, type TestPart } from './test-plan.ts'
 import type { TestRun } from './test-run.ts'
 
 const killAfterMs = 5000
-/** For two cores: many of the slow files wait for hosts and processes most of their time. */
-const concurrency = 4
 const maxCheckMs = 10 * 60_000
 const root = fileURLToPath(new URL('..', import.meta.url))
 const inCi = Boolean(process.env.CI)
@@ -34,10 +32,10 @@ for (const component of ensureComponents()) {
   closing.push(`MISSING: ${component}; the tests that need it fail`)
   if (inCi) failures.push(`${component}, which must be there when CI is set`)
 }
-if (plan.withChecks && (await runNode(['scripts/check.ts'], process.env, maxCheckMs)) !== 0) failures.push('the checks')
-for (const { engine, files } of plan.runs) {
+if (plan.isWhole && (await runNode(['scripts/check.ts'], process.env, maxCheckMs)) !== 0) failures.push('the checks')
+for (const part of plan.runs) {
   if (interrupted.signal.aborted) break
-  await (engine === 'postgres' ? runOnPostgres(files) : runTests('sqlite', files, {}))
+  await (part.engine === 'postgres' ? runOnPostgres(part) : runTests(part, {}))
 }
 if (plan.isWhole && !interrupted.signal.aborted) reportExplained()
 rmSync(records, { recursive: true })
@@ -54,43 +52,43 @@ function readPlan() {
   }
 }
 
-async function runOnPostgres(files: readonly string[]): Promise<void> {
+async function runOnPostgres(part: TestPart): Promise<void> {
   const server = await startPostgres().catch((error: Error) => error)
   if (server instanceof Error) {
-    closing.push(`postgres: SKIPPED, not one test ran on it. ${server.message}`)
+    closing.push(`${part.name}: SKIPPED, not one test ran on it. ${server.message}`)
     if (inCi) failures.push('postgres, which must run when CI is set')
     return
   }
   try {
-    await runTests('postgres', files, { TEST_POSTGRES_URL: server.url })
+    await runTests(part, { TEST_POSTGRES_URL: server.url })
   } finally {
     await server.stop()
   }
 }
 
-async function runTests(engine: Engine, files: readonly string[], engineEnv: NodeJS.ProcessEnv): Promise<void> {
+async function runTests({ name, files, concurrency }: TestPart, engineEnv: NodeJS.ProcessEnv): Promise<void> {
   // without files Node would look for tests by its own rules
-  if (files.length === 0) return report(engine, 1, undefined)
+  if (files.length === 0) return report(name, 1, undefined)
   const folder = mkdtempSync(join(tmpdir(), 'wharf-counts-'))
   const countsFile = join(folder, 'counts.json')
   const runFile = join(folder, 'run.json')
   const testRun: TestRun = { files, concurrency, testMs: plan.testMs, countsFile }
   writeFileSync(runFile, JSON.stringify(testRun))
   const env = { ...cleanEnvironment(), TEST_FAILURES_FILE: failuresFile, ...plan.env, ...engineEnv }
-  console.log(`\n${engine}, ${files.length} files`)
+  console.log(`\n${name}, ${files.length} files`)
   const exitCode = await runNode(['scripts/test-run.ts', runFile], env, plan.runMs)
   const counts = existsSync(countsFile) ? readFileSync(countsFile, 'utf8') : ''
   rmSync(folder, { recursive: true })
-  report(engine, exitCode, counts === '' ? undefined : (JSON.parse(counts) as Counts))
+  report(name, exitCode, counts === '' ? undefined : (JSON.parse(counts) as Counts))
 }
 
-function report(engine: Engine, exitCode: number | null, counts: Counts | undefined): void {
+function report(name: string, exitCode: number | null, counts: Counts | undefined): void {
   const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: [] }
-  closing.push(`${engine}: ${passed} passed, ${failed} failed, ${skipped.length} skipped`)
+  closing.push(`${name}: ${passed} passed, ${failed} failed, ${skipped.length} skipped`)
   for (const skip of skipped) closing.push(`  skipped ${skip}`)
-  if (passed + failed === 0) failures.push(`${engine}, where no test ran to its end`)
-  else if (exitCode !== 0) failures.push(engine)
-  if (inCi && skipped.length > 0) failures.push(`${engine}, because nothing may be skipped when CI is set`)
+  if (passed + failed === 0) failures.push(`${name}, where no test ran to its end`)
+  else if (exitCode !== 0) failures.push(name)
+  if (inCi && skipped.length > 0) failures.push(`${name}, because nothing may be skipped when CI is set`)
 }
 
 /** Every failure that the tests met, held against the catalogue of elaborations. */
