@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 const nobodysNode = '0'.repeat(32)
 
 /** Hosts as an operator would name them, straight into the table: the API would take an hour. */
-export function fillHosts(file: string, count: number): void {
+export function fillHosts(file: string, to: number, from = 0): void {
   const database = new DatabaseSync(file)
   database.exec('begin')
   const insert = database.prepare(
@@ -14,7 +14,7 @@ export function fillHosts(file: string, count: number): void {
      values (?, ?, '${nobodysNode}', 'local', ?, 22, 'root', 'SHA256:x', ?, 'Connected', ?, ?, 'Maker', 'Model', 'Linux 6', 'x64', 1000, 500, ?, ?)`,
   )
   const began = Date.UTC(2026, 0, 1)
-  for (let index = 0; index < count; index++) {
+  for (let index = from; index < to; index++) {
     const id = index.toString(16).padStart(8, '0')
     const uuid = `${id}${'0123456789abcdef01234567'}`
     const address = `127.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
@@ -26,7 +26,7 @@ export function fillHosts(file: string, count: number): void {
 }
 
 /** Packages on the host that a new server has, as far as lists show them. */
-export function fillPackages(file: string, count: number): void {
+export function fillPackages(file: string, to: number, from = 0): void {
   const database = new DatabaseSync(file)
   const { uuid: hostUuid } = database.prepare('select uuid from hosts limit 1').get() as { uuid: string }
   database.exec('begin')
@@ -35,7 +35,7 @@ export function fillPackages(file: string, count: number): void {
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const began = Date.UTC(2026, 0, 1)
-  for (let index = 0; index < count; index++) {
+  for (let index = from; index < to; index++) {
     const id = index.toString(16).padStart(8, '0')
     const uuid = `${id}${'0123456789abcdef01234567'}`
     const status = index % 10 === 0 ? 'Installed' : 'Uploaded'

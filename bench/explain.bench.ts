@@ -4,22 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ElaborationSet } from '@wharf/server/elaborations/elaboration-set.ts'
 import { readOwnCatalogue } from '@wharf/server/elaborations/own-catalogue.ts'
-import { readEntries } from '@wharf/server/elaborations/read-entries.ts'
+import { madeEntries, recordedTexts } from './elaboration-data.ts'
 import { requestsPerCpuSecond } from './load.ts'
 import { compare, type Figure, reach } from './measure.ts'
 import { startProgram } from './processes.ts'
 
 const path = '/v1/errorcode/elaborations'
-const fixture = import.meta.resolve('@wharf/server/elaborations/fixtures/recorded-failures.json')
 const unit = 'ms of CPU'
 
 /** Explaining a text with few and with many entries, and looking a code up over HTTP. */
 export async function explain(rounds: number): Promise<Figure[]> {
-  const failures: { details: string }[] = JSON.parse(readFileSync(new URL(fixture), 'utf8'))
-  const texts = failures.map(({ details }) => details)
+  const texts = recordedTexts()
   const own = readOwnCatalogue()
   const few = new ElaborationSet(own.slice(0, 200))
-  const many = new ElaborationSet([...own, ...made(texts, 10_000 - own.length)])
+  const many = new ElaborationSet([...own, ...madeEntries(texts, 10_000 - own.length)])
   const log = texts.join('\n').slice(0, 16_384)
   return [
     await reach({ name: 'explain with 200 entries', unit, aim: 0.3, atMost: true }, rounds, () => perText(few, texts)),
@@ -34,19 +32,6 @@ export async function explain(rounds: number): Promise<Figure[]> {
     ),
     await byCode(rounds),
   ]
-}
-
-/** Entries like those of an operator: half of them patterns, half of them sentences, in the words of real failures. */
-function made(texts: readonly string[], count: number) {
-  const words = [...new Set(texts.join(' ').match(/\w+/g))]
-  const word = (n: number) => words[(Math.imul(n, 0x9e3779b1) >>> 0) % words.length] ?? ''
-  const entries = Array.from({ length: count }, (_, n) => {
-    const parts = Array.from({ length: 6 }, (__, k) => word(n * 7 + k * 131))
-    const isPattern = n % 2 === 0
-    const regex = isPattern ? `${parts.slice(0, 3).join(' ')} (\\S+) .*${parts[4]} ${n}` : `${parts.join(' ')} ${n}`
-    return { category: 'MADE', code: n, regex, method: isPattern ? 'regex' : 'distance', message_en: 'x' }
-  })
-  return readEntries(JSON.stringify(entries), 'made.json').entries
 }
 
 async function perText(set: ElaborationSet, texts: readonly string[]): Promise<number> {

@@ -1,0 +1,23 @@
+import { ElaborationSet } from '@wharf/server/elaborations/elaboration-set.ts'
+import { readOwnCatalogue } from '@wharf/server/elaborations/own-catalogue.ts'
+import { madeEntries, recordedTexts } from '../elaboration-data.ts'
+import { type Curve, latencyCurve } from './curve.ts'
+import { type Latency, latencyOf } from './latency.ts'
+
+/** To explain a text that was really met, with so many entries in the catalogue. */
+export async function catalogueCurve(counts: readonly number[]): Promise<Curve> {
+  const texts = recordedTexts()
+  const own = readOwnCatalogue()
+  const points: [number, Latency][] = []
+  for (const count of counts) {
+    const set = new ElaborationSet([...own.slice(0, count), ...madeEntries(texts, Math.max(count - own.length, 0))])
+    const explain = async (index: number): Promise<number> => {
+      const began = performance.now()
+      set.explain(texts[index % texts.length] ?? '')
+      return performance.now() - began
+    }
+    await latencyOf(explain)
+    points.push([count, await latencyOf(explain)])
+  }
+  return latencyCurve({ name: 'catalogue', title: 'Explaining an error text', of: 'entries' }, points)
+}
