@@ -21,12 +21,15 @@ export function makeMetrics(): Metrics {
     registers: [registry],
   })
   // finding a series by its labels costs more than counting in it
-  const known = new Map<string, Pick<Histogram.Internal<string>, 'observe'>>()
+  const known = new Map<string, Map<number, Pick<Histogram.Internal<string>, 'observe'>>>()
+  const firstOf = (operation: string, status: number) => {
+    const series = requests.labels(operation, String(status))
+    known.set(operation, (known.get(operation) ?? new Map()).set(status, series))
+    return series
+  }
   return {
     observe: (operation, status, seconds) => {
-      const key = `${operation} ${status}`
-      const series = known.get(key) ?? requests.labels(operation, String(status))
-      known.set(key, series)
+      const series = known.get(operation)?.get(status) ?? firstOf(operation, status)
       series.observe(seconds)
     },
     register: (app, { token, ...parts }) => {

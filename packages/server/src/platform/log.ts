@@ -5,7 +5,7 @@ export type Log = Logger
 /** One JSON object per line on standard error; standard output is for people. */
 export function makeLog(
   level: string,
-  destination: DestinationStream = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 100 }),
+  destination: DestinationStream = pino.destination({ dest: 2, sync: false, minLength: 16_384, periodicFlush: 100 }),
 ): Log {
   return pino(
     {
