@@ -145,7 +145,7 @@ async function faultsIn(language: 'en' | 'zh', t: TestContext): Promise<string[]
     await settled(page)
     for (const theme of ['light', 'dark']) {
       await page.evaluate((isDark) => document.body.classList.toggle('awsui-dark-mode', isDark), theme === 'dark')
-      const faults = await accessibilityFaults(page)
+      const faults = await accessibilityFaults(page, theme === 'dark' ? 'colours' : undefined)
       found.push(...faults.map((fault) => `${what} (${language}, ${theme}): ${fault}`))
     }
   }
