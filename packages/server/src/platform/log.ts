@@ -2,11 +2,21 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
+/** A busy server writes in pieces of this size; pino writes less than 16 KiB at a time. */
+const pieceBytes = 15 * 1024
+/** So much waits for a standard error that takes nothing; what comes then is dropped. */
+const maxWaitingBytes = 4 * 1024 * 1024
+
+function standardError(): DestinationStream {
+  const options = { dest: 2, sync: false, minLength: pieceBytes, maxLength: maxWaitingBytes, periodicFlush: 100 }
+  const stream = pino.destination(options)
+  // a file that is full, say: it is tried again with the next lines, and the server has more to do than to log
+  stream.on('error', () => {})
+  return stream
+}
+
 /** One JSON object per line on standard error; standard output is for people. */
-export function makeLog(
-  level: string,
-  destination: DestinationStream = pino.destination({ dest: 2, sync: false, minLength: 16_384, periodicFlush: 100 }),
-): Log {
+export function makeLog(level: string, destination: DestinationStream = standardError()): Log {
   return pino(
     {
       level,
