@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 wharf() { bin/wharf "$@"; }
-folder=${1:-/var/tmp/wharf-hello}
+folder=${1:-/var/tmp/wharf-example}
 
 npm run --silent build:packages hello >/dev/null
 file=examples/packages/dist/hello-1.0.0.tar.gz
@@ -14,29 +14,29 @@ wharf host list
 wharf usage /var/tmp
 
 # a file of this machine goes to a host, is checked on the way and unpacked there
-wharf package upload $file --name hello --type demo --host this-node --path "$folder/hello.tar.gz"
-wharf package show hello
+wharf package upload $file --name example --type demo --host this-node --path "$folder/hello.tar.gz"
+wharf package show example
 
 # its installer runs there; what it says can be read while it runs, and afterwards
-wharf package install hello --config "{\"greeting\": \"ahoy\", \"path\": \"$folder/there\"}" --log
+wharf package install example --config "{\"greeting\": \"ahoy\", \"path\": \"$folder/there\"}" --log
 cat "$folder/there/greeting"
-wharf package log hello
+wharf package log example
 
 # the same without waiting: the job is printed, looked at, waited for
-job=$(wharf package uninstall hello --async)
+job=$(wharf package uninstall example --async)
 wharf job wait "$job"
 wharf job show "$job"
 
 # backup storage keeps a package until a host needs it
-wharf package upload $file --name kept-hello --type demo --backup-storage --path hello/hello.tar.gz
-wharf package install kept-hello --host this-node --config "{\"greeting\": \"hello again\", \"path\": \"$folder/again\"}"
+wharf package upload $file --name kept-example --type demo --backup-storage --path example/hello.tar.gz
+wharf package install kept-example --host this-node --config "{\"greeting\": \"hello again\", \"path\": \"$folder/again\"}"
 cat "$folder/again/greeting"
-wharf package uninstall kept-hello
+wharf package uninstall kept-example
 
 # a wrong call is explained
-wharf package install hello --config '{"greeting": 5}' || echo "refused, with exit code $?"
+wharf package install example --config '{"greeting": 5}' || echo "refused, with exit code $?"
 
 # nothing is left behind
-wharf package delete hello
-wharf package delete kept-hello
+wharf package delete example
+wharf package delete kept-example
 wharf package list

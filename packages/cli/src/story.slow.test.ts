@@ -25,7 +25,7 @@ test('examples/ship-a-package.sh ships a package by commands alone', async (t) =
   const { stdout, stderr } = await promisify(execFile)(script, [there], { env, timeout: 110_000 })
   assert.match(stdout, /^ahoy$/m)
   assert.match(stdout, /^hello again$/m)
-  assert.match(stderr, /kept-hello is deleted\.\nThere are no packages\.\n$/)
+  assert.match(stderr, /kept-example is deleted\.\nThere are no packages\.\n$/)
   const told = timeless(stdout)
     .replaceAll(folder, '/var/tmp')
     .replace(/Linux \S+/g, 'Linux')
