@@ -32,9 +32,13 @@ test('the commands of the documents work as they are written', async (t) => {
   // the command finds the server by the checkout that it stands in, which here is the one of the tests
   const env = { ...process.env, HOME: folder, WHARF_DATA: join(folder, 'data') }
   const run = async (commands: string): Promise<string> => {
-    const { stdout } = await promisify(execFile)('bash', ['-euc', commands], { cwd: folder, env, timeout: 100_000 })
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', commands], {
+      cwd: folder,
+      env,
+      timeout: 100_000,
+    })
     for (const [, line = ''] of commands.matchAll(/^#> (.*)$/gm))
-      assert.ok(stdout.includes(line), `${line}\n\n${stdout}`)
+      assert.ok(`${stdout}${stderr}`.includes(line), `${line}\n\n${stdout}${stderr}`)
     return stdout
   }
 
