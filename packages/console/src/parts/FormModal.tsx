@@ -1,10 +1,6 @@
-import Box from '@cloudscape-design/components/box'
-import Button from '@cloudscape-design/components/button'
-import Modal from '@cloudscape-design/components/modal'
-import SpaceBetween from '@cloudscape-design/components/space-between'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useWords } from '../words/words.ts'
-import { Failure } from './Failure.tsx'
+import { ModalForm } from './ModalForm.tsx'
 import { words } from './words.ts'
 
 interface FormModalProps {
@@ -21,16 +17,12 @@ interface FormModalProps {
   readonly children: ReactNode
 }
 
-/** A few fields over the page. Enter sends them; it stays open, with the reason, when that did not work. */
-export function FormModal({ title, action, isReady, onSubmit, onDismiss, children, ...said }: FormModalProps) {
+/** A few fields over the page. It stays open, with the reason, when what they are for did not work. */
+export function FormModal({ isReady, notReady, onSubmit, onDismiss, ...shown }: FormModalProps) {
   const say = useWords(words)
-  const { notReady = say.fillIn, leave = say.cancel } = said
-  const form = useId()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    if (!isReady || isBusy) return
+  const submit = async (): Promise<void> => {
     setBusy(true)
     setFailure(undefined)
     try {
@@ -42,38 +34,13 @@ export function FormModal({ title, action, isReady, onSubmit, onDismiss, childre
     }
   }
   return (
-    <Modal
-      visible
-      header={title}
+    <ModalForm
+      {...shown}
+      notReady={isReady ? undefined : (notReady ?? say.fillIn)}
+      isBusy={isBusy}
+      failure={failure}
+      onSubmit={submit}
       onDismiss={onDismiss}
-      closeAriaLabel={say.close}
-      footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
-            <Button variant="link" onClick={onDismiss}>
-              {leave}
-            </Button>
-            <Button
-              variant="primary"
-              form={form}
-              formAction="submit"
-              loading={isBusy}
-              disabled={!isReady}
-              disabledReason={notReady}
-            >
-              {action}
-            </Button>
-          </SpaceBetween>
-        </Box>
-      }
-    >
-      <form id={form} onSubmit={(event) => void submit(event)}>
-        <SpaceBetween size="m">
-          {children}
-          {/* beside the button that was pressed: a long form has scrolled its beginning away */}
-          {failure ? <Failure error={failure} /> : null}
-        </SpaceBetween>
-      </form>
-    </Modal>
+    />
   )
 }

@@ -1,10 +1,7 @@
 import Box from '@cloudscape-design/components/box'
-import Button from '@cloudscape-design/components/button'
-import Modal from '@cloudscape-design/components/modal'
-import SpaceBetween from '@cloudscape-design/components/space-between'
 import { installSoftwarePackage } from '@wharf/contract'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { Failure } from '../../../parts/Failure.tsx'
+import { type ReactNode, useState } from 'react'
+import { ModalForm } from '../../../parts/ModalForm.tsx'
 import { useInvalidFocus } from '../../../parts/use-invalid-focus.ts'
 import { useWharf } from '../../../wharf/wharf.tsx'
 import { useWords } from '../../../words/words.ts'
@@ -25,13 +22,10 @@ interface InstallModalProps {
 export function InstallModal({ record, configOf, onRefused, onDismiss, children }: InstallModalProps) {
   const say = useWords(words)
   const wharf = useWharf()
-  const id = useId()
   const invalid = useInvalidFocus()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const install = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    if (isBusy) return
+  const install = async (): Promise<void> => {
     const ready = configOf()
     if (ready === undefined) return invalid.tell()
     setBusy(true)
@@ -47,33 +41,18 @@ export function InstallModal({ record, configOf, onRefused, onDismiss, children 
     }
   }
   return (
-    <Modal
-      visible
+    <ModalForm
+      title={say.title(record.name)}
       size="medium"
-      header={say.title(record.name)}
+      action={say.install}
+      isBusy={isBusy}
+      failure={failure}
+      form={invalid.form}
+      onSubmit={install}
       onDismiss={onDismiss}
-      closeAriaLabel={say.close}
-      footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
-            <Button variant="link" onClick={onDismiss}>
-              {say.cancel}
-            </Button>
-            <Button variant="primary" form={id} formAction="submit" loading={isBusy}>
-              {say.install}
-            </Button>
-          </SpaceBetween>
-        </Box>
-      }
     >
-      <form id={id} ref={invalid.form} onSubmit={(event) => void install(event)}>
-        <SpaceBetween size="l">
-          <Box>{makesVm(record.type) ? say.makesVm : say.intro}</Box>
-          {children}
-          {/* beside the button that was pressed: a long form has scrolled its beginning away */}
-          {failure ? <Failure error={failure} /> : null}
-        </SpaceBetween>
-      </form>
-    </Modal>
+      <Box>{makesVm(record.type) ? say.makesVm : say.intro}</Box>
+      {children}
+    </ModalForm>
   )
 }

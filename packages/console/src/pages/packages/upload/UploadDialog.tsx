@@ -1,13 +1,10 @@
 import Box from '@cloudscape-design/components/box'
-import Button from '@cloudscape-design/components/button'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
-import Modal from '@cloudscape-design/components/modal'
 import SegmentedControl from '@cloudscape-design/components/segmented-control'
-import SpaceBetween from '@cloudscape-design/components/space-between'
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { go, linkTo } from '../../../frame/route.ts'
-import { Failure } from '../../../parts/Failure.tsx'
+import { ModalForm } from '../../../parts/ModalForm.tsx'
 import { useInvalidFocus } from '../../../parts/use-invalid-focus.ts'
 import { useWharf } from '../../../wharf/wharf.tsx'
 import { useWords } from '../../../words/words.ts'
@@ -34,7 +31,6 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
   const [showProblems, setShowProblems] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const id = useId()
   const invalid = useInvalidFocus()
   const add = async (more: readonly File[]): Promise<void> => {
     const fresh = await Promise.all(more.map(draftOf))
@@ -49,9 +45,7 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
   const asked: readonly { name: string; type: string }[] = source === 'files' ? drafts : [address]
   const isNamed = asked.length > 0 && asked.every(({ name, type }) => name.trim() !== '' && isType(type))
   const isReady = isPlaced && isNamed && (source === 'files' || isAddress(address.url))
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    if (isBusy) return
+  const submit = async (): Promise<void> => {
     setShowProblems(true)
     if (!isReady) return invalid.tell()
     setBusy(true)
@@ -67,69 +61,55 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
     }
   }
   return (
-    <Modal
-      visible
+    <ModalForm
+      title={say.title}
       size="large"
-      header={say.title}
+      action={say.upload}
+      isBusy={isBusy}
+      failure={failure ?? first.error}
+      form={invalid.form}
+      onSubmit={submit}
       onDismiss={onDismiss}
-      closeAriaLabel={say.close}
-      footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
-            <Button variant="link" onClick={onDismiss}>
-              {say.cancel}
-            </Button>
-            <Button variant="primary" form={id} formAction="submit" loading={isBusy}>
-              {say.upload}
-            </Button>
-          </SpaceBetween>
-        </Box>
-      }
     >
-      <form id={id} ref={invalid.form} onSubmit={(event) => void submit(event)}>
-        <SpaceBetween size="l">
-          <SegmentedControl
-            label={say.source}
-            selectedId={source}
-            options={[
-              { id: 'files', text: say.fromFiles },
-              { id: 'address', text: say.fromAddress },
-            ]}
-            onChange={({ detail }) => setSource(detail.selectedId === 'address' ? 'address' : 'files')}
-          />
-          {source === 'files' ? (
-            <FileDrafts
-              drafts={drafts}
-              showProblems={showProblems}
-              onFiles={(more) => void add(more)}
-              onChange={setDrafts}
-            />
-          ) : (
-            <AddressFields draft={address} showProblems={showProblems} onChange={setAddress} />
-          )}
-          <PlaceFields
-            place={place}
-            folder={folder}
-            fileNames={
-              source === 'files'
-                ? drafts.map(({ file }) => file.name)
-                : isAddress(address.url)
-                  ? [fileNameIn(address.url)]
-                  : []
-            }
-            sizeBytes={source === 'files' ? drafts.reduce((sum, { file }) => sum + file.size, 0) : 0}
-            showProblems={showProblems}
-            onPlace={setPlace}
-            onFolder={setFolder}
-          />
-          <FormField label={say.userTags} description={say.userTagsHelp} stretch>
-            <Input value={tags} onChange={({ detail }) => setTags(detail.value)} />
-          </FormField>
-          {source === 'files' ? <Box color="text-body-secondary">{say.background}</Box> : null}
-          {failure || first.error ? <Failure error={failure ?? first.error} /> : null}
-        </SpaceBetween>
-      </form>
-    </Modal>
+      <SegmentedControl
+        label={say.source}
+        selectedId={source}
+        options={[
+          { id: 'files', text: say.fromFiles },
+          { id: 'address', text: say.fromAddress },
+        ]}
+        onChange={({ detail }) => setSource(detail.selectedId === 'address' ? 'address' : 'files')}
+      />
+      {source === 'files' ? (
+        <FileDrafts
+          drafts={drafts}
+          showProblems={showProblems}
+          onFiles={(more) => void add(more)}
+          onChange={setDrafts}
+        />
+      ) : (
+        <AddressFields draft={address} showProblems={showProblems} onChange={setAddress} />
+      )}
+      <PlaceFields
+        place={place}
+        folder={folder}
+        fileNames={
+          source === 'files'
+            ? drafts.map(({ file }) => file.name)
+            : isAddress(address.url)
+              ? [fileNameIn(address.url)]
+              : []
+        }
+        sizeBytes={source === 'files' ? drafts.reduce((sum, { file }) => sum + file.size, 0) : 0}
+        showProblems={showProblems}
+        onPlace={setPlace}
+        onFolder={setFolder}
+      />
+      <FormField label={say.userTags} description={say.userTagsHelp} stretch>
+        <Input value={tags} onChange={({ detail }) => setTags(detail.value)} />
+      </FormField>
+      {source === 'files' ? <Box color="text-body-secondary">{say.background}</Box> : null}
+    </ModalForm>
   )
 }
 
