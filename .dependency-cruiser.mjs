@@ -10,7 +10,8 @@ if (typeof typescript.transpileModule !== 'function') {
 const server = '^packages/server/src'
 /** Every folder of the server that is not a layer of its own. */
 const resource = `${server}/(?!(?:http|jobs|events|downloads|ssh|database|platform)/)([^/]+)`
-const tests = '[.]test[.]ts$'
+/** All of reliability/ is tests and what they share. */
+const tests = '[.]test[.]ts$|/src/reliability/'
 
 /** Files below `folder` may use these folders of the server besides their own; tests may use what they like. */
 const layer = (folder, ...below) => ({
@@ -107,6 +108,12 @@ const rules = [
     comment: 'What is only for tests stays out of what is shipped.',
     from: { path: '^packages/', pathNot: [tests, '^packages/testkit/'] },
     to: { path: '^(packages/testkit|scripts|bench)/' },
+  },
+  {
+    name: 'production-uses-no-tests',
+    comment: 'What tests share is theirs.',
+    from: { path: '^packages/', pathNot: tests },
+    to: { path: tests },
   },
   {
     name: 'production-declares-its-dependencies',
