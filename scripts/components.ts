@@ -29,6 +29,10 @@ const components = [
   { command: 'systemd-analyze', debian: 'systemd' },
   // stands in front of several nodes
   { command: 'haproxy', debian: 'haproxy' },
+  // makes system calls fail
+  { command: 'strace', debian: 'strace' },
+  // clients that keep a server waiting
+  { command: 'slowhttptest', debian: 'slowhttptest' },
   // a client of another language, made from openapi.json
   { command: 'mojo', debian: 'libopenapi-client-perl' },
 ] as const

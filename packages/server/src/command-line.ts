@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readSettings, SettingError, settingsHelp } from './config.ts'
+import { isConnectionFailure } from './database/failures.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { version } from './platform/version.ts'
 
@@ -60,7 +61,11 @@ const isFromOutside = (error: Error): boolean =>
 
 /** An operator gets one line. A fault of ours comes with its trace, for a report. */
 run().catch((error: Error) => {
-  const isFaultOfOurs = !(error instanceof OperatorError) && !isFromOutside(error)
-  process.stderr.write(`wharf-server: ${isFaultOfOurs ? error.stack : error.message}\n`)
+  const isOperators = error instanceof OperatorError
+  // lost half-way, where nobody has said so in these words
+  const about =
+    !isOperators && isConnectionFailure(error) ? 'the PostgreSQL of WHARF_DATABASE_URL cannot be used: ' : ''
+  const isFaultOfOurs = !isOperators && !isFromOutside(error)
+  process.stderr.write(`wharf-server: ${about}${isFaultOfOurs ? error.stack : error.message}\n`)
   process.exit(error instanceof SettingError ? 2 : 1)
 })

@@ -5,20 +5,26 @@ import { join } from 'node:path'
 /** A way to a PostgreSQL that a test can close, as a fallen server does, or hold up, as a lost network does. */
 export class DatabaseGate {
   readonly #target: URL
+  readonly #address: string
   readonly #listener: Server
   readonly #sockets = new Set<Socket>()
   #port = 0
   #isFrozen = false
   #lostAfter: string | undefined
 
-  private constructor(url: string) {
+  private constructor(url: string, address: string) {
     this.#target = new URL(url)
+    this.#address = address
     this.#listener = createServer((outer) => this.#admit(outer))
   }
 
   /** `url` as `freshPostgresDatabase` gives it: a socket in the folder that it names as its host. */
-  static async to(url: string, t: { after(work: () => Promise<void>): void }): Promise<DatabaseGate> {
-    const gate = new DatabaseGate(url)
+  static async to(
+    url: string,
+    t: { after(work: () => Promise<void>): void },
+    address = '127.0.0.1',
+  ): Promise<DatabaseGate> {
+    const gate = new DatabaseGate(url, address)
     await gate.open()
     t.after(() => gate.close())
     return gate
@@ -27,14 +33,14 @@ export class DatabaseGate {
   /** The database through the gate. */
   get url(): string {
     const through = new URL(this.#target)
-    through.host = `127.0.0.1:${this.#port}`
+    through.host = `${this.#address}:${this.#port}`
     through.search = ''
     return through.href
   }
 
   async open(): Promise<void> {
     this.#isFrozen = false
-    this.#listener.listen(this.#port, '127.0.0.1')
+    this.#listener.listen(this.#port, this.#address)
     await once(this.#listener, 'listening')
     this.#port = (this.#listener.address() as AddressInfo).port
   }

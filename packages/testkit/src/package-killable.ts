@@ -11,7 +11,8 @@ import { serverEnvironment } from './server.ts'
 import { ServerProcess } from './server-process.ts'
 import { runProgram } from './test-host.ts'
 
-const heldServer = fileURLToPath(new URL('./package-held-server.ts', import.meta.url))
+/** The server as a program whose own programs on this machine can be replaced. */
+export const heldServer = fileURLToPath(new URL('./package-held-server.ts', import.meta.url))
 
 /** One of the two kinds of host, from outside: what lies there, and how to stop what runs there. */
 export interface PackagePlace {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { lchownSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lchownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -25,8 +25,8 @@ export interface PostgresServer {
   readonly data: string
   /** Makes an empty database and gives its address. */
   createDatabase(name?: string): Promise<string>
-  /** Away, with every connection cut, until `resume`. */
-  halt(): Promise<void>
+  /** Away, with every connection cut, until `resume`. `fast` and `immediate` are what `pg_ctl stop -m` calls so. */
+  halt(mode?: 'fast' | 'immediate'): Promise<void>
   resume(): Promise<void>
   stop(): Promise<void>
 }
@@ -106,9 +106,9 @@ async function start(
     url,
     data,
     createDatabase: (name) => createDatabase(url, name),
-    halt: () => {
+    halt: async (mode = 'immediate') => {
       writeFileSync(halted, '')
-      return stop(server)
+      await (mode === 'fast' ? stopFast(server, data) : stop(server))
     },
     resume: async () => {
       rmSync(halted)
@@ -147,6 +147,14 @@ async function stop(server: ChildProcess): Promise<void> {
   server.ref()
   const exited = once(server, 'exit')
   server.stdin?.end()
+  await exited
+}
+
+/** With a last checkpoint, and every connection told. */
+async function stopFast(server: ChildProcess, data: string): Promise<void> {
+  server.ref()
+  const exited = once(server, 'exit')
+  process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGINT')
   await exited
 }
 

@@ -23,13 +23,15 @@ const inherited = { PATH, HOME, NODE_COMPILE_CACHE, WHARF_DISCOVERY: 'none' }
 /** Of a machine that is busy with other things too; on a quiet one it is a second. */
 const maxStartMs = 60_000
 
-/** Runs the program with these arguments to its end. */
+/** Runs the program with these arguments to its end; `around` are the words of another that it is to run under. */
 export async function runServerProgram(
   environment: Record<string, string>,
   args: readonly string[] = [],
   timeoutMs = maxStartMs,
+  around: readonly string[] = [],
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [serverProgram, ...args], {
+  const [program = '', ...words] = [...around, process.execPath, serverProgram, ...args]
+  const child = spawn(program, words, {
     env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: timeoutMs,
@@ -43,13 +45,16 @@ export async function runServerProgram(
 export class ServerProcess {
   readonly environment: Record<string, string>
   readonly #program: string
+  readonly #network: number | undefined
   #child: ChildProcess | undefined
   stdout = ''
   stderr = ''
 
-  constructor(environment: Record<string, string>, program = serverProgram) {
+  /** `network`: a process whose network it is to be in, instead of this one's. */
+  constructor(environment: Record<string, string>, program = serverProgram, network?: number) {
     this.environment = environment
     this.#program = program
+    this.#network = network
   }
 
   get pid(): number {
@@ -82,7 +87,11 @@ export class ServerProcess {
   /** Ends when the server says that it is ready; how long that took, in milliseconds. */
   async start(timeoutMs = maxStartMs): Promise<number> {
     const began = performance.now()
-    const child = spawn(process.execPath, [this.#program], {
+    const argv = [process.execPath, this.#program]
+    // nsenter becomes the program: signals meet the server itself
+    const [command = '', ...args] =
+      this.#network === undefined ? argv : ['nsenter', `--target=${this.#network}`, '--net', ...argv]
+    const child = spawn(command, args, {
       env: { ...inherited, ...this.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

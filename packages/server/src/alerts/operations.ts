@@ -31,9 +31,10 @@ export function alertOperations({ queries, platforms, texts, tags }: Parts): Bin
       if (template !== undefined) await texts.check({ ...(await platforms.get(path.uuid)), template })
       return commit(async (tx) => ({ inventory: await platforms.update(tx, path.uuid, fields) }))
     }),
-    handle(previewTemplate, async ({ path, fields }) => {
+    handle(previewTemplate, async ({ path, fields, commit }) => {
       const platform = { ...(await platforms.get(path.uuid)), template: fields.template }
-      return { text: await texts.preview(platform, fields.alert ?? {}) }
+      const text = await texts.preview(platform, fields.alert ?? {})
+      return commit(async () => ({ text }))
     }),
     handle(resetThirdpartyToken, ({ path, commit }) =>
       commit(async (tx) => ({ token: await platforms.resetToken(tx, path.uuid) })),

@@ -4,6 +4,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { reasonOf } from '../platform/operator-error.ts'
 import {
   type BackupHeader,
   BackupRefused,
@@ -14,6 +15,7 @@ import {
   toValue,
 } from './backup-format.ts'
 import type { Engine } from './database.ts'
+import { isConnectionFailure } from './failures.ts'
 import { quoteName } from './query-fields.ts'
 import { inSnapshot, type RowsOf } from './snapshot.ts'
 import type { OpenedDatabase } from './sqlite.ts'
@@ -29,18 +31,22 @@ export async function backup(database: OpenedDatabase, file: string, about: Abou
   refuseExisting(file)
   const part = `${file}.part`
   const out = await openNew(part)
+  let name = part
   try {
     const rows = await inSnapshot(database, (rowsOf) => write(out, database.engine, rowsOf, about))
     await out.sync()
     await out.close()
     refuseExisting(file)
     await rename(part, file)
+    name = file
     await syncFolder(dirname(file))
     return { rows }
   } catch (error) {
     await out.close().catch(() => {})
-    await rm(part, { force: true })
-    throw error
+    // also when only its name may not last: whoever was told of a failure tries again, under the same name
+    await rm(name, { force: true })
+    if ((error as NodeJS.ErrnoException).syscall === undefined || isConnectionFailure(error)) throw error
+    throw new BackupRefused(`cannot write ${file}: ${reasonOf(error)}`, { cause: error })
   }
 }
 

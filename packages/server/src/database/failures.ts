@@ -48,5 +48,24 @@ export function isConnectionFailure(error: unknown): boolean {
   )
 }
 
+const sqliteIoError = 10
+const sqliteFull = 13
+const sqliteCannotOpen = 14
+/** 53100: disk full; 58030: I/O error. */
+const postgresDiskCodes = new Set<unknown>(['53100', '58030'])
+
+/** The disk under the database is full or fails; nothing is wrong with the statement, and nothing of it was kept. */
+export function isDiskFailure(error: unknown): boolean {
+  const sqliteCode = sqliteCodeOf(error)
+  // the lower byte is the kind, the rest says which call it was
+  const kind = typeof sqliteCode === 'number' ? sqliteCode & 0xff : undefined
+  return (
+    kind === sqliteIoError || kind === sqliteFull || kind === sqliteCannotOpen || postgresDiskCodes.has(codeOf(error))
+  )
+}
+
+/** The same may well succeed later, when the database can be reached and written again. */
+export const isUnavailable = (error: unknown): boolean => isConnectionFailure(error) || isDiskFailure(error)
+
 /** It answers, and does not let us in: class 28 wrong user or password, 3D000 no such database, 42501 no right to it. */
 export const isRefusedByServer = (error: unknown): boolean => /^(28|3D000|42501)/.test(String(codeOf(error)))

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { type MigrationInfo, Migrator } from 'kysely/migration'
 import { OperatorError, reasonOf } from '../platform/operator-error.ts'
 import type { Secret } from '../platform/secret.ts'
-import { isConnectionFailure, isRefusedByServer } from './failures.ts'
+import { isConnectionFailure, isDiskFailure, isRefusedByServer } from './failures.ts'
 import { migrations } from './migrations/index.ts'
 import { openPostgres } from './postgres.ts'
 import { type OpenedDatabase, openSqlite } from './sqlite.ts'
@@ -58,5 +58,6 @@ function explained(cause: unknown): Error {
     return new OperatorError(`the database is of a newer Wharf: this one does not know ${newer}`, { cause })
   if (isConnectionFailure(cause) || isRefusedByServer(cause))
     return new OperatorError(`the PostgreSQL of WHARF_DATABASE_URL cannot be used: ${reason}`, { cause })
-  return new Error(`the database could not be brought up to date: ${reason}`, { cause })
+  const words = `the database could not be brought up to date: ${reason}`
+  return isDiskFailure(cause) ? new OperatorError(words, { cause }) : new Error(words, { cause })
 }

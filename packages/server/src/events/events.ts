@@ -52,12 +52,9 @@ export class Events {
   }
 
   async start(): Promise<void> {
-    const newest = await this.#database.read
-      .selectFrom('events')
-      .select(({ fn }) => fn.max('sequence').as('sequence'))
-      .executeTakeFirst()
+    const newest = await this.newestSequence()
     await this.#order?.decided(this.#database.read)
-    this.#last = newest?.sequence ?? 0
+    this.#last = newest
     this.#lookedAt = this.#clock.now()
     this.#stopListening = this.#database.onPeerCommit(() => this.#look())
     if (this.#database.engine === 'postgres') this.#timer = setInterval(() => this.#look(), lookMs)
@@ -101,8 +98,18 @@ export class Events {
     return this.#database.engine === 'sqlite' ? this.#clock.now() : this.#lookedAt
   }
 
+  /** Of what this node has handed out. */
   get lastSequence(): number {
     return this.#last
+  }
+
+  /** Of what is in the database; this node may not have come to it yet. */
+  async newestSequence(): Promise<number> {
+    const newest = await this.#database.read
+      .selectFrom('events')
+      .select(({ fn }) => fn.max('sequence').as('sequence'))
+      .executeTakeFirst()
+    return newest?.sequence ?? 0
   }
 
   /** The next events after `sequence`, oldest first, up to one that was already handed out. */

@@ -30,6 +30,8 @@ export function eventOperations({ events, credentials, streams, formatTimestamp 
       const to = openStream(reply, caller, { credentials, streams })
       let sent = lastEventId(request.headers) ?? events.lastSequence
       try {
+        // another node may be ahead of this one; a number that nobody has given out yet means now
+        if (sent > events.lastSequence && sent > (await events.newestSequence())) sent = events.lastSequence
         while (!to.closed && sent < events.lastSequence) {
           const upTo = events.lastSequence
           const old = await events.replay(sent, upTo)
@@ -43,8 +45,8 @@ export function eventOperations({ events, credentials, streams, formatTimestamp 
         // the database is away; the reader comes back with the last it has seen
         to.end()
       }
-      // nothing was awaited since the last look, so nothing is missed or sent twice
-      to.onClose(events.subscribe((change) => send(to, caller, change)))
+      // nothing was awaited since the last look, so nothing is missed; what the reader has from another node is left out
+      to.onClose(events.subscribe((change) => change.sequence > sent && send(to, caller, change)))
     }),
   ]
 }

@@ -81,6 +81,20 @@ test('a reader that comes back again and again under many writers hears everythi
   live.stop()
 })
 
+test('a reader that has more from another node than this one has come to hears nothing twice', async (t) => {
+  const server = await TestServer.start(t)
+  // as another node writes it: this one is not told
+  const event = { type: 'Created', resourceType: 'Tag', uuid: 'elsewhere', at: Date.now(), audience: null }
+  const { sequence } = await server.app.foundation.database.transaction((tx) =>
+    tx.insertInto('events').values(event).returning('sequence').executeTakeFirstOrThrow(),
+  )
+  const tape = await EventTape.open(server.admin, '/v1/events', { 'last-event-id': String(sequence) })
+  const uuid = await createTag(server.admin, 'a')
+  await tape.has(1)
+  assert.deepEqual(tape.changes, [`Created Tag ${uuid}`])
+  tape.stop()
+})
+
 test('where a reader begins', async (t) => {
   const server = await TestServer.start(t)
   const tape = await EventTape.open(server.admin)

@@ -27,7 +27,11 @@ class LocalHost extends ShellHost implements Required<HostDriver> {
       // another file system: it must be copied after all
       if (code === 'EXDEV' || code === 'EPERM') await this.put(createReadStream(file), path, options)
       else if (code === 'EEXIST') throw new ApiError('SYS.1002', `${path} exists already on this node`)
-      else throw new ApiError('SYS.1016', `this node cannot write ${path}: ${reasonOf(cause)}`, { cause })
+      else {
+        const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+        const words = `this node cannot write ${path}: ${reasonOf(cause)}`
+        throw new ApiError(isFull ? 'SoftwarePackage.1121' : 'SYS.1016', words, { cause })
+      }
     }
   }
 }

@@ -39,7 +39,11 @@ export function hostOperations({ queries, hosts, jobs, tags }: Parts): Binding[]
       })
     }),
     handle(lookAtHostKeys, async ({ fields }) => ({ keys: await hosts.lookAtKeys(fields.address, fields.sshPort) })),
-    handle(reconnectHost, async ({ path }) => ({ inventory: await hosts.reconnect(path.uuid) })),
+    handle(reconnectHost, async ({ path, commit }) => {
+      const inventory = await hosts.reconnect(path.uuid)
+      // the host was asked outside the transaction, which only keeps the idempotency key
+      return commit(async () => ({ inventory }))
+    }),
     handle(changeHostState, ({ path, fields, commit }) =>
       commit(async (tx) => ({ inventory: await hosts.changeState(tx, path.uuid, fields.stateEvent) })),
     ),

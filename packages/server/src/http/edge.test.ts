@@ -222,7 +222,7 @@ for (const { name, bytes, status } of unreadable)
 
 test('a request that does not arrive in time is 408 in JSON', async () => {
   server.app.http.server.once('connection', (socket) => {
-    // Node looks for slow requests twice a minute; this is what it says when it finds one
+    // Node looks for slow requests now and then; this is what it says when it finds one
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
     setTimeout(() => server.app.http.server.emit('clientError', late, socket), 20)
   })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { getApiJob } from '@wharf/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { isDiskFailure } from '../database/failures.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
@@ -16,6 +17,7 @@ import type { Hop, Hops } from './relay/hop.ts'
 import type { Relay } from './relay/relay.ts'
 import { type RouteParts, registerRoutes, sendAccepted } from './routes.ts'
 import { sendFailure, sendJson } from './send.ts'
+import { boundSlowClients } from './slow-clients.ts'
 import { answerExpectations, httpOptions, refuseUnreadable } from './unreadable.ts'
 
 declare module 'fastify' {
@@ -81,6 +83,8 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
   const methodsOf = methodTable([...known, ...publicPaths, ...(parts.otherPaths ?? [])])
   const allowCrossOrigin = crossOrigin(settings.corsOrigins)
 
+  // first, so that it holds for calls that are refused as well
+  boundSlowClients(app, (request, reply) => sendFailure(request, reply, tooSlow(), settings.authSchemes))
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     const { headers } = request
@@ -113,6 +117,8 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
     const error = thrown instanceof OnAnotherNode ? await handOn(request, reply, thrown) : toApiError(thrown)
     if (error === undefined) return
     if (error.code === 'SYS.1000') log.error({ requestId: request.id, err: error.cause }, 'a call failed unexpectedly')
+    if (isDiskFailure(error.cause))
+      log.error({ requestId: request.id, err: error.cause }, 'the disk of the database fails')
     if (request.operation?.name === getApiJob.name && error.code === 'SYS.1010') return stillUnknown(request, reply)
     const told = await toldAtJob(request, error, parts)
     if (told instanceof ApiError) return sendFailure(request, reply, told, settings.authSchemes)
@@ -145,6 +151,8 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
   registerRoutes(app, bindings, parts)
   return app
 }
+
+const tooSlow = (): ApiError => new ApiError('SYS.1007', 'the request did not arrive in time', { status: 408 })
 
 /** `/wharf/v1/hosts` and `/v1/hosts` are the same route, and so is either with the whole address before it. */
 function withoutPrefix(target: string, basePath: string): string {

@@ -116,6 +116,30 @@ const thrown: { name: string; error: unknown; status: number; code: ErrorCode }[
     code: 'SYS.1010',
   },
   {
+    name: 'a full disk under SQLite',
+    error: Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 }),
+    status: 503,
+    code: 'SYS.1010',
+  },
+  {
+    name: 'a log of SQLite that cannot be synced',
+    error: Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 1034 }),
+    status: 503,
+    code: 'SYS.1010',
+  },
+  {
+    name: 'a full disk under PostgreSQL',
+    error: Object.assign(new Error('could not extend file'), { code: '53100' }),
+    status: 503,
+    code: 'SYS.1010',
+  },
+  {
+    name: 'a full disk of the node',
+    error: Object.assign(new Error('x'), { code: 'ENOSPC', syscall: 'write', errno: -28 }),
+    status: 507,
+    code: 'SoftwarePackage.1121',
+  },
+  {
     name: 'a file that is missing',
     error: Object.assign(new Error('x'), { code: 'ENOENT' }),
     status: 500,

@@ -1,14 +1,18 @@
 import { errorCatalogue, type WireError } from '@wharf/contract'
-import { isCommitInDoubt, isConnectionFailure } from '../database/failures.ts'
+import { isCommitInDoubt, isConnectionFailure, isDiskFailure } from '../database/failures.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { diskFailure } from '../platform/disk-failure.ts'
 
 /** The one place that turns whatever was thrown into a failure of the catalogue. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isConnectionFailure(error)) return databaseAway(error)
+  if (isDiskFailure(error)) return databaseDisk(error)
   const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string }
   if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500)
     return fromFramework(code, statusCode)
+  const ofDisk = diskFailure(error)
+  if (ofDisk) return ofDisk
   return new ApiError('SYS.1000', 'a fault in Wharf; the log of the server tells more under this request id', {
     cause: error,
   })
@@ -20,6 +24,15 @@ const databaseAway = (cause: unknown): ApiError => {
     ? 'the connection to the database was lost at the commit, so this may have happened or not; repeat it with the same idempotency key, or look first'
     : 'the database is away; try again shortly'
   return new ApiError('SYS.1010', words, { cause, retryAfterSeconds: 2 })
+}
+
+/** Someone has to make room, or look after the disk; until then the same would fail again. */
+const databaseDisk = (cause: unknown): ApiError => {
+  const words = `the database cannot write to its disk (${(cause as Error).message})`
+  return new ApiError('SYS.1010', `${words}; repeat the call with the same idempotency key when that has been mended`, {
+    cause,
+    retryAfterSeconds: 10,
+  })
 }
 
 function fromFramework(code: string, status: number): ApiError {

@@ -4,7 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Answer, assertFailure, demoOperations, MovingClock, rawCall, TestServer } from '@wharf/testkit'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Answer, assertFailure, demoOperations, MovingClock, rawCall, startDemo, TestServer } from '@wharf/testkit'
+import { ApiError } from '../platform/api-error.ts'
+import { start } from './bind.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-idempotency-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -40,6 +43,48 @@ for (const header of ['idempotency-key', 'x-job-uuid'])
     assert.equal(late.text, first.text, 'also when what it made is gone')
     assert.equal(await tagsNamed(name), 0)
   })
+
+test('a repeated call that is refused for what the first has done meanwhile has the answer of the first', async (t) => {
+  const secondIsIn = Promise.withResolvers<void>()
+  const firstIsOver = Promise.withResolvers<void>()
+  let calls = 0
+  const extend = () => [
+    start(startDemo, async ({ commit }) => {
+      if (calls++ > 0) {
+        secondIsIn.resolve()
+        await firstIsOver.promise
+        throw new ApiError('SYS.1005', 'it has been done')
+      }
+      await secondIsIn.promise
+      return commit(async () => ({ steps: 'done' }))
+    }),
+  ]
+  const { admin } = await TestServer.start(t, { extend })
+  const call = () => admin.post('/v1/demo-jobs', { params: { script: '{}' } }, key)
+  const key = named('idempotency-key', newKey())
+  const first = call().finally(() => firstIsOver.resolve())
+  for (let tries = 0; tries < 500 && calls === 0; tries++) await delay(10)
+  const [{ status, text }, again] = await Promise.all([first, call()])
+  assert.deepEqual([status, again.status, again.text], [200, 200, text])
+})
+
+test('a call that writes nothing is known by its key all the same', async () => {
+  const plugin = uuidOf(await server.admin.post('/v1/cluster-plugin', { params: { name: 'etcd' } }))
+  const attached = await server.admin.post(`/v1/cluster-plugin/${plugin}/alert-platform`)
+  const { uuid: platform } = attached.body.thirdPartyPlatform as { uuid: string }
+  const calls: [path: string, action: object][] = [
+    [`/v1/hosts/${server.bootstrap.hostUuid}/actions`, { reconnectHost: {} }],
+    [`/v1/zwatch/third-party/platforms/${platform}/actions`, { previewTemplate: { template: 'x' } }],
+  ]
+  for (const [path, action] of calls) {
+    const key = named('idempotency-key', newKey())
+    const first = await server.admin.put(path, action, key)
+    assert.equal(first.status, 200, first.text)
+    assert.equal((await server.admin.put(path, action, key)).text, first.text)
+    const another = await server.admin.put(path, { ...action, userTags: ['another body'] }, key)
+    assertFailure(another, { status: 409, code: 'JOB.1002' })
+  }
+})
 
 test('with the prefix and without it is the same call', async () => {
   const headers = { ...named('idempotency-key', newKey()), 'content-type': 'application/json' }

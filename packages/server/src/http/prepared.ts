@@ -29,10 +29,11 @@ export function sendPrepared(
   { type, plain, gzip, etag }: Prepared,
   { contentSecurityPolicy, cacheControl = 'no-cache' }: SendingRules,
 ): FastifyReply {
+  const vary = [reply.getHeader('vary'), 'accept-encoding'].filter((word) => word !== undefined).join(', ')
   reply.headers({
     etag,
     'cache-control': cacheControl,
-    vary: 'accept-encoding',
+    vary,
     'content-security-policy': contentSecurityPolicy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',

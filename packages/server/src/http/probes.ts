@@ -5,7 +5,8 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { JobService } from '../jobs/service.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { sendJson } from './send.ts'
+import { type Prepared, prepare, sendPrepared } from './prepared.ts'
+import { jsonPolicy, jsonType, sendJson } from './send.ts'
 
 interface Parts {
   database: Database
@@ -34,7 +35,12 @@ export function registerProbes(app: FastifyInstance, { database, jobs, draining,
   })
 
   const document = JSON.stringify(openapi({ served: (operation) => served.has(operation), serverUrl: basePath || '/' }))
-  app.get('/openapi.json', (request, reply) => sendJson(request, reply, 200, document))
+  // one copy for all who ask: whoever takes it slowly keeps no other
+  let prepared: Prepared | undefined
+  app.get('/openapi.json', (request, reply) => {
+    prepared ??= prepare(jsonType, Buffer.from(document))
+    return sendPrepared(request, reply, prepared, { contentSecurityPolicy: jsonPolicy, cacheControl: 'no-store' })
+  })
   return document
 }
 

@@ -193,15 +193,18 @@ function serve(binding: Binding, parts: RouteParts) {
           return result
         }),
     }
+    let result: object | undefined
     try {
-      const result = await handler(call, { request, reply })
-      if (operation.mode === 'stream') return reply
-      return await answer(request, reply, options, asKept(operation, result ?? {}))
+      result = await handler(call, { request, reply })
     } catch (error) {
-      const first = error instanceof AlreadyDone && repeatable ? await idempotency.find(repeatable) : undefined
+      // it may have been refused for what the first call with this key has done meanwhile
+      const isDone = error instanceof AlreadyDone || error instanceof ApiError
+      const first = isDone && repeatable ? await idempotency.find(repeatable) : undefined
       if (first === undefined) throw error
       return answer(request, reply, options, first)
     }
+    if (operation.mode === 'stream') return reply
+    return answer(request, reply, options, asKept(operation, result ?? {}))
   }
 }
 

@@ -10,12 +10,15 @@ const minCompressedLength = 2048
 
 export const jsonType = 'application/json;charset=UTF-8'
 
-/** Not to be kept, and whatever a browser is made to do with it, it is data. */
+/** Whatever a browser is made to do with it, it is data. */
+export const jsonPolicy = "default-src 'none'; frame-ancestors 'none'"
+
+/** Not to be kept. */
 const jsonHeaders = {
   'content-type': jsonType,
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': jsonPolicy,
 }
 
 /** Every JSON answer leaves through here. */

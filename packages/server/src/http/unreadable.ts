@@ -5,8 +5,18 @@ import { invalid } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
 import { failureText } from './failures.ts'
 
+/** A head is 16 KiB at most and comes at once; who has not sent it by then keeps a connection for nothing. */
+const headersTimeout = 20_000
+/** How often Node looks for such connections. */
+const connectionsCheckingInterval = 5_000
+
 /** Of a listener. Node refuses a missing Host without a body, so we look for it ourselves. */
-export const httpOptions = { highWaterMark: 1 << 20, requireHostHeader: false }
+export const httpOptions = {
+  highWaterMark: 1 << 20,
+  requireHostHeader: false,
+  headersTimeout,
+  connectionsCheckingInterval,
+}
 
 /** Node answers an unknown `Expect` with 417 and no body. HTTP lets us ignore it. */
 export function answerExpectations(server: Server, app: FastifyInstance): void {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { JobWorkers } from '@wharf/testkit'
 import type { OpenedDatabase } from '../database/sqlite.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { type JobContext, step } from './definition.ts'
 
 const connectionLost = () => Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
@@ -51,6 +52,29 @@ test('a job waits while the database is away, and loses nothing', async (t) => {
   assert.equal((await worker.end(uuid)).state, 'Succeeded')
   assert.equal(runs, 1)
   assert.deepEqual(await workers.log(uuid), ['step one', 'before the cut', 'step two', 'after it'])
+})
+
+test('a step that finds the database away when it reads begins again', async (t) => {
+  const workers = await JobWorkers.open(t)
+  const lost = new Set<string>()
+  const loseOnce = (what: string): void => {
+    if (lost.has(what)) return
+    lost.add(what)
+    throw connectionLost()
+  }
+  const worker = await workers.start([
+    step('one', async () => loseOnce('run one'), { undo: async () => loseOnce('undo one') }),
+    step('two', async ({ input }) => {
+      loseOnce('run two')
+      if (input === 'fail') throw new ApiError('SYS.1016', 'as it was told')
+    }),
+  ])
+  assert.equal((await worker.end(await worker.submit())).state, 'Succeeded')
+  const failing = await worker.submit('fail')
+  assert.equal((await worker.end(failing)).failure?.code, 'SYS.1016')
+  assert.deepEqual([...lost], ['run one', 'run two', 'undo one'])
+  assert.ok(!(await workers.log(failing)).some((line) => line.startsWith('undo one failed')))
+  assert.doesNotMatch(worker.logged, /threw/)
 })
 
 test('a commit whose answer was lost is not taken for a failure', async (t) => {

@@ -25,7 +25,7 @@ export interface JobContext<Input = unknown, Memory = unknown> {
 
 export interface Step<Input, Memory> {
   readonly name: string
-  /** May happen twice: after a crash it starts again from the beginning of the step. */
+  /** May happen twice: after a crash, or when the database was away, it starts again from the beginning of the step. */
   run(context: JobContext<Input, Memory>): Promise<Partial<Memory>> | Promise<void>
   /** Also called for a step that only began, or was about to. May happen twice. */
   undo?(context: JobContext<Input, Memory>): Promise<void>

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { outsideTransaction, refuseInsideTransaction, type Tx } from '../database/database.ts'
-import { isConnectionFailure } from '../database/failures.ts'
+import { isUnavailable } from '../database/failures.ts'
 import { LogBuffer } from './log-buffer.ts'
 import type { RunParts } from './run.ts'
 import type { JobRow } from './store.ts'
@@ -9,7 +9,7 @@ import type { JobRow } from './store.ts'
 export class Detached extends Error {}
 
 const flushMs = 250
-const databaseRetryMs = 500
+export const databaseRetryMs = 500
 
 /** What a run writes down of its job: the row and the log, as long as the job is its own. */
 export class JobRecord {
@@ -124,14 +124,14 @@ export class JobRecord {
     }
   }
 
-  /** While the database is away it waits, as long as the job is ours. */
+  /** While the database is away, or its disk is full, it waits, as long as the job is ours. */
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       this.#detach.signal.throwIfAborted()
       try {
         return await work()
       } catch (error) {
-        if (!isConnectionFailure(error)) throw error
+        if (!isUnavailable(error)) throw error
       }
       await delay(databaseRetryMs, undefined, { signal: this.#detach.signal })
     }

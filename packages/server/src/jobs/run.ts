@@ -1,16 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import type { Database } from '../database/database.ts'
+import { isUnavailable } from '../database/failures.ts'
 import type { Events } from '../events/events.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
+import { diskFailure } from '../platform/disk-failure.ts'
 import type { Log } from '../platform/log.ts'
 import type { JobContext, JobDefinition, Step } from './definition.ts'
 import { withGrace } from './grace.ts'
 import type { JobLimits } from './limits.ts'
 import { type Outcome, reviveFailure, storeFailure } from './outcome.ts'
 import { asOwner, type Ownership } from './ownership.ts'
-import { Detached, JobRecord } from './record.ts'
+import { Detached, databaseRetryMs, JobRecord } from './record.ts'
 import type { JobSeals } from './seals.ts'
 import { type JobRow, type JobStore, leftOnItsNode } from './store.ts'
 
@@ -176,8 +178,21 @@ export class JobRun {
     return memory as object | undefined
   }
 
-  /** Once it is over, or given up because it did not stop in time, it changes nothing any more: the undo has begun. */
+  /** What finds the database away begins again when it is back, as after a crash: it may happen twice. */
   async #attempt(work: (context: JobContext) => Promise<unknown>, signal: AbortSignal, position: number) {
+    for (;;) {
+      try {
+        return await this.#attemptOnce(work, signal, position)
+      } catch (error) {
+        if (signal.aborted || error instanceof ApiError || !isUnavailable(error)) throw error
+        this.#record.tell('the database was away; this step begins again')
+      }
+      await delay(databaseRetryMs, undefined, { signal })
+    }
+  }
+
+  /** Once it is over, or given up because it did not stop in time, it changes nothing any more: the undo has begun. */
+  async #attemptOnce(work: (context: JobContext) => Promise<unknown>, signal: AbortSignal, position: number) {
     let isOver = false
     const context = this.#context(signal, position, () => isOver)
     try {
@@ -352,7 +367,7 @@ export class JobRun {
     if (error instanceof ApiError) return reviveFailure(storeFailure(error, mask))
     const { uuid: job, operation } = this.row
     this.#parts.log.error({ err: mask(inspect(error)), job, operation }, 'a job step threw')
-    return new ApiError('SYS.1000', `${operation} failed because of a fault in Wharf`)
+    return diskFailure(error) ?? new ApiError('SYS.1000', `${operation} failed because of a fault in Wharf`)
   }
 }
 

@@ -164,6 +164,8 @@ export class JobRunner {
     if (!this.isRunning || this.#definitions.size === 0) return Promise.resolve()
     this.#claiming ??= this.#takeFree().finally(() => {
       this.#claiming = undefined
+      // one that was queued meanwhile may have come too late for this search
+      this.#claimWhenHalfEmpty()
     })
     return this.#claiming
   }
@@ -181,8 +183,10 @@ export class JobRunner {
     }
     try {
       const leasedAt = performance.now()
-      const rows = await database.transaction((tx) => store.claim(tx, claimant))
-      if (room > 0) this.#someWait = rows.length === room
+      if (room > 0) this.#someWait = false
+      // the jobs of a node that is gone must not wait behind the calls that this one gets in its place
+      const rows = await database.transaction((tx) => store.claim(tx, claimant), { isUrgent: true })
+      if (room > 0 && rows.length === room) this.#someWait = true
       for (const row of rows) this.run(row, leasedAt)
     } catch (error) {
       log.warn({ err: error }, 'waiting jobs could not be taken')

@@ -70,6 +70,31 @@ export class JobStore {
   claim(tx: Tx, { owner, nodeUuid, operations, running, leaseMs, limit, endingBefore }: Claimant): Promise<JobRow[]> {
     return (
       tx
+        .with(
+          // materialized: looked for once, or PostgreSQL would lock other rows each time it looks
+          (free) => free('free').materialized(),
+          (from) =>
+            from
+              .selectFrom('jobs')
+              .select('uuid')
+              .where('state', 'in', active)
+              .where(({ or, eb }) => or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now)]))
+              .where(({ or, eb }) =>
+                or([eb('managementNodeUuid', 'is', null), eb('managementNodeUuid', '=', nodeUuid)]),
+              )
+              .where('operation', 'in', operations)
+              .$if(running.length > 0, (query) => query.where('uuid', 'not in', running))
+              .$if(endingBefore !== undefined, (query) =>
+                query.where(({ or, eb }) =>
+                  or([eb('cancelRequested', '=', 1), eb('deadline', '<', endingBefore ?? 0)]),
+                ),
+              )
+              // the plus keeps both engines from walking all jobs by date: those that are active are few
+              .orderBy(sql`+"createDate"`)
+              .limit(limit)
+              // a transaction that was cut off in its middle must not hold up all others
+              .$if(this.#database.engine === 'postgres', (query) => query.forUpdate().skipLocked()),
+        )
         .updateTable('jobs')
         .set((set) => ({
           owner,
@@ -77,22 +102,7 @@ export class JobStore {
           leaseUntil: sql<number>`${this.#now} + ${sql.lit(leaseMs)}`,
           state: sql<JobRow['state']>`case when "state" = 'Waiting' then 'Running' else "state" end`,
         }))
-        .where('uuid', 'in', (from) =>
-          from
-            .selectFrom('jobs')
-            .select('uuid')
-            .where('state', 'in', active)
-            .where(({ or, eb }) => or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now)]))
-            .where(({ or, eb }) => or([eb('managementNodeUuid', 'is', null), eb('managementNodeUuid', '=', nodeUuid)]))
-            .where('operation', 'in', operations)
-            .$if(running.length > 0, (query) => query.where('uuid', 'not in', running))
-            .$if(endingBefore !== undefined, (query) =>
-              query.where(({ or, eb }) => or([eb('cancelRequested', '=', 1), eb('deadline', '<', endingBefore ?? 0)])),
-            )
-            // the plus keeps both engines from walking all jobs by date: those that are active are few
-            .orderBy(sql`+"createDate"`)
-            .limit(limit),
-        )
+        .where('uuid', 'in', (from) => from.selectFrom('free').select('uuid'))
         // again on the row itself: another node may have taken it since the list was made
         .where(({ or, eb }) => or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now)]))
         .where('state', 'in', active)

@@ -20,7 +20,11 @@ let drivers = 0
  * it behind; the next process that needs such a folder sees that nobody listens there any more, and removes it.
  */
 export async function privateFolder(): Promise<string> {
-  folder ??= makeFolder()
+  folder ??= makeFolder().catch((error: unknown) => {
+    // whoever asks next tries again
+    folder = undefined
+    throw error
+  })
   const number = ++drivers
   const own = join(await folder, String(number))
   await mkdir(own, { mode: 0o700 })

@@ -58,13 +58,23 @@ export const expired = (hours: number): ApiError =>
 export const noSpace = (cause?: unknown): ApiError =>
   new ApiError('SoftwarePackage.1121', 'the spool of this node has no room for it; nothing of it was kept', { cause })
 
+export const notOnDisk = (cause: unknown): ApiError =>
+  isFull(cause)
+    ? noSpace(cause)
+    : new ApiError(
+        'SYS.1016',
+        `the disk of this node did not take the upload: ${reasonOf(cause)}; nothing of it was kept, send it again`,
+        { cause },
+      )
+
 export const shuttingDown = (): ApiError =>
   new ApiError('SYS.1010', 'this node is shutting down; what arrived is kept', { retryAfterSeconds: 1 })
 
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+
 /** What a write to the spool may throw, told to a client. */
 export function writeFailure(error: unknown): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT') return noSpace(error)
-  if (syscall === undefined) return error
+  if (isFull(error)) return noSpace(error)
+  if ((error as NodeJS.ErrnoException).syscall === undefined) return error
   return new ApiError('SYS.1016', `the spool of this node cannot be used: ${reasonOf(error)}`, { cause: error })
 }

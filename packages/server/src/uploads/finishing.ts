@@ -23,7 +23,7 @@ export async function finish(
   parts: Parts,
 ): Promise<void> {
   const { database, clock, spool, hasher, listeners } = parts
-  const [md5] = await Promise.all([until(closing, hasher.whole(id, spool.pathOf(id), size)), spool.sync(id)])
+  const [md5] = await Promise.all([until(closing, hasher.whole(id, spool.pathOf(id), size)), toDisk(id, parts)])
   if (expected !== null && expected !== md5) {
     const reason = failures.fileMismatch(expected, md5)
     await endUpload({ id, packageUuid }, reason, parts)
@@ -37,6 +37,17 @@ export async function finish(
   })
   hasher.forget(id)
   if (!isOpen) throw failures.uploadEnded()
+}
+
+/** Of bytes that the disk did not take nobody knows what it has of them: they are sent again, all of them. */
+async function toDisk(id: string, { spool, hasher }: Parts): Promise<void> {
+  try {
+    await spool.sync(id)
+  } catch (error) {
+    hasher.forget(id)
+    await spool.remove(id).catch(() => {})
+    throw failures.notOnDisk(error)
+  }
 }
 
 /** The row says so first; the bytes go when that is certain, or at the next sweep. */

@@ -56,8 +56,13 @@ export class SliceBody {
   /** A client reads its answer when it has sent the slice: the rest of one is let through, more is not. */
   discard(): void {
     this.stop()
+    if (this.ending !== undefined) return
     let bytes = 0
+    // who is slow with it keeps the connection no longer than with one that is wanted
+    const silence = setTimeout(() => this.#stream.destroy(), silentClientMs)
+    this.#stream.once('end', () => clearTimeout(silence)).once('close', () => clearTimeout(silence))
     this.#stream.on('data', (chunk: Buffer) => {
+      silence.refresh()
       bytes += chunk.length
       if (bytes > maxSliceBytes) this.#stream.destroy()
     })

@@ -60,8 +60,8 @@ export class Spool {
 
   /** One that is not there is fine. */
   async remove(id: string): Promise<void> {
-    this.#syncs.forget(this.pathOf(id))
     await rm(this.pathOf(id), { force: true })
+    this.#syncs.forget(this.pathOf(id))
   }
 
   async list(): Promise<string[]> {

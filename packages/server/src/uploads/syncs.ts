@@ -7,6 +7,7 @@ import { syncEveryBytes } from './limits.ts'
  */
 export class Syncs {
   readonly #syncedBytes = new Map<string, number>()
+  readonly #failures = new Map<string, unknown>()
   #last: Promise<void> = Promise.resolve()
   #waiting = 0
 
@@ -14,21 +15,36 @@ export class Syncs {
   soon(path: string, size: number): void {
     if (this.#waiting > 0 || size - (this.#syncedBytes.get(path) ?? 0) < syncEveryBytes) return
     this.#syncedBytes.set(path, size)
-    // what goes wrong here goes wrong again at the end, where someone waits for it
-    this.#next(() => datasync(path)).catch(() => {})
+    this.#next(() => this.#datasync(path)).catch(() => {})
   }
 
   /** The file, and its name in its folder. */
   now(path: string, folder: string): Promise<void> {
     this.#syncedBytes.delete(path)
     return this.#next(async () => {
-      await datasync(path)
+      await this.#datasync(path)
       await datasync(folder)
     })
   }
 
+  /** The file is gone. */
   forget(path: string): void {
     this.#syncedBytes.delete(path)
+    this.#failures.delete(path)
+  }
+
+  /**
+   * What the system could not write it gives up, and tells of once: the next sync of the same file would succeed. So one
+   * that has failed fails for as long as there is the file.
+   */
+  async #datasync(path: string): Promise<void> {
+    if (this.#failures.has(path)) throw this.#failures.get(path)
+    try {
+      await datasync(path)
+    } catch (error) {
+      this.#failures.set(path, error)
+      throw error
+    }
   }
 
   #next(work: () => Promise<void>): Promise<void> {

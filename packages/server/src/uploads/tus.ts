@@ -34,7 +34,7 @@ export function registerUploads(app: FastifyInstance, { uploads, draining }: Par
       // POST stands in for a method that a client cannot send
       method: [...methods, 'POST'],
       url: '/v1/uploads/:id',
-      config: { answersAnyOrigin: true },
+      config: { answersAnyOrigin: true, takesItsTime: true },
       handler: async (request, reply) => {
         const body = new SliceBody(request.raw)
         try {

@@ -49,7 +49,11 @@ export class SshTransport implements Transport {
 
   async open(words: Words, signal: AbortSignal): Promise<ChildProcessWithoutNullStreams> {
     const command = shellCommand(words)
-    this.#opened ??= this.#prepare()
+    this.#opened ??= this.#prepare().catch((error: unknown) => {
+      // a full disk, say: whoever asks next tries again
+      this.#opened = undefined
+      throw error
+    })
     const { connection, argv } = await this.#opened
     await connection.ready(signal)
     // where the host allows no more programs on one connection, ssh makes another by itself

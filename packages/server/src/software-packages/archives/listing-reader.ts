@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { ApiError } from '../../platform/api-error.ts'
 import { entryParts } from './entry-name.ts'
 import { EntryTree } from './entry-tree.ts'
 import { refuseArchive, refuseEntry } from './refusal.ts'
@@ -12,8 +13,8 @@ const sections = ['=folders', '=files', '=links', '=other', '=privileged', '=sha
 type Section = (typeof sections)[number]
 
 /**
- * Takes the listing of an unpacked folder (`unpackCheckArgv`) line by line, as it comes from the host, and throws
- * SoftwarePackage.1132 unless it is whole and holds only files, folders and links that stay inside.
+ * Takes the listing of an unpacked folder (`unpackCheckArgv`) line by line, as it comes from the host, and throws unless
+ * it is whole and holds only files, folders and links that stay inside.
  */
 export class ListingReader {
   readonly #tree = new EntryTree()
@@ -98,4 +99,5 @@ function decoded(record: string): string {
   return text
 }
 
-const notListed = () => refuseArchive('what the host has unpacked could not be listed')
+/** The listing is not whole, or none of ours. That is trouble of the host, and not to be told as the archive's. */
+const notListed = () => new ApiError('SoftwarePackage.1300', 'what the host has unpacked could not be listed')

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { boundSlowClients, type SlowLimits } from './slow-clients.ts'
+
+const longText = 'x'.repeat(8 * 1024 * 1024)
+
+/** Takes bodies at /taken, at /patient for as long as it takes, and not at /refused; /long is long, /held takes a while. */
+async function listening(t: TestContext, limits: Partial<SlowLimits>): Promise<number> {
+  const app = Fastify()
+  boundSlowClients(app, (_request, reply) => reply.code(408).send('late'), {
+    bodyMs: 60_000,
+    answerMs: 60_000,
+    ...limits,
+  })
+  app.post('/taken', async () => 'taken')
+  app.post('/patient', { config: { takesItsTime: true } }, async () => 'taken')
+  app.post('/refused', { onRequest: async (_request, reply) => reply.code(401).send('who?') }, async () => 'taken')
+  app.get('/held', () => delay(300, 'at last'))
+  app.get('/long', async () => Buffer.from(longText))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.after(() => app.close())
+  return (app.server.address() as { port: number }).port
+}
+
+async function sending(t: TestContext, port: number, text: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  t.after(() => socket.destroy())
+  await once(socket, 'connect')
+  socket.write(text)
+  return socket
+}
+
+const unfinished = (path: string): string =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 9\r\n\r\nhalf`
+
+async function allOf(socket: Socket): Promise<string> {
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
+  })
+  socket.resume()
+  await once(socket, 'close', { signal: AbortSignal.timeout(10_000) })
+  return text
+}
+
+test('a body that does not come in time is 408, and its connection is closed', async (t) => {
+  const port = await listening(t, { bodyMs: 50 })
+  assert.match(
+    await allOf(await sending(t, port, unfinished('/taken'))),
+    /^HTTP\/1\.1 408 [\s\S]*connection: close[\s\S]*late$/,
+  )
+})
+
+test('who was refused before the body came has the answer, and is not waited for', async (t) => {
+  const port = await listening(t, { bodyMs: 50 })
+  assert.match(await allOf(await sending(t, port, unfinished('/refused'))), /^HTTP\/1\.1 401 [\s\S]*who\?$/)
+})
+
+test('a body that comes in time is taken, and the connection stays', async (t) => {
+  const port = await listening(t, { bodyMs: 300 })
+  const socket = await sending(t, port, unfinished('/taken'))
+  await delay(20)
+  socket.write('whole')
+  const [first] = (await once(socket, 'data')) as [Buffer]
+  assert.match(first.toString(), /^HTTP\/1\.1 200 /)
+  await delay(400)
+  socket.write(unfinished('/taken').replace('half', 'halfwhole'))
+  const [second] = (await once(socket, 'data')) as [Buffer]
+  assert.match(second.toString(), /^HTTP\/1\.1 200 /)
+})
+
+test('a body that nobody reads is no reason to cut off a call that takes a while', async (t) => {
+  const port = await listening(t, { bodyMs: 50 })
+  const head = 'GET /held HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}'
+  assert.match(await allOf(await sending(t, port, head)), /^HTTP\/1\.1 200 [\s\S]*at last$/)
+})
+
+test('a route that takes its time waits', async (t) => {
+  const port = await listening(t, { bodyMs: 50 })
+  const socket = await sending(t, port, unfinished('/patient'))
+  await delay(200)
+  socket.write('whole')
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  assert.match(answer.toString(), /^HTTP\/1\.1 200 /)
+})
+
+test('who does not take a long answer is cut off, who takes it has all of it', async (t) => {
+  const port = await listening(t, { answerMs: 300 })
+  const ask = 'GET /long HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+  const taken = await allOf(await sending(t, port, ask))
+  assert.ok(taken.endsWith(longText))
+
+  const slow = await sending(t, port, ask)
+  slow.pause()
+  await delay(800)
+  const rest = await allOf(slow)
+  assert.ok(rest.length < longText.length, `${rest.length} characters came`)
+})
+
+test('long answers that were asked for one after another on a connection come in that order, whole', async (t) => {
+  const port = await listening(t, {})
+  const ask = 'GET /long HTTP/1.1\r\nhost: x\r\n\r\n'
+  const all = await allOf(await sending(t, port, ask + ask + ask.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')))
+  assert.equal(all.split('HTTP/1.1 200').length, 4)
+  assert.equal(all.split(longText).length, 4)
+})

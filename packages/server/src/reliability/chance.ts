@@ -1,0 +1,51 @@
+/** Random numbers that come again when the same seed is given again. */
+export class Chance {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
+
+  /** For one part of a run: what happens to it does not depend on what the others have drawn meanwhile. */
+  of(part: number): Chance {
+    const fork = new Chance(this.#state ^ Math.imul(part + 1, 0x9e3779b1))
+    fork.share()
+    return fork
+  }
+
+  /** From 0 to 1, without 1. (The generator is mulberry32.) */
+  share(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let mixed = this.#state
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.share() * (most - least + 1))
+  }
+
+  happens(probability: number): boolean {
+    return this.share() < probability
+  }
+
+  pick<T>(from: readonly T[]): T {
+    return from[this.between(0, from.length - 1)] as T
+  }
+
+  hex(digits: number): string {
+    return Array.from({ length: digits }, () => this.between(0, 15).toString(16)).join('')
+  }
+}
+
+/** Whoever fails tells the seed, with which the same can be tried again: TEST_SEED=…, and the name of the test file. */
+export async function withChance<T>(work: (chance: Chance) => Promise<T>): Promise<T> {
+  const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 32))
+  try {
+    return await work(new Chance(seed))
+  } catch (cause) {
+    throw new Error(`with TEST_SEED=${seed}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}

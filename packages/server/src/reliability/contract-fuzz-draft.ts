@@ -1,0 +1,71 @@
+import type { ErrorCode, Operation } from '@wharf/contract'
+
+export type Fields = Record<string, unknown>
+export type Who = 'admin' | 'reader' | 'nobody'
+
+/** A call that is being made up: first as it should be, then perhaps with one rule broken. */
+export interface Draft {
+  readonly operation: Operation
+  /** What stands in the path for `{uuid}`, escaped. */
+  uuid: string | undefined
+  fields: Fields
+  /** What the body holds beside the structure, or the query beside the fields. */
+  beside: Fields
+  /** Where the fields stand: DELETE takes them from either place, some operations from a tag. */
+  carrier: 'body' | 'query' | 'tag'
+  headers: Record<string, string>
+  as: Who
+  /** In place of what follows from the fields. */
+  structure?: unknown
+  body?: string | Buffer
+  query?: string
+  /** Failures that this call may meet though nothing is wrong with it. */
+  mayMeet: readonly ErrorCode[]
+}
+
+/** A call as it goes over the wire. */
+export interface Sent {
+  readonly method: string
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | undefined
+  readonly as: Who
+}
+
+export const jsonType = 'application/json;charset=UTF-8'
+
+export function sentOf(draft: Draft): Sent {
+  const { operation, headers, as } = draft
+  const path = operation.path.replace('{uuid}', draft.uuid ?? '')
+  const query = draft.query ?? queryOf(draft)
+  const text = draft.body ?? bodyOf(draft)
+  const body = text === undefined ? undefined : Buffer.from(text as string)
+  return {
+    method: operation.method,
+    target: query === '' ? path : `${path}?${query}`,
+    headers: { ...(body === undefined ? {} : { 'content-type': jsonType }), ...headers },
+    body,
+    as,
+  }
+}
+
+function queryOf({ operation, fields, beside, carrier }: Draft): string {
+  if (operation.method !== 'GET' && carrier !== 'query') return ''
+  const pairs = Object.entries({ ...fields, ...beside }).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : value === undefined ? [] : [value]).map((one): [string, string] => [
+      name,
+      String(one),
+    ]),
+  )
+  return new URLSearchParams(pairs).toString()
+}
+
+function bodyOf({ operation, fields, beside, carrier, structure }: Draft): string | undefined {
+  const { method, structure: name = '', configTag } = operation
+  if (method === 'GET' || carrier === 'query') return undefined
+  if (method === 'DELETE')
+    return Object.keys({ ...fields, ...beside }).length === 0 ? undefined : JSON.stringify({ ...fields, ...beside })
+  if (carrier === 'tag')
+    return JSON.stringify({ [name]: {}, ...beside, systemTags: [`${configTag}::${JSON.stringify(fields)}`] })
+  return JSON.stringify({ [name]: structure === undefined ? fields : structure, ...beside })
+}

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+
+/** For a server whose live memory is to be told: it listens for a debugger, on this machine alone. */
+export const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
+
+const program = `JSON.stringify(process.memoryUsage())`
+const maxAnswerMs = 30_000
+
+/**
+ * What a process still uses once its garbage is collected, in MiB. How much it holds of the machine tells less: that
+ * grows with what nobody uses any more, until it is worth while to look for it.
+ */
+export async function liveMiB(stderr: string): Promise<number> {
+  const address = /ws:\/\/\S+/.exec(stderr)?.[0]
+  if (address === undefined) throw new Error(`nobody can look into this process: ${stderr}`)
+  const socket = new WebSocket(address)
+  try {
+    await once(socket, 'open', { signal: AbortSignal.timeout(maxAnswerMs) })
+    await ask(socket, 1, 'HeapProfiler.collectGarbage')
+    const { result } = await ask(socket, 2, 'Runtime.evaluate', { expression: program })
+    const { heapUsed, external } = JSON.parse(result?.value ?? '{}') as { heapUsed: number; external: number }
+    return (heapUsed + external) / 2 ** 20
+  } finally {
+    socket.close()
+  }
+}
+
+interface Reply {
+  readonly result?: { readonly value: string }
+}
+
+async function ask(socket: WebSocket, id: number, method: string, params: object = {}): Promise<Reply> {
+  socket.send(JSON.stringify({ id, method, params }))
+  for (;;) {
+    const [message] = (await once(socket, 'message', { signal: AbortSignal.timeout(maxAnswerMs) })) as [
+      { data: string },
+    ]
+    const reply = JSON.parse(message.data) as { id?: number; result: Reply }
+    if (reply.id === id) return reply.result
+  }
+}

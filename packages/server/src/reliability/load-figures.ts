@@ -1,0 +1,20 @@
+/** The value that this share of all values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0
+}
+
+/** What a value rises by from one sample to the next, by the line that lies nearest to all of them. */
+export function slope(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const covariance = values.reduce((sum, value, index) => sum + (index - middle) * (value - mean), 0)
+  const variance = values.reduce((sum, _, index) => sum + (index - middle) ** 2, 0)
+  return variance === 0 ? 0 : covariance / variance
+}
+
+/** The lowest of each so many: what is left when the garbage is gone. */
+export const lowestOfEach = (values: readonly number[], size: number): number[] =>
+  Array.from({ length: Math.floor(values.length / size) }, (_, n) =>
+    Math.min(...values.slice(n * size, (n + 1) * size)),
+  )

@@ -1,0 +1,98 @@
+import type { Calls } from './two-nodes-calls.ts'
+import type { Load } from './two-nodes-load.ts'
+import { judgeOwners, type Owners } from './two-nodes-owners.ts'
+import type { Stage } from './two-nodes-stage.ts'
+import type { Work } from './two-nodes-work.ts'
+
+interface Scene {
+  readonly stage: Stage
+  readonly calls: Calls
+  readonly work: Work
+  readonly load: Load
+}
+
+export interface Verdict extends Pick<Owners, 'writes' | 'handOvers'> {
+  readonly creates: number
+  readonly changes: number
+  readonly reads: number
+  readonly jobs: number
+  /** All that should not have been, in words. */
+  readonly faults: readonly string[]
+}
+
+/** What was acknowledged against what is there; everything has come to rest. */
+export async function judge(scene: Scene): Promise<Verdict> {
+  const { calls, load, work, stage } = scene
+  const { faults: ofOwners, writes, handOvers } = await judgeOwners(stage)
+  const some = (what: string, found: readonly string[]): string[] =>
+    found.length === 0 ? [] : [`${found.length} ${what}: ${found.slice(0, 5).join('; ')}`]
+  return {
+    creates: load.createdNames.size,
+    changes: load.persons.reduce((sum, { changes }) => sum + changes, 0),
+    reads: load.reads,
+    jobs: [...work.acknowledged.values()].reduce((sum, count) => sum + count, 0),
+    writes,
+    handOvers,
+    faults: [
+      ...some('calls were not answered as they should', calls.unexpected),
+      ...some('reads did not show what was acknowledged', load.staleReads),
+      ...some('tags are not there once', await wrongTags(scene)),
+      ...some('records were not changed as often as acknowledged', await wrongChanges(scene)),
+      ...some('jobs are wrong', await wrongJobs(scene)),
+      ...some('jobs had two owners on the host at once', await work.marks.meetings()),
+      ...ofOwners,
+      ...some('lines in a log tell of a fault', wrongWords(scene)),
+    ],
+  }
+}
+
+async function wrongTags({ stage, load }: Scene): Promise<string[]> {
+  const rows = await stage.ask<{ name: string }>(`select "name" from "tags" where "name" like 'tag-%'`)
+  const there = counted(rows.map(({ name }) => name))
+  return differences(new Map([...load.createdNames].map((name) => [name, 1])), there)
+}
+
+/** Each change is an event too, which tells of one that happened twice. */
+async function wrongChanges({ stage, load }: Scene): Promise<string[]> {
+  const acknowledged = new Map(load.persons.map(({ uuid, changes }) => [uuid, changes]))
+  const events = await stage.ask<{ uuid: string }>(
+    `select "uuid" from "events" where "resourceType" = 'ChatAppAtPerson' and "type" = 'Updated'`,
+  )
+  const rows = await stage.ask<{ uuid: string; remark: string | null }>('select "uuid", "remark" from "atPersons"')
+  return [
+    ...differences(acknowledged, counted(events.map(({ uuid }) => uuid))),
+    ...differences(acknowledged, new Map(rows.map(({ uuid, remark }) => [uuid, Number(remark)]))),
+  ]
+}
+
+/** As many as were acknowledged, all of them ended well, and each has left its mark once. */
+async function wrongJobs({ stage, work }: Scene): Promise<string[]> {
+  const jobs = await stage.ask<{ uuid: string; subjectUuid: string; state: string; errorCode: string | null }>(
+    `select "uuid", "subjectUuid", "state", "errorCode" from "jobs"
+     where "operation" in ('InstallSoftwarePackage', 'UninstallSoftwarePackage')`,
+  )
+  return [
+    ...jobs
+      .filter(({ state }) => state !== 'Succeeded')
+      .map(({ uuid, state, errorCode }) => `${uuid} ${state} ${errorCode}`),
+    ...differences(work.acknowledged, counted(jobs.map(({ subjectUuid }) => subjectUuid))),
+    ...differences(new Map(jobs.map(({ uuid }) => [uuid, 1])), counted(await work.marks.left())),
+  ]
+}
+
+const wrongWords = ({ stage }: Scene): string[] =>
+  stage.nodes.flatMap(({ process: { stderr } }) =>
+    stderr.split('\n').filter((line) => /fault in Wharf|could not be brought to an end|threw/.test(line)),
+  )
+
+function counted(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
+
+function differences(wanted: ReadonlyMap<string, number>, found: ReadonlyMap<string, number>): string[] {
+  return [...new Set([...wanted.keys(), ...found.keys()])]
+    .filter((name) => (wanted.get(name) ?? 0) !== (found.get(name) ?? 0))
+    .map((name) => `${name} is there ${found.get(name) ?? 0} times, not ${wanted.get(name) ?? 0}`)
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readCalls, type SeenCalls, straceWords, type WatchedCalls } from './failing-calls.ts'
+
+/** A thread of a running process under strace, until it is let go. */
+export class WatchedThread {
+  readonly #folder: string
+  readonly #strace: ChildProcess
+  #seen: Promise<SeenCalls> | undefined
+
+  private constructor(folder: string, strace: ChildProcess) {
+    this.#folder = folder
+    this.#strace = strace
+  }
+
+  /** `withChildren`: the other threads too, and every process that comes of them. */
+  static async begin(thread: number, watched: WatchedCalls, { withChildren = false } = {}): Promise<WatchedThread> {
+    const folder = mkdtempSync(join(tmpdir(), 'wharf-calls-'))
+    const [program = '', ...words] = straceWords(watched, join(folder, 'calls'))
+    const strace = spawn(program, [...(withChildren ? ['-f'] : []), ...words, '-p', `${thread}`], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let said = ''
+    await new Promise<void>((resolve, reject) => {
+      strace.once('error', reject)
+      strace.once('exit', () => reject(new Error(`strace did not attach to ${thread}: ${said}`)))
+      strace.stderr.on('data', (chunk) => {
+        said += chunk
+        if (said.includes(' attached')) resolve()
+      })
+    })
+    return new WatchedThread(folder, strace)
+  }
+
+  /** The same again when it was let go already. */
+  end(): Promise<SeenCalls> {
+    this.#seen ??= this.#end()
+    return this.#seen
+  }
+
+  async #end(): Promise<SeenCalls> {
+    if (this.#strace.exitCode === null && this.#strace.signalCode === null) {
+      const exited = once(this.#strace, 'exit')
+      this.#strace.kill('SIGINT')
+      await exited
+    }
+    const seen = readCalls(join(this.#folder, 'calls'))
+    rmSync(this.#folder, { recursive: true })
+    return seen
+  }
+}
+
+/**
+ * The threads of a server that write: its own, in which SQLite is, and the one that does its file work when it was started
+ * with UV_THREADPOOL_SIZE=1.
+ */
+export function serverThreads(pid: number): { readonly main: number; readonly files: number } {
+  const workers = readdirSync(`/proc/${pid}/task`).filter((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').startsWith('libuv-worker'),
+  )
+  const [files, another] = workers
+  if (files === undefined || another !== undefined) throw new Error(`the process has ${workers.length} file threads`)
+  return { main: pid, files: Number(files) }
+}
