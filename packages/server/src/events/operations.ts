@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { getEvents } from '@wharf/contract'
 import { type Binding, stream } from '../http/bind.ts'
 import type { EventStream } from '../http/event-stream.ts'
@@ -13,6 +14,8 @@ interface Parts {
   streams: OpenStreams
   formatTimestamp: (ms: number) => string
 }
+
+const eventsInTurn = 50
 
 export function eventOperations({ events, credentials, streams, formatTimestamp }: Parts): Binding[] {
   const send = (
@@ -35,9 +38,12 @@ export function eventOperations({ events, credentials, streams, formatTimestamp 
         while (!to.closed && sent < events.lastSequence) {
           const upTo = events.lastSequence
           const old = await events.replay(sent, upTo)
-          for (const change of old) {
+          for (const [index, change] of old.entries()) {
+            if (to.closed) break
             send(to, caller, change)
             await to.drained()
+            // many who catch up at once must not keep everybody else waiting
+            if (index % eventsInTurn === eventsInTurn - 1) await nextTurn()
           }
           sent = old.at(-1)?.sequence ?? upTo
         }

@@ -15,15 +15,18 @@ export function plainListener(app: FastifyInstance): Server {
   return plain
 }
 
+/** Connections that may wait to be taken; who finds no room there tries again after a second. The system may allow less. */
+const backlog = 4096
+
 /** Opens the ports; where to reach each of them. */
 export async function listen(app: FastifyInstance, plain: Server | undefined, settings: Settings): Promise<string[]> {
   const { host, port, httpPort } = settings
-  await app.listen({ host, port }).catch(refusal('WHARF_PORT', host, port))
+  await app.listen({ host, port, backlog }).catch(refusal('WHARF_PORT', host, port))
   const addresses = [addressOf(settings, portOf(app.server))]
   if (plain === undefined || httpPort === undefined) return addresses
   await new Promise<void>((resolve, reject) => {
     plain.once('error', reject)
-    plain.listen(httpPort, host, resolve)
+    plain.listen(httpPort, host, backlog, resolve)
   }).catch(refusal('WHARF_HTTP_PORT', host, httpPort))
   return [...addresses, addressOf({ ...settings, tls: undefined }, portOf(plain))]
 }

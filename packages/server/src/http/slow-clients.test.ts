@@ -80,6 +80,15 @@ test('a body that nobody reads is no reason to cut off a call that takes a while
   assert.match(await allOf(await sending(t, port, head)), /^HTTP\/1\.1 200 [\s\S]*at last$/)
 })
 
+test('nothing waits for the body of a call that was refused for its length', async (t) => {
+  const port = await listening(t, { bodyMs: 60_000 })
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const head = unfinished('/taken').replace('length: 9', 'length: 99999999')
+  assert.match(await allOf(await sending(t, port, head)), /^HTTP\/1\.1 413 /)
+  assert.equal(timers(), before)
+})
+
 test('a route that takes its time waits', async (t) => {
   const port = await listening(t, { bodyMs: 50 })
   const socket = await sending(t, port, unfinished('/patient'))

@@ -21,9 +21,10 @@ export const slowLimits: SlowLimits = { bodyMs: 30_000, answerMs: 120_000 }
 
 /** What is shorter fits into the buffers of a connection, which Node closes when it is idle. */
 const longAnswerBytes = 64 * 1024
-/** Of a long answer, before it is somebody else's turn; and so many of all long answers, before others are looked at. */
+/** Of a long answer, before it is somebody else's turn. */
 const pieceBytes = 32 * 1024
-const piecesAtOnce = 16
+/** Of all long answers together, before others are looked at: Node takes one new connection each time it looks around. */
+const piecesAtOnce = 2
 
 /**
  * Nobody keeps a connection by being slow. Who does not send the body of a call in time is refused by `refuse`, or cut
@@ -36,13 +37,19 @@ export function boundSlowClients(
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request) && !request.routeOptions.config?.takesItsTime) {
-      const late = (): void => {
-        if (reply.sent) request.raw.socket.destroy()
+      const { raw } = request
+      const timer = setTimeout(() => {
+        if (raw.complete) return
+        if (reply.sent) raw.socket.destroy()
         else refuse(request, reply.header('connection', 'close'))
-      }
-      clearWhenOver(request.raw, setTimeout(late, bodyMs), 'end')
+      }, bodyMs)
+      clearWhenOver(raw, timer, 'end')
+      // a connection that ends with its answer takes the rest of the body along
+      reply.raw.once('close', () => {
+        if (raw.complete || raw.socket.writableEnded) clearTimeout(timer)
+      })
       // nobody else reads what comes with these
-      if (request.method === 'GET' || request.method === 'HEAD') request.raw.resume()
+      if (request.method === 'GET' || request.method === 'HEAD') raw.resume()
     }
     done()
   })

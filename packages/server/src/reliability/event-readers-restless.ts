@@ -19,7 +19,7 @@ const maxPauseMs = 50
 const maxDeafMs = 100
 /** Some have enough after a few events already, in the middle of what they are being sent. */
 const few = 20
-const answerMs = 30_000
+const answerMs = 120_000
 
 /** Reads for a while, hangs up, and comes back with the number of the last event that it has. */
 export class RestlessReader {

@@ -8,7 +8,8 @@ const onSqlite = testEngine === 'sqlite' ? test : () => {}
 
 const connections = 500
 const seconds = 3
-/** On a machine that has other things to do too; the long form is stricter. */
+/** On a machine that has other things to do too, and of so few answers that p99 is the slowest; the long form is stricter. */
+const maxP90Ms = 500
 const maxP99Ms = 1500
 const spareDescriptors = 3
 
@@ -20,12 +21,13 @@ onSqlite('the server is well while 500 slow clients of every kind keep it waitin
   const { origin: url } = new URL(server.bootstrap.url)
   const before = await settledDescriptors(pid)
   for (const mode of Object.keys(slowModes) as SlowMode[]) {
-    const figures = await besiege({ url, pid }, mode, { connections, seconds })
-    const { mostDescriptors, asked, p99Ms, maxMs, failures } = figures
+    const figures = await besiege({ url, pid }, mode, { connections, perSecond: connections, seconds })
+    const { mostDescriptors, asked, p90Ms, p99Ms, failures } = figures
     t.diagnostic(
-      `${mode}: ${mostDescriptors} descriptors, asked ${asked} times, p99 ${p99Ms.toFixed(0)} ms, slowest ${maxMs.toFixed(0)} ms`,
+      `${mode}: ${mostDescriptors} descriptors, asked ${asked} times, p90 ${p90Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`,
     )
     assert.deepEqual(failures, [], mode)
+    assert.ok(p90Ms <= maxP90Ms, `${mode}: p90 ${p90Ms} ms`)
     assert.ok(p99Ms <= maxP99Ms, `${mode}: p99 ${p99Ms} ms`)
     // answers to ranges are short, and their connections soon gone
     if (mode !== 'ranges')

@@ -26,6 +26,7 @@ export interface SlowFigures {
   readonly asked: number
   /** What went wrong with questions about the server's health. */
   readonly failures: readonly string[]
+  readonly p90Ms: number
   readonly p99Ms: number
   readonly maxMs: number
 }
@@ -33,11 +34,18 @@ export interface SlowFigures {
 const askMs = 50
 const maxAnswerMs = 10_000
 
+export interface Siege {
+  readonly connections: number
+  /** How many of them come in a second. */
+  readonly perSecond: number
+  readonly seconds: number
+}
+
 /** So many slow clients of a kind for so long, and whether the server is well meanwhile. */
 export async function besiege(
   { url, pid }: { url: string; pid: number },
   mode: SlowMode,
-  { connections, seconds }: { connections: number; seconds: number },
+  siege: Siege,
 ): Promise<SlowFigures> {
   const latencies: number[] = []
   const failures: string[] = []
@@ -53,22 +61,20 @@ export async function besiege(
     )
   }, askMs)
   try {
-    await runSlowClients(url, mode, { connections, seconds })
+    await runSlowClients(url, mode, siege)
   } finally {
     clearInterval(asking)
     await Promise.all(pending)
   }
   const asked = latencies.length + failures.length
-  return { mode, mostDescriptors, asked, failures, p99Ms: percentile(latencies, 0.99), maxMs: percentile(latencies, 1) }
+  const [p90Ms = 0, p99Ms = 0, maxMs = 0] = [0.9, 0.99, 1].map((share) => percentile(latencies, share))
+  return { mode, mostDescriptors, asked, failures, p90Ms, p99Ms, maxMs }
 }
 
-async function runSlowClients(
-  url: string,
-  mode: SlowMode,
-  { connections, seconds }: { connections: number; seconds: number },
-): Promise<void> {
+async function runSlowClients(url: string, mode: SlowMode, siege: Siege): Promise<void> {
+  const { connections, perSecond, seconds } = siege
   const args = slowModes[mode].map((word) => (word.startsWith('/') ? url + word : word))
-  const size = ['-c', String(connections), '-r', String(connections), '-l', String(seconds)]
+  const size = ['-c', String(connections), '-r', String(perSecond), '-l', String(seconds)]
   const child = spawn('slowhttptest', [...args, ...size], { stdio: ['ignore', 'pipe', 'pipe'] })
   const isTooLong = setTimeout(() => child.kill('SIGKILL'), (seconds + 30) * 1000)
   const [[code], output] = await Promise.all([once(child, 'close'), text(child.stdout)])

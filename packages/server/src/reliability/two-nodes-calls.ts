@@ -22,6 +22,10 @@ export interface Answered {
   readonly body: Record<string, unknown>
 }
 
+/** 408 comes from a node that has slept while the call lay at its door: nothing was done of it. */
+const isToBeRepeated = ({ status, retryAfter }: { status: number; retryAfter: number }): boolean =>
+  status === 408 || (status === 503 && retryAfter > 0)
+
 /** Calls as a client makes them that has two nodes to choose from: repeated, with the same key, until one has answered. */
 export class Calls {
   /** All that was sent. */
@@ -55,8 +59,7 @@ export class Calls {
         if (attempt > 0) this.repeated++
         return answer
       }
-      if (answer !== undefined && !(answer.status === 503 && answer.retryAfter > 0))
-        return this.#tell(call, `${answer.status} ${answer.text}`)
+      if (answer !== undefined && !isToBeRepeated(answer)) return this.#tell(call, `${answer.status} ${answer.text}`)
       const { other, both, most } = pauseMs
       await delay(attempt % 2 === 0 ? other : Math.min(both * 2 ** round, most) * (0.5 + this.#chance.share()))
     }

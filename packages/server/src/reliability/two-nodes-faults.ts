@@ -4,6 +4,8 @@ import type { Stage } from './two-nodes-stage.ts'
 import type { Work } from './two-nodes-work.ts'
 
 const pauseMs = 15_000
+/** After a cut, until every connection that it has broken is known to be and made anew. */
+const sshNoticeMs = 20_000
 /** Of a take-over; how long it may take is for whoever reads the figure. */
 const maxWaitMs = 60_000
 
@@ -62,8 +64,10 @@ export const faults = {
   /** The cable of a node: clients, the other node, PostgreSQL and the host are out of reach, and nobody is told. */
   link: async (scene) => {
     const { machine } = victimOf(scene)
+    const from = Date.now()
     const taken = await untilTakenOver(scene, () => machine.linkDown())
     await machine.linkUp()
+    scene.stage.cuts.push({ from, to: Date.now() + sshNoticeMs })
     return taken
   },
 

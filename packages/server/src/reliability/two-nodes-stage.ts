@@ -33,6 +33,8 @@ export class Stage {
   readonly postgres: PostgresServer
   readonly nodes: readonly [StagedNode, StagedNode]
   readonly host: TestHost
+  /** When a node was cut off from the host, and had just been. */
+  readonly cuts: { readonly from: number; readonly to: number }[] = []
   /** Where both nodes find packages. */
   readonly packages: string
   /** Past the gates. */

@@ -16,6 +16,8 @@ export interface Verdict extends Pick<Owners, 'writes' | 'handOvers'> {
   readonly changes: number
   readonly reads: number
   readonly jobs: number
+  /** Of these, the ones that failed because a node that was cut off lost its connection to the host. */
+  readonly cutOff: number
   /** All that should not have been, in words. */
   readonly faults: readonly string[]
 }
@@ -31,6 +33,7 @@ export async function judge(scene: Scene): Promise<Verdict> {
     changes: load.persons.reduce((sum, { changes }) => sum + changes, 0),
     reads: load.reads,
     jobs: [...work.acknowledged.values()].reduce((sum, count) => sum + count, 0),
+    cutOff: await cutOffJobs(stage),
     writes,
     handOvers,
     faults: [
@@ -65,19 +68,52 @@ async function wrongChanges({ stage, load }: Scene): Promise<string[]> {
   ]
 }
 
-/** As many as were acknowledged, all of them ended well, and each has left its mark once. */
+interface Ended {
+  readonly uuid: string
+  readonly subjectUuid: string
+  readonly state: string
+  readonly errorCode: string | null
+  readonly lastOpDate: string
+  /** The last of its log, when it failed. */
+  readonly words: string | null
+}
+
+/** As many as were acknowledged, all of them ended as they should, and each has left its mark once. */
 async function wrongJobs({ stage, work }: Scene): Promise<string[]> {
-  const jobs = await stage.ask<{ uuid: string; subjectUuid: string; state: string; errorCode: string | null }>(
-    `select "uuid", "subjectUuid", "state", "errorCode" from "jobs"
-     where "operation" in ('InstallSoftwarePackage', 'UninstallSoftwarePackage')`,
+  const jobs = await stage.ask<Ended>(
+    `select "uuid", "subjectUuid", "state", "errorCode", "lastOpDate", (select min("line") from "jobLogs"
+       where "jobUuid" = "jobs"."uuid" and "line" like 'failed: %') as "words"
+     from "jobs" where "operation" ~ '^(Uni|I)nstall'`,
   )
+  const marks = counted(await work.marks.left())
+  const wanted = jobs.map(
+    (job) => [job.uuid, isCutOff(stage, job) ? Math.min(marks.get(job.uuid) ?? 0, 1) : 1] as const,
+  )
+  const failed = jobs.filter((job) => job.state !== 'Succeeded' && !isCutOff(stage, job))
   return [
-    ...jobs
-      .filter(({ state }) => state !== 'Succeeded')
-      .map(({ uuid, state, errorCode }) => `${uuid} ${state} ${errorCode}`),
+    ...failed.map((job) => JSON.stringify(job)),
     ...differences(work.acknowledged, counted(jobs.map(({ subjectUuid }) => subjectUuid))),
-    ...differences(new Map(jobs.map(({ uuid }) => [uuid, 1])), counted(await work.marks.left())),
+    ...differences(new Map(wanted), marks),
   ]
+}
+
+/**
+ * Begun in the moment after the cable was back, when the system still found no route to the host: the node is there and
+ * says so, which is HOST.1003, and nobody has to take over.
+ */
+const isCutOff = (
+  { cuts }: Stage,
+  { state, errorCode, lastOpDate }: Pick<Ended, 'state' | 'errorCode' | 'lastOpDate'>,
+): boolean =>
+  state === 'Failed' &&
+  errorCode === 'HOST.1003' &&
+  cuts.some(({ from, to }) => Number(lastOpDate) >= from && Number(lastOpDate) <= to)
+
+async function cutOffJobs(stage: Stage): Promise<number> {
+  const failed = await stage.ask<Pick<Ended, 'state' | 'errorCode' | 'lastOpDate'>>(
+    `select "state", "errorCode", "lastOpDate" from "jobs" where "state" = 'Failed'`,
+  )
+  return failed.filter((job) => isCutOff(stage, job)).length
 }
 
 const wrongWords = ({ stage }: Scene): string[] =>
