@@ -53,7 +53,7 @@ export class WharfError extends Error {
 }
 
 /** Said by proxies while the server is away, or overrun. */
-const gatewayStatuses: readonly number[] = [429, 502, 503, 504]
+const gatewayStatuses: readonly number[] = [408, 429, 502, 503, 504]
 
 /** There was no answer, or none that a Wharf server would give; however often it was tried. */
 export class ConnectionError extends Error {

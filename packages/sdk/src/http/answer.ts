@@ -28,12 +28,12 @@ function asJson(text: string): Answer['body'] {
 const failureIn = ({ body }: Answer): WireError | undefined => (isWireError(body.error) ? body.error : undefined)
 
 /**
- * Nobody was there to do it, so it may be asked again: 429, a gateway that found no server, or a server that says it is
- * not ready. The 502, 503 or 504 of an operation, or of a job, is its result.
+ * Nobody was there to do it, so it may be asked again: 429, a gateway that found no server, a server that says it is not
+ * ready, or one that slept while the request came (408). The 502, 503 or 504 of an operation, or of a job, is its result.
  */
 export function isUnavailable(answer: Answer): boolean {
   const { status, headers } = answer
-  if (status === 429) return true
+  if (status === 408 || status === 429) return true
   if (![502, 503, 504].includes(status) || headers.get('x-job-success') !== null) return false
   const failure = failureIn(answer)
   return failure === undefined || failure.code === 'SYS.1010'

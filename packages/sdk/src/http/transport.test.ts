@@ -40,6 +40,7 @@ const repeated: Record<string, () => Response | Promise<Response>> = {
   'a gateway that waited in vain': () => new Response('', { status: 504 }),
   'a server that is not ready': () => failure('SYS.1010'),
   'a server that is overrun': () => failure('ID.1003'),
+  'a server that slept while the request came': () => new Response('', { status: 408 }),
 }
 for (const [what, answer] of Object.entries(repeated)) {
   test(`${what} is asked again, with the same key`, async () => {
