@@ -165,7 +165,7 @@ export class JobRunner {
     this.#claiming ??= this.#takeFree().finally(() => {
       this.#claiming = undefined
       // one that was queued meanwhile may have come too late for this search
-      this.#claimWhenHalfEmpty()
+      if (this.hasRoom) this.#claimWhenHalfEmpty()
     })
     return this.#claiming
   }

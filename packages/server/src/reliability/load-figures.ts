@@ -12,9 +12,3 @@ export function slope(values: readonly number[]): number {
   const variance = values.reduce((sum, _, index) => sum + (index - middle) ** 2, 0)
   return variance === 0 ? 0 : covariance / variance
 }
-
-/** The lowest of each so many: what is left when the garbage is gone. */
-export const lowestOfEach = (values: readonly number[], size: number): number[] =>
-  Array.from({ length: Math.floor(values.length / size) }, (_, n) =>
-    Math.min(...values.slice(n * size, (n + 1) * size)),
-  )

@@ -9,6 +9,9 @@ import { type ProcessUsage, settledDescriptors, usageOf } from './process-usage.
 
 const generator = fileURLToPath(new URL('./load-generator.ts', import.meta.url))
 
+/** `liveMiB` where its garbage was collected first. */
+export type LoadSample = ProcessUsage & { readonly liveMiB: number | undefined }
+
 /** A server as its own process, and whoever calls it. */
 export class LoadWorld {
   readonly server: ServerProcess
@@ -58,18 +61,30 @@ export class LoadWorld {
     return body.total as number
   }
 
-  /** Calls for so long, from another process; samples of the server meanwhile. */
+  /**
+   * Calls for so long, from another process; samples of the server meanwhile. One of so many is taken when its garbage
+   * has been collected, if that is asked for.
+   */
   async run(
     load: Pick<LoadOrder, 'connections' | 'seconds' | 'callsPerSecond'>,
     everyMs: number,
-  ): Promise<{ report: LoadReport; samples: ProcessUsage[] }> {
+    cleanEach = Number.POSITIVE_INFINITY,
+  ): Promise<{ report: LoadReport; samples: LoadSample[] }> {
     const order: LoadOrder = { ...this.#order, ...load }
     const child = spawn(process.execPath, [generator, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const samples: ProcessUsage[] = []
-    const sampling = setInterval(() => samples.push(this.usage), everyMs)
+    const samples: LoadSample[] = []
+    let taken = 0
+    const take = async (): Promise<void> => {
+      const live = ++taken % cleanEach === 0 ? await liveMiB(this.server.stderr) : undefined
+      samples.push({ ...this.usage, liveMiB: live })
+    }
+    const pending: Promise<void>[] = []
+    const sampling = setInterval(() => pending.push(take()), everyMs)
     try {
       const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
       if (code !== 0) throw new Error(`the load generator ended with ${code}`)
+      clearInterval(sampling)
+      await Promise.all(pending)
       return { report: JSON.parse(output) as LoadReport, samples }
     } finally {
       clearInterval(sampling)

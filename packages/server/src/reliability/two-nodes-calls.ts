@@ -35,7 +35,7 @@ export class Calls {
   repeated = 0
   readonly answeredBy = [0, 0]
   /** Neither an answer to the call nor a reason to send it again. */
-  readonly unexpected: string[] = []
+  readonly unexpected: { readonly at: number; readonly what: string }[] = []
   readonly #clients: readonly Client[]
   readonly #chance: Chance
 
@@ -67,7 +67,7 @@ export class Calls {
   }
 
   #tell({ method, path, key }: Call, what: string): undefined {
-    this.unexpected.push(`${new Date().toISOString()} ${method} ${path} (${key ?? 'no key'}): ${what}`)
+    this.unexpected.push({ at: Date.now(), what: `${method} ${path} (${key ?? 'no key'}): ${what}` })
   }
 
   async #attempt(client: Client, { method, path, body, key }: Call, waitMs: number) {

@@ -4,8 +4,8 @@ import type { Stage } from './two-nodes-stage.ts'
 import type { Work } from './two-nodes-work.ts'
 
 const pauseMs = 15_000
-/** After a cut, until every connection that it has broken is known to be and made anew. */
-const sshNoticeMs = 20_000
+/** After a cut, until the node that watches over the host has looked at it again: every 30 s, and a look may take 15. */
+const untilLookedMs = 50_000
 /** Of a take-over; how long it may take is for whoever reads the figure. */
 const maxWaitMs = 60_000
 
@@ -67,7 +67,7 @@ export const faults = {
     const from = Date.now()
     const taken = await untilTakenOver(scene, () => machine.linkDown())
     await machine.linkUp()
-    scene.stage.cuts.push({ from, to: Date.now() + sshNoticeMs })
+    scene.stage.cuts.push({ from, to: Date.now() + untilLookedMs })
     return taken
   },
 
@@ -83,9 +83,11 @@ export const faults = {
 
   /** Only its way to the host, and for less than ssh bears: what runs there is not disturbed. */
   host: async (scene) => {
+    const from = Date.now()
     const restore = await victimOf(scene).machine.blackholeTo(scene.stage.host)
     await delay(scene.chance.between(2000, 4000))
     await restore()
+    scene.stage.cuts.push({ from, to: Date.now() + untilLookedMs })
     return undefined
   },
 } satisfies Record<string, Fault>

@@ -33,7 +33,7 @@ export class Stage {
   readonly postgres: PostgresServer
   readonly nodes: readonly [StagedNode, StagedNode]
   readonly host: TestHost
-  /** When a node was cut off from the host, and had just been. */
+  /** When a node was cut off from the host, and until it has told all that the host is there again. */
   readonly cuts: { readonly from: number; readonly to: number }[] = []
   /** Where both nodes find packages. */
   readonly packages: string
@@ -89,6 +89,11 @@ export class Stage {
 
   ask<Row>(question: string, values: readonly unknown[] = []): Promise<Row[]> {
     return ask<Row>(this.#database, question, values)
+  }
+
+  /** A node that does not reach the host says so for all of them, HOST.1010; who is at work there then fails by HOST.1003. */
+  mayLackHost(code: string, at: number): boolean {
+    return /HOST\.10(03|10)/.test(code) && this.cuts.some(({ from, to }) => at >= from && at <= to)
   }
 
   get nodeUuids(): string[] {

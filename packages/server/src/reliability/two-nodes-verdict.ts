@@ -26,6 +26,9 @@ export interface Verdict extends Pick<Owners, 'writes' | 'handOvers'> {
 export async function judge(scene: Scene): Promise<Verdict> {
   const { calls, load, work, stage } = scene
   const { faults: ofOwners, writes, handOvers } = await judgeOwners(stage)
+  const unexpected = calls.unexpected
+    .filter(({ at, what }) => !stage.mayLackHost(what, at))
+    .map(({ at, what }) => `${new Date(at).toISOString()} ${what}`)
   const some = (what: string, found: readonly string[]): string[] =>
     found.length === 0 ? [] : [`${found.length} ${what}: ${found.slice(0, 5).join('; ')}`]
   return {
@@ -37,7 +40,7 @@ export async function judge(scene: Scene): Promise<Verdict> {
     writes,
     handOvers,
     faults: [
-      ...some('calls were not answered as they should', calls.unexpected),
+      ...some('calls were not answered as they should', unexpected),
       ...some('reads did not show what was acknowledged', load.staleReads),
       ...some('tags are not there once', await wrongTags(scene)),
       ...some('records were not changed as often as acknowledged', await wrongChanges(scene)),
@@ -97,17 +100,11 @@ async function wrongJobs({ stage, work }: Scene): Promise<string[]> {
   ]
 }
 
-/**
- * Begun in the moment after the cable was back, when the system still found no route to the host: the node is there and
- * says so, which is HOST.1003, and nobody has to take over.
- */
+/** The node has no way to the host, and is there to say so: nobody has to take over. */
 const isCutOff = (
-  { cuts }: Stage,
+  stage: Stage,
   { state, errorCode, lastOpDate }: Pick<Ended, 'state' | 'errorCode' | 'lastOpDate'>,
-): boolean =>
-  state === 'Failed' &&
-  errorCode === 'HOST.1003' &&
-  cuts.some(({ from, to }) => Number(lastOpDate) >= from && Number(lastOpDate) <= to)
+): boolean => state === 'Failed' && stage.mayLackHost(errorCode ?? '', Number(lastOpDate))
 
 async function cutOffJobs(stage: Stage): Promise<number> {
   const failed = await stage.ask<Pick<Ended, 'state' | 'errorCode' | 'lastOpDate'>>(

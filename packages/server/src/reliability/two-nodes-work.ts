@@ -95,7 +95,7 @@ export class Work {
     const headers = { prefer: 'respond-async', 'idempotency-key': randomUUID() }
     let answer = await client.call(method, path, body, headers)
     // a node may still be on its way back from the last fault
-    for (let tries = 0; answer.status === 503 && tries < 60; tries++) {
+    for (let tries = 0; /SYS.1010|HOST.1010/.test(answer.text) && tries < 60; tries++) {
       await delay(1000)
       answer = await client.call(method, path, body, headers)
     }

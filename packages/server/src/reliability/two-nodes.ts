@@ -74,7 +74,7 @@ export async function twoNodes(
 
 const fromActiveJobs = `from "jobs" where "state" not in ('Succeeded', 'Failed', 'Cancelled')`
 
-/** Both nodes are alive to each other, and answer; the jobs that were caught by the last fault have ended. */
+/** Both nodes are alive, answer and reach the host; the jobs that were caught by the last fault have ended. */
 async function recovered(stage: Stage, calls: Calls, { hanging }: Work): Promise<void> {
   const caught = hanging.map((lane) => lane.package)
   const before = [...calls.answeredBy]
@@ -82,7 +82,8 @@ async function recovered(stage: Stage, calls: Calls, { hanging }: Work): Promise
     const alive = await stage.ask(`select 1 from "managementNodes" where "status" = 'Alive'`)
     const answer = calls.answeredBy.every((count, node) => count >= (before[node] ?? 0) + calmCalls)
     const active = await stage.ask(`select 1 ${fromActiveJobs} and "subjectUuid" = any($1)`, [caught])
-    return answer && alive.length === 2 && active.length === 0
+    const hosts = await stage.ask(`select 1 from "hosts" where "driver" = 'ssh' and "status" = 'Connected'`)
+    return answer && alive.length === 2 && active.length === 0 && hosts.length === 1
   })
 }
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -155,6 +156,8 @@ export class Desk {
     const offset = size ?? 0
     if (slice.offset !== offset) throw failures.wrongOffset(slice.offset, offset)
     if (slice.bytes !== 0) throw failures.pastTheEnd(offset)
+    const { checksum } = slice
+    if (checksum && hash(checksum.algorithm, '') !== checksum.digest) throw failures.sliceMismatch(checksum.algorithm)
     return { offset, size, expiryDate: null }
   }
 

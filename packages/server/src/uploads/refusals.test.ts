@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { assertFailure, tusAnswer, tusBegin, tusCall, tusOffset, tusPatch, UploadServer } from '@wharf/testkit'
 
@@ -225,6 +225,19 @@ for (const { name, method = 'PATCH', change, body = slice, isDeferred, status, c
     assert.equal(await tusOffset(url), arrived)
   })
 }
+
+test('the checksum of an empty slice after the end is looked at too', async () => {
+  const { url } = await server.openUpload({ size: 3 })
+  await tusPatch(url, 0, Buffer.alloc(3))
+  const empty = (digest: Buffer) =>
+    tusCall('PATCH', url, {
+      ...(headers as Record<string, string>),
+      'upload-offset': '3',
+      'upload-checksum': `sha1 ${digest.toString('base64')}`,
+    })
+  assertFailure(await empty(Buffer.alloc(20)), { status: 460, code: 'SYS.1007', details: 'sha1' })
+  assert.equal((await empty(createHash('sha1').digest())).status, 204)
+})
 
 test('a slice of more than 64 MiB is refused before a byte of it is read', async () => {
   const { url } = await server.openUpload({ size: 100 * MiB })
