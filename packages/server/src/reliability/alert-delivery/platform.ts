@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import type { AlertWorld } from '@wharf/testkit'
+import type { Chance } from '../chance.ts'
+import type { UnreliableChat } from './receiver.ts'
+import type { Change } from './story.ts'
+
+const maxTries = 200
+
+/** One platform, its alerts in their order, and the chat that is told of them. */
+export interface Story {
+  readonly changes: readonly Change[]
+  readonly webhooks: readonly Change[][]
+  readonly world: AlertWorld
+  readonly chat: UnreliableChat
+}
+
+/** As Alertmanager: again until it is taken. Often another one of a pair sends the same, at once or later. */
+export async function tell({ webhooks, world }: Story, chance: Chance): Promise<number> {
+  let sent = 0
+  const send = async (webhook: readonly Change[]): Promise<void> => {
+    for (let tries = 0; tries < maxTries; tries++) {
+      sent++
+      const answer = await world.send(...webhook).catch(() => undefined)
+      if (answer === undefined) continue
+      assert.equal(answer.status, 200, answer.text)
+      return
+    }
+    throw new Error(`a webhook was not taken in ${maxTries} tries`)
+  }
+  const late: Promise<void>[] = []
+  for (const webhook of webhooks) {
+    const twins = chance.between(0, 2)
+    await Promise.all(Array.from({ length: 1 + twins }, () => send(webhook)))
+    if (chance.happens(0.3)) late.push(send(webhook))
+  }
+  await Promise.all(late)
+  return sent
+}
+
+/** Of each change one message that was acknowledged, in order, and one key. */
+export function checkStory({ changes, chat: { received, faults } }: Story): void {
+  const marks = changes.map(({ mark }) => mark)
+  assert.deepEqual(faults, [])
+  assert.deepEqual(
+    received.filter(({ isAcknowledged }) => isAcknowledged).map(({ mark }) => mark),
+    marks,
+    'each is acknowledged once, in its order',
+  )
+  // a chat that goes by the key shows each once as well, though it had to read some of them twice
+  const byKey = new Map<string, string>()
+  for (const { key, mark } of received) {
+    assert.equal(byKey.get(key) ?? mark, mark, 'a key is of one message')
+    byKey.set(key, mark)
+  }
+  assert.deepEqual([...byKey.values()], marks, 'a message has one key')
+}

@@ -1,0 +1,44 @@
+import type { SentAlert } from '@wharf/testkit'
+import type { Chance } from '../chance.ts'
+
+/** A change of an alert's state: what is stored once, and told once. `mark` stands in its message. */
+export type Change = SentAlert & { readonly mark: string }
+
+const hourMs = 3_600_000
+const maxNewInWebhook = 8
+const maxOldInWebhook = 4
+
+/** Of one platform, in the order in which they happen: alerts fire, some are resolved, some of these fire again. */
+export function changesOf(platform: number, count: number, chance: Chance): Change[] {
+  const changes: Change[] = []
+  const open: { name: string; round: number }[] = []
+  const resolved: { name: string; round: number }[] = []
+  const add = ({ name, round }: { name: string; round: number }, status: 'firing' | 'resolved'): void => {
+    const mark = `p${platform}n${changes.length}e`
+    const startsAt = new Date(Date.UTC(2026, 10, 5) + round * hourMs).toISOString()
+    changes.push({ name, status, startsAt, annotations: { summary: mark }, mark })
+  }
+  while (changes.length < count) {
+    const ending = chance.happens(0.3) ? open.shift() : undefined
+    const again = chance.happens(0.1) ? resolved.shift() : undefined
+    const firing = again ? { ...again, round: again.round + 1 } : { name: `alert-${changes.length}`, round: 0 }
+    if (ending) resolved.push(ending)
+    else open.push(firing)
+    add(ending ?? firing, ending ? 'resolved' : 'firing')
+  }
+  return changes
+}
+
+/** Groups as Alertmanager sends them: what is new, and among it some that were told before. */
+export function webhooksOf(changes: readonly Change[], chance: Chance): Change[][] {
+  const webhooks: Change[][] = []
+  for (let told = 0; told < changes.length; ) {
+    const upTo = Math.min(changes.length, told + chance.between(1, maxNewInWebhook))
+    const webhook = changes.slice(told, upTo)
+    for (let old = chance.between(0, Math.min(told, maxOldInWebhook)); old > 0; old--)
+      webhook.splice(chance.between(0, webhook.length), 0, changes[chance.between(0, told - 1)] as Change)
+    webhooks.push(webhook)
+    told = upTo
+  }
+  return webhooks
+}

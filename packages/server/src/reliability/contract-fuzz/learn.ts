@@ -1,0 +1,77 @@
+import type { Operation } from '@wharf/contract'
+import type { Draft, Fields } from './draft.ts'
+import { collectionOf } from './fields.ts'
+import { type Kind, kindAt, type Pool } from './pool.ts'
+
+/** What is made by nobody's call: queries tell of it. */
+const foundByQuery: readonly Kind[] = ['alerts', 'deliveries', 'systemTags', 'userTags', 'nodes']
+
+const creates: Readonly<Record<string, Kind>> = {
+  CreateAccount: 'accounts',
+  CreateUser: 'users',
+  CreateAccessKey: 'keys',
+  CreateTag: 'tags',
+  AddHost: 'hosts',
+  AddBackupStorage: 'storages',
+  AddClusterPlugin: 'plugins',
+  CreateChatAppEndpoint: 'endpoints',
+  AddSNSChatAppAtPerson: 'persons',
+  UploadSoftwarePackage: 'packages',
+  UploadSoftwarePackageToBackupStorage: 'packages',
+  LogInByAccount: 'sessions',
+  LogInByUser: 'sessions',
+}
+
+const statusAfter: Readonly<Record<string, string>> = {
+  InstallSoftwarePackage: 'Installed',
+  UninstallSoftwarePackage: 'Uploaded',
+}
+
+interface Answer {
+  readonly location?: string
+  readonly inventory?: Fields & { readonly uuid: string }
+  readonly inventories?: readonly Fields[]
+  readonly thirdPartyPlatform?: { readonly uuid: string }
+  readonly systemTags?: readonly string[]
+  readonly token?: string | null
+}
+
+/** Later calls can use what this one has made, and no longer what it has removed. */
+export function learn(pool: Pool, { operation, uuid, fields }: Draft, status: number, text: string): void {
+  const isOne = operation.path.includes('{uuid}')
+  if (status === 404 && isOne && uuid !== undefined) pool.remove(kindAt(operation.path), uuid)
+  if (status >= 300 || !text.startsWith('{')) return
+  const answer = JSON.parse(text) as Answer
+  if (status === 202 && answer.location !== undefined) learnJob(pool, operation, answer.location)
+  if (operation.method === 'DELETE' && status === 200 && uuid !== undefined) pool.remove(kindAt(operation.path), uuid)
+  const kind = creates[operation.name]
+  if (kind !== undefined && answer.inventory !== undefined) pool.add(kind, { ...fields, ...answer.inventory })
+  if (operation.name === 'UpdateAccount' && uuid !== undefined)
+    pool.add('accounts', { uuid, password: fields.password })
+  if (operation.name === 'UpdateUser' && uuid !== undefined && fields.password)
+    pool.add('users', { uuid, password: fields.password })
+  if (answer.thirdPartyPlatform !== undefined) pool.add('platforms', { uuid: answer.thirdPartyPlatform.uuid })
+  if (operation.name === 'ResetThirdpartyToken' && uuid !== undefined && answer.token)
+    pool.add('platforms', { uuid, token: answer.token })
+  const packageStatus = statusAfter[operation.name]
+  if (packageStatus !== undefined && status === 200 && uuid !== undefined)
+    pool.add('packages', { uuid, status: packageStatus })
+  for (const tag of operation.name.startsWith('Upload') ? (answer.systemTags ?? []) : [])
+    pool.add('uploadAddresses', { uuid: tag.slice('uploadUrl::'.length) })
+  if (operation.queries !== undefined) learnRecords(pool, operation, answer.inventories ?? [])
+}
+
+function learnJob(pool: Pool, operation: Operation, location: string): void {
+  const { pathname, searchParams } = new URL(location)
+  const uuid = pathname.split('/').at(-1) ?? ''
+  pool.add('jobs', { uuid, token: searchParams.get('token'), operation })
+}
+
+function learnRecords(pool: Pool, operation: Operation, records: readonly Fields[]): void {
+  const collection = collectionOf(operation)
+  if (records.length > 0) pool.seen.set(collection, records.slice(0, 5))
+  if (operation.name === 'QueryClusterPluginAlertPlatform') return
+  const kind = kindAt(operation.path)
+  if (!foundByQuery.includes(kind)) return
+  for (const { uuid } of records.slice(0, 5)) if (typeof uuid === 'string') pool.add(kind, { uuid })
+}

@@ -1,0 +1,72 @@
+import type { Chance } from '../chance.ts'
+
+/** Something that an earlier call made, and what must be remembered of it to use it. */
+export interface Entry {
+  readonly uuid: string
+  readonly [fact: string]: unknown
+}
+
+const kinds = {
+  '/v1/zwatch/third-party/platforms': 'platforms',
+  '/v1/zwatch/third-party/alerts': 'alerts',
+  '/v1/backup-storage': 'storages',
+  '/v1/sns/application-endpoints/chatapp/at-persons': 'persons',
+  '/v1/sns/application-endpoints/chatapp': 'endpoints',
+  '/v1/sns/deliveries': 'deliveries',
+  '/v1/cluster-plugin': 'plugins',
+  '/v1/hosts': 'hosts',
+  '/v1/accesskeys': 'keys',
+  '/v1/accounts/sessions': 'sessions',
+  '/v1/accounts': 'accounts',
+  '/v1/users': 'users',
+  '/v1/api-jobs': 'jobs',
+  '/v1/management-nodes': 'nodes',
+  '/v1/migrate/vm-instances': 'machines',
+  '/v1/software-package/install': 'packages',
+  '/v1/software-package': 'packages',
+  '/v1/system-tags': 'systemTags',
+  '/v1/tags': 'tags',
+  '/v1/user-tags': 'userTags',
+} as const
+
+export type Kind = (typeof kinds)[keyof typeof kinds] | 'heldJobs' | 'uploadAddresses'
+
+/** Of the records below a path. */
+export function kindAt(path: string): Kind {
+  const base = path.slice(0, path.indexOf('/{uuid}') < 0 ? undefined : path.indexOf('/{uuid}'))
+  const kind = (kinds as Record<string, Kind>)[base]
+  if (kind === undefined) throw new Error(`what is below ${path}? contract-fuzz-pool.ts must say it`)
+  return kind
+}
+
+/** What the calls of one lane have made and can use again. */
+export class Pool {
+  readonly #entries = new Map<Kind, Map<string, Entry>>()
+  /** Records as queries showed them, by their collection: conditions are made of them. */
+  readonly seen = new Map<string, Record<string, unknown>[]>()
+
+  add(kind: Kind, entry: Entry): void {
+    const known = this.#entries.get(kind) ?? new Map<string, Entry>()
+    this.#entries.set(kind, known.set(entry.uuid, { ...known.get(entry.uuid), ...entry }))
+  }
+
+  remove(kind: Kind, uuid: string): void {
+    this.#entries.get(kind)?.delete(uuid)
+  }
+
+  get(kind: Kind, uuid: string | undefined): Entry | undefined {
+    return uuid === undefined ? undefined : this.#entries.get(kind)?.get(uuid)
+  }
+
+  all(kind: Kind): Entry[] {
+    return [...(this.#entries.get(kind)?.values() ?? [])]
+  }
+
+  /** One that is preferred, where there is such a one. */
+  pick(kind: Kind, chance: Chance, isPreferred: (entry: Entry) => boolean = () => true): Entry | undefined {
+    const all = this.all(kind)
+    const preferred = all.filter(isPreferred)
+    const from = preferred.length > 0 ? preferred : all
+    return from.length === 0 ? undefined : chance.pick(from)
+  }
+}

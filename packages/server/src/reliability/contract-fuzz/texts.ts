@@ -1,0 +1,33 @@
+import type { Chance } from '../chance.ts'
+
+/** Characters that programs have stumbled over, each of them text all the same. */
+const letters = [
+  ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
+  ...'     ....__--::,;!?()[]{}<>&|$#@%^*+=~`\'"\\/',
+  ...'äöüßéñøÅ中文字码한글ひらがなعربيעברית\u0301\u200d\u200f\u202e\ufeff\u00a0\u2028\ufffd\ue000',
+  '👩‍👩‍👧',
+  '🚢',
+  '𝒳',
+  '𠮷',
+]
+
+/** Begins and ends with a letter, so that trimming leaves it as it is; its length counts code points. */
+export function anyText(chance: Chance, longest: number): string {
+  const length = chance.happens(0.05) ? longest : chance.between(1, Math.min(longest, 24))
+  let text = ''
+  let count = 0
+  while (count < length - 1) {
+    const next = chance.pick(letters)
+    const points = [...next].length
+    if (count + points > length - 1) break
+    text += count === 0 ? 'n' : next
+    count += count === 0 ? 1 : points
+  }
+  return `${text}z`
+}
+
+const plain = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Nothing but small letters and digits. */
+export const plainWord = (chance: Chance, length: number): string =>
+  Array.from({ length }, () => chance.pick([...plain])).join('')

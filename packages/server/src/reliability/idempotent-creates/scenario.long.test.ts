@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testEngine } from '@wharf/testkit'
+import { withChance } from '../chance.ts'
+import { idempotentCreates } from './scenario.ts'
+
+const count = 10_000
+
+test('ten thousand creates whose answers are lost: exactly as many, each told the same', (t) =>
+  withChance(async (chance) => {
+    const { created, callers, lost, seconds } = await idempotentCreates(t, { count, chance })
+    assert.equal(created, count)
+    const cuts = Object.entries(lost).map(([where, times]) => `${times} in the ${where}`)
+    t.diagnostic(
+      `${testEngine}: ${count} creates by ${callers} callers, connections cut ${cuts.join(', ')}: ` +
+        `${created} records, ${seconds.toFixed(0)} s`,
+    )
+  }))

@@ -1,0 +1,91 @@
+// Makes calls, and tells how they went: `node load-generator.ts ORDER`, where ORDER is a LoadOrder as JSON. A program of
+// its own, so that what it takes to ask is no part of what is measured.
+import { Agent, request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from '@wharf/testkit'
+import { type LoadCall, type LoadOrder, type LoadReport, loadCycle } from './calls.ts'
+import { percentile } from './figures.ts'
+
+const order = JSON.parse(process.argv[2] ?? '') as LoadOrder
+const { url, connections, seconds, callsPerSecond } = order
+const clients = { key: new Client(url, order.key), session: new Client(url, order.session) }
+const { hostname, port, pathname } = new URL(url)
+const prefix = pathname === '/' ? '' : pathname
+const maxAnswerMs = 30_000
+const shownErrors = 5
+
+const latencies: number[] = []
+const errors: string[] = []
+let errorCount = 0
+let calls = 0
+
+const began = performance.now()
+const endsAt = began + seconds * 1000
+
+async function runConnection(index: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  let made = ''
+  for (let step = 0; performance.now() < endsAt || made !== ''; step++) {
+    if (callsPerSecond !== undefined) await delayUntil(began + ((index + step * connections) / callsPerSecond) * 1000)
+    const call = loadCycle[step % loadCycle.length] as LoadCall
+    // once the time is over, only what was made is still removed
+    if (performance.now() >= endsAt && call.method !== 'DELETE') continue
+    try {
+      const text = await send(agent, call, made)
+      if (call.method === 'POST') made = (JSON.parse(text) as { inventory: { uuid: string } }).inventory.uuid
+    } catch (error) {
+      errorCount++
+      if (errors.length < shownErrors) errors.push(`${call.method} ${call.path}: ${error}`)
+      if (call.method === 'POST') step += loadCycle.length - 1
+    }
+    if (call.method === 'DELETE') made = ''
+  }
+  agent.destroy()
+}
+
+const delayUntil = (at: number): Promise<void> | undefined => {
+  const ms = at - performance.now()
+  return ms > 0 ? delay(ms) : undefined
+}
+
+function send(agent: Agent, { as, method, path, body }: LoadCall, made: string): Promise<string> {
+  const target = path.replace('{made}', made)
+  const text = body === undefined ? undefined : JSON.stringify(body(++calls))
+  const headers = {
+    ...clients[as].authorization(method, target),
+    ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+  }
+  const sentAt = performance.now()
+  return new Promise((resolve, reject) => {
+    const call = request(
+      { hostname, port, agent, method, path: prefix + target, headers, timeout: maxAnswerMs },
+      (response) => {
+        let answer = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          answer += chunk
+        })
+        response.on('end', () => {
+          latencies.push(performance.now() - sentAt)
+          if (response.statusCode === 200) resolve(answer)
+          else reject(new Error(`${response.statusCode} ${answer.slice(0, 300)}`))
+        })
+        response.on('error', reject)
+      },
+    )
+    call.on('timeout', () => call.destroy(new Error(`no answer for ${maxAnswerMs} ms`)))
+    call.on('error', reject)
+    call.end(text)
+  })
+}
+
+await Promise.all(Array.from({ length: connections }, (_, index) => runConnection(index)))
+const report: LoadReport = {
+  calls: latencies.length,
+  errors,
+  errorCount,
+  p50Ms: percentile(latencies, 0.5),
+  p99Ms: percentile(latencies, 0.99),
+  maxMs: percentile(latencies, 1),
+}
+console.log(JSON.stringify(report))

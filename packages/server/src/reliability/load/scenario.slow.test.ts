@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testEngine } from '@wharf/testkit'
+import { LoadWorld } from './scenario.ts'
+
+const onSqlite = testEngine === 'sqlite' ? test : () => {}
+
+const connections = 500
+/** Thousands of calls are made: half a kilobyte lost at each would be more. */
+const maxLiveGrowthMiB = 2.5
+/** Pages that the allocator keeps. */
+const maxResidentGrowthMiB = 24
+/** Of the watch over the hosts, and of whoever looks into the process. */
+const spareDescriptors = 5
+
+onSqlite('500 connections for ten seconds meet no error, and leave nothing behind', async (t) => {
+  const world = await LoadWorld.start(t)
+  // what is opened once is open before anything is compared
+  const { report: warm } = await world.run({ connections, seconds: 3 }, 1000)
+  assert.deepEqual(warm.errors, [])
+  const before = await world.settled()
+
+  const { report, samples } = await world.run({ connections, seconds: 10 }, 500)
+  const most = Math.max(...samples.map(({ descriptors }) => descriptors))
+  const after = await world.settled()
+  t.diagnostic(
+    `${report.calls} calls, p50 ${report.p50Ms.toFixed(0)} ms, p99 ${report.p99Ms.toFixed(0)} ms; ` +
+      `live memory ${before.liveMiB.toFixed(1)} and ${after.liveMiB.toFixed(1)} MiB, ` +
+      `resident ${before.residentMiB.toFixed(0)} and ${after.residentMiB.toFixed(0)} MiB; ` +
+      `descriptors ${before.descriptors}, ${most} and ${after.descriptors}`,
+  )
+  assert.deepEqual(report.errors, [])
+  assert.equal(report.errorCount, 0)
+  assert.ok(most >= connections, `at most ${most} descriptors: there were fewer connections`)
+  assert.equal(await world.tagsLeft(), 0)
+  assert.ok(after.liveMiB - before.liveMiB < maxLiveGrowthMiB, 'memory is lost')
+  assert.ok(after.residentMiB - before.residentMiB < maxResidentGrowthMiB, 'memory is lost outside the heap')
+  assert.ok(after.descriptors - before.descriptors <= spareDescriptors, 'descriptors are lost')
+  assert.equal(world.logged, '')
+})

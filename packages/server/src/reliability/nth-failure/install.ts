@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { type Answer, gzipped, installable, recordIn } from '@wharf/testkit'
+import type { Scenario } from './scenario.ts'
+import { databaseSites, type ServerSite } from './watch.ts'
+import type { FailingWorld } from './world.ts'
+
+const hooks = {
+  install: 'cat >/dev/null; echo done >installed',
+  verify: 'test -s installed',
+  uninstall: 'rm installed',
+}
+
+/** All that writes on its way, with SQLite. */
+const installSites: readonly ServerSite[] = [
+  ...databaseSites,
+  { name: 'programs on the host', by: 'programs', call: 'write', error: 'ENOSPC' },
+  { name: 'sync on the host', by: 'programs', call: 'fsync', error: 'EIO' },
+  { name: 'the name of the file on the host', by: 'programs', call: 'link', error: 'EIO' },
+]
+
+/** A package on backup storage is brought to this node and installed, and uninstalled again for the next run. */
+export async function installScenario(
+  world: FailingWorld,
+  t: { after(work: () => Promise<void>): void },
+  sites = installSites,
+): Promise<Scenario<ServerSite>> {
+  const filler = randomBytes(100_000)
+  const url = world.source.serve(
+    'demo.tar.gz',
+    gzipped(installable({ hooks, more: [{ name: 'filler', data: filler }] })),
+  )
+  const uploaded = await world.toStorage({ url, installPath: 'demo.tar.gz' })
+  assert.equal(uploaded.status, 200, uploaded.text)
+  const { uuid } = recordIn(uploaded)
+  const home = `/var/lib/wharf-packages/${uuid}`
+  t.after(async () => rmSync(home, { recursive: true, force: true }))
+
+  let key = ''
+  const install = (): Promise<Answer> =>
+    world.install(uuid, { hostUuid: world.server.bootstrap.hostUuid }, { 'idempotency-key': key })
+  const tryOnce = async (): Promise<Answer | undefined> => {
+    key = randomUUID()
+    const answer = await install()
+    await world.outcome(uuid)
+    return answer.status === 200 ? undefined : answer
+  }
+  /** The same call, if it could not be told what became of it; another one, if it was told that it failed. */
+  const tryAgain = async ({ body }: Answer): Promise<void> => {
+    if (body.error?.code !== 'SYS.1010') {
+      assert.equal((await world.get(uuid)).status, 'InstallFailed')
+      assert.ok(!existsSync(home), 'a failed installation leaves nothing')
+      key = randomUUID()
+    }
+    const again = await install()
+    assert.equal(again.status, 200, again.text)
+  }
+  const isDone = async (): Promise<void> => {
+    assert.equal((await world.get(uuid)).status, 'Installed')
+    assert.equal(readFileSync(`${home}/unpacked/installed`, 'utf8'), 'done\n')
+    assert.ok(readFileSync(`${home}/unpacked/filler`).equals(filler))
+  }
+  const isGone = async (): Promise<void> => {
+    const answer = await world.uninstall(uuid)
+    assert.equal(answer.status, 200, answer.text)
+    assert.ok(!existsSync(home))
+  }
+  return {
+    name: 'install',
+    sites,
+    count: async () => {
+      const counts = await world.watch.count(sites, tryOnce)
+      await isDone()
+      await isGone()
+      return counts
+    },
+    run: async (site, fault) => {
+      const { result: failure, seen } = await world.watch.failing(site, fault, tryOnce)
+      const refusal = failure && world.refusal(failure, site)
+      if (failure) await tryAgain(failure)
+      await isDone()
+      await isGone()
+      await world.isSound()
+      return { seen, refusal }
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testEngine } from '@wharf/testkit'
+import { failUntilClean, told } from './scenario.ts'
+import { withScenarios } from './scenarios.ts'
+
+/** Five hundred in all. */
+const maxRuns = testEngine === 'sqlite' ? 400 : 100
+
+test('whichever write fails, one after the other until none does: a clear error, and all is sound', {
+  timeout: 30 * 60_000,
+}, async (t) => {
+  const figures = await withScenarios(t, 'long', (scenarios) => failUntilClean(scenarios, { maxRuns }))
+  t.diagnostic(told(figures))
+  for (const [refusal, times] of figures.refusals) t.diagnostic(`${times} × ${refusal}`)
+  assert.ok(figures.runs <= maxRuns)
+  assert.equal(figures.exhausted, figures.sites)
+})

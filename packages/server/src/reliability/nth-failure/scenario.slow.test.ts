@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testEngine } from '@wharf/testkit'
+import { withChance } from '../chance.ts'
+import { failSome, told } from './scenario.ts'
+import { withScenarios } from './scenarios.ts'
+
+/** Forty in all. */
+const maxRuns = testEngine === 'sqlite' ? 33 : 7
+
+test(
+  'whichever write fails in an upload, an installation, a migration or a backup: a clear error, and all is sound',
+  {
+    timeout: 120_000,
+  },
+  (t) =>
+    withChance(async (chance) => {
+      const figures = await withScenarios(t, 'short', (scenarios) => failSome(scenarios, { maxRuns, chance }))
+      t.diagnostic(told(figures))
+      assert.ok(figures.runs <= maxRuns)
+      assert.ok(figures.refused > 0)
+      // the last calls of a run do not always come: a server also writes by the clock
+      assert.ok(figures.withFault >= (figures.runs - figures.counting) / 2, 'in most runs there is something to fail')
+    }),
+)

@@ -1,0 +1,140 @@
+import type { SeenCalls } from '@wharf/testkit'
+import type { Chance } from '../chance.ts'
+import { sharesOf } from './shares.ts'
+
+/** System calls of one name at one place: an n-th one of them fails in every run. */
+export interface CallSite {
+  /** For people: `fsync of the database`. */
+  readonly name: string
+  readonly call: string
+  readonly error: string
+}
+
+export interface Fault {
+  readonly nth: number
+  readonly error: string
+}
+
+/** Something that writes, and all that must be true when one of its writes has failed. */
+export interface Scenario<Site extends CallSite = CallSite> {
+  readonly name: string
+  readonly sites: readonly Site[]
+  /** Does it once without a fault. How many calls there were at each site. */
+  count(): Promise<number[]>
+  /**
+   * Does it with a fault. It ends as it should or with a clear error; all is sound then; and the same goes through when it
+   * is done again without the fault. Throws when any of that is not so.
+   */
+  run(site: Site, fault: Fault): Promise<Ending>
+}
+
+export interface Ending {
+  readonly seen: SeenCalls
+  /** How whoever asked was told, or undefined when it was done in spite of the fault. */
+  readonly refusal: string | undefined
+}
+
+export interface Figures {
+  runs: number
+  /** Of these, without a fault, to learn how many calls there are. */
+  counting: number
+  /** In which a call was made to fail. */
+  withFault: number
+  /** Of these, ended with a clear error; the others were done all the same. */
+  refused: number
+  /** Sites at which N grew until nothing failed any more. */
+  exhausted: number
+  sites: number
+  calls: number
+  refusals: Map<string, number>
+}
+
+export const told = ({ runs, sites, calls, withFault, refused, exhausted }: Figures): string =>
+  `${runs} runs over ${calls} calls at ${sites} places; in ${withFault} of them one failed: ${refused} ended with a clear ` +
+  `error, ${withFault - refused} were done all the same${exhausted > 0 ? '; at each place until a run in which none failed' : ''}`
+
+const noFigures = (): Figures => ({
+  runs: 0,
+  counting: 0,
+  withFault: 0,
+  refused: 0,
+  exhausted: 0,
+  sites: 0,
+  calls: 0,
+  refusals: new Map(),
+})
+
+async function once(scenario: Scenario, site: CallSite, nth: number, figures: Figures): Promise<boolean> {
+  const { name, call, error } = site
+  try {
+    const { seen, refusal } = await scenario.run(site, { nth, error })
+    figures.runs++
+    const hasFailed = seen.failed.length > 0
+    if (hasFailed) figures.withFault++
+    if (refusal === undefined) return hasFailed
+    figures.refused++
+    figures.refusals.set(refusal, (figures.refusals.get(refusal) ?? 0) + 1)
+    if (!hasFailed) throw new Error(`nothing was made to fail, and it ended with: ${refusal}`)
+    return true
+  } catch (cause) {
+    const words = `${scenario.name}, ${error} at ${call} no. ${nth} (${name})`
+    throw new Error(`${words}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
+
+/** A few of all the calls of each scenario, where there are many of them more; none of the sites is left out. */
+export async function failSome(
+  scenarios: readonly Scenario[],
+  { maxRuns, chance }: { maxRuns: number; chance: Chance },
+): Promise<Figures> {
+  const figures = noFigures()
+  const counted = await countAll(scenarios, figures)
+  const shares = sharesOf(
+    counted.map(({ calls }) => calls),
+    maxRuns - figures.runs,
+  )
+  for (const [index, { scenario, site, calls }] of counted.entries()) {
+    const share = shares[index] ?? 0
+    for (let part = 0; part < share; part++)
+      await once(scenario, site, 1 + Math.floor(((part + chance.share()) * calls) / share), figures)
+  }
+  return figures
+}
+
+/** At every site N grows until a run in which nothing fails any more; by more than one where there are many calls. */
+export async function failUntilClean(
+  scenarios: readonly Scenario[],
+  { maxRuns }: { maxRuns: number },
+): Promise<Figures> {
+  const figures = noFigures()
+  const counted = await countAll(scenarios, figures)
+  const shares = sharesOf(
+    counted.map(({ calls }) => calls),
+    // one run in which nothing fails at each, and room for calls that come by themselves now and then
+    maxRuns - figures.runs - 2 * counted.length,
+  )
+  for (const [index, { scenario, site, calls }] of counted.entries()) {
+    const step = Math.max(1, Math.ceil(calls / Math.max(shares[index] ?? 0, 1)))
+    for (let nth = 1; await once(scenario, site, nth, figures); nth += step)
+      if (nth > 2 * calls + 10) throw new Error(`${site.name} does not come to an end`)
+    figures.exhausted++
+  }
+  return figures
+}
+
+async function countAll(scenarios: readonly Scenario[], figures: Figures) {
+  const counted: { scenario: Scenario; site: CallSite; calls: number }[] = []
+  for (const scenario of scenarios) {
+    const counts = await scenario.count()
+    figures.runs++
+    figures.counting++
+    for (const [index, site] of scenario.sites.entries()) {
+      const calls = counts[index] ?? 0
+      if (calls === 0) throw new Error(`${scenario.name} makes no call for ${site.name}: nothing could fail there`)
+      counted.push({ scenario, site, calls })
+    }
+  }
+  figures.sites = counted.length
+  figures.calls = counted.reduce((sum, { calls }) => sum + calls, 0)
+  return counted
+}

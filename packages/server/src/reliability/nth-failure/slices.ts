@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { hash, randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Answer, type PackageRecord, recordIn, tusOffset, tusPatch } from '@wharf/testkit'
+import type { FailingWorld } from './world.ts'
+
+const md5 = (bytes: Buffer): string => hash('md5', bytes, 'hex')
+
+/** A package that is sent to this node in two slices. */
+export class SlicedUpload {
+  readonly #world: FailingWorld
+  readonly #folder: string
+  readonly #bytes: Buffer
+  #key: string = randomUUID()
+  #opened: { readonly uuid: string; readonly url: string } | undefined
+
+  constructor(world: FailingWorld, folder: string, bytes: Buffer) {
+    this.#world = world
+    this.#folder = folder
+    this.#bytes = bytes
+    mkdirSync(folder, { recursive: true })
+  }
+
+  /** As a client does that gives up at the first failure, which is returned. */
+  async tryOnce(): Promise<Pick<Answer, 'status' | 'body' | 'text'> | undefined> {
+    const opened = await this.#open()
+    if (opened.status !== 200) return opened
+    const half = Math.floor(this.#bytes.length / 2)
+    return (await this.#send(0, half)) ?? (await this.#send(half)) ?? this.#world.outcome(this.#uuid)
+  }
+
+  /** After a failure, when nothing fails any more: from where it is. */
+  async goOn(): Promise<void> {
+    if (this.#opened === undefined) assert.equal((await this.#open()).status, 200)
+    const { status } = await this.#record()
+    if (status === 'UploadFailed') {
+      assert.deepEqual(readdirSync(this.#folder), [], 'a failed upload leaves nothing')
+      assert.equal((await this.#world.remove(this.#uuid)).status, 200)
+      this.#key = randomUUID()
+      assert.equal((await this.#open()).status, 200)
+    }
+    const failure = await this.#send(await tusOffset(this.#opened?.url ?? ''))
+    assert.equal(failure, undefined, failure?.text ?? '')
+    const failed = await this.#world.outcome(this.#uuid)
+    assert.equal(failed, undefined, failed?.text ?? '')
+  }
+
+  /** It is there as it was sent, once, and unpacked beside it. */
+  async isDone(): Promise<void> {
+    const record = await this.#record()
+    const sum = md5(this.#bytes)
+    assert.deepEqual([record.status, record.md5sum, record.size], ['Uploaded', sum, this.#bytes.length])
+    assert.equal(record.unzipInstallPath, `${this.#installPath}_${sum}`)
+    assert.deepEqual(readdirSync(this.#folder).toSorted(), ['demo.tar.gz', `demo.tar.gz_${sum}`])
+    assert.equal(md5(readFileSync(this.#installPath)), sum)
+    assert.deepEqual(readdirSync(record.unzipInstallPath ?? '').toSorted(), ['filler', 'install.sh', 'wharf.json'])
+  }
+
+  async isGone(): Promise<void> {
+    assert.equal((await this.#world.remove(this.#uuid)).status, 200)
+    assert.deepEqual(readdirSync(this.#folder), [])
+  }
+
+  async #open(): Promise<Answer> {
+    const url = `upload://demo.tar.gz?size=${this.#bytes.length}`
+    const params = { url, installPath: this.#installPath }
+    const answer = await this.#world.upload(params, { 'idempotency-key': this.#key })
+    if (answer.status !== 200) return answer
+    const [tag = ''] = answer.body.systemTags as string[]
+    this.#opened = { uuid: recordIn(answer).uuid, url: tag.replace(/^uploadUrl::/, '') }
+    return answer
+  }
+
+  async #send(from: number, to?: number): Promise<Answer | undefined> {
+    const answer = await tusPatch(this.#opened?.url ?? '', from, this.#bytes.subarray(from, to))
+    return answer.status === 204 ? undefined : answer
+  }
+
+  get #installPath(): string {
+    return join(this.#folder, 'demo.tar.gz')
+  }
+
+  get #uuid(): string {
+    return this.#opened?.uuid ?? ''
+  }
+
+  #record(): Promise<PackageRecord> {
+    return this.#world.get(this.#uuid)
+  }
+}

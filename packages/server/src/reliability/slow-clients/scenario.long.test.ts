@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
+import { settledDescriptors } from '../process-usage.ts'
+import { besiege, type SlowFigures, type SlowMode, slowModes } from './scenario.ts'
+
+const onSqlite = testEngine === 'sqlite' ? test : () => {}
+
+const connections = 1000
+const perSecond = 200
+const seconds = 60
+const maxP99Ms = 250
+const spareDescriptors = 3
+
+onSqlite('the server is well while 1,000 slow clients of every kind keep it waiting for a minute', async (t) => {
+  const server = new ServerProcess({ ...(await serverEnvironment(t)), WHARF_LOG_LEVEL: 'error' })
+  t.after(async () => void (await server.stop()))
+  await server.start()
+  const { pid } = server
+  const { origin: url } = new URL(server.bootstrap.url)
+  const before = await settledDescriptors(pid)
+  const all: SlowFigures[] = []
+  for (const mode of Object.keys(slowModes) as SlowMode[]) {
+    const figures = await besiege({ url, pid }, mode, { connections, perSecond, seconds })
+    assert.deepEqual(figures.failures, [], mode)
+    all.push(figures)
+  }
+  const words = all.map(({ mode, p99Ms, maxMs }) => `${mode} ${p99Ms.toFixed(0)} ms (slowest ${maxMs.toFixed(0)})`)
+  const asked = all.reduce((sum, one) => sum + one.asked, 0)
+  t.diagnostic(
+    `slow clients, sqlite: ${connections} of each kind for ${seconds} s; /healthz asked ${asked} times, 0 errors, p99 with ` +
+      `slow ${words.join(', ')}; descriptors ${before} before, ${await settledDescriptors(pid)} after`,
+  )
+  for (const { mode, p99Ms } of all) assert.ok(p99Ms <= maxP99Ms, `${mode}: p99 ${p99Ms} ms`)
+  assert.ok((await settledDescriptors(pid)) <= before + spareDescriptors)
+  assert.equal(server.stderr, '')
+})

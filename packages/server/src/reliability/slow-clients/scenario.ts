@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { percentile } from '../load/figures.ts'
+import { usageOf } from '../process-usage.ts'
+
+/** The ways in which slowhttptest (Debian has it) keeps a server waiting. */
+export const slowModes = {
+  /** Heads that never end. */
+  headers: ['-H', '-u', '/healthz', '-i', '1', '-x', '24'],
+  /** Bodies that never end, where nobody needs to be signed in. */
+  body: ['-B', '-u', '/v1/accounts/login', '-t', 'PUT', '-f', 'application/json', '-i', '1', '-s', '8192', '-x', '10'],
+  /** Answers that are hardly read: the longest there is, asked for again and again. */
+  read: ['-X', '-u', '/openapi.json', '-n', '1', '-z', '32', '-w', '10', '-y', '20', '-k', '3'],
+  /** Ranges that overlap, thousands in one head. */
+  ranges: ['-R', '-u', '/openapi.json', '-t', 'GET', '-a', '1', '-b', '1500'],
+} as const
+
+export type SlowMode = keyof typeof slowModes
+
+export interface SlowFigures {
+  readonly mode: SlowMode
+  /** Descriptors that the server held at most. */
+  readonly mostDescriptors: number
+  readonly asked: number
+  /** What went wrong with questions about the server's health. */
+  readonly failures: readonly string[]
+  readonly p90Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+}
+
+const askMs = 50
+const maxAnswerMs = 10_000
+
+export interface Siege {
+  readonly connections: number
+  /** How many of them come in a second. */
+  readonly perSecond: number
+  readonly seconds: number
+}
+
+/** So many slow clients of a kind for so long, and whether the server is well meanwhile. */
+export async function besiege(
+  { url, pid }: { url: string; pid: number },
+  mode: SlowMode,
+  siege: Siege,
+): Promise<SlowFigures> {
+  const latencies: number[] = []
+  const failures: string[] = []
+  const pending: Promise<void>[] = []
+  let mostDescriptors = 0
+  const asking = setInterval(() => {
+    mostDescriptors = Math.max(mostDescriptors, usageOf(pid).descriptors)
+    pending.push(
+      ask(`${url}/healthz`).then(
+        (ms) => void latencies.push(ms),
+        (error: Error) => void failures.push(error.message),
+      ),
+    )
+  }, askMs)
+  try {
+    await runSlowClients(url, mode, siege)
+  } finally {
+    clearInterval(asking)
+    await Promise.all(pending)
+  }
+  const asked = latencies.length + failures.length
+  const [p90Ms = 0, p99Ms = 0, maxMs = 0] = [0.9, 0.99, 1].map((share) => percentile(latencies, share))
+  return { mode, mostDescriptors, asked, failures, p90Ms, p99Ms, maxMs }
+}
+
+async function runSlowClients(url: string, mode: SlowMode, siege: Siege): Promise<void> {
+  const { connections, perSecond, seconds } = siege
+  const args = slowModes[mode].map((word) => (word.startsWith('/') ? url + word : word))
+  const size = ['-c', String(connections), '-r', String(perSecond), '-l', String(seconds)]
+  const child = spawn('slowhttptest', [...args, ...size], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const isTooLong = setTimeout(() => child.kill('SIGKILL'), (seconds + 30) * 1000)
+  const [[code], output] = await Promise.all([once(child, 'close'), text(child.stdout)])
+  clearTimeout(isTooLong)
+  if (code !== 0) throw new Error(`slowhttptest ended with ${code}: ${output.slice(-500)}`)
+}
+
+/** On a connection of its own, as a load balancer asks; how long it took. */
+function ask(url: string): Promise<number> {
+  const began = performance.now()
+  return new Promise((resolve, reject) => {
+    const call = get(url, { agent: false, timeout: maxAnswerMs }, (response) => {
+      response.resume()
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(performance.now() - began)
+        else reject(new Error(`it answered ${response.statusCode}`))
+      })
+    })
+    call.on('timeout', () => call.destroy(new Error(`no answer for ${maxAnswerMs} ms`)))
+    call.on('error', reject)
+  })
+}

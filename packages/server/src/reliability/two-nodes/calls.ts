@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from '@wharf/testkit'
+import type { Chance } from '../chance.ts'
+
+/** A client does not wait longer for a node at first, and asks the other. */
+const patienceMs = 3000
+/** Who was refused by one node asks the other soon; who was refused by both waits, longer each time. */
+const pauseMs = { other: 100, both: 1000, most: 4000 }
+/** Longer than any fault of this test lasts. */
+const giveUpMs = 120_000
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly path: string
+  readonly body?: object
+  /** Of a call that changes something. */
+  readonly key?: string
+}
+
+export interface Answered {
+  readonly status: number
+  readonly body: Record<string, unknown>
+}
+
+/** 408 comes from a node that has slept while the call lay at its door: nothing was done of it. */
+const isToBeRepeated = ({ status, retryAfter }: { status: number; retryAfter: number }): boolean =>
+  status === 408 || (status === 503 && retryAfter > 0)
+
+/** Calls as a client makes them that has two nodes to choose from: repeated, with the same key, until one has answered. */
+export class Calls {
+  /** All that was sent. */
+  attempts = 0
+  answered = 0
+  /** Of those that were answered, the ones that had to be sent more than once. */
+  repeated = 0
+  readonly answeredBy = [0, 0]
+  /** Neither an answer to the call nor a reason to send it again. */
+  readonly unexpected: { readonly at: number; readonly what: string }[] = []
+  readonly #clients: readonly Client[]
+  readonly #chance: Chance
+
+  constructor(clients: readonly Client[], chance: Chance) {
+    this.#clients = clients
+    this.#chance = chance
+  }
+
+  /** None when it went wrong for good. */
+  async settle(call: Call): Promise<Answered | undefined> {
+    const deadline = performance.now() + giveUpMs
+    const first = this.#chance.between(0, 1)
+    for (let attempt = 0; performance.now() < deadline; attempt++) {
+      const node = (first + attempt) % 2
+      const round = Math.floor(attempt / 2)
+      const waitMs = patienceMs * Math.min(2 ** round, 4)
+      const answer = await this.#attempt(this.#clients[node] as Client, call, waitMs).catch(() => undefined)
+      if (answer !== undefined && answer.status < 300) {
+        this.answered++
+        this.answeredBy[node] = (this.answeredBy[node] ?? 0) + 1
+        if (attempt > 0) this.repeated++
+        return answer
+      }
+      if (answer !== undefined && !isToBeRepeated(answer)) return this.#tell(call, `${answer.status} ${answer.text}`)
+      const { other, both, most } = pauseMs
+      await delay(attempt % 2 === 0 ? other : Math.min(both * 2 ** round, most) * (0.5 + this.#chance.share()))
+    }
+    return this.#tell(call, 'never answered')
+  }
+
+  #tell({ method, path, key }: Call, what: string): undefined {
+    this.unexpected.push({ at: Date.now(), what: `${method} ${path} (${key ?? 'no key'}): ${what}` })
+  }
+
+  async #attempt(client: Client, { method, path, body, key }: Call, waitMs: number) {
+    this.attempts++
+    const response = await client.fetch(method, path, {
+      headers: {
+        prefer: 'respond-async',
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(key ? { 'idempotency-key': key } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.timeout(waitMs),
+    })
+    const text = await response.text()
+    const retryAfter = Number(response.headers.get('retry-after'))
+    return { status: response.status, text, retryAfter, body: response.status < 300 ? JSON.parse(text) : {} }
+  }
+}

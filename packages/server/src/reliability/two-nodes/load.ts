@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Chance } from '../chance.ts'
+import type { Calls } from './calls.ts'
+import type { StagedNode } from './stage.ts'
+import { uuidOf, type Work } from './work.ts'
+
+const personCount = 60
+const endpoints = '/v1/sns/application-endpoints/chatapp'
+const kinds = ['create', 'create', 'change', 'change', 'read', 'read', 'job'] as const
+/**
+ * As many as a node that is silent holds up until its clients turn to the other. Where more wait, this machine cannot do
+ * what is asked of it, and is asked for less.
+ */
+const maxUnderWay = 200
+
+/** A record that is changed again and again; its remark counts the changes. */
+interface Person {
+  readonly uuid: string
+  /** Acknowledged. */
+  changes: number
+  isBusy: boolean
+}
+
+/** Calls that begin at a steady rate, whatever becomes of those before. */
+export class Load {
+  readonly createdNames = new Set<string>()
+  readonly persons: readonly Person[]
+  /** A record that was read and was not as the last acknowledged change had left it. */
+  readonly staleReads: string[] = []
+  begun = 0
+  #heldBack = 0
+  reads = 0
+  readonly #calls: Calls
+  readonly #work: Work
+  readonly #chance: Chance
+  readonly #underWay = new Set<Promise<void>>()
+  #isOver = false
+  #running: Promise<void> | undefined
+
+  private constructor(persons: readonly Person[], parts: { calls: Calls; work: Work; chance: Chance }) {
+    this.persons = persons
+    this.#calls = parts.calls
+    this.#work = parts.work
+    this.#chance = parts.chance
+  }
+
+  static async prepare({ client }: StagedNode, parts: { calls: Calls; work: Work; chance: Chance }): Promise<Load> {
+    const endpoint = { name: 'nobody', type: 'Slack', url: 'https://hooks.slack.com/services/nobody' }
+    const endpointUuid = await uuidOf(client, endpoints, endpoint)
+    const uuids = Array.from({ length: personCount }, (_, at) =>
+      uuidOf(client, `${endpoints}/at-persons`, { userId: `person-${at}`, endpointUuid }),
+    )
+    const persons = (await Promise.all(uuids)).map((uuid) => ({ uuid, changes: 0, isBusy: false }))
+    return new Load(persons, parts)
+  }
+
+  start(callsPerSecond: number): void {
+    this.#running = this.#run(callsPerSecond)
+  }
+
+  /** Ends when everything that was begun has been answered. */
+  async stop(): Promise<void> {
+    this.#isOver = true
+    await this.#running
+    await Promise.all(this.#underWay)
+  }
+
+  async #run(callsPerSecond: number): Promise<void> {
+    const start = performance.now()
+    while (!this.#isOver) {
+      for (const due = ((performance.now() - start) * callsPerSecond) / 1000; this.begun + this.#heldBack < due; )
+        if (this.#underWay.size < maxUnderWay) this.#begin()
+        else this.#heldBack++
+      await delay(5)
+    }
+  }
+
+  #begin(): void {
+    this.begun++
+    const running = this.#one().finally(() => this.#underWay.delete(running))
+    this.#underWay.add(running)
+  }
+
+  #one(): Promise<void> {
+    const kind = this.#chance.pick(kinds)
+    const lane = kind === 'job' ? this.#idle(this.#work.lanes) : undefined
+    if (lane) return this.#work.goOn(lane, this.#calls)
+    const person = kind === 'create' ? undefined : this.#idle(this.persons)
+    if (person === undefined) return this.#create()
+    return kind === 'change' ? this.#change(person) : this.#read(person)
+  }
+
+  #idle<T extends { isBusy: boolean }>(all: readonly T[]): T | undefined {
+    const idle = all.filter(({ isBusy }) => !isBusy)
+    return idle.length === 0 ? undefined : this.#chance.pick(idle)
+  }
+
+  async #create(): Promise<void> {
+    const name = `tag-${this.begun}`
+    const call = { method: 'POST', path: '/v1/tags', body: { params: { name } }, key: randomUUID() } as const
+    if (await this.#calls.settle(call)) this.createdNames.add(name)
+  }
+
+  async #change(person: Person): Promise<void> {
+    person.isBusy = true
+    const path = `${endpoints}/at-persons/${person.uuid}/actions`
+    const body = { updateAtPerson: { remark: String(person.changes + 1) } }
+    if (await this.#calls.settle({ method: 'PUT', path, body, key: randomUUID() })) person.changes++
+    person.isBusy = false
+  }
+
+  async #read(person: Person): Promise<void> {
+    person.isBusy = true
+    this.reads++
+    const answer = await this.#calls.settle({ method: 'GET', path: `${endpoints}/at-persons/${person.uuid}` })
+    const [read] = (answer?.body.inventories ?? []) as { remark: string | null }[]
+    if (answer && Number(read?.remark) !== person.changes)
+      this.staleReads.push(`${person.uuid} was ${read?.remark}, not ${person.changes}`)
+    person.isBusy = false
+  }
+}

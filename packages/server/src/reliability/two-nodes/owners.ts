@@ -1,0 +1,53 @@
+import type { Stage } from './stage.ts'
+
+/**
+ * Who owned which job when, kept by the database itself with each write to a job: by its own clock, and with the name that
+ * the writer signed in with. What the nodes believe has no part in it.
+ */
+const record = `
+create table "jobHistory" (
+  "at" bigint not null default (extract(epoch from clock_timestamp()) * 1000)::bigint, "writer" text not null,
+  "job" text not null, "before" text, "beforeFence" bigint, "leaseUntil" bigint, "owner" text, "fence" bigint not null);
+create function "noteJob"() returns trigger language plpgsql as $$ begin
+  insert into "jobHistory" ("writer", "job", "before", "beforeFence", "leaseUntil", "owner", "fence")
+  values (session_user, new."uuid", old."owner", old."fence", old."leaseUntil", new."owner", new."fence");
+  return null;
+end $$;
+create trigger "noteJob" after insert or update on "jobs" for each row execute function "noteJob"();`
+
+export const recordOwners = async (stage: Stage): Promise<void> => void (await stage.ask(record))
+
+/** What must not be: each a question that has no answer. $1 and $2 are the uuids of the nodes. */
+const never = {
+  'a fence that does not count up by one': `
+    select * from "jobHistory" where "beforeFence" is not null and "fence" - "beforeFence" not in (0, 1)`,
+  'a job taken from an owner whose lease had not run out': `
+    select * from "jobHistory" where "fence" > "beforeFence" and "before" is not null and "leaseUntil" >= "at"`,
+  'two owners with the same fence': `
+    select "job", "fence" from "jobHistory" where "owner" is not null
+    group by "job", "fence" having count(distinct "owner") > 1`,
+  'a write by a node that was not the owner': `
+    select * from "jobHistory" where "fence" = "beforeFence"
+    and "writer" is distinct from case split_part("before", ':', 1) when $1 then 'node_1' when $2 then 'node_2' end`,
+}
+
+export interface Owners {
+  /** Writes to jobs that were looked at. */
+  readonly writes: number
+  /** How often a job went from one node to the other. */
+  readonly handOvers: number
+  readonly faults: readonly string[]
+}
+
+export async function judgeOwners(stage: Stage): Promise<Owners> {
+  const nodes = stage.nodeUuids
+  const faults: string[] = []
+  for (const [what, question] of Object.entries(never)) {
+    const found = await stage.ask(question, question.includes('$1') ? nodes : [])
+    if (found.length > 0) faults.push(`${found.length} times ${what}: ${JSON.stringify(found.slice(0, 3))}`)
+  }
+  const [counted] = await stage.ask<{ writes: string; handOvers: string }>(`
+    select count(*) as "writes", count(*) filter (where "fence" > "beforeFence" and "before" is not null
+      and split_part("before", ':', 1) <> split_part("owner", ':', 1)) as "handOvers" from "jobHistory"`)
+  return { writes: Number(counted?.writes), handOvers: Number(counted?.handOvers), faults }
+}

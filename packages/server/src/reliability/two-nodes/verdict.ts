@@ -1,0 +1,131 @@
+import type { Calls } from './calls.ts'
+import type { Load } from './load.ts'
+import { judgeOwners, type Owners } from './owners.ts'
+import type { Stage } from './stage.ts'
+import type { Work } from './work.ts'
+
+interface Scene {
+  readonly stage: Stage
+  readonly calls: Calls
+  readonly work: Work
+  readonly load: Load
+}
+
+export interface Verdict extends Pick<Owners, 'writes' | 'handOvers'> {
+  readonly creates: number
+  readonly changes: number
+  readonly reads: number
+  readonly jobs: number
+  /** Of these, the ones that failed because a node that was cut off lost its connection to the host. */
+  readonly cutOff: number
+  /** All that should not have been, in words. */
+  readonly faults: readonly string[]
+}
+
+/** What was acknowledged against what is there; everything has come to rest. */
+export async function judge(scene: Scene): Promise<Verdict> {
+  const { calls, load, work, stage } = scene
+  const { faults: ofOwners, writes, handOvers } = await judgeOwners(stage)
+  const unexpected = calls.unexpected
+    .filter(({ at, what }) => !stage.mayLackHost(what, at))
+    .map(({ at, what }) => `${new Date(at).toISOString()} ${what}`)
+  const some = (what: string, found: readonly string[]): string[] =>
+    found.length === 0 ? [] : [`${found.length} ${what}: ${found.slice(0, 5).join('; ')}`]
+  return {
+    creates: load.createdNames.size,
+    changes: load.persons.reduce((sum, { changes }) => sum + changes, 0),
+    reads: load.reads,
+    jobs: [...work.acknowledged.values()].reduce((sum, count) => sum + count, 0),
+    cutOff: await cutOffJobs(stage),
+    writes,
+    handOvers,
+    faults: [
+      ...some('calls were not answered as they should', unexpected),
+      ...some('reads did not show what was acknowledged', load.staleReads),
+      ...some('tags are not there once', await wrongTags(scene)),
+      ...some('records were not changed as often as acknowledged', await wrongChanges(scene)),
+      ...some('jobs are wrong', await wrongJobs(scene)),
+      ...some('jobs had two owners on the host at once', await work.marks.meetings()),
+      ...ofOwners,
+      ...some('lines in a log tell of a fault', wrongWords(scene)),
+    ],
+  }
+}
+
+async function wrongTags({ stage, load }: Scene): Promise<string[]> {
+  const rows = await stage.ask<{ name: string }>(`select "name" from "tags" where "name" like 'tag-%'`)
+  const there = counted(rows.map(({ name }) => name))
+  return differences(new Map([...load.createdNames].map((name) => [name, 1])), there)
+}
+
+/** Each change is an event too, which tells of one that happened twice. */
+async function wrongChanges({ stage, load }: Scene): Promise<string[]> {
+  const acknowledged = new Map(load.persons.map(({ uuid, changes }) => [uuid, changes]))
+  const events = await stage.ask<{ uuid: string }>(
+    `select "uuid" from "events" where "resourceType" = 'ChatAppAtPerson' and "type" = 'Updated'`,
+  )
+  const rows = await stage.ask<{ uuid: string; remark: string | null }>('select "uuid", "remark" from "atPersons"')
+  return [
+    ...differences(acknowledged, counted(events.map(({ uuid }) => uuid))),
+    ...differences(acknowledged, new Map(rows.map(({ uuid, remark }) => [uuid, Number(remark)]))),
+  ]
+}
+
+interface Ended {
+  readonly uuid: string
+  readonly subjectUuid: string
+  readonly state: string
+  readonly errorCode: string | null
+  readonly lastOpDate: string
+  /** The last of its log, when it failed. */
+  readonly words: string | null
+}
+
+/** As many as were acknowledged, all of them ended as they should, and each has left its mark once. */
+async function wrongJobs({ stage, work }: Scene): Promise<string[]> {
+  const jobs = await stage.ask<Ended>(
+    `select "uuid", "subjectUuid", "state", "errorCode", "lastOpDate", (select min("line") from "jobLogs"
+       where "jobUuid" = "jobs"."uuid" and "line" like 'failed: %') as "words"
+     from "jobs" where "operation" ~ '^(Uni|I)nstall'`,
+  )
+  const marks = counted(await work.marks.left())
+  const wanted = jobs.map(
+    (job) => [job.uuid, isCutOff(stage, job) ? Math.min(marks.get(job.uuid) ?? 0, 1) : 1] as const,
+  )
+  const failed = jobs.filter((job) => job.state !== 'Succeeded' && !isCutOff(stage, job))
+  return [
+    ...failed.map((job) => JSON.stringify(job)),
+    ...differences(work.acknowledged, counted(jobs.map(({ subjectUuid }) => subjectUuid))),
+    ...differences(new Map(wanted), marks),
+  ]
+}
+
+/** The node has no way to the host, and is there to say so: nobody has to take over. */
+const isCutOff = (
+  stage: Stage,
+  { state, errorCode, lastOpDate }: Pick<Ended, 'state' | 'errorCode' | 'lastOpDate'>,
+): boolean => state === 'Failed' && stage.mayLackHost(errorCode ?? '', Number(lastOpDate))
+
+async function cutOffJobs(stage: Stage): Promise<number> {
+  const failed = await stage.ask<Pick<Ended, 'state' | 'errorCode' | 'lastOpDate'>>(
+    `select "state", "errorCode", "lastOpDate" from "jobs" where "state" = 'Failed'`,
+  )
+  return failed.filter((job) => isCutOff(stage, job)).length
+}
+
+const wrongWords = ({ stage }: Scene): string[] =>
+  stage.nodes.flatMap(({ process: { stderr } }) =>
+    stderr.split('\n').filter((line) => /fault in Wharf|could not be brought to an end|threw/.test(line)),
+  )
+
+function counted(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
+
+function differences(wanted: ReadonlyMap<string, number>, found: ReadonlyMap<string, number>): string[] {
+  return [...new Set([...wanted.keys(), ...found.keys()])]
+    .filter((name) => (wanted.get(name) ?? 0) !== (found.get(name) ?? 0))
+    .map((name) => `${name} is there ${found.get(name) ?? 0} times, not ${wanted.get(name) ?? 0}`)
+}
