@@ -197,6 +197,6 @@ test('a listing that was cut is no listing', async (t) => {
   const bytes = Buffer.from(stdout, 'base64')
   for (let length = 0; length < bytes.length; length += 1) {
     const cut = bytes.subarray(0, length).toString('base64')
-    assert.throws(() => verifyListing(cut), { code: 'SoftwarePackage.1132' }, `${length} bytes`)
+    assert.throws(() => verifyListing(cut), { code: 'SoftwarePackage.1300' }, `${length} bytes`)
   }
 })
