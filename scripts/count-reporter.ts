@@ -6,23 +6,29 @@ export interface Counts {
   readonly failed: number
   /** Each with its reason. */
   readonly skipped: readonly string[]
+  /** Where those stand that failed. */
+  readonly failedFiles: readonly string[]
 }
 
 /** Writes nothing when the run is interrupted, so that half a run is not taken for a whole one. */
 export default async function* countReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const skipped: string[] = []
+  const failedFiles = new Set<string>()
   let failed = 0
   let files = 0
   for await (const { type, data } of events) {
     if (type === 'test:fail') {
       const { failureType } = data.details.error as { failureType?: string }
       const isOfItsTests = isFile(data) && failureType === 'subtestsFailed'
-      if (data.details.type !== 'suite' && data.todo === undefined && !isOfItsTests) failed++
+      if (data.details.type !== 'suite' && data.todo === undefined && !isOfItsTests) {
+        failed++
+        failedFiles.add(data.file ?? '')
+      }
     } else if (type === 'test:pass') {
       if (data.skip !== undefined) skipped.push(describe(data.name, data.skip))
       else if (isFile(data)) files++
     } else if (type === 'test:summary' && data.file === undefined) {
-      const counts: Counts = { passed: data.counts.passed - files, failed, skipped }
+      const counts: Counts = { passed: data.counts.passed - files, failed, skipped, failedFiles: [...failedFiles] }
       yield JSON.stringify(counts)
     }
   }
