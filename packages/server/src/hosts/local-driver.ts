@@ -3,6 +3,7 @@ import { chmod, link, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { requireOwned } from '../jobs/ownership.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { isDiskFull } from '../platform/disk-failure.ts'
 import { reasonOf } from '../platform/operator-error.ts'
 import type { HostDriver, PutOptions } from './driver.ts'
 import { hostPath } from './shell/host-path.ts'
@@ -28,9 +29,8 @@ class LocalHost extends ShellHost implements Required<HostDriver> {
       if (code === 'EXDEV' || code === 'EPERM') await this.put(createReadStream(file), path, options)
       else if (code === 'EEXIST') throw new ApiError('SYS.1002', `${path} exists already on this node`)
       else {
-        const isFull = code === 'ENOSPC' || code === 'EDQUOT'
         const words = `this node cannot write ${path}: ${reasonOf(cause)}`
-        throw new ApiError(isFull ? 'SoftwarePackage.1121' : 'SYS.1016', words, { cause })
+        throw new ApiError(isDiskFull(cause) ? 'SoftwarePackage.1121' : 'SYS.1016', words, { cause })
       }
     }
   }

@@ -1,4 +1,5 @@
 import { ApiError } from '../platform/api-error.ts'
+import { isDiskFull } from '../platform/disk-failure.ts'
 import { OnAnotherNode } from '../platform/on-another-node.ts'
 import { reasonOf } from '../platform/operator-error.ts'
 
@@ -59,7 +60,7 @@ export const noSpace = (cause?: unknown): ApiError =>
   new ApiError('SoftwarePackage.1121', 'the spool of this node has no room for it; nothing of it was kept', { cause })
 
 export const notOnDisk = (cause: unknown): ApiError =>
-  isFull(cause)
+  isDiskFull(cause)
     ? noSpace(cause)
     : new ApiError(
         'SYS.1016',
@@ -70,11 +71,9 @@ export const notOnDisk = (cause: unknown): ApiError =>
 export const shuttingDown = (): ApiError =>
   new ApiError('SYS.1010', 'this node is shutting down; what arrived is kept', { retryAfterSeconds: 1 })
 
-const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
-
 /** What a write to the spool may throw, told to a client. */
 export function writeFailure(error: unknown): unknown {
-  if (isFull(error)) return noSpace(error)
+  if (isDiskFull(error)) return noSpace(error)
   if ((error as NodeJS.ErrnoException).syscall === undefined) return error
   return new ApiError('SYS.1016', `the spool of this node cannot be used: ${reasonOf(error)}`, { cause: error })
 }

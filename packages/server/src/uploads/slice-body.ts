@@ -59,7 +59,7 @@ export class SliceBody {
     if (this.ending !== undefined) return
     let bytes = 0
     // who is slow with it keeps the connection no longer than with one that is wanted
-    const silence = setTimeout(() => this.#stream.destroy(), silentClientMs)
+    const silence = setTimeout(() => this.#stream.destroy(), silentClientMs).unref()
     this.#stream.once('end', () => clearTimeout(silence)).once('close', () => clearTimeout(silence))
     this.#stream.on('data', (chunk: Buffer) => {
       silence.refresh()

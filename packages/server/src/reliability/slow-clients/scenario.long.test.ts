@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
+import { testEngine } from '@wharf/testkit'
 import { settledDescriptors } from '../process-usage.ts'
-import { besiege, type SlowFigures, type SlowMode, slowModes } from './scenario.ts'
+import { besiege, type SlowFigures, type SlowMode, slowModes, startBesieged } from './scenario.ts'
 
 const onSqlite = testEngine === 'sqlite' ? test : () => {}
 
@@ -13,12 +13,7 @@ const maxP99Ms = 250
 const spareDescriptors = 3
 
 onSqlite('the server is well while 1,000 slow clients of every kind keep it waiting for a minute', async (t) => {
-  const server = new ServerProcess({ ...(await serverEnvironment(t)), WHARF_LOG_LEVEL: 'error' })
-  t.after(async () => void (await server.stop()))
-  await server.start()
-  const { pid } = server
-  const { origin: url } = new URL(server.bootstrap.url)
-  const before = await settledDescriptors(pid)
+  const { server, url, pid, before } = await startBesieged(t)
   const all: SlowFigures[] = []
   for (const mode of Object.keys(slowModes) as SlowMode[]) {
     const figures = await besiege({ url, pid }, mode, { connections, perSecond, seconds })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
+import { testEngine } from '@wharf/testkit'
 import { settledDescriptors } from '../process-usage.ts'
-import { besiege, type SlowMode, slowModes } from './scenario.ts'
+import { besiege, type SlowMode, slowModes, startBesieged } from './scenario.ts'
 
 const onSqlite = testEngine === 'sqlite' ? test : () => {}
 
@@ -14,12 +14,7 @@ const maxP99Ms = 1500
 const spareDescriptors = 3
 
 onSqlite('the server is well while 500 slow clients of every kind keep it waiting', async (t) => {
-  const server = new ServerProcess({ ...(await serverEnvironment(t)), WHARF_LOG_LEVEL: 'error' })
-  t.after(async () => void (await server.stop()))
-  await server.start()
-  const { pid } = server
-  const { origin: url } = new URL(server.bootstrap.url)
-  const before = await settledDescriptors(pid)
+  const { server, url, pid, before } = await startBesieged(t)
   for (const mode of Object.keys(slowModes) as SlowMode[]) {
     const figures = await besiege({ url, pid }, mode, { connections, perSecond: connections, seconds })
     const { mostDescriptors, asked, p90Ms, p99Ms, failures } = figures

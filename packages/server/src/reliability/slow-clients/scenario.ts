@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
+import type { TestContext } from 'node:test'
+import { ServerProcess, serverEnvironment } from '@wharf/testkit'
 import { percentile } from '../load/figures.ts'
-import { usageOf } from '../process-usage.ts'
+import { settledDescriptors, usageOf } from '../process-usage.ts'
 
 /** The ways in which slowhttptest (Debian has it) keeps a server waiting. */
 export const slowModes = {
@@ -39,6 +41,15 @@ export interface Siege {
   /** How many of them come in a second. */
   readonly perSecond: number
   readonly seconds: number
+}
+
+/** A server of its own, and how many descriptors it holds when nobody is there. */
+export async function startBesieged(t: TestContext) {
+  const server = new ServerProcess({ ...(await serverEnvironment(t)), WHARF_LOG_LEVEL: 'error' })
+  t.after(async () => void (await server.stop()))
+  await server.start()
+  const { origin: url } = new URL(server.bootstrap.url)
+  return { server, url, pid: server.pid, before: await settledDescriptors(server.pid) }
 }
 
 /** So many slow clients of a kind for so long, and whether the server is well meanwhile. */
