@@ -43,7 +43,7 @@ export async function receiveSlice(slice: Slice): Promise<{ bytes: number; endin
   } finally {
     signal.removeEventListener('abort', interrupt)
     body.stop()
-    // nothing may still be on its way to the file or the hash when this ends
+    // nothing may still be on its way to the file when this ends
     await pumped
     await writer.done().catch(() => {})
   }
