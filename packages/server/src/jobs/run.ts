@@ -7,12 +7,14 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { diskFailure } from '../platform/disk-failure.ts'
 import type { Log } from '../platform/log.ts'
+import { overall, standing, standingAt, undoable } from './course.ts'
 import type { JobContext, JobDefinition, Step } from './definition.ts'
 import { withGrace } from './grace.ts'
+import { Hold } from './hold.ts'
 import type { JobLimits } from './limits.ts'
 import { type Outcome, reviveFailure, storeFailure } from './outcome.ts'
-import { asOwner, type Ownership } from './ownership.ts'
-import { Detached, databaseRetryMs, JobRecord } from './record.ts'
+import { asOwner } from './ownership.ts'
+import { databaseRetryMs, JobRecord } from './record.ts'
 import type { JobSeals } from './seals.ts'
 import { type JobRow, type JobStore, leftOnItsNode } from './store.ts'
 
@@ -34,57 +36,36 @@ export interface Holding {
   readonly leasedAt: number
 }
 
-/** The part of its lease that an owner uses: in the rest what it has begun can come to a stop, before another begins. */
-const usableLease = 0.7
-
 /** One job in the hands of this process, from where it stood to its end. */
 export class JobRun {
   readonly row: JobRow
+  readonly hold: Hold
   readonly #parts: RunParts
   readonly #definition: JobDefinition
   readonly #record: JobRecord
   /** Cancel and deadline stop the way forward; the way back has a signal of its own. */
   readonly #stop = new AbortController()
-  readonly #detach = new AbortController()
   readonly #input: unknown
   /** By the steps that an earlier owner finished. */
   readonly #concealed: readonly string[]
-  /** Since then the lease counts, see `isOwned`. */
-  #leasedAt: number
   #memory: object
 
   constructor(parts: RunParts, definition: JobDefinition, row: JobRow, { owner, leasedAt }: Holding) {
     this.row = row
-    this.#leasedAt = leasedAt
     this.#parts = parts
+    this.hold = new Hold(parts, row, leasedAt)
     this.#definition = definition
-    this.#record = new JobRecord(parts, row, owner, this.#detach)
+    this.#record = new JobRecord(parts, row, owner, this.hold.detached)
     this.#input = parts.seals.openInput(row)
     const { memory, concealed } = parts.seals.openMemory(row)
     this.#memory = memory
     this.#concealed = concealed
-    this.#detach.signal.addEventListener('abort', () => this.#stop.abort(this.#detach.signal.reason), { once: true })
+    this.hold.signal.addEventListener('abort', () => this.#stop.abort(this.hold.signal.reason), { once: true })
     if (row.cancelRequested) this.cancel()
-  }
-
-  /** `leasedAt`: before the database was asked. */
-  renewed(leasedAt: number): void {
-    this.#leasedAt = leasedAt
-  }
-
-  /** Whoever cannot renew must assume that another takes over; on SQLite there is no other. */
-  get isOwned(): boolean {
-    const { database, limits } = this.#parts
-    return database.engine === 'sqlite' || performance.now() - this.#leasedAt < limits.leaseMs * usableLease
   }
 
   cancel(): void {
     this.#stop.abort(this.#cancelled())
-  }
-
-  /** This process gives the job up; whoever owns it next goes on at the same step. */
-  detach(reason: string): void {
-    this.#detach.abort(new Detached(reason))
   }
 
   /** Ends when the job has its outcome, or throws Detached. */
@@ -96,12 +77,12 @@ export class JobRun {
     const timer = setTimeout(expire, Math.max(untilDeadline, 0))
     try {
       if (this.row.fence > 1) await this.#record.continueLog(this.#concealed)
-      if (this.row.state === 'Undoing') await this.#goBack(this.#standing(), this.#storedFailure())
+      if (this.row.state === 'Undoing') await this.#goBack(standing(this.#steps, this.row), this.#storedFailure())
       else await this.#goForward()
     } catch (error) {
-      if (!this.#detach.signal.aborted) throw error
+      if (!this.hold.signal.aborted) throw error
       await this.#record.leaveLines()
-      throw this.#detach.signal.reason
+      throw this.hold.signal.reason
     } finally {
       clearTimeout(timer)
       this.#record.close()
@@ -132,16 +113,20 @@ export class JobRun {
     try {
       await this.#attempt(
         async (context) => this.#definition.leftBehind?.(context),
-        AbortSignal.any([this.#detach.signal, AbortSignal.timeout(undoTimeoutMs)]),
+        AbortSignal.any([this.hold.signal, AbortSignal.timeout(undoTimeoutMs)]),
         0,
       )
       this.#record.tell('its node is back and has removed what this job had left there')
     } catch (error) {
-      this.#detach.signal.throwIfAborted()
+      this.hold.signal.throwIfAborted()
       this.#record.tell(`its node is back; what this job had left there stays: ${this.#record.mask(String(error))}`)
     }
     this.#record.close()
     await this.#record.save({ owner: null })
+  }
+
+  get #steps(): readonly AnyStep[] {
+    return this.#definition.steps
   }
 
   #cancelled(): ApiError {
@@ -154,8 +139,8 @@ export class JobRun {
   }
 
   async #goForward(): Promise<void> {
-    const { steps } = this.#definition
-    let position = this.#standing()
+    const steps = this.#steps
+    let position = standing(steps, this.row)
     try {
       for (; position < steps.length; position++) {
         const step = steps[position] as AnyStep
@@ -166,7 +151,7 @@ export class JobRun {
       }
       await this.#succeed()
     } catch (error) {
-      this.#detach.signal.throwIfAborted()
+      this.hold.signal.throwIfAborted()
       await this.#turnBack(Math.min(position, steps.length - 1), this.#failureOf(error, this.#stop.signal))
     }
   }
@@ -196,41 +181,25 @@ export class JobRun {
     let isOver = false
     const context = this.#context(signal, position, () => isOver)
     try {
-      const running = asOwner(this.#ownership, () => work(context))
+      const running = asOwner(this.hold.ownership, () => work(context))
       return await withGrace(running, signal, this.#parts.limits.stopGraceMs)
     } finally {
       isOver = true
     }
   }
 
-  get #ownership(): Ownership {
-    const overtaken = (reason = 'another process owns the job'): unknown => {
-      this.detach(reason)
-      return this.#detach.signal.reason
-    }
-    return {
-      jobUuid: this.row.uuid,
-      fence: this.row.fence,
-      requireOwned: () => {
-        this.#detach.signal.throwIfAborted()
-        if (!this.isOwned) throw overtaken('the lease has run out')
-      },
-      overtaken: () => overtaken() as Error,
-    }
-  }
-
   #completeStep(next: number): Promise<void> {
-    this.#record.progress = this.#overall(next, 0)
-    return this.#record.save({ ...this.#standingAt(next), ...this.#sealedMemory() })
+    this.#record.progress = overall(this.#steps, next, 0)
+    return this.#record.save({ ...standingAt(this.#steps, next), ...this.#sealedMemory() })
   }
 
   async #turnBack(position: number, failure: ApiError): Promise<void> {
     this.#record.tell(`failed: ${failure.code} ${failure.message}`)
     const outcome = { failure: storeFailure(failure) }
-    const first = this.#undoable(position)
+    const first = undoable(this.#steps, position)
     if (first < 0) return this.#fail(failure)
     await this.#record.save({
-      ...this.#standingAt(first),
+      ...standingAt(this.#steps, first),
       ...this.#sealedMemory(),
       state: 'Undoing',
       errorCode: failure.code,
@@ -241,16 +210,11 @@ export class JobRun {
 
   async #goBack(from: number, failure: ApiError): Promise<void> {
     for (let position = from; position >= 0; ) {
-      await this.#undoStep(this.#definition.steps[position] as AnyStep, position)
-      position = this.#undoable(position - 1)
-      if (position >= 0) await this.#record.save(this.#standingAt(position))
+      await this.#undoStep(this.#steps[position] as AnyStep, position)
+      position = undoable(this.#steps, position - 1)
+      if (position >= 0) await this.#record.save(standingAt(this.#steps, position))
     }
     await this.#fail(failure)
-  }
-
-  /** The nearest step from here on back that has an undo; -1 when none has. */
-  #undoable(from: number): number {
-    return this.#definition.steps.slice(0, from + 1).findLastIndex((step) => step.undo !== undefined)
   }
 
   /** An undo that fails is tried again, then told in the log; it never hides the first error. */
@@ -261,21 +225,21 @@ export class JobRun {
       const failure = await this.#tryUndo(step, position)
       if (failure === undefined) return
       this.#record.tell(`undo ${step.name} failed: ${failure.code} ${failure.message}`)
-      if (attempt < undoRetryMs.length) await delay(pause, undefined, { signal: this.#detach.signal })
+      if (attempt < undoRetryMs.length) await delay(pause, undefined, { signal: this.hold.signal })
     }
   }
 
   async #tryUndo(step: AnyStep, position: number): Promise<ApiError | undefined> {
     const { undoTimeoutMs } = this.#parts.limits
     const late = new AbortController()
-    const signal = AbortSignal.any([this.#detach.signal, late.signal])
+    const signal = AbortSignal.any([this.hold.signal, late.signal])
     const reason = new ApiError('SYS.1001', `the undo of ${step.name} did not end within ${undoTimeoutMs / 1000} s`)
     const timer = setTimeout(() => late.abort(reason), undoTimeoutMs)
     try {
       await this.#attempt(async (context) => step.undo?.(context), signal, position)
       return undefined
     } catch (error) {
-      this.#detach.signal.throwIfAborted()
+      this.hold.signal.throwIfAborted()
       return this.#failureOf(error, signal)
     } finally {
       clearTimeout(timer)
@@ -293,7 +257,7 @@ export class JobRun {
       signal,
       log: (line) => this.#record.tell(line),
       progress: (percent) => {
-        if (!isOver()) this.#record.progress = this.#overall(position, percent)
+        if (!isOver()) this.#record.progress = overall(this.#steps, position, percent)
       },
       conceal: (secret) => this.#record.conceal(secret),
       write: async (work) => {
@@ -301,14 +265,6 @@ export class JobRun {
         return this.#record.write({}, work)
       },
     }
-  }
-
-  #overall(position: number, percent: number): number {
-    const weights = this.#definition.steps.map((step) => step.weight)
-    const sum = (list: number[]): number => list.reduce((a, b) => a + b, 0)
-    const done =
-      sum(weights.slice(0, position)) + ((weights[position] ?? 0) * Math.min(Math.max(percent, 0), 100)) / 100
-    return Math.floor((100 * done) / sum(weights))
   }
 
   #succeed(): Promise<void> {
@@ -320,7 +276,7 @@ export class JobRun {
   }
 
   #fail(failure: ApiError, owner: string | null = null): Promise<void> {
-    const context = this.#context(this.#detach.signal, 0)
+    const context = this.#context(this.hold.signal, 0)
     return this.#record.finish(async (tx) => {
       await this.#definition.failed?.(context, tx)
       return { ...this.#ended(endState(failure), { failure: storeFailure(failure) }), owner }
@@ -335,17 +291,6 @@ export class JobRun {
       errorCode: 'failure' in outcome ? outcome.failure.code : null,
       sealedOutcome: this.#parts.seals.sealOutcome(this.row.uuid, outcome),
     }
-  }
-
-  /** Where the job stands, by the name of the step: another version may have more of them, or fewer. */
-  #standing(): number {
-    const { steps } = this.#definition
-    const named = steps.findIndex(({ name }) => name === this.row.currentStep)
-    return named >= 0 ? named : Math.max(Math.min(this.row.position, steps.length - 1), 0)
-  }
-
-  #standingAt(position: number): Partial<JobRow> {
-    return { position, currentStep: this.#definition.steps[position]?.name ?? null }
   }
 
   #sealedMemory(): Partial<JobRow> {

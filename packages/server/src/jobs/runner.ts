@@ -66,7 +66,7 @@ export class JobRunner {
   async stop(): Promise<void> {
     this.#stopping = true
     for (const timer of this.#timers) clearInterval(timer)
-    for (const { run } of this.#running.values()) run.detach('this process is shutting down')
+    for (const { run } of this.#running.values()) run.hold.giveUp('this process is shutting down')
     const ended = Promise.all([...this.#running.values()].map(({ ended }) => ended))
     await Promise.race([Promise.all([ended, this.#claiming]), delay(stopMs, undefined, { ref: false })])
     const { database, store } = this.#parts
@@ -134,8 +134,8 @@ export class JobRunner {
     const { database, store, log, limits } = this.#parts
     const runs = [...this.#running.values()].map(({ run }) => run)
     const began = performance.now()
-    const lost = runs.filter((run) => !run.isOwned)
-    for (const run of lost) run.detach('the lease could not be renewed')
+    const lost = runs.filter((run) => !run.hold.isOwned)
+    for (const run of lost) run.hold.giveUp('the lease could not be renewed')
     if (lost.length > 0) this.#stranded.wasAway()
     if (this.#renewing || runs.length === 0) return
     this.#renewing = true
@@ -147,9 +147,9 @@ export class JobRunner {
       const stillOurs = new Map(held.map((row) => [row.uuid, row]))
       for (const run of runs) {
         const row = stillOurs.get(run.row.uuid)
-        if (row === undefined || row.fence !== run.row.fence) run.detach('another process owns the job')
+        if (row === undefined || row.fence !== run.row.fence) run.hold.giveUp('another process owns the job')
         else {
-          run.renewed(began)
+          run.hold.renewed(began)
           if (row.cancelRequested) run.cancel()
         }
       }

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Source } from '../downloads/download.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { isDiskFull } from '../platform/disk-failure.ts'
 import { ArchiveInspection, type InspectionResult } from './archives/inspection.ts'
 import { noContents } from './archives/package-contents.ts'
 import { inspectZip } from './archives/zip.ts'
@@ -55,7 +56,7 @@ export async function keep(bytes: Readable, file: string): Promise<void> {
     await pipeline(bytes, createWriteStream(file, { mode: 0o600 }))
   } catch (error) {
     await rm(file, { force: true })
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    if (!isDiskFull(error)) throw error
     throw new ApiError('SoftwarePackage.1121', 'the management node has no room left for the package', { cause: error })
   }
 }
