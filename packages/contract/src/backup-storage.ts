@@ -1,5 +1,6 @@
 import { creationFields } from './creation.ts'
 import { deletionFields } from './deletion.ts'
+import { storageErrors } from './errors.ts'
 import { connectionStatuses, maxPrivateKeyLength, resourceStates, stateEvents } from './hosts.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
@@ -68,7 +69,7 @@ export const addBackupStorage = operation({
     ...creationFields,
   },
   answer: { inventory: BackupStorageInventory.schema },
-  errors: ['SYS.1001', 'SYS.1002', 'SYS.1003', 'SYS.1005', 'SYS.1012', 'SYS.1016', 'SYS.1017', 'BS.1003', 'BS.1500'],
+  errors: ['SYS.1002', 'SYS.1003', 'SYS.1005', 'SYS.1012', 'SYS.1016', ...storageErrors],
 })
 
 export const { query: queryBackupStorage, get: getBackupStorage } = queryOperations({
@@ -107,7 +108,7 @@ export const reconnectBackupStorage = operation({
   permission: 'administer',
   fields: {},
   answer: { inventory: BackupStorageInventory.schema },
-  errors: ['SYS.1003', 'SYS.1005', 'SYS.1012', 'SYS.1016', 'BS.1003', 'BS.1500'],
+  errors: ['SYS.1003', 'SYS.1005', 'SYS.1012', 'SYS.1016', ...storageErrors],
 })
 
 export const deleteBackupStorage = operation({

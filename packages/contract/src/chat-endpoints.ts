@@ -114,7 +114,7 @@ export const testChatAppEndpoint = operation({
   timeoutSeconds: 60,
   fields: {},
   answer: {},
-  errors: ['SYS.1001', 'SYS.1003', 'SYS.1005', 'SYS.1017', 'SNS.1001'],
+  errors: ['SYS.1003', 'SYS.1005', 'SNS.1001'],
 })
 
 export const deleteChatAppEndpoint = operation({

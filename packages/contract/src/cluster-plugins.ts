@@ -1,6 +1,7 @@
 import { ThirdPartyPlatformInventory } from './alerts.ts'
 import { creationFields } from './creation.ts'
 import { deleteModes } from './deletion.ts'
+import { hostErrors } from './errors.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import {
@@ -61,17 +62,7 @@ export const addClusterPlugin = operation({
     ...creationFields,
   },
   answer: { inventory: ClusterPluginInventory.schema },
-  errors: [
-    'SYS.1001',
-    'SYS.1002',
-    'SYS.1003',
-    'SYS.1015',
-    'SYS.1017',
-    'HOST.1003',
-    'HOST.1010',
-    'SoftwarePackage.1300',
-    'ClusterPlugin.1001',
-  ],
+  errors: ['SYS.1002', 'SYS.1003', 'SYS.1015', 'HOST.1003', 'HOST.1010', 'SoftwarePackage.1300', 'ClusterPlugin.1001'],
 })
 
 export const { query: queryClusterPlugin, get: getClusterPlugin } = queryOperations({
@@ -124,16 +115,11 @@ export const updateClusterConfig = operation({
     initSuccess: Flag({ description: 'The same as clusterInitSuccess, for clients that know this name' }),
   },
   errors: [
-    'SYS.1001',
     'SYS.1003',
     'SYS.1005',
     'SYS.1006',
     'SYS.1012',
-    'SYS.1017',
-    'HOST.1003',
-    'HOST.1004',
-    'HOST.1005',
-    'HOST.1010',
+    ...hostErrors,
     'SoftwarePackage.1132',
     'SoftwarePackage.1300',
     'SoftwarePackage.1901',
@@ -169,20 +155,7 @@ export const createClusterPluginAlertPlatform = operation({
     thirdPartyPlatform: ThirdPartyPlatformInventory.schema,
     inventory: ClusterPluginThirdPartyPlatformAlertRefInventory.schema,
   },
-  errors: [
-    'SYS.1001',
-    'SYS.1002',
-    'SYS.1003',
-    'SYS.1005',
-    'SYS.1006',
-    'SYS.1012',
-    'SYS.1017',
-    'HOST.1003',
-    'HOST.1004',
-    'HOST.1005',
-    'HOST.1010',
-    'SoftwarePackage.1300',
-  ],
+  errors: ['SYS.1002', 'SYS.1003', 'SYS.1005', 'SYS.1006', 'SYS.1012', ...hostErrors, 'SoftwarePackage.1300'],
 })
 
 /** The references have no uuid of their own, so there is nothing to get one by. */
@@ -228,5 +201,5 @@ export const removeClusterPlugin = operation({
     ),
   },
   answer: 'empty',
-  errors: ['SYS.1001', 'SYS.1003', 'SYS.1004', 'SYS.1005', 'SYS.1017'],
+  errors: ['SYS.1003', 'SYS.1004', 'SYS.1005'],
 })

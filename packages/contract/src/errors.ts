@@ -61,6 +61,15 @@ export const commonErrors = [
   'ID.1003',
 ] as const satisfies readonly ErrorCode[]
 
+/** What any job may end with: its time was over, it was cancelled. An operation that is a job does not list them. */
+export const jobErrors = ['SYS.1001', 'SYS.1017'] as const satisfies readonly ErrorCode[]
+
+/** Of whatever goes to a host. */
+export const hostErrors = ['HOST.1003', 'HOST.1004', 'HOST.1005', 'HOST.1010'] as const satisfies readonly ErrorCode[]
+
+/** Of whatever goes to a backup storage. */
+export const storageErrors = ['BS.1003', 'BS.1500'] as const satisfies readonly ErrorCode[]
+
 /** `error` of a failed answer, as it stands on the wire. */
 export interface WireError {
   code: ErrorCode

@@ -1,5 +1,6 @@
 import { creationFields } from './creation.ts'
 import { deletionFields } from './deletion.ts'
+import { hostErrors } from './errors.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import {
@@ -83,18 +84,7 @@ export const addHost = operation({
     ...creationFields,
   },
   answer: { inventory: HostInventory.schema },
-  errors: [
-    'SYS.1001',
-    'SYS.1002',
-    'SYS.1003',
-    'SYS.1005',
-    'SYS.1012',
-    'SYS.1017',
-    'HOST.1000',
-    'HOST.1003',
-    'HOST.1004',
-    'HOST.1005',
-  ],
+  errors: ['SYS.1002', 'SYS.1003', 'SYS.1005', 'SYS.1012', 'HOST.1000', 'HOST.1003', 'HOST.1004', 'HOST.1005'],
 })
 
 export const OfferedHostKey = inventory('OfferedHostKey', since, {
@@ -158,7 +148,7 @@ export const reconnectHost = operation({
   permission: 'administer',
   fields: {},
   answer: { inventory: HostInventory.schema },
-  errors: ['SYS.1003', 'SYS.1005', 'SYS.1012', 'HOST.1003', 'HOST.1004', 'HOST.1005', 'HOST.1010'],
+  errors: ['SYS.1003', 'SYS.1005', 'SYS.1012', ...hostErrors],
 })
 
 export const deleteHost = operation({

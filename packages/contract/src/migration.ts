@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { creationFields } from './creation.ts'
 import { deletionFields } from './deletion.ts'
+import { hostErrors, storageErrors } from './errors.ts'
 import { inventory, operation } from './operation.ts'
 import {
   Choice,
@@ -139,19 +140,13 @@ export const createMigrateVmInstance = operation({
   },
   answer: { inventory: GatewayVmInstance.schema },
   errors: [
-    'SYS.1001',
     'SYS.1002',
     'SYS.1003',
     'SYS.1005',
     'SYS.1012',
     'SYS.1016',
-    'SYS.1017',
-    'HOST.1003',
-    'HOST.1004',
-    'HOST.1005',
-    'HOST.1010',
-    'BS.1003',
-    'BS.1500',
+    ...hostErrors,
+    ...storageErrors,
     'SoftwarePackage.1121',
     'SoftwarePackage.1132',
     'MIGRATE.1001',
@@ -171,18 +166,5 @@ export const deleteMigrateVmInstance = operation({
   timeoutSeconds: 30 * 60,
   fields: deletionFields,
   answer: {},
-  errors: [
-    'SYS.1001',
-    'SYS.1003',
-    'SYS.1004',
-    'SYS.1005',
-    'SYS.1012',
-    'SYS.1016',
-    'SYS.1017',
-    'HOST.1003',
-    'HOST.1004',
-    'HOST.1005',
-    'HOST.1010',
-    'MIGRATE.1001',
-  ],
+  errors: ['SYS.1003', 'SYS.1004', 'SYS.1005', 'SYS.1012', 'SYS.1016', ...hostErrors, 'MIGRATE.1001'],
 })

@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties } from 'typebox'
-import { commonErrors, type ErrorCode } from './errors.ts'
+import { commonErrors, type ErrorCode, jobErrors } from './errors.ts'
 import type { Timestamp } from './schema.ts'
 import { Type } from './type.ts'
 
@@ -110,8 +110,9 @@ export type Recorded<T> = T extends Timestamp
       ? { readonly [K in keyof T]: Recorded<T[K]> }
       : T
 
-/** Every code that the operation may answer: its own, those of any operation, and those of its method. */
-export function errorsOf({ errors, method, repeatable }: Operation): ErrorCode[] {
+/** Every code that the operation may answer: its own, those of any operation, of its method, and of a job. */
+export function errorsOf({ errors, method, mode, repeatable }: Operation): ErrorCode[] {
   const ofMethod: ErrorCode[] = method === 'GET' || repeatable === false ? [] : ['JOB.1002']
-  return [...new Set([...errors, ...commonErrors, ...ofMethod])]
+  const ofMode = mode === 'job' ? jobErrors : []
+  return [...new Set([...errors, ...ofMode, ...commonErrors, ...ofMethod])]
 }
