@@ -1,4 +1,3 @@
-import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import Header from '@cloudscape-design/components/header'
 import Pagination from '@cloudscape-design/components/pagination'
@@ -15,6 +14,7 @@ import { type Choice, labelsIn } from './choice-labels.ts'
 import { Failure } from './Failure.tsx'
 import { choiceOperators, conditionsOf, operators, queryOf, textOperators } from './filter-query.ts'
 import { readListState, showList } from './list-state.ts'
+import { Nothing } from './Nothing.tsx'
 import { isOrdered } from './ordered-fields.ts'
 import { words } from './words.ts'
 
@@ -41,8 +41,10 @@ interface ResourceTableProps<O extends CallableOperation> {
   /** Where this list is, for its address. */
   readonly path: readonly string[]
   readonly actions?: ReactNode
-  /** What to do first, when there is nothing at all. */
-  readonly empty: ReactNode
+  /** Said when there is nothing at all. */
+  readonly empty: string
+  /** What to do then. */
+  readonly first?: ReactNode
   /** Where a text without a field is looked for. */
   readonly textField?: string
   readonly standardSort?: string
@@ -56,7 +58,7 @@ const pageSize = 25
 
 /** A collection of the API: filtered, ordered and paged by the server, however long it is. */
 export function ResourceTable<O extends CallableOperation>(props: ResourceTableProps<O>) {
-  const { operation, title, columns, search, path, actions, empty, textField = 'name', only = [] } = props
+  const { operation, title, columns, search, path, actions, empty, first, textField = 'name', only = [] } = props
   const { selected, onSelect, standardSort = '-createDate' } = props
   type R = RecordOf<O>
   const say = useWords(words)
@@ -134,16 +136,11 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
         empty={
           // why nothing is there stands above
           error ? null : state.conditions.length === 0 ? (
-            <Box textAlign="center" padding="l">
-              {empty}
-            </Box>
+            <Nothing words={empty}>{first}</Nothing>
           ) : (
-            <Box textAlign="center" padding="l">
-              <SpaceBetween size="s">
-                <span>{say.noMatch}</span>
-                <Button onClick={() => show({ conditions: [] })}>{say.clearFilter}</Button>
-              </SpaceBetween>
-            </Box>
+            <Nothing words={say.noMatch}>
+              <Button onClick={() => show({ conditions: [] })}>{say.clearFilter}</Button>
+            </Nothing>
           )
         }
         filter={

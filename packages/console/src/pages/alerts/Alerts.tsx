@@ -1,8 +1,6 @@
-import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
 import SegmentedControl from '@cloudscape-design/components/segmented-control'
-import SpaceBetween from '@cloudscape-design/components/space-between'
 import { alertStatuses, queryThirdpartyAlert } from '@wharf/contract'
 import type { PageProps } from '../../frame/pages.ts'
 import { go, linkTo } from '../../frame/route.ts'
@@ -69,12 +67,8 @@ function AlertTable({ search }: { search: URLSearchParams }) {
           }
         />
       }
-      empty={
-        <SpaceBetween size="s">
-          <Box color="inherit">{say.empty}</Box>
-          <Button onClick={() => go(linkTo(['clusters']))}>{say.toClusters}</Button>
-        </SpaceBetween>
-      }
+      empty={say.empty}
+      first={<Button onClick={() => go(linkTo(['clusters']))}>{say.toClusters}</Button>}
     />
   )
 }

@@ -1,6 +1,5 @@
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
-import SpaceBetween from '@cloudscape-design/components/space-between'
 import { addBackupStorage, connectionStatuses, queryBackupStorage, resourceStates } from '@wharf/contract'
 import { useState } from 'react'
 import type { PageProps } from '../../frame/pages.ts'
@@ -49,12 +48,8 @@ export function StorageTable({ search }: Pick<PageProps, 'search'>) {
         search={search}
         path={['backup-storage']}
         actions={add}
-        empty={
-          <SpaceBetween size="s">
-            <span>{say.empty}</span>
-            {add}
-          </SpaceBetween>
-        }
+        empty={say.empty}
+        first={add}
       />
       {isAdding ? <AddStorage onDismiss={() => setAdding(false)} /> : null}
     </>

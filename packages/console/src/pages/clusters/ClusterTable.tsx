@@ -1,7 +1,5 @@
-import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
-import SpaceBetween from '@cloudscape-design/components/space-between'
 import { addClusterPlugin, queryClusterPlugin } from '@wharf/contract'
 import { go, linkTo } from '../../frame/route.ts'
 import { useRefusal } from '../../parts/permission.ts'
@@ -37,12 +35,8 @@ export function ClusterTable({ search }: { search: URLSearchParams }) {
       search={search}
       path={['clusters']}
       actions={add}
-      empty={
-        <SpaceBetween size="s">
-          <Box color="inherit">{say.empty}</Box>
-          {add}
-        </SpaceBetween>
-      }
+      empty={say.empty}
+      first={add}
     />
   )
 }

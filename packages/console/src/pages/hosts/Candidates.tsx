@@ -1,4 +1,3 @@
-import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
@@ -6,6 +5,7 @@ import Table from '@cloudscape-design/components/table'
 import { type AnswerOf, addHost, getCandidateMiniHosts } from '@wharf/contract'
 import { go, linkTo } from '../../frame/route.ts'
 import { Failure } from '../../parts/Failure.tsx'
+import { Nothing } from '../../parts/Nothing.tsx'
 import { useRefusal } from '../../parts/permission.ts'
 import { useAnswer } from '../../wharf/answers.ts'
 import { useFigures } from '../../words/figures.ts'
@@ -66,14 +66,11 @@ export function Candidates() {
           },
         ]}
         empty={
-          <Box textAlign="center" padding="l">
-            <SpaceBetween size="s">
-              <Box color="inherit">{say.noCandidates}</Box>
-              <Button {...refused(addHost)} onClick={() => go(linkTo(['hosts', 'add']))}>
-                {say.add}
-              </Button>
-            </SpaceBetween>
-          </Box>
+          <Nothing words={say.noCandidates}>
+            <Button {...refused(addHost)} onClick={() => go(linkTo(['hosts', 'add']))}>
+              {say.add}
+            </Button>
+          </Nothing>
         }
       />
     </SpaceBetween>

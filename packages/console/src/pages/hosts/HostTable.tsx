@@ -1,7 +1,5 @@
-import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
-import SpaceBetween from '@cloudscape-design/components/space-between'
 import { addHost, connectionStatuses, queryHost, resourceStates } from '@wharf/contract'
 import { go, linkTo } from '../../frame/route.ts'
 import { Capacity } from '../../parts/Capacity.tsx'
@@ -51,12 +49,8 @@ export function HostTable({ search }: { search: URLSearchParams }) {
       search={search}
       path={['hosts']}
       actions={add}
-      empty={
-        <SpaceBetween size="s">
-          <Box color="inherit">{say.empty}</Box>
-          {add}
-        </SpaceBetween>
-      }
+      empty={say.empty}
+      first={add}
     />
   )
 }

@@ -8,6 +8,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { getMigrateImages } from '@wharf/contract'
 import { linkTo } from '../../frame/route.ts'
 import { Failure } from '../../parts/Failure.tsx'
+import { Nothing } from '../../parts/Nothing.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { useAnswer } from '../../wharf/answers.ts'
 import { useFigures } from '../../words/figures.ts'
@@ -113,12 +114,9 @@ export function Images() {
           ],
         }}
         empty={
-          <Box textAlign="center" padding="m">
-            <SpaceBetween size="s">
-              <Box color="inherit">{say.noImages}</Box>
-              <Button href={linkTo(['packages'])}>{say.toPackages}</Button>
-            </SpaceBetween>
-          </Box>
+          <Nothing words={say.noImages}>
+            <Button href={linkTo(['packages'])}>{say.toPackages}</Button>
+          </Nothing>
         }
       />
     </SpaceBetween>

@@ -1,5 +1,4 @@
 import Badge from '@cloudscape-design/components/badge'
-import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import Header from '@cloudscape-design/components/header'
 import Link from '@cloudscape-design/components/link'
@@ -15,6 +14,7 @@ import {
 import { useState } from 'react'
 import { linkTo } from '../../frame/route.ts'
 import { Failure } from '../../parts/Failure.tsx'
+import { Nothing } from '../../parts/Nothing.tsx'
 import { useRefusal } from '../../parts/permission.ts'
 import { Status } from '../../parts/Status.tsx'
 import { When } from '../../parts/When.tsx'
@@ -106,12 +106,9 @@ export function VirtualMachines() {
           },
         ]}
         empty={
-          <Box textAlign="center" padding="m">
-            <SpaceBetween size="s">
-              <Box color="inherit">{say.noVms}</Box>
-              <Button href={linkTo(['packages'])}>{say.toPackages}</Button>
-            </SpaceBetween>
-          </Box>
+          <Nothing words={say.noVms}>
+            <Button href={linkTo(['packages'])}>{say.toPackages}</Button>
+          </Nothing>
         }
       />
       {isMaking ? <NewVm onDismiss={() => setMaking(false)} /> : null}

@@ -51,13 +51,11 @@ function PackageList({ search }: Pick<PageProps, 'search'>) {
               {say.upload}
             </Button>
           }
-          empty={
-            <SpaceBetween size="s">
-              <span>{say.empty}</span>
-              <Button {...refusal} onClick={() => setChosen([])}>
-                {say.upload}
-              </Button>
-            </SpaceBetween>
+          empty={say.empty}
+          first={
+            <Button {...refusal} onClick={() => setChosen([])}>
+              {say.upload}
+            </Button>
           }
         />
       </SpaceBetween>

@@ -1,13 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
 import { ApiError } from '../../platform/api-error.ts'
-import type { Secret } from '../../platform/secret.ts'
 import { sshArguments, sshEnvironment } from '../../ssh/arguments.ts'
+import { layCredential, type SshCredential } from '../../ssh/credential.ts'
 import { lostConnection, sshFailure } from '../../ssh/failure.ts'
-import { type HostKey, knownHostsLine } from '../../ssh/host-key.ts'
 import { lastBytes } from '../../ssh/last-bytes.ts'
 import { privateFolder } from '../../ssh/private-runtime.ts'
 import { spawned } from '../../ssh/spawned.ts'
@@ -19,14 +17,9 @@ import { untilAborted } from './until-aborted.ts'
 const maxConnectMs = 14_000
 const maxCloseMs = 1000
 
-export interface SftpSettings extends SshTarget {
+export interface SftpSettings extends SshTarget, SshCredential {
   /** What messages call the storage. */
   readonly storage: string
-  /** The pinned one; any other is refused. */
-  readonly hostKey: HostKey
-  readonly privateKey: Secret
-  /** Only this key signs in. Else those of the user's agent and ssh configuration are tried as well. */
-  readonly onlyThisKey: boolean
   /** Instead of the configuration of the server's user; `none` for none. */
   readonly configFile?: string
 }
@@ -115,20 +108,8 @@ export class SftpConnection {
   }
 
   async #arguments(folder: string): Promise<string[]> {
-    const { hostKey, privateKey, onlyThisKey } = this.#settings
-    const knownHosts = join(folder, 'known_hosts')
-    const key = join(folder, 'key')
-    await writeFile(knownHosts, knownHostsLine(hostKey), { mode: 0o600 })
-    await writeFile(key, privateKey.reveal(), { mode: 0o600 })
-    const options = {
-      StrictHostKeyChecking: 'yes',
-      UserKnownHostsFile: knownHosts,
-      IdentityFile: key,
-      ControlMaster: 'no',
-      ControlPath: 'none',
-      LogLevel: 'INFO',
-      ...(onlyThisKey ? { IdentitiesOnly: 'yes', IdentityAgent: 'none' } : {}),
-    }
+    const credential = await layCredential(folder, this.#settings)
+    const options = { ...credential, ControlMaster: 'no', ControlPath: 'none', LogLevel: 'INFO' }
     return ['-s', ...sshArguments({ ...this.#settings, options }), 'sftp']
   }
 }

@@ -1,11 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ApiError } from '../../platform/api-error.ts'
-import type { Secret } from '../../platform/secret.ts'
 import { sshArguments, sshEnvironment } from '../../ssh/arguments.ts'
+import { layCredential, type SshCredential } from '../../ssh/credential.ts'
 import { lostConnection, sshExitCode, sshFailure, unusableShell } from '../../ssh/failure.ts'
-import { type HostKey, knownHostsLine } from '../../ssh/host-key.ts'
 import { privateFolder } from '../../ssh/private-runtime.ts'
 import { spawned } from '../../ssh/spawned.ts'
 import { checkedTarget, describeTarget, type SshTarget } from '../../ssh/target.ts'
@@ -13,12 +12,7 @@ import { shellCommand } from './shell-words.ts'
 import { SshConnection } from './ssh-connection.ts'
 import type { Transport, Words } from './transport.ts'
 
-export interface SshSettings extends SshTarget {
-  /** The pinned one; any other is refused. */
-  readonly hostKey: HostKey
-  readonly privateKey: Secret
-  /** Only this key signs in. Else those of the user's agent and ssh configuration are tried as well. */
-  readonly onlyThisKey: boolean
+export interface SshSettings extends SshTarget, SshCredential {
   /** Instead of the configuration of the server's user; `none` for none. */
   readonly configFile?: string
 }
@@ -73,28 +67,16 @@ export class SshTransport implements Transport {
     if (opened) await rm(opened.folder, { recursive: true, force: true })
   }
 
-  /** The key lies in a file as long as we are open: ssh takes it from nowhere else but an agent. */
   async #prepare(): Promise<Opened> {
-    const { hostKey, privateKey, onlyThisKey } = this.#settings
     const folder = await privateFolder()
-    const knownHosts = join(folder, 'known_hosts')
-    const key = join(folder, 'key')
-    await writeFile(knownHosts, knownHostsLine(hostKey), { mode: 0o600 })
-    await writeFile(key, privateKey.reveal(), { mode: 0o600 })
-    const options = {
-      StrictHostKeyChecking: 'yes',
-      UserKnownHostsFile: knownHosts,
-      IdentityFile: key,
-      ControlPath: join(folder, 'c'),
-      ...(onlyThisKey ? { IdentitiesOnly: 'yes', IdentityAgent: 'none' } : {}),
-    }
+    const options = { ...(await layCredential(folder, this.#settings)), ControlPath: join(folder, 'c') }
     const argv = (own: Record<string, string>) => sshArguments({ ...this.#settings, options: { ...options, ...own } })
     this.#connection = new SshConnection({
       argv: argv({ ControlMaster: 'yes', LogLevel: 'INFO' }),
       environment: this.#environment,
       failure: (said, exitCode) =>
         exitCode === null || exitCode === sshExitCode
-          ? sshFailure(this.#settings, said, hostKey)
+          ? sshFailure(this.#settings, said, this.#settings.hostKey)
           : unusableShell(this.#settings, said),
     })
     return { folder, connection: this.#connection, argv: argv({ ControlMaster: 'no', LogLevel: 'ERROR' }) }

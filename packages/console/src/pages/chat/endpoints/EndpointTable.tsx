@@ -1,4 +1,3 @@
-import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
@@ -47,12 +46,8 @@ export function EndpointTable({ search }: { search: URLSearchParams }) {
         search={search}
         path={['chat']}
         actions={add}
-        empty={
-          <SpaceBetween size="s">
-            <Box color="inherit">{say.empty}</Box>
-            {add}
-          </SpaceBetween>
-        }
+        empty={say.empty}
+        first={add}
       />
     </SpaceBetween>
   )

@@ -1,4 +1,3 @@
-import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
@@ -7,6 +6,7 @@ import Table from '@cloudscape-design/components/table'
 import { addSNSChatAppAtPerson, type ChatKind, deleteAtPerson, updateAtPerson } from '@wharf/contract'
 import { useState } from 'react'
 import { Confirm } from '../../../parts/Confirm.tsx'
+import { Nothing } from '../../../parts/Nothing.tsx'
 import { useRefusal } from '../../../parts/permission.ts'
 import { useWharf } from '../../../wharf/wharf.tsx'
 import { useWords } from '../../../words/words.ts'
@@ -79,14 +79,7 @@ export function Persons({ endpoint, persons }: PersonsProps) {
             ),
           },
         ]}
-        empty={
-          <Box textAlign="center">
-            <SpaceBetween size="s">
-              <Box color="inherit">{isEveryone ? say.everyone : say.empty}</Box>
-              {add}
-            </SpaceBetween>
-          </Box>
-        }
+        empty={<Nothing words={isEveryone ? say.everyone : say.empty}>{add}</Nothing>}
       />
       {asked?.what === 'form' ? <PersonForm endpoint={endpoint} person={asked.person} onDismiss={close} /> : null}
       {asked?.what === 'remove' && asked.person ? (

@@ -1,4 +1,3 @@
-import Box from '@cloudscape-design/components/box'
 import Button from '@cloudscape-design/components/button'
 import Header from '@cloudscape-design/components/header'
 import Link from '@cloudscape-design/components/link'
@@ -7,6 +6,7 @@ import Table from '@cloudscape-design/components/table'
 import type { querySoftwarePackage } from '@wharf/contract'
 import { go, linkTo } from '../../../frame/route.ts'
 import { Failure } from '../../../parts/Failure.tsx'
+import { Nothing } from '../../../parts/Nothing.tsx'
 import type { RecordOf } from '../../../parts/ResourceTable.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { useFigures } from '../../../words/figures.ts'
@@ -55,12 +55,9 @@ export function HostPackages({ hostUuid, packages, total, error }: HostPackagesP
           { id: 'path', header: say.path, cell: ({ installPath }) => installPath },
         ]}
         empty={
-          <Box textAlign="center" padding="m">
-            <SpaceBetween size="s">
-              <Box color="inherit">{say.noPackages}</Box>
-              <Button onClick={() => go(linkTo(['packages']))}>{say.toPackages}</Button>
-            </SpaceBetween>
-          </Box>
+          <Nothing words={say.noPackages}>
+            <Button onClick={() => go(linkTo(['packages']))}>{say.toPackages}</Button>
+          </Nothing>
         }
       />
     </SpaceBetween>
