@@ -13,41 +13,56 @@ const server = 'packages/server/src/jobs/run.test.ts'
 const pure = 'packages/server/src/platform/ids.test.ts'
 const pureFile = 'packages/server/src/alerts/webhook.test.ts'
 const slow = 'packages/server/src/kill.slow.test.ts'
+const slowWithMore = 'packages/server/src/kills.slow.test.ts'
 const long = 'packages/server/src/kill.long.test.ts'
 const demanding = 'packages/server/src/reliability/load/scenario.slow.test.ts'
 const longDemanding = 'packages/server/src/reliability/load/scenario.long.test.ts'
+const longAlerts = 'packages/server/src/reliability/alerts/scenario.long.test.ts'
 const storage = 'packages/server/src/bucket.storage.test.ts'
 const script = 'scripts/plan.test.ts'
 for (const file of [
-  ...[contract, server, pure, pureFile, slow, long, demanding, longDemanding, storage, script],
+  ...[
+    contract,
+    server,
+    pure,
+    pureFile,
+    slow,
+    slowWithMore,
+    long,
+    demanding,
+    longDemanding,
+    longAlerts,
+    storage,
+    script,
+  ],
   'packages/server/src/main.ts',
 ]) {
   mkdirSync(dirname(join(root, file)), { recursive: true })
-  writeFileSync(join(root, file), '')
+  writeFileSync(join(root, file), file === slowWithMore ? 'const kills = process.env.TEST_LONG ? 200 : 20' : '')
 }
 
 const faults = (engine: string) => `${engine}, under load and faults`
 const rows = [
   {
     args: [],
-    sqlite: [contract, pureFile, server, slow, pure, script],
+    sqlite: [contract, pureFile, server, slow, slowWithMore, pure, script],
     [faults('sqlite')]: [demanding],
-    postgres: [server, slow],
+    postgres: [server, slow, slowWithMore],
     [faults('postgres')]: [demanding],
     isWhole: true,
   },
   { args: ['unit'], sqlite: [contract, pureFile, server, pure, script], isWhole: false },
   {
     args: ['long'],
-    sqlite: [long, slow],
-    [faults('sqlite')]: [longDemanding],
-    postgres: [long, slow],
-    [faults('postgres')]: [longDemanding],
+    sqlite: [long, slowWithMore],
+    [faults('sqlite')]: [longDemanding, longAlerts],
+    postgres: [long, slowWithMore],
+    [faults('postgres')]: [longDemanding, longAlerts],
     isWhole: false,
   },
   {
     args: ['--engine=postgres'],
-    postgres: [server, slow],
+    postgres: [server, slow, slowWithMore],
     [faults('postgres')]: [demanding],
     isWhole: false,
   },

@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const minuteMs = 60_000
@@ -24,11 +25,18 @@ const ofStorage = /\.storage\.test\.ts$/
 
 /** They put load on the machine, or break parts of it, and judge how it takes that: not beside other tests. */
 const demanding = /\/src\/reliability\//
+/** Half an hour each in the long mode: whatever runs beside them ends before they do. */
+const longest = /\/reliability\/(load|two-nodes)\//
 /** For two cores: many of the slow files wait for hosts and processes most of their time. */
 const concurrency = 4
 
+const isSlow = /\.slow\.test\.ts$/
+const isLong = /\.long\.test\.ts$/
+/** Slow tests that do more of the same in the long mode ask for it themselves, or leave that to `sampled`. */
+const asksForMode = /process\.env\.TEST_LONG|\bsampled\(/
+
 interface Mode {
-  readonly leavesOut: RegExp
+  readonly takes: (path: string) => boolean
   readonly engines: readonly Engine[]
   /** How many of the demanding files run side by side. */
   readonly demandingConcurrency: number
@@ -41,7 +49,7 @@ interface Mode {
 
 const modes = {
   full: {
-    leavesOut: /\.long\.test\.ts$/,
+    takes: (path) => !isLong.test(path),
     engines,
     demandingConcurrency: 1,
     testMs: 2 * minuteMs,
@@ -49,16 +57,16 @@ const modes = {
     env: {},
   },
   unit: {
-    leavesOut: /\.(slow|long)\.test\.ts$/,
+    takes: (path) => !isLong.test(path) && !isSlow.test(path),
     engines: ['sqlite'],
     demandingConcurrency: 1,
     testMs: 2 * minuteMs,
     runMs: 30 * minuteMs,
     env: {},
   },
-  // what is quick has no long form, and what is reliable is shown by the long forms alone
+  // what has no longer form was run by `npm test`
   long: {
-    leavesOut: /(?<!\.(slow|long))\.test\.ts$|\/reliability\/.*\.slow\.test\.ts$/,
+    takes: (path) => isLong.test(path) || (isSlow.test(path) && asksForMode.test(readFileSync(path, 'utf8'))),
     engines,
     // half an hour of steady load leaves room for another
     demandingConcurrency: 2,
@@ -97,7 +105,7 @@ export function planTests(args: readonly string[], root: string): TestPlan {
   if (values.engine !== undefined && chosen.length === 0) throw new Error(`--engine is ${engines.join(' or ')}`)
 
   const runs = (values.engine === undefined ? mode.engines : chosen).flatMap((engine) =>
-    partsOf(engine, matching(filesFor(engine, root), mode, patterns), mode)
+    partsOf(engine, matching(filesFor(engine, root), mode, patterns, root), mode)
       // A pattern may name no test of the server. Without one, a run that finds nothing is a mistake to report.
       .filter(({ files }, index) => files.length > 0 || (patterns.length === 0 && index === 0)),
   )
@@ -120,9 +128,10 @@ const filesFor = (engine: Engine, root: string): string[] =>
     (file) => engine === 'sqlite' || !withoutDatabase.some((part) => part.test(file)),
   )
 
-function matching(files: readonly string[], { leavesOut }: Mode, patterns: readonly string[]): string[] {
+function matching(files: readonly string[], { takes }: Mode, patterns: readonly string[], root: string): string[] {
   return files
-    .filter((file) => !ofStorage.test(file) && !leavesOut.test(file))
+    .filter((file) => !ofStorage.test(file) && takes(join(root, file)))
     .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
     .sort()
+    .sort((a, b) => Number(longest.test(b)) - Number(longest.test(a)))
 }
