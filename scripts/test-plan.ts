@@ -42,8 +42,10 @@ interface Mode {
   readonly demandingConcurrency: number
   /** For one test. */
   readonly testMs: number
-  /** For one run of everything; a test file that never ends must not hold up CI for ever. */
+  /** For everything together; a test file that never ends must not hold up CI for ever. */
   readonly runMs: number
+  /** Whether a few files that fail get another chance. What draws anew would have another chance of passing, too. */
+  readonly repeats: boolean
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -54,6 +56,7 @@ const modes = {
     demandingConcurrency: 1,
     testMs: 2 * minuteMs,
     runMs: 60 * minuteMs,
+    repeats: true,
     env: {},
   },
   unit: {
@@ -62,6 +65,7 @@ const modes = {
     demandingConcurrency: 1,
     testMs: 2 * minuteMs,
     runMs: 30 * minuteMs,
+    repeats: true,
     env: {},
   },
   // what has no longer form was run by `npm test`
@@ -72,6 +76,7 @@ const modes = {
     demandingConcurrency: 2,
     testMs: 90 * minuteMs,
     runMs: 90 * minuteMs,
+    repeats: false,
     env: { TEST_LONG: '1' },
   },
 } as const satisfies Record<string, Mode>

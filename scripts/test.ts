@@ -25,6 +25,7 @@ const inCi = Boolean(process.env.CI)
 const minExplained = 0.95
 
 const plan = readPlan()
+const endsBy = performance.now() + plan.runMs
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort())
 
@@ -78,7 +79,7 @@ async function runTests(part: TestPart, engineEnv: NodeJS.ProcessEnv): Promise<v
   console.log(`\n${name}, ${files.length} files`)
   const { exitCode, counts } = await runOnce(part, engineEnv)
   const failed = (counts?.failedFiles ?? []).map((path) => relative(root, path))
-  const isRepeatable = failed.length <= maxRepeated && failed.every((file) => files.includes(file))
+  const isRepeatable = plan.repeats && failed.length <= maxRepeated && failed.every((file) => files.includes(file))
   if (exitCode === 0 || counts === undefined || !isRepeatable) return report(name, exitCode, counts)
   console.log(`\n${name}, once more and by themselves: ${failed.join(', ')}`)
   const again = await runOnce({ ...part, files: failed, concurrency: 1 }, engineEnv)
@@ -94,7 +95,7 @@ async function runOnce({ files, concurrency }: TestPart, engineEnv: NodeJS.Proce
   const testRun: TestRun = { files, concurrency, testMs: plan.testMs, countsFile }
   writeFileSync(runFile, JSON.stringify(testRun))
   const env = { ...cleanEnvironment(), TEST_FAILURES_FILE: failuresFile, ...plan.env, ...engineEnv }
-  const exitCode = await runNode(['scripts/test-run.ts', runFile], env, plan.runMs)
+  const exitCode = await runNode(['scripts/test-run.ts', runFile], env, endsBy - performance.now())
   const written = existsSync(countsFile) ? readFileSync(countsFile, 'utf8') : ''
   rmSync(folder, { recursive: true })
   return { exitCode, counts: written === '' ? undefined : (JSON.parse(written) as Counts) }

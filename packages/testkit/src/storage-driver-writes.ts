@@ -80,6 +80,25 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
         assert.equal(String(await read('some/file')), 'of the next owner')
       })
 
+    test('leaves alone what the next owner of a lost job is just writing', async () => {
+      const requireOwned = (): void => assert.fail('the lease has run out')
+      const ownership = { jobUuid: 'j', fence: 1, requireOwned, overtaken: () => new Error('overtaken') }
+      const { source, reached, goOn } = pausing(randomBytes(20 * mebibyte))
+      const ofNextOwner = put(source, 'some/file')
+      await reached
+      await assert.rejects(
+        asOwner(ownership, () => put('of the lost one', 'some/file')),
+        /the lease has run out/,
+      )
+      await assert.rejects(
+        asOwner(ownership, () => current().driver.remove('some/file', { signal })),
+        /the lease has run out/,
+      )
+      goOn.resolve(Buffer.from('the end'))
+      await ofNextOwner
+      assert.equal(String((await read('some/file')).subarray(-7)), 'the end')
+    })
+
     test('carries chunks of any size in their order', async () => {
       const sizes = [1, 0, 70_000, 3, 32_768, 32_767, 1_000_000, 5]
       const chunks = sizes.map((size) => randomBytes(size))

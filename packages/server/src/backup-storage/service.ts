@@ -9,6 +9,7 @@ import { newUuid } from '../platform/ids.ts'
 import { OnAnotherNode } from '../platform/on-another-node.ts'
 import { OneRound } from '../platform/one-round.ts'
 import type { Sealing } from '../platform/sealing.ts'
+import { StandstillWatch } from '../platform/standstill.ts'
 import { openCredentials, sealCredentials } from './credentials.ts'
 import type { BackupStorageDriver } from './driver.ts'
 import { BackupStorageDrivers } from './drivers.ts'
@@ -195,6 +196,7 @@ export class BackupStorageService {
   }
 
   async #look(row: store.BackupStorageRow, how: 'usage' | 'check'): Promise<ApiError | undefined> {
+    using standstill = new StandstillWatch()
     const signal = AbortSignal.timeout(lookMs)
     let failure: ApiError | undefined
     let usage: Partial<store.BackupStorageRow> = {}
@@ -208,6 +210,8 @@ export class BackupStorageService {
           ? error
           : new ApiError('BS.1003', `backup storage ${row.name} did not answer`, { cause: error })
     }
+    // it may have answered in time; the record is the other nodes' too, and the next round looks again
+    if (failure && standstill.stoodStill) return failure
     const status = failure ? 'Disconnected' : 'Connected'
     // capacities move all the time; only a change of status is worth an event
     if (status !== row.status) await this.#database.transaction((tx) => this.update(tx, row.uuid, { status, ...usage }))

@@ -64,8 +64,9 @@ export function isDiskFailure(error: unknown): boolean {
   )
 }
 
-/** The same may well succeed later, when the database can be reached and written again. */
-export const isUnavailable = (error: unknown): boolean => isConnectionFailure(error) || isDiskFailure(error)
+/** The same may well succeed later: when the database can be reached and written again, or others are done with it. */
+export const isUnavailable = (error: unknown): boolean =>
+  isConnectionFailure(error) || isDiskFailure(error) || isSerialisationFailure(error)
 
 /** It answers, and does not let us in: class 28 wrong user or password, 3D000 no such database, 42501 no right to it. */
 export const isRefusedByServer = (error: unknown): boolean => /^(28|3D000|42501)/.test(String(codeOf(error)))

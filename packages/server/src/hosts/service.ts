@@ -8,6 +8,7 @@ import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
 import { OnAnotherNode } from '../platform/on-another-node.ts'
 import type { Sealing } from '../platform/sealing.ts'
+import { StandstillWatch } from '../platform/standstill.ts'
 import { fetchHostKeys } from '../ssh/fetch-host-key.ts'
 import { checkedFingerprint, fingerprintOf, typeOf } from '../ssh/host-key.ts'
 import { readPrivateKey } from '../ssh/private-key.ts'
@@ -217,6 +218,7 @@ export class HostService {
   }
 
   async #look(host: store.HostRow): Promise<ApiError | undefined> {
+    using standstill = new StandstillWatch()
     const signal = AbortSignal.timeout(lookMs)
     let failure: ApiError | undefined
     let usage: Partial<store.HostRow> = {}
@@ -230,6 +232,8 @@ export class HostService {
           ? error
           : new ApiError('HOST.1003', `host ${host.name} did not answer`, { cause: error })
     }
+    // it may have answered in time; the record is the other nodes' too, and the next round looks again
+    if (failure && standstill.stoodStill) return failure
     const status = failure ? 'Disconnected' : 'Connected'
     // capacities move all the time; only a change of status is worth an event
     if (status !== host.status)

@@ -116,6 +116,18 @@ const thrown: { name: string; error: unknown; status: number; code: ErrorCode }[
     code: 'SYS.1010',
   },
   {
+    name: 'no connection to the database that is free',
+    error: new Error('timeout exceeded when trying to connect'),
+    status: 503,
+    code: 'SYS.1010',
+  },
+  {
+    name: 'changes that collide again and again',
+    error: Object.assign(new Error('could not serialize access'), { code: '40001' }),
+    status: 503,
+    code: 'SYS.1010',
+  },
+  {
     name: 'a full disk under SQLite',
     error: Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 }),
     status: 503,

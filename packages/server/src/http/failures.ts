@@ -1,5 +1,5 @@
 import { errorCatalogue, type WireError } from '@wharf/contract'
-import { isCommitInDoubt, isConnectionFailure, isDiskFailure } from '../database/failures.ts'
+import { isCommitInDoubt, isConnectionFailure, isDiskFailure, isSerialisationFailure } from '../database/failures.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { diskFailure } from '../platform/disk-failure.ts'
 
@@ -8,6 +8,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isConnectionFailure(error)) return databaseAway(error)
   if (isDiskFailure(error)) return databaseDisk(error)
+  if (isSerialisationFailure(error)) return crowded(error)
   const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string }
   if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500)
     return fromFramework(code, statusCode)
@@ -34,6 +35,13 @@ const databaseDisk = (cause: unknown): ApiError => {
     retryAfterSeconds: 10,
   })
 }
+
+/** It was tried some times already. */
+const crowded = (cause: unknown): ApiError =>
+  new ApiError('SYS.1010', 'too many others are changing the same; nothing was changed, try again shortly', {
+    cause,
+    retryAfterSeconds: 1,
+  })
 
 function fromFramework(code: string, status: number): ApiError {
   const words: Record<string, string> = {

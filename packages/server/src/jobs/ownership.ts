@@ -5,7 +5,7 @@ export interface Ownership {
   readonly jobUuid: string
   /** Counts up with every owner: whoever sees a higher one refuses this one. */
   readonly fence: number
-  /** Throws when the lease has run out, by a clock that a process cannot sleep through. */
+  /** Throws when the lease has run out, by a clock that goes on while the process is stopped. */
   requireOwned(): void
   /** Somebody was met who has a newer right: the job is given up here. */
   overtaken(): Error

@@ -117,9 +117,9 @@ export class FolderDriver implements BackupStorageDriver {
     await this.#doing(`remove ${path}`, signal, async () => {
       const checked = checkedPath(path)
       await this.#refuseWithoutRoot()
-      requireOwned()
       // first what could still be given the name of the file
       await this.#removeParts(checked).catch(ignoreMissing)
+      requireOwned()
       await unlink(join(this.#root, checked)).catch(ignoreMissing)
       await this.#removeEmptyFolders(checked)
     })
@@ -158,8 +158,11 @@ export class FolderDriver implements BackupStorageDriver {
   async #removeParts(path: string): Promise<void> {
     const target = join(this.#root, path)
     const prefix = partPrefix(basename(target))
-    for (const name of await readdir(dirname(target)))
-      if (name.startsWith(prefix)) await rm(join(dirname(target), name), { force: true })
+    for (const name of (await readdir(dirname(target))).filter((found) => found.startsWith(prefix))) {
+      // of a job that has another owner now it may be the new one's
+      requireOwned()
+      await rm(join(dirname(target), name), { force: true })
+    }
   }
 
   async #removeEmptyFolders(path: string): Promise<void> {

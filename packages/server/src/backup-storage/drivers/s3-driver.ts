@@ -85,9 +85,9 @@ export class S3Driver implements BackupStorageDriver {
     await this.#doing(`remove ${path}`, signal, async () => {
       const target = await this.#target(path)
       const { library, client, object } = target
-      requireOwned()
       // first what could still become the object
       await this.#removeParts(target, signal)
+      requireOwned()
       await client.send(new library.DeleteObjectCommand(object), { abortSignal: signal })
     })
   }
@@ -136,10 +136,14 @@ export class S3Driver implements BackupStorageDriver {
     try {
       const command = new library.ListMultipartUploadsCommand({ Bucket, Prefix: Key })
       const { Uploads = [] } = await client.send(command, options)
-      for (const { Key: key, UploadId } of Uploads)
-        if (key === Key) await client.send(new library.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), options)
+      for (const { UploadId } of Uploads.filter((begun) => begun.Key === Key)) {
+        // of a job that has another owner now it may be the new one's
+        requireOwned()
+        await client.send(new library.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), options)
+      }
     } catch {
       signal.throwIfAborted()
+      requireOwned()
     }
   }
 

@@ -125,9 +125,9 @@ export class SftpDriver implements BackupStorageDriver {
     const checked = checkedPath(path)
     await this.#doing(`remove ${path}`, signal, async (files) => {
       await this.#refuseWithoutRoot(files)
-      requireOwned()
       // first what could still be given the name of the file
       if (await files.stat(dirname(join(this.#root, checked)))) await this.#removeParts(files, checked)
+      requireOwned()
       await files.remove(join(this.#root, checked))
       await this.#removeEmptyFolders(files, checked)
     })
@@ -189,7 +189,11 @@ export class SftpDriver implements BackupStorageDriver {
   async #removeParts(files: SftpFiles, path: string): Promise<void> {
     const folder = dirname(join(this.#root, path))
     const prefix = partPrefix(basename(path))
-    for (const name of await files.list(folder)) if (name.startsWith(prefix)) await files.remove(join(folder, name))
+    for (const name of (await files.list(folder)).filter((found) => found.startsWith(prefix))) {
+      // of a job that has another owner now it may be the new one's
+      requireOwned()
+      await files.remove(join(folder, name))
+    }
   }
 
   async #removeEmptyFolders(files: SftpFiles, path: string): Promise<void> {

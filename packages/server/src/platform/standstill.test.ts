@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { StandstillWatch } from './standstill.ts'
+
+/** As a process that is stopped: nothing of it gets on. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+test('a process that stood still is noticed, one that was only busy is not', async () => {
+  using watch = new StandstillWatch()
+  standStill(300)
+  await delay(700)
+  assert.equal(watch.stoodStill, false)
+  standStill(3700)
+  assert.equal(watch.stoodStill, true)
+})
+
+test('it is noticed also when what was waited for comes first on waking', async () => {
+  using watch = new StandstillWatch()
+  const late = delay(3000).then(() => watch.stoodStill)
+  standStill(3700)
+  assert.equal(await late, true)
+})
