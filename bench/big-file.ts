@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { tarEnd, tarHeaderOf } from '@wharf/server/software-packages/archives/tar/tar-writer.ts'
 
@@ -42,6 +42,3 @@ export async function rateOf(work: () => Promise<unknown>, bytes = fileBytes): P
   await work()
   return bytes / MiB / ((performance.now() - began) / 1000)
 }
-
-export const rssMiBOf = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

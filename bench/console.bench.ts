@@ -1,49 +1,29 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { builtConsole, type Page, reverseCleanup, ServerProcess, TestBrowser } from '@wharf/testkit'
+import { builtConsole, type Page, TestBrowser } from '@wharf/testkit'
 import { fillPackages } from './data.ts'
 import { type Figure, median, reach } from './measure.ts'
+import { filledServer } from './place.ts'
 
 const rows = 1_000_000
 const pagesPerRound = 10
 
 /** The first page: its weight and when it can be used. Then a table of a million, from the click to the next rows. */
 export async function webConsole(rounds: number): Promise<Figure[]> {
-  const ends: (() => Promise<void>)[] = []
-  const cleanup = reverseCleanup({ after: (work) => void ends.push(work) })
-  try {
-    await builtConsole()
-    const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
-    cleanup.after(async () => rmSync(folder, { recursive: true }))
-    const server = new ServerProcess({ WHARF_DATA: folder, WHARF_PORT: '0' })
-    cleanup.after(() => server.kill())
-    await server.start()
-    await server.stop()
-    fillPackages(join(folder, 'wharf.db'), rows)
-    await server.start()
-    const browser = await TestBrowser.start(cleanup, { isQuiet: false })
-    const bench = new ConsoleBench(browser, server.bootstrap)
-    return [
-      await reach({ name: 'console: first page, gzip', unit: 'KiB', aim: 450, atMost: true }, 1, () => bench.weight()),
-      await reach({ name: 'console: to a usable sign-in', unit: 'ms', aim: 1500, atMost: true }, rounds, () =>
-        bench.toSignIn(),
-      ),
-      await reach(
-        { name: 'console: to the heading of the overview', unit: 'ms', aim: 1500, atMost: true },
-        rounds,
-        () => bench.toOverview(),
-      ),
-      await reach(
-        { name: 'console: next page of 1,000,000 packages', unit: 'ms', aim: 300, atMost: true },
-        rounds,
-        () => bench.nextPage(),
-      ),
-    ]
-  } finally {
-    for (const end of ends) await end()
-  }
+  await using ending = new AsyncDisposableStack()
+  await builtConsole()
+  const server = await filledServer(ending, (file) => fillPackages(file, rows))
+  await server.start()
+  const browser = await TestBrowser.start({ after: (work) => ending.defer(work) }, { isQuiet: false })
+  const bench = new ConsoleBench(browser, server.bootstrap)
+  const ms = { unit: 'ms', atMost: true }
+  return [
+    await reach({ name: 'console: first page, gzip', unit: 'KiB', aim: 450, atMost: true }, 1, () => bench.weight()),
+    await reach({ name: 'console: to a usable sign-in', aim: 1500, ...ms }, rounds, () => bench.toSignIn()),
+    await reach({ name: 'console: to the heading of the overview', aim: 1500, ...ms }, rounds, () =>
+      bench.toOverview(),
+    ),
+    await reach({ name: 'console: next page of 1,000,000 packages', aim: 300, ...ms }, rounds, () => bench.nextPage()),
+  ]
 }
 
 class ConsoleBench {
@@ -115,11 +95,10 @@ class ConsoleBench {
   }
 
   async #visit(place: string, work: (page: Page) => Promise<void>): Promise<void> {
-    const ends: (() => Promise<void>)[] = []
+    await using ending = new AsyncDisposableStack()
     const remembered = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
-    const after = (end: () => Promise<void>) => void ends.push(end)
+    const after = (end: () => Promise<void>) => ending.defer(end)
     await work(await this.#browser.open({ after }, `${this.#url}/${place}`, { remembered }))
-    for (const end of ends) await end()
   }
 }
 

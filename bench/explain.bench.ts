@@ -1,35 +1,29 @@
-import { createHmac } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { ElaborationSet } from '@wharf/server/elaborations/elaboration-set.ts'
 import { readOwnCatalogue } from '@wharf/server/elaborations/own-catalogue.ts'
 import { madeEntries, recordedTexts } from './elaboration-data.ts'
+import { hostileLookups, slowestLookup } from './hostile-lookups.ts'
 import { requestsPerCpuSecond } from './load.ts'
 import { compare, type Figure, reach } from './measure.ts'
-import { startProgram } from './processes.ts'
+import { startBytesServer } from './peers/peer-process.ts'
+import { serverOf, temporaryFolder } from './place.ts'
+import { signed } from './sign-in.ts'
 
 const path = '/v1/errorcode/elaborations'
-const unit = 'ms of CPU'
+const most = { unit: 'ms of CPU', atMost: true }
 
-/** Explaining a text with few and with many entries, and looking a code up over HTTP. */
+/** Explaining a text with few and with many entries and with the worst there are, and a code looked up over HTTP. */
 export async function explain(rounds: number): Promise<Figure[]> {
   const texts = recordedTexts()
   const own = readOwnCatalogue()
   const few = new ElaborationSet(own.slice(0, 200))
   const many = new ElaborationSet([...own, ...madeEntries(texts, 10_000 - own.length)])
   const log = texts.join('\n').slice(0, 16_384)
+  const logs = Array.from({ length: 20 }, (_, index) => log.slice(index))
   return [
-    await reach({ name: 'explain with 200 entries', unit, aim: 0.3, atMost: true }, rounds, () => perText(few, texts)),
-    await reach({ name: 'explain with 10,000 entries', unit, aim: 5, atMost: true }, rounds, () =>
-      perText(many, texts),
-    ),
-    await reach({ name: 'the same, a text of 16,384 characters', unit, aim: 5, atMost: true }, rounds, () =>
-      perText(
-        many,
-        Array.from({ length: 20 }, (_, index) => log.slice(index)),
-      ),
-    ),
+    await reach({ name: 'explain with 200 entries', aim: 0.3, ...most }, rounds, () => perText(few, texts)),
+    await reach({ name: 'explain with 10,000 entries', aim: 5, ...most }, rounds, () => perText(many, texts)),
+    await reach({ name: 'the same, a text of 16,384 characters', aim: 5, ...most }, rounds, () => perText(many, logs)),
+    await worst(rounds),
     await byCode(rounds),
   ]
 }
@@ -43,36 +37,34 @@ async function perText(set: ElaborationSet, texts: readonly string[]): Promise<n
   return (user + system) / 1000 / (repeats * texts.length)
 }
 
+/** A single lookup, the slowest of all: no pattern and no text may hold up the server. */
+async function worst(rounds: number): Promise<Figure> {
+  const lookups = hostileLookups()
+  // once for the compiler's sake
+  slowestLookup(lookups)
+  const name = 'the slowest single explain of hostile patterns and texts'
+  return reach({ name, aim: 50, ...most }, rounds, async () => slowestLookup(lookups))
+}
+
 /** A signed call that needs no database, against Fastify sending the same bytes. */
 async function byCode(rounds: number): Promise<Figure> {
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
-  const wharf = await startProgram('wharf-server.ts', [], {
-    WHARF_DATA: folder,
-    WHARF_PORT: '0',
-    WHARF_DISCOVERY: 'none',
-  })
-  const { accessKeyId, accessKeySecret } = JSON.parse(readFileSync(join(folder, 'bootstrap.json'), 'utf8'))
-  const date = new Date().toUTCString()
-  const signature = createHmac('sha1', accessKeySecret).update(`GET\n${date}\n${path}`).digest('base64')
-  const signed = { date, authorization: `Service ${accessKeyId}:${signature}` }
-  const url = `http://127.0.0.1:${wharf.port}${path}?code=JOB.1001`
-  const body = Buffer.from(await (await fetch(url, { headers: signed })).arrayBuffer())
-  const bare = await startProgram('bytes-server.ts', [body.toString('base64')])
-  const bareUrl = `http://127.0.0.1:${bare.port}/`
-  try {
-    // once for the compiler's sake
-    await requestsPerCpuSecond(wharf.pid, url, signed, 30_000)
-    await requestsPerCpuSecond(bare.pid, bareUrl, {}, 30_000)
-    const about = { name: 'signed elaboration by code', unit: 'requests per CPU second', aim: 0.6 }
-    return await compare(
-      { ...about, peer: 'bare Fastify, same bytes' },
-      rounds,
-      () => requestsPerCpuSecond(wharf.pid, url, signed),
-      () => requestsPerCpuSecond(bare.pid, bareUrl, {}),
-    )
-  } finally {
-    await wharf.stop()
-    await bare.stop()
-    rmSync(folder, { recursive: true })
-  }
+  await using ending = new AsyncDisposableStack()
+  const wharf = serverOf(ending, temporaryFolder(ending))
+  await wharf.start()
+  const url = `${wharf.bootstrap.url}${path}?code=JOB.1001`
+  const body = await (await fetch(url, { headers: signed(wharf, path) })).arrayBuffer()
+  const bare = await startBytesServer(Buffer.from(body))
+  ending.defer(() => bare.stop())
+  const ours = (amount?: number) => requestsPerCpuSecond(wharf.pid, url, signed(wharf, path), amount)
+  const theirs = (amount?: number) => requestsPerCpuSecond(bare.pid, bare.url, {}, amount)
+  // once for the compiler's sake
+  await ours(30_000)
+  await theirs(30_000)
+  const about = { name: 'signed elaboration by code', unit: 'requests per CPU second', aim: 0.6 }
+  return await compare(
+    { ...about, peer: 'bare Fastify, same bytes' },
+    rounds,
+    () => ours(),
+    () => theirs(),
+  )
 }

@@ -1,81 +1,56 @@
-import { createHmac } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { HostInventory } from '@wharf/contract'
+import { SoftwarePackageInventory } from '@wharf/contract'
 import { collection } from '@wharf/server/database/query.ts'
-import { fillHosts } from './data.ts'
+import { fillPackages } from './data.ts'
 import { requestsPerCpuSecond } from './load.ts'
 import { compare, type Figure } from './measure.ts'
-import { startProgram } from './processes.ts'
+import { startBareServer } from './peers/peer-process.ts'
+import { filledServer } from './place.ts'
+import { session, signed } from './sign-in.ts'
 
 const rows = 100_000
-const path = '/v1/hosts?limit=20'
+const limit = 20
+const path = `/v1/software-package?limit=${limit}`
+const unit = 'requests per CPU second'
 
-/** Signed and session GET of 20 rows, against the same statement and bytes without anything around them. */
+/** Signed and session GET of 20 packages, against the same statement and bytes without anything around them. */
 export async function httpQuery(rounds: number): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
-  const env = { WHARF_DATA: folder, WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
-  const first = await startProgram('wharf-server.ts', [], env)
-  await first.stop()
-  fillHosts(join(folder, 'wharf.db'), rows)
-  const wharf = await startProgram('wharf-server.ts', [], env)
-  const url = `http://127.0.0.1:${wharf.port}${path}`
-  const { accessKeyId, accessKeySecret, password } = JSON.parse(readFileSync(join(folder, 'bootstrap.json'), 'utf8'))
+  await using ending = new AsyncDisposableStack()
+  const wharf = await filledServer(ending, (file) => fillPackages(file, rows))
+  await wharf.start()
+  const url = wharf.bootstrap.url + path
+  const inSession = await session(wharf)
+  const body = await bytesOf(url, inSession)
 
-  const date = new Date().toUTCString()
-  const signature = createHmac('sha1', accessKeySecret).update(`GET\n${date}\n/v1/hosts`).digest('base64')
-  const signed = { date, authorization: `Service ${accessKeyId}:${signature}` }
-  const login = await fetch(`http://127.0.0.1:${wharf.port}/v1/accounts/login`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ logInByAccount: { accountName: 'admin', password } }),
-  })
-  const { inventory } = (await login.json()) as { inventory: { uuid: string } }
-  const session = { authorization: `OAuth ${inventory.uuid}` }
+  const packages = collection({ table: 'softwarePackages', inventory: SoftwarePackageInventory })
+  const { page } = packages.statements('sqlite', { limit })
+  if (page === undefined) throw new Error('the server would run no statement')
+  const bare = await startBareServer([wharf.file, page.sql, JSON.stringify(page.values), body.toString('base64')])
+  ending.defer(() => bare.stop())
+  if (!body.equals(await bytesOf(`${bare.url}/rows`))) throw new Error('the peer sends other bytes')
 
-  const body = await bytesOf(url, signed)
-  const { page } = collection({ table: 'hosts', inventory: HostInventory }).statements('sqlite', { limit: 20 })
-  const bare = await startProgram('bare-server.ts', [
-    join(folder, 'wharf.db'),
-    page?.sql ?? '',
-    JSON.stringify(page?.values),
-    body.toString('base64'),
-  ])
+  const bySignature = (amount?: number) => requestsPerCpuSecond(wharf.pid, url, signed(wharf, path), amount)
+  const bySession = () => requestsPerCpuSecond(wharf.pid, url, inSession)
+  const bareRows = () => requestsPerCpuSecond(bare.pid, `${bare.url}/rows`, {})
+  const barePrepared = () => requestsPerCpuSecond(bare.pid, `${bare.url}/prepared`, {})
+  // once for the compiler's sake
+  await bySignature(30_000)
+  await bareRows()
+  const name = `GET of ${limit} of ${rows.toLocaleString('en')} packages`
   const peer = 'bare Fastify, same SQL, same bytes'
-  const bareRate = (at: string) => requestsPerCpuSecond(bare.pid, `http://127.0.0.1:${bare.port}/${at}`, {})
-  const measureBare = () => bareRate('rows')
-  if (!body.equals(await bytesOf(`http://127.0.0.1:${bare.port}/rows`))) throw new Error('the peer sends other bytes')
-  try {
-    // once for the compiler's sake
-    await requestsPerCpuSecond(wharf.pid, url, signed, 30_000)
-    await measureBare()
-    return [
-      await compare(
-        { name: 'signed GET of 20 rows of 100,000', unit: 'requests per CPU second', peer, aim: 0.7 },
-        rounds,
-        () => requestsPerCpuSecond(wharf.pid, url, signed),
-        measureBare,
-      ),
-      await compare(
-        { name: 'session GET of 20 rows of 100,000', unit: 'requests per CPU second', peer, aim: 0.75 },
-        rounds,
-        () => requestsPerCpuSecond(wharf.pid, url, session),
-        measureBare,
-      ),
-      await compare(
-        { name: 'the signed GET', unit: 'requests per CPU second', peer: `${peer}, but prepared beforehand` },
-        rounds,
-        () => requestsPerCpuSecond(wharf.pid, url, signed),
-        () => bareRate('prepared'),
-      ),
-    ]
-  } finally {
-    await wharf.stop()
-    await bare.stop()
-    rmSync(folder, { recursive: true })
-  }
+  return [
+    await compare({ name: `signed ${name}`, unit, peer, aim: 0.7 }, rounds, () => bySignature(), bareRows),
+    await compare({ name: `session ${name}`, unit, peer, aim: 0.75 }, rounds, bySession, bareRows),
+    await compare(
+      { name: `signed ${name}`, unit, peer: `${peer}, but prepared beforehand` },
+      rounds,
+      () => bySignature(),
+      barePrepared,
+    ),
+  ]
 }
 
-const bytesOf = async (url: string, headers: Record<string, string> = {}): Promise<Buffer> =>
-  Buffer.from(await (await fetch(url, { headers })).arrayBuffer())
+async function bytesOf(url: string, headers: Record<string, string> = {}): Promise<Buffer> {
+  const answer = await fetch(url, { headers })
+  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`)
+  return Buffer.from(await answer.arrayBuffer())
+}

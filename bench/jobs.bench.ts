@@ -1,18 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { operation } from '@wharf/contract'
 import { startApp } from '@wharf/server/app.ts'
 import { readSettings } from '@wharf/server/config.ts'
+import { migrate } from '@wharf/server/database/open.ts'
+import { openPostgres } from '@wharf/server/database/postgres.ts'
+import { openSqlite } from '@wharf/server/database/sqlite.ts'
 import { job, step } from '@wharf/server/jobs/definition.ts'
 import { makeLog } from '@wharf/server/platform/log.ts'
 import { startPostgres } from '@wharf/testkit'
-import { type Figure, reach } from './measure.ts'
+import { compare, type Figure, reached } from './measure.ts'
+import { type EngineAlone, type Pattern, postgresAlone, sqliteAlone } from './peers/engine-alone.ts'
+import { RecordedStatements } from './peers/recorded-statements.ts'
+import { temporaryFolder } from './place.ts'
 
 const jobsPerRound = 2000
 /** Callers at a time. */
 const lanes = 100
+const unit = 'jobs/s'
 
 const nothing = operation({
   name: 'DoNothing',
@@ -29,52 +34,104 @@ const nothing = operation({
 })
 const emptyJob = job(nothing, [step('nothing', async () => {})], async () => ({}))
 
-/** Jobs with one empty step: queued, run and finished, each durably, per second on the clock. */
-export async function jobs(rounds: number): Promise<Figure[]> {
-  const postgres = await startPostgres({ fsync: true })
-  try {
-    return [
-      await onEngine('SQLite', 1000, rounds, {}),
-      await onEngine('PostgreSQL', 300, rounds, {
-        WHARF_DATABASE_URL: await postgres.createDatabase(),
-        WHARF_MASTER_KEY: randomBytes(32).toString('hex'),
-      }),
-    ]
-  } finally {
-    await postgres.stop()
-  }
+interface Tried {
+  readonly engine: string
+  readonly driver: string
+  readonly aim: number
+  /** What the server is to be told of its database. */
+  readonly environment: Record<string, string>
+  /** The engine with a database of its own, and nobody who listens there. */
+  alone(ending: AsyncDisposableStack, pattern: Pattern): Promise<EngineAlone>
 }
 
-async function onEngine(engine: string, aim: number, rounds: number, more: Record<string, string>): Promise<Figure> {
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
-  const settings = readSettings(
-    { WHARF_DATA: folder, WHARF_PORT: '0', WHARF_DISCOVERY: 'none', ...more },
-    { root: folder },
-  )
-  const app = await startApp({ settings, log: makeLog('silent') })
+/** Jobs with one empty step: queued, run and finished, each durably, per second on the clock. */
+export async function jobs(rounds: number): Promise<Figure[]> {
+  await using ending = new AsyncDisposableStack()
+  const postgres = await startPostgres({ fsync: true })
+  ending.defer(() => postgres.stop())
+  const onSqlite: Tried = {
+    engine: 'SQLite',
+    driver: 'node:sqlite',
+    aim: 1000,
+    environment: {},
+    alone: async (alone, pattern) => {
+      const file = join(temporaryFolder(alone), 'alone.db')
+      await prepare(openSqlite(file))
+      return sqliteAlone(alone, file, pattern)
+    },
+  }
+  const onPostgres: Tried = {
+    engine: 'PostgreSQL',
+    driver: 'pg',
+    aim: 300,
+    environment: {
+      WHARF_DATABASE_URL: await postgres.createDatabase(),
+      WHARF_MASTER_KEY: randomBytes(32).toString('hex'),
+    },
+    alone: async (alone, pattern) => {
+      const url = await postgres.createDatabase()
+      await prepare(openPostgres(url))
+      return postgresAlone(alone, url, pattern)
+    },
+  }
+  return [...(await measured(onSqlite, rounds)), ...(await measured(onPostgres, rounds))]
+}
+
+async function prepare(database: ReturnType<typeof openSqlite>): Promise<void> {
+  await migrate(database)
+  await database.close()
+}
+
+async function measured({ engine, driver, aim, environment, alone }: Tried, rounds: number): Promise<Figure[]> {
+  await using ending = new AsyncDisposableStack()
+  const { doJob, pattern } = await appWithJobs(ending, environment)
+  const bare = await alone(ending, pattern)
+  const rates: number[] = []
+  const ours = async (): Promise<number> => {
+    const rate = await perSecond((count) => inLanes(count, doJob))
+    rates.push(rate)
+    return rate
+  }
+  await perSecond((count) => inLanes(count, doJob))
+  await perSecond(bare)
+  const name = `empty jobs on ${engine}`
+  const peer = `the same statements and commits, bare ${driver}`
+  const compared = await compare({ name, unit, peer }, rounds, ours, () => perSecond(bare))
+  return [reached({ name, unit, aim }, rates), compared]
+}
+
+/** A server in this process, and the statements that it runs for one job; looking for news is not among them. */
+async function appWithJobs(ending: AsyncDisposableStack, environment: Record<string, string>) {
+  const folder = temporaryFolder(ending)
+  using statements = new RecordedStatements()
+  const variables = { WHARF_DATA: folder, WHARF_PORT: '0', WHARF_DISCOVERY: 'none', ...environment }
+  const app = await startApp({ settings: readSettings(variables, { root: folder }), log: makeLog('silent') })
+  ending.defer(() => app.close())
   const { database, jobs } = app.foundation
   jobs.runner.register(emptyJob)
-  const caller = { accountUuid: '0'.repeat(32), userUuid: '0'.repeat(32) }
-  const round = async (): Promise<number> => {
-    const began = performance.now()
-    let left = jobsPerRound
-    const lane = async (): Promise<void> => {
-      while (left-- > 0) {
-        const { jobUuid } = await database.transaction((tx) =>
-          jobs.enqueue(tx, emptyJob, { request: { caller }, subjectUuid: null, input: {} }),
-        )
-        const row = await jobs.wait(jobUuid, 60_000)
-        if (row.state !== 'Succeeded') throw new Error(`a job ended as ${row.state}`)
-      }
-    }
-    await Promise.all(Array.from({ length: lanes }, lane))
-    return (jobsPerRound * 1000) / (performance.now() - began)
+  const request = { caller: { accountUuid: '0'.repeat(32), userUuid: '0'.repeat(32) } }
+  const doJob = async (): Promise<string> => {
+    const { jobUuid } = await database.transaction((tx) =>
+      jobs.enqueue(tx, emptyJob, { request, subjectUuid: null, input: {} }),
+    )
+    const { state } = await jobs.wait(jobUuid, 60_000)
+    if (state !== 'Succeeded') throw new Error(`a job ended as ${state}`)
+    return jobUuid
   }
-  try {
-    await round()
-    return await reach({ name: `empty jobs on ${engine}`, unit: 'jobs/s', aim }, rounds, round)
-  } finally {
-    await app.close()
-    rmSync(folder, { recursive: true })
+  const uuid = await doJob()
+  return { doJob, pattern: { uuid, units: statements.about(uuid) } }
+}
+
+async function inLanes(count: number, work: () => Promise<unknown>): Promise<void> {
+  let left = count
+  const lane = async (): Promise<void> => {
+    while (left-- > 0) await work()
   }
+  await Promise.all(Array.from({ length: lanes }, lane))
+}
+
+async function perSecond(work: EngineAlone): Promise<number> {
+  const began = performance.now()
+  await work(jobsPerRound)
+  return (jobsPerRound * 1000) / (performance.now() - began)
 }

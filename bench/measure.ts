@@ -5,10 +5,14 @@ export interface Figure {
   /** Median over the rounds. */
   value: number
   peer: string
+  /** Median over the rounds. */
   peerValue: number
+  /** Of the two medians. */
   ratio: number
-  /** Lowest and highest ratio of the rounds. */
-  spread: [number, number]
+  /** Lowest and highest ratio of the rounds; undefined where there is one only, or no two belong together. */
+  spread: [number, number] | undefined
+  /** How many there were, and how they came one after the other. */
+  rounds: string
   aim: string
   /** Undefined where there is nothing to be met. */
   met: boolean | undefined
@@ -20,6 +24,18 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1
     ? (sorted[middle] ?? Number.NaN)
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2
+}
+
+/** One alone has none. */
+const spreadOf = (ratios: readonly number[]): Figure['spread'] =>
+  ratios.length > 1 ? [Math.min(...ratios), Math.max(...ratios)] : undefined
+
+/** What two lists say that were measured in turns. */
+export function held(mine: readonly number[], theirs: readonly number[]) {
+  const ratios = mine.map((value, index) => value / (theirs[index] ?? Number.NaN))
+  const [value, peerValue] = [median(mine), median(theirs)]
+  const rounds = mine.length === 1 ? '1' : `${mine.length} interleaved`
+  return { value, peerValue, ratio: value / peerValue, spread: spreadOf(ratios), rounds }
 }
 
 /** Interleaved, so that a busy moment of the machine meets both. */
@@ -40,38 +56,42 @@ export async function compare(
       mine.push(await ours())
     }
   }
-  const ratios = mine.map((value, index) => value / (theirs[index] ?? Number.NaN))
-  const ratio = median(ratios)
+  const both = held(mine, theirs)
   return {
     ...about,
-    value: median(mine),
-    peerValue: median(theirs),
-    ratio,
-    spread: [Math.min(...ratios), Math.max(...ratios)],
+    ...both,
     aim: about.aim === undefined ? 'for comparison' : `ratio ≥ ${about.aim}`,
-    met: about.aim === undefined ? undefined : ratio >= about.aim,
+    met: about.aim === undefined ? undefined : both.ratio >= about.aim,
   }
 }
 
+export interface Aim {
+  readonly name: string
+  readonly unit: string
+  readonly aim: number
+  readonly atMost?: boolean
+}
+
 /** A figure with a fixed aim instead of a peer. */
-export async function reach(
-  about: { name: string; unit: string; aim: number; atMost?: boolean },
-  rounds: number,
-  ours: () => Promise<number>,
-): Promise<Figure> {
+export async function reach(about: Aim, rounds: number, ours: () => Promise<number>): Promise<Figure> {
   const mine: number[] = []
   for (let round = 0; round < rounds; round++) mine.push(await ours())
+  return reached(about, mine)
+}
+
+/** The same of what was measured already. */
+export function reached({ name, unit, aim, atMost = false }: Aim, mine: readonly number[]): Figure {
   const value = median(mine)
-  const ratios = mine.map((one) => one / about.aim)
   return {
-    name: about.name,
-    unit: about.unit,
+    name,
+    unit,
     value,
     peer: 'the aim itself',
-    peerValue: about.aim,
-    ratio: value / about.aim,
-    spread: [Math.min(...ratios), Math.max(...ratios)],
-    aim: `${about.atMost ? '≤' : '≥'} ${about.aim} ${about.unit}`,
-    met: about.atMost ? value <= about.aim : value >= about.aim,
+    peerValue: aim,
+    ratio: value / aim,
+    spread: spreadOf(mine.map((one) => one / aim)),
+    rounds: String(mine.length),
+    aim: `${atMost ? '≤' : '≥'} ${aim} ${unit}`,
+    met: atMost ? value <= aim : value >= aim,
   }
 }

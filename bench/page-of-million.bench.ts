@@ -1,51 +1,61 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { HostInventory } from '@wharf/contract'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { SoftwarePackageInventory } from '@wharf/contract'
 import { migrate } from '@wharf/server/database/open.ts'
 import { collection } from '@wharf/server/database/query.ts'
 import { openSqlite } from '@wharf/server/database/sqlite.ts'
-import { fillHosts } from './data.ts'
+import { fillHosts, fillPackages } from './data.ts'
 import { compare, type Figure } from './measure.ts'
+import { temporaryFolder } from './place.ts'
 
 const rows = 1_000_000
 const pages = 2000
-const input = (page: number) => ({
-  q: ['state=Enabled', `name>=host-${(page * 997).toString(16).padStart(8, '0')}`],
+/** Each begins elsewhere, never so late that it is not full. */
+const inputs = Array.from({ length: pages }, (_, page) => ({
+  q: ['status=Uploaded', `name>=package-${((page * 997) % (rows - 100)).toString(16).padStart(8, '0')}`],
   sort: '+name',
   limit: 50,
-})
+}))
 
 /** A page of 50 out of a million, by conditions and in order: the query language against the statement it makes. */
 export async function pageOfMillion(rounds: number): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
-  const file = join(folder, 'wharf.db')
+  await using ending = new AsyncDisposableStack()
+  const file = join(temporaryFolder(ending), 'wharf.db')
   const database = openSqlite(file)
+  ending.defer(() => database.close())
   await migrate(database)
-  fillHosts(file, rows)
-  const hosts = collection({ table: 'hosts', inventory: HostInventory })
-  const raw = new DatabaseSync(file, { readOnly: true })
-  raw.exec('pragma cache_size = -65536; pragma mmap_size = 1073741824')
-  const statement = raw.prepare(hosts.statements('sqlite', input(0)).page?.sql ?? '')
+  fillHosts(file, 1)
+  fillPackages(file, rows)
 
-  const perCpuSecond = async (work: (page: number) => Promise<unknown> | unknown): Promise<number> => {
-    const before = process.cpuUsage()
-    for (let page = 0; page < pages; page++) await work(page)
-    const { user, system } = process.cpuUsage(before)
-    return pages / ((user + system) / 1e6)
-  }
-  const ours = () => perCpuSecond((page) => hosts.query(database, input(page)))
-  const bare = () =>
-    perCpuSecond((page) => statement.all('Enabled', `host-${(page * 997).toString(16).padStart(8, '0')}`, 50, 0))
-  try {
-    await ours()
-    await bare()
-    const about = { unit: 'pages per CPU second', peer: 'the same statement, bare driver', aim: 0.6 }
-    return [await compare({ name: 'page of 50 of 1,000,000 by q and sort', ...about }, rounds, ours, bare)]
-  } finally {
-    raw.close()
-    await database.close()
-    rmSync(folder, { recursive: true })
-  }
+  const packages = collection({ table: 'softwarePackages', inventory: SoftwarePackageInventory })
+  const statements = inputs.map((input) => packages.statements('sqlite', input).page)
+  const [sql = '', another] = new Set(statements.map((page) => page?.sql))
+  if (another !== undefined) throw new Error('the pages are not by one statement')
+  const values = statements.map((page) => page?.values as SQLInputValue[])
+  const raw = new DatabaseSync(file, { readOnly: true })
+  ending.defer(() => raw.close())
+  raw.exec('pragma cache_size = -65536; pragma mmap_size = 1073741824')
+  const statement = raw.prepare(sql)
+  const listing = raw.prepare(sql)
+  listing.setReturnArrays(true)
+
+  const ours = () =>
+    perCpuSecond(async (page) => (await packages.query(database, inputs[page] ?? {})).inventories?.length)
+  const objects = () => perCpuSecond((page) => statement.all(...(values[page] ?? [])).length)
+  const lists = () => perCpuSecond((page) => listing.all(...(values[page] ?? [])).length)
+  for (const work of [ours, objects, lists]) await work()
+  const about = { name: 'page of 50 of 1,000,000 packages by q and sort', unit: 'pages per CPU second' }
+  const peer = 'the same statement, bare driver'
+  return [
+    await compare({ ...about, peer, aim: 0.6 }, rounds, ours, objects),
+    await compare({ ...about, peer: `${peer}, rows as bare lists` }, rounds, ours, lists),
+  ]
+}
+
+async function perCpuSecond(lengthOf: (page: number) => Promise<number | undefined> | number): Promise<number> {
+  const before = process.cpuUsage()
+  for (let page = 0; page < pages; page++)
+    if ((await lengthOf(page)) !== 50) throw new Error(`page ${page} does not have 50 packages`)
+  const { user, system } = process.cpuUsage(before)
+  return pages / ((user + system) / 1e6)
 }

@@ -7,29 +7,56 @@ import type { Figure } from './measure.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
+/** What became of one bench. */
+export type BenchResult = { readonly name: string } & (
+  | { readonly figures: readonly Figure[] }
+  | { readonly why: string }
+)
+
 const number = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toLocaleString('en', { maximumFractionDigits: 2 })
 
+const ratioOf = ({ ratio, spread }: Figure): string => {
+  const range = spread?.map((one) => one.toFixed(2)).join('–')
+  return ratio.toFixed(2) + (range === undefined ? '' : ` (${range})`)
+}
+
 /** A figure as a line of the table. */
 export const row = (f: Figure): string =>
-  `| ${f.name} | ${number(f.value)} ${f.unit} | ${f.peer}: ${number(f.peerValue)} | ${f.ratio.toFixed(2)} ` +
-  `(${f.spread.map((one) => one.toFixed(2)).join('–')}) | ${f.aim} | ${f.met === undefined ? '–' : f.met ? 'yes' : '**no**'} |`
+  `| ${f.name} | ${number(f.value)} ${f.unit} | ${f.peer}: ${number(f.peerValue)} | ${ratioOf(f)} | ${f.rounds} ` +
+  `| ${f.aim} | ${f.met === undefined ? '–' : f.met ? 'yes' : '**no**'} |`
+
+/** The first line is enough for whoever reads the table; the rest was printed when it happened. */
+export const notMeasured = ({ name, why }: { name: string; why: string }): string =>
+  `${name}: not measured: ${why.split('\n', 1)[0]}`
+
+interface Course {
+  readonly began: number
+  readonly seconds: number
+  /** Benches whose turn has not come yet. */
+  readonly waiting: readonly string[]
+}
 
 /** The whole of results.md. */
-export function report(figures: readonly Figure[], rounds: number): string {
+export function report(results: readonly BenchResult[], { began, seconds, waiting }: Course): string {
   const processor = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`
+  const missing = [
+    ...results.flatMap((result) => ('why' in result ? [`- ${notMeasured(result)}`] : [])),
+    ...waiting.map((name) => `- ${name}: not measured: this run has not come to it`),
+  ]
   return `# Figures
 
-Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}, all in one run. Medians of ${rounds} interleaved rounds; in brackets the
-lowest and highest ratio of a round. Rates per CPU second count the server's own CPU time, so that they mean the same on
-a busy machine.
+Made by \`npm run bench\` on ${new Date(began).toISOString().slice(0, 10)}, all in one run, in ${Math.ceil(seconds / 60)} min. Both values are the medians of their
+rounds; the ratio is that of the two medians, in brackets the lowest and the highest ratio of a single round.
+Interleaved: a round of the one, a round of the other, and so on. Rates per CPU second count the server's own CPU time, so
+that they mean the same on a busy machine.
 
 - Machine: ${processor}, ${systemName()}, Linux ${release()}
 - Versions: Node ${process.versions.node}, SQLite ${process.versions.sqlite}, PostgreSQL ${postgresVersion()}, ${sshVersion()}
-
-| Work | Wharf | Held against | Ratio | Aim | Met |
-|---|---|---|---|---|---|
-${figures.map(row).join('\n')}
+${missing.length === 0 ? '' : `\n${missing.join('\n')}\n`}
+| Work | Wharf | Held against | Ratio | Rounds | Aim | Met |
+|---|---|---|---|---|---|---|
+${results.flatMap((result) => ('figures' in result ? result.figures.map(row) : [])).join('\n')}
 
 ## How it grows
 

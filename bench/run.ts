@@ -8,13 +8,13 @@ import { httpQuery } from './http-query.bench.ts'
 import { jobs } from './jobs.bench.ts'
 import type { Figure } from './measure.ts'
 import { pageOfMillion } from './page-of-million.bench.ts'
-import { report, row } from './report.ts'
+import { type BenchResult, notMeasured, report, row } from './report.ts'
 import { start } from './start.bench.ts'
 import { transfer } from './transfer.bench.ts'
 import { upload } from './upload.bench.ts'
 
 /** `npm run bench` runs all and writes results.md; `npm run bench -- jobs` runs one and only prints. */
-const benches = {
+const benches: Record<string, (rounds: number) => Promise<Figure[]>> = {
   'http-query': httpQuery,
   'page-of-million': pageOfMillion,
   jobs,
@@ -27,7 +27,7 @@ const benches = {
   hosts,
   growth,
 }
-const rounds = 5
+const rounds = Number(process.env.ROUNDS ?? 5)
 
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !Object.hasOwn(benches, name))
@@ -35,14 +35,34 @@ if (unknown !== undefined) {
   process.stderr.write(`there is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}\n`)
   process.exit(2)
 }
+const began = Date.now()
+const waiting = Object.keys(benches).filter((name) => chosen.length === 0 || chosen.includes(name))
+const results: BenchResult[] = []
 
-const figures: Figure[] = []
-for (const [name, bench] of Object.entries(benches)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue
-  for (const figure of await bench(rounds)) {
-    figures.push(figure)
-    process.stdout.write(`${row(figure)}\n`)
-  }
+/** After each of them: what is interrupted leaves what it has. */
+function writeResults(): void {
+  const seconds = (Date.now() - began) / 1000
+  const text = report(results, { began, seconds, waiting })
+  writeFileSync(new URL('results.md', import.meta.url), text)
 }
 
-if (chosen.length === 0) writeFileSync(new URL('results.md', import.meta.url), report(figures, rounds))
+/** What went wrong before clearing up after it did, too. */
+const firstOf = (error: unknown): unknown => (error instanceof SuppressedError ? firstOf(error.suppressed) : error)
+
+for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+  let result: BenchResult
+  try {
+    result = { name, figures: (await benches[name]?.(rounds)) ?? [] }
+  } catch (thrown) {
+    // one that fails does not take the others with it
+    const error = firstOf(thrown)
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+    result = { name, why: error instanceof Error ? error.message : String(error) }
+  }
+  results.push(result)
+  const lines = 'why' in result ? [notMeasured(result)] : result.figures.map(row)
+  process.stdout.write(`${lines.join('\n')}\n`)
+  if (chosen.length === 0) writeResults()
+}
+// not exitCode: what a bench that failed has left behind is not waited for
+process.exit(results.some((result) => 'why' in result) ? 1 : 0)

@@ -1,27 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { ServerProcess } from '@wharf/testkit'
-import { fillHosts } from './data.ts'
+import { fillPackages } from './data.ts'
 import { type Figure, reach } from './measure.ts'
+import { filledServer } from './place.ts'
 
-/** From the start of the process to ready, with a million rows in the database. */
+const rows = 1_000_000
+
+/** From the start of the process to ready, with a million packages in the database. */
 export async function start(rounds: number): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
-  const server = new ServerProcess({ WHARF_DATA: folder, WHARF_PORT: '0' })
-  try {
-    await server.start()
+  await using ending = new AsyncDisposableStack()
+  const server = await filledServer(ending, (file) => fillPackages(file, rows))
+  const round = async (): Promise<number> => {
+    const ms = await server.start()
     await server.stop()
-    fillHosts(join(folder, 'wharf.db'), 1_000_000)
-    const round = async (): Promise<number> => {
-      const ms = await server.start()
-      await server.stop()
-      return ms
-    }
-    const about = { name: 'start to ready with 1,000,000 rows', unit: 'ms', aim: 1000, atMost: true }
-    return [await reach(about, rounds, round)]
-  } finally {
-    await server.kill()
-    rmSync(folder, { recursive: true })
+    return ms
   }
+  const about = { name: 'start to ready with 1,000,000 packages', unit: 'ms', aim: 1000, atMost: true }
+  return [await reach(about, rounds, round)]
 }

@@ -1,25 +1,29 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { ServerProcess } from '@wharf/testkit'
-import { fileBytes, rateOf, rssMiBOf, run, writeBigFile } from './big-file.ts'
+import type { ServerProcess } from '@wharf/testkit'
+import { fileBytes, rateOf, run, writeBigFile } from './big-file.ts'
 import { compare, type Figure, reach } from './measure.ts'
+import { openUpload } from './open-upload.ts'
+import { serverOf, temporaryFolder } from './place.ts'
+import { rssMiBOf } from './process-use.ts'
 
-const client = fileURLToPath(new URL('upload-client.ts', import.meta.url))
+const client = fileURLToPath(new URL('./upload-client.ts', import.meta.url))
 
 /** `upload://` of 1 GiB in slices of 64 MiB until the package is there, against md5sum; and what that holds in memory. */
 export async function upload(rounds: number): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
-  const server = new ServerProcess({ WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0' })
+  await using ending = new AsyncDisposableStack()
+  const folder = temporaryFolder(ending)
+  const server = serverOf(ending, join(folder, 'data'))
   const file = join(folder, 'file')
-  const md5 = await writeBigFile(file)
+  const known = `size=${fileBytes}&md5=${await writeBigFile(file)}`
   await server.start()
   mkdirSync(join(folder, 'packages'))
 
   const send = async (count: number): Promise<number> => {
-    const packages = await Promise.all(Array.from({ length: count }, (_, index) => open(server, folder, md5, index)))
+    const places = Array.from({ length: count }, (_, index) => join(folder, 'packages', `file-${index}`))
+    const packages = await Promise.all(places.map((place) => openUpload(server, place, known)))
     const rate = await rateOf(async () => {
       await run(process.execPath, [client, file, ...packages.map(({ address }) => address)])
       await Promise.all(packages.map(({ uuid }) => arrival(server, uuid)))
@@ -32,44 +36,22 @@ export async function upload(rounds: number): Promise<Figure[]> {
     const timer = setInterval(() => {
       peak = Math.max(peak, rssMiBOf(server.pid))
     }, 50)
-    await send(count)
-    clearInterval(timer)
+    try {
+      await send(count)
+    } finally {
+      clearInterval(timer)
+    }
     return peak
   }
-  try {
-    await rateOf(() => run('md5sum', [file]))
-    const about = {
-      name: 'upload:// of 1 GiB to this node, hashed',
-      unit: 'MiB/s',
-      peer: 'md5sum of the file',
-      aim: 0.75,
-    }
-    const memory = { unit: 'MiB RSS', aim: 300, atMost: true }
-    return [
-      await compare(
-        about,
-        rounds,
-        () => send(1),
-        () => rateOf(() => run('md5sum', [file])),
-      ),
-      await reach({ name: 'peak while 1 upload of 1 GiB runs', ...memory }, 1, peakOf(1)),
-      await reach({ name: 'peak while 8 uploads of 1 GiB run', ...memory }, 1, peakOf(8)),
-    ]
-  } finally {
-    await server.kill()
-    rmSync(folder, { recursive: true })
-  }
-}
-
-async function open(server: ServerProcess, folder: string, md5: string, index: number) {
-  const { hostUuid, managementNodeUuid } = server.bootstrap
-  const url = `upload://file?size=${fileBytes}&md5=${md5}`
-  const params = { name: 'file', type: 'bench', hostUuid, managementNodeUuid, url }
-  const installPath = join(folder, 'packages', `file-${index}`)
-  const { body, text } = await server.admin.post('/v1/software-packages/upload', { params: { ...params, installPath } })
-  const [tag] = (body.systemTags ?? []) as string[]
-  if (tag === undefined) throw new Error(text)
-  return { uuid: (body.inventory as { uuid: string }).uuid, address: tag.replace('uploadUrl::', '') }
+  const md5sum = (): Promise<number> => rateOf(() => run('md5sum', [file]))
+  await md5sum()
+  const about = { name: 'upload:// of 1 GiB to this node, hashed', unit: 'MiB/s', peer: 'md5sum of the file' }
+  const memory = { unit: 'MiB RSS', aim: 300, atMost: true }
+  return [
+    await compare({ ...about, aim: 0.75 }, rounds, () => send(1), md5sum),
+    await reach({ name: 'peak while 1 upload of 1 GiB runs', ...memory }, rounds, peakOf(1)),
+    await reach({ name: 'peak while 8 uploads of 1 GiB run', ...memory }, rounds, peakOf(8)),
+  ]
 }
 
 async function arrival(server: ServerProcess, uuid: string): Promise<void> {
@@ -80,4 +62,5 @@ async function arrival(server: ServerProcess, uuid: string): Promise<void> {
     if (status !== 'Uploading') throw new Error(`the package is ${status}`)
     await delay(10)
   }
+  throw new Error('the package does not arrive')
 }

@@ -6,8 +6,9 @@ cd "$(dirname "$0")/.."
 wharf() { bin/wharf "$@"; }
 folder=${1:-/var/tmp/wharf-example}
 
-npm run --silent build:packages hello >/dev/null
 file=examples/packages/dist/hello-1.0.0.tar.gz
+[ ! -e scripts/build-packages.ts ] || npm run --silent build:packages hello >/dev/null
+[ -e $file ] || { echo "$file is missing; it is built in a checkout, by npm run build:packages hello" >&2; exit 1; }
 
 # where it can go, and whether there is room
 wharf host list
@@ -39,4 +40,5 @@ wharf package install example --config '{"greeting": 5}' || echo "refused, with 
 # nothing is left behind
 wharf package delete example
 wharf package delete kept-example
+rmdir "$folder"
 wharf package list

@@ -64,7 +64,7 @@ async function tour(): Promise<void> {
   if (!hasNetworks) {
     const { inventories = [] } = await wharf.chatEndpoints.query({})
     await wharf.chatEndpoints.test(inventories[0]?.uuid ?? '')
-    await showMessage(chat, /./, 'what the group reads')
+    await showMessage(chat, /./, 'what is sent to the group')
     screen.say(
       'The cluster and its alarm need hosts with networks of their own: run the tour as root on Linux for them.',
     )
@@ -89,7 +89,7 @@ async function tour(): Promise<void> {
     )
   })
   await screen.step(`the cable of host-3 (${third.address}) is pulled`, () => third.linkDown())
-  await showMessage(chat, /EtcdMemberDown/, `what the ${onCall.type} group reads`)
+  await showMessage(chat, /EtcdMemberDown/, `what is sent to the ${onCall.type} group, in its Markdown`)
   await screen.step('the cable is back', () => third.linkUp())
   await showMessage(chat, /Resolved/i, 'and then')
   screen.say(`Done in ${screen.took}. The README goes on from here: npm start, and your own hosts.`)
@@ -125,7 +125,8 @@ async function ship(wharf: Wharf, folder: string, name: string, hostUuid: string
   await screen.step('it is installed', (tell) =>
     wharf.softwarePackages.install(
       sent.uuid,
-      { config: '{}' },
+      // where anyone may write
+      { config: JSON.stringify(name === 'hello' ? { path: join(folder, 'there') } : {}) },
       { onProgress: ({ progress, currentStep }) => tell(`${progress} %, ${currentStep}`) },
     ),
   )

@@ -24,9 +24,11 @@ function isInstalled() {
 }
 
 function install() {
-  console.error('Installing dependencies…')
+  console.error('Installing dependencies, which takes a minute…')
   // `--include` speaks against NODE_ENV=production, which would leave the tools of the tests out.
   const flags = ['--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund']
+  // a registry that cannot be reached is told of in seconds
+  flags.push('--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=5000')
   const [npm, ...before] = npmCommand()
   const { status, error } = spawnSync(npm, [...before, 'ci', '--loglevel=error', ...flags], {
     cwd: root,

@@ -13,14 +13,16 @@ const firstUse = `
 set -e
 ip link set lo up
 cd "$1"
-export PATH=/usr/bin:/bin HOME=/nonexistent WHARF_DATA="$1/data" WHARF_PORT=8080 WHARF_DISCOVERY=none
+export PATH=/usr/bin:/bin HOME=/nonexistent XDG_STATE_HOME="$1/state" WHARF_PORT=8080 WHARF_DISCOVERY=none
 "$1"/wharf-*/bin/wharf-server 2>"$1/log" >"$1/banner" &
 pid=$!
 for attempt in $(seq 100); do curl --silent --fail --output "$1/ready" http://127.0.0.1:8080/readyz && break; sleep 0.2; done
 cat "$1/ready"
 curl --silent http://127.0.0.1:8080/ | grep --only-matching '<title>.*</title>'
-unset WHARF_DATA WHARF_PORT WHARF_DISCOVERY
-"$1"/wharf-*/bin/wharf --credentials "$1/data/bootstrap.json" --url http://127.0.0.1:8080 -o json host list
+unset WHARF_PORT WHARF_DISCOVERY
+# the command that the banner names finds the server by itself
+$(grep --only-matching '/.*/bin/wharf ' "$1/banner") -o json host list
+ls "$1/state/wharf/bootstrap.json"
 kill $pid
 wait $pid
 `
@@ -35,7 +37,12 @@ test('the tarball runs where no registry can be reached', () => {
       env: { PATH: process.env.PATH ?? '' },
     })
     assert.equal(status, 0, stderr)
-    for (const sign of ['"status":"ready"', '<title>Wharf</title>', '"name": "this-node"'])
+    for (const sign of [
+      '"status":"ready"',
+      '<title>Wharf</title>',
+      '"name": "this-node"',
+      '/state/wharf/bootstrap.json',
+    ])
       assert.ok(stdout.includes(sign), `${sign} in ${stdout}`)
   } finally {
     rmSync(folder, { recursive: true, force: true })

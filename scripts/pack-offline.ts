@@ -48,7 +48,7 @@ function copySources(stage: string): void {
   const which = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...carried]
   const listed = execFileSync('git', which, { cwd: root, encoding: 'utf8' }).split('\0')
   for (const file of listed.filter(
-    (path) => path !== '' && existsSync(join(root, path)) && !/\.test\.ts$|\/src\/reliability\//.test(path),
+    (path) => path !== '' && existsSync(join(root, path)) && !/\.test\.ts$|\/src\/reliability\/|\/testing\//.test(path),
   )) {
     mkdirSync(dirname(join(stage, file)), { recursive: true })
     cpSync(join(root, file), join(stage, file))

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { serverFolders } from '@wharf/cli/settings/server-folders.ts'
+import { isCheckout, stateFolder } from '@wharf/server/platform/installation.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const unit = readFileSync(join(root, 'packaging/wharf.service'), 'utf8')
@@ -26,4 +28,37 @@ test('systemd takes the unit as it is, once Wharf is where it says', () => {
 
 test('systemd would complain of a word it does not know', () => {
   assert.match(complaints(unit.replace('=/opt/wharf/bin', `=${root}bin`).replace('KillMode', 'KillMood')), /KillMood/)
+})
+
+test('systemd gives the server a folder for what Node compiles, as the installed files are not its own', () => {
+  assert.match(unit, /^CacheDirectory=wharf$/m)
+  assert.match(unit, /^Environment=NODE_COMPILE_CACHE=\/var\/cache\/wharf$/m)
+})
+
+test('server and command agree on where the data is: in a checkout below it, else where the user keeps state', (t) => {
+  const installed = mkdtempSync(join(tmpdir(), 'wharf-installed-'))
+  t.after(() => rmSync(installed, { recursive: true }))
+  assert.deepEqual([isCheckout(root), isCheckout(installed)], [true, false])
+  const home = homedir()
+  const usual = join(home, '.local/state/wharf')
+  for (const [env, folder] of [
+    [{}, usual],
+    [{ XDG_STATE_HOME: '/srv/state' }, '/srv/state/wharf'],
+    [{ XDG_STATE_HOME: 'not/absolute' }, usual],
+    [{ XDG_STATE_HOME: '' }, usual],
+  ] as const) {
+    assert.equal(stateFolder(env), folder)
+    assert.deepEqual(serverFolders(installed, { env, home }), [folder, '/var/lib/wharf'])
+    assert.deepEqual(serverFolders(root, { env, home }), [join(root, 'data'), '/var/lib/wharf'])
+  }
+  mkdirSync(join(installed, 'scripts'))
+  writeFileSync(join(installed, 'scripts/ensure.mjs'), '')
+  assert.equal(isCheckout(installed), true)
+  assert.equal(serverFolders(installed, { env: {}, home })[0], join(installed, 'data'))
+})
+
+test('the tarball carries no scripts, by which it is told from a checkout', () => {
+  const carried = /const carried = \[([^\]]*)\]/.exec(readFileSync(join(root, 'scripts/pack-offline.ts'), 'utf8'))?.[1]
+  assert.match(carried ?? '', /'bin'/)
+  assert.doesNotMatch(carried ?? '', /'scripts/)
 })

@@ -21,12 +21,13 @@ test('the commands of the documents work as they are written', async (t) => {
   for (const name of ['package.json', 'package-lock.json', 'scripts', 'packages', 'examples', 'node_modules', 'bin'])
     symlinkSync(join(root, name), join(folder, name))
   const server = new ServerProcess({ WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0' })
-  // the documents name it
-  rmSync('/var/tmp/wharf-hello', { recursive: true, force: true })
+  // the documents name them
+  const named = ['/var/tmp/wharf-hello', '/var/tmp/wharf-curl']
+  for (const place of named) rmSync(place, { recursive: true, force: true })
   t.after(async () => {
     await server.stop()
     rmSync(folder, { recursive: true })
-    rmSync('/var/tmp/wharf-hello', { recursive: true, force: true })
+    for (const place of named) rmSync(place, { recursive: true, force: true })
   })
   await server.start()
   // the command finds the server by the checkout that it stands in, which here is the one of the tests
@@ -51,13 +52,12 @@ test('the commands of the documents work as they are written', async (t) => {
   })
 
   await t.test('docs/writing-a-client.md: curl alone', async () => {
-    await run('npx wharf call tags.delete uuid=blue && npx wharf package delete hello')
     const stdout = await run(commandsOf('docs/writing-a-client.md', 'curl-alone'))
     const answers = stdout
       .split(/(?<=\})(?=\{"invent)/)
       .map((text) => JSON.parse(text) as { success: boolean; inventory?: Named; inventories?: Named[] })
     const names = answers.map(({ inventory, inventories }) => inventory?.name ?? inventories?.map(({ name }) => name))
-    assert.deepEqual(names, [['this-node'], 'blue', ['blue'], ['blue']])
+    assert.deepEqual(names, [['this-node'], 'green', ['green'], ['blue', 'green']])
     assert.ok(answers.every(({ success }) => success))
   })
 

@@ -4,8 +4,11 @@ import { madeEntries, recordedTexts } from '../elaboration-data.ts'
 import { type Curve, latencyCurve } from './curve.ts'
 import { type Latency, latencyOf } from './latency.ts'
 
-/** To explain a text that was really met, with so many entries in the catalogue. */
-export async function catalogueCurve(counts: readonly number[]): Promise<Curve> {
+/**
+ * To explain a text that was really met, with so many entries in the catalogue. One size after the other: beside a
+ * million entries in memory the small ones would be slower than they are.
+ */
+export async function catalogueCurve(counts: readonly number[], rounds: number): Promise<Curve> {
   const texts = recordedTexts()
   const own = readOwnCatalogue()
   const points: [number, Latency][] = []
@@ -16,8 +19,11 @@ export async function catalogueCurve(counts: readonly number[]): Promise<Curve> 
       set.explain(texts[index % texts.length] ?? '')
       return performance.now() - began
     }
-    await latencyOf(explain)
-    points.push([count, await latencyOf(explain)])
+    await latencyOf(explain, rounds)
+    points.push([count, await latencyOf(explain, rounds)])
   }
-  return latencyCurve({ name: 'catalogue', title: 'Explaining an error text', of: 'entries' }, points)
+  return latencyCurve(
+    { name: 'catalogue', title: 'Explaining an error text', of: 'entries', isInterleaved: false },
+    points,
+  )
 }

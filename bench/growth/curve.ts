@@ -1,3 +1,4 @@
+import { median } from '../measure.ts'
 import type { Latency } from './latency.ts'
 
 /** What something costs when there is more and more of something else. */
@@ -8,24 +9,27 @@ export interface Curve {
   /** Of what there is more and more. */
   readonly of: string
   readonly unit: string
+  /** A round of each size in turn; otherwise all of one size before the next. */
+  readonly isInterleaved: boolean
   readonly lines: readonly CurveLine[]
 }
 
 export interface CurveLine {
   readonly name: string
-  readonly points: readonly { readonly count: number; readonly value: number }[]
+  /** With the value of each round; what is drawn is their median. */
+  readonly points: readonly { readonly count: number; readonly values: readonly number[] }[]
 }
 
 /** Milliseconds, the median and the 99th percentile. */
 export const latencyCurve = (
-  about: Pick<Curve, 'name' | 'title' | 'of'>,
+  about: Pick<Curve, 'name' | 'title' | 'of' | 'isInterleaved'>,
   points: readonly (readonly [count: number, latency: Latency])[],
 ): Curve => ({
   ...about,
   unit: 'ms',
   lines: [
-    { name: 'median', points: points.map(([count, { median }]) => ({ count, value: median })) },
-    { name: '99th percentile', points: points.map(([count, { p99 }]) => ({ count, value: p99 })) },
+    { name: 'median', points: points.map(([count, { medians }]) => ({ count, values: medians })) },
+    { name: '99th percentile', points: points.map(([count, { p99s }]) => ({ count, values: p99s })) },
   ],
 })
 
@@ -41,7 +45,7 @@ const strokes = [
 export function drawCurve({ title, of, unit, lines }: Curve): string {
   const points = lines.flatMap((line) => line.points)
   const [least, most] = [Math.min(...points.map(({ count }) => count)), Math.max(...points.map(({ count }) => count))]
-  const ceiling = niceCeiling(Math.max(...points.map(({ value }) => value)))
+  const ceiling = niceCeiling(Math.max(...points.map(({ values }) => median(values))))
   const decades = Math.max(Math.log10(most / least), 1)
   const x = (count: number) => left + (Math.log10(count / least) / decades) * (width - left - right)
   const y = (value: number) => height - bottom - (value / ceiling) * (height - top - bottom)
@@ -77,11 +81,9 @@ function legend(index: number, name: string): string {
 }
 
 function polyline({ points }: CurveLine, index: number, x: (count: number) => number, y: (value: number) => number) {
-  const path = points.map(({ count, value }) => `${round(x(count))} ${round(y(value))}`).join('L')
-  const dots = points.map(
-    ({ count, value }) =>
-      `<circle cx="${round(x(count))}" cy="${round(y(value))}" r="2.5" fill="${strokes[index]?.color}"/>`,
-  )
+  const places = points.map(({ count, values }) => ({ cx: round(x(count)), cy: round(y(median(values))) }))
+  const path = places.map(({ cx, cy }) => `${cx} ${cy}`).join('L')
+  const dots = places.map(({ cx, cy }) => `<circle cx="${cx}" cy="${cy}" r="2.5" fill="${strokes[index]?.color}"/>`)
   return `${stroke(index, `M${path}`)}${dots.join('')}`
 }
 

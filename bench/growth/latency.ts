@@ -1,10 +1,14 @@
 import { Agent, request } from 'node:http'
 import { median } from '../measure.ts'
 
+/** Milliseconds, of each round: a busy moment of the machine spoils one of them. */
 export interface Latency {
-  readonly median: number
-  readonly p99: number
+  readonly medians: readonly number[]
+  readonly p99s: readonly number[]
 }
+
+/** Milliseconds that the call with this number took. */
+export type TimedWork = (index: number) => Promise<number>
 
 export interface TimedCall {
   readonly url: string
@@ -37,19 +41,23 @@ export class Caller {
   }
 }
 
-const rounds = 5
 const callsPerRound = 300
 
-/** The median over rounds of each round's median and 99th percentile: a busy moment of the machine spoils one of them. */
-export async function latencyOf(call: (index: number) => Promise<number>): Promise<Latency> {
-  const medians: number[] = []
-  const p99s: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const times: number[] = []
-    for (let index = 0; index < callsPerRound; index++) times.push(await call(round * callsPerRound + index))
-    times.sort((a, b) => a - b)
-    medians.push(median(times))
-    p99s.push(times[Math.floor(times.length * 0.99)] ?? Number.NaN)
-  }
-  return { median: median(medians), p99: median(p99s) }
+/** A round of the first, one of the second, and so on, and then all over again. */
+export async function latenciesOf(works: readonly TimedWork[], rounds: number): Promise<Latency[]> {
+  const latencies = works.map(() => ({ medians: [] as number[], p99s: [] as number[] }))
+  for (let round = 0; round < rounds; round++)
+    for (const [at, work] of works.entries()) {
+      const times: number[] = []
+      for (let index = 0; index < callsPerRound; index++) times.push(await work(round * callsPerRound + index))
+      times.sort((a, b) => a - b)
+      latencies[at]?.medians.push(median(times))
+      latencies[at]?.p99s.push(times[Math.floor(times.length * 0.99)] ?? Number.NaN)
+    }
+  return latencies
+}
+
+export async function latencyOf(work: TimedWork, rounds: number): Promise<Latency> {
+  const [latency = { medians: [], p99s: [] }] = await latenciesOf([work], rounds)
+  return latency
 }

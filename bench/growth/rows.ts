@@ -1,70 +1,54 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { ServerProcess } from '@wharf/testkit'
+import type { ServerProcess } from '@wharf/testkit'
 import { fillHosts, fillPackages } from '../data.ts'
+import { filledServer } from '../place.ts'
+import { session } from '../sign-in.ts'
 import { type Curve, latencyCurve } from './curve.ts'
-import { Caller, type Latency, latencyOf } from './latency.ts'
+import { Caller, latenciesOf, type TimedWork } from './latency.ts'
 
 /** A page of 50 of so many packages, and of so many hosts, by conditions and in order, over HTTP. */
-export async function rowCurves(counts: readonly number[]): Promise<Curve[]> {
-  const packages = await pages('packages', counts, fillPackages, (index) => {
-    const from = `package-${(index * 7).toString(16).padStart(8, '0')}`
-    return `/v1/software-package?q=status=Uploaded&q=name>=${from}&sort=%2Bname&limit=50`
-  })
-  const hosts = await pages('hosts', counts, fillHosts, (index) => {
-    const from = `host-${(index * 7).toString(16).padStart(8, '0')}`
-    return `/v1/hosts?q=state=Enabled&q=name>=${from}&sort=%2Bname&limit=50`
-  })
-  return [packages, hosts]
+export async function rowCurves(counts: readonly number[], rounds: number): Promise<Curve[]> {
+  const from = (index: number) => (index * 7).toString(16).padStart(8, '0')
+  return [
+    await pages('packages', counts, rounds, fillPackages, (index) => {
+      return `/v1/software-package?q=status=Uploaded&q=name>=package-${from(index)}&sort=%2Bname&limit=50`
+    }),
+    await pages('hosts', counts, rounds, fillHosts, (index) => {
+      return `/v1/hosts?q=state=Enabled&q=name>=host-${from(index)}&sort=%2Bname&limit=50`
+    }),
+  ]
 }
 
+/** A server for each size, so that they can be asked in turns. */
 async function pages(
   name: string,
   counts: readonly number[],
-  fill: (file: string, to: number, from: number) => void,
+  rounds: number,
+  fill: (file: string, to: number) => void,
   path: (index: number) => string,
 ): Promise<Curve> {
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
-  const server = new ServerProcess({ WHARF_DATA: folder, WHARF_PORT: '0' })
-  const points: [number, Latency][] = []
-  let filled = 0
-  try {
+  await using ending = new AsyncDisposableStack()
+  const works: TimedWork[] = []
+  for (const count of counts) {
+    const server = await filledServer(ending, (file) => fill(file, count))
     await server.start()
-    for (const count of counts) {
-      await server.stop()
-      fill(join(folder, 'wharf.db'), count, filled)
-      filled = count
-      await server.start()
-      points.push([count, await measured(server, (index) => path(index % count))])
-    }
-  } finally {
-    await server.kill()
-    rmSync(folder, { recursive: true })
+    works.push(await asking(ending, server, (index) => path(index % count)))
   }
-  return latencyCurve({ name, title: `A page of 50 ${name}, by q and sort`, of: name }, points)
+  // once for the compiler's sake
+  await latenciesOf(works, rounds)
+  const latencies = await latenciesOf(works, rounds)
+  const points = latencies.map((latency, index) => [counts[index] ?? 0, latency] as const)
+  const about = { name, title: `A page of 50 ${name}, by q and sort`, of: name, isInterleaved: true }
+  return latencyCurve(about, points)
 }
 
-async function measured(server: ServerProcess, path: (index: number) => string): Promise<Latency> {
+async function asking(
+  ending: AsyncDisposableStack,
+  server: ServerProcess,
+  path: (index: number) => string,
+): Promise<TimedWork> {
   const { url } = server.bootstrap
-  const headers = await sessionOf(server)
+  const headers = await session(server)
   const caller = new Caller()
-  try {
-    const page = (index: number) => caller.timed({ url: `${url}${path(index)}`, headers })
-    await latencyOf(page)
-    return await latencyOf(page)
-  } finally {
-    caller.close()
-  }
-}
-
-async function sessionOf(server: ServerProcess): Promise<Record<string, string>> {
-  const { url, password } = server.bootstrap
-  const login = await fetch(`${url}/v1/accounts/login`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ logInByAccount: { accountName: 'admin', password } }),
-  })
-  const { inventory } = (await login.json()) as { inventory: { uuid: string } }
-  return { authorization: `OAuth ${inventory.uuid}` }
+  ending.defer(() => caller.close())
+  return (index) => caller.timed({ url: `${url}${path(index)}`, headers })
 }

@@ -29,7 +29,7 @@ trap 'rm -rf "$fresh"' EXIT
 echo "$list" | while read -r _ file _ sum; do
   is_whole() { echo "${sum#SHA256:}  $1" | sha256sum --check --status 2>/dev/null; }
   if ! is_whole "$cache/$file"; then
-    (cd "$fresh" && apt-get download -o APT::Sandbox::User=root "${file%%_*}" >&2) || fail "$file could not be fetched"
+    (cd "$fresh" && apt-get -qq download -o APT::Sandbox::User=root "${file%%_*}" >&2) || fail "$file could not be fetched"
     is_whole "$fresh/$file" || fail "$file is damaged"
     mv "$fresh/$file" "$cache/$file"
   fi

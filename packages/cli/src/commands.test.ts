@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipped, installable, PackageWorld } from '@wharf/testkit'
-import { environmentOf, freshHome, runCaptured } from './captured-io.ts'
-import { assertGolden, timeless } from './golden.ts'
+import { environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
+import { assertGolden, timeless } from './testing/golden.ts'
 
 test('commands against a server', async (t) => {
   const world = await PackageWorld.start(t)

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { installable, PackageWorld, StallingBytes } from '@wharf/testkit'
-import { CapturedIo, environmentOf, freshHome, runCaptured } from './captured-io.ts'
-import { closedAddress } from './closed-address.ts'
 import { exitCodeMeanings, exitCodes } from './exit-codes.ts'
 import { run } from './run.ts'
+import { CapturedIo, environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
+import { closedAddress } from './testing/closed-address.ts'
 
 test('each outcome has its exit code', async (t) => {
   const world = await PackageWorld.start(t)

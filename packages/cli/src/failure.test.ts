@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { UploadError, WharfError } from '@wharf/sdk'
-import { CapturedIo } from './captured-io.ts'
 import { failureText } from './failure.ts'
+import { CapturedIo } from './testing/captured-io.ts'
 
 const told = (error: unknown): Promise<string> => failureText(error, { io: new CapturedIo() })
 const none = { elaboration: null, opaque: null, cause: null }

@@ -2,10 +2,10 @@ import { strict as assert } from 'node:assert'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { runCaptured } from './captured-io.ts'
 import { type CommandSpec, type GroupSpec, isGroup } from './command.ts'
-import { assertGolden } from './golden.ts'
 import { entries } from './groups.ts'
+import { runCaptured } from './testing/captured-io.ts'
+import { assertGolden } from './testing/golden.ts'
 
 async function* everyCommand(): AsyncGenerator<{ path: string[]; spec: CommandSpec | GroupSpec }> {
   function* below(

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipped, installable, PackageWorld } from '@wharf/testkit'
-import { environmentOf } from './captured-io.ts'
+import { environmentOf } from './testing/captured-io.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../', import.meta.url))

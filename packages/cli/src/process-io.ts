@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { exitCodes } from './exit-codes.ts'
 import type { Io, Screen } from './io.ts'
+import { serverFolders } from './settings/server-folders.ts'
 
-/** Of the checkout that this command is part of, and of the unit in packaging/. */
-const serverFolders = [fileURLToPath(new URL('../../../data/', import.meta.url)), '/var/lib/wharf']
+/** What this command and the server beside it lie in. */
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** This very process. */
 export function processIo(): Io & { flush(): Promise<void> } {
@@ -18,12 +19,12 @@ export function processIo(): Io & { flush(): Promise<void> } {
   })
   // nobody listens to the words beside the data: the work goes on
   process.stderr.on('error', () => {})
+  const around = { env: process.env, home: homedir() }
   return {
+    ...around,
     stdout: screenOf(process.stdout),
     stderr: screenOf(process.stderr),
-    env: process.env,
-    home: homedir(),
-    serverData: serverFolders.find((folder) => mayRead(join(folder, 'bootstrap.json'))),
+    serverData: serverFolders(root, around).find((folder) => mayRead(join(folder, 'bootstrap.json'))),
     readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
     inputStream: () => process.stdin,
     ask,

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { PackageWorld } from '@wharf/testkit'
-import { environmentOf, freshHome } from './captured-io.ts'
+import { environmentOf, freshHome } from './testing/captured-io.ts'
 
 const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
 

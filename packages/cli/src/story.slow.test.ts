@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ServerProcess, serverEnvironment } from '@wharf/testkit'
-import { assertGolden, timeless } from './golden.ts'
+import { assertGolden, timeless } from './testing/golden.ts'
 
 const script = fileURLToPath(new URL('../../../examples/ship-a-package.sh', import.meta.url))
 

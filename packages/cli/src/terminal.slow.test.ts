@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { installable, PackageWorld, StallingBytes } from '@wharf/testkit'
-import { environmentOf } from './captured-io.ts'
+import { environmentOf } from './testing/captured-io.ts'
 
 const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
 const ctrlC = '\u0003'

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DemoTrace, demoOperations, installable, PackageWorld } from '@wharf/testkit'
-import { alteringServer } from './altering-server.ts'
-import { CapturedIo, environmentOf, freshHome, runCaptured } from './captured-io.ts'
-import { closedAddress } from './closed-address.ts'
 import { exitCodes } from './exit-codes.ts'
 import { run } from './run.ts'
+import { alteringServer } from './testing/altering-server.ts'
+import { CapturedIo, environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
+import { closedAddress } from './testing/closed-address.ts'
 
 const page = (): Response => new Response('<h1>nope</h1>', { status: 404, headers: { 'content-type': 'text/html' } })
 

@@ -37,7 +37,7 @@ export async function perform<O extends CallableOperation>(
   return waitForJob(cli, job, waiting)
 }
 
-export function secondsOf(text: string | undefined): number | undefined {
+function secondsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--timeout takes whole seconds, not ${text}`)
   return Number(text)

@@ -1,3 +1,5 @@
+import * as accessKeys from './access-keys.ts'
+import * as accounts from './accounts.ts'
 import * as alerts from './alerts.ts'
 import * as apiJobs from './api-jobs.ts'
 import * as backupStorage from './backup-storage.ts'
@@ -7,14 +9,16 @@ import * as clusterPlugins from './cluster-plugins.ts'
 import * as elaborations from './elaborations.ts'
 import * as events from './events.ts'
 import * as hosts from './hosts.ts'
-import * as identity from './identity.ts'
 import * as managementNodes from './management-nodes.ts'
 import * as migration from './migration.ts'
 import type { Inventory, Method, Operation } from './operation.ts'
+import * as sessions from './sessions.ts'
 import * as softwarePackages from './software-packages.ts'
 import * as tags from './tags.ts'
 
 const declared: readonly unknown[] = [
+  accessKeys,
+  accounts,
   alerts,
   apiJobs,
   backupStorage,
@@ -24,9 +28,9 @@ const declared: readonly unknown[] = [
   elaborations,
   events,
   hosts,
-  identity,
   managementNodes,
   migration,
+  sessions,
   softwarePackages,
   tags,
 ].flatMap((module) => Object.values<unknown>(module))

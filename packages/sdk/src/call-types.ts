@@ -1,5 +1,5 @@
 import type { ClientName, FieldsOf, Operation, PathParameter } from '@wharf/contract'
-import type { JobStatus } from './jobs/job.ts'
+import type { JobStatus } from './jobs/job-status.ts'
 
 /** Every operation but the streams, which have methods of their own. */
 export type CallableOperation = Operation & { readonly client: ClientName }

@@ -1,7 +1,7 @@
 import type * as contract from '@wharf/contract'
 import { type AnswerOf, type FieldsOf, type Operation, operations, pathParameters } from '@wharf/contract'
 import type { CallableOperation, FieldsAndTags, InputOf, JobCallOptions } from './call-types.ts'
-import { all, one, type QueryAnswer, type RecordOf } from './pages.ts'
+import { type AllQuery, all, one, type QueryAnswer, type RecordOf } from './pages.ts'
 
 type Exports = typeof contract
 
@@ -42,17 +42,6 @@ type Records<M> = (M extends { query: (...given: never[]) => Promise<infer A ext
   (M extends { get: (...given: never[]) => Promise<infer A extends QueryAnswer> }
     ? { one: (uuid: string, options?: Pick<JobCallOptions, 'signal'>) => Promise<RecordOf<A>> }
     : unknown)
-
-export interface AllQuery<F = readonly string[] | undefined> {
-  /** Conditions, all of which must hold. */
-  q?: readonly string[] | undefined
-  /** The order; by uuid when absent, which is safe against changes on the way. */
-  sort?: string | undefined
-  /** Only these fields. */
-  fields?: F
-  /** Records that are fetched at a time. */
-  limit?: number | undefined
-}
 
 type Methods<G extends string> = {
   [Name in keyof Named as MethodIn<G, Name>]: Method<Named[Name]>

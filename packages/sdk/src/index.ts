@@ -17,14 +17,16 @@ export {
   WharfError,
 } from './error.ts'
 export type { Change, EventsOptions } from './events/changes.ts'
-export type { AllQuery, Groups } from './groups.ts'
+export type { Groups } from './groups.ts'
 export type { Answer } from './http/answer.ts'
 export type { AccessKey, Login } from './http/credentials.ts'
 export type { RetryLimits } from './http/retry.ts'
-export { Job, type JobStatus } from './jobs/job.ts'
+export { Job } from './jobs/job.ts'
+export type { JobStatus } from './jobs/job-status.ts'
+export type { AllQuery } from './pages.ts'
+export type { UploadedPackage } from './upload/client.ts'
 export {
   Upload,
-  type UploadedPackage,
   type UploadOptions,
   type UploadProgress,
   type UploadSource,

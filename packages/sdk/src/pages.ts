@@ -1,6 +1,16 @@
 import type { Operation } from '@wharf/contract'
 import { WharfError } from './error.ts'
-import type { AllQuery } from './groups.ts'
+
+export interface AllQuery<F = readonly string[] | undefined> {
+  /** Conditions, all of which must hold. */
+  q?: readonly string[] | undefined
+  /** The order; by uuid when absent, which is safe against changes on the way. */
+  sort?: string | undefined
+  /** Only these fields. */
+  fields?: F
+  /** Records that are fetched at a time. */
+  limit?: number | undefined
+}
 
 export interface QueryAnswer {
   inventories?: readonly object[]

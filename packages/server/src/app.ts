@@ -7,6 +7,7 @@ import type { DeliveryLimits } from './chat-endpoints/delivery-limits.ts'
 import type { Settings } from './config.ts'
 import { migrate, openDatabase } from './database/open.ts'
 import { Events } from './events/events.ts'
+import { registerGauges } from './gauges.ts'
 import type { Binding } from './http/bind.ts'
 import { registerConsole } from './http/console.ts'
 import { registerDocs } from './http/docs.ts'
@@ -101,7 +102,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.defer(() => resources.backupStorage.drivers.closeAll())
   started.defer(() => resources.uploads.close())
   await resources.uploads.start()
-  await resources.starting.start()
+  await resources.zips.start()
   await resources.elaborations.start()
   started.defer(() => resources.templates.close())
   const stopJobs = async () => void (await Promise.all([jobs.runner.stop(), resources.chat.worker.stop()]))
@@ -173,8 +174,8 @@ function buildHttp({ extend, consoleFolder }: AppOptions, parts: HttpParts): Fas
   const document = registerProbes(http, { database, jobs, draining, served, basePath: settings.basePath })
   if (consoleFolder === undefined || !registerConsole(http, consoleFolder, settings)) redirectRoot(http, 'docs')
   const { hosts, uploads, chat } = resources
-  const observed = { ...foundation, hosts, uploads, deliveries: chat.deliveries }
-  metrics.register(http, { ...observed, token: settings.metricsToken })
+  registerGauges(metrics.registry, { ...foundation, hosts, uploads, deliveries: chat.deliveries })
+  metrics.register(http, settings.metricsToken)
   registerDocs(http, { openapi: () => document })
   registerUploads(http, { uploads: resources.uploads, draining })
   registerIngestion(http, { ingestion: resources.ingestion, draining })

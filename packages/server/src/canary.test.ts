@@ -350,7 +350,7 @@ const places: { name: string; content: () => Promise<string | Buffer> | string |
   { name: 'the database', content: databaseDump, holds: harmless },
   { name: 'the files', content: files, holds: server.bootstrap.managementNodeUuid },
   { name: 'a backup', content: backup, holds: harmless },
-  { name: 'the command line', content: commandLine, holds: 'demo-server.ts' },
+  { name: 'the command line', content: commandLine, holds: 'trial-job-server.ts' },
   // last, because lines may be on their way until the process has ended
   { name: 'the log', content: () => server.stop().then(() => server.stderr), holds: `/v1/${harmless}` },
   { name: 'what is printed', content: () => server.stdout, holds: 'is ready at' },

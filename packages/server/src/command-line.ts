@@ -1,11 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readSettings, SettingError, settingsHelp } from './config.ts'
 import { isConnectionFailure } from './database/failures.ts'
+import { isCheckout, root, stateFolder } from './platform/installation.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { version } from './platform/version.ts'
-
-const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 const help = `wharf-server ${version} — the management plane of a cloud platform
 
@@ -14,6 +12,8 @@ const help = `wharf-server ${version} — the management plane of a cloud platfo
   wharf-server restore FILE     read it back into an empty database
   wharf-server migrate          bring the database up to date, as every start does
   wharf-server migrate --check  only tell what is to do; exit code 1 when there is something
+  wharf-server reset-password [ACCOUNT]
+                                a new password for admin, or this account
   wharf-server --help | --version
 
 Settings are environment variables:
@@ -27,7 +27,9 @@ async function run(): Promise<void> {
   if (values.version) return void process.stdout.write(`${version}\n`)
   const [command, file, ...more] = positionals
   const takesFile = (name: string): boolean => command === name && file !== undefined && more.length === 0
-  const settings = readSettings(process.env, { root })
+  // what is installed is not written to: the next version takes its place
+  const usual = isCheckout(root) ? {} : { WHARF_DATA: stateFolder(process.env) }
+  const settings = readSettings({ ...usual, ...process.env }, { root })
   if (values.check && command !== 'migrate')
     throw new SettingError('--check belongs to migrate: see wharf-server --help')
   // the server is loaded only when it is needed: a refusal should not take a second
@@ -35,6 +37,7 @@ async function run(): Promise<void> {
   const commands = await import('./commands.ts')
   if (command === 'migrate' && file === undefined) return commands.migrateCommand(settings, values.check ?? false)
   if (takesFile('backup')) return commands.backupCommand(settings, file ?? '')
+  if (command === 'reset-password' && more.length === 0) return commands.resetPasswordCommand(settings, file ?? 'admin')
   if (takesFile('restore')) return commands.restoreCommand(settings, file ?? '')
   throw new SettingError(`"${positionals.join(' ')}" is not a command: see wharf-server --help`)
 }

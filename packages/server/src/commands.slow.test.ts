@@ -165,3 +165,27 @@ test('migrate brings the database up to date; --check only tells, by its exit co
     assert.match(beside.stderr, /^wharf-server: another wharf-server works in the data folder/)
   else assert.deepEqual(beside, { code: 0, stdout: 'The database was up to date.\n', stderr: '' })
 })
+
+test('a password that was lost is replaced: by a new one, which ends the sessions of the old', async (t) => {
+  const { environment, server } = await setUp(t)
+  await server.start()
+  const { password: old } = server.bootstrap
+  const logIn = async (password: string) =>
+    await new Client(server.bootstrap.url, { kind: 'none' }).put('/v1/accounts/login', {
+      logInByAccount: { accountName: 'admin', password },
+    })
+  const session = ((await logIn(old)).body.inventory as { uuid: string }).uuid
+  const reset = (...words: string[]) => runServerProgram(environment, ['reset-password', ...words])
+  assert.match(
+    (await reset('nobody')).stderr,
+    /^wharf-server: (there is no account nobody|another wharf-server works in)/,
+  )
+  if (testEngine === 'sqlite') await server.stop()
+  const { stdout, stderr } = await reset()
+  assert.equal(stderr, '')
+  if (testEngine === 'sqlite') await server.start()
+  const [, password = ''] = /^The password of admin is now (\S{20})\n$/.exec(stdout) ?? []
+  assert.deepEqual([(await logIn(password)).status, (await logIn(old)).status], [200, 401])
+  const earlier = new Client(server.bootstrap.url, { kind: 'session', uuid: session })
+  assert.equal((await earlier.get('/v1/hosts')).status, 401)
+})

@@ -9,13 +9,14 @@ import { migrationNames } from './database/migrations/index.ts'
 import { migrate, openDatabase, pendingMigrations, sqliteFile } from './database/open.ts'
 import { restore } from './database/restore.ts'
 import type { OpenedDatabase } from './database/sqlite.ts'
-import { knownFingerprint } from './master-key-check.ts'
+import { knownFingerprint, openSealing } from './master-key-check.ts'
 import { lockFolder } from './platform/folder-lock.ts'
 import { findMasterKey, masterKeyPath } from './platform/master-key.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { writePrivateFile } from './platform/private-file.ts'
 import { Sealing } from './platform/sealing.ts'
 import { version } from './platform/version.ts'
+import { resetPassword } from './reset-password.ts'
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -23,8 +24,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 export async function backupCommand(settings: Settings, file: string): Promise<void> {
   if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}: nothing to back up`)
   await using database = use(settings)
-  if ((await pendingMigrations(database)).length > 0)
-    throw new OperatorError('the database is of an older Wharf: bring it up to date first, with wharf-server migrate')
+  await requireUpToDate(database)
   const fingerprint = await knownFingerprint(database)
   if (fingerprint === undefined) throw new OperatorError('no server has used this database yet: nothing to back up')
   const path = resolve(file)
@@ -77,10 +77,26 @@ export async function migrateCommand(settings: Settings, checkOnly: boolean): Pr
   say(done.length === 0 ? 'The database was up to date.' : `Done: ${done.join(', ')}`)
 }
 
+/** Prints a new password; its sessions end, its access keys stay. */
+export async function resetPasswordCommand(settings: Settings, name: string): Promise<void> {
+  if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}`)
+  // nodes on PostgreSQL hear of it at once; one on SQLite does not look at what others write
+  using _lock = settings.databaseUrl === undefined ? lockFolder(settings.data) : undefined
+  await using database = use(settings)
+  await requireUpToDate(database)
+  const password = await resetPassword(database, await openSealing(database, settings), name)
+  say(`The password of ${name} is now ${password}`)
+}
+
 async function toDo(settings: Settings): Promise<string[]> {
   if (isMissing(settings)) return migrationNames
   await using database = use(settings)
   return await pendingMigrations(database)
+}
+
+async function requireUpToDate(database: OpenedDatabase): Promise<void> {
+  if ((await pendingMigrations(database)).length > 0)
+    throw new OperatorError('the database is of an older Wharf: bring it up to date first, with wharf-server migrate')
 }
 
 /** Opening a SQLite file makes it. */

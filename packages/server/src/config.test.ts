@@ -230,7 +230,7 @@ test('the password inside a refused address is not shown', () => {
 })
 
 test('the help has one aligned line per setting with its default', () => {
-  const lines = settingsHelp().split('\n').slice(0, -1)
+  const lines = settingsHelp().split('\n').slice(0, -2)
   assert.equal(lines.length, 28)
   const columns = lines.map((line) => [...line.matchAll(/(?<= {2,})\S/g)].slice(0, 3).map((match) => match.index))
   assert.equal(new Set(columns.map(String)).size, 1, 'aligned')

@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { edits } from './edit-distance.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import {
   atLeastOne,
@@ -213,20 +214,6 @@ function refuseUnknown(given: readonly string[]): void {
   throw new SettingError(`${quoted(unknown).slice(1, -1)} is not a setting: ${near}`)
 }
 
-/** Levenshtein's distance. */
-function edits(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (const [line, letter] of [...a].entries()) {
-    const next = [line + 1]
-    for (let column = 1; column <= b.length; column++) {
-      const replaced = (row[column - 1] ?? 0) + (letter === b[column - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
-}
-
 const isWithin = (path: string, root: string): boolean => !relative(root, path).startsWith('..')
 
 function refuseContradictions(values: Values): void {
@@ -270,6 +257,7 @@ export function settingsHelp(): string {
     ...lines.map(
       ([variable, standard, help]) => `  ${variable.padEnd(variables)}  ${standard.padEnd(standards)}  ${help}`,
     ),
-    '  Lists take commas between their items. Relative paths start at the folder of the checkout.',
+    '  Lists take commas between their items. Relative paths start at the folder that Wharf lies in.',
+    '  Where that is no checkout, WHARF_DATA is $XDG_STATE_HOME/wharf (~/.local/state/wharf) unless it is set.',
   ].join('\n')
 }

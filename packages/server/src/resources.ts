@@ -47,8 +47,10 @@ import type { OwnAddress } from './platform/own-address.ts'
 import type { Sealing } from './platform/sealing.ts'
 import { softwarePackageOperations } from './software-packages/operations.ts'
 import { SoftwarePackageService } from './software-packages/service.ts'
-import { Starting } from './software-packages/starting.ts'
+import { PackageStarting } from './software-packages/starting.ts'
+import { UploadStarting } from './software-packages/upload-starting.ts'
 import { showUploadUrls } from './software-packages/upload-url-tags.ts'
+import { ZipSpool } from './software-packages/zip-spool.ts'
 import { tagOperations } from './tags/operations.ts'
 import { TagService } from './tags/service.ts'
 import { UploadService } from './uploads/service.ts'
@@ -90,7 +92,9 @@ export function buildResources(
   const backupStorage = new BackupStorageService(foundation)
   const uploads = new UploadService(foundation)
   const packages = new SoftwarePackageService({ ...foundation, tags, uploads, hosts })
-  const starting = new Starting({ ...foundation, packages, hosts, backupStorage, uploads, tags })
+  const zips = new ZipSpool(foundation)
+  const uploading = new UploadStarting({ ...foundation, packages, hosts, backupStorage, uploads, tags })
+  const starting = new PackageStarting({ ...foundation, packages, hosts, backupStorage, uploads, tags })
   const migration = new MigrationService({ ...foundation, hosts, backupStorage, tags })
   packages.addKind(new MigratePackages({ ...foundation, migration, packages, hosts, backupStorage }))
   const machines = new MigrationStarting({ ...foundation, migration, packages, hosts, backupStorage, tags })
@@ -114,7 +118,7 @@ export function buildResources(
     ...tagOperations({ queries, tags, shown: showUploadUrls(uploads) }),
     ...hostOperations({ ...foundation, queries, hosts, tags }),
     ...backupStorageOperations({ ...foundation, queries, backupStorage, tags }),
-    ...softwarePackageOperations({ queries, starting }),
+    ...softwarePackageOperations({ queries, packages, uploading, starting }),
     ...alertOperations({ queries, platforms, texts, tags }),
     ...chatEndpointOperations({ ...foundation, ...chat, queries, tags }),
     ...clusterPluginOperations({ queries, plugins, starting: clusterStarting }),
@@ -133,7 +137,7 @@ export function buildResources(
     hosts,
     backupStorage,
     uploads,
-    starting,
+    zips,
     migration,
     platforms,
     templates,

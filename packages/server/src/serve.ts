@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { type App, type AppOptions, startApp } from './app.ts'
-import { bootstrapPath, readBootstrapFile } from './bootstrap-file.ts'
+import { banner, isOpenToOthers } from './banner.ts'
 import type { Settings } from './config.ts'
+import { root } from './platform/installation.ts'
 import { type Log, makeLog } from './platform/log.ts'
 import { version } from './platform/version.ts'
 
@@ -23,7 +24,7 @@ export async function serve(settings: Settings, more: Omit<AppOptions, 'settings
   process.on('uncaughtException', fail)
   const stop = stopper(app, log)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
-  process.stdout.write(banner(settings, app))
+  process.stdout.write(banner(settings, app, root))
   log.info({ version, url: app.url, engine: app.foundation.database.engine, data: settings.data }, 'ready')
   if (isOpenToOthers(settings)) log.warn({ host: settings.host }, 'listening beyond this machine without TLS')
 }
@@ -51,35 +52,4 @@ function stopper(app: App, log: Log): (signal: string) => void {
       process.exit(1)
     })
   }
-}
-
-const isOpenToOthers = ({ host, tls, httpPort }: Settings): boolean =>
-  (!tls || httpPort !== undefined) && !/^(127\.|::1$|localhost$)/.test(host)
-
-function banner(settings: Settings, { url, plainUrl }: App): string {
-  const file = bootstrapPath(settings.data)
-  const hasCredentials = readBootstrapFile(settings.data)?.accessKeySecret !== undefined
-  const lines = [
-    `Wharf ${version} is ready at ${url}`,
-    ...(plainUrl === undefined ? [] : [`and without TLS at ${plainUrl}`]),
-    hasCredentials
-      ? `Sign in as admin with the password or the access key in ${file}`
-      : `Address and ids: ${file} (it holds no credentials)`,
-    ...(isOpenToOthers(settings)
-      ? [
-          '',
-          'Warning: listening beyond this machine without TLS, so others on the way can read along.',
-          'WHARF_TLS_CERT and WHARF_TLS_KEY turn it on.',
-        ]
-      : []),
-    '',
-    'Try next:',
-    `  ${url}/ in a browser: the console`,
-    `  ${url}/docs: the API reference, with examples to copy`,
-    '  npx wharf doctor, in this checkout: the command, and whether all is well',
-    '  README.md, "First five minutes"',
-    '',
-    'Ctrl-C stops it. Jobs that run go on at the next start.',
-  ]
-  return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
 }

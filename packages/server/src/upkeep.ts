@@ -50,7 +50,7 @@ async function lookAround({ log }: Foundation, { hosts, backupStorage }: Resourc
 
 async function removeOld(
   { events, jobs, log }: Foundation,
-  { sessions, uploads, starting, platforms, chat }: Resources,
+  { sessions, uploads, zips, platforms, chat }: Resources,
   idempotency: Idempotency,
 ) {
   const results = await Promise.allSettled([
@@ -59,7 +59,7 @@ async function removeOld(
     idempotency.removeOld(),
     sessions.removeOld(),
     uploads.removeExpired(),
-    starting.removeStrayZips(),
+    zips.removeStrays(),
     platforms.removeOldAlerts(),
     chat.deliveries.removeOld(),
   ])

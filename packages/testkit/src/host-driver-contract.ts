@@ -1,16 +1,8 @@
 import { after, before, describe } from 'node:test'
-import type { HostDriver } from '@wharf/server/hosts/driver.ts'
+import type { DriverUnderTest } from './driver-under-test.ts'
 import { describeDriverFiles } from './host-driver-files.ts'
 import { describeDriverRuns } from './host-driver-runs.ts'
 import { reverseCleanup } from './reverse-cleanup.ts'
-
-export interface DriverUnderTest {
-  readonly driver: HostDriver
-  /** A folder on the host that is empty and ours. */
-  readonly folder: string
-  /** Runs shell text on the host past the driver, and gives its standard output. */
-  exec(script: string): Promise<string>
-}
 
 /** What every driver must do; `open` is called once, and what it opens is closed at the end. */
 export function hostDriverContract(

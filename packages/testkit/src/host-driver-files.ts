@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '@wharf/server/platform/api-error.ts'
-import type { DriverUnderTest } from './host-driver-contract.ts'
+import type { DriverUnderTest } from './driver-under-test.ts'
 import { hostileNames } from './hostile-words.ts'
 import { hostsNeedRoot } from './hosts.ts'
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RunOptions } from '@wharf/server/hosts/driver.ts'
-import type { DriverUnderTest } from './host-driver-contract.ts'
+import type { DriverUnderTest } from './driver-under-test.ts'
 import { hostileWords } from './hostile-words.ts'
 
 type Argv = readonly [string, ...string[]]

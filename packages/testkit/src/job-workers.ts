@@ -10,8 +10,8 @@ import { type Clock, systemClock } from '@wharf/server/platform/clock.ts'
 import { makeLog } from '@wharf/server/platform/log.ts'
 import { Sealing } from '@wharf/server/platform/sealing.ts'
 import { testDatabase } from './database.ts'
-import { startDemo } from './demo.ts'
 import { type Cleanup, reverseCleanup } from './reverse-cleanup.ts'
+import { startDemo } from './trial-job.ts'
 
 type Steps = readonly Step<unknown, unknown>[]
 

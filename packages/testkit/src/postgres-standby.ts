@@ -1,13 +1,15 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { PostgresServer } from './postgres.ts'
 
 /** What belongs to the server that runs, and would keep the copy from starting. */
 const ownOfTheOriginal = ['postmaster.pid', 'postmaster.opts']
 
 /** The files of a server while it goes on, as a base backup takes them, and word that the copy is to follow it. */
-export async function copyRunning(primary: Pick<PostgresServer, 'url' | 'data'>, data: string): Promise<void> {
+export async function copyRunning(
+  primary: { readonly url: string; readonly data: string },
+  data: string,
+): Promise<void> {
   const client = new pg.Client({ connectionString: primary.url })
   await client.connect()
   try {

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
-import type { StorageUnderTest } from './storage-driver-contract.ts'
 import { refusal } from './storage-driver-writes.ts'
+import type { StorageUnderTest } from './storage-under-test.ts'
 
 const maxNoticeMs = 15_000
 

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, test } from 'node:test'
 import { asOwner } from '@wharf/server/jobs/ownership.ts'
 import { ApiError } from '@wharf/server/platform/api-error.ts'
-import type { StorageUnderTest } from './storage-driver-contract.ts'
+import type { StorageUnderTest } from './storage-under-test.ts'
 
 const mebibyte = 1024 * 1024
 

@@ -6,7 +6,7 @@ export const escapeLabel = (label: string): string => label.replace(/[.\\]/g, '\
 
 export const unescapeLabel = (label: string): string => label.replace(/\\(.)/gs, '$1')
 
-export const labelsOf = (name: string): string[] =>
+const labelsOf = (name: string): string[] =>
   name === '' ? [] : (name.match(/(?:\\.|[^.\\])+/gs) ?? []).map(unescapeLabel)
 
 /** A name as it goes over the wire, uncompressed. Throws when it is too long for that. */

@@ -25,13 +25,19 @@ export const call = command({
     'call tags.create name=blue color=#2563eb',
   ],
   async run(cli, { operation: name, fields = [] }, { describe, ...waiting }) {
-    const { operations } = await import('@wharf/contract')
+    const { operations, pathParameters } = await import('@wharf/contract')
     const callable = operations.filter((one): one is CallableOperation => one.client !== null)
     if (name === undefined) return list(cli, callable)
     const operation = callable.find((one) => one.client === name || one.name === name)
     if (operation === undefined) throw new UsageError(`there is no operation ${name}`, 'wharf call lists them')
     if (describe) return tell(cli, operation)
     const input = await fieldsFrom(cli, operation, fields)
+    const missing = pathParameters(operation.path).filter((field) => !input[field])
+    if (missing.length > 0)
+      throw new UsageError(
+        `${operation.client} needs ${missing.map((field) => `${field}=…`).join(' ')}`,
+        `wharf call ${operation.client} --describe`,
+      )
     const withUuid = { ...input, ...(await uuidIn(cli, operation, input)) }
     // what may be sent is checked by the server, which knows the same contract
     const answer = await perform(cli, operation, withUuid as never, { ...waiting, label: operation.name })

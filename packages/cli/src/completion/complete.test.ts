@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { Wharf } from '@wharf/sdk'
 import { DemoTrace, demoOperations, TestServer } from '@wharf/testkit'
-import { alteringServer } from '../altering-server.ts'
-import { environmentOf, runCaptured } from '../captured-io.ts'
 import { type NamedKind, namedKinds } from '../names/kinds.ts'
+import { alteringServer } from '../testing/altering-server.ts'
+import { environmentOf, runCaptured } from '../testing/captured-io.ts'
 import { newestNames } from './complete.ts'
 
 test('what is being typed is completed', async (t) => {

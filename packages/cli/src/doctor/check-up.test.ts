@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { MovingClock, TestServer } from '@wharf/testkit'
-import { environmentOf, freshHome, runCaptured } from '../captured-io.ts'
-import { closedAddress } from '../closed-address.ts'
 import { Profiles } from '../settings/profiles.ts'
+import { environmentOf, freshHome, runCaptured } from '../testing/captured-io.ts'
+import { closedAddress } from '../testing/closed-address.ts'
 import type { Finding } from './check-up.ts'
 
 test('the doctor finds what is wrong, and says what to do', async (t) => {

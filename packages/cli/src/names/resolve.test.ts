@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { PackageWorld } from '@wharf/testkit'
-import { environmentOf, runCaptured } from '../captured-io.ts'
+import { environmentOf, runCaptured } from '../testing/captured-io.ts'
 
 test('a resource is meant by its name or its uuid', async (t) => {
   const world = await PackageWorld.start(t)

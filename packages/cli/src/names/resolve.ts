@@ -41,13 +41,6 @@ export async function resolveRecord(wharf: Wharf, kind: NamedKind, nameOrUuid: s
 export const resolveUuid = async (wharf: Wharf, kind: NamedKind, nameOrUuid: string): Promise<string> =>
   (await resolveRecord(wharf, kind, nameOrUuid)).uuid
 
-/** Undefined stays so. */
-export const resolveGiven = async (
-  wharf: Wharf,
-  kind: NamedKind,
-  nameOrUuid: string | undefined,
-): Promise<string | undefined> => (nameOrUuid === undefined ? undefined : resolveUuid(wharf, kind, nameOrUuid))
-
 function ambiguous(kind: NamedKind, name: string, found: readonly FoundRecord[]): Refusal {
   const { noun, distinction } = kindOf(kind)
   const candidates = found

@@ -1,7 +1,3 @@
-import type { Screen } from '../io.ts'
-import { Bar } from './bar.ts'
-import { Lines } from './lines.ts'
-
 export interface ProgressNews {
   /** 0 to 1; undefined where nobody knows. */
   readonly fraction?: number | undefined
@@ -24,13 +20,3 @@ export interface Look {
   readonly unicode: boolean
   readonly now: () => number
 }
-
-/** A bar on a terminal, a line per ten percent elsewhere. */
-export const progressOn = (screen: Screen, look: Look): Progress =>
-  screen.isTTY ? new Bar(screen, look) : new Lines(screen, look)
-
-export const noProgress = (screen: Screen): Progress => ({
-  tell: () => {},
-  say: (line) => screen.write(`${line}\n`),
-  end: () => {},
-})

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { CapturedIo, freshHome } from '../captured-io.ts'
+import { CapturedIo, freshHome } from '../testing/captured-io.ts'
 import { type ConnectionFlags, findConnection } from './connection.ts'
 import { Profiles } from './profiles.ts'
 

@@ -35,7 +35,7 @@ interface BootstrapFile extends StoredCredential {
   readonly password?: string
 }
 
-/** Flags count more than the environment, that more than a profile, and the server of this checkout comes last. */
+/** Flags count more than the environment, that more than a profile, and the server of this machine comes last. */
 export function findConnection(io: Io, flags: ConnectionFlags): Connection {
   const said = [fromFlags(flags), ...namedProfile(io, flags.profile)]
   const sources = [...said, ...fromEnvironment(io), ...profileInUse(io, flags), ...fromBootstrap(io)]

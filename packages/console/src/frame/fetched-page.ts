@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import type { PageProps } from './pages.ts'
+import type { PageProps } from './page-props.ts'
 
 type Load = () => Promise<{ default: ComponentType<PageProps> }>
 

@@ -1,11 +1,6 @@
 import type { ComponentType } from 'react'
 import { fetchedPage } from './fetched-page.ts'
-
-/** What a page is told: the part of the path behind its name, and what stands behind the question mark. */
-export interface PageProps {
-  readonly path: readonly string[]
-  readonly search: URLSearchParams
-}
+import type { PageProps } from './page-props.ts'
 
 /** Each page is fetched when it is first opened. To add one, add its line here, in `sections` and in the words. */
 export const pages = {

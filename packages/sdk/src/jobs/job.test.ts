@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { type DemoScript, DemoTrace, demoOperations, startDemo, TestServer } from '@wharf/testkit'
 import { WharfError } from '../error.ts'
 import { Wharf } from '../wharf.ts'
-import type { JobStatus } from './job.ts'
+import type { JobStatus } from './job-status.ts'
 
 const server = await TestServer.start({ after }, { extend: demoOperations })
 const { accessKeyId: id, accessKeySecret: secret } = server.bootstrap

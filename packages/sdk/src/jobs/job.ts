@@ -1,4 +1,4 @@
-import { type AnswerOf, getApiJob, getApiJobLog } from '@wharf/contract'
+import { getApiJob, getApiJobLog } from '@wharf/contract'
 import type { WaitOptions } from '../call-types.ts'
 import { type Following, followEvents } from '../events/reconnecting.ts'
 import type { SharedChanges } from '../events/shared-changes.ts'
@@ -6,13 +6,8 @@ import { requireJson } from '../http/answer.ts'
 import { operationRequest, queryOf } from '../http/operation-request.ts'
 import { pause } from '../http/pause.ts'
 import type { Transport } from '../http/transport.ts'
+import type { JobStatus, Look } from './job-status.ts'
 import { waitForEnd } from './waiting.ts'
-
-/** How far a job has come. */
-export type JobStatus = AnswerOf<typeof getApiJob>
-
-/** What a look at a job finds. */
-export type Look<Answer> = { readonly running: JobStatus; readonly retryAfterMs?: number } | { readonly answer: Answer }
 
 export interface JobParts {
   readonly transport: Transport

@@ -3,7 +3,7 @@ import { ConnectionError } from '../error.ts'
 import type { SharedChanges } from '../events/shared-changes.ts'
 import { pause } from '../http/pause.ts'
 import { Bell } from './bell.ts'
-import type { Job, JobStatus, Look } from './job.ts'
+import type { JobStatus, Look } from './job-status.ts'
 
 /** Without events a job is looked at after this, then more and more seldom … */
 const firstLookMs = 50
@@ -19,9 +19,14 @@ const foreignTries = 4
 /** Progress is told so often at most. */
 const progressMs = 250
 
+interface LookedAt<Answer> {
+  readonly uuid: string
+  look(signal?: AbortSignal): Promise<Look<Answer>>
+}
+
 /** Until the job has ended: woken by events, else by looking. */
 export async function waitForEnd<Answer>(
-  job: Job<Answer>,
+  job: LookedAt<Answer>,
   changes: SharedChanges,
   { signal, onProgress }: WaitOptions,
 ): Promise<Answer> {

@@ -1,13 +1,16 @@
 import type { WaitOptions } from '../call-types.ts'
 import { WharfError } from '../error.ts'
 import { pause } from '../http/pause.ts'
-import type { Wharf } from '../wharf.ts'
-import type { UploadedPackage } from './upload.ts'
+import type { UploadClient, UploadedPackage } from './client.ts'
 
 const lookMs = 200
 
 /** The last slice begins a job, which this waits for. When its answer got lost, the job may still be to come. */
-export async function uploadedBy(wharf: Wharf, packageUuid: string, options: WaitOptions): Promise<UploadedPackage> {
+export async function uploadedBy(
+  wharf: UploadClient,
+  packageUuid: string,
+  options: WaitOptions,
+): Promise<UploadedPackage> {
   for (;;) {
     const { inventories = [] } = await wharf.jobs.query(
       { q: [`subjectUuid=${packageUuid}`], sort: '-createDate', limit: 1 },

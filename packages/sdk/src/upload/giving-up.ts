@@ -1,7 +1,7 @@
 import { ConnectionError } from '../error.ts'
 import { pause } from '../http/pause.ts'
 import { Attempts, type RetryLimits, retryAfterMs } from '../http/retry.ts'
-import type { Wharf } from '../wharf.ts'
+import type { UploadClient } from './client.ts'
 import { type TusAddress, TusRefusal } from './tus.ts'
 
 /** False when it is over already: nothing is left to give up at this address. */
@@ -29,7 +29,7 @@ export async function giveUp(address: TusAddress, retry: RetryLimits): Promise<b
 }
 
 /** The server has begun it in the moment that the upload was complete. One that had failed before has none. */
-export async function cancelJobOf(wharf: Wharf, packageUuid: string): Promise<void> {
+export async function cancelJobOf(wharf: UploadClient, packageUuid: string): Promise<void> {
   const { inventories = [] } = await wharf.jobs.query({
     q: [`subjectUuid=${packageUuid}`],
     sort: '-createDate',

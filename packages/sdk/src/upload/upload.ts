@@ -3,8 +3,8 @@ import type { Tags, WaitOptions } from '../call-types.ts'
 import { UploadError } from '../error.ts'
 import { platformFetch } from '../http/platform-fetch.ts'
 import type { Transport } from '../http/transport.ts'
-import type { Wharf } from '../wharf.ts'
 import { endedEarly, uploadedBy } from './arrival.ts'
+import type { UploadClient, UploadedPackage } from './client.ts'
 import { cancelJobOf, giveUp } from './giving-up.ts'
 import { nodeFor } from './node.ts'
 import { openSource, type UploadSource } from './open-source.ts'
@@ -14,8 +14,6 @@ import { Switch } from './switch.ts'
 import { TusAddress } from './tus.ts'
 
 export type { UploadSource } from './open-source.ts'
-
-export type UploadedPackage = AnswerOf<typeof uploadSoftwarePackage>['inventory']
 
 interface Place {
   /** Of the package; the name of the file when absent. */
@@ -69,7 +67,7 @@ export class Upload {
   /** The package as it is in its place; throws what went wrong. */
   readonly done: Promise<UploadedPackage>
   readonly #sending = new Switch()
-  readonly #wharf: Wharf
+  readonly #wharf: UploadClient
   readonly #transport: Transport
   readonly #options: UploadOptions
   /** Undefined when it cannot be. */
@@ -77,7 +75,7 @@ export class Upload {
   readonly #givenUp = new AbortController()
   #packageUuid: string | undefined
 
-  constructor(wharf: Wharf, transport: Transport, source: UploadSource, options: UploadOptions) {
+  constructor(wharf: UploadClient, transport: Transport, source: UploadSource, options: UploadOptions) {
     this.#wharf = wharf
     this.#transport = transport
     this.#options = options

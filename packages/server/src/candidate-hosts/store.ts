@@ -44,9 +44,6 @@ export async function deleteSightings(tx: Tx, nodeUuid: string, identities: read
       .execute()
 }
 
-export const deleteSightingsOf = (tx: Tx, nodeUuid: string) =>
-  tx.deleteFrom('candidateSightings').where('managementNodeUuid', '=', nodeUuid).execute()
-
 /** Of nodes that have been given up: nobody reads them, and a node that comes back writes its own anew. */
 export const deleteSightingsOfTheDead = (tx: Tx) =>
   tx

@@ -64,6 +64,7 @@ export async function attemptDelivery(
       requestMs: limits.requestMs,
       // the sequence tells a message that somebody sends again from one that is tried again
       idempotencyKey: `${delivery.uuid}-${delivery.sequence}-${part + 1}`,
+      clock,
     })
     if (verdict.kind !== 'delivered') return settleFailure(parts, delivery, verdict, turn)
     if (part + 1 < requests.length)

@@ -1,4 +1,3 @@
-import type { AlertPlatformService } from '../alerts/service.ts'
 import type { Database } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
 import type { Cidr } from '../platform/cidr.ts'
@@ -10,7 +9,7 @@ import { DeliveryService } from './deliveries.ts'
 import { type DeliveryLimits, deliveryLimits } from './delivery-limits.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import { DeliveryWorker } from './delivery-worker.ts'
-import { ChatEndpointService } from './service.ts'
+import { ChatEndpointService, type KnownPlatforms } from './service.ts'
 
 interface Needed {
   database: Database
@@ -20,7 +19,7 @@ interface Needed {
   log: Log
   nodeUuid: string
   formatTimestamp: (ms: number) => string
-  platforms: AlertPlatformService
+  platforms: KnownPlatforms
   settings: {
     readonly downloadAllow: readonly Cidr[]
     readonly caFile?: string | undefined

@@ -2,6 +2,7 @@ import { testChatAppEndpoint } from '@wharf/contract'
 import { type JobContext, job, step } from '../jobs/definition.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Cidr } from '../platform/cidr.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
 import type { ChatMessage, Language } from './platforms/chat-platform.ts'
 import { chatPlatforms } from './platforms/platforms.ts'
@@ -15,6 +16,7 @@ interface Input {
 interface Parts {
   readonly endpoints: ChatEndpointService
   readonly limits: DeliveryLimits
+  readonly clock: Clock
   readonly settings: { readonly downloadAllow: readonly Cidr[]; readonly caFile?: string | undefined }
 }
 
@@ -32,7 +34,7 @@ export const testEndpointJob = (parts: Parts) =>
   )
 
 async function sendTest({ input, jobUuid, signal, log }: JobContext<Input>, parts: Parts): Promise<void> {
-  const { endpoints, limits, settings } = parts
+  const { endpoints, limits, settings, clock } = parts
   const endpoint = await endpoints.get(input.endpointUuid)
   const platform = chatPlatforms[endpoint.type]
   const to = await endpoints.recipient(endpoint)
@@ -43,6 +45,7 @@ async function sendTest({ input, jobUuid, signal, log }: JobContext<Input>, part
       caFile: settings.caFile,
       requestMs: limits.requestMs,
       idempotencyKey: `${jobUuid}-${index + 1}`,
+      clock,
     })
     if (verdict.kind !== 'delivered')
       throw new ApiError('SNS.1001', `the test message to ${endpoint.name} did not arrive: ${verdict.reason}`)

@@ -22,6 +22,7 @@ import { type Binding, handle, start } from '../http/bind.ts'
 import { type Queries, queryBindings } from '../http/query-bindings.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { Cidr } from '../platform/cidr.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { TagService } from '../tags/service.ts'
 import type { AtPersonService } from './at-persons.ts'
 import type { DeliveryService } from './deliveries.ts'
@@ -38,6 +39,7 @@ interface Parts {
   persons: AtPersonService
   deliveries: DeliveryService
   limits: DeliveryLimits
+  clock: Clock
   settings: { readonly downloadAllow: readonly Cidr[]; readonly caFile?: string | undefined }
 }
 

@@ -1,6 +1,7 @@
 import { guardedRequest } from '../downloads/guarded-request.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Cidr } from '../platform/cidr.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { ChatPlatform, OutgoingRequest, VendorAnswer, Verdict } from './platforms/chat-platform.ts'
 
 export interface SendOptions {
@@ -10,6 +11,7 @@ export interface SendOptions {
   readonly requestMs: number
   /** The same in a repetition: a receiver that looks at it can tell one. */
   readonly idempotencyKey: string
+  readonly clock: Clock
 }
 
 /** Vendors answer with a line. */
@@ -28,7 +30,7 @@ export async function send(platform: ChatPlatform, request: OutgoingRequest, opt
 }
 
 async function exchange(request: OutgoingRequest, options: SendOptions): Promise<VendorAnswer> {
-  const { signal, allow, caFile, requestMs, idempotencyKey } = options
+  const { signal, allow, caFile, requestMs, idempotencyKey, clock } = options
   const url = new URL(request.url)
   const { response } = await guardedRequest(url, {
     method: 'POST',
@@ -59,7 +61,7 @@ async function exchange(request: OutgoingRequest, options: SendOptions): Promise
     response.destroy()
   }
   const body = Buffer.concat(chunks).toString()
-  return { status: response.statusCode ?? 0, headers: textHeaders(response.headers), body, receivedAt: Date.now() }
+  return { status: response.statusCode ?? 0, headers: textHeaders(response.headers), body, receivedAt: clock.now() }
 }
 
 const textHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>

@@ -1,5 +1,4 @@
 import type { ChatKind } from '@wharf/contract'
-import type { AlertPlatformService } from '../alerts/service.ts'
 import type { Database, Tx } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
@@ -29,13 +28,18 @@ export interface EndpointFields {
 export type NewEndpoint = EndpointFields & { type: ChatKind; resourceUuid?: string | undefined }
 export type EndpointChange = Partial<EndpointFields> & { stateEvent?: 'enable' | 'disable' | undefined }
 
+/** The alert platforms, as far as an endpoint that names some is concerned. */
+export interface KnownPlatforms {
+  refuseMissing(tx: Tx, uuids: readonly string[]): Promise<void>
+}
+
 interface Parts {
   database: Database
   events: Events
   clock: Clock
   sealing: Sealing
   settings: { downloadAllow: readonly Cidr[] }
-  platforms: AlertPlatformService
+  platforms: KnownPlatforms
 }
 
 /** The chat groups that Wharf may write to. */

@@ -8,7 +8,7 @@ export interface Pair {
 }
 
 /** Every node must reach every other one. */
-export const orderedPairs = (nodes: readonly string[]): Pair[] =>
+const orderedPairs = (nodes: readonly string[]): Pair[] =>
   nodes.flatMap((from) => nodes.filter((to) => to !== from).map((to) => ({ from, to })))
 
 /** As the package's programs will do it: without a password and without a question, not even about an unknown host key. */

@@ -5,14 +5,73 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client, EventReader, PostgresPair, reverseCleanup, TestServer, testEngine } from '@wharf/testkit'
+import {
+  type Answer,
+  Client,
+  EventReader,
+  PostgresPair,
+  reverseCleanup,
+  startDemo,
+  TestServer,
+  testEngine,
+} from '@wharf/testkit'
+import { type Binding, start } from '../http/bind.ts'
+import { type JobContext, type JobDefinition, job, step } from '../jobs/definition.ts'
+import type { Foundation } from '../resources.ts'
 
 const onPostgres = testEngine === 'postgres' ? test : () => {}
 const callers = 6
 const restarts = process.env.TEST_LONG === undefined ? 1 : 20
 
+/** The job of a name, which `waits` until it is let go. */
+interface Input {
+  readonly name: string
+  readonly waits: boolean
+}
+
+/** Jobs that leave a row whenever one of them comes to its end, so that twice would be two rows. */
+const markedJobs =
+  (isLetGo: () => boolean) =>
+  ({ jobs }: Foundation): Binding[] => {
+    const pause = async ({ signal }: JobContext<Input>) => void (await delay(100, undefined, { signal }))
+    const steps = [
+      step<Input, object>('before', pause),
+      step<Input, object>('across', async ({ input, signal }) => {
+        while (input.waits && !isLetGo()) await delay(20, undefined, { signal })
+      }),
+      step<Input, object>('after', pause),
+    ]
+    const marked = job(startDemo, steps, async ({ input: { name }, jobUuid }, tx) => {
+      await tx
+        .insertInto('settings')
+        .values({ name: `ended ${name} ${randomUUID()}`, value: jobUuid })
+        .execute()
+      return { steps: name }
+    })
+    jobs.runner.register(marked as JobDefinition)
+    return [
+      start(startDemo, ({ fields, job: request, commit }) =>
+        commit((tx) =>
+          jobs.enqueue(tx, marked, { request, subjectUuid: null, input: JSON.parse(fields.script) as Input }),
+        ),
+      ),
+    ]
+  }
+
+type Call = (client: Client, name: string, headers: Record<string, string>) => Promise<Answer>
+
+const createTag: Call = (client, name, headers) => client.post('/v1/tags', { params: { name } }, headers)
+
+const runJob =
+  (waits: boolean): Call =>
+  (client, name, headers) =>
+    client.post(startDemo.path, { params: { script: JSON.stringify({ name, waits }) } }, headers)
+
 /** Two nodes in front of a PostgreSQL and its standby. */
-async function nodesOn(t: TestContext): Promise<{ pair: PostgresPair; nodes: [TestServer, TestServer] }> {
+async function nodesOn(
+  t: TestContext,
+  extend: (foundation: Foundation) => Binding[],
+): Promise<{ pair: PostgresPair; nodes: [TestServer, TestServer] }> {
   const cleanup = reverseCleanup(t)
   const pair = await PostgresPair.start(cleanup)
   await pair.primary.createDatabase('wharf')
@@ -21,25 +80,27 @@ async function nodesOn(t: TestContext): Promise<{ pair: PostgresPair; nodes: [Te
     const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
     cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
     const more = { WHARF_DATA: folder, WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
-    const server = await TestServer.open({ ...environment, ...more })
+    const server = await TestServer.open({ ...environment, ...more }, { extend })
     cleanup.after(() => server.app.close())
     return server
   }
   return { pair, nodes: [await open(), await open()] }
 }
 
-/** Creates one tag after another, each with its key until it is acknowledged. */
+/** Makes one call after another, each with its key until it is acknowledged. */
 class Caller {
   readonly acknowledged: string[] = []
   readonly refused: number[] = []
   #isDone = false
   readonly #client: Client
   readonly #name: string
+  readonly #call: Call
   readonly #ended: Promise<void>
 
-  constructor(client: Client, name: string) {
+  constructor(client: Client, name: string, call: Call) {
     this.#client = client
     this.#name = name
+    this.#call = call
     this.#ended = this.#run()
   }
 
@@ -53,7 +114,7 @@ class Caller {
       const name = `${this.#name}-${number}`
       const key = { 'idempotency-key': randomUUID() }
       for (;;) {
-        const { status, headers, text } = await this.#client.post('/v1/tags', { params: { name } }, key)
+        const { status, headers, text } = await this.#call(this.#client, name, key)
         if (status === 200) break
         assert.equal(status, 503, text)
         assert.ok(Number(headers.get('retry-after')) > 0)
@@ -111,10 +172,21 @@ async function until(what: string, isSo: () => boolean): Promise<void> {
     assert.ok(performance.now() < deadline, `in vain: ${what}`)
 }
 
+async function everyJobHasEnded(client: Client): Promise<void> {
+  const total = async (query: string) => (await client.get(`/v1/api-jobs?count=true${query}`)).body.total
+  for (const deadline = performance.now() + 30_000; (await total('&q=state!=Succeeded')) !== 0; await delay(50))
+    assert.ok(performance.now() < deadline, 'a job has not succeeded')
+  assert.ok(Number(await total('')) > 0)
+}
+
 onPostgres(
-  'a restart and a failover of PostgreSQL under load: what was acknowledged is there once, and each is told of once',
+  'a restart and a failover of PostgreSQL under load: what was acknowledged is there once, jobs too, and each is told of once',
   async (t) => {
-    const { pair, nodes } = await nodesOn(t)
+    let isLetGo = false
+    const { pair, nodes } = await nodesOn(
+      t,
+      markedJobs(() => isLetGo),
+    )
     const [first, second] = nodes
     const asAdmin = (node: TestServer) => new Client(node.url, first.admin.credential)
     const followers = nodes.map((node) => new Follower(asAdmin(node)))
@@ -122,7 +194,12 @@ onPostgres(
       for (const follower of followers) follower.stop()
     })
     await delay(300)
-    const all = Array.from({ length: callers }, (_, n) => new Caller(asAdmin(n % 2 === 0 ? first : second), `tag-${n}`))
+    const begun = await runJob(true)(asAdmin(first), 'across-all', { prefer: 'respond-async' })
+    assert.equal(begun.status, 202, begun.text)
+    const calling = (count: number, name: string, call: Call): Caller[] =>
+      Array.from({ length: count }, (_, n) => new Caller(asAdmin(n % 2 === 0 ? first : second), `${name}-${n}`, call))
+    const [taggers, workers] = [calling(callers, 'tag', createTag), calling(2, 'job', runJob(false))]
+    const all = [...taggers, ...workers]
     const progress = async (): Promise<void> => {
       const before = all.map(({ acknowledged }) => acknowledged.length)
       await until('every caller goes on', () => all.every((one, n) => one.acknowledged.length > (before[n] ?? 0) + 3))
@@ -142,8 +219,19 @@ onPostgres(
     const tags = rows as { name: string; uuid: string }[]
     assert.deepEqual(
       tags.map(({ name }) => name).toSorted(),
-      all.flatMap(({ acknowledged }) => acknowledged).toSorted(),
+      taggers.flatMap(({ acknowledged }) => acknowledged).toSorted(),
     )
+    isLetGo = true
+    await everyJobHasEnded(asAdmin(second))
+    const markers = await first.app.foundation.database.rows(
+      `select "name", "value" from "settings" where "name" like 'ended %'`,
+      [],
+    )
+    assert.deepEqual(
+      markers.map(({ name }) => String(name).split(' ')[1]).toSorted(),
+      ['across-all', ...workers.flatMap(({ acknowledged }) => acknowledged)].toSorted(),
+    )
+    assert.equal(new Set(markers.map(({ value }) => value)).size, markers.length, 'each by a job of its own')
     assert.ok(
       all.some(({ refused }) => refused.length > 0),
       'the faults were felt',

@@ -3,8 +3,8 @@ import { groupNames, placeholdersIn } from './placeholders.ts'
 
 const names = ['category', 'code', 'regex', 'message_cn', 'message_en', 'source', 'method', 'distance', 'example']
 /** A pattern has to be read by people, and compared with every text. */
-export const maxPatternLength = 2048
-export const maxSentenceLength = 1024
+const maxPatternLength = 2048
+const maxSentenceLength = 1024
 const maxMessageLength = 4096
 const maxShownLength = 1000
 

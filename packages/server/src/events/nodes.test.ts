@@ -8,6 +8,9 @@ import { sql } from 'kysely'
 /** Only PostgreSQL can be shared. */
 const onSharedDatabase = testEngine === 'postgres' ? test : () => {}
 
+/** From the commit until it is heard everywhere, with notifications and without. */
+const promisedMs = 1000
+
 async function twoNodes(t: TestContext) {
   const cleanup = reverseCleanup(t)
   const environment = await serverEnvironment(cleanup)
@@ -49,6 +52,41 @@ async function bothListen(node: TestServer, lost: readonly number[] = []): Promi
   throw new Error('the nodes do not listen')
 }
 
+/** How long it takes until a reader at the other node has heard of a change, counted from before the call that makes it. */
+async function msUntilHeard(maker: Client, tape: EventTape): Promise<number> {
+  const heardBefore = tape.events.length
+  const began = performance.now()
+  await createTags(maker, [`${began}`])
+  await tape.has(heardBefore + 1)
+  return performance.now() - began
+}
+
+async function cutListeners(node: TestServer): Promise<void> {
+  const { read } = node.app.foundation.database
+  for (const pid of await listeners(node)) await sql`select pg_terminate_backend(${pid}::int)`.execute(read)
+}
+
+onSharedDatabase('what one node commits is heard at the other within a second', async (t) => {
+  const { first, second, tapes } = await twoNodes(t)
+  const ways = [
+    { from: first.admin, at: tapes.second },
+    { from: new Client(second.url, first.admin.credential), at: tapes.first },
+  ]
+  const measure = async (prepare: () => Promise<unknown>): Promise<void> => {
+    const took: number[] = []
+    for (let round = 0; round < 5; round++)
+      for (const { from, at } of ways) {
+        await prepare()
+        took.push(Math.round(await msUntilHeard(from, at)))
+      }
+    t.diagnostic(`heard after ${took} ms`)
+    assert.ok(Math.max(...took) < promisedMs, `it took ${took} ms`)
+  }
+  await t.test('while notifications arrive', () => measure(() => bothListen(first)))
+  // a node is back at listening half a second later, and looks then; until then it looks by itself, three times a second
+  await t.test('and while none do', () => measure(() => cutListeners(first)))
+})
+
 onSharedDatabase('both nodes tell of the same changes, in the same order, with the same numbers', async (t) => {
   const { first, second, tapes } = await twoNodes(t)
   const many = (name: string) => Array.from({ length: 30 }, (_, i) => `${name}${i}`)
@@ -73,8 +111,7 @@ onSharedDatabase('both nodes tell of the same changes, in the same order, with t
 onSharedDatabase('a lost connection for notifications is replaced, and nothing is missed meanwhile', async (t) => {
   const { first, tapes } = await twoNodes(t)
   const before = await bothListen(first)
-  const { read } = first.app.foundation.database
-  for (const pid of before) await sql`select pg_terminate_backend(${pid}::int)`.execute(read)
+  await cutListeners(first)
   await createTags(first.admin, ['a', 'b'])
   await tapes.second.has(2)
   await bothListen(first, before)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
-import { assertFailure, Client, MovingClock, TestServer } from '@wharf/testkit'
+import { assertFailure, MovingClock, TestServer } from '@wharf/testkit'
 
 /** The settings that make client libraries of other platforms feel at home. */
 const server = await TestServer.start(
@@ -88,34 +88,6 @@ test('an unknown uuid is an empty list where clients expect one', async () => {
 test('to change or follow what does not exist is 404 all the same', async () => {
   assertFailure(await server.admin.delete(`/v1/tags/${uuid}`), { status: 404, code: 'SYS.1003' })
   assertFailure(await server.admin.get(`/v1/api-jobs/${uuid}`), { status: 404, code: 'SYS.1003' })
-})
-
-test('a client library that fills everything in gets through', async () => {
-  const session = await server.logIn('admin', server.bootstrap.password)
-  const client = new Client(server.url, session.credential)
-  const added = {
-    sessionId: 'x',
-    accessKeyId: 'x',
-    accessKeySecret: 'x',
-    requestIp: '1.2.3.4',
-    timeout: 5,
-    pollingInterval: 1,
-  }
-  const headers = { 'x-json-schema': 'true', 'x-request-ip': '1.2.3.4', 'x-session-id': 'x' }
-  const made = await client.post(
-    '/v1/tags',
-    { params: { name: 'library', ...added }, systemTags: [], ...added },
-    headers,
-  )
-  assert.equal(made.status, 200, made.text)
-  const { uuid: made32 } = made.body.inventory as { uuid: string }
-  const query = 'deleteMode=Permissive&systemTags=uploadUrl::x&sessionId=x&timeout=5&requestIp=1'
-  const removed = await client.delete(
-    `/v1/tags/${made32}?uuid=${made32}&${query}`,
-    { deleteMode: 'Permissive' },
-    headers,
-  )
-  assert.equal(removed.status, 200, removed.text)
 })
 
 for (const [zone, written] of [

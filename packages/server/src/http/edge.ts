@@ -171,7 +171,7 @@ function comesFrom(request: FastifyRequest, reply: FastifyReply, { requestId, so
 }
 
 /** Session ids stand in paths, tokens in queries: neither belongs in a log. */
-export function maskedPath(url: string): string {
+function maskedPath(url: string): string {
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
   const mayHide = path.includes('/sessions/') || path.includes('%') || path.includes('//')

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 
 /** A reader that lets this much pile up is cut off; it can come back with Last-Event-ID. */
-export const maxPendingBytes = 1024 * 1024
+const maxPendingBytes = 1024 * 1024
 const keepAliveMs = 15_000
 /** With this much on its way, whoever reads from the database can wait with the rest. */
 const enoughPendingBytes = 256 * 1024

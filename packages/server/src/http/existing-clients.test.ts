@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, test } from 'node:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Answer, rawBytes, TestServer } from '@wharf/testkit'
 import { newUuid } from '../platform/ids.ts'
 
@@ -8,12 +13,10 @@ import { newUuid } from '../platform/ids.ts'
  * What client libraries of platforms with this interface put on the wire, byte by byte: they hard-code their prefix and
  * their scheme word, and nobody can change them. Each row below is one habit of theirs that the server has to live with.
  */
-const server = await TestServer.start(
-  { after },
-  { environment: { WHARF_BASE_PATH: '/zstack', WHARF_AUTH_SCHEMES: 'Service,ZStack' } },
-)
+const environment = { WHARF_BASE_PATH: '/zstack', WHARF_AUTH_SCHEMES: 'Service,ZStack' }
+const server = await TestServer.start({ after }, { environment })
 const { bootstrap } = server
-const { accessKeyId, accessKeySecret, hostUuid, managementNodeUuid } = bootstrap
+const { hostUuid, managementNodeUuid } = bootstrap
 const signedIn = await server.anonymous.put('/v1/accounts/login', {
   logInByAccount: { accountName: 'admin', password: bootstrap.password },
 })
@@ -29,6 +32,8 @@ interface Sent {
   authorization?: string
   jobUuid?: string
   contentType?: string
+  /** Further lines of the head. */
+  more?: readonly string[]
   body?: string
 }
 
@@ -38,8 +43,9 @@ function dateIn(zone: string): string {
   return new Date(Date.now() + hours * 3_600_000).toUTCString().replace('GMT', zone)
 }
 
-/** Header names in lower case and in their order, a job's uuid on every call, keep-alive asked for and then closed. */
-function send({ line, signedPath, zone = 'GMT', authorization, jobUuid, contentType, body }: Sent): Promise<Answer> {
+/** Header names in lower case and in their order, a job's uuid on every call. */
+function send(sent: Sent, { url, bootstrap: { accessKeyId, accessKeySecret } }: TestServer = server): Promise<Answer> {
+  const { line, signedPath, zone = 'GMT', authorization, jobUuid, contentType, more = [], body } = sent
   const [method = '', target = ''] = line.split(' ')
   const path = signedPath ?? target.slice('/zstack'.length).split('?')[0]
   const date = dateIn(zone)
@@ -51,12 +57,13 @@ function send({ line, signedPath, zone = 'GMT', authorization, jobUuid, contentT
     `x-job-uuid: ${jobUuid ?? newUuid()}`,
     ...(contentType === undefined ? [] : [`content-type: ${contentType}`]),
     ...(body === undefined ? [] : [`content-length: ${Buffer.byteLength(body)}`]),
-    `host: ${new URL(server.url).host}`,
+    ...more,
+    `host: ${new URL(url).host}`,
     'accept-encoding: gzip;q=0',
     'user-agent: okhttp/3.12.0',
     'connection: close',
   ]
-  return rawBytes(server.url, `${head.join('\r\n')}\r\n\r\n${body ?? ''}`)
+  return rawBytes(url, `${head.join('\r\n')}\r\n\r\n${body ?? ''}`)
 }
 
 const json = 'application/json; charset=utf-8'
@@ -108,10 +115,6 @@ const reads: { name: string; sent: Sent; finds?: readonly string[] }[] = [
     finds: ['another'],
   },
   {
-    name: 'True with a capital',
-    sent: { line: 'GET /zstack/v1/mini-clusters/candidate-hosts?local=True&configure=False' },
-  },
-  {
     name: 'a session in place of a signature',
     sent: { line: 'GET /zstack/v1/hosts', authorization: `OAuth ${session}` },
   },
@@ -133,6 +136,34 @@ for (const { name, sent, finds } of reads)
       )
   })
 
+test('True and False with a capital are what they say', async () => {
+  await anotherNodeSees('far-away')
+  const seen = async (flags: string): Promise<unknown[]> => {
+    const answer = await send({ line: `GET /zstack/v1/mini-clusters/candidate-hosts?${flags}` })
+    assert.equal(answer.status, 200, answer.text)
+    return (answer.body.hosts as { hostName: string }[]).map(({ hostName }) => hostName)
+  }
+  assert.deepEqual(await seen('local=False&configure=False'), ['far-away'])
+  assert.deepEqual(await seen('local=True&configure=False'), [], 'only what this node sees')
+})
+
+/** In the database, as a node beside this one would have written it. */
+function anotherNodeSees(hostName: string): Promise<unknown> {
+  return server.app.foundation.database.transaction(async (tx) => {
+    const node = await tx.selectFrom('managementNodes').selectAll().executeTakeFirstOrThrow()
+    const other = newUuid()
+    await tx
+      .insertInto('managementNodes')
+      .values({ ...node, uuid: other })
+      .execute()
+    const candidate = JSON.stringify({ identity: hostName, hostName, addresses: [], nodeUuid: null })
+    await tx
+      .insertInto('candidateSightings')
+      .values({ managementNodeUuid: other, identity: hostName, candidate })
+      .execute()
+  })
+}
+
 test('the address of the caller inside the structure, and fields that were never set', async () => {
   const body = tag('with extras', { requestIp: '10.1.2.3', sessionId: null, timeout: -1, color: null })
   const answer = await send({ line: 'POST /zstack/v1/tags', contentType: json, body })
@@ -145,25 +176,82 @@ test('a DELETE with a JSON content type and no body, everything else in the quer
   assert.equal(answer.status, 200, answer.text)
 })
 
-test('a long call: 202, then its location polled with no session at all', async () => {
-  const jobUuid = newUuid()
-  const body = JSON.stringify({
-    params: { name: 'far', driver: 'ssh', address: '127.0.0.1', sshPort: 1, username: 'nobody' },
-  })
-  const refused = await send({ line: 'POST /zstack/v1/hosts', jobUuid, contentType: json, body })
-  assert.equal(refused.status, 202, refused.text)
-  const { pathname, search } = new URL(refused.body.location as string)
-  assert.equal(pathname, `/zstack/v1/api-jobs/${jobUuid}`)
-  // it polls until it is no longer 202: an error is 503 there, and nowhere else
-  for (let poll = 0; poll < 100; poll++) {
-    const answer = await send({ line: `GET ${pathname}${search}`, authorization: 'OAuth null' })
-    if (answer.status === 202) continue
-    assert.equal(answer.status, 503, answer.text)
-    assert.equal((answer.body.error as { code: string }).code, 'HOST.1000')
-    return
+test('whatever a library knows of itself in the head, beside the structure and inside it', async () => {
+  const added = { sessionId: 'x', accessKeyId: 'x', accessKeySecret: 'x', requestIp: '1.2.3.4' }
+  const waiting = { timeout: 5, pollingInterval: 1 }
+  const how = {
+    authorization: `OAuth ${session}`,
+    contentType: json,
+    more: ['x-json-schema: true', 'x-request-ip: 1.2.3.4', 'x-session-id: x'],
   }
-  assert.fail('the job did not end')
+  const params = { name: 'library', ...added, ...waiting }
+  const body = JSON.stringify({ params, systemTags: [], ...added, ...waiting })
+  const created = await send({ line: 'POST /zstack/v1/tags', ...how, body })
+  assert.equal(created.status, 200, created.text)
+  const { uuid } = created.body.inventory as { uuid: string }
+  const query = `uuid=${uuid}&deleteMode=Permissive&systemTags=uploadUrl::x&sessionId=x&timeout=5&requestIp=1`
+  const line = `DELETE /zstack/v1/tags/${uuid}?${query}`
+  const removed = await send({ line, ...how, body: JSON.stringify({ deleteMode: 'Permissive' }) })
+  assert.equal(removed.status, 200, removed.text)
 })
+
+/** The location of a job without any session, until it is no longer 202. */
+async function polled(location: unknown, meanwhile: () => void = () => {}, at = server): Promise<Answer> {
+  const { pathname, search } = new URL(String(location))
+  for (let poll = 0; poll < 400; poll++) {
+    const answer = await send({ line: `GET ${pathname}${search}`, authorization: 'OAuth null' }, at)
+    if (answer.status !== 202) return answer
+    meanwhile()
+    await delay(50)
+  }
+  return assert.fail('the job did not end')
+}
+
+const newHost = (sshPort: number): string =>
+  JSON.stringify({ params: { name: 'far', driver: 'ssh', address: '127.0.0.1', sshPort, username: 'nobody' } })
+
+test('a long call that fails: 202, and 503 at its location, where errors have no other status', async () => {
+  const jobUuid = newUuid()
+  const accepted = await send({ line: 'POST /zstack/v1/hosts', jobUuid, contentType: json, body: newHost(1) })
+  assert.equal(accepted.status, 202, accepted.text)
+  assert.equal(new URL(accepted.body.location as string).pathname, `/zstack/v1/api-jobs/${jobUuid}`)
+  const ended = await polled(accepted.body.location)
+  assert.equal(ended.status, 503, ended.text)
+  assert.equal((ended.body.error as { code: string }).code, 'HOST.1000')
+})
+
+test('a long call that succeeds: 202, 202 while it is not done, and 200 with what was made', async (t) => {
+  // one job at a time: the first waits for an SSH server that says nothing, and the other for the first
+  const busy = await TestServer.start(t, { environment, jobLimits: { maxRunning: 1 } })
+  const silent = await silentPort(t)
+  const body = newHost(silent.port)
+  const first = send({ line: 'POST /zstack/v1/hosts', contentType: json, body, more: ['prefer: respond-async'] }, busy)
+  assert.equal((await first).status, 202)
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-existing-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const storage = JSON.stringify({ params: { name: 'kept', type: 'folder', url: `file://${folder}` }, systemTags: [] })
+  const accepted = await send({ line: 'POST /zstack/v1/backup-storage', contentType: json, body: storage }, busy)
+  assert.equal(accepted.status, 202, accepted.text)
+
+  let pending = 0
+  const ended = await polled(accepted.body.location, () => ++pending === 2 && silent.close(), busy)
+  assert.equal(ended.status, 200, ended.text)
+  assert.ok(pending >= 2)
+  const { name, status } = ended.body.inventory as Record<string, unknown>
+  assert.deepEqual([ended.body.success, name, status], [true, 'kept', 'Connected'])
+})
+
+async function silentPort(t: TestContext): Promise<{ port: number; close: () => void }> {
+  const sockets = new Set<{ destroy(): void }>()
+  const listening = createServer((socket) => void sockets.add(socket.on('error', () => {})))
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+  const close = (): void => {
+    listening.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  t.after(close)
+  return { port: (listening.address() as { port: number }).port, close }
+}
 
 test('a call that is refused at once is read at its job as well', async () => {
   const jobUuid = newUuid()

@@ -3,11 +3,12 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { ApiError } from '../platform/api-error.ts'
 import { constantTimeEqual, sha256 } from '../platform/constant-time.ts'
 import type { Secret } from '../platform/secret.ts'
-import { registerGauges, type StateParts } from './state-gauges.ts'
 
 export interface Metrics {
   observe(operation: string, status: number, seconds: number): void
-  register(app: FastifyInstance, parts: StateParts & { token?: Secret | undefined }): void
+  /** Takes what others measure. */
+  readonly registry: Registry
+  register(app: FastifyInstance, token: Secret | undefined): void
 }
 
 export function makeMetrics(): Metrics {
@@ -32,8 +33,8 @@ export function makeMetrics(): Metrics {
       const series = known.get(operation)?.get(status) ?? firstOf(operation, status)
       series.observe(seconds)
     },
-    register: (app, { token, ...parts }) => {
-      registerGauges(registry, parts)
+    registry,
+    register: (app, token) => {
       app.get('/metrics', async (request, reply) => {
         const shown = request.headers.authorization ?? ''
         if (token !== undefined && !constantTimeEqual(sha256(shown), sha256(`Bearer ${token.reveal()}`))) {

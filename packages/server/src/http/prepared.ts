@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptsGzip, variesByPacking } from './packed.ts'
 
 /** A text made ready to be sent many times. */
 export interface Prepared {
@@ -29,17 +30,14 @@ export function sendPrepared(
   { type, plain, gzip, etag }: Prepared,
   { contentSecurityPolicy, cacheControl = 'no-cache' }: SendingRules,
 ): FastifyReply {
-  const vary = [reply.getHeader('vary'), 'accept-encoding'].filter((word) => word !== undefined).join(', ')
-  reply.headers({
+  variesByPacking(reply).headers({
     etag,
     'cache-control': cacheControl,
-    vary,
     'content-security-policy': contentSecurityPolicy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   })
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   reply.type(type)
-  const packed = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(request.headers['accept-encoding'] ?? ''))
-  return packed ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(plain)
+  return acceptsGzip(request) ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(plain)
 }

@@ -36,9 +36,9 @@ export interface RouteParts {
 /** Another call with the same key was quicker; its result is the answer. */
 class AlreadyDone extends Error {}
 
-export const rawQuery = (request: FastifyRequest): string => (request.query as { raw: string }).raw
+const rawQuery = (request: FastifyRequest): string => (request.query as { raw: string }).raw
 
-export const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** One route per operation: authenticate, authorise, validate, act, answer. */
 export function registerRoutes(app: FastifyInstance, bindings: readonly Binding[], parts: RouteParts): void {
@@ -50,7 +50,7 @@ export function registerRoutes(app: FastifyInstance, bindings: readonly Binding[
     const { operation } = first
     app.route({
       method: operation.method,
-      url: expressPath(operation.path),
+      url: routerPath(operation.path),
       exposeHeadRoute: operation.method === 'GET' && operation.mode !== 'stream',
       onRequest: authenticateFirst(others.length === 0 ? first : atLeast([first, ...others]), parts),
       handler: others.length === 0 ? serve(first, parts) : serveByStructure([first, ...others], parts),

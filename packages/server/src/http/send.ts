@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError } from '../platform/api-error.ts'
 import { failureText } from './failures.ts'
+import { acceptsGzip, variesByPacking } from './packed.ts'
 
 const compress = promisify(gzip)
 /** Below this the header costs more than it saves. */
@@ -29,16 +30,9 @@ export async function sendJson(
   text: string,
 ): Promise<FastifyReply> {
   reply.code(status).headers(jsonHeaders)
-  if (text.length < minCompressedLength || !acceptsGzip(request.headers['accept-encoding']))
-    return reply.send(Buffer.from(text))
-  const vary = [reply.getHeader('vary'), 'accept-encoding'].filter((word) => word !== undefined).join(', ')
-  reply.header('content-encoding', 'gzip').header('vary', vary)
+  if (text.length < minCompressedLength || !acceptsGzip(request)) return reply.send(Buffer.from(text))
+  variesByPacking(reply).header('content-encoding', 'gzip')
   return reply.send(await compress(text))
-}
-
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  if (header === undefined) return false
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(header))
 }
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: ApiError, schemes: readonly string[]) {

@@ -17,7 +17,7 @@ export interface SlowLimits {
   readonly answerMs: number
 }
 
-export const slowLimits: SlowLimits = { bodyMs: 30_000, answerMs: 120_000 }
+const slowLimits: SlowLimits = { bodyMs: 30_000, answerMs: 120_000 }
 
 /** What is shorter fits into the buffers of a connection, which Node closes when it is idle. */
 const longAnswerBytes = 64 * 1024

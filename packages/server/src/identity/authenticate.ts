@@ -7,12 +7,12 @@ import type { Credentials, KnownKey, KnownSession } from './credentials.ts'
 import { parseHttpDate } from './http-date.ts'
 import { parseAuthorization, signatureMatches } from './signature.ts'
 
-export const maxSkewMs = 15 * 60_000
+const maxSkewMs = 15 * 60_000
 
 /** A session lasts this long after its last use … */
 export const sessionIdleMs = 2 * 3_600_000
 /** … and no longer than this in all. */
-export const sessionMaxMs = 24 * 3_600_000
+const sessionMaxMs = 24 * 3_600_000
 
 export interface Presented {
   authorization: string | undefined

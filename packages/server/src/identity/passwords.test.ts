@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, mock, test } from 'node:test'
+import fc from 'fast-check'
 import { Attempts } from './attempts.ts'
 import { HashQueueFull, hashPassword, type ScryptCost, verifyPassword } from './passwords.ts'
 
@@ -41,6 +42,16 @@ test('verifies the password in clear and its lower-case hex SHA-512', async () =
   assert.equal(await verifyPassword(stored, sha512('pass wörd').toUpperCase()), false)
   assert.equal(await verifyPassword(stored, 'pass word'), false)
   assert.equal(await verifyPassword(stored, ''), false)
+})
+
+test('any text is a password, to the last character', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 40 }), async (text) => {
+      const stored = await hashPassword(text, cheap)
+      assert.equal(await verifyPassword(stored, text), true)
+      assert.equal(await verifyPassword(stored, `${text} `), false)
+    }),
+  )
 })
 
 test('a password of 128 hex digits is a password like any other', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { outsideTransaction, refuseInsideTransaction, type Tx } from '../database/database.ts'
 import { isUnavailable } from '../database/failures.ts'
 import { LogBuffer } from './log-buffer.ts'
-import type { RunParts } from './run.ts'
+import type { RunParts } from './parts.ts'
 import type { JobRow } from './store.ts'
 
 /** Why a run ended without an outcome: the job goes on elsewhere. */

@@ -1,32 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import type { Database } from '../database/database.ts'
 import { isUnavailable } from '../database/failures.ts'
-import type { Events } from '../events/events.ts'
 import { ApiError } from '../platform/api-error.ts'
-import type { Clock } from '../platform/clock.ts'
 import { diskFailure } from '../platform/disk-failure.ts'
-import type { Log } from '../platform/log.ts'
 import { overall, standing, standingAt, undoable } from './course.ts'
 import type { JobContext, JobDefinition, Step } from './definition.ts'
 import { withGrace } from './grace.ts'
 import { Hold } from './hold.ts'
-import type { JobLimits } from './limits.ts'
 import { type Outcome, reviveFailure, storeFailure } from './outcome.ts'
 import { asOwner } from './ownership.ts'
+import type { RunParts } from './parts.ts'
 import { databaseRetryMs, JobRecord } from './record.ts'
-import type { JobSeals } from './seals.ts'
-import { type JobRow, type JobStore, leftOnItsNode } from './store.ts'
-
-export interface RunParts {
-  readonly database: Database
-  readonly store: JobStore
-  readonly events: Events
-  readonly seals: JobSeals
-  readonly clock: Clock
-  readonly log: Log
-  readonly limits: JobLimits
-}
+import { type JobRow, leftOnItsNode } from './store.ts'
 
 type AnyStep = Step<unknown, unknown>
 

@@ -5,7 +5,7 @@ import type { Sealing } from '../platform/sealing.ts'
 import type { JobDefinition } from './definition.ts'
 import { type JobLimits, jobLimits } from './limits.ts'
 import { type Outcome, storeFailure } from './outcome.ts'
-import type { RunParts } from './run.ts'
+import type { RunParts } from './parts.ts'
 import { JobRunner } from './runner.ts'
 import { JobSeals } from './seals.ts'
 import { isActive, type JobRow, JobStore } from './store.ts'
@@ -56,7 +56,7 @@ const freshRow = ({ uuid, caller }: JobRequest & { uuid: string }, operation: st
   lastOpDate: now,
 })
 
-export const defaultTimeoutSeconds = 1800
+const defaultTimeoutSeconds = 1800
 /** How long one call waits for another's job to undo what it did. */
 const stopSubjectMs = 120_000
 const keepFinishedMs = 7 * 86_400_000

@@ -1,6 +1,7 @@
 import type { JobDefinition } from './definition.ts'
+import type { RunParts } from './parts.ts'
 import { Detached } from './record.ts'
-import { JobRun, type RunParts } from './run.ts'
+import { JobRun } from './run.ts'
 import type { JobRow } from './store.ts'
 
 const maxEnding = 64

@@ -15,7 +15,7 @@ import * as store from './store.ts'
 import { statesOf } from './vm-states.ts'
 
 export const vmResourceType = 'GatewayVmInstance'
-export const imageResourceType = 'MigrateImage'
+const imageResourceType = 'MigrateImage'
 
 export interface ExportedImage extends store.ImageRow {
   /** What the file may be called where it is downloaded to. */

@@ -32,8 +32,9 @@ export async function runHook(context: JobContext, { driver, hook, name, folder,
       result = read.value
       return
     }
-    said.add(line)
-    context.log(read.kind === 'progress' ? `${read.percent} % ${read.text}` : line)
+    const told = read.kind === 'progress' ? `${read.percent} % ${read.text}` : line
+    said.add(told)
+    context.log(told)
   }
   const late = new ApiError('SYS.1001', `the package's ${name} did not end within ${hook.timeout}`)
   const limit = new AbortController()

@@ -31,7 +31,7 @@ function checkShape(path: string): void {
     throw refused(path, 'may not hold . or .. as a part')
 }
 
-export const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
+const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 
 /** The file to be made on a host. `alsoRefused`: folders that are not for packages on this one. */
 export function checkHostPath(path: string, alsoRefused: readonly string[] = []): void {

@@ -7,15 +7,16 @@ import type { JobContext } from '../jobs/definition.ts'
 import { ApiError, invalid, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
+import { OnAnotherNode } from '../platform/on-another-node.ts'
 import type { TagService } from '../tags/service.ts'
 import type { UploadService } from '../uploads/service.ts'
 import type { PackageHook, PackageManifest } from './archives/manifest.ts'
 import { manifestOf } from './configuration.ts'
 import { folderOf, runHook } from './hooks.ts'
+import { checkedDirectory } from './install-path.ts'
 import type { PackageKind } from './package-kind.ts'
 import * as store from './store.ts'
 
-export type { TakeFile } from './archives/extraction.ts'
 export type { PackageManifest } from './archives/manifest.ts'
 export type { Installation, PackageKind, StoredPackage } from './package-kind.ts'
 export type { PackageRow } from './store.ts'
@@ -43,6 +44,7 @@ export class SoftwarePackageService {
   readonly #tags: TagService
   readonly #uploads: UploadService
   readonly #hosts: HostService
+  readonly #nodeUuid: string
   readonly #kinds = new Map<string, PackageKind>()
 
   constructor(parts: {
@@ -52,6 +54,7 @@ export class SoftwarePackageService {
     tags: TagService
     uploads: UploadService
     hosts: HostService
+    nodeUuid: string
   }) {
     this.#database = parts.database
     this.#events = parts.events
@@ -59,6 +62,7 @@ export class SoftwarePackageService {
     this.#tags = parts.tags
     this.#uploads = parts.uploads
     this.#hosts = parts.hosts
+    this.#nodeUuid = parts.nodeUuid
   }
 
   /** Once, when the server is put together: what packages of this type mean besides. */
@@ -191,8 +195,29 @@ export class SoftwarePackageService {
     return undefined
   }
 
-  async knowsNode(uuid: string): Promise<boolean> {
-    return (await store.findNode(this.#database.read, uuid)) !== undefined
+  /** What whoever installs it is asked for, and what it is good for besides. */
+  async configSchema(uuid: string) {
+    const row = await this.get(uuid)
+    const manifest = row.manifest === null ? undefined : manifestOf(row)
+    return {
+      configSchema: manifest?.config ?? null,
+      backupStorageUuid: row.backupStorageUuid,
+      canFormCluster: manifest?.cluster?.initialise !== undefined,
+    }
+  }
+
+  /** Of a folder on the machine of this node. */
+  async directoryUsage(nodeUuid: string, directoryPath: string) {
+    const folder = checkedDirectory(directoryPath)
+    await this.requireNode(nodeUuid)
+    return this.#hosts.usageHere(folder)
+  }
+
+  /** What only the named node can do, another one hands on to it. */
+  async requireNode(uuid: string): Promise<void> {
+    if (uuid === this.#nodeUuid) return
+    if (!(await store.findNode(this.#database.read, uuid))) throw notFound('management node', uuid)
+    throw new OnAnotherNode(uuid, `this is to be done by management node ${uuid}`)
   }
 
   async delete(tx: Tx, uuid: string): Promise<void> {

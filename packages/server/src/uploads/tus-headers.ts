@@ -5,7 +5,7 @@ import { type Checksum, checksumAlgorithms, readChecksum } from './checksum.ts'
 /** The words of tus 1.0.0: what its requests carry and its answers tell. */
 
 export const tusVersion = '1.0.0'
-export const sliceType = 'application/offset+octet-stream'
+const sliceType = 'application/offset+octet-stream'
 
 const preflightSeconds = 86_400
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startHosts, TestServer } from '@wharf/testkit'
-import { environmentOf, freshHome, runCaptured } from '../../captured-io.ts'
+import { environmentOf, freshHome, runCaptured } from '../../testing/captured-io.ts'
 
 test('whoever sits at a terminal sees the key of a host before it is added', async (t) => {
   const [machine] = await startHosts(t, 1)

@@ -1,5 +1,5 @@
 import Tabs from '@cloudscape-design/components/tabs'
-import type { PageProps } from '../../frame/pages.ts'
+import type { PageProps } from '../../frame/page-props.ts'
 import { go, linkTo } from '../../frame/route.ts'
 import { useWords } from '../../words/words.ts'
 import { AccountDetail } from './AccountDetail.tsx'

@@ -1,4 +1,4 @@
-import type { PageProps } from '../../frame/pages.ts'
+import type { PageProps } from '../../frame/page-props.ts'
 import { StorageDetail } from './StorageDetail.tsx'
 import { StorageTable } from './StorageTable.tsx'
 

@@ -9,7 +9,7 @@ import { useRefusal } from '../../parts/permission.ts'
 import { useOperation } from '../../wharf/answers.ts'
 import { useWharf } from '../../wharf/wharf.tsx'
 import { useWords } from '../../words/words.ts'
-import type { StorageRecord } from './StorageDetail.tsx'
+import type { StorageRecord } from './storage-record.ts'
 import { words } from './words.ts'
 
 export function StorageActions({ record: { uuid, name, state } }: { record: StorageRecord }) {

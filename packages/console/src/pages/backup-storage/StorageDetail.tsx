@@ -9,16 +9,14 @@ import { linkTo } from '../../frame/route.ts'
 import { Capacity } from '../../parts/Capacity.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { Gone } from '../../parts/Gone.tsx'
-import type { RecordOf } from '../../parts/ResourceTable.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { When } from '../../parts/When.tsx'
 import { words as partWords } from '../../parts/words.ts'
 import { useAnswer } from '../../wharf/answers.ts'
 import { useWords } from '../../words/words.ts'
 import { StorageActions } from './StorageActions.tsx'
+import type { StorageRecord } from './storage-record.ts'
 import { words } from './words.ts'
-
-export type StorageRecord = Required<RecordOf<typeof queryBackupStorage>>
 
 export function StorageDetail({ uuid }: { uuid: string }) {
   const say = useWords(words)

@@ -1,4 +1,4 @@
-import type { PageProps } from '../../frame/pages.ts'
+import type { PageProps } from '../../frame/page-props.ts'
 import { ClusterTable } from './ClusterTable.tsx'
 import './clusters.css'
 import { ClusterDetail } from './detail/ClusterDetail.tsx'

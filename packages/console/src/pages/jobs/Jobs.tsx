@@ -1,7 +1,7 @@
 import Link from '@cloudscape-design/components/link'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
 import { jobStates, queryApiJob } from '@wharf/contract'
-import type { PageProps } from '../../frame/pages.ts'
+import type { PageProps } from '../../frame/page-props.ts'
 import { linkTo } from '../../frame/route.ts'
 import { type Column, type RecordOf, ResourceTable } from '../../parts/ResourceTable.tsx'
 import { Status } from '../../parts/Status.tsx'

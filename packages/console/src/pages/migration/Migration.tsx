@@ -1,7 +1,7 @@
 import ContentLayout from '@cloudscape-design/components/content-layout'
 import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import type { PageProps } from '../../frame/pages.ts'
+import type { PageProps } from '../../frame/page-props.ts'
 import { useWords } from '../../words/words.ts'
 import { Images } from './Images.tsx'
 import { VirtualMachines } from './VirtualMachines.tsx'

@@ -16,7 +16,7 @@ import { useAnswer } from '../../wharf/answers.ts'
 import { useWharf } from '../../wharf/wharf.tsx'
 import { useWords } from '../../words/words.ts'
 import { InstallDialog } from './install/InstallDialog.tsx'
-import type { PackageRecord } from './PackageDetail.tsx'
+import type { PackageRecord } from './package-record.ts'
 import { words } from './words.ts'
 
 const ofAnInstalled: readonly PackageStatus[] = allowed.uninstall

@@ -5,11 +5,10 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import Spinner from '@cloudscape-design/components/spinner'
 import { querySoftwarePackage } from '@wharf/contract'
 import { useEffect } from 'react'
-import type { PageProps } from '../../frame/pages.ts'
+import type { PageProps } from '../../frame/page-props.ts'
 import { linkTo } from '../../frame/route.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { Gone } from '../../parts/Gone.tsx'
-import type { RecordOf } from '../../parts/ResourceTable.tsx'
 import { UploadRow } from '../../uploads/UploadRow.tsx'
 import '../../uploads/uploads.css'
 import { uploads, useUploads } from '../../uploads/uploads.ts'
@@ -19,10 +18,9 @@ import { PackageActions } from './PackageActions.tsx'
 import { PackageFacts } from './PackageFacts.tsx'
 import { PackageJobs } from './PackageJobs.tsx'
 import { PackageTags } from './PackageTags.tsx'
+import type { PackageRecord } from './package-record.ts'
 import { StatusPath } from './StatusPath.tsx'
 import { words } from './words.ts'
-
-export type PackageRecord = Required<RecordOf<typeof querySoftwarePackage>>
 
 export function PackageDetail({ uuid, search }: { uuid: string } & Pick<PageProps, 'search'>) {
   const say = useWords(words)

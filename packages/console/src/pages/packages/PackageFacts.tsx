@@ -7,7 +7,7 @@ import { words as partWords } from '../../parts/words.ts'
 import { useFigures } from '../../words/figures.ts'
 import { useWords } from '../../words/words.ts'
 import { HostLink } from './HostLink.tsx'
-import type { PackageRecord } from './PackageDetail.tsx'
+import type { PackageRecord } from './package-record.ts'
 import { StorageLink } from './StorageLink.tsx'
 import { words } from './words.ts'
 

@@ -1,4 +1,4 @@
-import type { ColumnTypes } from './index.ts'
+import type { ColumnTypes } from './column-types.ts'
 
 export const foundation = ({ text, integer, blob, serial }: ColumnTypes): string => `
 create table "settings" ("name" ${text} primary key, "value" ${text} not null);

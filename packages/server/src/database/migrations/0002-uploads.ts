@@ -1,4 +1,4 @@
-import type { ColumnTypes } from './index.ts'
+import type { ColumnTypes } from './column-types.ts'
 
 export const uploads = ({ text, integer }: ColumnTypes): string => `
 create table "uploads" (

@@ -1,4 +1,4 @@
-import type { ColumnTypes } from './index.ts'
+import type { ColumnTypes } from './column-types.ts'
 
 export const softwarePackages = ({ text, integer, blob }: ColumnTypes): string => `
 alter table "hosts" add column "hostKey" ${text};

@@ -1,4 +1,4 @@
-import type { ColumnTypes } from './index.ts'
+import type { ColumnTypes } from './column-types.ts'
 
 export const candidateHosts = ({ text }: ColumnTypes): string => `
 create table "candidateSightings" (

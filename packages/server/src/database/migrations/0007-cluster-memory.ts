@@ -1,4 +1,4 @@
-import type { ColumnTypes } from './index.ts'
+import type { ColumnTypes } from './column-types.ts'
 
 export const clusterMemory = ({ text, integer }: ColumnTypes): string => `
 alter table "clusterPlugins" add column "isPortGiven" ${integer} not null default 0;

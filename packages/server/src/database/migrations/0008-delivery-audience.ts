@@ -1,4 +1,4 @@
-import type { ColumnTypes } from './index.ts'
+import type { ColumnTypes } from './column-types.ts'
 
 export const deliveryAudience = ({ text }: ColumnTypes): string => `
 alter table "deliveries" add column "audience" ${text};

@@ -11,21 +11,9 @@ import { clusterMemory } from './0007-cluster-memory.ts'
 import { deliveryAudience } from './0008-delivery-audience.ts'
 import { packagesByStatus } from './0009-packages-by-status.ts'
 import { deadLetters } from './0010-dead-letters.ts'
+import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
-export interface ColumnTypes {
-  text: string
-  integer: string
-  blob: string
-  serial: string
-}
-
-const columnTypes: Record<Engine, ColumnTypes> = {
-  sqlite: { text: 'text', integer: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
-  // collate "C": comparison by code point on both engines, whatever the server's locale
-  postgres: { text: 'text collate "C"', integer: 'bigint', blob: 'bytea', serial: 'bigserial primary key' },
-}
-
 const all: Record<string, (types: ColumnTypes) => string> = {
   '0001-foundation': foundation,
   '0002-uploads': uploads,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callsOf, jsonSchema, type OpenApi, type Operation } from './document.ts'
+import { callsOf } from './actions.ts'
+import { jsonSchema, type OpenApi, type Operation } from './document.ts'
 import { curlExample } from './examples.ts'
 import { docsPage } from './page.ts'
 

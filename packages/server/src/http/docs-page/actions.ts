@@ -1,13 +1,15 @@
-import type { Call, Response, Schema } from './document.ts'
+import type { Call, OpenApi, Response, Schema } from './document.ts'
 
-/** What `x-operations` tells of one of the operations that share method and path. */
-export type Action = Pick<
-  Call,
-  'summary' | 'deprecated' | 'x-since' | 'x-permission' | 'x-timeout-seconds' | 'x-errors' | 'x-served'
-> & { readonly name: string; readonly structure: string }
+/** Each operation by itself, also those that share method and path. */
+export const callsOf = (document: OpenApi): Call[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      actionsOf({ ...operation, method: method.toUpperCase(), path }),
+    ),
+  )
 
 /** OpenAPI knows operations that share method and path as one; a reader looks for each, with what is true of it alone. */
-export function actionsOf(call: Call): Call[] {
+function actionsOf(call: Call): Call[] {
   const { 'x-operations': actions, description: _, 'x-served': __, ...shared } = call
   if (actions === undefined) return [call]
   return actions.map(({ name, structure, ...own }) => {

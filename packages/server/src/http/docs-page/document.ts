@@ -1,5 +1,3 @@
-import { type Action, actionsOf } from './actions.ts'
-
 /** As much of OpenAPI 3.1 as our own document uses. */
 
 export interface Schema {
@@ -45,6 +43,12 @@ export interface Response {
 }
 type Reference = { readonly $ref: string }
 
+/** What `x-operations` tells of one of the operations that share method and path. */
+type Action = Pick<
+  Operation,
+  'summary' | 'deprecated' | 'x-since' | 'x-permission' | 'x-timeout-seconds' | 'x-errors' | 'x-served'
+> & { readonly name: string; readonly structure: string }
+
 export interface Operation {
   readonly operationId: string
   readonly summary: string
@@ -79,14 +83,6 @@ export interface Call extends Operation {
   readonly method: string
   readonly path: string
 }
-
-/** Each operation by itself, also those that share method and path. */
-export const callsOf = (document: OpenApi): Call[] =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) =>
-      actionsOf({ ...operation, method: method.toUpperCase(), path }),
-    ),
-  )
 
 /** What `#/components/…` names; anything that is no reference is itself. */
 export function resolved<T extends object>(document: OpenApi, value: T | Reference): T {

@@ -1,4 +1,5 @@
-import { type Call, callsOf, isPartialRecord, type OpenApi } from './document.ts'
+import { callsOf } from './actions.ts'
+import { type Call, isPartialRecord, type OpenApi } from './document.ts'
 import { fieldsOf, fieldTable } from './field-table.ts'
 import { guide, guideLinks } from './guide.ts'
 import { type Content, type Html, html, inline } from './html.ts'

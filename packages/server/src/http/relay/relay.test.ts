@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
-import { type Answer, assertFailure, TestNodes, testEngine } from '@wharf/testkit'
+import { type Answer, assertFailure, type Client, rawCall, TestNodes, testEngine } from '@wharf/testkit'
+import { Hops, hopHeader } from './hop.ts'
 
 /** Calls at the first node for what the second one has. Only PostgreSQL can be shared. */
 if (testEngine === 'postgres') {
@@ -127,12 +128,25 @@ if (testEngine === 'postgres') {
     assert.match(answer.body.error?.details ?? '', /the rest of what it takes is not there/)
   })
 
-  test('the other node asks again who is calling', async () => {
-    const reader = await first.signIn('reader')
-    assertFailure(await reader.put(`/v1/hosts/${there.hostUuid}/actions`, { reconnectHost: {} }), {
-      status: 403,
-      code: 'ID.1002',
-    })
-    assert.equal((await reader.get(usage(there.managementNodeUuid))).status, 200)
+  test('the other node asks again who is calling, whatever the first one vouches for', async () => {
+    const hops = new Hops(first.app.foundation.sealing, Date.now)
+    const path = `/v1/hosts/${there.hostUuid}/actions`
+    const hop = { requestId: randomBytes(16).toString('hex'), source: '203.0.113.9', protocol: 'http', host: 'a' }
+    const handedOn = (as: Client) =>
+      rawCall(second.url, {
+        method: 'PUT',
+        path,
+        body: '{"reconnectHost":{}}',
+        headers: {
+          'content-type': 'application/json',
+          [hopHeader]: hops.write({ method: 'PUT', target: path }, hop),
+          ...as.authorization('PUT', path),
+        },
+      })
+    const answer = await handedOn(adminThere)
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.headers.get('x-request-id'), hop.requestId, 'the second node believes the first')
+    assertFailure(await handedOn(await first.signIn('reader')), { status: 403, code: 'ID.1002' })
+    assertFailure(await handedOn(first.anonymous), { status: 401, code: 'ID.1001' })
   })
 }

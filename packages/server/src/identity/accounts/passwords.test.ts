@@ -27,6 +27,15 @@ test('the owner of an account sets a new password by giving the old one', async 
   assert.deepEqual([await logsInWith(old), await logsInWith('new')], [false, true])
 })
 
+test('a password has up to 1,024 characters', async (t) => {
+  const { own, old, logsInWith } = await start(t)
+  const longest = '码'.repeat(1024)
+  const tooLong = await setPassword(own, own.accountUuid, { password: `${longest}x`, oldPassword: old })
+  assertFailure(tooLong, { status: 400, code: 'SYS.1007' })
+  assert.equal((await setPassword(own, own.accountUuid, { password: longest, oldPassword: old })).status, 200)
+  assert.deepEqual([await logsInWith(longest), await logsInWith(longest.slice(1))], [true, false])
+})
+
 test('a changed password ends the other sessions and leaves the one that changed it, and the keys', async (t) => {
   const { server, own, old, isSignedIn } = await start(t)
   const elsewhere = await server.logIn('somebody', old)

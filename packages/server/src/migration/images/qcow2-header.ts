@@ -1,7 +1,7 @@
 import { refuseImage } from './refusal.ts'
 
 /** The first bytes of a qcow2 that say all that matters here (docs/interop/qcow2 of QEMU, version 3). */
-export const qcow2HeaderBytes = 104
+const qcow2HeaderBytes = 104
 
 const magic = Buffer.from('QFI\xfb', 'latin1')
 const version2HeaderBytes = 72

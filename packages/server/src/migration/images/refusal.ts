@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/api-error.ts'
 
 /** A stranger's file name, safe to print. */
-export const quoted = (name: string): string => JSON.stringify(name.slice(0, 120))
+const quoted = (name: string): string => JSON.stringify(name.slice(0, 120))
 
 /** The package as a whole is refused for one of its images. */
 export const refuseImage = (name: string, rule: string): ApiError =>

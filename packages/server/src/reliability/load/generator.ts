@@ -25,13 +25,15 @@ const endsAt = began + seconds * 1000
 async function runConnection(index: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let made = ''
-  for (let step = 0; performance.now() < endsAt || made !== ''; step++) {
-    if (callsPerSecond !== undefined) await delayUntil(began + ((index + step * connections) / callsPerSecond) * 1000)
+  const isOver = (due = performance.now()): boolean => due >= endsAt
+  for (let step = 0; !isOver(dueAt(index, step)) || made !== ''; step++) {
+    const due = dueAt(index, step)
     const call = loadCycle[step % loadCycle.length] as LoadCall
     // once the time is over, only what was made is still removed
-    if (performance.now() >= endsAt && call.method !== 'DELETE') continue
+    if (isOver(due) && call.method !== 'DELETE') continue
+    if (due !== undefined) await delayUntil(due)
     try {
-      const text = await send(agent, call, made)
+      const text = await send(agent, call, made, due)
       if (call.method === 'POST') made = (JSON.parse(text) as { inventory: { uuid: string } }).inventory.uuid
     } catch (error) {
       errorCount++
@@ -43,19 +45,27 @@ async function runConnection(index: number): Promise<void> {
   agent.destroy()
 }
 
+/**
+ * With a rate every call has its time, whether the one before it has been answered or not. One that is late counts from
+ * then, and is made even when the time of all is over: otherwise an answer that takes long would be one slow call, and
+ * those that it kept waiting none.
+ */
+const dueAt = (index: number, step: number): number | undefined =>
+  callsPerSecond === undefined ? undefined : began + ((index + step * connections) / callsPerSecond) * 1000
+
 const delayUntil = (at: number): Promise<void> | undefined => {
   const ms = at - performance.now()
   return ms > 0 ? delay(ms) : undefined
 }
 
-function send(agent: Agent, { as, method, path, body }: LoadCall, made: string): Promise<string> {
+function send(agent: Agent, { as, method, path, body }: LoadCall, made: string, due?: number): Promise<string> {
   const target = path.replace('{made}', made)
   const text = body === undefined ? undefined : JSON.stringify(body(++calls))
   const headers = {
     ...clients[as].authorization(method, target),
     ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
   }
-  const sentAt = performance.now()
+  const countsFrom = due ?? performance.now()
   return new Promise((resolve, reject) => {
     const call = request(
       { hostname, port, agent, method, path: prefix + target, headers, timeout: maxAnswerMs },
@@ -66,7 +76,7 @@ function send(agent: Agent, { as, method, path, body }: LoadCall, made: string):
           answer += chunk
         })
         response.on('end', () => {
-          latencies.push(performance.now() - sentAt)
+          latencies.push(performance.now() - countsFrom)
           if (response.statusCode === 200) resolve(answer)
           else reject(new Error(`${response.statusCode} ${answer.slice(0, 300)}`))
         })

@@ -23,6 +23,8 @@ export type SlowMode = keyof typeof slowModes
 
 export interface SlowFigures {
   readonly mode: SlowMode
+  /** Until the last of them was gone: they give up, or are cut off. */
+  readonly seconds: number
   /** Descriptors that the server held at most. */
   readonly mostDescriptors: number
   readonly asked: number
@@ -52,7 +54,7 @@ export async function startBesieged(t: TestContext) {
   return { server, url, pid: server.pid, before: await settledDescriptors(server.pid) }
 }
 
-/** So many slow clients of a kind for so long, and whether the server is well meanwhile. */
+/** So many slow clients of a kind, for so long at most, and whether the server is well meanwhile. */
 export async function besiege(
   { url, pid }: { url: string; pid: number },
   mode: SlowMode,
@@ -62,6 +64,7 @@ export async function besiege(
   const failures: string[] = []
   const pending: Promise<void>[] = []
   let mostDescriptors = 0
+  const began = performance.now()
   const asking = setInterval(() => {
     mostDescriptors = Math.max(mostDescriptors, usageOf(pid).descriptors)
     pending.push(
@@ -78,8 +81,9 @@ export async function besiege(
     await Promise.all(pending)
   }
   const asked = latencies.length + failures.length
+  const seconds = (performance.now() - began) / 1000
   const [p90Ms = 0, p99Ms = 0, maxMs = 0] = [0.9, 0.99, 1].map((share) => percentile(latencies, share))
-  return { mode, mostDescriptors, asked, failures, p90Ms, p99Ms, maxMs }
+  return { mode, seconds, mostDescriptors, asked, failures, p90Ms, p99Ms, maxMs }
 }
 
 async function runSlowClients(url: string, mode: SlowMode, siege: Siege): Promise<void> {

@@ -1,5 +1,5 @@
+import type { ArchiveEntry } from './archive-entry.ts'
 import { maxManifestBytes } from './limits.ts'
-import type { ArchiveEntry } from './package-contents.ts'
 import { refuseEntry, refuseManifest } from './refusal.ts'
 
 const manifestName = 'wharf.json'

@@ -1,20 +1,10 @@
+import type { ArchiveEntry } from './archive-entry.ts'
 import { entryParts } from './entry-name.ts'
 import { EntryTree } from './entry-tree.ts'
 import { maxEntries, maxNameBytes } from './limits.ts'
 import { type PackageManifest, readManifest } from './manifest.ts'
 import { ManifestFinder } from './manifest-finder.ts'
 import { quoted, refuseEntry, refuseManifest } from './refusal.ts'
-
-/** One entry of an archive, as the programs that unpack it may understand it. */
-export interface ArchiveEntry {
-  readonly kind: 'file' | 'folder' | 'symbolic link' | 'hard link'
-  readonly name: string
-  /** What programs that know less, or other, forms of tar take for the name. They need not exist, but must be harmless. */
-  readonly otherNames: readonly string[]
-  /** Of a link. */
-  readonly target: string
-  readonly otherTargets: readonly string[]
-}
 
 /** What is known of an archive once every entry was seen and found harmless. */
 export interface ArchiveContents {

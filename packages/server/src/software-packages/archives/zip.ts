@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { stat } from 'node:fs/promises'
+import type { ArchiveEntry } from './archive-entry.ts'
 import { maxManifestBytes, maxNameBytes, maxRatio, ratioCountsFromBytes } from './limits.ts'
-import { type ArchiveContents, type ArchiveEntry, PackageContents } from './package-contents.ts'
+import { type ArchiveContents, PackageContents } from './package-contents.ts'
 import { refuseArchive, refuseEntry } from './refusal.ts'
 import { type ZipEntry, zipEntries } from './zip/zip-entries.ts'
 

@@ -11,7 +11,8 @@ import { makeFolders } from '../host-files.ts'
 import type { PackageRow } from '../store.ts'
 import { keep } from '../transfer.ts'
 import { unpackTar, unpackZip } from '../unpacking.ts'
-import { type JobParts, zipSpoolOf } from './receiving.ts'
+import { zipSpoolOf } from '../zip-spool.ts'
+import type { JobParts } from './receiving.ts'
 
 export interface InstallInput {
   readonly packageUuid: string

@@ -5,7 +5,8 @@ import { ApiError } from '../../platform/api-error.ts'
 import { extractFiles, type FoundArchive } from '../archives/extraction.ts'
 import type { PackageRow } from '../store.ts'
 import { keep } from '../transfer.ts'
-import { type Found, type JobParts, type UploadInput, zipSpoolOf } from './receiving.ts'
+import { zipSpoolOf } from '../zip-spool.ts'
+import type { Found, JobParts, UploadInput } from './receiving.ts'
 
 type Context = JobContext<UploadInput, Found>
 

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { BackupStorageService } from '../../backup-storage/service.ts'
 import type { Tx } from '../../database/database.ts'
 import type { HostService } from '../../hosts/service.ts'
@@ -11,6 +10,7 @@ import type { PackageManifest } from '../archives/manifest.ts'
 import type { SoftwarePackageService } from '../service.ts'
 import { type Origin, openSource, type SourceSettings } from '../source.ts'
 import { transfer } from '../transfer.ts'
+import { zipSpoolOf } from '../zip-spool.ts'
 
 export interface UploadInput {
   readonly packageUuid: string
@@ -37,10 +37,6 @@ export interface JobParts {
 }
 
 type Context = JobContext<UploadInput, Partial<Found>>
-
-export const zipSpool = (data: string): string => join(data, 'zips')
-
-export const zipSpoolOf = ({ settings }: JobParts, jobUuid: string): string => join(zipSpool(settings.data), jobUuid)
 
 /** From the source, past every check, to where `deliver` takes it. */
 export async function receive(

@@ -17,16 +17,8 @@ import {
 import { checkRealPlace } from '../install-path.ts'
 import { inspectFile, keep } from '../transfer.ts'
 import { unpackTar, unpackZip } from '../unpacking.ts'
-import {
-  arrived,
-  asFound,
-  type Found,
-  forgetSpool,
-  type JobParts,
-  receive,
-  type UploadInput,
-  zipSpoolOf,
-} from './receiving.ts'
+import { zipSpoolOf } from '../zip-spool.ts'
+import { arrived, asFound, type Found, forgetSpool, type JobParts, receive, type UploadInput } from './receiving.ts'
 
 interface Memory extends Found {
   /** The topmost of the folders that had to be made for the file. */

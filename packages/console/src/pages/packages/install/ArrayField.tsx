@@ -3,7 +3,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useWords } from '../../../words/words.ts'
 import { startValue } from './config-value.ts'
 import { type JsonSchema, resolved } from './json-schema.ts'
-import type { FieldComponent, FormState } from './SchemaField.tsx'
+import type { FieldComponent, FormState } from './schema-field-props.ts'
 import { words } from './words.ts'
 
 interface ArrayFieldProps {

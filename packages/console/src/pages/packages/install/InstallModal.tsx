@@ -5,7 +5,7 @@ import { ModalForm } from '../../../parts/ModalForm.tsx'
 import { useInvalidFocus } from '../../../parts/use-invalid-focus.ts'
 import { useWharf } from '../../../wharf/wharf.tsx'
 import { useWords } from '../../../words/words.ts'
-import type { PackageRecord } from '../PackageDetail.tsx'
+import type { PackageRecord } from '../package-record.ts'
 import { makesVm } from './config-schema.ts'
 import { words } from './words.ts'
 

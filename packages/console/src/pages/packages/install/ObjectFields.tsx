@@ -2,7 +2,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { withProperty } from './config-value.ts'
 import './install.css'
 import { isObject, type JsonSchema, propertiesOf } from './json-schema.ts'
-import type { FieldComponent, FormState } from './SchemaField.tsx'
+import type { FieldComponent, FormState } from './schema-field-props.ts'
 
 interface ObjectFieldsProps {
   readonly schema: JsonSchema

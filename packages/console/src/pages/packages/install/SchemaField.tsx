@@ -2,33 +2,15 @@ import FormField from '@cloudscape-design/components/form-field'
 import type { ReactNode } from 'react'
 import { useWords } from '../../../words/words.ts'
 import { ArrayField } from './ArrayField.tsx'
-import type { Problems } from './config-problems.ts'
 import { hostField } from './config-schema.ts'
 import { HostSelect } from './HostSelect.tsx'
 import { JsonField } from './JsonField.tsx'
-import { type JsonSchema, kindOf, type Property } from './json-schema.ts'
+import { kindOf } from './json-schema.ts'
 import { ObjectFields } from './ObjectFields.tsx'
 import { ScalarInput } from './ScalarInput.tsx'
+import type { SchemaFieldProps } from './schema-field-props.ts'
 import { UnreadableJson } from './unreadable-json.ts'
 import { words } from './words.ts'
-
-/** What every field of the form knows of the whole. */
-export interface FormState {
-  readonly root: JsonSchema
-  readonly problems: Problems
-  /** What the server has said, by field. */
-  readonly told: ReadonlyMap<string, string>
-}
-
-interface SchemaFieldProps {
-  readonly property: Property
-  readonly path: string
-  readonly value: unknown
-  readonly form: FormState
-  readonly onChange: (value: unknown) => void
-}
-
-export type FieldComponent = typeof SchemaField
 
 /** The field that a part of the schema becomes, with its description and what is wrong with it. */
 export function SchemaField({ property, path, value, form, onChange }: SchemaFieldProps) {

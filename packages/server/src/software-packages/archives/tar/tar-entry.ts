@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { ArchiveEntry } from '../package-contents.ts'
+import type { ArchiveEntry } from '../archive-entry.ts'
 import { refuseEntry } from '../refusal.ts'
 import { decimal } from './pax-records.ts'
 import type { TarExtensions } from './tar-extensions.ts'

@@ -1,5 +1,5 @@
+import type { ArchiveEntry } from '../archive-entry.ts'
 import { maxExtensionBytes } from '../limits.ts'
-import type { ArchiveEntry } from '../package-contents.ts'
 import { quoted, refuseArchive, refuseEntry } from '../refusal.ts'
 import { paxSparseFile, readSparseTable, SparseMapText, sparseTableFileBytes } from './sparse-forms.ts'
 import { SparseMap } from './sparse-map.ts'

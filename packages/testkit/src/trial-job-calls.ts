@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Client } from './client.ts'
-import type { DemoScript } from './demo.ts'
+import type { DemoScript } from './trial-job.ts'
 
-/** A job of the demo operation, as a client of the API sees it. */
+/** A job of the trial operation, as a client of the API sees it. */
 export class DemoJob {
   readonly uuid: string
   readonly token: string
@@ -25,7 +25,7 @@ export class DemoJob {
     const uuid = headers?.['x-job-uuid']
     if (answer.status === 202) return new DemoJob(client, String(answer.body.location))
     if (answer.status === 200 && uuid) return new DemoJob(client, `${client.url}/v1/api-jobs/${uuid}`)
-    throw new Error(`the demo did not start: ${answer.text}`)
+    throw new Error(`the trial job did not start: ${answer.text}`)
   }
 
   /** Through another server, such as the same one after a restart. */

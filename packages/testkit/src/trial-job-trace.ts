@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { goFile, stalledFile } from './demo.ts'
+import { goFile, stalledFile } from './trial-job.ts'
 
-/** The file in which demo jobs leave their effects. */
+/** The file in which trial jobs leave their effects. */
 export class DemoTrace {
   readonly file: string
 

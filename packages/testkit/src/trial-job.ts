@@ -41,7 +41,7 @@ export interface DemoScript {
 }
 
 /** A server with this operation in it, for `ServerProcess`. */
-export const demoProgram = fileURLToPath(new URL('./demo-server.ts', import.meta.url))
+export const demoProgram = fileURLToPath(new URL('./trial-job-server.ts', import.meta.url))
 
 export const startDemo = operation({
   name: 'StartDemo',
@@ -127,7 +127,7 @@ async function runTree({ input, signal }: Context): Promise<void> {
   signal.throwIfAborted()
 }
 
-const demoStep = (name: string) =>
+const trialStep = (name: string) =>
   step<DemoScript, { names: string }>(
     name,
     async (context) => {
@@ -141,12 +141,12 @@ const demoStep = (name: string) =>
 export const demoWith =
   <Input>(steps: readonly Step<Input, { names: string }>[]) =>
   ({ jobs }: Foundation): Binding[] => {
-    const demoJob = job(startDemo, steps, async ({ memory }) => ({ steps: memory.names?.trim() ?? '' }))
-    jobs.runner.register(demoJob as JobDefinition)
+    const trialJob = job(startDemo, steps, async ({ memory }) => ({ steps: memory.names?.trim() ?? '' }))
+    jobs.runner.register(trialJob as JobDefinition)
     return [
       start(startDemo, ({ fields, job: request, commit }) =>
         commit((tx) =>
-          jobs.enqueue(tx, demoJob, {
+          jobs.enqueue(tx, trialJob, {
             request,
             subjectUuid: fields.subjectUuid ?? null,
             input: JSON.parse(fields.script) as Input,
@@ -156,4 +156,4 @@ export const demoWith =
     ]
   }
 
-export const demoOperations = demoWith(['first', 'second', 'third'].map(demoStep))
+export const demoOperations = demoWith(['first', 'second', 'third'].map(trialStep))

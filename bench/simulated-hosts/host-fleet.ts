@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServerProcess } from '@wharf/testkit'
-import { median } from './measure.ts'
-import { type TreeUse, useOf } from './process-tree.ts'
-import type { SimulatedHosts } from './thousand-hosts.ts'
+import { median } from '../measure.ts'
+import { type TreeUse, useOf } from '../process-use.ts'
+import type { SimulatedHosts } from './simulate-hosts.ts'
 
 /** Callers at a time: more would only wait for each other, as the hosts share the processors of this machine. */
 const lanes = 8

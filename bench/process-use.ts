@@ -2,6 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
 
+/**
+ * CPU seconds that the threads of a process have used so far. To the nanosecond, where /proc/PID/stat counts hundredths
+ * of a second, which a hundred calls do not fill; but a thread that has ended counts no more.
+ */
+export function cpuSecondsOf(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const used = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]))
+  return used.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e9
+}
+
+/** What it has in memory now, what it shares with others included. */
+export const rssMiBOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
 interface Proc {
   readonly pid: number
   readonly parent: number

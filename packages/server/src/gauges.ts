@@ -1,20 +1,19 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { DeliveryService } from '../chat-endpoints/deliveries.ts'
-import type { Database } from '../database/database.ts'
-import type { Events } from '../events/events.ts'
-import type { HostService } from '../hosts/service.ts'
-import type { JobService } from '../jobs/service.ts'
-import { heartbeats } from '../management-nodes/heartbeats.ts'
-import type { Clock } from '../platform/clock.ts'
-import { version } from '../platform/version.ts'
-import type { UploadService } from '../uploads/service.ts'
-import type { OpenStreams } from './open-streams.ts'
+import type { DeliveryService } from './chat-endpoints/deliveries.ts'
+import type { Database } from './database/database.ts'
+import type { Events } from './events/events.ts'
+import type { HostService } from './hosts/service.ts'
+import type { JobService } from './jobs/service.ts'
+import { heartbeats } from './management-nodes/heartbeats.ts'
+import type { Clock } from './platform/clock.ts'
+import { version } from './platform/version.ts'
+import type { UploadService } from './uploads/service.ts'
 
-export interface StateParts {
+interface StateParts {
   readonly database: Database
   readonly events: Events
   readonly jobs: JobService
-  readonly streams: OpenStreams
+  readonly streams: { readonly size: number }
   readonly hosts: HostService
   readonly uploads: UploadService
   readonly deliveries: DeliveryService

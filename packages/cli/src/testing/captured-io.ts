@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Io, Screen } from './io.ts'
-import { run } from './run.ts'
+import type { Io, Screen } from '../io.ts'
+import { run } from '../run.ts'
 
 interface World {
   env?: Record<string, string>

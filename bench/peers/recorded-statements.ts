@@ -1,0 +1,96 @@
+import { DatabaseSync, StatementSync } from 'node:sqlite'
+import pg from 'pg'
+
+export interface Ran {
+  readonly sql: string
+  readonly values: readonly unknown[]
+}
+
+/** A transaction from its begin to its commit, or a statement outside of any. */
+export type Unit = readonly Ran[]
+
+type Method = (this: object, ...given: unknown[]) => unknown
+
+/** Sees every statement that this process runs through node:sqlite and pg, from here until it is disposed of. */
+export class RecordedStatements implements Disposable {
+  readonly #ending = new DisposableStack()
+  readonly #begun = new Map<object, Ran[]>()
+  #units: Unit[] = []
+
+  constructor() {
+    const connections = new WeakMap<object, object>()
+    this.#around(
+      DatabaseSync.prototype,
+      'prepare',
+      (prepare) =>
+        function (...given) {
+          const statement = prepare.apply(this, given) as object
+          connections.set(statement, this)
+          return statement
+        },
+    )
+    const ran = (connection: object, sql: unknown, values: unknown) => this.#ran(connection, String(sql), values)
+    this.#around(
+      DatabaseSync.prototype,
+      'exec',
+      (exec) =>
+        function (...given) {
+          ran(this, given[0], [])
+          return exec.apply(this, given)
+        },
+    )
+    for (const name of ['all', 'run'])
+      this.#around(
+        StatementSync.prototype,
+        name,
+        (original) =>
+          function (...given) {
+            ran(connections.get(this) ?? this, (this as StatementSync).sourceSQL, given)
+            return original.apply(this, given)
+          },
+      )
+    this.#around(
+      pg.Client.prototype,
+      'query',
+      (query) =>
+        function (...given) {
+          const [first, values] = given as [string | pg.QueryConfig, unknown]
+          if (typeof first === 'string') ran(this, first, values)
+          else ran(this, first.text, first.values)
+          return query.apply(this, given)
+        },
+    )
+  }
+
+  /** What has to do with this record, in the order in which it ended. */
+  about(uuid: string): Unit[] {
+    return this.#units.filter((unit) => unit.some(({ values }) => values.includes(uuid)))
+  }
+
+  [Symbol.dispose](): void {
+    this.#ending.dispose()
+  }
+
+  #ran(connection: object, sql: string, values: unknown): void {
+    const one = { sql, values: Array.isArray(values) ? [...values] : [] }
+    const begun = this.#begun.get(connection)
+    if (/^begin/i.test(sql)) this.#begun.set(connection, [one])
+    else if (begun === undefined) this.#units.push([one])
+    else {
+      begun.push(one)
+      if (!/^(commit|rollback)/i.test(sql)) return
+      this.#units.push(begun)
+      this.#begun.delete(connection)
+    }
+  }
+
+  #around(prototype: object, name: string, replace: (original: Method) => Method): void {
+    const methods = prototype as Record<string, Method>
+    const original = methods[name]
+    if (original === undefined) throw new Error(`there is no ${name} to be watched`)
+    methods[name] = replace(original)
+    this.#ending.defer(() => {
+      methods[name] = original
+    })
+  }
+}

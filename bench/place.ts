@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ServerProcess } from '@wharf/testkit'
+
+/** A folder that is gone when the bench ends, however it ends. */
+export function temporaryFolder(ending: AsyncDisposableStack): string {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
+  ending.defer(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A server as it ships, request log and all, that ends with the bench; it is not started yet. */
+export function serverOf(ending: AsyncDisposableStack, data: string, more: Record<string, string> = {}): ServerProcess {
+  const server = new ServerProcess({ WHARF_DATA: data, WHARF_PORT: '0', ...more })
+  ending.defer(() => server.kill())
+  return server
+}
+
+/** The same with so much in its database, which only a server that has run before has; it is not running. */
+export async function filledServer(
+  ending: AsyncDisposableStack,
+  fill: (file: string) => void,
+  more: Record<string, string> = {},
+): Promise<ServerProcess & { readonly file: string }> {
+  const folder = temporaryFolder(ending)
+  const server = serverOf(ending, folder, more)
+  await server.start()
+  await server.stop()
+  const file = join(folder, 'wharf.db')
+  fill(file)
+  return Object.assign(server, { file })
+}

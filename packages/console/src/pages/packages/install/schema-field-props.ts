@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import type { Problems } from './config-problems.ts'
+import type { JsonSchema, Property } from './json-schema.ts'
+
+/** What every field of the form knows of the whole. */
+export interface FormState {
+  readonly root: JsonSchema
+  readonly problems: Problems
+  /** What the server has said, by field. */
+  readonly told: ReadonlyMap<string, string>
+}
+
+export interface SchemaFieldProps {
+  readonly property: Property
+  readonly path: string
+  readonly value: unknown
+  readonly form: FormState
+  readonly onChange: (value: unknown) => void
+}
+
+export type FieldComponent = (props: SchemaFieldProps) => ReactNode

@@ -1,0 +1,87 @@
+import { deletionFields } from './deletion.ts'
+import { inventory, operation } from './operation.ts'
+import { queryOperations } from './query.ts'
+import { Choice, Description, optional, orNull, SecretText, shownOnce, Text, Timestamp, Uuid } from './schema.ts'
+
+const since = 'wharf-1.0.0'
+const resource = 'identity'
+
+/** Words of the wire protocol: an id or secret may not hold the colon that parts them in a header. */
+const keyWord = '^[!-9;-~]+$'
+
+export const keyStates = ['Enabled', 'Disabled'] as const
+
+export const AccessKeyInventory = inventory('AccessKeyInventory', since, {
+  uuid: Uuid(),
+  AccessKeyID: Text(20),
+  AccessKeySecret: shownOnce(
+    orNull(SecretText(40, { description: 'Shown once, in the answer of the operation that made it' })),
+  ),
+  accountUuid: Uuid(),
+  userUuid: Uuid(),
+  state: Choice(keyStates),
+  description: orNull(Description()),
+  createDate: Timestamp(),
+  lastOpDate: Timestamp(),
+})
+
+export const createAccessKey = operation({
+  name: 'CreateAccessKey',
+  client: 'accessKeys.create',
+  resource,
+  method: 'POST',
+  path: '/v1/accesskeys',
+  structure: 'params',
+  summary: 'Create an access key for a user',
+  since,
+  permission: 'own',
+  fields: {
+    accountUuid: Uuid(),
+    userUuid: Uuid(),
+    description: optional(Description()),
+    AccessKeyID: optional(Text(20, { minLength: 10, pattern: keyWord, description: 'Made up when absent' })),
+    AccessKeySecret: optional(SecretText(40, { minLength: 10, pattern: keyWord, description: 'Made up when absent' })),
+    resourceUuid: optional(Uuid()),
+  },
+  answer: { inventory: AccessKeyInventory.schema },
+  errors: ['SYS.1002', 'SYS.1003'],
+})
+
+export const { query: queryAccessKey, get: getAccessKey } = queryOperations({
+  resource,
+  noun: 'AccessKey',
+  client: 'accessKeys',
+  plural: 'access keys',
+  path: '/v1/accesskeys',
+  inventory: AccessKeyInventory,
+  permission: 'own',
+})
+
+export const changeAccessKeyState = operation({
+  name: 'ChangeAccessKeyState',
+  client: 'accessKeys.changeState',
+  resource,
+  method: 'PUT',
+  path: '/v1/accesskeys/{uuid}/actions',
+  structure: 'changeAccessKeyState',
+  summary: 'Enable or disable an access key',
+  since,
+  permission: 'own',
+  fields: { stateEvent: Choice(['enable', 'disable']) },
+  answer: { inventory: AccessKeyInventory.schema },
+  errors: ['SYS.1003'],
+})
+
+export const deleteAccessKey = operation({
+  name: 'DeleteAccessKey',
+  client: 'accessKeys.delete',
+  resource,
+  method: 'DELETE',
+  path: '/v1/accesskeys/{uuid}',
+  summary: 'Delete an access key',
+  since,
+  permission: 'own',
+  fields: deletionFields,
+  answer: {},
+  errors: ['SYS.1003'],
+})

@@ -1,0 +1,150 @@
+import { deletionFields } from './deletion.ts'
+import { inventory, operation } from './operation.ts'
+import { password } from './password.ts'
+import { queryOperations } from './query.ts'
+import { Choice, Description, Name, optional, orNull, Timestamp, Uuid } from './schema.ts'
+
+const since = 'wharf-1.0.0'
+const resource = 'identity'
+
+export const roles = ['admin', 'operator', 'reader'] as const
+export type Role = (typeof roles)[number]
+
+export const AccountInventory = inventory('AccountInventory', since, {
+  uuid: Uuid(),
+  name: Name(),
+  description: orNull(Description()),
+  createDate: Timestamp(),
+  lastOpDate: Timestamp(),
+})
+
+export const createAccount = operation({
+  name: 'CreateAccount',
+  client: 'accounts.create',
+  resource,
+  method: 'POST',
+  path: '/v1/accounts',
+  structure: 'params',
+  summary: 'Create an account with its built-in user',
+  since,
+  permission: 'administer',
+  fields: {
+    name: Name(),
+    password: password('In clear, or its lower-case hex SHA-512'),
+    role: optional(Choice(roles, { description: 'Of the built-in user; operator when absent' })),
+    description: optional(Description()),
+    resourceUuid: optional(Uuid()),
+  },
+  answer: { inventory: AccountInventory.schema },
+  errors: ['SYS.1002'],
+})
+
+export const { query: queryAccount, get: getAccount } = queryOperations({
+  resource,
+  noun: 'Account',
+  client: 'accounts',
+  plural: 'accounts',
+  path: '/v1/accounts',
+  inventory: AccountInventory,
+})
+
+export const updateAccount = operation({
+  name: 'UpdateAccount',
+  client: 'accounts.update',
+  resource,
+  method: 'PUT',
+  path: '/v1/accounts/{uuid}/actions',
+  structure: 'updateAccount',
+  summary: "Change an account's password; others than an admin give the old one",
+  since,
+  permission: 'own',
+  fields: { password: optional(password('The new password')), oldPassword: optional(password('The present password')) },
+  answer: { inventory: AccountInventory.schema },
+  errors: ['SYS.1003'],
+})
+
+export const deleteAccount = operation({
+  name: 'DeleteAccount',
+  client: 'accounts.delete',
+  resource,
+  method: 'DELETE',
+  path: '/v1/accounts/{uuid}',
+  summary: 'Delete an account with its users, sessions and access keys',
+  since,
+  permission: 'administer',
+  fields: deletionFields,
+  answer: {},
+  errors: ['SYS.1003', 'SYS.1004'],
+})
+
+// Users
+
+export const UserInventory = inventory('UserInventory', since, {
+  uuid: Uuid(),
+  accountUuid: Uuid(),
+  name: Name(),
+  role: Choice(roles),
+  description: orNull(Description()),
+  createDate: Timestamp(),
+  lastOpDate: Timestamp(),
+})
+
+export const createUser = operation({
+  name: 'CreateUser',
+  client: 'users.create',
+  resource,
+  method: 'POST',
+  path: '/v1/users',
+  structure: 'params',
+  summary: 'Create a user in an account',
+  since,
+  permission: 'administer',
+  fields: {
+    accountUuid: optional(Uuid({ description: "The caller's account when absent" })),
+    name: Name(),
+    password: password('In clear, or its lower-case hex SHA-512'),
+    role: optional(Choice(roles, { description: 'reader when absent' })),
+    description: optional(Description()),
+    resourceUuid: optional(Uuid()),
+  },
+  answer: { inventory: UserInventory.schema },
+  errors: ['SYS.1002', 'SYS.1003'],
+})
+
+export const { query: queryUser, get: getUser } = queryOperations({
+  resource,
+  noun: 'User',
+  client: 'users',
+  plural: 'users',
+  path: '/v1/users',
+  inventory: UserInventory,
+})
+
+export const updateUser = operation({
+  name: 'UpdateUser',
+  client: 'users.update',
+  resource,
+  method: 'PUT',
+  path: '/v1/users/{uuid}/actions',
+  structure: 'updateUser',
+  summary: "Change a user's password or role",
+  since,
+  permission: 'administer',
+  fields: { password: optional(password('The new password')), role: optional(Choice(roles)) },
+  answer: { inventory: UserInventory.schema },
+  errors: ['SYS.1003', 'SYS.1006'],
+})
+
+export const deleteUser = operation({
+  name: 'DeleteUser',
+  client: 'users.delete',
+  resource,
+  method: 'DELETE',
+  path: '/v1/users/{uuid}',
+  summary: 'Delete a user with its sessions and access keys',
+  since,
+  permission: 'administer',
+  fields: deletionFields,
+  answer: {},
+  errors: ['SYS.1003', 'SYS.1004'],
+})

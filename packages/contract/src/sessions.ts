@@ -1,0 +1,77 @@
+import { deletionFields } from './deletion.ts'
+import { inventory, operation } from './operation.ts'
+import { password } from './password.ts'
+import { Flag, Name, optional, shownOnce, Timestamp, Uuid } from './schema.ts'
+
+const since = 'wharf-1.0.0'
+const resource = 'identity'
+
+export const SessionInventory = inventory('SessionInventory', since, {
+  uuid: shownOnce(Uuid({ description: 'The session id: send it as `Authorization: OAuth <uuid>`' })),
+  accountUuid: Uuid(),
+  userUuid: Uuid(),
+  expiredDate: Timestamp(),
+  createDate: Timestamp(),
+})
+
+export const logInByAccount = operation({
+  name: 'LogInByAccount',
+  client: 'sessions.logInByAccount',
+  resource,
+  method: 'PUT',
+  path: '/v1/accounts/login',
+  structure: 'logInByAccount',
+  summary: 'Start a session as an account',
+  since,
+  permission: 'public',
+  repeatable: false,
+  fields: { accountName: Name(), password: password('In clear, or its lower-case hex SHA-512') },
+  answer: { inventory: SessionInventory.schema },
+})
+
+export const logInByUser = operation({
+  name: 'LogInByUser',
+  client: 'sessions.logInByUser',
+  resource,
+  method: 'PUT',
+  path: '/v1/accounts/users/login',
+  structure: 'logInByUser',
+  summary: 'Start a session as a user of an account',
+  since,
+  permission: 'public',
+  repeatable: false,
+  fields: {
+    accountName: optional(Name()),
+    accountUuid: optional(Uuid()),
+    userName: Name(),
+    password: password('In clear, or its lower-case hex SHA-512'),
+  },
+  answer: { inventory: SessionInventory.schema },
+})
+
+export const logOut = operation({
+  name: 'LogOut',
+  client: 'sessions.logOut',
+  resource,
+  method: 'DELETE',
+  path: '/v1/accounts/sessions/{uuid}',
+  summary: 'End a session; the session id is the credential',
+  since,
+  permission: 'public',
+  repeatable: false,
+  fields: deletionFields,
+  answer: {},
+})
+
+export const validateSession = operation({
+  name: 'ValidateSession',
+  client: 'sessions.validate',
+  resource,
+  method: 'GET',
+  path: '/v1/accounts/sessions/{uuid}/valid',
+  summary: 'Tell whether a session still holds, without extending it',
+  since,
+  permission: 'public',
+  fields: {},
+  answer: { valid: Flag() },
+})

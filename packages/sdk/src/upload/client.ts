@@ -1,0 +1,12 @@
+import type { AnswerOf, uploadSoftwarePackage } from '@wharf/contract'
+import type { Call, Groups } from '../groups.ts'
+import type { Job } from '../jobs/job.ts'
+
+/** What an upload needs of the client that begins it. */
+export interface UploadClient extends Pick<Groups, 'hosts' | 'jobs' | 'managementNodes' | 'softwarePackages'> {
+  readonly url: string
+  readonly call: Call
+  job<A>(uuid: string): Job<A>
+}
+
+export type UploadedPackage = AnswerOf<typeof uploadSoftwarePackage>['inventory']

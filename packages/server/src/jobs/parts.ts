@@ -1,0 +1,18 @@
+import type { Database } from '../database/database.ts'
+import type { Events } from '../events/events.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import type { JobLimits } from './limits.ts'
+import type { JobSeals } from './seals.ts'
+import type { JobStore } from './store.ts'
+
+/** What whoever runs jobs needs. */
+export interface RunParts {
+  readonly database: Database
+  readonly store: JobStore
+  readonly events: Events
+  readonly seals: JobSeals
+  readonly clock: Clock
+  readonly log: Log
+  readonly limits: JobLimits
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import type { OpenedDatabase } from './database/sqlite.ts'
+import { Events } from './events/events.ts'
+import { AccountService } from './identity/accounts/service.ts'
+import { Attempts } from './identity/attempts.ts'
+import { Credentials } from './identity/credentials.ts'
+import { makePasswords } from './identity/passwords.ts'
+import { SessionService } from './identity/sessions/service.ts'
+import { systemClock as clock } from './platform/clock.ts'
+import { OperatorError } from './platform/operator-error.ts'
+import type { Sealing } from './platform/sealing.ts'
+
+/** For an account that nobody can sign in to any more. Whoever may write to the database could do worse. */
+export async function resetPassword(database: OpenedDatabase, sealing: Sealing, name: string): Promise<string> {
+  const account = await database.read.selectFrom('accounts').select('uuid').where('name', '=', name).executeTakeFirst()
+  if (account === undefined) throw new OperatorError(`there is no account ${name}`)
+  const password = randomBytes(15).toString('base64url')
+  const passwords = makePasswords()
+  const passwordHash = await passwords.hash(password)
+  const parts = { database, clock, events: new Events(database, clock), attempts: new Attempts(clock), passwords }
+  const sessions = new SessionService({ ...parts, credentials: new Credentials({ ...parts, sealing }) })
+  const accounts = new AccountService({ ...parts, sessions })
+  const { uuid } = account
+  const itself = { accountUuid: uuid, userUuid: uuid, role: 'admin', credential: { kind: 'none' } } as const
+  await database.transaction((tx) => accounts.setAccountPassword(tx, itself, uuid, passwordHash))
+  return password
+}
