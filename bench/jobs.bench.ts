@@ -1,38 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { operation } from '@wharf/contract'
-import { startApp } from '@wharf/server/app.ts'
-import { readSettings } from '@wharf/server/config.ts'
 import { migrate } from '@wharf/server/database/open.ts'
 import { openPostgres } from '@wharf/server/database/postgres.ts'
 import { openSqlite } from '@wharf/server/database/sqlite.ts'
-import { job, step } from '@wharf/server/jobs/definition.ts'
-import { makeLog } from '@wharf/server/platform/log.ts'
 import { startPostgres } from '@wharf/testkit'
+import { appWithJobs } from './empty-jobs.ts'
 import { compare, type Figure, reached } from './measure.ts'
 import { type EngineAlone, type Pattern, postgresAlone, sqliteAlone } from './peers/engine-alone.ts'
-import { RecordedStatements } from './peers/recorded-statements.ts'
 import { temporaryFolder } from './place.ts'
 
 const jobsPerRound = 2000
 /** Callers at a time. */
 const lanes = 100
 const unit = 'jobs/s'
-
-const nothing = operation({
-  name: 'DoNothing',
-  resource: 'bench',
-  method: 'POST',
-  path: '/v1/nothing',
-  structure: 'params',
-  summary: 'A job with one empty step',
-  since: 'wharf-1.0.0',
-  permission: 'operate',
-  mode: 'job',
-  fields: {},
-  answer: {},
-})
-const emptyJob = job(nothing, [step('nothing', async () => {})], async () => ({}))
 
 interface Tried {
   readonly engine: string
@@ -98,28 +78,6 @@ async function measured({ engine, driver, aim, environment, alone }: Tried, roun
   const peer = `the same statements and commits, bare ${driver}`
   const compared = await compare({ name, unit, peer }, rounds, ours, () => perSecond(bare))
   return [reached({ name, unit, aim }, rates), compared]
-}
-
-/** A server in this process, and the statements that it runs for one job; looking for news is not among them. */
-async function appWithJobs(ending: AsyncDisposableStack, environment: Record<string, string>) {
-  const folder = temporaryFolder(ending)
-  using statements = new RecordedStatements()
-  const variables = { WHARF_DATA: folder, WHARF_PORT: '0', WHARF_DISCOVERY: 'none', ...environment }
-  const app = await startApp({ settings: readSettings(variables, { root: folder }), log: makeLog('silent') })
-  ending.defer(() => app.close())
-  const { database, jobs } = app.foundation
-  jobs.runner.register(emptyJob)
-  const request = { caller: { accountUuid: '0'.repeat(32), userUuid: '0'.repeat(32) } }
-  const doJob = async (): Promise<string> => {
-    const { jobUuid } = await database.transaction((tx) =>
-      jobs.enqueue(tx, emptyJob, { request, subjectUuid: null, input: {} }),
-    )
-    const { state } = await jobs.wait(jobUuid, 60_000)
-    if (state !== 'Succeeded') throw new Error(`a job ended as ${state}`)
-    return jobUuid
-  }
-  const uuid = await doJob()
-  return { doJob, pattern: { uuid, units: statements.about(uuid) } }
 }
 
 async function inLanes(count: number, work: () => Promise<unknown>): Promise<void> {

@@ -8,8 +8,15 @@ const ticksPerSecond = 100
  */
 export function cpuSecondsOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
-  const used = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]))
-  return used.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e9
+  return threads.reduce((sum, id) => sum + nanosecondsOf(`/proc/${pid}/task/${id}/schedstat`), 0) / 1e9
+}
+
+function nanosecondsOf(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8').split(' ')[0])
+  } catch {
+    return 0
+  }
 }
 
 /** What it has in memory now, what it shares with others included. */

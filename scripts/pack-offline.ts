@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureConsole } from './build-console.ts'
+import { buildPackage } from './build-packages.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -33,6 +34,8 @@ try {
   const stage = join(work, name)
   copySources(stage)
   cpSync(join(root, 'packages/console/dist'), join(stage, 'packages/console/dist'), { recursive: true })
+  // what the examples ship, which is built in a checkout only
+  await buildPackage(join(root, 'examples/packages/hello'), join(stage, 'examples/packages/dist'))
   installRuntime(stage)
   mkdirSync(target, { recursive: true })
   // the same bytes from the same sources: names in order, nobody's user, no date

@@ -208,7 +208,10 @@ test('commands against a server', async (t) => {
     assert.equal((await json('call', 'tags.get', 'uuid=blue'))[0].name, 'blue')
     assert.equal((await json('call', 'hosts.query', 'q=name=this-node', 'q=state=Enabled', 'limit=1')).length, 1)
     assert.equal((await wharf('call', 'hosts.query', 'limit=many')).code, 2)
+    const incomplete = await wharf('call', 'tags.delete', 'name=blue')
+    assert.deepEqual([incomplete.code, incomplete.stderr.includes('tags.delete needs uuid=…')], [2, true])
     assert.deepEqual(await json('call', 'tags.delete', 'uuid=blue'), {})
+    assert.match((await wharf('call', 'tags.query', 'q=name=blue')).stderr, /There are none/)
     const described = await json('call', 'hosts.changeState', '--describe')
     assert.deepEqual(
       described.map(({ field, required }: { field: string; required: boolean }) => [field, required]),

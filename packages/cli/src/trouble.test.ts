@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { DemoTrace, demoOperations, installable, PackageWorld } from '@wharf/testkit'
+import { installable, PackageWorld, TrialTrace, trialOperations } from '@wharf/testkit'
 import { exitCodes } from './exit-codes.ts'
 import { run } from './run.ts'
 import { alteringServer } from './testing/altering-server.ts'
@@ -13,7 +13,7 @@ import { closedAddress } from './testing/closed-address.ts'
 const page = (): Response => new Response('<h1>nope</h1>', { status: 404, headers: { 'content-type': 'text/html' } })
 
 test('what goes wrong between the command and the server', async (t) => {
-  const world = await PackageWorld.start(t, { extend: demoOperations })
+  const world = await PackageWorld.start(t, { extend: trialOperations })
   const { bootstrap } = world.server
   const env = environmentOf(bootstrap)
   const file = join(world.folder, 'file.tar')
@@ -23,7 +23,7 @@ test('what goes wrong between the command and the server', async (t) => {
   await t.test(
     'Ctrl-C cancels the job of an upload whose bytes are all there, and waits until it is undone',
     async () => {
-      const trace = new DemoTrace(t)
+      const trace = new TrialTrace(t)
       const script = JSON.stringify({ trace: trace.file, holdAt: 'run second' })
       const { body } = await world.admin.post('/v1/demo-jobs', { params: { script } }, { prefer: 'respond-async' })
       const uuid = new URL(String(body.location)).pathname.split('/').at(-1) ?? ''

@@ -9,8 +9,6 @@ import {
   AlertWorld,
   bootableDisk,
   ChatReceiver,
-  DemoJob,
-  demoOperations,
   installable,
   migratePackage,
   PackageSource,
@@ -18,10 +16,12 @@ import {
   signedIn,
   startConsole,
   TestBrowser,
+  TrialJob,
+  trialOperations,
 } from '@wharf/testkit'
 
 const cleanup = reverseCleanup({ after })
-const server = await startConsole(cleanup, { extend: demoOperations })
+const server = await startConsole(cleanup, { extend: trialOperations })
 const receiver = await ChatReceiver.start(cleanup)
 const source = await PackageSource.start(cleanup)
 const browser = await TestBrowser.start(cleanup)
@@ -118,7 +118,7 @@ test('a key is created, kept, and signs a call that the server takes', async (t)
 
 test('a running job is shown everywhere and can be cancelled', async (t) => {
   const trace = join(server.environment.WHARF_DATA ?? '', 'cancelled.trace')
-  const job = await DemoJob.start(server.admin, { trace, holdAt: 'run second' })
+  const job = await TrialJob.start(server.admin, { trace, holdAt: 'run second' })
   const page = await open(t, '#/accounts')
   await page.getByRole('button', { name: 'Show jobs' }).click()
   await page.getByRole('heading', { name: 'StartDemo', level: 1 }).waitFor()

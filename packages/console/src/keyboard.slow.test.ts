@@ -7,8 +7,6 @@ import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import {
   ChatReceiver,
-  DemoJob,
-  demoOperations,
   installable,
   type Locator,
   PackageSource,
@@ -19,7 +17,9 @@ import {
   startHosts,
   TestBrowser,
   type TestHost,
+  TrialJob,
   Typist,
+  trialOperations,
 } from '@wharf/testkit'
 import { clusterPackage } from '../../testkit/src/cluster-package.ts'
 
@@ -27,7 +27,7 @@ const cleanup = reverseCleanup({ after })
 const folder = mkdtempSync(join(tmpdir(), 'wharf-keyboard-'))
 cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
 const [server, receiver, source, [host]] = await Promise.all([
-  startConsole(cleanup, { extend: demoOperations }),
+  startConsole(cleanup, { extend: trialOperations }),
   ChatReceiver.start(cleanup),
   PackageSource.start(cleanup),
   startHosts(cleanup, 1) as Promise<[TestHost]>,
@@ -201,7 +201,7 @@ test('by keyboard: a key is created, and signs a call that the server takes', as
 })
 
 test('by keyboard: a job is cancelled', async (t) => {
-  await DemoJob.start(server.admin, { trace: join(folder, 'trace'), holdAt: 'run second' })
+  await TrialJob.start(server.admin, { trace: join(folder, 'trace'), holdAt: 'run second' })
   const typist = await sitDown(t, '#/jobs')
   const { page } = typist
   await typist.press(page.getByRole('link', { name: 'StartDemo' }).first())

@@ -9,13 +9,13 @@ import {
   alertmanagerBody,
   Canaries,
   Client,
-  demoProgram,
   EventReader,
   rawCall,
   reverseCleanup,
   runServerProgram,
   ServerProcess,
   serverEnvironment,
+  trialProgram,
 } from '@wharf/testkit'
 import pg from 'pg'
 
@@ -32,7 +32,7 @@ const masterKey = randomBytes(32)
 canaries.watch('master key', masterKey)
 const environment = withSecrets(await serverEnvironment(cleanup))
 const data = environment.WHARF_DATA ?? ''
-const server = new ServerProcess(environment, demoProgram)
+const server = new ServerProcess(environment, trialProgram)
 cleanup.after(async () => void (await server.stop()))
 await server.start(60_000)
 const { url, accessKeyId, accessKeySecret, accountUuid } = server.bootstrap
@@ -340,7 +340,7 @@ async function backup(): Promise<Buffer> {
 }
 
 const commandLine = (): string =>
-  existsSync('/proc') ? readFileSync(`/proc/${server.pid}/cmdline`, 'utf8') : demoProgram
+  existsSync('/proc') ? readFileSync(`/proc/${server.pid}/cmdline`, 'utf8') : trialProgram
 
 const places: { name: string; content: () => Promise<string | Buffer> | string | Buffer; holds: string }[] = [
   { name: 'the events', content: events, holds: harmlessUuid },

@@ -8,13 +8,13 @@ import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   DatabaseGate,
-  demoProgram,
   EventReader,
   reverseCleanup,
   runServerProgram,
   ServerProcess,
   serverEnvironment,
   testEngine,
+  trialProgram,
 } from '@wharf/testkit'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-serve-'))
@@ -51,7 +51,7 @@ async function halfACall({ bootstrap }: ServerProcess): Promise<void> {
 }
 
 test('SIGTERM answers held calls, ends streams, hands jobs back, and exits 0 in ten seconds', async (t) => {
-  const server = await started(t, {}, demoProgram)
+  const server = await started(t, {}, trialProgram)
   const trace = join(folder, 'trace')
   const stream = new EventReader(server.admin, '/v1/events')
   assert.equal(await stream.status, 200)

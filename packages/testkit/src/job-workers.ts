@@ -11,7 +11,7 @@ import { makeLog } from '@wharf/server/platform/log.ts'
 import { Sealing } from '@wharf/server/platform/sealing.ts'
 import { testDatabase } from './database.ts'
 import { type Cleanup, reverseCleanup } from './reverse-cleanup.ts'
-import { startDemo } from './trial-job.ts'
+import { startTrial } from './trial-job.ts'
 
 type Steps = readonly Step<unknown, unknown>[]
 
@@ -88,7 +88,7 @@ export class JobWorker {
     const sealing = new Sealing(Buffer.alloc(32))
     this.nodeUuid = more.nodeUuid ?? newUuid()
     this.#database = database
-    this.#definition = job(startDemo, steps, answer, failed, leftBehind ? { leftBehind } : {})
+    this.#definition = job(startTrial, steps, answer, failed, leftBehind ? { leftBehind } : {})
     this.events = new Events(database, clock)
     this.jobs = new JobService({ database, events: this.events, sealing, clock, log, limits }, this.nodeUuid)
     if (!ignorant) this.jobs.runner.register(this.#definition)

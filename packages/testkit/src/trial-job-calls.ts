@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Client } from './client.ts'
-import type { DemoScript } from './trial-job.ts'
+import type { TrialScript } from './trial-job.ts'
 
 /** A job of the trial operation, as a client of the API sees it. */
-export class DemoJob {
+export class TrialJob {
   readonly uuid: string
   readonly token: string
   readonly #client: Client
@@ -18,19 +18,19 @@ export class DemoJob {
   /** Asks for an answer at once. A job that is done by then has no location, so give it an X-Job-UUID if it is quick. */
   static async start(
     client: Client,
-    script: Partial<DemoScript> = {},
+    script: Partial<TrialScript> = {},
     { subjectUuid, headers }: { subjectUuid?: string; headers?: Record<string, string> } = {},
-  ): Promise<DemoJob> {
-    const answer = await startDemoCall(client, script, { prefer: 'respond-async', ...headers }, subjectUuid)
+  ): Promise<TrialJob> {
+    const answer = await startTrialCall(client, script, { prefer: 'respond-async', ...headers }, subjectUuid)
     const uuid = headers?.['x-job-uuid']
-    if (answer.status === 202) return new DemoJob(client, String(answer.body.location))
-    if (answer.status === 200 && uuid) return new DemoJob(client, `${client.url}/v1/api-jobs/${uuid}`)
+    if (answer.status === 202) return new TrialJob(client, String(answer.body.location))
+    if (answer.status === 200 && uuid) return new TrialJob(client, `${client.url}/v1/api-jobs/${uuid}`)
     throw new Error(`the trial job did not start: ${answer.text}`)
   }
 
   /** Through another server, such as the same one after a restart. */
-  seenBy(client: Client): DemoJob {
-    return new DemoJob(client, `${client.url}/v1/api-jobs/${this.uuid}?token=${this.token}`)
+  seenBy(client: Client): TrialJob {
+    return new TrialJob(client, `${client.url}/v1/api-jobs/${this.uuid}?token=${this.token}`)
   }
 
   /** By the client's own credential, or without one by the token of the location. */
@@ -73,9 +73,9 @@ export class DemoJob {
 }
 
 /** The call itself, however it is answered. */
-export const startDemoCall = (
+export const startTrialCall = (
   client: Client,
-  script: Partial<DemoScript> = {},
+  script: Partial<TrialScript> = {},
   headers: Record<string, string> = {},
   subjectUuid?: string,
 ): Promise<Answer> =>

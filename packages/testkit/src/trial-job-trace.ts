@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { goFile, stalledFile } from './trial-job.ts'
 
 /** The file in which trial jobs leave their effects. */
-export class DemoTrace {
+export class TrialTrace {
   readonly file: string
 
   constructor(t: { after(work: () => void): void }) {

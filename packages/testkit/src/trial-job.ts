@@ -13,7 +13,7 @@ import type { Foundation } from '@wharf/server/resources.ts'
  * A long operation to try the job machinery on. Its effects are lines in a file, so that a test sees what happened
  * and how often, whatever became of the process.
  */
-export interface DemoScript {
+export interface TrialScript {
   /** The file that collects the effects. */
   trace: string
   /** `run second` or `undo first`: this one throws. */
@@ -26,7 +26,7 @@ export interface DemoScript {
   stepMs?: number
   /** Each undo takes this long. */
   undoMs?: number
-  /** `run second`: this one waits until the test lets it go on, see DemoTrace.letGo. */
+  /** `run second`: this one waits until the test lets it go on, see TrialTrace.letGo. */
   holdAt?: string
   /** Each step hears no signal while it takes its time. */
   deaf?: boolean
@@ -41,9 +41,9 @@ export interface DemoScript {
 }
 
 /** A server with this operation in it, for `ServerProcess`. */
-export const demoProgram = fileURLToPath(new URL('./trial-job-server.ts', import.meta.url))
+export const trialProgram = fileURLToPath(new URL('./trial-job-server.ts', import.meta.url))
 
-export const startDemo = operation({
+export const startTrial = operation({
   name: 'StartDemo',
   client: 'demo.start',
   resource: 'demo',
@@ -68,7 +68,7 @@ export const stalledFile = (trace: string): string => `${trace}.stalled`
 /** Longer than any test waits. */
 const maxStallMs = 600_000
 
-type Context = JobContext<DemoScript, { names: string }>
+type Context = JobContext<TrialScript, { names: string }>
 
 async function effect(context: Context, what: string): Promise<void> {
   const { trace, failAt, crashAt, stepMs = 0, undoMs = 0, holdAt, deaf, write, tellPid, secret } = context.input
@@ -128,7 +128,7 @@ async function runTree({ input, signal }: Context): Promise<void> {
 }
 
 const trialStep = (name: string) =>
-  step<DemoScript, { names: string }>(
+  step<TrialScript, { names: string }>(
     name,
     async (context) => {
       await effect(context, `run ${name}`)
@@ -138,13 +138,13 @@ const trialStep = (name: string) =>
   )
 
 /** POST /v1/demo-jobs with these steps; its answer is what they left under `names`. */
-export const demoWith =
+export const trialWith =
   <Input>(steps: readonly Step<Input, { names: string }>[]) =>
   ({ jobs }: Foundation): Binding[] => {
-    const trialJob = job(startDemo, steps, async ({ memory }) => ({ steps: memory.names?.trim() ?? '' }))
+    const trialJob = job(startTrial, steps, async ({ memory }) => ({ steps: memory.names?.trim() ?? '' }))
     jobs.runner.register(trialJob as JobDefinition)
     return [
-      start(startDemo, ({ fields, job: request, commit }) =>
+      start(startTrial, ({ fields, job: request, commit }) =>
         commit((tx) =>
           jobs.enqueue(tx, trialJob, {
             request,
@@ -156,4 +156,4 @@ export const demoWith =
     ]
   }
 
-export const demoOperations = demoWith(['first', 'second', 'third'].map(trialStep))
+export const trialOperations = trialWith(['first', 'second', 'third'].map(trialStep))

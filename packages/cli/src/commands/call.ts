@@ -94,9 +94,12 @@ async function uuidIn(
 }
 
 /** The records, where the answer is made of nothing else. */
-function show({ out }: Cli, answer: object): void {
+function show(cli: Cli, answer: object): void {
+  const { out } = cli
   const { inventory, inventories } = answer as { inventory?: object; inventories?: readonly object[] }
   const isAlone = Object.keys(answer).length === 1
+  if (inventories?.length === 0) cli.say('There are none.')
+  if (Object.keys(answer).length === 0) cli.say('Done.')
   if (inventories !== undefined && isAlone) out.list(inventories, Object.keys(inventories[0] ?? {}))
   else out.record((isAlone && inventory) || answer)
 }

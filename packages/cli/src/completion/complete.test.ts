@@ -1,19 +1,19 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { Wharf } from '@wharf/sdk'
-import { DemoTrace, demoOperations, TestServer } from '@wharf/testkit'
+import { TestServer, TrialTrace, trialOperations } from '@wharf/testkit'
 import { type NamedKind, namedKinds } from '../names/kinds.ts'
 import { alteringServer } from '../testing/altering-server.ts'
 import { environmentOf, runCaptured } from '../testing/captured-io.ts'
 import { newestNames } from './complete.ts'
 
 test('what is being typed is completed', async (t) => {
-  const server = await TestServer.start(t, { extend: demoOperations })
+  const server = await TestServer.start(t, { extend: trialOperations })
   const env = environmentOf(server.bootstrap)
   await server.admin.post('/v1/tags', { params: { name: 'two words' } })
   for (const name of ['disk-0', 'disk-1', 'cool', '100%_sure'])
     assert.equal((await runCaptured(['cluster', 'add', name, '--address', '127.0.0.1'], { env })).code, 0)
-  const script = JSON.stringify({ trace: new DemoTrace(t).file })
+  const script = JSON.stringify({ trace: new TrialTrace(t).file })
   const { body } = await server.admin.post('/v1/demo-jobs', { params: { script } }, { prefer: 'respond-async' })
   const job = new URL(String(body.location)).pathname.split('/').at(-1) ?? ''
   const rows: [string[], string[]][] = [

@@ -8,7 +8,8 @@ export const words = inBoth({
     accountName: 'Account',
     userName: 'User (empty for the account itself)',
     password: 'Password',
-    firstSignIn: 'After the first start the password of admin stands in bootstrap.json, in the data folder of the server.',
+    firstSignIn:
+      'After the first start the password of admin stands in bootstrap.json, in the data folder of the server.',
     language: 'Language',
     appearance: 'Appearance',
     light: 'Light',

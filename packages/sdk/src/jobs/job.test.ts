@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type DemoScript, DemoTrace, demoOperations, startDemo, TestServer } from '@wharf/testkit'
+import { startTrial, TestServer, type TrialScript, TrialTrace, trialOperations } from '@wharf/testkit'
 import { WharfError } from '../error.ts'
 import { Wharf } from '../wharf.ts'
 import type { JobStatus } from './job-status.ts'
 
-const server = await TestServer.start({ after }, { extend: demoOperations })
+const server = await TestServer.start({ after }, { extend: trialOperations })
 const { accessKeyId: id, accessKeySecret: secret } = server.bootstrap
 const accessKey = { id, secret }
 
@@ -28,8 +28,8 @@ const ways: Record<string, typeof fetch> = {
   }),
 }
 
-const scriptOf = (more: Partial<DemoScript> = {}) => {
-  const trace = new DemoTrace({ after })
+const scriptOf = (more: Partial<TrialScript> = {}) => {
+  const trace = new TrialTrace({ after })
   return { trace, script: JSON.stringify({ trace: trace.file, ...more }) }
 }
 
@@ -41,7 +41,7 @@ for (const [way, fetch] of Object.entries(ways)) {
     const lines: string[] = []
     const { script } = scriptOf({ stepMs: 300 })
     const answer = await wharf.call(
-      startDemo,
+      startTrial,
       { script },
       { onProgress: (status) => told.push(status), onLog: (line) => lines.push(line) },
     )
@@ -57,7 +57,7 @@ for (const [way, fetch] of Object.entries(ways)) {
 
   test(`${way}, the failure of a job carries its uuid and code`, async () => {
     const { script } = scriptOf({ failAt: 'run second' })
-    const error = await wharf.call(startDemo, { script }).catch((thrown: unknown) => thrown)
+    const error = await wharf.call(startTrial, { script }).catch((thrown: unknown) => thrown)
     assert.ok(error instanceof WharfError)
     assert.deepEqual([error.code, error.status], ['SYS.1016', 503])
     assert.match(error.jobUuid ?? '', /^[0-9a-f]{32}$/)
@@ -66,7 +66,7 @@ for (const [way, fetch] of Object.entries(ways)) {
 
   test(`${way}, many jobs are waited for at once`, async () => {
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => wharf.call(startDemo, { script: scriptOf({ stepMs: 50 }).script })),
+      Array.from({ length: 12 }, () => wharf.call(startTrial, { script: scriptOf({ stepMs: 50 }).script })),
     )
     assert.deepEqual(new Set(answers.map(({ steps }) => steps)), new Set(['first second third']))
   })
@@ -74,9 +74,9 @@ for (const [way, fetch] of Object.entries(ways)) {
 
 const wharf = new Wharf({ url: server.url, accessKey })
 
-async function started(more: Partial<DemoScript> = {}) {
+async function started(more: Partial<TrialScript> = {}) {
   const { script, trace } = scriptOf(more)
-  const { job } = await wharf.start(startDemo, { script })
+  const { job } = await wharf.start(startTrial, { script })
   return { job: job ?? assert.fail('there is a job'), trace }
 }
 
@@ -172,5 +172,5 @@ test('a server that is away is looked for with pauses in between', async () => {
 
 test('the time that a job may take can be said', async () => {
   const { script } = scriptOf({ holdAt: 'run second' })
-  await assert.rejects(wharf.call(startDemo, { script }, { jobTimeoutSeconds: 1 }), { code: 'SYS.1001' })
+  await assert.rejects(wharf.call(startTrial, { script }, { jobTimeoutSeconds: 1 }), { code: 'SYS.1001' })
 })

@@ -3,14 +3,14 @@ import { hash, randomBytes } from 'node:crypto'
 import { createReadStream, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { DemoTrace, demoOperations, installable, PackageWorld, startDemo } from '@wharf/testkit'
+import { installable, PackageWorld, startTrial, TrialTrace, trialOperations } from '@wharf/testkit'
 import { ConnectionError } from '../error.ts'
 import { Wharf, type WharfOptions } from '../wharf.ts'
 import type { UploadSource } from './open-source.ts'
 import type { UploadProgress } from './upload.ts'
 
 const KiB = 1024
-const world = await PackageWorld.start({ after }, { extend: demoOperations })
+const world = await PackageWorld.start({ after }, { extend: trialOperations })
 const { folder, server } = world
 const { accessKeyId: id, accessKeySecret: secret, hostUuid } = server.bootstrap
 const bytes = new Uint8Array(installable({ more: [{ name: 'blob', data: randomBytes(900 * KiB) }] }))
@@ -178,8 +178,8 @@ test('one that is terminated has failed, and so says its promise', async () => {
 })
 
 test('one that is terminated when all of it is there has its job cancelled', async () => {
-  const trace = new DemoTrace({ after })
-  const { job } = await wharf.start(startDemo, { script: JSON.stringify({ trace: trace.file, holdAt: 'run second' }) })
+  const trace = new TrialTrace({ after })
+  const { job } = await wharf.start(startTrial, { script: JSON.stringify({ trace: trace.file, holdAt: 'run second' }) })
   const working = Promise.withResolvers<void>()
   // a job that stands still takes the place of its own, which would be over too soon
   const held: typeof fetch = (input, init) =>

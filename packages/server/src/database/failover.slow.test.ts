@@ -11,7 +11,7 @@ import {
   EventReader,
   PostgresPair,
   reverseCleanup,
-  startDemo,
+  startTrial,
   TestServer,
   testEngine,
 } from '@wharf/testkit'
@@ -41,7 +41,7 @@ const markedJobs =
       }),
       step<Input, object>('after', pause),
     ]
-    const marked = job(startDemo, steps, async ({ input: { name }, jobUuid }, tx) => {
+    const marked = job(startTrial, steps, async ({ input: { name }, jobUuid }, tx) => {
       await tx
         .insertInto('settings')
         .values({ name: `ended ${name} ${randomUUID()}`, value: jobUuid })
@@ -50,7 +50,7 @@ const markedJobs =
     })
     jobs.runner.register(marked as JobDefinition)
     return [
-      start(startDemo, ({ fields, job: request, commit }) =>
+      start(startTrial, ({ fields, job: request, commit }) =>
         commit((tx) =>
           jobs.enqueue(tx, marked, { request, subjectUuid: null, input: JSON.parse(fields.script) as Input }),
         ),
@@ -65,7 +65,7 @@ const createTag: Call = (client, name, headers) => client.post('/v1/tags', { par
 const runJob =
   (waits: boolean): Call =>
   (client, name, headers) =>
-    client.post(startDemo.path, { params: { script: JSON.stringify({ name, waits }) } }, headers)
+    client.post(startTrial.path, { params: { script: JSON.stringify({ name, waits }) } }, headers)
 
 /** Two nodes in front of a PostgreSQL and its standby. */
 async function nodesOn(

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { demoOperations, rawCall, TestServer } from '@wharf/testkit'
+import { rawCall, TestServer, trialOperations } from '@wharf/testkit'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-address-'))
 after(() => rmSync(folder, { recursive: true }))
 
 const start = (environment: Record<string, string> = {}) =>
-  TestServer.start({ after }, { extend: demoOperations, environment })
+  TestServer.start({ after }, { extend: trialOperations, environment })
 const bare = await start()
 const known = await start({ WHARF_PUBLIC_URL: 'https://wharf.example.com/here' })
 const behind = await start({ WHARF_TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1' })

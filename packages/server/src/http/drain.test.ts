@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { operation } from '@wharf/contract'
-import { assertFailure, demoOperations, EventReader, rawBytes, serverEnvironment, TestServer } from '@wharf/testkit'
+import { assertFailure, EventReader, rawBytes, serverEnvironment, TestServer, trialOperations } from '@wharf/testkit'
 import { job, step } from '../jobs/definition.ts'
 import type { Foundation } from '../resources.ts'
 import { type Binding, handle, start } from './bind.ts'
@@ -51,7 +51,7 @@ async function untilRunning(server: TestServer): Promise<string> {
 
 test('held calls answer 202 at once, streams end, and the job goes on after the restart', async (t) => {
   const environment = await serverEnvironment(t)
-  const first = await TestServer.open(environment, { extend: demoOperations })
+  const first = await TestServer.open(environment, { extend: trialOperations })
   const events = new EventReader(first.admin, '/v1/events')
   assert.equal(await events.status, 200)
   const script = JSON.stringify({ trace: join(folder, 'trace'), stepMs: 30_000 })
@@ -68,7 +68,7 @@ test('held calls answer 202 at once, streams end, and the job goes on after the 
   for await (const _ of events); // it ends by itself
   await closed
 
-  const second = await TestServer.open(environment, { extend: demoOperations })
+  const second = await TestServer.open(environment, { extend: trialOperations })
   t.after(() => second.app.close())
   const response = await fetch(`${new URL(second.url).origin}${location.pathname}${location.search}`)
   const body = (await response.json()) as Record<string, unknown>

@@ -5,13 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, assertFailure, demoOperations, MovingClock, rawCall, startDemo, TestServer } from '@wharf/testkit'
+import {
+  type Answer,
+  assertFailure,
+  MovingClock,
+  rawCall,
+  startTrial,
+  TestServer,
+  trialOperations,
+} from '@wharf/testkit'
 import { ApiError } from '../platform/api-error.ts'
 import { start } from './bind.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-idempotency-'))
 after(() => rmSync(folder, { recursive: true }))
-const server = await TestServer.start({ after }, { extend: demoOperations })
+const server = await TestServer.start({ after }, { extend: trialOperations })
 const operator = await server.signIn('operator')
 const other = await server.signIn('operator')
 
@@ -49,7 +57,7 @@ test('a repeated call that is refused for what the first has done meanwhile has 
   const firstIsOver = Promise.withResolvers<void>()
   let calls = 0
   const extend = () => [
-    start(startDemo, async ({ commit }) => {
+    start(startTrial, async ({ commit }) => {
       if (calls++ > 0) {
         secondIsIn.resolve()
         await firstIsOver.promise

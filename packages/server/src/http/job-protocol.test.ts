@@ -9,20 +9,20 @@ import {
   type Answer,
   assertFailure,
   Client,
-  type DemoScript,
-  demoOperations,
   EventReader,
   TestServer,
+  type TrialScript,
+  trialOperations,
 } from '@wharf/testkit'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-protocol-'))
 after(() => rmSync(folder, { recursive: true }))
-const server = await TestServer.start({ after }, { extend: demoOperations, environment: { WHARF_HOLD_SECONDS: '60' } })
+const server = await TestServer.start({ after }, { extend: trialOperations, environment: { WHARF_HOLD_SECONDS: '60' } })
 const operator = await server.signIn('operator')
 const nobody = server.anonymous
 
 const newUuid = (): string => randomBytes(16).toString('hex')
-const demo = (script: Omit<DemoScript, 'trace'> = {}, trace = newUuid(), more = {}) => ({
+const demo = (script: Omit<TrialScript, 'trace'> = {}, trace = newUuid(), more = {}) => ({
   params: { script: JSON.stringify({ trace: join(folder, trace), ...script }), ...more },
 })
 const effects = (trace: string): string => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertFailure, demoOperations, MovingClock, TestServer } from '@wharf/testkit'
+import { assertFailure, MovingClock, TestServer, trialOperations } from '@wharf/testkit'
 
 /** name{labels} value */
 const sample = (text: string, start: string): string | undefined =>
   text.split('\n').find((line) => line.startsWith(start))
 
 test('they are Prometheus text, and tell of calls, jobs, streams and the process', async (t) => {
-  const server = await TestServer.start(t, { extend: demoOperations })
+  const server = await TestServer.start(t, { extend: trialOperations })
   await server.admin.get('/v1/hosts')
   await server.anonymous.get('/v1/hosts')
   const answer = await server.anonymous.get('/metrics')
@@ -63,7 +63,7 @@ test('with a token set, nobody reads them without it', async (t) => {
 const measured = (text: string, start: string): number => Number(sample(text, start)?.split(' ').at(-1))
 
 test('they tell of nodes, jobs, messages, hosts, uploads and the database, each in its unit', async (t) => {
-  const server = await TestServer.start(t, { extend: demoOperations })
+  const server = await TestServer.start(t, { extend: trialOperations })
   const { database, nodeUuid } = server.app.foundation
   const now = Date.now()
   const dated = { createDate: now - 90_000, lastOpDate: now }

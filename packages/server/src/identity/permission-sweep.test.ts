@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { isOptional, type Operation, operations, type Permission, type Role } from '@wharf/contract'
-import { Client, type ClientCredential, demoOperations, startDemo, TestServer } from '@wharf/testkit'
+import { Client, type ClientCredential, startTrial, TestServer, trialOperations } from '@wharf/testkit'
 import type { TSchema } from 'typebox'
 import { sha256 } from '../platform/constant-time.ts'
 
@@ -14,11 +14,11 @@ const narrowed = new Set(['CancelApiJob'])
 
 const server = await TestServer.start(
   { after },
-  { extend: demoOperations, environment: { WHARF_TRUSTED_PROXIES: '127.0.0.1/32' } },
+  { extend: trialOperations, environment: { WHARF_TRUSTED_PROXIES: '127.0.0.1/32' } },
 )
 const { database } = server.app.foundation
 const { admin, bootstrap } = server
-const served = [...operations, startDemo as Operation]
+const served = [...operations, startTrial as Operation]
 
 // Somebody's things, which nobody else may touch
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client, demoOperations, EventReader, TestServer } from '@wharf/testkit'
+import { Client, EventReader, TestServer, trialOperations } from '@wharf/testkit'
 import type { KyselyPlugin } from 'kysely'
 
 /** A user inside the admin's account, with a session and a key. */
@@ -138,7 +138,7 @@ async function endsWithin(reader: EventReader, ms: number): Promise<boolean> {
 }
 
 async function streaming(t: TestContext) {
-  const server = await TestServer.start(t, { extend: demoOperations })
+  const server = await TestServer.start(t, { extend: trialOperations })
   const who = await someone(server, 'operator')
   const script = JSON.stringify({ trace: '/dev/null', stepMs: 30_000 })
   const accepted = await who.bySession.post('/v1/demo-jobs', { params: { script } }, { prefer: 'respond-async' })

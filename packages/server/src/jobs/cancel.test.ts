@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Client, DemoJob, DemoTrace, demoOperations, startDemoCall, TestServer } from '@wharf/testkit'
+import { type Client, startTrialCall, TestServer, TrialJob, TrialTrace, trialOperations } from '@wharf/testkit'
 
 test('cancel stops the processes of a step, to the last of them, and undoes', async (t) => {
-  const server = await TestServer.start(t, { extend: demoOperations })
-  const trace = new DemoTrace(t)
-  const job = await DemoJob.start(server.admin, { trace: trace.file, spawnTree: true })
+  const server = await TestServer.start(t, { extend: trialOperations })
+  const trace = new TrialTrace(t)
+  const job = await TrialJob.start(server.admin, { trace: trace.file, spawnTree: true })
   await trace.has('tree began')
   assert.deepEqual((await job.cancel()).body, { success: true, error: null })
   const answer = await job.ended()
@@ -18,10 +18,10 @@ test('cancel stops the processes of a step, to the last of them, and undoes', as
 })
 
 test('the deadline of X-API-Timeout does the same', async (t) => {
-  const server = await TestServer.start(t, { extend: demoOperations })
-  const trace = new DemoTrace(t)
+  const server = await TestServer.start(t, { extend: trialOperations })
+  const trace = new TrialTrace(t)
   const headers = { 'x-api-timeout': '1' }
-  const job = await DemoJob.start(server.admin, { trace: trace.file, spawnTree: true }, { headers })
+  const job = await TrialJob.start(server.admin, { trace: trace.file, spawnTree: true }, { headers })
   const answer = await job.ended()
   assert.equal(answer.status, 503)
   assert.equal(answer.body.error?.code, 'SYS.1001')
@@ -31,9 +31,9 @@ test('the deadline of X-API-Timeout does the same', async (t) => {
 })
 
 test('a call that is held gets the failure of its cancelled job', async (t) => {
-  const server = await TestServer.start(t, { extend: demoOperations })
-  const trace = new DemoTrace(t)
-  const held = startDemoCall(server.admin, { trace: trace.file, holdAt: 'run second' })
+  const server = await TestServer.start(t, { extend: trialOperations })
+  const trace = new TrialTrace(t)
+  const held = startTrialCall(server.admin, { trace: trace.file, holdAt: 'run second' })
   await trace.has('run first')
   const { body } = await server.admin.get('/v1/api-jobs?q=operation=StartDemo')
   const [row] = body.inventories as { uuid: string }[]
@@ -44,16 +44,16 @@ test('a call that is held gets the failure of its cancelled job', async (t) => {
 })
 
 test('who may cancel what', async (t) => {
-  const server = await TestServer.start(t, { extend: demoOperations })
-  const trace = new DemoTrace(t)
+  const server = await TestServer.start(t, { extend: trialOperations })
+  const trace = new TrialTrace(t)
   const alice = await server.signIn('operator', 'alice')
   const bob = await server.signIn('operator', 'bob')
   const reader = await server.signIn('reader', 'carol')
-  const ofAlice = await DemoJob.start(alice, { trace: trace.file, holdAt: 'run first' })
-  const ofAdmin = await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run first' })
-  const done = await DemoJob.start(alice, { trace: trace.file })
-  const failed = await DemoJob.start(alice, { trace: trace.file, failAt: 'run first' })
-  const undoing = await DemoJob.start(alice, { trace: trace.file, failAt: 'run first', holdAt: 'undo first' })
+  const ofAlice = await TrialJob.start(alice, { trace: trace.file, holdAt: 'run first' })
+  const ofAdmin = await TrialJob.start(server.admin, { trace: trace.file, holdAt: 'run first' })
+  const done = await TrialJob.start(alice, { trace: trace.file })
+  const failed = await TrialJob.start(alice, { trace: trace.file, failAt: 'run first' })
+  const undoing = await TrialJob.start(alice, { trace: trace.file, failAt: 'run first', holdAt: 'undo first' })
   await done.ended()
   await failed.ended()
   await undoing.has('state', 'Undoing')
@@ -83,7 +83,7 @@ test('who may cancel what', async (t) => {
     {
       name: 'an admin, any job',
       as: server.admin,
-      job: await DemoJob.start(alice, { trace: trace.file, holdAt: 'run first' }),
+      job: await TrialJob.start(alice, { trace: trace.file, holdAt: 'run first' }),
     },
   ]
   for (const { name, as, job } of allowed)
@@ -95,10 +95,10 @@ test('who may cancel what', async (t) => {
 })
 
 test('a job whose owner is gone is cancelled by whoever takes it over', async (t) => {
-  const server = await TestServer.start(t, { extend: demoOperations, jobLimits: { claimMs: 50, maxRunning: 1 } })
-  const trace = new DemoTrace(t)
-  const running = await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run first' })
-  const job = await DemoJob.start(server.admin, { trace: trace.file })
+  const server = await TestServer.start(t, { extend: trialOperations, jobLimits: { claimMs: 50, maxRunning: 1 } })
+  const trace = new TrialTrace(t)
+  const running = await TrialJob.start(server.admin, { trace: trace.file, holdAt: 'run first' })
+  const job = await TrialJob.start(server.admin, { trace: trace.file })
   // in its second step at a node that will not be heard of again
   await server.app.foundation.database.transaction((tx) =>
     tx

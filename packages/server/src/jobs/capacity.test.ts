@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { DemoJob, DemoTrace, demoOperations, demoWith, startDemoCall, TestServer } from '@wharf/testkit'
+import { startTrialCall, TestServer, TrialJob, TrialTrace, trialOperations, trialWith } from '@wharf/testkit'
 import { step } from './definition.ts'
 
 const newUuid = () => randomUUID().replaceAll('-', '')
 
 test('a second job on a busy subject is refused, and nothing of it is kept', async (t) => {
-  const server = await TestServer.start(t, { extend: demoOperations })
+  const server = await TestServer.start(t, { extend: trialOperations })
   const subjectUuid = newUuid()
-  const trace = new DemoTrace(t)
-  const first = await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run first' }, { subjectUuid })
-  const answer = await startDemoCall(server.admin, { trace: trace.file }, {}, subjectUuid)
+  const trace = new TrialTrace(t)
+  const first = await TrialJob.start(server.admin, { trace: trace.file, holdAt: 'run first' }, { subjectUuid })
+  const answer = await startTrialCall(server.admin, { trace: trace.file }, {}, subjectUuid)
   assert.equal(answer.status, 409)
   assert.equal(answer.body.error?.code, 'SYS.1005')
   assert.match(answer.body.error?.details ?? '', new RegExp(`StartDemo is still running .*${first.uuid}`))
@@ -20,27 +20,27 @@ test('a second job on a busy subject is refused, and nothing of it is kept', asy
   await first.ended()
 
   await t.test('also while the first is being undone', async () => {
-    const back = new DemoTrace(t)
+    const back = new TrialTrace(t)
     const failing = { trace: back.file, failAt: 'run first', holdAt: 'undo first' }
-    const undoing = await DemoJob.start(server.admin, failing, { subjectUuid })
+    const undoing = await TrialJob.start(server.admin, failing, { subjectUuid })
     await undoing.has('state', 'Undoing')
-    assert.equal((await startDemoCall(server.admin, {}, {}, subjectUuid)).body.error?.code, 'SYS.1005')
+    assert.equal((await startTrialCall(server.admin, {}, {}, subjectUuid)).body.error?.code, 'SYS.1005')
     back.letGo()
     await undoing.ended()
   })
 
   await t.test('but another subject, none, and this one afterwards are free', async () => {
     for (const free of [newUuid(), undefined, subjectUuid])
-      assert.equal((await startDemoCall(server.admin, { trace: trace.file }, {}, free)).status, 200)
+      assert.equal((await startTrialCall(server.admin, { trace: trace.file }, {}, free)).status, 200)
   })
 })
 
 test('of many calls at once on one subject exactly one is taken', async (t) => {
-  const server = await TestServer.start(t, { extend: demoOperations })
-  const trace = new DemoTrace(t)
+  const server = await TestServer.start(t, { extend: trialOperations })
+  const trace = new TrialTrace(t)
   const subjectUuid = newUuid()
   const script = { trace: trace.file, holdAt: 'run first' }
-  const call = () => startDemoCall(server.admin, script, { prefer: 'respond-async' }, subjectUuid)
+  const call = () => startTrialCall(server.admin, script, { prefer: 'respond-async' }, subjectUuid)
   const answers = await Promise.all(Array.from({ length: 12 }, call))
   const statuses = answers.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [202, ...Array(11).fill(409)])
@@ -50,10 +50,10 @@ test('of many calls at once on one subject exactly one is taken', async (t) => {
 })
 
 test('more jobs than there is room for wait, and then run', async (t) => {
-  const trace = new DemoTrace(t)
-  const server = await TestServer.start(t, { extend: demoOperations, jobLimits: { maxRunning: 3, claimMs: 50 } })
-  const jobs: DemoJob[] = []
-  for (let i = 0; i < 10; i++) jobs.push(await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run first' }))
+  const trace = new TrialTrace(t)
+  const server = await TestServer.start(t, { extend: trialOperations, jobLimits: { maxRunning: 3, claimMs: 50 } })
+  const jobs: TrialJob[] = []
+  for (let i = 0; i < 10; i++) jobs.push(await TrialJob.start(server.admin, { trace: trace.file, holdAt: 'run first' }))
   const inState = async (state: string) =>
     (await server.admin.get(`/v1/api-jobs?q=state=${state}&count=true`)).body.total
   assert.deepEqual([await inState('Running'), await inState('Waiting')], [3, 7])
@@ -66,15 +66,15 @@ test('more jobs than there is room for wait, and then run', async (t) => {
 test('what waits is taken when there is room again, not by the clock', async (t) => {
   const quick = step<unknown, { names: string }>('quick', async () => {})
   const never = 3_600_000
-  const server = await TestServer.start(t, { extend: demoWith([quick]), jobLimits: { maxRunning: 4, claimMs: never } })
-  const answers = await Promise.all(Array.from({ length: 60 }, () => startDemoCall(server.admin)))
+  const server = await TestServer.start(t, { extend: trialWith([quick]), jobLimits: { maxRunning: 4, claimMs: never } })
+  const answers = await Promise.all(Array.from({ length: 60 }, () => startTrialCall(server.admin)))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
 })
 
 test('progress and the current step are told while the job runs', async (t) => {
-  const server = await TestServer.start(t, { extend: demoOperations })
-  const trace = new DemoTrace(t)
-  const job = await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })
+  const server = await TestServer.start(t, { extend: trialOperations })
+  const trace = new TrialTrace(t)
+  const job = await TrialJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })
   await job.has('currentStep', 'second')
   const { status, body } = await job.get()
   assert.equal(status, 202)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { demoWith, JobWorkers, TestServer } from '@wharf/testkit'
+import { JobWorkers, TestServer, trialWith } from '@wharf/testkit'
 import { ApiError } from '../platform/api-error.ts'
 import { type Step, step } from './definition.ts'
 
@@ -20,7 +20,7 @@ const repeatIt = step<Script, { names: string }>('repeat', async ({ input, conce
   throw new ApiError('SYS.1016', text, { cause: new ApiError('HOST.1005', text) })
 })
 
-const server = await TestServer.start({ after }, { extend: demoWith([repeatIt]) })
+const server = await TestServer.start({ after }, { extend: trialWith([repeatIt]) })
 const run = (unexpected: boolean) =>
   server.admin.post('/v1/demo-jobs', { params: { script: JSON.stringify({ secret, unexpected }) } })
 

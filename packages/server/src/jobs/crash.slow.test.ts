@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { DemoJob, DemoTrace, demoProgram, ServerProcess, serverEnvironment, startDemoCall } from '@wharf/testkit'
+import { ServerProcess, serverEnvironment, startTrialCall, TrialJob, TrialTrace, trialProgram } from '@wharf/testkit'
 
 interface Case {
   /** Where the job stands when its process is killed. */
@@ -30,7 +30,7 @@ const killedInUndo: Case[] = runs.flatMap((failAt, at) => {
 })
 
 async function startServer(t: TestContext): Promise<ServerProcess> {
-  const server = new ServerProcess(await serverEnvironment(t), demoProgram)
+  const server = new ServerProcess(await serverEnvironment(t), trialProgram)
   t.after(() => server.kill())
   await server.start()
   return server
@@ -38,12 +38,12 @@ async function startServer(t: TestContext): Promise<ServerProcess> {
 
 /** A job that stands where its process is to be killed, and what must have come of it afterwards. */
 async function standingJob(t: TestContext, server: ServerProcess, { killedAt, failAt, effects }: Case) {
-  const trace = new DemoTrace(t)
+  const trace = new TrialTrace(t)
   const script = { trace: trace.file, stallAt: killedAt, ...(failAt === undefined ? {} : { failAt }) }
-  const { uuid, token } = await DemoJob.start(server.admin, script)
+  const { uuid, token } = await TrialJob.start(server.admin, script)
   await trace.stalls()
   return async () => {
-    const job = new DemoJob(server.anonymous, `${server.anonymous.url}/v1/api-jobs/${uuid}?token=${token}`)
+    const job = new TrialJob(server.anonymous, `${server.anonymous.url}/v1/api-jobs/${uuid}?token=${token}`)
     const { status, body } = await job.ended(60_000)
     assert.equal(status, failAt === undefined ? 200 : 503)
     if (failAt === undefined) assert.equal(body.steps, 'first second third')
@@ -75,12 +75,12 @@ test('a job survives kill -9 of its process', async (t) => {
 
 test('a client whose answer was lost with the server asks again and gets the same job', async (t) => {
   const server = await startServer(t)
-  const trace = new DemoTrace(t)
+  const trace = new TrialTrace(t)
   const headers = { 'x-job-uuid': randomUUID().replaceAll('-', '') }
   const script = { trace: trace.file, crashAt: 'after run second' }
-  await assert.rejects(startDemoCall(server.admin, script, headers))
+  await assert.rejects(startTrialCall(server.admin, script, headers))
   await server.start()
-  const answer = await startDemoCall(server.admin, script, headers)
+  const answer = await startTrialCall(server.admin, script, headers)
   assert.deepEqual(answer.body, { steps: 'first second third', success: true, error: null })
   assert.deepEqual(trace.lines, ['run first', 'run second', 'run second', 'run third'])
   assert.equal((await server.admin.get('/v1/api-jobs?count=true')).body.total, 1)

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { DemoJob, DemoTrace, demoOperations, demoWith, EventReader, TestServer } from '@wharf/testkit'
+import { EventReader, TestServer, TrialJob, TrialTrace, trialOperations, trialWith } from '@wharf/testkit'
 import { type JobContext, step } from './definition.ts'
 
 type Context = JobContext<unknown, { names: string }>
-const oneStep = (run: (context: Context) => Promise<void>) => demoWith([step('one', run)])
+const oneStep = (run: (context: Context) => Promise<void>) => trialWith([step('one', run)])
 
-const logPath = ({ uuid }: DemoJob, follow = true) => `/v1/api-jobs/${uuid}/log${follow ? '?follow=true' : ''}`
+const logPath = ({ uuid }: TrialJob, follow = true) => `/v1/api-jobs/${uuid}/log${follow ? '?follow=true' : ''}`
 
 test('the log is text, a line for each line', async (t) => {
-  const server = await TestServer.start(t, { extend: demoOperations })
-  const trace = new DemoTrace(t)
-  const job = await DemoJob.start(server.admin, { trace: trace.file, failAt: 'run second' })
+  const server = await TestServer.start(t, { extend: trialOperations })
+  const trace = new TrialTrace(t)
+  const job = await TrialJob.start(server.admin, { trace: trace.file, failAt: 'run second' })
   await job.ended()
   const answer = await server.admin.get(logPath(job, false))
   assert.equal(answer.status, 200)
@@ -40,7 +40,7 @@ test('secrets, control characters and endless lines are made harmless', async (t
     log('漢字 and 🚢')
   })
   const server = await TestServer.start(t, { extend })
-  const job = await DemoJob.start(server.admin)
+  const job = await TrialJob.start(server.admin)
   assert.equal((await job.ended()).status, 200)
   const lines = await job.log()
   assert.deepEqual(lines, ['step one', 'the password is [secret]', 'a\ufffdb', `${'x'.repeat(8192)}…`, '漢字 and 🚢'])
@@ -52,7 +52,7 @@ test('a step that logs tens of thousands of lines at once does not break its job
     for (let i = 0; i < count; i++) log(`line ${i}`)
   })
   const server = await TestServer.start(t, { extend })
-  const job = await DemoJob.start(server.admin)
+  const job = await TrialJob.start(server.admin)
   assert.equal((await job.ended(20_000)).status, 200)
   const lines = await job.log()
   assert.equal(lines.length, count + 1)
@@ -70,7 +70,7 @@ test('followers get the lines as they come, each once, and the end', async (t) =
     log('after')
   })
   const server = await TestServer.start(t, { extend })
-  const job = await DemoJob.start(server.admin)
+  const job = await TrialJob.start(server.admin)
   const reader = new EventReader(server.admin, logPath(job))
   const seen: string[] = []
   for await (const { id, event, data } of reader) {
@@ -98,7 +98,7 @@ test('followers get the lines as they come, each once, and the end', async (t) =
   await t.test('the token of the location is enough, for this job only', async () => {
     const answer = await server.anonymous.get(`${logPath(job, false)}?token=${job.token}`)
     assert.equal(answer.status, 200)
-    const other = await DemoJob.start(server.admin)
+    const other = await TrialJob.start(server.admin)
     const refused = await server.anonymous.get(`${logPath(other, false)}?token=${job.token}`)
     assert.equal(refused.status, 401)
     assert.equal((await server.anonymous.get(logPath(job, false))).status, 401)
@@ -110,7 +110,7 @@ test('a reader of a long log gets all of it, however much that is', async (t) =>
     for (let i = 0; i < 3000; i++) log(`${i} ${'x'.repeat(4000)}`)
   })
   const server = await TestServer.start(t, { extend })
-  const job = await DemoJob.start(server.admin)
+  const job = await TrialJob.start(server.admin)
   await job.ended()
   let count = 0
   let last = ''
@@ -124,21 +124,21 @@ test('a reader of a long log gets all of it, however much that is', async (t) =>
 test('a line is shown soon though the step goes on in silence', async (t) => {
   const extend = oneStep(async ({ signal }) => void (await delay(20_000, undefined, { signal })))
   const server = await TestServer.start(t, { extend })
-  const job = await DemoJob.start(server.admin)
+  const job = await TrialJob.start(server.admin)
   const [line] = await new EventReader(server.admin, logPath(job)).take(1, 3000)
   assert.equal(line?.data, 'step one')
 })
 
 test('the log goes on with its numbers after a restart', async (t) => {
-  const server = await TestServer.start(t, { extend: demoOperations })
-  const trace = new DemoTrace(t)
-  const job = await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })
+  const server = await TestServer.start(t, { extend: trialOperations })
+  const trace = new TrialTrace(t)
+  const job = await TrialJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })
   await job.has('currentStep', 'second')
   const [first] = await new EventReader(server.admin, logPath(job)).take(1)
   assert.equal(first?.id, 1)
   await server.app.close()
   trace.letGo()
-  const again = await TestServer.open(server.environment, { extend: demoOperations })
+  const again = await TestServer.open(server.environment, { extend: trialOperations })
   t.after(() => again.app.close())
   const sequences: number[] = []
   const lines: string[] = []

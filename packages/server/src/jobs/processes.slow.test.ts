@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { DemoJob, DemoTrace, demoProgram, ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
+import { ServerProcess, serverEnvironment, TrialJob, TrialTrace, testEngine, trialProgram } from '@wharf/testkit'
 import pg from 'pg'
 
 /** SQLite belongs to one process: there is no second worker, and a test below shows that there cannot be one. */
@@ -14,11 +14,11 @@ const newUuid = () => randomUUID().replaceAll('-', '')
 
 /** Two nodes on one database, ready. */
 async function twoNodes(t: TestContext, limits: object): Promise<[ServerProcess, ServerProcess]> {
-  const environment = { ...(await serverEnvironment(t)), DEMO_JOB_LIMITS: JSON.stringify(limits) }
+  const environment = { ...(await serverEnvironment(t)), TRIAL_JOB_LIMITS: JSON.stringify(limits) }
   const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const first = new ServerProcess(environment, demoProgram)
-  const second = new ServerProcess({ ...environment, WHARF_DATA: folder }, demoProgram)
+  const first = new ServerProcess(environment, trialProgram)
+  const second = new ServerProcess({ ...environment, WHARF_DATA: folder }, trialProgram)
   t.after(() => Promise.all([first.kill(), second.kill()]))
   await first.start()
   await second.start()
@@ -33,10 +33,10 @@ const countOf = (lines: readonly string[]): Map<string, number> => {
 
 onSharedDatabase('two processes on one database run each of 200 jobs once', async (t) => {
   const [first, second] = await twoNodes(t, { maxRunning: 8, claimMs: 20 })
-  const trace = new DemoTrace(t)
+  const trace = new TrialTrace(t)
   const script = { trace: trace.file, stepMs: 5, tellPid: true }
-  const start = () => DemoJob.start(first.admin, script, { headers: { 'x-job-uuid': newUuid() } })
-  const jobs: DemoJob[] = []
+  const start = () => TrialJob.start(first.admin, script, { headers: { 'x-job-uuid': newUuid() } })
+  const jobs: TrialJob[] = []
   for (let batch = 0; batch < 10; batch++) jobs.push(...(await Promise.all(Array.from({ length: 20 }, start))))
   for (const job of jobs) assert.equal((await job.ended(30_000)).status, 200)
   const withoutPid = trace.lines.map((line) => line.replace(/ by \d+$/, ''))
@@ -50,9 +50,9 @@ onSharedDatabase('two processes on one database run each of 200 jobs once', asyn
 
 onSharedDatabase('an owner that was stopped and wakes up is refused, and its job is done', async (t) => {
   const [first, second] = await twoNodes(t, { leaseMs: 800, renewMs: 200, claimMs: 100, stopGraceMs: 5000 })
-  const trace = new DemoTrace(t)
+  const trace = new TrialTrace(t)
   const script = { trace: trace.file, holdAt: 'run second', deaf: true, write: true, tellPid: true }
-  const job = (await DemoJob.start(first.admin, script)).seenBy(second.adminOf(first))
+  const job = (await TrialJob.start(first.admin, script)).seenBy(second.adminOf(first))
   const stopped = first.pid
   await job.has('currentStep', 'second')
   process.kill(stopped, 'SIGSTOP')
@@ -75,7 +75,7 @@ onSharedDatabase('an owner that was stopped and wakes up is refused, and its job
 })
 
 /** What the steps of a job have written to the database, and by which process. */
-async function written({ environment }: ServerProcess, { uuid }: DemoJob): Promise<string[]> {
+async function written({ environment }: ServerProcess, { uuid }: TrialJob): Promise<string[]> {
   const client = new pg.Client({ connectionString: environment.WHARF_DATABASE_URL })
   await client.connect()
   const { rows } = await client.query(`select name from settings where name like 'demo ${uuid} %' order by name`)
@@ -85,8 +85,8 @@ async function written({ environment }: ServerProcess, { uuid }: DemoJob): Promi
 
 test('a second process does not start on the data folder of another, though that one is stopped', async (t) => {
   const environment = await serverEnvironment(t)
-  const first = new ServerProcess(environment, demoProgram)
-  const second = new ServerProcess(environment, demoProgram)
+  const first = new ServerProcess(environment, trialProgram)
+  const second = new ServerProcess(environment, trialProgram)
   t.after(() => Promise.all([first.kill(), second.kill()]))
   await first.start()
   process.kill(first.pid, 'SIGSTOP')
@@ -98,13 +98,13 @@ test('a second process does not start on the data folder of another, though that
 })
 
 test('a server that is asked to stop hands its jobs back, and they go on at their step at the next start', async (t) => {
-  const trace = new DemoTrace(t)
-  const server = new ServerProcess(await serverEnvironment(t), demoProgram)
+  const trace = new TrialTrace(t)
+  const server = new ServerProcess(await serverEnvironment(t), trialProgram)
   t.after(() => server.kill())
   await server.start()
-  const running = await DemoJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })
-  const back = new DemoTrace(t)
-  const undoing = await DemoJob.start(server.admin, { trace: back.file, failAt: 'run second', holdAt: 'undo first' })
+  const running = await TrialJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })
+  const back = new TrialTrace(t)
+  const undoing = await TrialJob.start(server.admin, { trace: back.file, failAt: 'run second', holdAt: 'undo first' })
   await running.has('currentStep', 'second')
   await back.has('undo second')
   await undoing.has('currentStep', 'first')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DemoJob, DemoTrace, demoOperations, MovingClock, TestServer } from '@wharf/testkit'
+import { MovingClock, TestServer, TrialJob, TrialTrace, trialOperations } from '@wharf/testkit'
 
 test('a time in a condition on jobs is of the zone of the server, as the times in answers are', async (t) => {
   const clock = new MovingClock(Date.UTC(2026, 10, 5, 1, 2, 3))
   const environment = { WHARF_TIMEZONE: 'Asia/Shanghai' }
-  const server = await TestServer.start(t, { clock, environment, extend: demoOperations })
-  const { uuid } = await DemoJob.start(server.admin, { trace: new DemoTrace(t).file, stepMs: 10_000 })
+  const server = await TestServer.start(t, { clock, environment, extend: trialOperations })
+  const { uuid } = await TrialJob.start(server.admin, { trace: new TrialTrace(t).file, stepMs: 10_000 })
   const jobsAt = async (time: string) => {
     const { body } = await server.admin.get(`/v1/api-jobs?q=${encodeURIComponent(`createDate=${time}`)}`)
     return (body.inventories as { uuid: string; createDate: string }[]).map((job) => [job.uuid, job.createDate])

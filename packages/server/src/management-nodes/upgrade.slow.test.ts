@@ -4,16 +4,16 @@ import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
-  DemoJob,
-  DemoTrace,
-  demoProgram,
   EventTape,
   formerRelease,
   freshPostgresDatabase,
   nodeEnvironments,
   reverseCleanup,
   ServerProcess,
+  TrialJob,
+  TrialTrace,
   testEngine,
+  trialProgram,
   tusPatch,
 } from '@wharf/testkit'
 
@@ -37,7 +37,7 @@ if (program !== undefined) {
   cleanup.after(() => older.kill())
   const before = await older.admin.post('/v1/tags', { params: { name: 'before' } })
   // an operation that the older one has never heard of
-  const newer = new ServerProcess(two, demoProgram)
+  const newer = new ServerProcess(two, trialProgram)
   await newer.start()
   cleanup.after(() => newer.kill())
   const admins = { older: older.admin, newer: newer.adminOf(older) }
@@ -92,8 +92,8 @@ if (program !== undefined) {
   })
 
   test('a job that only the newer one knows waits for it, also when it is killed', async (t) => {
-    const trace = new DemoTrace(t)
-    const job = await DemoJob.start(admins.newer, { trace: trace.file, holdAt: 'run second' })
+    const trace = new TrialTrace(t)
+    const job = await TrialJob.start(admins.newer, { trace: trace.file, holdAt: 'run second' })
     await job.has('currentStep', 'second')
     await newer.kill()
     // the lease of its job ends, and nobody takes it

@@ -3,7 +3,6 @@ import { after, before, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   assertFailure,
-  DemoJob,
   HostHolds,
   hostsNeedRoot,
   installable,
@@ -13,6 +12,7 @@ import {
   runProgram,
   StallingBytes,
   type TestHost,
+  TrialJob,
   uploadKillPoints,
 } from '@wharf/testkit'
 
@@ -71,7 +71,7 @@ for (const place of places)
         const source = new StallingBytes(bytes, bytes.length >> 1)
         const url = world.source.serve(`${number}/${form}`, source.serve)
         const begun = await world.upload({ url, hostUuid: hostUuid(place), installPath }, async)
-        const job = new DemoJob(world.admin, String(begun.body.location))
+        const job = new TrialJob(world.admin, String(begun.body.location))
         await until('the question', async () => world.source.asked.includes(`/${number}/${form}`), 5000)
         await delay(200)
         const { subjectUuid } = await job.row()
@@ -142,7 +142,7 @@ test('cancelled in its very last step, an upload still leaves nothing', { skip: 
   await holds.add(when, words(installPath))
   const url = world.source.serve('last.tar', installable())
   const begun = await world.upload({ url, hostUuid: host.uuid, installPath }, async)
-  const job = new DemoJob(world.admin, String(begun.body.location))
+  const job = new TrialJob(world.admin, String(begun.body.location))
   await holds.reached()
   await job.cancel()
   assertFailure(await job.ended(), { status: 503, code: 'SYS.1017' })

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
-  DemoJob,
   hostsNeedRoot,
   installable,
   PackageWorld,
   reverseCleanup,
   type TestHost,
+  TrialJob,
   TricklingBytes,
   testEngine,
 } from '@wharf/testkit'
@@ -43,14 +43,14 @@ async function until(what: string, holds: () => Promise<boolean>, withinMs: numb
 const listing = (host: Host): Promise<string> => host.machine.exec(`find ${folderOf(host)} -mindepth 1`)
 
 /** Bytes that never end, on their way to this host. */
-async function uploading(host: Host, name: string): Promise<DemoJob> {
+async function uploading(host: Host, name: string): Promise<TrialJob> {
   const trickle = new TricklingBytes(100_000, 20)
   const url = world.source.serve(name, trickle.serve)
   const params = { url, hostUuid: host.uuid, installPath: `${folderOf(host)}/new/${name}` }
   const begun = await world.upload(params, { prefer: 'respond-async' })
   assert.equal(begun.status, 202, begun.text)
   await until('the first byte', async () => (await listing(host)).includes('.part'), 10_000)
-  return new DemoJob(world.admin, String(begun.body.location))
+  return new TrialJob(world.admin, String(begun.body.location))
 }
 
 async function uploadWorks(host: Host, name: string): Promise<number> {

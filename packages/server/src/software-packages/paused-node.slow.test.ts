@@ -8,16 +8,16 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Client,
-  DemoJob,
-  DemoTrace,
-  demoProgram,
   installable,
   PackageSource,
   reverseCleanup,
   ServerProcess,
   serverEnvironment,
   startHosts,
+  TrialJob,
+  TrialTrace,
   testEngine,
+  trialProgram,
 } from '@wharf/testkit'
 
 /** SQLite belongs to one process. */
@@ -32,7 +32,7 @@ async function nodes(t: TestContext, count: number): Promise<ServerProcess[]> {
   const all = Array.from({ length: count }, (_, number) => {
     const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
     cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
-    const node = new ServerProcess(number === 0 ? environment : { ...environment, WHARF_DATA: folder }, demoProgram)
+    const node = new ServerProcess(number === 0 ? environment : { ...environment, WHARF_DATA: folder }, trialProgram)
     cleanup.after(() => node.kill())
     return node
   })
@@ -113,8 +113,12 @@ onSharedDatabase(
     }
     const installing = await install(installed)
     const cancelled = await install(unwanted)
-    const trace = new DemoTrace(t)
-    const demo = await DemoJob.start(killed.adminOf(paused), { trace: trace.file, holdAt: 'run second', tellPid: true })
+    const trace = new TrialTrace(t)
+    const demo = await TrialJob.start(killed.adminOf(paused), {
+      trace: trace.file,
+      holdAt: 'run second',
+      tellPid: true,
+    })
     await until('the file is on its way', () => machine.exec('ls /srv/big.*.part && ls /srv/hangs && ls /srv/begun'))
     await demo.has('currentStep', 'second')
 
@@ -128,8 +132,8 @@ onSharedDatabase(
     assert.ok(performance.now() - began < takeOverMs, `the jobs were taken over after ${performance.now() - began} ms`)
     assert.equal((await demo.seenBy(admin).ended(takeOverMs)).status, 200)
     for (const job of [uploading, installing])
-      assert.equal((await new DemoJob(admin, `${admin.url}${job}`).ended(30_000)).status, 200)
-    const end = await new DemoJob(admin, `${admin.url}${cancelled}`).ended(30_000)
+      assert.equal((await new TrialJob(admin, `${admin.url}${job}`).ended(30_000)).status, 200)
+    const end = await new TrialJob(admin, `${admin.url}${cancelled}`).ended(30_000)
     assert.match(end.text, /SYS\.1017/)
     assert.doesNotMatch(await machine.exec('ps -e -o stat= -o args='), /^[^Z].*sleep 62/m)
     const before = { files: await machine.exec('ls -A /srv'), rows: await rowsOf(admin), lines: await linesOn(machine) }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type Client, demoOperations, MovingClock, TestServer } from '@wharf/testkit'
+import { type Client, MovingClock, TestServer, trialOperations } from '@wharf/testkit'
 
 const minute = 60_000
 const hour = 60 * minute
 
 async function signedIn(t: TestContext) {
   const clock = new MovingClock()
-  const server = await TestServer.start(t, { clock, extend: demoOperations })
+  const server = await TestServer.start(t, { clock, extend: trialOperations })
   const client = await server.logIn('admin', server.bootstrap.password)
   const { uuid } = client.credential as { uuid: string }
   return { clock, server, client, uuid }

@@ -1,5 +1,5 @@
 import { type Operation, operations } from '@wharf/contract'
-import { startDemo } from '@wharf/testkit'
+import { startTrial } from '@wharf/testkit'
 import type { Chance } from '../chance.ts'
 import { type Breakage, breakagesOf } from './broken.ts'
 import { type Draft, type Sent, sentOf } from './draft.ts'
@@ -199,12 +199,12 @@ export class Lane {
     if (this.pool.all('heldJobs').length > 0) return
     const script = JSON.stringify({ trace: `${this.#world.folder}/trace`, holdAt: 'run second' })
     const draft = {
-      ...(await this.#draft(startDemo, true)),
+      ...(await this.#draft(startTrial, true)),
       fields: { script },
       headers: { prefer: 'respond-async', 'x-api-timeout': '600' },
     }
     await this.#call(draft, valid, 'valid')
-    const job = this.pool.all('jobs').findLast(({ operation }) => operation === startDemo)
+    const job = this.pool.all('jobs').findLast(({ operation }) => operation === startTrial)
     if (job !== undefined) this.pool.add('heldJobs', job)
   }
 

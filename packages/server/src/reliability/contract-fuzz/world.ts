@@ -8,7 +8,6 @@ import {
   Canaries,
   ChatReceiver,
   type Client,
-  demoOperations,
   gzipped,
   installable,
   PackageSource,
@@ -16,6 +15,7 @@ import {
   startHosts,
   type TestHost,
   TestServer,
+  trialOperations,
 } from '@wharf/testkit'
 import { file, tarOf } from '../../../../testkit/src/archives.ts'
 
@@ -79,7 +79,7 @@ export class FuzzWorld {
       WHARF_FILE_ROOTS: folder,
       WHARF_DATA: data,
     }
-    const server = await TestServer.start(cleanup, { extend: demoOperations, environment })
+    const server = await TestServer.start(cleanup, { extend: trialOperations, environment })
     const reader = await server.signIn('reader')
     const hooks = { install: 'cat >installed', uninstall: 'rm -f installed' }
     return new FuzzWorld({

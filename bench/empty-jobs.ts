@@ -1,0 +1,55 @@
+import { operation } from '@wharf/contract'
+import { startApp } from '@wharf/server/app.ts'
+import { readSettings } from '@wharf/server/config.ts'
+import { job, step } from '@wharf/server/jobs/definition.ts'
+import { makeLog } from '@wharf/server/platform/log.ts'
+import type { Pattern } from './peers/engine-alone.ts'
+import { RecordedStatements } from './peers/recorded-statements.ts'
+import { temporaryFolder } from './place.ts'
+
+const nothing = operation({
+  name: 'DoNothing',
+  resource: 'bench',
+  method: 'POST',
+  path: '/v1/nothing',
+  structure: 'params',
+  summary: 'A job with one empty step',
+  since: 'wharf-1.0.0',
+  permission: 'operate',
+  mode: 'job',
+  fields: {},
+  answer: {},
+})
+const emptyJob = job(nothing, [step('nothing', async () => {})], async () => ({}))
+
+interface AppWithJobs {
+  /** One job, from its call to its end; its uuid. */
+  doJob(): Promise<string>
+  /** The statements that one of them took; looking for news, which is done for many at once, is not among them. */
+  readonly pattern: Pattern
+}
+
+/** A server in this process that can do empty jobs. */
+export async function appWithJobs(
+  ending: AsyncDisposableStack,
+  environment: Record<string, string>,
+): Promise<AppWithJobs> {
+  const folder = temporaryFolder(ending)
+  using statements = new RecordedStatements()
+  const variables = { WHARF_DATA: folder, WHARF_PORT: '0', WHARF_DISCOVERY: 'none', ...environment }
+  const app = await startApp({ settings: readSettings(variables, { root: folder }), log: makeLog('silent') })
+  ending.defer(() => app.close())
+  const { database, jobs } = app.foundation
+  jobs.runner.register(emptyJob)
+  const request = { caller: { accountUuid: '0'.repeat(32), userUuid: '0'.repeat(32) } }
+  const doJob = async (): Promise<string> => {
+    const { jobUuid } = await database.transaction((tx) =>
+      jobs.enqueue(tx, emptyJob, { request, subjectUuid: null, input: {} }),
+    )
+    const { state } = await jobs.wait(jobUuid, 60_000)
+    if (state !== 'Succeeded') throw new Error(`a job ended as ${state}`)
+    return jobUuid
+  }
+  const uuid = await doJob()
+  return { doJob, pattern: { uuid, units: statements.about(uuid) } }
+}
