@@ -51,5 +51,8 @@ export async function appWithJobs(
     return jobUuid
   }
   const uuid = await doJob()
-  return { doJob, pattern: { uuid, units: statements.about(uuid) } }
+  const units = statements.about(uuid)
+  // it is queued in one and ended in another
+  if (units.filter((unit) => unit.length > 1).length < 2) throw new Error('the statements of a job were not seen')
+  return { doJob, pattern: { uuid, units } }
 }

@@ -31,7 +31,7 @@ function flatness({ name, title, of, unit, lines, isInterleaved }: Curve): Figur
   const points = lines.at(-1)?.points ?? []
   const small = points.find(({ count }) => count === 1000)
   const large = points.at(-1)
-  if (small === undefined || large === undefined) return []
+  if (small === undefined || large === undefined || large === small) return []
   const both = held(large.values, small.values)
   return [
     {
