@@ -6,18 +6,15 @@ import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
+import { look } from '../platform/look.ts'
 import { OnAnotherNode } from '../platform/on-another-node.ts'
 import { OneRound } from '../platform/one-round.ts'
 import type { Sealing } from '../platform/sealing.ts'
-import { StandstillWatch } from '../platform/standstill.ts'
 import { openCredentials, sealCredentials } from './credentials.ts'
 import type { BackupStorageDriver } from './driver.ts'
 import { BackupStorageDrivers } from './drivers.ts'
 import { checkedNewStorage, type NewStorage } from './new-storage.ts'
 import * as store from './store.ts'
-
-/** A storage that does not answer in this time is away. */
-const lookMs = 15_000
 
 export class BackupStorageService {
   readonly drivers: BackupStorageDrivers
@@ -196,27 +193,27 @@ export class BackupStorageService {
   }
 
   async #look(row: store.BackupStorageRow, how: 'usage' | 'check'): Promise<ApiError | undefined> {
-    using standstill = new StandstillWatch()
-    const signal = AbortSignal.timeout(lookMs)
-    let failure: ApiError | undefined
-    let usage: Partial<store.BackupStorageRow> = {}
-    try {
-      const driver = await this.drivers.of(row)
-      if (how === 'check') await driver.check({ signal })
-      usage = await driver.usage({ signal })
-    } catch (error) {
-      failure =
-        error instanceof ApiError
-          ? error
-          : new ApiError('BS.1003', `backup storage ${row.name} did not answer`, { cause: error })
+    const seen = await look(
+      async (signal) => {
+        const driver = await this.drivers.of(row)
+        if (how === 'check') await driver.check({ signal })
+        return driver.usage({ signal })
+      },
+      (cause) => new ApiError('BS.1003', `backup storage ${row.name} did not answer`, { cause }),
+    )
+    if ('failure' in seen) {
+      // the record is the other nodes' too; who is not sure leaves it to the next round
+      if (seen.isSure && row.status !== 'Disconnected')
+        await this.#database.transaction((tx) => this.update(tx, row.uuid, { status: 'Disconnected' }))
+      return seen.failure
     }
-    // it may have answered in time; the record is the other nodes' too, and the next round looks again
-    if (failure && standstill.stoodStill) return failure
-    const status = failure ? 'Disconnected' : 'Connected'
-    // capacities move all the time; only a change of status is worth an event
-    if (status !== row.status) await this.#database.transaction((tx) => this.update(tx, row.uuid, { status, ...usage }))
-    else if (!failure) await this.#database.transaction((tx) => store.updateBackupStorage(tx, row.uuid, usage))
-    return failure
+    await this.#database.transaction<unknown>((tx) =>
+      // capacities move all the time; only a change of status is worth an event
+      row.status === 'Connected'
+        ? store.updateBackupStorage(tx, row.uuid, seen.answer)
+        : this.update(tx, row.uuid, { status: 'Connected', ...seen.answer }),
+    )
+    return undefined
   }
 
   async delete(tx: Tx, uuid: string): Promise<void> {

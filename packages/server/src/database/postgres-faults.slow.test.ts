@@ -12,7 +12,7 @@ import {
   testEngine,
 } from '@wharf/testkit'
 import { sql } from 'kysely'
-import { afterCommit } from './database.ts'
+import { afterCommit, outsideTransaction } from './database.ts'
 import { isConnectionFailure } from './failures.ts'
 import { migrate } from './open.ts'
 import { openPostgres } from './postgres.ts'
@@ -98,6 +98,28 @@ if (testEngine === 'postgres')
       await Promise.all([touch('a', 'b'), touch('b', 'a')])
       assert.ok(attempts > 2, 'nobody had to repeat')
       assert.deepEqual(told.toSorted(), ['a', 'b'])
+    })
+
+    test('work that refers to what has just gone looks again, and finds that it has', async (t) => {
+      const { database } = await gated(t, { max: 3, queryMs: 20_000 })
+      const dates = { createDate: 0, lastOpDate: 0 }
+      const account = { uuid: 'a', name: 'a', description: null, ...dates }
+      await database.transaction((tx) => tx.insertInto('accounts').values(account).execute())
+      let looks = 0
+      const adding = database.transaction(async (tx) => {
+        looks++
+        const found = await tx.selectFrom('accounts').select('uuid').executeTakeFirst()
+        if (found === undefined) throw new Error('there is no such account')
+        if (looks === 1)
+          await outsideTransaction(() => database.transaction((other) => other.deleteFrom('accounts').execute()))
+        const user = { uuid: 'u', accountUuid: 'a', name: 'u', role: 'reader', passwordHash: '', description: null }
+        await tx
+          .insertInto('users')
+          .values({ ...user, ...dates, role: 'reader' })
+          .execute()
+      })
+      await assert.rejects(adding, /there is no such account/)
+      assert.equal(looks, 2)
     })
 
     test('connections to a server that takes no writes any more are given up, and the work is done by others', async (t) => {

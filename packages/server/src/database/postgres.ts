@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { refuseInsideTransaction, runTransaction, type Tx } from './database.ts'
-import { isReadOnlyServer, isSerialisationFailure } from './failures.ts'
+import { isForeignKeyViolation, isReadOnlyServer, isSerialisationFailure } from './failures.ts'
 import { listenTo } from './postgres-listen.ts'
 import { PostgresPool } from './postgres-pool.ts'
 import type { OpenedDatabase } from './sqlite.ts'
@@ -16,6 +16,13 @@ const maxAttempts = 5
 const retryMs = 10
 const queryMs = 15_000
 const urgentQueryMs = 3000
+
+/**
+ * None of these has changed anything. A reference that nobody has expected to be broken is one to a row that went after the
+ * work had looked for it: it looks again.
+ */
+const isPassing = (error: unknown): boolean =>
+  isSerialisationFailure(error) || isReadOnlyServer(error) || isForeignKeyViolation(error)
 
 /** 64-bit columns and sums arrive as numbers, as they do from SQLite; the edge keeps them under 2^53. */
 const types: pg.CustomTypesConfig = {
@@ -56,8 +63,7 @@ export function openPostgres(
         try {
           return await runTransaction(isUrgent ? urgent : kysely, work)
         } catch (error) {
-          // neither has changed anything
-          if (!(isSerialisationFailure(error) || isReadOnlyServer(error)) || attempt === maxAttempts) throw error
+          if (!isPassing(error) || attempt === maxAttempts) throw error
         }
         await delay(Math.random() * retryMs * attempt)
       }

@@ -6,9 +6,9 @@ import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
+import { look } from '../platform/look.ts'
 import { OnAnotherNode } from '../platform/on-another-node.ts'
 import type { Sealing } from '../platform/sealing.ts'
-import { StandstillWatch } from '../platform/standstill.ts'
 import { fetchHostKeys } from '../ssh/fetch-host-key.ts'
 import { checkedFingerprint, fingerprintOf, typeOf } from '../ssh/host-key.ts'
 import { readPrivateKey } from '../ssh/private-key.ts'
@@ -31,8 +31,6 @@ export interface NewHost {
   resourceUuid?: string | undefined
 }
 
-/** A host that does not answer in this time is away. */
-const lookMs = 15_000
 /** A file system that does not tell its size in this time is away. */
 const usageMs = 5000
 /** More than the first key takes, which there must be; whoever asked waits in front of a form. */
@@ -218,28 +216,24 @@ export class HostService {
   }
 
   async #look(host: store.HostRow): Promise<ApiError | undefined> {
-    using standstill = new StandstillWatch()
-    const signal = AbortSignal.timeout(lookMs)
-    let failure: ApiError | undefined
-    let usage: Partial<store.HostRow> = {}
-    try {
-      const driver = await this.drivers.of(host)
+    const seen = await look(
       // one program tells both: that the host runs programs, and how full it is
-      usage = await driver.usage('/', { signal })
-    } catch (error) {
-      failure =
-        error instanceof ApiError
-          ? error
-          : new ApiError('HOST.1003', `host ${host.name} did not answer`, { cause: error })
+      async (signal) => (await this.drivers.of(host)).usage('/', { signal }),
+      (cause) => new ApiError('HOST.1003', `host ${host.name} did not answer`, { cause }),
+    )
+    if ('failure' in seen) {
+      // the record is the other nodes' too; who is not sure leaves it to the next round
+      if (seen.isSure && host.status !== 'Disconnected')
+        await this.#database.transaction((tx) => this.update(tx, host.uuid, { status: 'Disconnected' }))
+      return seen.failure
     }
-    // it may have answered in time; the record is the other nodes' too, and the next round looks again
-    if (failure && standstill.stoodStill) return failure
-    const status = failure ? 'Disconnected' : 'Connected'
-    // capacities move all the time; only a change of status is worth an event
-    if (status !== host.status)
-      await this.#database.transaction((tx) => this.update(tx, host.uuid, { status, ...usage }))
-    else if (!failure) await this.#database.transaction((tx) => store.updateHost(tx, host.uuid, usage))
-    return failure
+    await this.#database.transaction<unknown>((tx) =>
+      // capacities move all the time; only a change of status is worth an event
+      host.status === 'Connected'
+        ? store.updateHost(tx, host.uuid, seen.answer)
+        : this.update(tx, host.uuid, { status: 'Connected', ...seen.answer }),
+    )
+    return undefined
   }
 
   async delete(tx: Tx, uuid: string): Promise<void> {

@@ -81,7 +81,10 @@ interface Ended {
   readonly words: string | null
 }
 
-/** As many as were acknowledged, all of them ended as they should, and each has left its mark once. */
+/**
+ * As many as were acknowledged, all of them ended as they should, and each has left its mark once. (Who asked again for a
+ * job that had been cut off from the host was told of that, instead of the job.)
+ */
 async function wrongJobs({ stage, work }: Scene): Promise<string[]> {
   const jobs = await stage.ask<Ended>(
     `select "uuid", "subjectUuid", "state", "errorCode", "lastOpDate", (select min("line") from "jobLogs"
@@ -95,9 +98,20 @@ async function wrongJobs({ stage, work }: Scene): Promise<string[]> {
   const failed = jobs.filter((job) => job.state !== 'Succeeded' && !isCutOff(stage, job))
   return [
     ...failed.map((job) => JSON.stringify(job)),
-    ...differences(work.acknowledged, counted(jobs.map(({ subjectUuid }) => subjectUuid))),
+    ...differences(work.acknowledged, expectedJobs(stage, jobs, work.acknowledged)),
     ...differences(new Map(wanted), marks),
   ]
+}
+
+function expectedJobs(stage: Stage, jobs: readonly Ended[], acknowledged: ReadonlyMap<string, number>) {
+  const cutOff = counted(jobs.filter((job) => isCutOff(stage, job)).map(({ subjectUuid }) => subjectUuid))
+  const all = counted(jobs.map(({ subjectUuid }) => subjectUuid))
+  return new Map(
+    [...all].map(([uuid, count]) => {
+      const least = count - (cutOff.get(uuid) ?? 0)
+      return [uuid, Math.min(Math.max(acknowledged.get(uuid) ?? 0, least), count)]
+    }),
+  )
 }
 
 /** The node has no way to the host, and is there to say so: nobody has to take over. */
