@@ -38,8 +38,8 @@ const asksForMode = /process\.env\.TEST_LONG|\bsampled\(/
 interface Mode {
   readonly takes: (path: string) => boolean
   readonly engines: readonly Engine[]
-  /** How many of the demanding files run side by side. */
-  readonly demandingConcurrency: number
+  /** How many of the demanding files run side by side. On SQLite some tell how quickly they are answered. */
+  readonly demandingConcurrency: Readonly<Record<Engine, number>>
   /** For one test. */
   readonly testMs: number
   /** For everything together; a test file that never ends must not hold up CI for ever. */
@@ -53,7 +53,7 @@ const modes = {
   full: {
     takes: (path) => !isLong.test(path),
     engines,
-    demandingConcurrency: 1,
+    demandingConcurrency: { sqlite: 1, postgres: 2 },
     testMs: 2 * minuteMs,
     runMs: 60 * minuteMs,
     repeats: true,
@@ -62,7 +62,7 @@ const modes = {
   unit: {
     takes: (path) => !isLong.test(path) && !isSlow.test(path),
     engines: ['sqlite'],
-    demandingConcurrency: 1,
+    demandingConcurrency: { sqlite: 1, postgres: 2 },
     testMs: 2 * minuteMs,
     runMs: 30 * minuteMs,
     repeats: true,
@@ -73,7 +73,7 @@ const modes = {
     takes: (path) => isLong.test(path) || (isSlow.test(path) && asksForMode.test(readFileSync(path, 'utf8'))),
     engines,
     // half an hour of steady load leaves room for another
-    demandingConcurrency: 2,
+    demandingConcurrency: { sqlite: 2, postgres: 2 },
     testMs: 90 * minuteMs,
     runMs: 90 * minuteMs,
     repeats: false,
@@ -124,7 +124,7 @@ const partsOf = (engine: Engine, files: readonly string[], { demandingConcurrenc
     engine,
     name: `${engine}, under load and faults`,
     files: files.filter((file) => demanding.test(file)),
-    concurrency: demandingConcurrency,
+    concurrency: demandingConcurrency[engine],
   },
 ]
 
