@@ -57,7 +57,7 @@ for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
     // one that fails does not take the others with it
     const error = firstOf(thrown)
     process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
-    result = { name, why: error instanceof Error ? error.message : String(error) }
+    result = { name, why: error instanceof Error ? error.message || error.constructor.name : String(error) }
   }
   results.push(result)
   const lines = 'why' in result ? [notMeasured(result)] : result.figures.map(row)

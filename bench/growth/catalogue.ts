@@ -1,3 +1,4 @@
+import { maxEntries } from '@wharf/server/elaborations/check-entries.ts'
 import { ElaborationSet } from '@wharf/server/elaborations/elaboration-set.ts'
 import { readOwnCatalogue } from '@wharf/server/elaborations/own-catalogue.ts'
 import { madeEntries, recordedTexts } from '../elaboration-data.ts'
@@ -5,14 +6,14 @@ import { type Curve, latencyCurve } from './curve.ts'
 import { type Latency, latencyOf } from './latency.ts'
 
 /**
- * To explain a text that was really met, with so many entries in the catalogue. One size after the other: beside a
- * million entries in memory the small ones would be slower than they are.
+ * To explain a text that was really met, with so many entries in the catalogue, up to as many as there may be. One size
+ * after the other: beside the largest in memory the small ones would be slower than they are.
  */
 export async function catalogueCurve(counts: readonly number[], rounds: number): Promise<Curve> {
   const texts = recordedTexts()
   const own = readOwnCatalogue()
   const points: [number, Latency][] = []
-  for (const count of counts) {
+  for (const count of [...counts.filter((one) => one < maxEntries), maxEntries]) {
     const set = new ElaborationSet([...own.slice(0, count), ...madeEntries(texts, Math.max(count - own.length, 0))])
     const explain = async (index: number): Promise<number> => {
       const began = performance.now()

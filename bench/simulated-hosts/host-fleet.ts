@@ -90,6 +90,7 @@ export class HostFleet {
   async upload(count: number, url: string, folder: string): Promise<void> {
     const { managementNodeUuid } = this.#server.bootstrap
     const hosts = await this.#all('/v1/hosts?q=driver=ssh&q=status=Connected&sort=%2Bname')
+    if (hosts.length < count) throw new Error(`only ${hosts.length} hosts are connected`)
     this.#packageUuids = await this.#each(count, async (index) => {
       let last = ''
       // a machine that plays all the hosts as well may keep one of them waiting for too long

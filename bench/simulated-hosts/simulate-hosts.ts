@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { runProgram } from '@wharf/testkit'
 
 const port = 2022
+/** The last number of an address ends at 255. */
+const hostsPerNetwork = 250
 
 export interface SimulatedHosts {
   readonly port: number
@@ -50,7 +52,7 @@ export async function simulateHosts(folder: string, publicKeys: readonly string[
     port,
     privateKey: readFileSync(key, 'utf8'),
     hostKey: readFileSync(`${hostKey}.pub`, 'utf8').split(' ').slice(0, 2).join(' '),
-    addressOf: (index) => `127.${1 + (index >> 16)}.${(index >> 8) & 255}.${1 + (index & 255)}`,
+    addressOf: (index) => `127.1.${Math.floor(index / hostsPerNetwork)}.${1 + (index % hostsPerNetwork)}`,
     stop: () => void sshd.kill(),
   }
 }

@@ -7,7 +7,7 @@ import { type ReadEntries, shownEntry } from './read-entries.ts'
 import { similarityOf } from './similarity.ts'
 
 /** A set is held in memory and looked through whole. */
-const maxEntries = 20_000
+export const maxEntries = 20_000
 /** Of the automaton of one pattern; `(.{50}){50}` has more. */
 const maxInstructions = 1000
 /** Of the classes of one pattern; six times `[一-龥]`. */
