@@ -25,16 +25,24 @@ const reads = operations.filter(({ method }) => method === 'GET')
 
 /** What a node writes by itself, whoever asks: that it lives. Of sessions the last use is noted, so a key asks here. */
 const ownMatters = new Set(['managementNodes'])
+/** Measured now and then, whoever asks. */
+const ownColumns = new Set(['totalCapacity', 'availableCapacity'])
 
 const rowsOf: RowsOf = async function* (statement) {
   yield* await database.rows(statement, [])
 }
 const tables = (await tablesInOrder(database.engine, rowsOf)).filter(({ name }) => !ownMatters.has(name))
 
+const withoutOwn = (row: unknown): object =>
+  Object.fromEntries(Object.entries(row as object).filter(([column]) => !ownColumns.has(column)))
+
 /** Every row of every other table. */
 async function state(): Promise<Map<string, unknown>> {
   const rows = new Map<string, unknown>()
-  for (const { name } of tables) rows.set(name, await database.rows(`select * from "${name}" order by 1, 2`, []))
+  for (const { name } of tables) {
+    const found = await database.rows(`select * from "${name}" order by 1, 2`, [])
+    rows.set(name, found.map(withoutOwn))
+  }
   return rows
 }
 

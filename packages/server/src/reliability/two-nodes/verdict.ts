@@ -98,20 +98,20 @@ async function wrongJobs({ stage, work }: Scene): Promise<string[]> {
   const failed = jobs.filter((job) => job.state !== 'Succeeded' && !isCutOff(stage, job))
   return [
     ...failed.map((job) => JSON.stringify(job)),
-    ...differences(work.acknowledged, expectedJobs(stage, jobs, work.acknowledged)),
+    ...wrongCounts(stage, jobs, work.acknowledged),
     ...differences(new Map(wanted), marks),
   ]
 }
 
-function expectedJobs(stage: Stage, jobs: readonly Ended[], acknowledged: ReadonlyMap<string, number>) {
+/** Packages with more jobs than were acknowledged, but for those that were cut off, or with fewer. */
+function wrongCounts(stage: Stage, jobs: readonly Ended[], acknowledged: ReadonlyMap<string, number>): string[] {
+  const there = counted(jobs.map(({ subjectUuid }) => subjectUuid))
   const cutOff = counted(jobs.filter((job) => isCutOff(stage, job)).map(({ subjectUuid }) => subjectUuid))
-  const all = counted(jobs.map(({ subjectUuid }) => subjectUuid))
-  return new Map(
-    [...all].map(([uuid, count]) => {
-      const least = count - (cutOff.get(uuid) ?? 0)
-      return [uuid, Math.min(Math.max(acknowledged.get(uuid) ?? 0, least), count)]
-    }),
-  )
+  return [...new Set([...acknowledged.keys(), ...there.keys()])].flatMap((uuid) => {
+    const [known = 0, most = 0, excused = 0] = [acknowledged, there, cutOff].map((counts) => counts.get(uuid))
+    const isRight = known <= most && known >= most - excused
+    return isRight ? [] : [`${uuid} has ${most} jobs, ${excused} of them cut off, and ${known} were acknowledged`]
+  })
 }
 
 /** The node has no way to the host, and is there to say so: nobody has to take over. */
