@@ -14,9 +14,9 @@ export const silentClientMs = 120_000
 /** Ended and finished uploads are remembered this long; the signature tells them from unknown ones for ever. */
 export const rememberEndedMs = 7 * 24 * hourMs
 
-/** Slots that the hashing thread shares with us. One of them is written and hashed at a time per upload. */
+/** Slots that the hashing thread shares with us, for all uploads together: twice as many are no faster. */
 export const slotBytes = MiB
-export const slotCount = 16
+export const slotCount = 8
 
 /** Never taken by uploads: on the same disk the database needs room to say that there is none. */
 export const spaceReserveBytes = 16 * MiB
