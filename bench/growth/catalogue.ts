@@ -5,6 +5,8 @@ import { madeEntries, recordedTexts } from '../elaboration-data.ts'
 import { type Curve, latencyCurve } from './curve.ts'
 import { type Latency, latencyOf } from './latency.ts'
 
+const textsPerRound = 300
+
 /**
  * To explain a text that was really met, with so many entries in the catalogue, up to as many as there may be. One size
  * after the other: beside the largest in memory the small ones would be slower than they are.
@@ -20,8 +22,8 @@ export async function catalogueCurve(counts: readonly number[], rounds: number):
       set.explain(texts[index % texts.length] ?? '')
       return performance.now() - began
     }
-    await latencyOf(explain, rounds)
-    points.push([count, await latencyOf(explain, rounds)])
+    await latencyOf(explain, rounds, textsPerRound)
+    points.push([count, await latencyOf(explain, rounds, textsPerRound)])
   }
   return latencyCurve(
     { name: 'catalogue', title: 'Explaining an error text', of: 'entries', isInterleaved: false },

@@ -41,10 +41,12 @@ export class Caller {
   }
 }
 
-const callsPerRound = 300
-
 /** A round of the first, one of the second, and so on, and then all over again. */
-export async function latenciesOf(works: readonly TimedWork[], rounds: number): Promise<Latency[]> {
+export async function latenciesOf(
+  works: readonly TimedWork[],
+  rounds: number,
+  callsPerRound: number,
+): Promise<Latency[]> {
   const latencies = works.map(() => ({ medians: [] as number[], p99s: [] as number[] }))
   for (let round = 0; round < rounds; round++)
     for (const [at, work] of works.entries()) {
@@ -57,7 +59,7 @@ export async function latenciesOf(works: readonly TimedWork[], rounds: number): 
   return latencies
 }
 
-export async function latencyOf(work: TimedWork, rounds: number): Promise<Latency> {
-  const [latency = { medians: [], p99s: [] }] = await latenciesOf([work], rounds)
+export async function latencyOf(work: TimedWork, rounds: number, callsPerRound: number): Promise<Latency> {
+  const [latency = { medians: [], p99s: [] }] = await latenciesOf([work], rounds, callsPerRound)
   return latency
 }
