@@ -4,7 +4,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { tarEnd, tarHeaderOf } from '@wharf/server/software-packages/archives/tar/tar-writer.ts'
 
-export const MiB = 1024 * 1024
+const MiB = 1024 * 1024
 export const fileBytes = 1024 * MiB
 
 export const run = promisify(execFile)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -60,16 +60,18 @@ ${results.flatMap((result) => ('figures' in result ? result.figures.map(row) : [
 
 ## How it grows
 
-From a hundred to a million.
+From a hundred to a million; the catalogue as far as it may grow.
 
-${pictures()
+${pictures(began)
   .map((name) => `![${name}](growth/${name})`)
   .join('\n')}
 `
 }
 
-const pictures = (): string[] =>
+/** Those that this run has drawn. */
+const pictures = (began: number): string[] =>
   globSync('growth/*.svg', { cwd: here })
+    .filter((path) => statSync(join(here, path)).mtimeMs >= began)
     .map((path) => basename(path))
     .sort()
 

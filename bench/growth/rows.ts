@@ -7,7 +7,7 @@ import { Caller, latenciesOf, type TimedWork } from './latency.ts'
 
 /** A page of 50 of so many packages, and of so many hosts, by conditions and in order, over HTTP. */
 export async function rowCurves(counts: readonly number[], rounds: number): Promise<Curve[]> {
-  const from = (index: number) => (index * 7).toString(16).padStart(8, '0')
+  const from = (index: number) => index.toString(16).padStart(8, '0')
   return [
     await pages('packages', counts, rounds, fillPackages, (index) => {
       return `/v1/software-package?q=status=Uploaded&q=name>=package-${from(index)}&sort=%2Bname&limit=50`
@@ -20,6 +20,9 @@ export async function rowCurves(counts: readonly number[], rounds: number): Prom
 
 /** Ten of them are slower than the 99th percentile, which may double: three would be the machine's bad moments. */
 const pagesPerRound = 1000
+
+/** One row in ten does not meet the condition: from here to the end, a page is full. */
+const rowsOfPage = 60
 
 /** A server for each size, so that they can be asked in turns. */
 async function pages(
@@ -34,7 +37,7 @@ async function pages(
   for (const count of counts) {
     const server = await filledServer(ending, (file) => fill(file, count))
     await server.start()
-    works.push(await asking(ending, server, (index) => path(index % count)))
+    works.push(await asking(ending, server, (index) => path((index * 7) % (count - rowsOfPage))))
   }
   // once for the compiler's sake
   await latenciesOf(works, rounds, pagesPerRound)
@@ -53,5 +56,9 @@ async function asking(
   const headers = await session(server)
   const caller = new Caller()
   ending.defer(() => caller.close())
+  for (const index of [0, 1000, 4999]) {
+    const { inventories } = (await (await fetch(`${url}${path(index)}`, { headers })).json()) as { inventories: unknown[] }
+    if (inventories.length !== 50) throw new Error(`${path(index)} has ${inventories.length} rows`)
+  }
   return (index) => caller.timed({ url: `${url}${path(index)}`, headers })
 }

@@ -7,7 +7,7 @@ import { type Curve, latencyCurve } from './curve.ts'
 import { Caller, type Latency, latencyOf } from './latency.ts'
 
 const sliceBytes = 16
-/** Few, because they are slices as well: a point tells of as many more than it says. */
+/** Few, because they are slices as well. */
 const slicesPerRound = 100
 
 /** One more slice of an upload that has so many already. */
@@ -28,7 +28,12 @@ export async function slicesCurve(counts: readonly number[], rounds: number): Pr
     while (upload.sent() < count) await upload.send()
     points.push([count, await latencyOf(upload.send, rounds, slicesPerRound)])
   }
-  const about = { name: 'slices', title: 'One more slice of an upload', of: 'slices so far', isInterleaved: false }
+  const about = {
+    name: 'slices',
+    title: 'One more slice of an upload',
+    of: 'slices so far, or a few hundred more',
+    isInterleaved: false,
+  }
   return latencyCurve(about, points)
 }
 

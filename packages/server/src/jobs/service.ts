@@ -156,7 +156,8 @@ export class JobService {
 
   /** The row once the job has ended, or as it stands when the time is up or the signal says so. */
   async wait(uuid: string, timeoutMs: number, signal?: AbortSignal): Promise<JobRow> {
-    const until = Date.now() + timeoutMs
+    // not by the time of day, which may be set meanwhile
+    const until = performance.now() + timeoutMs
     let isAwake = false
     let goOn = (): void => {}
     const wake = (): void => {
@@ -170,7 +171,7 @@ export class JobService {
         // before looking, so that a finish is heard that comes while the row is on its way
         isAwake = false
         const row = await this.get(uuid)
-        const left = until - Date.now()
+        const left = until - performance.now()
         if (!isActive(row.state) || left <= 0 || signal?.aborted) return row
         if (isAwake) continue
         await new Promise<void>((resolve) => {
