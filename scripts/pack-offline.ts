@@ -20,7 +20,7 @@ const carried = [
   'docs',
   'examples',
   'packaging',
-  'README.md',
+  'LICENSE',
   'package.json',
   'package-lock.json',
   '.npmrc',
@@ -33,6 +33,8 @@ try {
   await ensureConsole()
   const stage = join(work, name)
   copySources(stage)
+  // the other one is about a checkout
+  cpSync(join(root, 'packaging/tarball.md'), join(stage, 'README.md'))
   cpSync(join(root, 'packages/console/dist'), join(stage, 'packages/console/dist'), { recursive: true })
   // what the examples ship, which is built in a checkout only
   await buildPackage(join(root, 'examples/packages/hello'), join(stage, 'examples/packages/dist'))

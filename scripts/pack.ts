@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
-import { declareTypes } from './pack-types.ts'
+import { declareTypes } from './packing/pack-types.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -95,4 +95,5 @@ function describe({ manifest }: Recipe, home: string, staging: string): void {
   const described = { name, version, description, license, type, engines: { node: '>=24' }, ...manifest }
   writeFileSync(join(staging, 'package.json'), `${JSON.stringify(described, null, 2)}\n`)
   for (const file of globSync('README.md', { cwd: home })) cpSync(join(home, file), join(staging, file))
+  cpSync(join(root, 'LICENSE'), join(staging, 'LICENSE'))
 }

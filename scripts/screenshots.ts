@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { hostsNeedRoot, type Page, reverseCleanup, signedIn, TestBrowser } from '@wharf/testkit'
-import { palettePng } from './palette-png.ts'
-import { ScreenshotWorld } from './screenshot-world.ts'
+import { palettePng } from './screenshots/palette-png.ts'
+import { ScreenshotWorld } from './screenshots/world.ts'
 
 interface Picture {
   readonly name: string

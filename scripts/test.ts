@@ -1,16 +1,16 @@
-// `npm test`, `npm run test:unit` and `npm run test:long`; scripts/test-plan.ts says what each of them runs.
+// `npm test`, `npm run test:unit` and `npm run test:long`; scripts/testing/test-plan.ts says what each of them runs.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { explainedShare, readFailures } from '../packages/testkit/src/explained-share.ts'
-import { startPostgres } from '../packages/testkit/src/postgres.ts'
+import { startPostgres } from '../packages/testkit/src/database/postgres.ts'
+import { explainedShare, readFailures } from '../packages/testkit/src/watching/explained-share.ts'
 import { ensureComponents } from './components.ts'
-import type { Counts } from './count-reporter.ts'
-import { planTests, type TestPart } from './test-plan.ts'
-import type { TestRun } from './test-run.ts'
+import type { Counts } from './testing/count-reporter.ts'
+import { planTests, type TestPart } from './testing/test-plan.ts'
+import type { TestRun } from './testing/test-run.ts'
 
 const killAfterMs = 5000
 const maxCheckMs = 10 * 60_000
@@ -95,7 +95,7 @@ async function runOnce({ files, concurrency }: TestPart, engineEnv: NodeJS.Proce
   const testRun: TestRun = { files, concurrency, testMs: plan.testMs, countsFile }
   writeFileSync(runFile, JSON.stringify(testRun))
   const env = { ...cleanEnvironment(), TEST_FAILURES_FILE: failuresFile, ...plan.env, ...engineEnv }
-  const exitCode = await runNode(['scripts/test-run.ts', runFile], env, endsBy - performance.now())
+  const exitCode = await runNode(['scripts/testing/test-run.ts', runFile], env, endsBy - performance.now())
   const written = existsSync(countsFile) ? readFileSync(countsFile, 'utf8') : ''
   rmSync(folder, { recursive: true })
   return { exitCode, counts: written === '' ? undefined : (JSON.parse(written) as Counts) }

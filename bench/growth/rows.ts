@@ -57,7 +57,9 @@ async function asking(
   const caller = new Caller()
   ending.defer(() => caller.close())
   for (const index of [0, 1000, 4999]) {
-    const { inventories } = (await (await fetch(`${url}${path(index)}`, { headers })).json()) as { inventories: unknown[] }
+    const { inventories } = (await (await fetch(`${url}${path(index)}`, { headers })).json()) as {
+      inventories: unknown[]
+    }
     if (inventories.length !== 50) throw new Error(`${path(index)} has ${inventories.length} rows`)
   }
   return (index) => caller.timed({ url: `${url}${path(index)}`, headers })

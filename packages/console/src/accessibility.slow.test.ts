@@ -13,7 +13,7 @@ import {
   startConsole,
   TestBrowser,
 } from '@wharf/testkit'
-import { clusterPackage } from '../../testkit/src/cluster-package.ts'
+import { clusterPackage } from '../../testkit/src/packages/cluster-package.ts'
 import { pages } from './frame/pages.ts'
 
 const cleanup = reverseCleanup({ after })

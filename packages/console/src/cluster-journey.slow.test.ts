@@ -19,7 +19,7 @@ import {
   type TestServer,
   Typist,
 } from '@wharf/testkit'
-import { clusterOn, clusterPackage } from '../../testkit/src/cluster-package.ts'
+import { clusterOn, clusterPackage } from '../../testkit/src/packages/cluster-package.ts'
 
 suite('from machines that announce themselves to a cluster', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })

@@ -21,7 +21,7 @@ import {
   Typist,
   trialOperations,
 } from '@wharf/testkit'
-import { clusterPackage } from '../../testkit/src/cluster-package.ts'
+import { clusterPackage } from '../../testkit/src/packages/cluster-package.ts'
 
 const cleanup = reverseCleanup({ after })
 const folder = mkdtempSync(join(tmpdir(), 'wharf-keyboard-'))

@@ -11,7 +11,7 @@ import {
   type TestHost,
   type PackageWorld as World,
 } from '@wharf/testkit'
-import { clusterPackage } from '../../../testkit/src/cluster-package.ts'
+import { clusterPackage } from '../../../testkit/src/packages/cluster-package.ts'
 
 interface Plugin {
   uuid: string

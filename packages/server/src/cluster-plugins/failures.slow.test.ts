@@ -14,7 +14,7 @@ import {
   testEngine,
   type PackageWorld as World,
 } from '@wharf/testkit'
-import { clusterOn, clusterPackage } from '../../../testkit/src/cluster-package.ts'
+import { clusterOn, clusterPackage } from '../../../testkit/src/packages/cluster-package.ts'
 
 const async = { prefer: 'respond-async' }
 

@@ -9,7 +9,7 @@ import {
   reverseCleanup,
   type TestHost,
 } from '@wharf/testkit'
-import { clusterOn, clusterPackage } from '../../../testkit/src/cluster-package.ts'
+import { clusterOn, clusterPackage } from '../../../testkit/src/packages/cluster-package.ts'
 
 const hooks = ['initialise', 'check', 'token', 'alerts']
 const whens = ['before', 'after'] as const

@@ -8,15 +8,15 @@ import type { Log } from '../platform/log.ts'
 import { OnAnotherNode } from '../platform/on-another-node.ts'
 import type { Binding } from './bind.ts'
 import { maxBodyBytes, registerBodyParser } from './body.ts'
-import { readKeys } from './call-options.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { toApiError } from './failures.ts'
+import { sendAccepted, stillUnknown, toldAtJob } from './job-protocol.ts'
 import { type KnownPath, methodTable, refuseAmbiguousPath } from './paths.ts'
 import { makeHandOn } from './relay/hand-on.ts'
 import type { Hop, Hops } from './relay/hop.ts'
 import type { Relay } from './relay/relay.ts'
-import { type RouteParts, registerRoutes, sendAccepted } from './routes.ts'
-import { sendFailure, sendJson } from './send.ts'
+import { type RouteParts, registerRoutes } from './routes.ts'
+import { sendFailure } from './send.ts'
 import { boundSlowClients } from './slow-clients.ts'
 import { answerExpectations, httpOptions, refuseUnreadable } from './unreadable.ts'
 
@@ -190,46 +190,4 @@ function unescaped(path: string): string {
   } catch {
     return '[unreadable]'
   }
-}
-
-/** A client that speaks the job protocol reads a failure at its job: make one that has failed, once per key. */
-async function toldAtJob(
-  request: FastifyRequest,
-  error: ApiError,
-  { jobs, idempotency, database }: EdgeParts,
-): Promise<ApiError | { jobUuid: string }> {
-  const { operation, caller } = request
-  if (operation === undefined || operation.method === 'GET' || operation.repeatable === false) return error
-  if (caller === undefined || error.code === 'SYS.1010' || error.code === 'JOB.1002') return error
-  try {
-    const { jobUuid: uuid } = readKeys(request.headers)
-    if (uuid === undefined) return error
-    const fingerprint = idempotency.fingerprint(request.method, request.raw.url ?? '', request.body)
-    const call = { key: uuid, accountUuid: caller.accountUuid, fingerprint }
-    const recorded = await database.transaction(async (tx) => {
-      if (!(await idempotency.claim(tx, call))) return false
-      await jobs.recordFailure(tx, { caller, uuid }, operation.name, error)
-      await idempotency.keep(tx, call, { jobUuid: uuid })
-      return true
-    })
-    const kept = recorded ? { jobUuid: uuid } : await idempotency.find(call)
-    return kept !== undefined && 'jobUuid' in kept ? kept : error
-  } catch (second) {
-    return second instanceof ApiError && second.code === 'JOB.1002' ? second : error
-  }
-}
-
-/** On a job's own path 503 means that the job has failed, so not knowing is told otherwise. */
-function stillUnknown(request: FastifyRequest, reply: FastifyReply) {
-  const { uuid } = request.params as { uuid: string }
-  const unknown = {
-    operation: null,
-    subjectUuid: null,
-    state: null,
-    progress: null,
-    currentStep: null,
-    createDate: null,
-  }
-  reply.header('retry-after', '2')
-  return sendJson(request, reply, 202, JSON.stringify({ uuid, ...unknown, success: true, error: null }))
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import { type Answer, rawBytes, TestServer } from '@wharf/testkit'
 import { newUuid } from '../platform/ids.ts'
 
@@ -44,13 +46,13 @@ function dateIn(zone: string): string {
 }
 
 /** Header names in lower case and in their order, a job's uuid on every call. */
-function send(sent: Sent, { url, bootstrap: { accessKeyId, accessKeySecret } }: TestServer = server): Promise<Answer> {
+function headOf(sent: Sent, { url, bootstrap: { accessKeyId, accessKeySecret } }: TestServer): string[] {
   const { line, signedPath, zone = 'GMT', authorization, jobUuid, contentType, more = [], body } = sent
   const [method = '', target = ''] = line.split(' ')
   const path = signedPath ?? target.slice('/zstack'.length).split('?')[0]
   const date = dateIn(zone)
   const signature = createHmac('sha1', accessKeySecret).update(`${method}\n${date}\n${path}`).digest('base64')
-  const head = [
+  return [
     `${line} HTTP/1.1`,
     `authorization: ${authorization ?? `ZStack ${accessKeyId}:${signature}`}`,
     `date: ${date}`,
@@ -59,11 +61,16 @@ function send(sent: Sent, { url, bootstrap: { accessKeyId, accessKeySecret } }: 
     ...(body === undefined ? [] : [`content-length: ${Buffer.byteLength(body)}`]),
     ...more,
     `host: ${new URL(url).host}`,
-    'accept-encoding: gzip;q=0',
     'user-agent: okhttp/3.12.0',
-    'connection: close',
   ]
-  return rawBytes(url, `${head.join('\r\n')}\r\n\r\n${body ?? ''}`)
+}
+
+const bytesOf = (head: readonly string[], body = ''): string => `${head.join('\r\n')}\r\n\r\n${body}`
+
+/** On a connection of its own, so that the end of the answer is the end of the connection. */
+function send(sent: Sent, to: TestServer = server): Promise<Answer> {
+  const head = [...headOf(sent, to), 'accept-encoding: gzip;q=0', 'connection: close']
+  return rawBytes(to.url, bytesOf(head, sent.body))
 }
 
 const json = 'application/json; charset=utf-8'
@@ -272,4 +279,23 @@ test('the addresses in the answers have the prefix of the platform', async () =>
   assert.equal(answer.status, 200, answer.text)
   const [uploadUrl = ''] = answer.body.systemTags as string[]
   assert.ok(uploadUrl.startsWith(`uploadUrl::${server.url}/v1/uploads/`), uploadUrl)
+})
+
+test('one connection for several calls, and answers that are packed', async () => {
+  for (let index = 0; index < 15; index++) await made(`one of many ${index}`)
+  const { port } = new URL(server.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  const sent = { line: 'GET /zstack/v1/tags?q=name~=one+of+many%25' }
+  const once = bytesOf([...headOf(sent, server), 'accept-encoding: gzip', 'connection: Keep-Alive'])
+  const last = bytesOf([...headOf(sent, server), 'accept-encoding: gzip', 'connection: close'])
+  socket.write(once + last)
+  const bytes = await buffer(socket)
+  const answers = bytes.toString('latin1').split(/(?=HTTP\/1\.1 )/)
+  assert.equal(answers.length, 2)
+  for (const answer of answers) {
+    assert.match(answer, /^HTTP\/1\.1 200 /)
+    assert.match(answer, /^content-encoding: gzip\r$/m)
+    const packed = Buffer.from(answer.slice(answer.indexOf('\r\n\r\n') + 4), 'latin1')
+    assert.equal(JSON.parse(gunzipSync(packed).toString()).inventories.length, 15)
+  }
 })

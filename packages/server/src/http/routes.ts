@@ -12,6 +12,7 @@ import { callersAddress } from './address.ts'
 import type { Binding, Call } from './bind.ts'
 import { type CallOptions, readCallOptions } from './call-options.ts'
 import { inputReader } from './input.ts'
+import { sendAccepted } from './job-protocol.ts'
 import { answerPresenter, withoutShownOnce } from './present.ts'
 import { sendJson } from './send.ts'
 
@@ -214,16 +215,3 @@ const asKept = (operation: Operation, result: object): Kept =>
 
 const withSecretsHidden = (operation: Operation, kept: Kept): Kept =>
   'answer' in kept ? { answer: withoutShownOnce(operation, kept.answer) } : kept
-
-/** 202 with the address where the answer will be. */
-export function sendAccepted(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  jobs: JobService,
-  settings: RouteParts['settings'],
-  jobUuid: string,
-) {
-  const location = `${callersAddress(request, settings)}/v1/api-jobs/${jobUuid}?token=${jobs.token(jobUuid)}`
-  reply.header('location', location)
-  return sendJson(request, reply, 202, JSON.stringify({ location, success: true, error: null }))
-}

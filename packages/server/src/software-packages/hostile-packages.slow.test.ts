@@ -12,7 +12,7 @@ import {
   hostileManifests,
   hostileTars,
   hostileZips,
-} from '../../../testkit/src/archives.ts'
+} from '../../../testkit/src/packages/archives.ts'
 
 /** Through the whole server onto this machine, as anyone may send them. */
 

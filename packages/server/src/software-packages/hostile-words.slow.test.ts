@@ -11,7 +11,7 @@ import {
   reverseCleanup,
   testEngine,
 } from '@wharf/testkit'
-import { file, pax, tarOf, tarPart } from '../../../testkit/src/archives.ts'
+import { file, pax, tarOf, tarPart } from '../../../testkit/src/packages/archives.ts'
 
 // the database has no part in it
 if (testEngine !== 'sqlite') process.exit(0)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
 import { type Answer, installable, PackageWorld, type Refusal, recordIn, refusing } from '@wharf/testkit'
-import { file, tarOf } from '../../../testkit/src/archives.ts'
+import { file, tarOf } from '../../../testkit/src/packages/archives.ts'
 
 const argument = { status: 400, code: 'SYS.1007' }
 const pathRule = { status: 400, code: 'SoftwarePackage.1131' }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { assertFailure, gzipped, installable, PackageWorld, recordIn, tusPatch } from '@wharf/testkit'
-import { clusterPackage } from '../../../testkit/src/cluster-package.ts'
+import { clusterPackage } from '../../../testkit/src/packages/cluster-package.ts'
 
 const world = await PackageWorld.start({ after })
 const { source, folder } = world

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { gzipped, installable } from '@wharf/testkit'
-import { file, tarOf, zipOf } from '../../../testkit/src/archives.ts'
+import { file, tarOf, zipOf } from '../../../testkit/src/packages/archives.ts'
 import { inspectFile, transfer } from './transfer.ts'
 
 const plenty = 2 ** 40

@@ -4,7 +4,8 @@ import type { ApiError } from '../../platform/api-error.ts'
 import type { OnAnotherNode } from '../../platform/on-another-node.ts'
 import { readKeys } from '../call-options.ts'
 import { toApiError } from '../failures.ts'
-import { type RouteParts, sendAccepted } from '../routes.ts'
+import { sendAccepted } from '../job-protocol.ts'
+import type { RouteParts } from '../routes.ts'
 import type { Relay } from './relay.ts'
 
 /** A node that drains has a few seconds; a job that has not begun by then is told of by nobody. */

@@ -17,7 +17,7 @@ import {
   TestServer,
   trialOperations,
 } from '@wharf/testkit'
-import { file, tarOf } from '../../../../testkit/src/archives.ts'
+import { file, tarOf } from '../../../../testkit/src/packages/archives.ts'
 
 interface Cleanup {
   after(work: () => Promise<void>): void

@@ -4,7 +4,7 @@ import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { bombs } from '../../../../testkit/src/archives.ts'
+import { bombs } from '../../../../testkit/src/packages/archives.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import { ArchiveInspection } from './inspection.ts'
 

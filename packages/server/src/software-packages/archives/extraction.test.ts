@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
-import { file, tarOf } from '../../../../testkit/src/archives.ts'
+import { file, tarOf } from '../../../../testkit/src/packages/archives.ts'
 import { extractFiles, type TakeFile } from './extraction.ts'
 
 const { signal } = new AbortController()

@@ -11,7 +11,7 @@ import {
   hostileManifests,
   hostileTars,
   hostileZips,
-} from '../../../../testkit/src/archives.ts'
+} from '../../../../testkit/src/packages/archives.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import { ArchiveInspection } from './inspection.ts'
 import { inspectZip } from './zip.ts'

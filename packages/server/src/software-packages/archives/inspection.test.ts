@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { file, folder, tarHeader, tarOf, zipOf } from '../../../../testkit/src/archives.ts'
+import { file, folder, tarHeader, tarOf, zipOf } from '../../../../testkit/src/packages/archives.ts'
 import { ArchiveInspection } from './inspection.ts'
 
 const manifest = JSON.stringify({ name: 'hello', version: '1.0', type: 'demo', install: { run: ['./install.sh'] } })

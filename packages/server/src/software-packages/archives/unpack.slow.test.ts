@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { honestArchives, hostileCompressed, hostileTars } from '../../../../testkit/src/archives.ts'
+import { honestArchives, hostileCompressed, hostileTars } from '../../../../testkit/src/packages/archives.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import { ListingReader } from './listing-reader.ts'
 import { type UnpackedFormat, unpackArgv } from './unpack.ts'

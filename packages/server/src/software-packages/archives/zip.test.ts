@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type TestContext, test } from 'node:test'
-import { type ZipItem, zipOf } from '../../../../testkit/src/archives.ts'
+import { type ZipItem, zipOf } from '../../../../testkit/src/packages/archives.ts'
 import { inspectZip } from './zip.ts'
 import { zipToTar } from './zip-to-tar.ts'
 

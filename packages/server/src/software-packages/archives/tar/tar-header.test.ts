@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { tarHeader } from '../../../../../testkit/src/archives.ts'
+import { tarHeader } from '../../../../../testkit/src/packages/archives.ts'
 import { parseTarHeader, tarNumber, tarText } from './tar-header.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')

@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../database/database.ts'
+import type { Idempotency } from '../jobs/idempotency.ts'
+import type { JobService } from '../jobs/service.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { callersAddress } from './address.ts'
+import { readKeys } from './call-options.ts'
+import { sendJson } from './send.ts'
+
+/** 202 with the address where the answer will be. */
+export function sendAccepted(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  jobs: JobService,
+  settings: Parameters<typeof callersAddress>[1],
+  jobUuid: string,
+) {
+  const location = `${callersAddress(request, settings)}/v1/api-jobs/${jobUuid}?token=${jobs.token(jobUuid)}`
+  reply.header('location', location)
+  return sendJson(request, reply, 202, JSON.stringify({ location, success: true, error: null }))
+}
+
+/** A client that speaks the job protocol reads a failure at its job: make one that has failed, once per key. */
+export async function toldAtJob(
+  request: FastifyRequest,
+  error: ApiError,
+  { jobs, idempotency, database }: { jobs: JobService; idempotency: Idempotency; database: Database },
+): Promise<ApiError | { jobUuid: string }> {
+  const { operation, caller } = request
+  if (operation === undefined || operation.method === 'GET' || operation.repeatable === false) return error
+  if (caller === undefined || error.code === 'SYS.1010' || error.code === 'JOB.1002') return error
+  try {
+    const { jobUuid: uuid } = readKeys(request.headers)
+    if (uuid === undefined) return error
+    const fingerprint = idempotency.fingerprint(request.method, request.raw.url ?? '', request.body)
+    const call = { key: uuid, accountUuid: caller.accountUuid, fingerprint }
+    const recorded = await database.transaction(async (tx) => {
+      if (!(await idempotency.claim(tx, call))) return false
+      await jobs.recordFailure(tx, { caller, uuid }, operation.name, error)
+      await idempotency.keep(tx, call, { jobUuid: uuid })
+      return true
+    })
+    const kept = recorded ? { jobUuid: uuid } : await idempotency.find(call)
+    return kept !== undefined && 'jobUuid' in kept ? kept : error
+  } catch (second) {
+    return second instanceof ApiError && second.code === 'JOB.1002' ? second : error
+  }
+}
+
+/** On a job's own path 503 means that the job has failed, so not knowing is told otherwise. */
+export function stillUnknown(request: FastifyRequest, reply: FastifyReply) {
+  const { uuid } = request.params as { uuid: string }
+  const unknown = {
+    operation: null,
+    subjectUuid: null,
+    state: null,
+    progress: null,
+    currentStep: null,
+    createDate: null,
+  }
+  reply.header('retry-after', '2')
+  return sendJson(request, reply, 202, JSON.stringify({ uuid, ...unknown, success: true, error: null }))
+}

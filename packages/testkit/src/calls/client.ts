@@ -1,0 +1,84 @@
+import { createHmac } from 'node:crypto'
+import { recordFailure } from '../watching/recorded-failures.ts'
+
+export type ClientCredential =
+  | { kind: 'none' }
+  | { kind: 'session'; uuid: string }
+  | { kind: 'key'; id: string; secret: string }
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // the tests look into answers of every shape
+  readonly body: Record<string, unknown> & { error?: WireFailure | null }
+}
+
+interface WireFailure {
+  code: string
+  description: string
+  details: string
+  cause: WireFailure | null
+}
+
+/** Calls the API as the specification describes it, independent of the server's own code. */
+export class Client {
+  readonly url: string
+  readonly credential: ClientCredential
+  readonly #clock: { now(): number }
+
+  constructor(url: string, credential: ClientCredential, clock: { now(): number } = Date) {
+    this.url = url
+    this.credential = credential
+    this.#clock = clock
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.call('GET', path, undefined, headers)
+  }
+  post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.call('POST', path, body, headers)
+  }
+  put(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.call('PUT', path, body, headers)
+  }
+  delete(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.call('DELETE', path, body, headers)
+  }
+
+  async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await this.fetch(method, path, {
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const answered = isJson && text ? JSON.parse(text) : {}
+    recordFailure(answered)
+    return { status: response.status, headers: response.headers, text, body: answered }
+  }
+
+  /** The bare response, for streams. */
+  fetch(
+    method: string,
+    path: string,
+    init: { headers?: Record<string, string>; body?: string; signal?: AbortSignal } = {},
+  ) {
+    return fetch(this.url + path, {
+      ...init,
+      method,
+      redirect: 'manual',
+      headers: { ...this.authorization(method, path), ...init.headers },
+    })
+  }
+
+  authorization(method: string, path: string): Record<string, string> {
+    const { credential } = this
+    if (credential.kind === 'none') return {}
+    if (credential.kind === 'session') return { authorization: `OAuth ${credential.uuid}` }
+    const date = new Date(this.#clock.now()).toUTCString()
+    const text = `${method}\n${date}\n${path.split('?')[0]}`
+    const signature = createHmac('sha1', credential.secret).update(text).digest('base64')
+    return { date, authorization: `Service ${credential.id}:${signature}` }
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { ensureConsole } from '../../../../scripts/build-console.ts'
+import { TestServer, type TestServerOptions } from '../server/server.ts'
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const lock = join(root, 'node_modules/.building-console')
+/** A build takes seconds; a lock that is older was left by a process that was killed. */
+const longestBuildMs = 60_000
+
+/** The folder of the built console. Test files run side by side: one of them builds, the others wait for it. */
+export async function builtConsole(): Promise<string> {
+  const until = performance.now() + 2 * longestBuildMs
+  while (!taken()) {
+    if (performance.now() > until) throw new Error(`the console is not built: ${lock} is held`)
+    await delay(100)
+  }
+  try {
+    await ensureConsole()
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+  return join(root, 'packages/console/dist')
+}
+
+function taken(): boolean {
+  try {
+    mkdirSync(lock)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+  if (Date.now() - since > longestBuildMs) rmSync(lock, { recursive: true, force: true })
+  return false
+}
+
+/** A server in this process that serves the built console; chat messages and downloads may go to this machine. */
+export async function startConsole(
+  t: Parameters<typeof TestServer.start>[0],
+  options: TestServerOptions = {},
+): Promise<TestServer> {
+  const consoleFolder = await builtConsole()
+  const environment = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8', ...options.environment }
+  const withConsole: TestServerOptions & { consoleFolder: string } = { ...options, environment, consoleFolder }
+  return TestServer.start(t, withConsole)
+}
+
+/** What a browser remembers of somebody who has signed in: for pages that are not about signing in. */
+export async function signedIn(
+  server: TestServer,
+  { name = 'admin', password = server.bootstrap.password } = {},
+): Promise<Record<string, string>> {
+  const logInByAccount = { accountName: name, password }
+  const { status, body, text } = await server.anonymous.put('/v1/accounts/login', { logInByAccount })
+  if (status !== 200) throw new Error(`signing in failed: ${text}`)
+  const { uuid, userUuid } = body.inventory as { uuid: string; userUuid: string }
+  return { 'wharf.session': JSON.stringify({ uuid, userUuid, userName: name }) }
+}

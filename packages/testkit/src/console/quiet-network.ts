@@ -1,0 +1,59 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, type Server, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { hostsNeedRoot } from '../hosts/hosts.ts'
+
+const inside = fileURLToPath(new URL('./quiet-network-inside.ts', import.meta.url))
+const program = fileURLToPath(new URL('./quiet-network.sh', import.meta.url))
+
+interface QuietNetwork {
+  /** Runs CHROMIUM inside. */
+  readonly executablePath: string
+  readonly env: Record<string, string>
+  readonly proxy: { readonly server: string; readonly bypass: string }
+}
+
+/**
+ * Chromium gives up what it loads when an address of its network comes or goes, and that happens whenever another test
+ * makes hosts. So it gets a network of its own in which nothing happens, and SOCKS leads out of it. Without root there
+ * are no such hosts, and nothing is needed.
+ */
+export async function startQuietNetwork(
+  t: { after(work: () => Promise<void>): void },
+  chromium: string,
+): Promise<QuietNetwork | undefined> {
+  if (hostsNeedRoot) return undefined
+  const child = fork(inside, { execPath: 'unshare', execArgv: ['--net', process.execPath] })
+  t.after(async () => {
+    const ended = once(child, 'exit')
+    child.disconnect()
+    await ended
+  })
+  // a listening socket stays in the network that it was made in, whoever accepts its connections
+  const [port, server] = (await once(child, 'message')) as [number, Server]
+  server.on('connection', (socket) => void leadOut(socket).catch(() => socket.destroy()))
+  t.after(async () => void server.close())
+  return {
+    executablePath: program,
+    env: { CHROMIUM: chromium, QUIET_NETWORK: `${child.pid}` },
+    proxy: { server: `socks5://127.0.0.1:${port}`, bypass: '<-loopback>' },
+  }
+}
+
+/** RFC 1928 as far as Chromium speaks it to a proxy without a password. */
+async function leadOut(socket: Socket): Promise<void> {
+  socket.on('error', () => socket.destroy())
+  await once(socket, 'data')
+  socket.write(Buffer.from([5, 0]))
+  const [request] = (await once(socket, 'data')) as [Buffer]
+  const isName = request[3] === 3
+  const host = isName ? request.toString('latin1', 5, request.length - 2) : request.subarray(4, 8).join('.')
+  const target = connect({ host, port: request.readUInt16BE(request.length - 2) })
+  target.on('error', () => socket.destroy())
+  socket.on('close', () => target.destroy())
+  target.on('close', () => socket.destroy())
+  await once(target, 'connect')
+  socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
+  socket.pipe(target).pipe(socket)
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import type { OpenedDatabase } from '@wharf/server/database/sqlite.ts'
+import { Events } from '@wharf/server/events/events.ts'
+import { job, type Step } from '@wharf/server/jobs/definition.ts'
+import type { JobLimits } from '@wharf/server/jobs/limits.ts'
+import type { StoredFailure } from '@wharf/server/jobs/outcome.ts'
+import { JobService } from '@wharf/server/jobs/service.ts'
+import type { JobRow } from '@wharf/server/jobs/store.ts'
+import { type Clock, systemClock } from '@wharf/server/platform/clock.ts'
+import { makeLog } from '@wharf/server/platform/log.ts'
+import { Sealing } from '@wharf/server/platform/sealing.ts'
+import { testDatabase } from '../database/database.ts'
+import { type Cleanup, reverseCleanup } from '../reverse-cleanup.ts'
+import { startTrial } from './trial-job.ts'
+
+type Steps = readonly Step<unknown, unknown>[]
+
+export interface JobWorkerOptions {
+  limits?: Partial<JobLimits>
+  clock?: Clock
+  /** Knows no operation at all, like a node of another version. */
+  ignorant?: boolean
+  answer?: () => Promise<{ steps: string }>
+  /** Of a node that was there before. */
+  nodeUuid?: string
+  failed?: () => Promise<void>
+  leftBehind?: () => Promise<void>
+  /** The same database, seen through something that fails or delays. */
+  database?: OpenedDatabase
+}
+
+const newUuid = (): string => randomUUID().replaceAll('-', '')
+
+/** One database and the job machinery of several nodes on it, all in this process and without HTTP. */
+export class JobWorkers {
+  readonly database: OpenedDatabase
+  readonly #cleanup: Cleanup
+
+  private constructor(database: OpenedDatabase, cleanup: Cleanup) {
+    this.database = database
+    this.#cleanup = cleanup
+  }
+
+  static async open(t: Cleanup): Promise<JobWorkers> {
+    const cleanup = reverseCleanup(t)
+    return new JobWorkers(await testDatabase(cleanup), cleanup)
+  }
+
+  /** A worker that has not begun yet. */
+  prepare(steps: Steps, { database = this.database, ...options }: JobWorkerOptions = {}): JobWorker {
+    const worker = new JobWorker(database, steps, options)
+    this.#cleanup.after(() => worker.stop())
+    return worker
+  }
+
+  async start(steps: Steps, options: JobWorkerOptions = {}): Promise<JobWorker> {
+    const worker = this.prepare(steps, options)
+    await worker.start()
+    return worker
+  }
+
+  row = async (uuid: string): Promise<JobRow> =>
+    this.database.read.selectFrom('jobs').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
+
+  log = async (uuid: string): Promise<string[]> => {
+    const rows = await this.database.read
+      .selectFrom('jobLogs')
+      .select('line')
+      .where('jobUuid', '=', uuid)
+      .orderBy('sequence')
+      .execute()
+    return rows.map(({ line }) => line)
+  }
+}
+
+/** What one process of Wharf has of jobs. */
+export class JobWorker {
+  readonly jobs: JobService
+  readonly events: Events
+  readonly nodeUuid: string
+  readonly #database: OpenedDatabase
+  readonly #definition
+  readonly #logged: string[] = []
+
+  constructor(database: OpenedDatabase, steps: Steps, { limits, clock = systemClock, ...more }: JobWorkerOptions) {
+    const { ignorant = false, answer = async () => ({ steps: 'done' }), failed, leftBehind } = more
+    const log = makeLog('info', { write: (line) => void this.#logged.push(line) })
+    const sealing = new Sealing(Buffer.alloc(32))
+    this.nodeUuid = more.nodeUuid ?? newUuid()
+    this.#database = database
+    this.#definition = job(startTrial, steps, answer, failed, leftBehind ? { leftBehind } : {})
+    this.events = new Events(database, clock)
+    this.jobs = new JobService({ database, events: this.events, sealing, clock, log, limits }, this.nodeUuid)
+    if (!ignorant) this.jobs.runner.register(this.#definition)
+  }
+
+  /** Everything this worker has written to the server's log. */
+  get logged(): string {
+    return this.#logged.join('')
+  }
+
+  async start(): Promise<void> {
+    await this.events.start()
+    await this.jobs.start(true)
+  }
+
+  async stop(): Promise<void> {
+    await this.jobs.runner.stop()
+    this.events.stop()
+  }
+
+  async submit(
+    input: unknown = {},
+    more: { subjectUuid?: string; timeoutSeconds?: number; managementNodeUuid?: string } = {},
+  ): Promise<string> {
+    const { subjectUuid = null, timeoutSeconds, managementNodeUuid } = more
+    const request = { caller: { accountUuid: 'a', userUuid: 'u' }, timeoutSeconds }
+    const { jobUuid } = await this.#database.transaction((tx) =>
+      this.jobs.enqueue(tx, this.#definition, { request, subjectUuid, input, managementNodeUuid }),
+    )
+    return jobUuid
+  }
+
+  async cancel(uuid: string): Promise<void> {
+    await this.#database.transaction((tx) => this.jobs.cancel(tx, { userUuid: 'u', role: 'operator' }, uuid))
+  }
+
+  /** The job once it has ended; as it stands when that takes too long. */
+  async end(uuid: string, timeoutMs = 10_000): Promise<JobRow & { failure: StoredFailure | undefined }> {
+    const row = await this.jobs.wait(uuid, timeoutMs)
+    const outcome = this.jobs.outcome(row)
+    return { ...row, failure: outcome && 'failure' in outcome ? outcome.failure : undefined }
+  }
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { availableParallelism, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from '../calls/client.ts'
+import { ServerProcess } from '../program/server-process.ts'
+import { type Cleanup, reverseCleanup } from '../reverse-cleanup.ts'
+import { serverEnvironment } from '../server/server.ts'
+
+const writers = 4
+const maxWritingMs = 250
+const pageSize = 10_000
+
+/** What was tried in one life of the server, and what of it the server has acknowledged. */
+interface Written {
+  tried: Set<string>
+  acknowledged: Set<string>
+}
+
+export interface Survived {
+  acknowledged: number
+  /** The longest time from the start of a process until it was ready, in milliseconds. */
+  maxReadyMs: number
+  /** What may be asked of it: 3 s, and more in proportion on a machine that has more to do than it can. */
+  allowedReadyMs: number
+}
+
+const promisedReadyMs = 3000
+
+/** Lets writers write as fast as they can, kills the server at some moment, starts it again and looks. Again and again. */
+export async function killUnderWrites(t: Cleanup, cycles: number): Promise<Survived> {
+  const cleanup = reverseCleanup(t)
+  const server = new ServerProcess({ ...(await serverEnvironment(cleanup)), WHARF_LOG_LEVEL: 'warn' })
+  cleanup.after(() => server.kill())
+  await server.start()
+  let maxReadyMs = 0
+  let overload = 1
+  let acknowledged = 0
+  for (let cycle = 0; cycle < cycles; cycle++) {
+    const written = await writeUntilKilled(server, `c${cycle}-`)
+    maxReadyMs = Math.max(maxReadyMs, await server.start())
+    overload = Math.max(overload, (loadavg()[0] ?? 0) / availableParallelism())
+    const there = await tagsNamed(server.admin, `c${cycle}-`)
+    assert.deepEqual([...written.acknowledged.difference(there)], [], `lost in cycle ${cycle}`)
+    assert.deepEqual([...there.difference(written.tried)], [], `came from nowhere in cycle ${cycle}`)
+    assert.ok(written.acknowledged.size > 0, `nothing was written in cycle ${cycle}`)
+    acknowledged += written.acknowledged.size
+    checkIntegrity(server)
+  }
+  const total = Number((await server.admin.get('/v1/tags?count=true')).body.total)
+  assert.ok(total >= acknowledged, 'what survived one crash survives the others')
+  return { acknowledged, maxReadyMs, allowedReadyMs: promisedReadyMs * overload }
+}
+
+async function writeUntilKilled(server: ServerProcess, prefix: string): Promise<Written> {
+  const { admin } = server
+  const written: Written = { tried: new Set(), acknowledged: new Set() }
+  const first = Promise.withResolvers<void>()
+  const write = async (): Promise<void> => {
+    for (;;) {
+      const name = `${prefix}${written.tried.size}`
+      written.tried.add(name)
+      const answer = await admin.post('/v1/tags', { params: { name } }).catch(() => undefined)
+      if (answer === undefined) return
+      assert.equal(answer.status, 200, answer.text)
+      written.acknowledged.add(name)
+      first.resolve()
+    }
+  }
+  const writing = Promise.all(Array.from({ length: writers }, write))
+  await Promise.race([first.promise, writing])
+  await delay(Math.random() * maxWritingMs)
+  await server.kill()
+  await writing
+  return written
+}
+
+async function tagsNamed(client: Client, prefix: string): Promise<Set<string>> {
+  const names = new Set<string>()
+  for (let start = 0; ; start += pageSize) {
+    const query = `q=${encodeURIComponent(`name~=${prefix}%`)}&fields=name&limit=${pageSize}&start=${start}`
+    const { body } = await client.get(`/v1/tags?${query}`)
+    const page = body.inventories as { name: string }[]
+    for (const { name } of page) names.add(name)
+    if (page.length < pageSize) return names
+  }
+}
+
+function checkIntegrity({ environment }: ServerProcess): void {
+  if (environment.WHARF_DATABASE_URL !== undefined) return
+  const database = new DatabaseSync(join(environment.WHARF_DATA ?? '', 'wharf.db'), { readOnly: true, timeout: 5000 })
+  try {
+    const row = database.prepare('pragma integrity_check').get() as { integrity_check: string }
+    assert.equal(row.integrity_check, 'ok')
+  } finally {
+    database.close()
+  }
+}

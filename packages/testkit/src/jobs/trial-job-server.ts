@@ -1,0 +1,10 @@
+import { tmpdir } from 'node:os'
+import { readSettings } from '@wharf/server/config.ts'
+import { serve } from '@wharf/server/serve.ts'
+import { passwordCost } from '../server/server.ts'
+import { trialOperations } from './trial-job.ts'
+
+/** The server with the trial job in it, as a program that tests can kill. */
+const settings = readSettings(process.env, { root: tmpdir() })
+const jobLimits = JSON.parse(process.env.TRIAL_JOB_LIMITS ?? '{}')
+await serve(settings, { extend: trialOperations, jobLimits, passwordCost })

@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Answer, Client } from '../calls/client.ts'
+import { startHosts } from '../hosts/hosts.ts'
+import type { TestHost, TestHostOptions } from '../hosts/test-host.ts'
+
+export interface PackageRecord {
+  uuid: string
+  name: string
+  hostUuid: string | null
+  managementNodeUuid: string | null
+  installPath: string
+  unzipInstallPath: string | null
+  type: string
+  md5sum: string | null
+  status: string
+  size: number
+}
+
+export const recordIn = ({ body }: Answer): PackageRecord => body.inventory as PackageRecord
+
+interface CalledServer {
+  readonly admin: Client
+  readonly bootstrap: { readonly hostUuid: string; readonly managementNodeUuid: string }
+}
+
+/** What can be done to packages, in short. */
+export abstract class PackageCalls {
+  abstract readonly server: CalledServer
+
+  get admin(): Client {
+    return this.server.admin
+  }
+
+  /** Real hosts, added. */
+  async addHosts(
+    t: { after(work: () => Promise<void>): void },
+    count = 1,
+    options: TestHostOptions = {},
+  ): Promise<{ machine: TestHost; uuid: string }[]> {
+    const machines = await startHosts(t, count, options)
+    return Promise.all(
+      machines.map(async (machine) => {
+        const { hostname: name, address, port: sshPort, username, privateKey } = machine
+        const params = { name, driver: 'ssh', address, sshPort, username, privateKey }
+        const added = await this.admin.post('/v1/hosts', { params })
+        if (added.status !== 200) throw new Error(added.text)
+        return { machine, uuid: (added.body.inventory as { uuid: string }).uuid }
+      }),
+    )
+  }
+
+  /** To this machine unless a host is named. */
+  upload(params: Record<string, unknown>, headers: Record<string, string> = {}, more: object = {}): Promise<Answer> {
+    const { hostUuid, managementNodeUuid } = this.server.bootstrap
+    const all = { name: 'demo', type: 'demo', hostUuid, managementNodeUuid, ...params }
+    return this.admin.post('/v1/software-packages/upload', { params: all, ...more }, headers)
+  }
+
+  toStorage(params: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Answer> {
+    const all = { name: 'demo', type: 'demo', ...params }
+    return this.admin.post('/v1/software-packages/backup-storage/upload', { params: all }, headers)
+  }
+
+  install(uuid: string, config?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const text = config === undefined || typeof config === 'string' ? config : JSON.stringify(config)
+    const body = { installSoftwarePackage: text === undefined ? {} : { config: text } }
+    return this.admin.put(`/v1/software-package/install/${uuid}/actions`, body, headers)
+  }
+
+  uninstall(uuid: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.admin.put(`/v1/software-package/${uuid}/actions`, { uninstallSoftwarePackage: {} }, headers)
+  }
+
+  remove(uuid: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.admin.delete(`/v1/software-package/${uuid}`, undefined, headers)
+  }
+
+  async get(uuid: string): Promise<PackageRecord> {
+    const { body } = await this.admin.get(`/v1/software-package/${uuid}`)
+    const [record] = body.inventories as PackageRecord[]
+    if (record === undefined) throw new Error(`there is no package ${uuid}`)
+    return record
+  }
+
+  /** Ends when the package has another status than this. */
+  async until(uuid: string, isThere: (record: PackageRecord) => boolean, withinMs = 30_000): Promise<PackageRecord> {
+    for (const deadline = performance.now() + withinMs; performance.now() < deadline; await delay(20)) {
+      const record = await this.get(uuid)
+      if (isThere(record)) return record
+    }
+    throw new Error(`the package is still ${JSON.stringify(await this.get(uuid))}`)
+  }
+}

@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { runProgram, type TestHost } from '../hosts/test-host.ts'
+
+/**
+ * Runs its words as a program. A hold is a file of lines: when to stand still, and texts that must all be among the
+ * words. As long as the file is there the program stands; a second file beside it says that it has come so far.
+ */
+const held = (folder: string): string => `#!/bin/sh
+stand() {
+  for hold in ${folder}/*.hold; do
+    { read -r when && [ "$when" = "$1" ] || continue
+      while read -r text; do case $words in *"$text"*) ;; *) continue 2 ;; esac; done
+    } 2>/dev/null <"$hold" || continue
+    : >"$hold.reached"
+    turns=0
+    while [ -e "$hold" ] && [ "$turns" -lt 900 ]; do sleep 0.05; turns=$((turns + 1)); done
+  done
+}
+words="\${WHARF_PACKAGE_DIR:-} $*"
+stand before
+"$@"
+code=$?
+stand after
+exit "$code"
+`
+
+/** Every program that the server runs on a host is started by setsid; link gives a file that arrived its name. */
+const setsid = (folder: string): string => `#!/bin/sh
+[ "$1" != -- ] || shift
+exec /usr/bin/setsid -- ${folder}/held "$@"
+`
+const link = (folder: string): string => `#!/bin/sh
+exec ${folder}/held /usr/bin/link "$@"
+`
+
+/** Where programs on a host are to stand still, from outside: the server itself knows nothing of it. */
+export class HostHolds {
+  readonly #folder: string
+  readonly #exec: (text: string) => Promise<string>
+  #count = 0
+
+  private constructor(folder: string, exec: (text: string) => Promise<string>) {
+    this.#folder = folder
+    this.#exec = exec
+  }
+
+  /** On a host with a root folder of its own. */
+  static async onHost(machine: TestHost): Promise<HostHolds> {
+    const folder = '/run/holds'
+    const holds = new HostHolds(folder, (text) => machine.exec(text))
+    await holds.#install('/usr/local/sbin')
+    return holds
+  }
+
+  /** On this machine; `programs` is what its /usr/local/sbin must be, for those who are to be held. */
+  static async here(t: { after(work: () => Promise<void>): void }): Promise<{ holds: HostHolds; programs: string }> {
+    const folder = mkdtempSync(join(tmpdir(), 'wharf-holds-'))
+    t.after(async () => rmSync(folder, { recursive: true, force: true }))
+    const programs = join(folder, 'programs')
+    mkdirSync(programs)
+    const holds = new HostHolds(folder, (text) => runProgram('sh', ['-c', text]))
+    await holds.#install(programs)
+    return { holds, programs }
+  }
+
+  async #install(programs: string): Promise<void> {
+    const folder = this.#folder
+    const files = { [`${folder}/held`]: held, [`${programs}/setsid`]: setsid, [`${programs}/link`]: link }
+    const writes = Object.entries(files).map(
+      ([path, text]) => `cat >${path} <<'end of file'\n${text(folder)}end of file\nchmod +x ${path}`,
+    )
+    await this.#exec(`mkdir -p ${folder}\n${writes.join('\n')}`)
+  }
+
+  /** Before or after the program among whose words are all of these. */
+  async add(when: 'before' | 'after', words: readonly string[]): Promise<void> {
+    const path = `${this.#folder}/${this.#count++}`
+    await this.#exec(
+      `cat >${path} <<'end of file'\n${[when, ...words].join('\n')}\nend of file\nmv ${path} ${path}.hold`,
+    )
+  }
+
+  /** Ends when every one of them has stopped something. */
+  async reached(withinMs = 30_000): Promise<void> {
+    const open = `cd ${this.#folder}; for hold in *.hold; do [ ! -e "$hold" ] || [ -e "$hold.reached" ] || tail -n +1 "$hold"; done`
+    for (const deadline = performance.now() + withinMs; ; await delay(100)) {
+      const missing = await this.#exec(open)
+      if (missing === '') return
+      if (performance.now() > deadline) throw new Error(`nothing has come to these points:\n${missing}`)
+    }
+  }
+
+  async release(): Promise<void> {
+    await this.#exec(`rm -f ${this.#folder}/*.hold ${this.#folder}/*.reached`)
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { runProgram } from '../hosts/test-host.ts'
+import { ServerProcess } from '../program/server-process.ts'
+import { reverseCleanup } from '../reverse-cleanup.ts'
+import { serverEnvironment } from '../server/server.ts'
+import { PackageCalls } from './package-calls.ts'
+import { HostHolds } from './package-holds.ts'
+import { PackageSource } from './package-source.ts'
+
+/** The server as a program whose own programs on this machine can be replaced. */
+export const heldServer = fileURLToPath(new URL('./held-server.ts', import.meta.url))
+
+/** One of the two kinds of host, from outside: what lies there, and how to stop what runs there. */
+export interface PackagePlace {
+  readonly hostUuid: string
+  /** For packages. */
+  readonly folder: string
+  readonly holds: HostHolds
+  exec(text: string): Promise<string>
+}
+
+/** As PackageWorld, with a server that can be killed and whose programs on the hosts can be held. Needs root. */
+export class KillablePackages extends PackageCalls {
+  readonly server: ServerProcess
+  readonly source: PackageSource
+  readonly here: PackagePlace
+  /** An ssh host. */
+  readonly there: PackagePlace
+
+  private constructor(server: ServerProcess, source: PackageSource, here: PackagePlace) {
+    super()
+    this.server = server
+    this.source = source
+    this.here = here
+    this.there = here
+  }
+
+  static async start(t: { after(work: () => Promise<void>): void }): Promise<KillablePackages> {
+    const cleanup = reverseCleanup(t)
+    const folder = mkdtempSync(join(tmpdir(), 'wharf-packages-'))
+    cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
+    const source = await PackageSource.start(cleanup)
+    const { holds, programs } = await HostHolds.here(cleanup)
+    const environment = {
+      ...(await serverEnvironment(cleanup)),
+      WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8',
+      WHARF_FILE_ROOTS: folder,
+      // hosts are told it and never call it
+      WHARF_PUBLIC_URL: 'http://198.18.255.1:8080/wharf',
+      HELD_PROGRAMS: programs,
+    }
+    const server = new ServerProcess(environment, heldServer)
+    await server.start()
+    cleanup.after(() => server.kill())
+    const { hostUuid } = server.bootstrap
+    const here = { hostUuid, folder, holds, exec: (text: string) => runProgram('sh', ['-c', text]) }
+    const world = new KillablePackages(server, source, here)
+    // held programs stay open; by default a connection takes no more than ten
+    const [host] = await world.addHosts(cleanup, 1, { sshd: ['MaxSessions 200'] })
+    if (host === undefined) throw new Error('there is no host')
+    const { machine, uuid } = host
+    const exec = (text: string) => machine.exec(text)
+    const there = { hostUuid: uuid, folder: '/srv/wharf', holds: await HostHolds.onHost(machine), exec }
+    return Object.assign(world, { there })
+  }
+
+  /** No goodbye; then what was held may go on, and a new server comes. */
+  async killAndStart(): Promise<void> {
+    await this.allHeld()
+    await this.server.kill()
+    await this.release()
+    await this.server.start()
+  }
+
+  async allHeld(): Promise<void> {
+    await Promise.all([this.here.holds.reached(), this.there.holds.reached()])
+  }
+
+  async release(): Promise<void> {
+    await Promise.all([this.here.holds.release(), this.there.holds.release()])
+  }
+
+  /** What lies in the server's own folder of packages on their way. */
+  get spooled(): string[] {
+    const data = this.server.environment.WHARF_DATA ?? ''
+    return ['zips', 'uploads'].flatMap((name) => readdirSync(join(data, name)))
+  }
+
+  /** What lies in this folder of the backup storage that is there from the first start on, hidden files included. */
+  async stored(folder: string): Promise<string[]> {
+    const { body } = await this.admin.get('/v1/backup-storage')
+    const [storage] = body.inventories as { url: string }[]
+    return readdirSync(join(storage?.url.replace(/^file:\/\//, '') ?? '', folder))
+  }
+
+  async jobsOf(subjectUuid: string): Promise<{ uuid: string; state: string }[]> {
+    const { body } = await this.admin.get(`/v1/api-jobs?q=subjectUuid=${subjectUuid}`)
+    return body.inventories as { uuid: string; state: string }[]
+  }
+
+  /** What all its jobs have to say. */
+  async logOf(subjectUuid: string): Promise<string> {
+    const jobs = await this.jobsOf(subjectUuid)
+    const logs = jobs.map(async ({ uuid }) => (await this.admin.get(`/v1/api-jobs/${uuid}/log`)).text)
+    return (await Promise.all(logs)).join('\n')
+  }
+
+  /** Ends when no job is on its way for it any more. */
+  async idle(subjectUuid: string, withinMs = 30_000): Promise<void> {
+    for (const deadline = performance.now() + withinMs; ; await delay(30)) {
+      const jobs = await this.jobsOf(subjectUuid)
+      if (jobs.every(({ state }) => /^(Succeeded|Failed|Cancelled)$/.test(state))) return
+      if (performance.now() > deadline) throw new Error(`not ended: ${await this.logOf(subjectUuid)}`)
+    }
+  }
+}

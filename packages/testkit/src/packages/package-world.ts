@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { reverseCleanup } from '../reverse-cleanup.ts'
+import { TestServer, type TestServerOptions } from '../server/server.ts'
+import { PackageCalls } from './package-calls.ts'
+import { PackageSource } from './package-source.ts'
+
+/** A server, a folder for packages on its machine, and a web server to fetch them from. */
+export class PackageWorld extends PackageCalls {
+  readonly server: TestServer
+  readonly source: PackageSource
+  /** On this machine. */
+  readonly folder: string
+
+  private constructor(server: TestServer, source: PackageSource, folder: string) {
+    super()
+    this.server = server
+    this.source = source
+    this.folder = folder
+  }
+
+  static async start(
+    t: { after(work: () => Promise<void>): void },
+    options: TestServerOptions = {},
+  ): Promise<PackageWorld> {
+    const cleanup = reverseCleanup(t)
+    const folder = mkdtempSync(join(tmpdir(), 'wharf-packages-'))
+    cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
+    const source = await PackageSource.start(cleanup)
+    const environment = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8', WHARF_FILE_ROOTS: folder, ...options.environment }
+    return new PackageWorld(await TestServer.start(cleanup, { ...options, environment }), source, folder)
+  }
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { BootstrapFile } from '@wharf/server/bootstrap.ts'
+import { Client } from '../calls/client.ts'
+
+export const serverProgram = fileURLToPath(import.meta.resolve('@wharf/server/main.js'))
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Of this process's environment, all that a server under test gets; it looks for no hosts around this machine. */
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+const inherited = { PATH, HOME, NODE_COMPILE_CACHE, WHARF_DISCOVERY: 'none' }
+
+/** Of a machine that is busy with other things too; on a quiet one it is a second. */
+const maxStartMs = 60_000
+
+/** Runs the program with these arguments to its end; `around` are the words of another that it is to run under. */
+export async function runServerProgram(
+  environment: Record<string, string>,
+  args: readonly string[] = [],
+  timeoutMs = maxStartMs,
+  around: readonly string[] = [],
+): Promise<Ended> {
+  const [program = '', ...words] = [...around, process.execPath, serverProgram, ...args]
+  const child = spawn(program, words, {
+    env: { ...inherited, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  })
+  const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)])
+  return { code, stdout, stderr }
+}
+
+/** A server in a process of its own, for tests that kill it. */
+export class ServerProcess {
+  readonly environment: Record<string, string>
+  readonly #program: string
+  readonly #network: number | undefined
+  #child: ChildProcess | undefined
+  stdout = ''
+  stderr = ''
+
+  /** `network`: a process whose network it is to be in, instead of this one's. */
+  constructor(environment: Record<string, string>, program = serverProgram, network?: number) {
+    this.environment = environment
+    this.#program = program
+    this.#network = network
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
+  get bootstrap(): Required<BootstrapFile> {
+    return JSON.parse(readFileSync(this.#bootstrapPath, 'utf8'))
+  }
+
+  get #bootstrapPath(): string {
+    return join(this.environment.WHARF_DATA ?? '', 'bootstrap.json')
+  }
+
+  get admin(): Client {
+    const { url, accessKeyId: id, accessKeySecret: secret } = this.bootstrap
+    return new Client(url, { kind: 'key', id, secret })
+  }
+
+  /** The admin of another node on the same database, calling this one. */
+  adminOf(other: ServerProcess): Client {
+    return new Client(this.bootstrap.url, other.admin.credential)
+  }
+
+  /** Nobody: no credential at all. */
+  get anonymous(): Client {
+    return new Client(this.bootstrap.url, { kind: 'none' })
+  }
+
+  /** Ends when the server says that it is ready; how long that took, in milliseconds. */
+  async start(timeoutMs = maxStartMs): Promise<number> {
+    const began = performance.now()
+    const argv = [process.execPath, this.#program]
+    // nsenter becomes the program: signals meet the server itself
+    const [command = '', ...args] =
+      this.#network === undefined ? argv : ['nsenter', `--target=${this.#network}`, '--net', ...argv]
+    const child = spawn(command, args, {
+      env: { ...inherited, ...this.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    this.stdout = ''
+    child.stdout.on('data', (chunk) => {
+      this.stdout += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      this.stderr += chunk
+    })
+    while (!this.stdout.includes('is ready at')) {
+      const hasEnded = child.exitCode !== null || child.signalCode !== null
+      if (hasEnded || performance.now() - began > timeoutMs) throw new Error(`the server did not start: ${this.stderr}`)
+      await delay(5)
+    }
+    return performance.now() - began
+  }
+
+  /** kill -9: no goodbye. */
+  async kill(): Promise<void> {
+    await this.#signal('SIGKILL')
+  }
+
+  /** Its exit code after SIGTERM. */
+  async stop(): Promise<number | null> {
+    return this.#signal('SIGTERM')
+  }
+
+  /** Ends when the process has ended by itself. */
+  async ended(timeoutMs = 10_000): Promise<void> {
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    await once(child, 'exit', { signal: AbortSignal.timeout(timeoutMs) })
+  }
+
+  async #signal(signal: NodeJS.Signals): Promise<number | null> {
+    this.send(signal)
+    return this.exitCode()
+  }
+
+  send(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal)
+  }
+
+  /** Once it has ended; null when a signal ended it. */
+  async exitCode(): Promise<number | null> {
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+    const [code] = await once(child, 'exit')
+    return code
+  }
+
+  get bootstrapMode(): number | undefined {
+    return existsSync(this.#bootstrapPath) ? statSync(this.#bootstrapPath).mode & 0o777 : undefined
+  }
+}

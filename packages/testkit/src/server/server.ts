@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Role } from '@wharf/contract'
+import { type App, type AppOptions, startApp } from '@wharf/server/app.ts'
+import type { BootstrapFile } from '@wharf/server/bootstrap.ts'
+import { readSettings } from '@wharf/server/config.ts'
+import { makeLog } from '@wharf/server/platform/log.ts'
+import { type Answer, Client } from '../calls/client.ts'
+import { freshPostgresDatabase, migratedPostgresDatabase, testEngine } from '../database/database.ts'
+import { reverseCleanup } from '../reverse-cleanup.ts'
+
+interface Cleanup {
+  after(work: () => Promise<void>): void
+}
+
+export interface TestServerOptions extends Pick<AppOptions, 'extend' | 'clock' | 'jobLimits' | 'deliveryLimits'> {
+  /** WHARF_… settings beside those that every test server has. */
+  environment?: Record<string, string>
+}
+
+/**
+ * Environment for a server of this run's engine, with a data folder and a database of its own. PostgreSQL's has its
+ * tables already, which takes a quarter of the time, unless the test is about how they come to be.
+ */
+export async function serverEnvironment(
+  t: Cleanup,
+  { hasTables = true }: { hasTables?: boolean } = {},
+): Promise<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
+  t.after(async () => rmSync(folder, { recursive: true, force: true }))
+  const environment = { WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
+  if (testEngine === 'sqlite') return environment
+  const { url, remove } = await (hasTables ? migratedPostgresDatabase() : freshPostgresDatabase())
+  t.after(remove)
+  return { ...environment, WHARF_DATABASE_URL: url, WHARF_MASTER_KEY: randomBytes(32).toString('hex') }
+}
+
+/** ssh-keygen takes longer than the rest of a start: the SSH key of the first server in this process is the others' too. */
+const serverKey = new Map<string, Buffer>()
+const keyFolder = (data: string): string => join(data, 'ssh')
+
+function keepServerKey(data: string): void {
+  const folder = keyFolder(data)
+  for (const name of existsSync(folder) ? readdirSync(folder) : [])
+    serverKey.set(name, readFileSync(join(folder, name)))
+}
+
+function layServerKey(data: string): void {
+  if (serverKey.size === 0 || existsSync(data)) return
+  mkdirSync(keyFolder(data), { recursive: true, mode: 0o700 })
+  for (const [name, text] of serverKey) writeFileSync(join(keyFolder(data), name), text, { mode: 0o600 })
+}
+
+/** Cheap, because a test signs in often and protects nothing. */
+export const passwordCost = { N: 2, r: 1, p: 1 }
+
+/** A whole server in this process. Calls go through a real socket. */
+export class TestServer {
+  readonly app: App
+  readonly bootstrap: Required<BootstrapFile>
+  /** Signed in as the first admin. */
+  readonly admin: Client
+  readonly environment: Record<string, string>
+  readonly #lines: string[]
+
+  private constructor(app: App, environment: Record<string, string>, lines: string[]) {
+    this.app = app
+    this.environment = environment
+    this.#lines = lines
+    this.bootstrap = JSON.parse(readFileSync(join(environment.WHARF_DATA ?? '', 'bootstrap.json'), 'utf8'))
+    const { accessKeyId: id, accessKeySecret: secret } = this.bootstrap
+    this.admin = new Client(app.url, { kind: 'key', id, secret }, app.foundation.clock)
+  }
+
+  static async start(t: Cleanup, options: TestServerOptions = {}): Promise<TestServer> {
+    const cleanup = reverseCleanup(t)
+    const environment = { ...(await serverEnvironment(cleanup)), ...options.environment }
+    const data = environment.WHARF_DATA ?? ''
+    layServerKey(data)
+    const server = await TestServer.open(environment, options)
+    cleanup.after(() => server.app.close())
+    keepServerKey(data)
+    return server
+  }
+
+  /** On a folder and database that exist: a restart, or a second node. The caller closes it. */
+  static async open(environment: Record<string, string>, options: TestServerOptions = {}): Promise<TestServer> {
+    const lines: string[] = []
+    const settings = readSettings(environment, { root: tmpdir() })
+    const log = makeLog(settings.logLevel, { write: (line) => void lines.push(line) })
+    const app = await startApp({ ...options, settings, log, passwordCost })
+    return new TestServer(app, environment, lines)
+  }
+
+  get url(): string {
+    return this.app.url
+  }
+
+  /** Nobody: no credential at all. */
+  get anonymous(): Client {
+    return new Client(this.url, { kind: 'none' })
+  }
+
+  /** Everything the server has logged. */
+  get logText(): string {
+    return this.#lines.join('')
+  }
+
+  /** A new account with this role, signed in with a session. */
+  async signIn(
+    role: Role,
+    name = `${role}-${randomBytes(4).toString('hex')}`,
+  ): Promise<Client & { accountUuid: string }> {
+    const password = `password of ${name}`
+    const created = await this.admin.post('/v1/accounts', { params: { name, password, role } })
+    const accountUuid = (created.body.inventory as { uuid: string }).uuid
+    const client = await this.logIn(name, password)
+    return Object.assign(client, { accountUuid })
+  }
+
+  async logIn(accountName: string, password: string): Promise<Client> {
+    const answer: Answer = await this.anonymous.put('/v1/accounts/login', { logInByAccount: { accountName, password } })
+    if (answer.status !== 200) throw new Error(`login failed: ${JSON.stringify(answer.body)}`)
+    return new Client(this.url, { kind: 'session', uuid: (answer.body.inventory as { uuid: string }).uuid })
+  }
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Tx } from '@wharf/server/database/database.ts'
+import { migrate, openDatabase } from '@wharf/server/database/open.ts'
+import type { OpenedDatabase } from '@wharf/server/database/sqlite.ts'
+import { createEdge, type EdgeParts } from '@wharf/server/http/edge.ts'
+import { Hops } from '@wharf/server/http/relay/hop.ts'
+import { makeRelay } from '@wharf/server/http/relay/relay.ts'
+import { type Clock, systemClock } from '@wharf/server/platform/clock.ts'
+import { makeLog } from '@wharf/server/platform/log.ts'
+import { Sealing } from '@wharf/server/platform/sealing.ts'
+import { Secret } from '@wharf/server/platform/secret.ts'
+import { type NewUpload, UploadService } from '@wharf/server/uploads/service.ts'
+import { registerUploads, uploadPaths } from '@wharf/server/uploads/tus.ts'
+import { reverseCleanup } from '../reverse-cleanup.ts'
+import { serverEnvironment } from './server.ts'
+
+interface Cleanup {
+  after(work: () => Promise<void>): void
+}
+
+export interface UploadServerOptions {
+  clock?: Clock
+  port?: number
+  corsOrigins?: string[]
+  maxPackageBytes?: number
+  /** What a listener does besides writing down what it heard. */
+  onFinished?: (tx: Tx) => Promise<void>
+  nodeUuid?: string
+}
+
+/** It as a program, for `ServerProcess`. */
+export const uploadProgram = fileURLToPath(new URL('./upload-program.ts', import.meta.url))
+
+/** Who opens the uploads of the tests. */
+export const uploadCaller = { accountUuid: 'a'.repeat(32), userUuid: 'b'.repeat(32) }
+
+/** The uploads of a server and the edge of its HTTP, without the packages that uploads are for. */
+export class UploadServer {
+  readonly environment: Record<string, string>
+  readonly uploads: UploadService
+  readonly database: OpenedDatabase
+  readonly http: ReturnType<typeof createEdge>
+  readonly #lines: string[]
+  readonly #draining: AbortController
+
+  private constructor(
+    parts: Pick<UploadServer, 'environment' | 'uploads' | 'database' | 'http'>,
+    lines: string[],
+    draining: AbortController,
+  ) {
+    this.environment = parts.environment
+    this.uploads = parts.uploads
+    this.database = parts.database
+    this.http = parts.http
+    this.#lines = lines
+    this.#draining = draining
+  }
+
+  static async start(t: Cleanup, options: UploadServerOptions = {}): Promise<UploadServer> {
+    const cleanup = reverseCleanup(t)
+    const server = await UploadServer.open(await serverEnvironment(cleanup), options)
+    cleanup.after(() => server.close())
+    return server
+  }
+
+  /** On a folder and database that may exist already. The caller closes it. */
+  static async open(environment: Record<string, string>, options: UploadServerOptions = {}): Promise<UploadServer> {
+    const { clock = systemClock, port = 0, corsOrigins = [], maxPackageBytes, nodeUuid = 'c'.repeat(32) } = options
+    const { WHARF_DATA: data = '', WHARF_DATABASE_URL: url } = environment
+    const database = openDatabase({ data, databaseUrl: url === undefined ? undefined : Secret.of(url) })
+    await migrate(database)
+    const lines: string[] = []
+    const log = makeLog('info', { write: (line) => void lines.push(line) })
+    const sealing = new Sealing(Buffer.alloc(32, 7))
+    const uploads = new UploadService({ database, sealing, clock, log, nodeUuid, settings: { data, maxPackageBytes } })
+    uploads.onFinished(async (tx, { id, ...told }) => {
+      await note(tx, `finished ${id}`, told)
+      await options.onFinished?.(tx)
+    })
+    uploads.onEnded((tx, { id, packageUuid, reason }) => note(tx, `ended ${id}`, { packageUuid, code: reason.code }))
+    const draining = new AbortController()
+    const hops = new Hops(sealing, () => clock.now())
+    const http = createEdge([], {
+      log,
+      hops,
+      relay: makeRelay({ hops, nodes: { find: async () => undefined } }),
+      draining: draining.signal,
+      settings: { basePath: '/wharf', corsOrigins, authSchemes: ['Service'], trustedProxies: [], holdSeconds: 1 },
+      observe: () => {},
+      otherPaths: uploadPaths,
+    } as unknown as EdgeParts)
+    registerUploads(http, { uploads, draining: draining.signal })
+    await uploads.start()
+    await http.listen({ host: '127.0.0.1', port })
+    return new UploadServer({ environment, uploads, database, http }, lines, draining)
+  }
+
+  get port(): number {
+    return (this.http.server.address() as AddressInfo).port
+  }
+
+  get logText(): string {
+    return this.#lines.join('')
+  }
+
+  async openUpload(upload: Partial<NewUpload> = {}): Promise<{ id: string; url: string; packageUuid: string }> {
+    const packageUuid = upload.packageUuid ?? randomUUID().replaceAll('-', '')
+    const { id, path } = await this.database.transaction((tx) =>
+      this.uploads.open(tx, { fileName: 'file', caller: uploadCaller, ...upload, packageUuid }),
+    )
+    return { id, packageUuid, url: `http://127.0.0.1:${this.port}/wharf${path}` }
+  }
+
+  row(id: string) {
+    return this.database.read.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
+  }
+
+  /** Waits until it is so. */
+  async untilState(id: string, state: string): Promise<void> {
+    for (let attempt = 0; attempt < 500; attempt++) {
+      if ((await this.row(id))?.state === state) return
+      await delay(10)
+    }
+    throw new Error(`the upload is not ${state} after 5 s`)
+  }
+
+  /** What the listeners heard of it, in the transactions that were committed. */
+  async told(id: string): Promise<Record<string, unknown>> {
+    const rows = await this.database.read.selectFrom('settings').selectAll().where('name', 'like', `%${id}`).execute()
+    return Object.fromEntries(rows.map(({ name, value }) => [name.split(' ', 1)[0] ?? '', JSON.parse(value)]))
+  }
+
+  /** As the server stops: what runs is told, then everything is let go. */
+  async close(): Promise<void> {
+    this.#draining.abort()
+    this.http.server.closeIdleConnections()
+    const closed = this.http.close()
+    await this.uploads.close()
+    this.http.server.closeAllConnections()
+    await closed
+    await this.database.close()
+  }
+}
+
+/** The key makes a second one fail: what is told is told once. */
+const note = async (tx: Tx, name: string, value: object): Promise<void> => {
+  await tx
+    .insertInto('settings')
+    .values({ name, value: JSON.stringify(value) })
+    .execute()
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { hostsNeedRoot, reverseCleanup } from '@wharf/testkit'
+import { AlertReceiver } from './receiver.ts'
+import { EtcdClusterWorld } from './world.ts'
+
+const data = '/var/lib/etcd-cluster'
+const prefix = '/opt/etcd-cluster'
+const password = `p"ä\\ \n$(id) 中 %s ' # ${'x'.repeat(20)}`
+
+describe('etcd-cluster, hook by hook on three hosts', { skip: hostsNeedRoot }, () => {
+  const cleanup = reverseCleanup({ after })
+  let world: EtcdClusterWorld
+  let cluster: Record<string, unknown>
+  let token = ''
+
+  before(async () => {
+    world = await EtcdClusterWorld.start(cleanup)
+    const [managementIp, ...otherManagementIp] = world.hosts.map(({ address }) => address)
+    const cidr = `${managementIp?.replace(/\d+$/, '0')}/24`
+    cluster = {
+      managementIp,
+      otherManagementIp,
+      managementNetworkCidr: cidr,
+      publicNetworkCidr: cidr,
+      clusterNetworkCidr: cidr,
+      gatewayNetworkCidr: cidr,
+      otherStorageIp: [],
+      username: 'admin "of" all',
+      password,
+      apiPort: 2379,
+    }
+  })
+
+  const succeeds = async (script: string, input: object): Promise<string> => {
+    const { code, output } = await world.hook(script, input)
+    assert.equal(code, 0, output)
+    return output
+  }
+  const fails = async (script: string, input: object, code: number, says: RegExp): Promise<void> => {
+    const outcome = await world.hook(script, input)
+    assert.match(outcome.output, says)
+    assert.equal(outcome.code, code)
+  }
+  const onAll = (script: string): Promise<string[]> => Promise.all(world.hosts.map((host) => host.exec(script)))
+  /** What runs, without the copies that a shell makes of itself for a moment, and what was written but etcd's own data. */
+  const traces = (): Promise<string[]> =>
+    onAll(
+      `ps -e -o pid=,sid=,args= | awk '$1 == $2' | grep '[/]opt/etcd-cluster'; pgrep -x etcd; cd ${data}; ls -lAR --full-time --ignore=data; sha256sum node jwt.*`,
+    )
+
+  test('is installed, more than once, and verified', async () => {
+    const config = { clusterName: 'vault', tokenDays: 30 }
+    for (let time = 0; time < 2; time += 1) await succeeds('install.sh', { config })
+    const versions = await succeeds('verify.sh', { config })
+    assert.match(versions, /etcd Version: 3\.4\.23\netcdctl version: 3\.4\.23\nalertmanager, version 0\.25/)
+    await fails('verify.sh', { config: {} }, 1, /settings is not what was asked for/)
+  })
+
+  test('refuses a node that holds other data, and changes nothing', async () => {
+    await world.host(3).exec(`mkdir ${data}; echo precious >${data}/file`)
+    await fails(
+      'cluster-init.sh',
+      { cluster },
+      3,
+      new RegExp(`nothing was changed: ${world.host(3).address} holds foreign`),
+    )
+    assert.equal(await world.host(3).exec(`cat ${data}/file; ls ${data}; rm -r ${data}`), 'precious\nfile\n')
+    for (const host of world.hosts) await host.exec(`test ! -e ${data}`)
+    for (const host of world.hosts.slice(1)) await host.exec(`test ! -e ${prefix}`)
+  })
+
+  test('does not check as healthy before it is there', () => fails('check.sh', { cluster }, 1, /0 of 3 members/))
+
+  test('killed in the middle, it is formed when it is repeated', async () => {
+    const second = world.host(2).address
+    const killed = await world.hook('cluster-init.sh', { cluster }, (output, pid) => {
+      if (output.includes(`starting etcd on ${second}`)) void world.host(1).exec(`kill -9 ${pid} 2>/dev/null || true`)
+    })
+    assert.notEqual(killed.code, 0)
+    await world.host(1).exec(`test -d ${data}/data/member`)
+    await world
+      .host(1)
+      .exec('while sleep 0.02; do ps -e -o args= >>/tmp/arguments; done >/dev/null 2>&1 & echo $! >/tmp/sampler')
+    assert.match(await succeeds('cluster-init.sh', { cluster }), /healthy on .*, and its user can sign in\n$/)
+    assert.match(await succeeds('check.sh', { cluster }), /3 of 3 members/)
+  })
+
+  test('gives a token that it accepts, and refuses others', async () => {
+    const output = await succeeds('token.sh', { cluster })
+    ;({ token } = JSON.parse(output.replace(/^::result /, '')))
+    await succeeds('check.sh', { cluster, token })
+    const { managementIp, apiPort } = cluster
+    await succeeds('check.sh', { cluster: { managementIp, apiPort }, token })
+    const started = performance.now()
+    await fails('check.sh', { cluster, token: `${token}x` }, 1, /refused the token: .*invalid auth token/)
+    await fails('check.sh', { cluster, token: 'x\nheader = y' }, 1, /no token of etcd/)
+    await fails('check.sh', { cluster: { managementIp, apiPort: 1 }, token }, 1, /no member of the cluster answers/)
+    assert.ok(performance.now() - started < 10_000)
+    await fails('token.sh', { cluster: { ...cluster, password: 'other' } }, 1, /invalid user ID or password/)
+  })
+
+  test('formed again it stays what it is, and its tokens stay good', async () => {
+    const before = await traces()
+    await succeeds('cluster-init.sh', { cluster })
+    await fails('cluster-init.sh', { cluster: { ...cluster, password: 'other' } }, 1, /its user cannot sign in/)
+    await fails(
+      'cluster-init.sh',
+      { cluster: { ...cluster, apiPort: 2399 } },
+      3,
+      /cluster with the ports 2379 and 2380/,
+    )
+    assert.deepEqual(await traces(), before)
+    await succeeds('check.sh', { cluster, token })
+  })
+
+  test('no secret was ever an argument, nor is one in a file that others can read', async () => {
+    await world.host(1).exec('kill $(cat /tmp/sampler)')
+    const seen = await world.host(1).exec('cat /tmp/arguments')
+    assert.match(seen, /cluster-init\.sh(.|\n)*http\.bash POST/)
+    for (const secret of [password.slice(-20), token]) assert.ok(!seen.includes(secret))
+    assert.deepEqual(await onAll(`stat -c %a ${data} ${data}/jwt.key`), Array(3).fill('700\n600\n'))
+  })
+
+  test('etcd that is killed comes back', async () => {
+    const killed = await world.host(2).exec('pgrep -x etcd | tee /tmp/killed; kill -9 $(cat /tmp/killed)')
+    for (let tries = 0; ; tries += 1) {
+      const running = await world.host(2).exec('pgrep -x etcd || true')
+      if (running !== '' && running !== killed && (await succeeds('check.sh', { cluster })).includes('3 of 3')) return
+      assert.ok(tries < 100, 'etcd stayed away')
+      await delay(100)
+    }
+  })
+
+  test('a member that dies is told, with the token, and when it is back', async () => {
+    const receiver = await AlertReceiver.start(cleanup, world.host(1).address.replace(/\d+$/, '1'))
+    const alerts = { url: receiver.url, token: 'alert-token' }
+    await succeeds('alerts.sh', { cluster, alerts })
+    const processes = () => world.host(1).exec("pgrep --list-name '^(etcd|keep-running|run-watcher|prometheus-)'")
+    const running = await processes()
+    assert.equal(running.split('\n').length, 7, running)
+    await succeeds('alerts.sh', { cluster, alerts })
+    assert.equal(await processes(), running)
+
+    await world.host(3).exec(`${prefix}/service.sh stop etcd`)
+    const firing = await receiver.awaits('firing')
+    const labels = {
+      alertname: 'EtcdMemberDown',
+      severity: 'critical',
+      instance: world.host(3).address,
+      cluster: 'vault',
+    }
+    assert.deepEqual(firing.labels, labels)
+    assert.equal(firing.authorization, 'Bearer alert-token')
+    await world.host(3).exec(`${prefix}/service.sh start etcd`)
+    const resolved = await receiver.awaits('resolved')
+    assert.deepEqual([resolved.labels, resolved.startsAt], [labels, firing.startsAt])
+    assert.equal(receiver.received.length, 2)
+
+    for (let time = 0; time < 2; time += 1) await succeeds('alerts.sh', { cluster, alerts: null })
+    await world.host(1).exec(`test ! -e /var/lib/etcd-cluster-alerts && ! pgrep '^(run-watcher|prometheus-)'`)
+  })
+
+  test('uninstalled, its data stays, also for the next installation', async () => {
+    const output = await succeeds('uninstall.sh', {})
+    assert.match(output, new RegExp(`data of the cluster stays: ${data}`))
+    await onAll(`test ! -e ${prefix} && test -d ${data}/data/member && ! pgrep -x 'etcd|keep-running.sh'`)
+    await succeeds('install.sh', { config: { tokenDays: 30 } })
+    await succeeds('cluster-init.sh', { cluster })
+    await succeeds('check.sh', { cluster, token })
+  })
+
+  test('a member that has lost its data is not taken for a new one, and one that is away is removed later', async () => {
+    await world.host(2).exec(`${prefix}/service.sh stop etcd; rm -r ${data}`)
+    await fails('cluster-init.sh', { cluster }, 3, /though the cluster was formed/)
+    await world.host(3).linkDown()
+    assert.match(await succeeds('uninstall.sh', {}), new RegExp(`could not be removed from ${world.host(3).address}:`))
+    await world.host(3).linkUp()
+    assert.doesNotMatch(await succeeds('uninstall.sh', {}), /could not be removed/)
+    await world.host(3).exec(`test ! -e ${prefix} && ! pgrep -x etcd`)
+  })
+})

@@ -1,0 +1,236 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import {
+  AlertWorld,
+  type Answer,
+  alertmanagerBody,
+  ChatReceiver,
+  HostAnnouncer,
+  installable,
+  interfaceTo,
+  letInEachOther,
+  migratePackage,
+  PackageSource,
+  startConsole,
+  startHosts,
+  type TestHost,
+  type TestServer,
+} from '@wharf/testkit'
+import { clusterOn, clusterPackage } from '../../packages/testkit/src/packages/cluster-package.ts'
+
+interface Cleanup {
+  after(work: () => Promise<void>): void
+}
+
+const hourMs = 3_600_000
+const example = (name: string): Buffer =>
+  readFileSync(new URL(`../../examples/packages/dist/${name}.tar.gz`, import.meta.url))
+
+/** A small company: three storage hosts with a cluster, a few packages in every state, chat groups that hear of alerts. */
+export class ScreenshotWorld {
+  readonly server: TestServer
+  readonly uuids: Record<'package' | 'running' | 'failed' | 'host' | 'cluster' | 'endpoint' | 'account', string> = {
+    package: '',
+    running: '',
+    failed: '',
+    host: '',
+    cluster: '',
+    endpoint: '',
+    account: '',
+  }
+  readonly #machines: readonly TestHost[]
+  readonly #cleanup: Cleanup
+
+  private constructor(cleanup: Cleanup, server: TestServer, machines: readonly TestHost[]) {
+    this.#cleanup = cleanup
+    this.server = server
+    this.#machines = machines
+  }
+
+  static async start(cleanup: Cleanup): Promise<ScreenshotWorld> {
+    const machines = await startHosts(cleanup, 5)
+    const [first] = machines as [TestHost]
+    const environment = { WHARF_DISCOVERY: interfaceTo(first), WHARF_PUBLIC_URL: 'https://wharf.example.com' }
+    const world = new ScreenshotWorld(cleanup, await startConsole(cleanup, { environment }), machines)
+    await world.#addHosts()
+    await world.#addPackages()
+    await world.#addCluster()
+    await world.#addChat()
+    await world.#addPeople()
+    world.#letTimePass()
+    return world
+  }
+
+  /** Addresses of the three nodes. */
+  get nodes(): string[] {
+    return this.#machines.slice(0, 3).map(({ address }) => address)
+  }
+
+  async #made(call: Promise<Answer>): Promise<string> {
+    const { body, text } = await call
+    const made = body.inventory as { uuid: string } | undefined
+    if (made === undefined) throw new Error(text)
+    return made.uuid
+  }
+
+  async #addHosts(): Promise<void> {
+    const { admin, environment } = this.server
+    const storage = this.#machines.slice(0, 3)
+    await letInEachOther(storage)
+    const keys = join(environment.WHARF_DATA ?? '', 'ssh')
+    mkdirSync(keys, { recursive: true })
+    writeFileSync(join(keys, 'id_ed25519'), storage[0]?.privateKey ?? '', { mode: 0o600 })
+    for (const [index, { address, port: sshPort, username }] of storage.entries()) {
+      const params = { name: `storage-${index + 1}`, driver: 'ssh', address, sshPort, username }
+      const uuid = await this.#made(admin.post('/v1/hosts', { params }))
+      if (index === 0) this.uuids.host = uuid
+    }
+    for (const [index, machine] of this.#machines.slice(3).entries()) {
+      await machine.exec(`hostname compute-${index + 1}`)
+      const facts = ['--sn', `CN7G4K${index}2`, '--manufacturer', 'Dell Inc.', '--product', 'PowerEdge R650']
+      await HostAnnouncer.start(this.#cleanup, machine, facts)
+    }
+  }
+
+  async #addPackages(): Promise<void> {
+    const source = await PackageSource.start(this.#cleanup)
+    const add = (name: string, type: string, bytes: Buffer): Promise<string> => {
+      const { managementNodeUuid } = this.server.bootstrap
+      const installPath = `/var/tmp/packages/${name}.tar`
+      const place = { hostUuid: this.uuids.host, managementNodeUuid, installPath }
+      const params = { name, type, url: source.serve(`${name}.tar`, bytes), ...place }
+      return this.#made(this.server.admin.post('/v1/software-packages/upload', { params }))
+    }
+    this.uuids.package = await add('hello-1.0.0', 'demo', example('hello-1.0.0'))
+    const data = [{ name: 'data.bin', data: Buffer.alloc(24 * 2 ** 20, 'wharf') }]
+    const exporter = { install: 'cat >/dev/null; echo "the exporter listens on port 9100"' }
+    const monitor = await add(
+      'node-exporter-1.9.1',
+      'monitoring',
+      installable({ type: 'monitoring', hooks: exporter, more: data }),
+    )
+    await this.#install(monitor)
+    const broken = { install: 'cat >/dev/null; echo "E: not enough space in /var/lib" >&2; exit 28' }
+    this.uuids.failed = await add(
+      'registry-2.8.3',
+      'images',
+      installable({ type: 'images', hooks: broken, more: data }),
+    )
+    await this.#install(this.uuids.failed)
+    const long = `cat >/dev/null
+for step in 'unpacking the images' 'loading image 1 of 3' 'loading image 2 of 3'; do echo "::progress 30"; echo "$step"; done
+sleep 600`
+    this.uuids.running = await add(
+      'observability-4.2.0',
+      'monitoring',
+      installable({ type: 'monitoring', hooks: { install: long } }),
+    )
+    const gateway = {
+      name: 'migrate-gateway-1.0.0',
+      type: 'Migrate',
+      url: source.serve('gateway.tar', migratePackage()),
+      installPath: 'packages/migrate-gateway-1.0.0.tar',
+      backupStorageUuid: this.server.bootstrap.backupStorageUuid,
+    }
+    await this.#made(this.server.admin.post('/v1/software-packages/backup-storage/upload', { params: gateway }))
+  }
+
+  #install(uuid: string, headers: Record<string, string> = {}): Promise<Answer> {
+    const path = `/v1/software-package/install/${uuid}/actions`
+    return this.server.admin.put(path, { installSoftwarePackage: {} }, headers)
+  }
+
+  /** Last of all: it runs as long as pictures are taken. */
+  startLongJob(): Promise<Answer> {
+    return this.#install(this.uuids.running, { prefer: 'respond-async' })
+  }
+
+  async #addCluster(): Promise<void> {
+    const { admin, bootstrap } = this.server
+    const source = await PackageSource.start(this.#cleanup)
+    const add = async (name: string): Promise<string> => {
+      const url = source.serve(`${name}.tar`, clusterPackage())
+      const { managementNodeUuid } = bootstrap
+      const place = { hostUuid: this.uuids.host, managementNodeUuid, installPath: `/var/tmp/packages/${name}.tar` }
+      const params = { name, type: 'storage', url, ...place }
+      const uuid = await this.#made(admin.post('/v1/software-packages/upload', { params }))
+      await this.#install(uuid)
+      return uuid
+    }
+    const softwarePackageUuid = await add('etcd-cluster-3.4.23')
+    await add('etcd-cluster-3.5.21')
+    const { managementIp, ...places } = clusterOn(this.#machines.slice(0, 3))
+    const uuid = await this.#made(admin.post('/v1/cluster-plugin', { params: { name: 'etcd', managementIp } }))
+    this.uuids.cluster = uuid
+    await admin.put('/v1/cluster-plugin/config/cluster', {
+      updateClusterConfig: { uuid, softwarePackageUuid, ...places },
+    })
+    await admin.post(`/v1/cluster-plugin/${uuid}/alert-platform`, {})
+  }
+
+  async #addChat(): Promise<void> {
+    const { admin } = this.server
+    const receiver = await ChatReceiver.start(this.#cleanup)
+    const chat = '/v1/sns/application-endpoints/chatapp'
+    for (const [type, name] of [
+      ['DingTalk', 'On call'],
+      ['WeCom', 'Storage team'],
+      ['Slack', 'Operations'],
+    ] as const) {
+      const params = { type, name, url: receiver.hook(type, 'hook') }
+      const uuid = await this.#made(admin.post(chat, { params }))
+      if (type !== 'DingTalk') continue
+      this.uuids.endpoint = uuid
+      const person = { endpointUuid: uuid, userId: '13800138000', remark: 'Anna' }
+      await admin.post(`${chat}/at-persons`, { params: person })
+    }
+    const platform = await AlertWorld.create(this.server, 'Prometheus')
+    const startsAt = (hoursAgo: number): string => new Date(Date.now() - hoursAgo * hourMs).toISOString()
+    const told = (summary: string) => ({ annotations: { summary } })
+    await platform.send(
+      { name: 'EtcdMemberDown', ...told('Member storage-3 has not answered for 2 minutes'), startsAt: startsAt(30) },
+      {
+        name: 'DiskAlmostFull',
+        ...told('/var/lib on storage-2 is 91 % full'),
+        labels: { severity: 'warning', instance: 'storage-2' },
+        startsAt: startsAt(5),
+      },
+    )
+    const back = { name: 'EtcdMemberDown', status: 'resolved', ...told('Member storage-3 is back') } as const
+    const { alerts, ...message } = alertmanagerBody({ ...back, startsAt: startsAt(30) })
+    await platform.post({ ...message, alerts: alerts.map((alert) => ({ ...alert, endsAt: startsAt(29) })) })
+    await receiver.until('hook', 6)
+  }
+
+  async #addPeople(): Promise<void> {
+    const { admin } = this.server
+    for (const [name, role] of [
+      ['developers', 'operator'],
+      ['auditors', 'reader'],
+    ] as const) {
+      const uuid = await this.#made(
+        admin.post('/v1/accounts', { params: { name, role, password: 'for the pictures' } }),
+      )
+      this.uuids.account ||= uuid
+    }
+  }
+
+  /** As if all this had been done over some weeks. */
+  #letTimePass(): void {
+    const database = new DatabaseSync(join(this.server.environment.WHARF_DATA ?? '', 'wharf.db'))
+    for (const table of [
+      'softwarePackages',
+      'hosts',
+      'backupStorage',
+      'clusterPlugins',
+      'chatEndpoints',
+      'accounts',
+      'users',
+      'accessKeys',
+      'jobs',
+    ])
+      database.exec(`update ${table} set createDate = createDate - (40 - rowid) * ${7 * hourMs}`)
+    database.close()
+  }
+}

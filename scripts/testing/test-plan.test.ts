@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { planTests } from './test-plan.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'wharf-plan-'))
+after(() => rmSync(root, { recursive: true }))
+
+const contract = 'packages/contract/src/query.test.ts'
+const server = 'packages/server/src/jobs/run.test.ts'
+const pure = 'packages/server/src/platform/ids.test.ts'
+const pureFile = 'packages/server/src/alerts/webhook.test.ts'
+const slow = 'packages/server/src/kill.slow.test.ts'
+const slowWithMore = 'packages/server/src/kills.slow.test.ts'
+const long = 'packages/server/src/kill.long.test.ts'
+const demanding = 'packages/server/src/reliability/load/scenario.slow.test.ts'
+const longDemanding = 'packages/server/src/reliability/load/scenario.long.test.ts'
+const longAlerts = 'packages/server/src/reliability/alerts/scenario.long.test.ts'
+const storage = 'packages/server/src/bucket.storage.test.ts'
+const script = 'scripts/plan.test.ts'
+for (const file of [
+  ...[
+    contract,
+    server,
+    pure,
+    pureFile,
+    slow,
+    slowWithMore,
+    long,
+    demanding,
+    longDemanding,
+    longAlerts,
+    storage,
+    script,
+  ],
+  'packages/server/src/main.js',
+]) {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), file === slowWithMore ? 'const kills = process.env.TEST_LONG ? 200 : 20' : '')
+}
+
+const faults = (engine: string) => `${engine}, under load and faults`
+const rows = [
+  {
+    args: [],
+    sqlite: [contract, pureFile, server, slow, slowWithMore, pure, script],
+    [faults('sqlite')]: [demanding],
+    postgres: [server, slow, slowWithMore],
+    [faults('postgres')]: [demanding],
+    isWhole: true,
+  },
+  { args: ['unit'], sqlite: [contract, pureFile, server, pure, script], isWhole: false },
+  {
+    args: ['long'],
+    sqlite: [long, slowWithMore],
+    [faults('sqlite')]: [longDemanding, longAlerts],
+    postgres: [long, slowWithMore],
+    [faults('postgres')]: [longDemanding, longAlerts],
+    isWhole: false,
+  },
+  {
+    args: ['--engine=postgres'],
+    postgres: [server, slow, slowWithMore],
+    [faults('postgres')]: [demanding],
+    isWhole: false,
+  },
+  { args: ['unit', '--engine=postgres'], postgres: [server], isWhole: false },
+  { args: ['query'], sqlite: [contract], isWhole: false },
+  { args: ['jobs', 'scripts/'], sqlite: [server, script], postgres: [server], isWhole: false },
+]
+
+for (const { args, isWhole, ...expected } of rows) {
+  test(`npm test ${args.join(' ')}`, () => {
+    const plan = planTests(args, root)
+    assert.deepEqual(Object.fromEntries(plan.runs.map(({ name, files }) => [name, files])), expected)
+    assert.equal(plan.isWhole, isWhole)
+  })
+}
+
+test('only the long mode tells its tests to take their time', () => {
+  assert.deepEqual(planTests(['long'], root).env, { TEST_LONG: '1' })
+  assert.deepEqual(planTests([], root).env, {})
+})
+
+test('a run without any test file is planned, to be reported as a failure', () => {
+  const empty = mkdtempSync(join(tmpdir(), 'wharf-plan-'))
+  assert.deepEqual(
+    planTests(['unit'], empty).runs.map(({ name, files }) => ({ name, files })),
+    [{ name: 'sqlite', files: [] }],
+  )
+  rmSync(empty, { recursive: true })
+})
+
+test('refuses an unknown engine, an unknown option and a pattern that matches nothing', () => {
+  assert.throws(() => planTests(['--engine=oracle'], root), /sqlite or postgres/)
+  assert.throws(() => planTests(['--fast'], root), /--fast/)
+  assert.throws(() => planTests(['nowhere'], root), /nowhere/)
+  assert.throws(() => planTests(['bucket'], root), /bucket/, 'tests of storage are not for this program')
+})

@@ -1,0 +1,142 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const minuteMs = 60_000
+
+const engines = ['sqlite', 'postgres'] as const
+type Engine = (typeof engines)[number]
+
+/** Everything runs on SQLite; what has a database under it runs on PostgreSQL too. */
+const places: Record<Engine, readonly string[]> = {
+  sqlite: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+  postgres: ['packages/server/src/**/*.test.ts'],
+}
+
+/** Of the server, what knows no database: the tests would only be run twice. */
+const withoutDatabase = [
+  /\/src\/(platform|ssh|downloads|hosts\/shell|backup-storage\/drivers|software-packages\/archives|chat-endpoints\/platforms|elaborations|candidate-hosts\/discovery|migration\/(images|hypervisor|export))\//,
+  /\/alerts\/(alert-words|templates|webhook)\.test\.ts$/,
+  /\/chat-endpoints\/rules\.test\.ts$/,
+]
+
+/** They need a storage of their own, which `npm run test:storage` starts. */
+const ofStorage = /\.storage\.test\.ts$/
+
+/** They put load on the machine, or break parts of it, and judge how it takes that: not beside other tests. */
+const demanding = /\/src\/reliability\//
+/** Half an hour each in the long mode: whatever runs beside them ends before they do. */
+const longest = /\/reliability\/(load|two-nodes)\//
+/** For two cores: many of the slow files wait for hosts and processes most of their time. */
+const concurrency = 6
+
+const isSlow = /\.slow\.test\.ts$/
+const isLong = /\.long\.test\.ts$/
+/** Slow tests that do more of the same in the long mode ask for it themselves, or leave that to `sampled`. */
+const asksForMode = /process\.env\.TEST_LONG|\bsampled\(/
+
+interface Mode {
+  readonly takes: (path: string) => boolean
+  readonly engines: readonly Engine[]
+  /** How many of the demanding files run side by side. On SQLite some tell how quickly they are answered. */
+  readonly demandingConcurrency: Readonly<Record<Engine, number>>
+  /** For one test. */
+  readonly testMs: number
+  /** For everything together; a test file that never ends must not hold up CI for ever. */
+  readonly runMs: number
+  /** Whether a few files that fail get another chance. What draws anew would have another chance of passing, too. */
+  readonly repeats: boolean
+  readonly env: Readonly<Record<string, string>>
+}
+
+const modes = {
+  full: {
+    takes: (path) => !isLong.test(path),
+    engines,
+    demandingConcurrency: { sqlite: 1, postgres: 2 },
+    testMs: 2 * minuteMs,
+    runMs: 60 * minuteMs,
+    repeats: true,
+    env: {},
+  },
+  unit: {
+    takes: (path) => !isLong.test(path) && !isSlow.test(path),
+    engines: ['sqlite'],
+    demandingConcurrency: { sqlite: 1, postgres: 2 },
+    testMs: 2 * minuteMs,
+    runMs: 30 * minuteMs,
+    repeats: true,
+    env: {},
+  },
+  // what has no longer form was run by `npm test`
+  long: {
+    takes: (path) => isLong.test(path) || (isSlow.test(path) && asksForMode.test(readFileSync(path, 'utf8'))),
+    engines,
+    // half an hour of steady load leaves room for another
+    demandingConcurrency: { sqlite: 2, postgres: 2 },
+    testMs: 90 * minuteMs,
+    runMs: 90 * minuteMs,
+    repeats: false,
+    env: { TEST_LONG: '1' },
+  },
+} as const satisfies Record<string, Mode>
+
+export interface TestPlan extends Mode {
+  /** Nothing was asked for but `npm test`: the checks belong to it, and what the tests provoke together can be judged. */
+  readonly isWhole: boolean
+  readonly runs: readonly TestPart[]
+}
+
+export interface TestPart {
+  readonly engine: Engine
+  /** As the closing line calls it. */
+  readonly name: string
+  readonly files: readonly string[]
+  readonly concurrency: number
+}
+
+/** [unit | long] [--engine=sqlite | --engine=postgres] [part of a file name]… */
+export function planTests(args: readonly string[], root: string): TestPlan {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { engine: { type: 'string' } },
+  })
+  const [first] = positionals
+  const named = first === 'unit' || first === 'long'
+  const mode: Mode = named ? modes[first] : modes.full
+  const patterns = named ? positionals.slice(1) : positionals
+  const chosen = engines.filter((engine) => engine === values.engine)
+  if (values.engine !== undefined && chosen.length === 0) throw new Error(`--engine is ${engines.join(' or ')}`)
+
+  const runs = (values.engine === undefined ? mode.engines : chosen).flatMap((engine) =>
+    partsOf(engine, matching(filesFor(engine, root), mode, patterns, root), mode)
+      // A pattern may name no test of the server. Without one, a run that finds nothing is a mistake to report.
+      .filter(({ files }, index) => files.length > 0 || (patterns.length === 0 && index === 0)),
+  )
+  if (runs.length === 0) throw new Error(`no test file has ${patterns.join(' or ')} in its name`)
+  return { ...mode, isWhole: positionals.length === 0 && values.engine === undefined, runs }
+}
+
+const partsOf = (engine: Engine, files: readonly string[], { demandingConcurrency }: Mode): TestPart[] => [
+  { engine, name: engine, files: files.filter((file) => !demanding.test(file)), concurrency },
+  {
+    engine,
+    name: `${engine}, under load and faults`,
+    files: files.filter((file) => demanding.test(file)),
+    concurrency: demandingConcurrency[engine],
+  },
+]
+
+const filesFor = (engine: Engine, root: string): string[] =>
+  globSync(places[engine], { cwd: root }).filter(
+    (file) => engine === 'sqlite' || !withoutDatabase.some((part) => part.test(file)),
+  )
+
+function matching(files: readonly string[], { takes }: Mode, patterns: readonly string[], root: string): string[] {
+  return files
+    .filter((file) => !ofStorage.test(file) && takes(join(root, file)))
+    .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
+    .sort()
+    .sort((a, b) => Number(longest.test(b)) - Number(longest.test(a)))
+}
