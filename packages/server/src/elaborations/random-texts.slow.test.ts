@@ -46,7 +46,10 @@ function textOf(): string {
   return random(3) === 0 ? text.slice(0, at) + pick(['x', '', 'DISK', '\n']) + text.slice(at + 1) : text
 }
 
-test('10,000 random texts against 10,000 entries agree with looking at every entry', (t) => {
+/** Looking at every entry takes 2 ms a text. */
+const texts = process.env.TEST_LONG ? 10_000 : 2000
+
+test(`${texts} random texts against 10,000 entries agree with looking at every entry`, (t) => {
   const set = new ElaborationSet(readEntries(JSON.stringify(entries), 'random.json').entries)
   const compiled = new Map(entries.map((entry) => [entry, new RegExp(entry.regex, 'is')]))
   const ordered = [
@@ -54,7 +57,7 @@ test('10,000 random texts against 10,000 entries agree with looking at every ent
     ...entries.filter(({ method }) => method === 'distance'),
   ]
   const found = { regex: 0, distance: 0, nothing: 0 }
-  for (let round = 0; round < 10_000; round++) {
+  for (let round = 0; round < texts; round++) {
     const text = textOf()
     const category = random(4) === 0 ? pick(['SYS', 'HOST', 'BS']) : undefined
     const expected = naiveLookup(ordered, (entry) => compiled.get(entry)?.test(text) ?? false, text, category)
@@ -63,5 +66,5 @@ test('10,000 random texts against 10,000 entries agree with looking at every ent
     found[expected?.method ?? 'nothing']++
   }
   t.diagnostic(JSON.stringify(found))
-  assert.ok(Math.min(...Object.values(found)) > 100, JSON.stringify(found))
+  assert.ok(Math.min(...Object.values(found)) > texts / 100, JSON.stringify(found))
 })
