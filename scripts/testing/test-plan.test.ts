@@ -45,24 +45,24 @@ const faults = (engine: string) => `${engine}, under load and faults`
 const rows = [
   {
     args: [],
-    sqlite: [contract, pureFile, server, slow, slowWithMore, pure, script],
+    sqlite: [slow, slowWithMore, contract, pureFile, server, pure, script],
     [faults('sqlite')]: [demanding],
-    postgres: [server, slow, slowWithMore],
+    postgres: [slow, slowWithMore, server],
     [faults('postgres')]: [demanding],
     isWhole: true,
   },
   { args: ['unit'], sqlite: [contract, pureFile, server, pure, script], isWhole: false },
   {
     args: ['long'],
-    sqlite: [long, slowWithMore],
+    sqlite: [slowWithMore, long],
     [faults('sqlite')]: [longDemanding, longAlerts],
-    postgres: [long, slowWithMore],
+    postgres: [slowWithMore, long],
     [faults('postgres')]: [longDemanding, longAlerts],
     isWhole: false,
   },
   {
     args: ['--engine=postgres'],
-    postgres: [server, slow, slowWithMore],
+    postgres: [slow, slowWithMore, server],
     [faults('postgres')]: [demanding],
     isWhole: false,
   },
@@ -82,6 +82,26 @@ for (const { args, isWhole, ...expected } of rows) {
 test('only the long mode tells its tests to take their time', () => {
   assert.deepEqual(planTests(['long'], root).env, { TEST_LONG: '1' })
   assert.deepEqual(planTests([], root).env, {})
+})
+
+test('slow files come first, and those of one folder are spread over the run', () => {
+  const other = mkdtempSync(join(tmpdir(), 'wharf-plan-'))
+  const folders = ['cli', 'console', 'sdk', 'server'].map((name) => join(other, 'packages', name, 'src'))
+  for (const folder of folders) {
+    mkdirSync(folder, { recursive: true })
+    for (const name of ['0.test.ts', '1.slow.test.ts', '2.slow.test.ts', '3.slow.test.ts'])
+      writeFileSync(join(folder, name), '')
+  }
+  const [{ files = [] } = {}] = planTests(['--engine=sqlite'], other).runs
+  rmSync(other, { recursive: true })
+  const inOrder = [1, 2, 3].flatMap((n) =>
+    ['cli', 'console', 'sdk', 'server'].map((at) => `packages/${at}/src/${n}.slow`),
+  )
+  assert.deepEqual(
+    files.slice(0, 12).map((file) => file.replace('.test.ts', '')),
+    inOrder,
+  )
+  assert.equal(files.length, 16)
 })
 
 test('a run without any test file is planned, to be reported as a failure', () => {

@@ -119,7 +119,7 @@ export function planTests(args: readonly string[], root: string): TestPlan {
 }
 
 const partsOf = (engine: Engine, files: readonly string[], { demandingConcurrency }: Mode): TestPart[] => [
-  { engine, name: engine, files: files.filter((file) => !demanding.test(file)), concurrency },
+  { engine, name: engine, files: dealt(files.filter((file) => !demanding.test(file))), concurrency },
   {
     engine,
     name: `${engine}, under load and faults`,
@@ -127,6 +127,15 @@ const partsOf = (engine: Engine, files: readonly string[], { demandingConcurrenc
     concurrency: demandingConcurrency[engine],
   },
 ]
+
+/** Slow files of one folder need the same things, browsers say: in this order they do not all run at the same time. */
+function dealt(files: readonly string[]): string[] {
+  const slow = files.filter((file) => isSlow.test(file))
+  const height = Math.ceil(slow.length / concurrency)
+  const turns = slow.map((file, index) => ({ file, row: index % height, pile: Math.floor(index / height) }))
+  turns.sort((a, b) => a.row - b.row || a.pile - b.pile)
+  return [...turns.map(({ file }) => file), ...files.filter((file) => !isSlow.test(file))]
+}
 
 const filesFor = (engine: Engine, root: string): string[] =>
   globSync(places[engine], { cwd: root }).filter(
