@@ -74,12 +74,15 @@ if (testEngine === 'postgres') {
     t.after(async () => stop())
     const stop = database.onPeerCommit(() => woken++)
     await until('the listener connects', () => woken === 1)
+    const begun = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
     const inTheMiddle = database.transaction(async (tx) => {
       await tx.insertInto('settings').values({ name: 'lost', value: '' }).execute()
+      begun.resolve()
       await held.promise
       await tx.insertInto('settings').values({ name: 'lost too', value: '' }).execute()
     })
+    await begun.promise
     await write(database, 'before')
 
     await server.halt()
