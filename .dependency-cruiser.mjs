@@ -77,7 +77,7 @@ const rules = [
     comment: 'Only operations.ts of a resource and the composition know HTTP; a service never does.',
     from: {
       path: `${server}/`,
-      pathNot: `${tests}|${server}/http/|/operations[.]ts$|${server}/(app|main|resources)[.]ts$`,
+      pathNot: `${tests}|${server}/http/|/operations[.]ts$|${server}/(app|resources)[.]ts$`,
     },
     to: { path: `${server}/http/` },
   },

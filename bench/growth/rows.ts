@@ -21,7 +21,7 @@ export async function rowCurves(counts: readonly number[], rounds: number): Prom
 /** Ten of them are slower than the 99th percentile, which may double: three would be the machine's bad moments. */
 const pagesPerRound = 1000
 
-/** One row in ten does not meet the condition: from here to the end, a page is full. */
+/** That a page of 50 can reach over: one row in ten does not meet the condition. A page begins so far before the end. */
 const rowsOfPage = 60
 
 /** A server for each size, so that they can be asked in turns. */
