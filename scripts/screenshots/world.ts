@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import {
   AlertWorld,
   type Answer,
@@ -18,14 +19,14 @@ import {
   type TestServer,
 } from '@wharf/testkit'
 import { clusterOn, clusterPackage } from '../../packages/testkit/src/packages/cluster-package.ts'
+import { buildPackage } from '../build-packages.ts'
 
 interface Cleanup {
   after(work: () => Promise<void>): void
 }
 
 const hourMs = 3_600_000
-const example = (name: string): Buffer =>
-  readFileSync(new URL(`../../examples/packages/dist/${name}.tar.gz`, import.meta.url))
+const examples = fileURLToPath(new URL('../../examples/packages', import.meta.url))
 
 /** A small company: three storage hosts with a cluster, a few packages in every state, chat groups that hear of alerts. */
 export class ScreenshotWorld {
@@ -102,7 +103,8 @@ export class ScreenshotWorld {
       const params = { name, type, url: source.serve(`${name}.tar`, bytes), ...place }
       return this.#made(this.server.admin.post('/v1/software-packages/upload', { params }))
     }
-    this.uuids.package = await add('hello-1.0.0', 'demo', example('hello-1.0.0'))
+    const hello = await buildPackage(join(examples, 'hello'), join(examples, 'dist'))
+    this.uuids.package = await add('hello-1.0.0', 'demo', readFileSync(hello))
     const data = [{ name: 'data.bin', data: Buffer.alloc(24 * 2 ** 20, 'wharf') }]
     const exporter = { install: 'cat >/dev/null; echo "the exporter listens on port 9100"' }
     const monitor = await add(
