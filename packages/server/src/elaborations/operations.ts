@@ -4,8 +4,8 @@ import type { ElaborationService } from './service.ts'
 
 export function elaborationOperations({ elaborations }: { elaborations: ElaborationService }): Binding[] {
   return [
-    handle(getElaborations, async ({ fields }) => ({ contents: elaborations.find(fields) })),
-    handle(getElaborationCategories, async () => ({ categories: elaborations.categories })),
+    handle(getElaborations, ({ fields }) => ({ contents: elaborations.find(fields) })),
+    handle(getElaborationCategories, () => ({ categories: elaborations.categories })),
     handle(checkElaborationContent, async ({ fields: { elaborateContent: content, elaborateFile: file } }) => ({
       results: await elaborations.check({ content, file }),
     })),

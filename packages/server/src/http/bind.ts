@@ -15,7 +15,7 @@ export interface Call<O extends Operation = Operation> {
   /** Another node makes it for its caller, because this one has what it needs. */
   readonly isRelayed: boolean
   /** Of this API, as the caller knows it; what is handed out to be called later begins with it. */
-  readonly address: string
+  address(): string
   /** What a job made by this call is to be called, and how long it may take. */
   readonly job: JobRequest
   /**
@@ -33,7 +33,7 @@ export interface Exchange {
 
 export interface Binding {
   readonly operation: Operation
-  readonly handler: (call: Call, exchange: Exchange) => Promise<object | undefined>
+  readonly handler: (call: Call, exchange: Exchange) => Promise<object | undefined> | object | undefined
   /** A secret of the operation's own, in the query, that stands in for a credential. */
   readonly admits?: (path: Readonly<Record<string, string>>, query: string) => boolean
   /** Where the path alone tells whose it is: throws, together with the check of the role, before anything is read. */
@@ -42,7 +42,7 @@ export interface Binding {
 
 export function handle<O extends Operation>(
   operation: O,
-  handler: (call: Call<O>) => Promise<Recorded<AnswerOf<O>>>,
+  handler: (call: Call<O>) => Promise<Recorded<AnswerOf<O>>> | Recorded<AnswerOf<O>>,
   more: Pick<Binding, 'authorise'> = {},
 ): Binding {
   return { ...more, operation, handler: handler as unknown as Binding['handler'] }

@@ -70,12 +70,16 @@ function readTimeout(headers: IncomingHttpHeaders): number | undefined {
   return seconds
 }
 
+interface Preference {
+  readonly holdMs?: number
+  readonly preference: string | undefined
+}
+const noPreference: Preference = { preference: undefined }
+
 /** RFC 7240: what is not understood is ignored; `respond-async, wait=10` means asynchronously after 10 s. */
-function readPreference(
-  header: string | string[] | undefined,
-  maxSeconds: number,
-): { holdMs?: number; preference: string | undefined } {
-  const preferences = String(header ?? '')
+function readPreference(header: string | string[] | undefined, maxSeconds: number): Preference {
+  if (header === undefined) return noPreference
+  const preferences = String(header)
     .split(',')
     .map((preference) => preference.trim().toLowerCase())
   for (const preference of preferences) {
@@ -86,5 +90,5 @@ function readPreference(
     }
   }
   const isAsync = preferences.includes('respond-async')
-  return isAsync ? { holdMs: 0, preference: 'respond-async' } : { preference: undefined }
+  return isAsync ? { holdMs: 0, preference: 'respond-async' } : noPreference
 }

@@ -1,5 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route speaks to pages of any origin itself. */
+    answersAnyOrigin?: boolean
+  }
+}
+
 const allowedHeaders =
   'Authorization, Content-Type, X-Date, X-Job-UUID, X-API-Timeout, Idempotency-Key, Prefer, Last-Event-ID'
 const exposedHeaders = 'X-Request-Id, Location, Retry-After, X-Job-Success, Preference-Applied'
@@ -10,6 +17,7 @@ export function crossOrigin(origins: readonly string[]): (request: FastifyReques
   const allowed = new Set(origins)
   if (allowed.size === 0) return () => false
   return (request, reply) => {
+    if (request.routeOptions.config?.answersAnyOrigin) return false
     reply.header('vary', 'origin')
     const { origin } = request.headers
     if (origin === undefined || !(allowed.has(origin) || allowed.has('*'))) return false

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isDiskFailure } from '../database/failures.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
-import type { Log } from '../platform/log.ts'
+import { type Log, logCall } from '../platform/log.ts'
 import { OnAnotherNode } from '../platform/on-another-node.ts'
 import type { Binding } from './bind.ts'
 import { maxBodyBytes, registerBodyParser } from './body.ts'
@@ -17,15 +17,8 @@ import type { Hop, Hops } from './relay/hop.ts'
 import type { Relay } from './relay/relay.ts'
 import { type RouteParts, registerRoutes } from './routes.ts'
 import { sendFailure } from './send.ts'
-import { boundSlowClients } from './slow-clients.ts'
+import { boundSlowClients, hasBody } from './slow-clients.ts'
 import { answerExpectations, httpOptions, refuseUnreadable } from './unreadable.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route speaks to pages of any origin itself. */
-    answersAnyOrigin?: boolean
-  }
-}
 
 export interface EdgeParts extends RouteParts {
   readonly log: Log
@@ -89,16 +82,15 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
     reply.header('x-request-id', request.id)
     const { headers } = request
     // without a body the type of the body says nothing
-    if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0')
-      delete headers['content-type']
+    if (headers['content-type'] !== undefined && !hasBody(request)) delete headers['content-type']
     try {
       const hop = parts.hops.read({ method: request.method, target: request.originalUrl }, headers)
       if (hop !== undefined) comesFrom(request, reply, hop)
       if (headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('the Host header is missing')
       refuseAmbiguousPath(request.originalUrl)
-      if (!request.routeOptions.config?.answersAnyOrigin && allowCrossOrigin(request, reply)) return
+      if (allowCrossOrigin(request, reply)) return
       // the router takes an empty segment for a value
-      if (request.is404 || Object.values(request.params as object).includes('')) throw noRoute(request, reply)
+      if (request.is404 || hasEmptyValue(request.params as Record<string, string>)) throw noRoute(request, reply)
       done()
     } catch (error) {
       done(error as Error)
@@ -130,20 +122,17 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.operation?.name ?? 'none'
     parts.observe(operation, reply.statusCode, reply.elapsedTime / 1000)
-    log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        path: maskedPath(request.raw.url ?? ''),
-        operation,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        user: request.caller?.userUuid,
-        source: request.ip,
-        handedTo: request.handedTo,
-      },
-      'request',
-    )
+    logCall(log, {
+      requestId: request.id,
+      method: request.method,
+      path: maskedPath(request.raw.url ?? ''),
+      operation,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      user: request.caller?.userUuid,
+      source: request.ip,
+      handedTo: request.handedTo,
+    })
     done()
   })
 
@@ -160,6 +149,11 @@ function withoutPrefix(target: string, basePath: string): string {
   if (basePath === '' || !url.startsWith(basePath)) return url
   const rest = url.slice(basePath.length)
   return rest.startsWith('/') ? rest : rest === '' || rest.startsWith('?') ? `/${rest}` : url
+}
+
+function hasEmptyValue(values: Readonly<Record<string, string>>): boolean {
+  for (const name in values) if (values[name] === '') return true
+  return false
 }
 
 /** A call that another node hands on is its caller's all the same, under the number that it has got there. */

@@ -54,17 +54,18 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     return { fields, tags }
   }
 
-  const fromQuery = (text: string, path: RawInput['path']): Fields => {
-    const found: Fields = {}
+  const fromQuery = (text: string, path: RawInput['path']): { fields: Fields; tags: Fields } => {
+    const fields: Fields = {}
+    const tags: Fields = {}
     for (const [name, values] of readQueryString(text)) {
       refuseUnsupported(name)
       const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
-      if (schema && carriesInQuery) found[name] = convert(name, values, schema)
-      else if (tagNames.has(name) && carriesInQuery) found[name] = values
+      if (schema && carriesInQuery) fields[name] = convert(name, values, schema)
+      else if (tagNames.has(name) && carriesInQuery) tags[name] = values
       else if (Object.hasOwn(path, name) && values.every((value) => value === path[name])) continue
       else if (!isIgnored(name)) throw unknownField(name, 'the query', carriesInQuery ? Object.keys(schemas) : [])
     }
-    return found
+    return { fields, tags }
   }
 
   const fromBody = ({ body }: RawInput): { fields: Fields; tags: Tags } => {
@@ -92,16 +93,13 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     }
     if (raw.query === '' && raw.body === undefined && carriesInQuery) return { fields: check({}), tags: noTags }
     const queried = fromQuery(raw.query, raw.path)
-    if (operation.method === 'GET') {
-      const { fields, tags } = pick(queried, 'the query')
-      return { fields: check(cleanFields(fields, schemas)), tags: readTags([tags]) }
-    }
+    if (operation.method === 'GET')
+      return { fields: check(cleanFields(queried.fields, schemas)), tags: readTags([queried.tags]) }
     const { fields: sent, tags } = fromBody(raw)
     const fields = cleanFields(sent, schemas)
     if (operation.method === 'DELETE') {
-      const beside = pick(queried, 'the query')
-      const besideTags = readTags([beside.tags])
-      for (const [name, value] of Object.entries(cleanFields(beside.fields, schemas)))
+      const besideTags = readTags([queried.tags])
+      for (const [name, value] of Object.entries(cleanFields(queried.fields, schemas)))
         fields[name] = agreed(name, fields[name], value)
       return {
         fields: check(fields),

@@ -6,15 +6,15 @@ import { type Caller, nobody } from '../identity/caller.ts'
 import { mayCall, weakestPermission } from '../identity/permissions.ts'
 import type { Idempotency, Kept, RepeatableCall } from '../jobs/idempotency.ts'
 import { reviveFailure } from '../jobs/outcome.ts'
-import type { JobRequest, JobService } from '../jobs/service.ts'
+import type { JobService } from '../jobs/service.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
 import { callersAddress } from './address.ts'
 import type { Binding, Call } from './bind.ts'
 import { type CallOptions, readCallOptions } from './call-options.ts'
-import { inputReader } from './input.ts'
+import { type Input, inputReader } from './input.ts'
 import { sendAccepted } from './job-protocol.ts'
 import { answerPresenter, withoutShownOnce } from './present.ts'
-import { sendJson } from './send.ts'
+import { type Sent, sendJson } from './send.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -71,7 +71,7 @@ function atLeast(bindings: readonly Binding[]): Binding {
 function serveByStructure(bindings: readonly Binding[], parts: RouteParts) {
   const actions = new Map(bindings.map((binding) => [binding.operation.structure ?? '', binding]))
   const handlers = new Map(bindings.map((binding) => [binding, serve(binding, parts)]))
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  return (request: FastifyRequest, reply: FastifyReply) => {
     const named = Object.keys((request.body as object | undefined) ?? {}).filter((name) => actions.has(name))
     const binding = actions.get(named[0] ?? '')
     if (binding === undefined || named.length > 1)
@@ -141,39 +141,32 @@ function serve(binding: Binding, parts: RouteParts) {
   const readInput = inputReader(operation)
   const present = answerPresenter(operation, parts.formatTimestamp)
 
-  const answer = async (request: FastifyRequest, reply: FastifyReply, options: CallOptions, kept: Kept) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply, options: CallOptions, kept: Kept): Sent => {
     if (options.preference !== undefined) reply.header('preference-applied', options.preference)
     if ('answer' in kept) return sendJson(request, reply, 200, JSON.stringify(present(kept.answer)))
-    const row = await jobs.wait(kept.jobUuid, options.holdMs, parts.draining)
+    return answerFromJob(request, reply, options, kept.jobUuid)
+  }
+
+  const answerFromJob = async (request: FastifyRequest, reply: FastifyReply, options: CallOptions, jobUuid: string) => {
+    const row = await jobs.wait(jobUuid, options.holdMs, parts.draining)
     const outcome = jobs.outcome(row)
     if (outcome !== undefined && 'answer' in outcome)
       return sendJson(request, reply, 200, JSON.stringify(present(outcome.answer)))
     // clients that speak the job protocol read failures at the job only
     if (outcome !== undefined && options.jobUuid === undefined) throw reviveFailure(outcome.failure)
-    return sendAccepted(request, reply, jobs, settings, kept.jobUuid)
+    return sendAccepted(request, reply, jobs, settings, jobUuid)
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  const act = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    options: CallOptions,
+    { fields, tags }: Input,
+    commit: Call['commit'],
+  ): Sent => {
     const caller = request.caller ?? nobody
-    const options = readCallOptions(request.headers, operation, settings.holdSeconds)
-    const { fields, tags } = readInput({
-      path: request.params as Record<string, string>,
-      query: rawQuery(request),
-      body: request.body,
-    })
-    const repeatable: RepeatableCall | undefined =
-      options.idempotencyKey === undefined
-        ? undefined
-        : {
-            key: options.idempotencyKey,
-            accountUuid: caller.accountUuid,
-            fingerprint: idempotency.fingerprint(request.method, request.raw.url ?? '', request.body),
-          }
-    const before = repeatable && (await idempotency.find(repeatable))
-    if (before) return answer(request, reply, options, before)
     // the node that handed it on knows its job by this
     const jobUuid = options.jobUuid ?? (request.isRelayed ? request.id : undefined)
-    const job: JobRequest = { caller, uuid: jobUuid, timeoutSeconds: options.timeoutSeconds }
     const call: Call = {
       caller,
       path: request.params as Record<never, string>,
@@ -181,31 +174,64 @@ function serve(binding: Binding, parts: RouteParts) {
       tags,
       source: request.ip,
       isRelayed: request.isRelayed,
-      get address() {
-        return callersAddress(request, settings)
-      },
-      job,
-      commit: (work) =>
-        database.transaction(async (tx) => {
-          if (repeatable && !(await idempotency.claim(tx, repeatable))) throw new AlreadyDone()
-          const result = await work(tx)
-          if (repeatable)
-            await idempotency.keep(tx, repeatable, withSecretsHidden(operation, asKept(operation, result)))
-          return result
-        }),
+      address: () => callersAddress(request, settings),
+      job: { caller, uuid: jobUuid, timeoutSeconds: options.timeoutSeconds },
+      commit,
     }
-    let result: object | undefined
+    const finish = (result: object | undefined): Sent =>
+      operation.mode === 'stream' ? reply : answer(request, reply, options, asKept(operation, result ?? {}))
+    const result = handler(call, { request, reply })
+    return result instanceof Promise ? result.then(finish) : finish(result)
+  }
+
+  /** What a call with a key does, it does once. */
+  const actOnce = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    options: CallOptions,
+    input: Input,
+    key: string,
+  ): Promise<FastifyReply> => {
+    const repeatable: RepeatableCall = {
+      key,
+      accountUuid: (request.caller ?? nobody).accountUuid,
+      fingerprint: idempotency.fingerprint(request.method, request.raw.url ?? '', request.body),
+    }
+    const before = await idempotency.find(repeatable)
+    if (before) return answer(request, reply, options, before)
+    const commit: Call['commit'] = (work) =>
+      database.transaction(async (tx) => {
+        if (!(await idempotency.claim(tx, repeatable))) throw new AlreadyDone()
+        const result = await work(tx)
+        await idempotency.keep(tx, repeatable, withSecretsHidden(operation, asKept(operation, result)))
+        return result
+      })
     try {
-      result = await handler(call, { request, reply })
+      return await act(request, reply, options, input, commit)
     } catch (error) {
       // it may have been refused for what the first call with this key has done meanwhile
       const isDone = error instanceof AlreadyDone || error instanceof ApiError
-      const first = isDone && repeatable ? await idempotency.find(repeatable) : undefined
+      const first = isDone ? await idempotency.find(repeatable) : undefined
       if (first === undefined) throw error
       return answer(request, reply, options, first)
     }
-    if (operation.mode === 'stream') return reply
-    return answer(request, reply, options, asKept(operation, result ?? {}))
+  }
+
+  const commitPlainly: Call['commit'] = (work) => database.transaction(work)
+
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined => {
+    const options = readCallOptions(request.headers, operation, settings.holdSeconds)
+    const input = readInput({
+      path: request.params as Record<string, string>,
+      query: rawQuery(request),
+      body: request.body,
+    })
+    const sent =
+      options.idempotencyKey === undefined
+        ? act(request, reply, options, input, commitPlainly)
+        : actOnce(request, reply, options, input, options.idempotencyKey)
+    // what was answered at once needs nobody to wait for it
+    return sent instanceof Promise ? sent : undefined
   }
 }
 

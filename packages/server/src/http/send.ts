@@ -22,17 +22,15 @@ const jsonHeaders = {
   'content-security-policy': jsonPolicy,
 }
 
+/** The reply, given away; at once when nothing has to be waited for. */
+export type Sent = FastifyReply | Promise<FastifyReply>
+
 /** Every JSON answer leaves through here. */
-export async function sendJson(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: number,
-  text: string,
-): Promise<FastifyReply> {
+export function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, text: string): Sent {
   reply.code(status).headers(jsonHeaders)
   if (text.length < minCompressedLength || !acceptsGzip(request)) return reply.send(Buffer.from(text))
   variesByPacking(reply).header('content-encoding', 'gzip')
-  return reply.send(await compress(text))
+  return compress(text).then((packed) => reply.send(packed))
 }
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: ApiError, schemes: readonly string[]) {

@@ -105,7 +105,7 @@ function takeTurns(): void {
   if (waiting.length > 0) setImmediate(takeTurns)
 }
 
-const hasBody = ({ headers }: FastifyRequest): boolean =>
+export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 function clearWhenOver(stream: NodeJS.EventEmitter, timer: NodeJS.Timeout, end: 'end' | 'finish'): void {

@@ -16,6 +16,7 @@ export const noTags: Tags = { system: [], user: [] }
 
 /** The union of the lists that stand beside the structure, inside it, or in the query. */
 export function readTags(places: readonly Record<string, unknown>[]): Tags {
+  if (!places.some(({ systemTags, userTags }) => systemTags !== undefined || userTags !== undefined)) return noTags
   // a system tag carries configuration, which reaches its destination as it stands
   const system = union(places, 'systemTags', maxSystemTagLength, (tag) => tag)
   for (const tag of system) {

@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts'
 import type { Credentials, KnownKey, KnownSession } from './credentials.ts'
 import { parseHttpDate } from './http-date.ts'
 import { parseAuthorization, signatureMatches } from './signature.ts'
+import { SigningKey } from './signing-key.ts'
 
 const maxSkewMs = 15 * 60_000
 
@@ -30,6 +31,8 @@ interface Parts {
   authSchemes: readonly string[]
   dateCst: string
 }
+
+const noSuchKey = new SigningKey('no such key')
 
 /** One text for every way a key can fail, so that nothing is learnt from which one it was. */
 const keyRefused = 'wrong accessKey signature, or access key id unknown or disabled'
@@ -70,7 +73,7 @@ export function makeAuthenticate({ credentials, attempts, clock, authSchemes, da
     if (at === undefined || Math.abs(now - at) > maxSkewMs)
       return refuseKey(source, id, `; the Date header must be within 15 minutes of ${new Date(now).toUTCString()}`)
     // an unknown id costs the same work as a wrong signature
-    const matches = signatureMatches(known?.secret ?? 'no such key', signature, method, date, path)
+    const matches = signatureMatches(known?.signingKey ?? noSuchKey, signature, method, date, path)
     return matches && known !== undefined ? known.caller : refuseKey(source, id)
   }
 

@@ -1,4 +1,3 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Role } from '@wharf/contract'
 import type { Database } from '../database/database.ts'
@@ -7,6 +6,7 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import type { Caller } from './caller.ts'
+import { SigningKey } from './signing-key.ts'
 
 interface Cached<T> {
   readonly value: T
@@ -17,8 +17,7 @@ interface Cached<T> {
 
 export interface KnownKey {
   readonly uuid: string
-  /** Prepared, so that signing does not begin with it each time. */
-  readonly secret: KeyObject
+  readonly signingKey: SigningKey
   readonly caller: Caller
 }
 
@@ -127,8 +126,8 @@ export class Credentials {
       .executeTakeFirst()
     if (row === undefined) return undefined
     const { uuid, accountUuid, userUuid, role } = row
-    const secret = createSecretKey(this.#sealing.open(row.sealedSecret, secretPlace(id)), 'utf8')
-    return { uuid, secret, caller: { accountUuid, userUuid, role, credential: { kind: 'key', id } } }
+    const signingKey = new SigningKey(this.#sealing.open(row.sealedSecret, secretPlace(id)))
+    return { uuid, signingKey, caller: { accountUuid, userUuid, role, credential: { kind: 'key', id } } }
   }
 
   async #readSession(hash: string): Promise<KnownSession | undefined> {

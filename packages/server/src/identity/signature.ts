@@ -1,22 +1,22 @@
-import { createHmac, type KeyObject } from 'node:crypto'
 import { constantTimeEqual } from '../platform/constant-time.ts'
+import type { SigningKey } from './signing-key.ts'
 
 /** Base64 of HMAC-SHA1 over method, date and URI, one per line. The URI is the path from `/v1`, without the query. */
-export function sign(secret: string | KeyObject, method: string, date: string, uri: string): string {
-  return createHmac('sha1', secret).update(`${method}\n${date}\n${uri}`).digest('base64')
+export function sign(key: SigningKey, method: string, date: string, uri: string): string {
+  return key.sign(`${method}\n${date}\n${uri}`)
 }
 
 /** Clients sign the path as it travels or as they wrote it before escaping; both count. */
 export function signatureMatches(
-  secret: string | KeyObject,
+  key: SigningKey,
   signature: string,
   method: string,
   date: string,
   encodedPath: string,
 ): boolean {
-  if (constantTimeEqual(signature, sign(secret, method, date, encodedPath))) return true
+  if (constantTimeEqual(signature, sign(key, method, date, encodedPath))) return true
   const decodedPath = decoded(encodedPath)
-  return decodedPath !== encodedPath && constantTimeEqual(signature, sign(secret, method, date, decodedPath))
+  return decodedPath !== encodedPath && constantTimeEqual(signature, sign(key, method, date, decodedPath))
 }
 
 /** A malformed escape leaves the path as it is: then there is one form only. */

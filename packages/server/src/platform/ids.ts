@@ -1,4 +1,20 @@
-import { randomUUID } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 
-/** A new resource id: 32 lower-case hex digits, 122 random bits. */
-export const newUuid = (): string => randomUUID().replaceAll('-', '')
+const uuidBytes = 16
+/** Random bytes for this many come in one go: asking for them is what takes the time. */
+const atOnce = 256
+const random = Buffer.alloc(uuidBytes * atOnce)
+let used = random.length
+
+/** A new resource id: 32 lower-case hex digits, 122 random bits, a UUID of version 4 without its hyphens. */
+export function newUuid(): string {
+  if (used === random.length) {
+    randomFillSync(random)
+    used = 0
+  }
+  const from = used
+  used += uuidBytes
+  random[from + 6] = ((random[from + 6] as number) & 0x0f) | 0x40
+  random[from + 8] = ((random[from + 8] as number) & 0x3f) | 0x80
+  return random.toString('hex', from, used)
+}

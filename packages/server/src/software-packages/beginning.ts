@@ -10,7 +10,7 @@ export interface Beginning {
   /** Another node handed it on. */
   readonly isRelayed: boolean
   /** Of the API, as the caller knows it. */
-  readonly address: string
+  address(): string
   commit<T extends object>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 

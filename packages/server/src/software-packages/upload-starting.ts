@@ -119,12 +119,12 @@ export class UploadStarting {
     const { caller, address } = call
     const resumeKey = resumeKeyIn(call.tags.system)
     const open = resumeKey === undefined ? undefined : await packages.findResumable(tx, caller, resumeKey, fresh)
-    if (open) return { inventory: open.row, systemTags: [`uploadUrl::${address}${open.path}`] }
+    if (open) return { inventory: open.row, systemTags: [`uploadUrl::${address()}${open.path}`] }
     const row = await packages.create(tx, fresh)
     const { path } = await uploads.open(tx, { packageUuid: row.uuid, fileName, size, md5, resumeKey, caller })
     // the address is a credential: in the database stands only that there is one
     await this.#tag(tx, call, request, row.uuid, [hiddenUploadUrl])
-    return { inventory: row, systemTags: [`uploadUrl::${address}${path}`] }
+    return { inventory: row, systemTags: [`uploadUrl::${address()}${path}`] }
   }
 
   /** Every byte of an upload is here: the rest is the same job as for any other address. */

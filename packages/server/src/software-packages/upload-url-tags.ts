@@ -10,7 +10,7 @@ export const hiddenUploadUrl = 'uploadUrl::[hidden]'
  */
 export const showUploadUrls =
   (uploads: UploadService) =>
-  async ({ caller, address }: { caller: Caller; address: string }, rows: Row[]): Promise<Row[]> => {
+  async ({ caller, address }: { caller: Caller; address(): string }, rows: Row[]): Promise<Row[]> => {
     const hidden = rows.filter(({ tag }) => tag === hiddenUploadUrl)
     if (hidden.length === 0) return rows
     const open = await uploads.openOf(hidden.map(({ resourceUuid }) => String(resourceUuid)))
@@ -21,6 +21,6 @@ export const showUploadUrls =
     )
     return rows.map((row) => {
       const path = row.tag === hiddenUploadUrl ? paths.get(String(row.resourceUuid)) : undefined
-      return path === undefined ? row : { ...row, tag: `uploadUrl::${address}${path}` }
+      return path === undefined ? row : { ...row, tag: `uploadUrl::${address()}${path}` }
     })
   }

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { SigningKey } from './signing-key.ts'
+
+const expected = (secret: string, text: string): string => createHmac('sha1', secret).update(text).digest('base64')
+
+test('signs as HMAC-SHA1 does, with secrets and texts around the size of a block', () => {
+  for (const secretLength of [0, 1, 40, 63, 64, 65, 200])
+    for (const textLength of [0, 1, 54, 55, 56, 63, 64, 65, 4096, 20_000]) {
+      const [secret, text] = ['s'.repeat(secretLength), 'x'.repeat(textLength)]
+      assert.equal(new SigningKey(secret).sign(text), expected(secret, text), `${secretLength} ${textLength}`)
+    }
+})
+
+test('signs any text, one after the other with the same key', () => {
+  const texts = fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 5 })
+  const check = (secret: string, several: string[]): void => {
+    const key = new SigningKey(secret)
+    for (const text of several) assert.equal(key.sign(text), expected(secret, text))
+  }
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), texts, check))
+})
