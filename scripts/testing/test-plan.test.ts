@@ -14,12 +14,19 @@ const pure = 'packages/server/src/platform/ids.test.ts'
 const pureFile = 'packages/server/src/alerts/webhook.test.ts'
 const slow = 'packages/server/src/kill.slow.test.ts'
 const slowWithMore = 'packages/server/src/kills.slow.test.ts'
+const slowOnSqlite = 'packages/server/src/words.slow.test.ts'
+const longOnBoth = 'packages/server/src/words-more.slow.test.ts'
 const long = 'packages/server/src/kill.long.test.ts'
 const demanding = 'packages/server/src/reliability/load/scenario.slow.test.ts'
 const longDemanding = 'packages/server/src/reliability/load/scenario.long.test.ts'
 const longAlerts = 'packages/server/src/reliability/alerts/scenario.long.test.ts'
 const storage = 'packages/server/src/bucket.storage.test.ts'
 const script = 'scripts/plan.test.ts'
+const texts: Record<string, string> = {
+  [slowWithMore]: 'const kills = process.env.TEST_LONG ? 200 : 20',
+  [slowOnSqlite]: "\nif (testEngine !== 'sqlite') process.exit(0)\n",
+  [longOnBoth]: "\nif (testEngine !== 'sqlite' && !process.env.TEST_LONG) process.exit(0)\n",
+}
 for (const file of [
   ...[
     contract,
@@ -28,6 +35,8 @@ for (const file of [
     pureFile,
     slow,
     slowWithMore,
+    slowOnSqlite,
+    longOnBoth,
     long,
     demanding,
     longDemanding,
@@ -38,14 +47,14 @@ for (const file of [
   'packages/server/src/main.js',
 ]) {
   mkdirSync(dirname(join(root, file)), { recursive: true })
-  writeFileSync(join(root, file), file === slowWithMore ? 'const kills = process.env.TEST_LONG ? 200 : 20' : '')
+  writeFileSync(join(root, file), texts[file] ?? '')
 }
 
 const faults = (engine: string) => `${engine}, under load and faults`
 const rows = [
   {
     args: [],
-    sqlite: [slow, slowWithMore, contract, pureFile, server, pure, script],
+    sqlite: [slow, slowWithMore, longOnBoth, slowOnSqlite, contract, pureFile, server, pure, script],
     [faults('sqlite')]: [demanding],
     postgres: [slow, slowWithMore, server],
     [faults('postgres')]: [demanding],
@@ -54,9 +63,9 @@ const rows = [
   { args: ['unit'], sqlite: [contract, pureFile, server, pure, script], isWhole: false },
   {
     args: ['long'],
-    sqlite: [slowWithMore, long],
+    sqlite: [slowWithMore, longOnBoth, long],
     [faults('sqlite')]: [longDemanding, longAlerts],
-    postgres: [slowWithMore, long],
+    postgres: [slowWithMore, longOnBoth, long],
     [faults('postgres')]: [longDemanding, longAlerts],
     isWhole: false,
   },

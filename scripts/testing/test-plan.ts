@@ -20,6 +20,9 @@ const withoutDatabase = [
   /\/chat-endpoints\/rules\.test\.ts$/,
 ]
 
+/** Slow files say of themselves that the database has no part in them, some in the full mode only: no process for that. */
+const endsAtOnce = /^if \(testEngine !== 'sqlite'(?<unlessLong> && .*TEST_LONG.*)?\) process\.exit\(0\)$/m
+
 /** They need a storage of their own, which `npm run test:storage` starts. */
 const ofStorage = /\.storage\.test\.ts$/
 
@@ -110,7 +113,7 @@ export function planTests(args: readonly string[], root: string): TestPlan {
   if (values.engine !== undefined && chosen.length === 0) throw new Error(`--engine is ${engines.join(' or ')}`)
 
   const runs = (values.engine === undefined ? mode.engines : chosen).flatMap((engine) =>
-    partsOf(engine, matching(filesFor(engine, root), mode, patterns, root), mode)
+    partsOf(engine, matching(filesFor(engine, mode, root), mode, patterns, root), mode)
       // A pattern may name no test of the server. Without one, a run that finds nothing is a mistake to report.
       .filter(({ files }, index) => files.length > 0 || (patterns.length === 0 && index === 0)),
   )
@@ -137,10 +140,16 @@ function dealt(files: readonly string[]): string[] {
   return [...turns.map(({ file }) => file), ...files.filter((file) => !isSlow.test(file))]
 }
 
-const filesFor = (engine: Engine, root: string): string[] =>
+const filesFor = (engine: Engine, mode: Mode, root: string): string[] =>
   globSync(places[engine], { cwd: root }).filter(
-    (file) => engine === 'sqlite' || !withoutDatabase.some((part) => part.test(file)),
+    (file) =>
+      engine === 'sqlite' || !(withoutDatabase.some((part) => part.test(file)) || isForSqlite(join(root, file), mode)),
   )
+
+function isForSqlite(path: string, { env }: Mode): boolean {
+  const said = endsAtOnce.exec(readFileSync(path, 'utf8'))
+  return said !== null && (said.groups?.unlessLong === undefined || env.TEST_LONG === undefined)
+}
 
 function matching(files: readonly string[], { takes }: Mode, patterns: readonly string[], root: string): string[] {
   return files
