@@ -176,7 +176,7 @@ function buildHttp({ extend, consoleFolder }: AppOptions, parts: HttpParts): Fas
   const { hosts, uploads, chat } = resources
   registerGauges(metrics.registry, { ...foundation, hosts, uploads, deliveries: chat.deliveries })
   metrics.register(http, settings.metricsToken)
-  registerDocs(http, { openapi: () => document })
+  registerDocs(http, { openapi: document })
   registerUploads(http, { uploads: resources.uploads, draining })
   registerIngestion(http, { ingestion: resources.ingestion, draining })
   registerExports(http, { migration: resources.migration, draining })

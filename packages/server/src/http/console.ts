@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Prepared, prepare, sendPrepared } from './prepared.ts'
+import { prepare, prepareLater, sendPrepared } from './prepared.ts'
 
 /** Everything comes from this server, and nothing that stands in the page itself runs. Pictures may be made in the page. */
 const contentSecurityPolicy = [
@@ -47,12 +47,8 @@ export function registerConsole(app: FastifyInstance, folder: string, { timezone
     if (file === 'index.html') continue
     const type = types[extname(file)] ?? 'application/octet-stream'
     const rules = { contentSecurityPolicy, ...(file.startsWith('assets/') ? { cacheControl: year } : {}) }
-    // packed at the first request, so that the start does not wait for it
-    let prepared: Prepared | undefined
-    app.get(`/${file}`, (request, reply) => {
-      prepared ??= prepare(type, readFileSync(join(folder, file)))
-      return sendPrepared(request, reply, prepared, rules)
-    })
+    const prepared = prepareLater(type, () => readFileSync(join(folder, file)))
+    app.get(`/${file}`, (request, reply) => sendPrepared(request, reply, prepared(), rules))
   }
   return true
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { OpenApi } from './docs-page/document.ts'
 import { docsPage } from './docs-page/page.ts'
-import { type Prepared, prepare, sendPrepared } from './prepared.ts'
+import { type Prepared, prepare, prepareLater, sendPrepared } from './prepared.ts'
 
 /** Everything comes from this server, and nothing that stands in the page itself runs. */
 const contentSecurityPolicy = [
@@ -24,8 +24,9 @@ const assets = [
 /** The reference at /docs, made from the OpenAPI document. All addresses in it are relative, so any prefix will do. */
 export function registerDocs(app: FastifyInstance, options: { openapi: () => string }): void {
   for (const [name, type] of assets) {
-    const asset = prepare(type, readFileSync(new URL(`./docs-page/${name}`, import.meta.url)))
-    app.get(`/docs/${name}`, (request, reply) => sendPrepared(request, reply, asset, { contentSecurityPolicy }))
+    const bytes = readFileSync(new URL(`./docs-page/${name}`, import.meta.url))
+    const asset = prepareLater(type, () => bytes)
+    app.get(`/docs/${name}`, (request, reply) => sendPrepared(request, reply, asset(), { contentSecurityPolicy }))
   }
   for (const [path, base] of [
     ['/docs', ''],

@@ -18,6 +18,15 @@ export const prepare = (type: string, plain: Buffer): Prepared => ({
   etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
 })
 
+/** Made ready at the first request, so that the start does not wait for it. */
+export function prepareLater(type: string, read: () => Buffer): () => Prepared {
+  let prepared: Prepared | undefined
+  return () => {
+    prepared ??= prepare(type, read())
+    return prepared
+  }
+}
+
 export interface SendingRules {
   readonly contentSecurityPolicy: string
   /** Asked for again at every use, unless the name changes with the content. */

@@ -7,7 +7,7 @@ type Present = (value: unknown) => unknown
 
 /**
  * Turns what a handler returns into what is sent: every declared field, null where unknown, times written out,
- * nothing undeclared. Worked out once per operation from its answer's schema.
+ * nothing undeclared. Worked out from the schema of the operation's answer, at the first one: a start has better to do.
  */
 export function answerPresenter(
   operation: Operation,
@@ -15,8 +15,9 @@ export function answerPresenter(
 ): (answer: object) => object {
   if (operation.answer === 'empty') return () => ({})
   const envelope = { success: {}, error: {} }
-  const present = objectPresenter({ ...(operation.answer as Record<string, Schema>), ...envelope }, formatTimestamp)
+  let present: Present | undefined
   return (answer) => {
+    present ??= objectPresenter({ ...(operation.answer as Record<string, Schema>), ...envelope }, formatTimestamp)
     const body = present(answer) as Record<string, unknown>
     body.success = true
     return body

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { JobService } from '../jobs/service.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { type Prepared, prepare, sendPrepared } from './prepared.ts'
+import { prepareLater, sendPrepared } from './prepared.ts'
 import { jsonPolicy, jsonType, sendJson } from './send.ts'
 
 interface Parts {
@@ -19,8 +19,11 @@ interface Parts {
 /** A database that is there answers in milliseconds; whoever asks does not wait for one that is not. */
 const maxDatabaseMs = 2000
 
-/** What stands outside `/v1` and needs no credential. */
-export function registerProbes(app: FastifyInstance, { database, jobs, draining, served, basePath }: Parts): string {
+/** What stands outside `/v1` and needs no credential. Returns the OpenAPI document, which is made when it is first asked for. */
+export function registerProbes(
+  app: FastifyInstance,
+  { database, jobs, draining, served, basePath }: Parts,
+): () => string {
   app.get('/healthz', (request, reply) => sendJson(request, reply, 200, '{"status":"up"}'))
 
   app.get('/readyz', async (request, reply) => {
@@ -34,13 +37,16 @@ export function registerProbes(app: FastifyInstance, { database, jobs, draining,
     return sendJson(request, reply, 200, '{"status":"ready"}')
   })
 
-  const document = JSON.stringify(openapi({ served: (operation) => served.has(operation), serverUrl: basePath || '/' }))
+  let made: string | undefined
+  const document = (): string => {
+    made ??= JSON.stringify(openapi({ served: (operation) => served.has(operation), serverUrl: basePath || '/' }))
+    return made
+  }
   // one copy for all who ask: whoever takes it slowly keeps no other
-  let prepared: Prepared | undefined
-  app.get('/openapi.json', (request, reply) => {
-    prepared ??= prepare(jsonType, Buffer.from(document))
-    return sendPrepared(request, reply, prepared, { contentSecurityPolicy: jsonPolicy, cacheControl: 'no-store' })
-  })
+  const prepared = prepareLater(jsonType, () => Buffer.from(document()))
+  app.get('/openapi.json', (request, reply) =>
+    sendPrepared(request, reply, prepared(), { contentSecurityPolicy: jsonPolicy, cacheControl: 'no-store' }),
+  )
   return document
 }
 

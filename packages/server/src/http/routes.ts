@@ -9,7 +9,7 @@ import { reviveFailure } from '../jobs/outcome.ts'
 import type { JobService } from '../jobs/service.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
 import { callersAddress } from './address.ts'
-import type { Binding, Call } from './bind.ts'
+import type { Binding, Call, Exchange } from './bind.ts'
 import { type CallOptions, readCallOptions } from './call-options.ts'
 import { type Input, inputReader } from './input.ts'
 import { sendAccepted } from './job-protocol.ts'
@@ -141,33 +141,16 @@ function serve(binding: Binding, parts: RouteParts) {
   const readInput = inputReader(operation)
   const present = answerPresenter(operation, parts.formatTimestamp)
 
-  const answer = (request: FastifyRequest, reply: FastifyReply, options: CallOptions, kept: Kept): Sent => {
-    if (options.preference !== undefined) reply.header('preference-applied', options.preference)
-    if ('answer' in kept) return sendJson(request, reply, 200, JSON.stringify(present(kept.answer)))
-    return answerFromJob(request, reply, options, kept.jobUuid)
-  }
-
-  const answerFromJob = async (request: FastifyRequest, reply: FastifyReply, options: CallOptions, jobUuid: string) => {
-    const row = await jobs.wait(jobUuid, options.holdMs, parts.draining)
-    const outcome = jobs.outcome(row)
-    if (outcome !== undefined && 'answer' in outcome)
-      return sendJson(request, reply, 200, JSON.stringify(present(outcome.answer)))
-    // clients that speak the job protocol read failures at the job only
-    if (outcome !== undefined && options.jobUuid === undefined) throw reviveFailure(outcome.failure)
-    return sendAccepted(request, reply, jobs, settings, jobUuid)
-  }
-
-  const act = (
-    request: FastifyRequest,
-    reply: FastifyReply,
+  const callOf = (
+    { request }: Exchange,
     options: CallOptions,
     { fields, tags }: Input,
     commit: Call['commit'],
-  ): Sent => {
+  ): Call => {
     const caller = request.caller ?? nobody
     // the node that handed it on knows its job by this
     const jobUuid = options.jobUuid ?? (request.isRelayed ? request.id : undefined)
-    const call: Call = {
+    return {
       caller,
       path: request.params as Record<never, string>,
       fields: fields as Call['fields'],
@@ -178,27 +161,47 @@ function serve(binding: Binding, parts: RouteParts) {
       job: { caller, uuid: jobUuid, timeoutSeconds: options.timeoutSeconds },
       commit,
     }
-    const finish = (result: object | undefined): Sent =>
-      operation.mode === 'stream' ? reply : answer(request, reply, options, asKept(operation, result ?? {}))
-    const result = handler(call, { request, reply })
-    return result instanceof Promise ? result.then(finish) : finish(result)
   }
 
-  /** What a call with a key does, it does once. */
-  const actOnce = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    options: CallOptions,
-    input: Input,
-    key: string,
-  ): Promise<FastifyReply> => {
+  const answer = ({ request, reply }: Exchange, options: CallOptions, kept: Kept): Sent => {
+    if (options.preference !== undefined) reply.header('preference-applied', options.preference)
+    return 'answer' in kept
+      ? sendJson(request, reply, 200, JSON.stringify(present(kept.answer)))
+      : answerFromJob({ request, reply }, options, kept.jobUuid)
+  }
+
+  const answerFromJob = async ({ request, reply }: Exchange, options: CallOptions, jobUuid: string) => {
+    const row = await jobs.wait(jobUuid, options.holdMs, parts.draining)
+    const outcome = jobs.outcome(row)
+    if (outcome !== undefined && 'answer' in outcome)
+      return sendJson(request, reply, 200, JSON.stringify(present(outcome.answer)))
+    // clients that speak the job protocol read failures at the job only
+    if (outcome !== undefined && options.jobUuid === undefined) throw reviveFailure(outcome.failure)
+    return sendAccepted(request, reply, jobs, settings, jobUuid)
+  }
+
+  const answerWith = (exchange: Exchange, options: CallOptions, result: object | undefined): Sent =>
+    operation.mode === 'stream' ? exchange.reply : answer(exchange, options, asKept(operation, result ?? {}))
+
+  const plainCommit: Call['commit'] = (work) => database.transaction(work)
+
+  const act = (exchange: Exchange, options: CallOptions, input: Input): Sent => {
+    const result = handler(callOf(exchange, options, input, plainCommit), exchange)
+    return result instanceof Promise
+      ? result.then((settled) => answerWith(exchange, options, settled))
+      : answerWith(exchange, options, result)
+  }
+
+  /** The same with a key: whatever it changes, it changes once. */
+  const actOnce = async (exchange: Exchange, options: CallOptions, input: Input, key: string) => {
+    const { request } = exchange
     const repeatable: RepeatableCall = {
       key,
       accountUuid: (request.caller ?? nobody).accountUuid,
       fingerprint: idempotency.fingerprint(request.method, request.raw.url ?? '', request.body),
     }
     const before = await idempotency.find(repeatable)
-    if (before) return answer(request, reply, options, before)
+    if (before) return answer(exchange, options, before)
     const commit: Call['commit'] = (work) =>
       database.transaction(async (tx) => {
         if (!(await idempotency.claim(tx, repeatable))) throw new AlreadyDone()
@@ -206,18 +209,18 @@ function serve(binding: Binding, parts: RouteParts) {
         await idempotency.keep(tx, repeatable, withSecretsHidden(operation, asKept(operation, result)))
         return result
       })
+    let result: object | undefined
     try {
-      return await act(request, reply, options, input, commit)
+      result = await handler(callOf(exchange, options, input, commit), exchange)
     } catch (error) {
       // it may have been refused for what the first call with this key has done meanwhile
       const isDone = error instanceof AlreadyDone || error instanceof ApiError
       const first = isDone ? await idempotency.find(repeatable) : undefined
       if (first === undefined) throw error
-      return answer(request, reply, options, first)
+      return answer(exchange, options, first)
     }
+    return answerWith(exchange, options, result)
   }
-
-  const commitPlainly: Call['commit'] = (work) => database.transaction(work)
 
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined => {
     const options = readCallOptions(request.headers, operation, settings.holdSeconds)
@@ -226,10 +229,11 @@ function serve(binding: Binding, parts: RouteParts) {
       query: rawQuery(request),
       body: request.body,
     })
+    const exchange = { request, reply }
     const sent =
       options.idempotencyKey === undefined
-        ? act(request, reply, options, input, commitPlainly)
-        : actOnce(request, reply, options, input, options.idempotencyKey)
+        ? act(exchange, options, input)
+        : actOnce(exchange, options, input, options.idempotencyKey)
     // what was answered at once needs nobody to wait for it
     return sent instanceof Promise ? sent : undefined
   }
