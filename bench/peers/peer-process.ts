@@ -16,15 +16,22 @@ export const startBareServer = (args: string[]): Promise<PeerProcess> =>
 export const startBytesServer = (bytes: Buffer): Promise<PeerProcess> =>
   startPeer(new URL('./bytes-server.ts', import.meta.url), [bytes.toString('base64')])
 
+/** Fastify, and what every signed call needs in its shortest form. */
+export const startLeastServer = (id: string, secret: string, answer: Buffer): Promise<PeerProcess> =>
+  startPeer(new URL('./least-server.ts', import.meta.url), [id, secret, answer.toString('base64')])
+
 /** A program that tells its port when it is ready. */
 async function startPeer(program: URL, args: string[]): Promise<PeerProcess> {
   const child = fork(fileURLToPath(program), args, {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
+  // read as it comes, as a server's log is
+  let said = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = text))
   const ended = once(child, 'exit')
   const early = ended.then(([code]) => {
-    throw new Error(`the peer ended with exit code ${code} before it was ready`)
+    throw new Error(`the peer ended with exit code ${code} before it was ready: ${said}`)
   })
   const [message] = (await Promise.race([once(child, 'message'), early])) as [{ port: number }]
   return {

@@ -1,0 +1,50 @@
+import { timingSafeEqual } from 'node:crypto'
+import { makeMetrics } from '@wharf/server/http/metrics.ts'
+import { SigningKey } from '@wharf/server/identity/signing-key.ts'
+import { newUuid } from '@wharf/server/platform/ids.ts'
+import { logCall, makeLog } from '@wharf/server/platform/log.ts'
+import Fastify from 'fastify'
+
+/**
+ * What a signed call that needs no database could cost at least: Fastify, and what the contract asks of every such call
+ * in the shortest form that it can have. No bad input is told, nothing else is served.
+ * Arguments: access key id, its secret, the answer as base64 of JSON.
+ */
+const [id = '', secret = '', json = ''] = process.argv.slice(2)
+const keys = new Map([[id, new SigningKey(secret)]])
+const answer = JSON.parse(Buffer.from(json, 'base64').toString())
+const metrics = makeMetrics()
+const log = makeLog('info')
+const refused = new Error('refused')
+const app = Fastify({ logger: false, genReqId: newUuid })
+
+app.addHook('onRequest', ({ id: requestId, raw, headers: { authorization = '', date = '' } }, reply, done) => {
+  reply.header('x-request-id', requestId)
+  const [, keyId = '', signature = ''] = /^Service (\S+):(\S+)$/.exec(authorization) ?? []
+  const [path = ''] = (raw.url ?? '').split('?', 1)
+  const expected = Buffer.from(keys.get(keyId)?.sign(`${raw.method}\n${date}\n${path}`) ?? '')
+  const given = Buffer.from(signature)
+  const isInTime = Math.abs(Date.parse(date) - Date.now()) < 15 * 60_000
+  done(isInTime && given.length === expected.length && timingSafeEqual(given, expected) ? undefined : refused)
+})
+
+app.addHook('onResponse', ({ id: requestId, method, raw, ip }, { statusCode, elapsedTime }, done) => {
+  metrics.observe('GetElaborations', statusCode, elapsedTime / 1000)
+  const about = { requestId, method, path: raw.url, operation: 'GetElaborations', status: statusCode }
+  logCall(log, { ...about, ms: elapsedTime, user: id, source: ip })
+  done()
+})
+
+app.get('/v1/errorcode/elaborations', (request, reply) => {
+  if (!/^[A-Z]+\.\d+$/.test((request.query as { code: string }).code)) throw refused
+  reply.headers({
+    'content-type': 'application/json;charset=UTF-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  })
+  reply.send(Buffer.from(JSON.stringify(answer)))
+})
+
+await app.listen({ port: 0 })
+process.send?.({ port: (app.server.address() as { port: number }).port })
