@@ -8,7 +8,12 @@ import type { BootstrapFile } from '@wharf/server/bootstrap.ts'
 import { readSettings } from '@wharf/server/config.ts'
 import { makeLog } from '@wharf/server/platform/log.ts'
 import { type Answer, Client } from '../calls/client.ts'
-import { freshPostgresDatabase, migratedPostgresDatabase, testEngine } from '../database/database.ts'
+import {
+  freshPostgresDatabase,
+  migratedPostgresDatabase,
+  migratedSqliteDatabase,
+  testEngine,
+} from '../database/database.ts'
 import { reverseCleanup } from '../reverse-cleanup.ts'
 
 interface Cleanup {
@@ -48,9 +53,17 @@ function keepServerKey(data: string): void {
 }
 
 function layServerKey(data: string): void {
-  if (serverKey.size === 0 || existsSync(data)) return
-  mkdirSync(keyFolder(data), { recursive: true, mode: 0o700 })
+  if (serverKey.size === 0) return
+  mkdirSync(keyFolder(data), { mode: 0o700 })
   for (const [name, text] of serverKey) writeFileSync(join(keyFolder(data), name), text, { mode: 0o600 })
+}
+
+/** A data folder with all that takes long to make, when it is to be a new one in the usual place. */
+async function layData(data: string): Promise<void> {
+  if (existsSync(data)) return
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  if (testEngine === 'sqlite') writeFileSync(join(data, 'wharf.db'), await migratedSqliteDatabase(), { mode: 0o600 })
+  layServerKey(data)
 }
 
 /** Cheap, because a test signs in often and protects nothing. */
@@ -78,7 +91,7 @@ export class TestServer {
     const cleanup = reverseCleanup(t)
     const environment = { ...(await serverEnvironment(cleanup)), ...options.environment }
     const data = environment.WHARF_DATA ?? ''
-    layServerKey(data)
+    await layData(data)
     const server = await TestServer.open(environment, options)
     cleanup.after(() => server.app.close())
     keepServerKey(data)
