@@ -30,7 +30,7 @@ app.addHook('onRequest', ({ id: requestId, raw, headers: { authorization = '', d
 
 app.addHook('onResponse', ({ id: requestId, method, raw, ip }, { statusCode, elapsedTime }, done) => {
   metrics.observe('GetElaborations', statusCode, elapsedTime / 1000)
-  const about = { requestId, method, path: raw.url, operation: 'GetElaborations', status: statusCode }
+  const about = { requestId, method, path: raw.url ?? '', operation: 'GetElaborations', status: statusCode }
   logCall(log, { ...about, ms: elapsedTime, user: id, source: ip })
   done()
 })

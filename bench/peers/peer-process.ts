@@ -28,8 +28,8 @@ async function startPeer(program: URL, args: string[]): Promise<PeerProcess> {
   })
   // read as it comes, as a server's log is
   let said = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = text))
-  const ended = once(child, 'exit')
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4000)))
+  const ended = once(child, 'close')
   const early = ended.then(([code]) => {
     throw new Error(`the peer ended with exit code ${code} before it was ready: ${said}`)
   })

@@ -20,8 +20,9 @@ const withoutDatabase = [
   /\/chat-endpoints\/rules\.test\.ts$/,
 ]
 
-/** Slow files say of themselves that the database has no part in them, some in the full mode only: no process for that. */
-const endsAtOnce = /^if \(testEngine !== 'sqlite'(?<unlessLong> && .*TEST_LONG.*)?\) process\.exit\(0\)$/m
+/** A file may say so of itself, for every mode or for those that are not long: that takes no process. */
+const endsAtOnce =
+  /^if \(testEngine !== 'sqlite'(?<unlessLong> && (!process\.env\.TEST_LONG|process\.env\.TEST_LONG === undefined))?\) process\.exit\(0\)$/m
 
 /** They need a storage of their own, which `npm run test:storage` starts. */
 const ofStorage = /\.storage\.test\.ts$/
@@ -117,7 +118,7 @@ export function planTests(args: readonly string[], root: string): TestPlan {
       // A pattern may name no test of the server. Without one, a run that finds nothing is a mistake to report.
       .filter(({ files }, index) => files.length > 0 || (patterns.length === 0 && index === 0)),
   )
-  if (runs.length === 0) throw new Error(`no test file has ${patterns.join(' or ')} in its name`)
+  if (runs.length === 0) throw new Error(`no test file that this runs has ${patterns.join(' or ')} in its name`)
   return { ...mode, isWhole: positionals.length === 0 && values.engine === undefined, runs }
 }
 

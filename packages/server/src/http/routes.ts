@@ -234,7 +234,7 @@ function serve(binding: Binding, parts: RouteParts) {
       options.idempotencyKey === undefined
         ? act(exchange, options, input)
         : actOnce(exchange, options, input, options.idempotencyKey)
-    // what was answered at once needs nobody to wait for it
+    // what was handed over at once is in good hands
     return sent instanceof Promise ? sent : undefined
   }
 }

@@ -22,7 +22,7 @@ const jsonHeaders = {
   'content-security-policy': jsonPolicy,
 }
 
-/** The reply, given away; at once when nothing has to be waited for. */
+/** The reply, handed over; a promise while something has to be waited for. (A reply can be awaited too: until it is sent.) */
 export type Sent = FastifyReply | Promise<FastifyReply>
 
 /** Every JSON answer leaves through here. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { makeLog } from './log.ts'
+import { type AnsweredCall, logCall, makeLog } from './log.ts'
 import { Secret } from './secret.ts'
 
 function collected(level: string, work: (log: ReturnType<typeof makeLog>) => void): Record<string, unknown>[] {
@@ -44,4 +45,57 @@ test('an error comes with its trace and its cause; a secret never', () => {
   assert.equal(err?.message, 'outer: inner')
   assert.match(err?.stack ?? '', /log\.test\.ts/)
   assert.equal(line?.key, '[secret]')
+})
+
+const call: AnsweredCall = {
+  requestId: 'r',
+  method: 'GET',
+  path: '/v1/"\\',
+  operation: 'QueryHost',
+  status: 200,
+  ms: 0.1,
+  user: undefined,
+  source: '127.0.0.1',
+}
+
+test('the line of a call is like any other, without what is unknown', () => {
+  const [line, other] = collected('info', (log) => {
+    logCall(log, call)
+    log.info(call, 'request')
+  })
+  const { time: _, ...told } = line ?? {}
+  const { time: __, ...expected } = other ?? {}
+  assert.deepEqual(told, expected)
+  assert.deepEqual(Object.keys(line ?? {}), Object.keys(other ?? {}))
+  assert.deepEqual(
+    collected('warn', (log) => logCall(log, call)),
+    [],
+  )
+})
+
+test('on standard error no line is lost, however the process ends', () => {
+  const program = (end: string): string => `
+    import { logCall, makeLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
+    const log = makeLog('info')
+    const write = (from) => { for (let n = from; n < from + 500; n++) n % 2 ? log.info({ n }, 'x') : logCall(log, { n }) }
+    write(0)
+    setTimeout(() => { write(500); ${end} }, 50)`
+  const ends = {
+    'by itself': '',
+    'at once': 'process.exit(0)',
+    'after a fatal line': 'log.fatal("over"); process.exit(1)',
+  }
+  for (const [name, end] of Object.entries(ends)) {
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program(end)], { encoding: 'utf8' })
+    const lines = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { n?: number })
+    const numbers = lines.flatMap(({ n }) => n ?? [])
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: 1000 }, (_, n) => n),
+      name,
+    )
+  }
 })

@@ -27,7 +27,8 @@ export interface TestServerOptions extends Pick<AppOptions, 'extend' | 'clock' |
 
 /**
  * Environment for a server of this run's engine, with a data folder and a database of its own. PostgreSQL's has its
- * tables already, which takes a quarter of the time, unless the test is about how they come to be.
+ * tables already, which takes a quarter of the time, unless the test is about how they come to be. The data folder is
+ * not there yet.
  */
 export async function serverEnvironment(
   t: Cleanup,
@@ -60,9 +61,10 @@ function layServerKey(data: string): void {
 
 /** A data folder with all that takes long to make, when it is to be a new one in the usual place. */
 async function layData(data: string): Promise<void> {
+  const tables = testEngine === 'sqlite' ? await migratedSqliteDatabase() : undefined
   if (existsSync(data)) return
   mkdirSync(data, { recursive: true, mode: 0o700 })
-  if (testEngine === 'sqlite') writeFileSync(join(data, 'wharf.db'), await migratedSqliteDatabase(), { mode: 0o600 })
+  if (tables !== undefined) writeFileSync(join(data, 'wharf.db'), tables, { mode: 0o600 })
   layServerKey(data)
 }
 
