@@ -32,7 +32,7 @@ const demanding = /\/src\/reliability\//
 /** Half an hour each in the long mode: whatever runs beside them ends before they do. */
 const longest = /\/reliability\/(load|two-nodes)\//
 /** For two cores: many of the slow files wait for hosts and processes most of their time. */
-const concurrency = 5
+const concurrency = 4
 
 const isSlow = /\.slow\.test\.ts$/
 const isLong = /\.long\.test\.ts$/
