@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { passingMd5 } from './passing-md5.ts'
 
 const many = 2 ** 40
@@ -25,12 +26,19 @@ for (const [where, expected] of [
     })
 }
 
-test('a thread that was let go of fails whoever still waits', async () => {
-  const md5 = passingMd5(many)
-  const waiting = md5.update(randomBytes(20_000_000))
-  md5.close()
-  await assert.rejects(async () => {
-    await waiting
-    await md5.digest()
-  }, /hashing thread has ended/)
+test('a thread that was let go of fails whoever still waits, whatever it was about to say', async () => {
+  const bytes = Buffer.alloc(200_000_000)
+  for (let round = 0; round < 15; round++) {
+    const md5 = passingMd5(many)
+    const refused = assert.rejects(async () => {
+      await md5.update(bytes)
+      await md5.digest()
+    }, /hashing thread has ended/)
+    await delay(10 + 5 * round)
+    md5.close()
+    // so that its last words come together with its end
+    const until = performance.now() + 20
+    while (performance.now() < until);
+    await refused
+  }
 })

@@ -42,12 +42,14 @@ class ThreadMd5 implements PassingMd5 {
   readonly #free = Array.from({ length: slotCount }, (_, slot) => slot)
   readonly #digest = Promise.withResolvers<string>()
   #freed = Promise.withResolvers<void>()
+  #lost: unknown
   #slot: number | undefined
   #filled = 0
 
   constructor() {
     // who waits for one of them hears of it; the others need not
     const lost = (error: unknown): void => {
+      this.#lost ??= error
       this.#digest.reject(error)
       this.#freed.reject(error)
     }
@@ -70,6 +72,8 @@ class ThreadMd5 implements PassingMd5 {
 
   async #takeRest(chunk: Buffer): Promise<void> {
     for (let at = 0; at < chunk.length; at += this.#take(chunk.subarray(at))) {
+      // its last word may have been that a slot is free, in the same breath as its end
+      if (this.#lost !== undefined) throw this.#lost
       this.#freed = Promise.withResolvers()
       this.#freed.promise.catch(() => {})
       if (this.#free.length === 0) await this.#freed.promise
