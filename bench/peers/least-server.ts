@@ -1,6 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
 import { makeMetrics } from '@wharf/server/http/metrics.ts'
+import { jsonPolicy, jsonType } from '@wharf/server/http/send.ts'
 import { SigningKey } from '@wharf/server/identity/signing-key.ts'
+import { constantTimeEqual } from '@wharf/server/platform/constant-time.ts'
 import { newUuid } from '@wharf/server/platform/ids.ts'
 import { logCall, makeLog } from '@wharf/server/platform/log.ts'
 import Fastify from 'fastify'
@@ -22,10 +23,9 @@ app.addHook('onRequest', ({ id: requestId, raw, headers: { authorization = '', d
   reply.header('x-request-id', requestId)
   const [, keyId = '', signature = ''] = /^Service (\S+):(\S+)$/.exec(authorization) ?? []
   const [path = ''] = (raw.url ?? '').split('?', 1)
-  const expected = Buffer.from(keys.get(keyId)?.sign(`${raw.method}\n${date}\n${path}`) ?? '')
-  const given = Buffer.from(signature)
+  const expected = keys.get(keyId)?.sign(`${raw.method}\n${date}\n${path}`)
   const isInTime = Math.abs(Date.parse(date) - Date.now()) < 15 * 60_000
-  done(isInTime && given.length === expected.length && timingSafeEqual(given, expected) ? undefined : refused)
+  done(isInTime && expected !== undefined && constantTimeEqual(signature, expected) ? undefined : refused)
 })
 
 app.addHook('onResponse', ({ id: requestId, method, raw, ip }, { statusCode, elapsedTime }, done) => {
@@ -38,10 +38,10 @@ app.addHook('onResponse', ({ id: requestId, method, raw, ip }, { statusCode, ela
 app.get('/v1/errorcode/elaborations', (request, reply) => {
   if (!/^[A-Z]+\.\d+$/.test((request.query as { code: string }).code)) throw refused
   reply.headers({
-    'content-type': 'application/json;charset=UTF-8',
+    'content-type': jsonType,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': jsonPolicy,
   })
   reply.send(Buffer.from(JSON.stringify(answer)))
 })

@@ -157,6 +157,7 @@ function serve(binding: Binding, parts: RouteParts) {
       tags,
       source: request.ip,
       isRelayed: request.isRelayed,
+      // no getter: V8 would give every call a shape of its own, and keep them all
       address: () => callersAddress(request, settings),
       job: { caller, uuid: jobUuid, timeoutSeconds: options.timeoutSeconds },
       commit,

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newUuid } from './ids.ts'
+
+test('ids are UUIDs of version 4 without hyphens, and none comes twice', () => {
+  // more than are drawn at once
+  const ids = Array.from({ length: 10_000 }, newUuid)
+  for (const id of ids) assert.match(id, /^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/)
+  assert.equal(new Set(ids).size, ids.length)
+})
+
+test('every other bit is as often one as zero', () => {
+  const count = 4000
+  const ones = Array.from({ length: 128 }, () => 0)
+  for (let drawn = 0; drawn < count; drawn++) {
+    const bits = BigInt(`0x${newUuid()}`)
+    for (let bit = 0; bit < 128; bit++) if ((bits >> BigInt(bit)) & 1n) ones[bit] = (ones[bit] ?? 0) + 1
+  }
+  const fixed = new Set([76, 77, 78, 79, 62, 63])
+  // eight standard deviations
+  for (const [bit, found] of ones.entries())
+    if (!fixed.has(bit)) assert.ok(Math.abs(found - count / 2) < 4 * Math.sqrt(count), `bit ${bit}: ${found}`)
+})
