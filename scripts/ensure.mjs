@@ -9,9 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const stamp = join(root, 'node_modules', '.wharf-installed')
 const pinnedNode = join(root, 'node_modules', '.bin', 'node')
 
-const lockHash = createHash('sha256')
-  .update(readFileSync(join(root, 'package-lock.json')))
-  .digest('hex')
+const lock = readFileSync(join(root, 'package-lock.json'))
+const lockHash = createHash('sha256').update(lock).digest('hex')
 // The platform is part of it: a checkout shared with another machine holds the wrong binaries.
 const wanted = `${lockHash} ${process.platform}-${process.arch}\n`
 
@@ -39,8 +38,19 @@ function install() {
   // npm passes over an optional package that it cannot fetch, and the runtime is one.
   if (!existsSync(pinnedNode))
     fail(`Dependencies were not installed: no Node runtime for ${process.platform} on ${process.arch}`)
+  const left = leftOut()
+  if (left.length > 0) console.error(`npm could not fetch what is made for this machine: ${left.join(', ')}`)
   // Last, so that an interrupted installation is repeated.
   writeFileSync(stamp, wanted)
+}
+
+/** The optional packages for this machine that are missing: whatever needs one of them will only say that it fails. */
+function leftOut() {
+  const libc = process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
+  return Object.entries(JSON.parse(lock).packages)
+    .filter(([, { optional, os, cpu }]) => optional && os?.includes(process.platform) && cpu?.includes(process.arch))
+    .filter(([path, made]) => (made.libc ?? [libc]).includes(libc) && !existsSync(join(root, path)))
+    .map(([path, { version }]) => `${path.slice('node_modules/'.length)} ${version}`)
 }
 
 function run(program, args, reason) {

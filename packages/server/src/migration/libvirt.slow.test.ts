@@ -202,7 +202,7 @@ suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
     const { machine } = host(0)
     const uuid = 'aaaaaaaabbbbccccddddeeeeeeeeeeee'
     await machine.exec(`cat >/run/payroll.xml <<'end of file'
-<domain type='qemu'><name>payroll</name><uuid>${uuid}</uuid><memory unit='MiB'>32</memory><os><type>hvm</type></os></domain>
+<domain type='qemu'><name>payroll</name><uuid>${uuid}</uuid><memory unit='MiB'>32</memory><os><type arch='x86_64'>hvm</type></os></domain>
 end of file`)
     await virsh(machine, `"define /run/payroll.xml; start payroll"`)
     const operator = await world.server.signIn('operator')

@@ -5,7 +5,7 @@ import { type Ended, runServerProgram } from '../program/server-process.ts'
 
 /** Which system calls strace looks at. */
 export interface WatchedCalls {
-  /** Their names, as strace has them. */
+  /** Their names, as strace has them on x64. */
   readonly calls: readonly string[]
   /** Only those on one of these files or folders; a socket goes by the name that /proc has for it. */
   readonly paths?: readonly string[] | undefined
@@ -29,11 +29,15 @@ export interface SeenCalls {
   readonly failed: readonly string[]
 }
 
+/** Processors that came later have these calls only in the form that takes a folder as well. */
+const laterNames: Record<string, string> = process.arch === 'x64' ? {} : { link: 'linkat', rename: 'renameat' }
+const nameHere = (call: string): string => laterNames[call] ?? call
+
 /** How many there were of this name, on these files or folders. */
 export const countCalls = ({ calls }: SeenCalls, name: string, paths?: readonly string[]): number =>
   calls.filter(({ text }) => {
     const isThere = (path: string): boolean => text.includes(`<${path}>`) || text.includes(`"${path}"`)
-    return text.startsWith(`${name}(`) && (paths === undefined || paths.some(isThere))
+    return text.startsWith(`${nameHere(name)}(`) && (paths === undefined || paths.some(isThere))
   }).length
 
 /** Of the threads, the one with most of them: up to there something can be made to fail. */
@@ -42,11 +46,14 @@ export function mostCalls({ calls }: SeenCalls, name: string): number {
   return Math.max(0, ...[...ofThread.values()].map((own) => countCalls({ calls: own, failed: [] }, name)))
 }
 
-export const straceWords = ({ calls, paths = [], fault }: WatchedCalls, output: string): string[] => [
-  ...['strace', '-y', '-o', output, '-e', `trace=${calls.join()}`],
-  ...(fault ? ['-e', `inject=${calls.join()}:error=${fault.error}:when=${fault.nth}`] : []),
-  ...paths.flatMap((path) => ['-P', path]),
-]
+export function straceWords({ calls, paths = [], fault }: WatchedCalls, output: string): string[] {
+  const names = calls.map(nameHere).join()
+  return [
+    ...['strace', '-y', '-o', output, '-e', `trace=${names}`],
+    ...(fault ? ['-e', `inject=${names}:error=${fault.error}:when=${fault.nth}`] : []),
+    ...paths.flatMap((path) => ['-P', path]),
+  ]
+}
 
 export function readCalls(output: string): SeenCalls {
   const lines = readFileSync(output, 'utf8').split('\n')

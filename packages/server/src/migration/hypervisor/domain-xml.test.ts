@@ -47,7 +47,7 @@ const rows = [
   {
     name: 'with KVM',
     more: {},
-    has: [/<domain type='kvm'>/, /device='disk'/, /type='qcow2'/, /interface type='user'/],
+    has: [/<domain type='kvm'>/, /<type arch='x86_64'>/, /device='disk'/, /type='qcow2'/, /interface type='user'/],
   },
   { name: 'without KVM', more: { hasKvm: false }, has: [/<domain type='qemu'>/] },
   {

@@ -18,6 +18,9 @@ export interface Domain {
 /** By which a VM on the host is known as ours, to people and to libvirt. */
 export const domainName = (uuid: string): string => `wharf-${uuid}`
 
+/** What images are made for. A host with another processor can run them as well, slowly. */
+export const imageArchitecture = 'x86_64'
+
 const namespace = 'urn:wharf:migration'
 
 /** Whether what libvirt tells of a VM says that Wharf has made it as this one. Text in it is escaped, so this is no text. */
@@ -44,7 +47,7 @@ export function domainXml(domain: Domain): string {
   <memory unit='b'>${memoryBytes}</memory>
   <vcpu>${cpu}</vcpu>
   <os>
-    <type>hvm</type>
+    <type arch='${imageArchitecture}'>hvm</type>
     <boot dev='${isDisk ? 'hd' : 'cdrom'}'/>
   </os>
   <features><acpi/></features>

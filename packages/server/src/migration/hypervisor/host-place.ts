@@ -1,5 +1,6 @@
 import type { HostDriver } from '../../hosts/driver.ts'
 import { ApiError } from '../../platform/api-error.ts'
+import { imageArchitecture } from './domain-xml.ts'
 
 /** Where and how VMs live on a host, which depends on who we are there. */
 export interface HostPlace {
@@ -9,11 +10,14 @@ export interface HostPlace {
   readonly hasKvm: boolean
 }
 
-/** Prints who we are, where our own files belong, and whether the processor's help may be used, which shows by trying. */
+/**
+ * Prints who we are, where our own files belong, and whether the processor's help may be used, which shows by trying. A
+ * processor of another make cannot help: see domain-xml.ts.
+ */
 const script = `
 id -u
 printf '%s\\n' "\${HOME:-/}"
-if [ -c /dev/kvm ] && (: <>/dev/kvm) 2>/dev/null; then echo yes; else echo no; fi`
+if [ "$(uname -m)" = ${imageArchitecture} ] && [ -c /dev/kvm ] && (: <>/dev/kvm) 2>/dev/null; then echo yes; else echo no; fi`
 
 export async function placeOn(driver: HostDriver, signal: AbortSignal): Promise<HostPlace> {
   const lines: string[] = []
