@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import { Errors } from 'typebox/schema'
 import { refuseManifest } from './refusal.ts'
 import { checkParts } from './schema-parts.ts'
 import { TookTooLong, withinTime } from './time-limit.ts'
@@ -15,12 +15,18 @@ const maxProblems = 20
 // knows only the draft's own schema: what a package brings is never compiled to code, but interpreted
 const drafts = new Ajv2020({ strict: false, validateFormats: false })
 
+/** Hundreds of modules, a fifth of a start: they are loaded for the first package that has a schema. */
+const interpreter = (): Interpreter => createRequire(import.meta.url)('typebox/schema')
+type Interpreter = typeof import('typebox/schema')
+type Problem = ReturnType<Interpreter['Errors']>[1][number]
+
 /**
  * The check that a package wants made of its configuration before anything runs. Refuses what is no JSON Schema of draft
  * 2020-12 or reaches outside itself. The problems name fields and rules, never values: a configuration holds secrets.
  */
 export function configCheck(schema: JsonSchema): (config: unknown) => string[] {
   checkSchema(schema)
+  const { Errors } = interpreter()
   const check = (config: unknown): string[] => {
     const [fits, problems] = withinTime(checkLimitMs, () => Errors(schema, config))
     if (fits) return []
@@ -70,7 +76,7 @@ const inDraft = (errors: readonly ErrorObject[] | null | undefined): string => {
   return `config${first?.instancePath.replaceAll('/', '.') ?? ''} ${first?.message ?? 'is invalid'}`
 }
 
-function describe(problem: ReturnType<typeof Errors>[1][number]): string {
+function describe(problem: Problem): string {
   const field = ['config', ...problem.instancePath.split('/').slice(1)].join('.')
   const params = problem.params as Record<string, unknown>
   if (problem.keyword === 'required') return `${field}: ${list(params.requiredProperties)} is missing`

@@ -1,9 +1,13 @@
-import { Type } from 'typebox'
+import { Type } from '@wharf/contract'
+import type { Static } from 'typebox'
 import { durationPattern } from './duration.ts'
 
 const closed = { additionalProperties: false }
 const text = (maxLength: number, description: string, pattern = '^[^\\u0000-\\u001f\\u007f]+$') =>
   Type.String({ minLength: 1, maxLength, pattern, description })
+
+const oneOf = <const V extends string>(values: readonly V[], words: object = {}) =>
+  Type.Unsafe<V>({ anyOf: values.map((value) => ({ type: 'string', const: value })), ...words })
 
 const Hook = (description: string) =>
   Type.Object(
@@ -22,12 +26,11 @@ const Hook = (description: string) =>
 
 const Image = Type.Object(
   {
-    key: Type.Union(
-      (['GatewayImage', 'LinuxBootImage', 'WindowsBootImage'] as const).map((key) => Type.Literal(key)),
-      { description: 'What the migration gateway uses it for; each once' },
-    ),
+    key: oneOf(['GatewayImage', 'LinuxBootImage', 'WindowsBootImage'], {
+      description: 'What the migration gateway uses it for; each once',
+    }),
     file: text(1024, 'The image in the archive, relative to wharf.json'),
-    platform: Type.Union((['Linux', 'Windows', 'Other'] as const).map((platform) => Type.Literal(platform))),
+    platform: oneOf(['Linux', 'Windows', 'Other']),
   },
   closed,
 )
@@ -58,7 +61,9 @@ export const manifestSchema = Type.Object(
     verify: Type.Optional(Hook('Run after install: succeeds when what was installed works')),
     uninstall: Type.Optional(Hook('Takes back what install did')),
     config: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        patternProperties: { '^.*$': {} },
         description: 'A JSON Schema (draft 2020-12) for the configuration. Checked before any hook runs',
       }),
     ),
@@ -73,7 +78,7 @@ export const manifestSchema = Type.Object(
   },
 )
 
-export type PackageManifest = Type.Static<typeof manifestSchema>
+export type PackageManifest = Static<typeof manifestSchema>
 export type PackageHook = NonNullable<PackageManifest['install']>
 
 /** docs/package-format.schema.json. Short lists stand on one line, as the formatter wants them. */
