@@ -12,10 +12,11 @@ const contract = 'packages/contract/src/query.test.ts'
 const server = 'packages/server/src/jobs/run.test.ts'
 const pure = 'packages/server/src/platform/ids.test.ts'
 const pureFile = 'packages/server/src/alerts/webhook.test.ts'
-const slow = 'packages/server/src/kill.slow.test.ts'
-const slowWithMore = 'packages/server/src/kills.slow.test.ts'
-const slowOnSqlite = 'packages/server/src/words.slow.test.ts'
-const longOnBoth = 'packages/server/src/words-more.slow.test.ts'
+const slow = 'packages/server/src/jobs/kill.slow.test.ts'
+const slowWithMore = 'packages/server/src/jobs/kills.slow.test.ts'
+const slowOnHosts = 'packages/server/src/cluster-plugins/story.slow.test.ts'
+const slowOnSqlite = 'packages/server/src/software-packages/hostile-words.slow.test.ts'
+const slowOnPostgres = 'packages/server/src/management-nodes/away.slow.test.ts'
 const long = 'packages/server/src/kill.long.test.ts'
 const demanding = 'packages/server/src/reliability/load/scenario.slow.test.ts'
 const longDemanding = 'packages/server/src/reliability/load/scenario.long.test.ts'
@@ -24,8 +25,6 @@ const storage = 'packages/server/src/bucket.storage.test.ts'
 const script = 'scripts/plan.test.ts'
 const texts: Record<string, string> = {
   [slowWithMore]: 'const kills = process.env.TEST_LONG ? 200 : 20',
-  [slowOnSqlite]: "\nif (testEngine !== 'sqlite') process.exit(0)\n",
-  [longOnBoth]: "\nif (testEngine !== 'sqlite' && !process.env.TEST_LONG) process.exit(0)\n",
 }
 for (const file of [
   ...[
@@ -35,8 +34,9 @@ for (const file of [
     pureFile,
     slow,
     slowWithMore,
+    slowOnHosts,
     slowOnSqlite,
-    longOnBoth,
+    slowOnPostgres,
     long,
     demanding,
     longDemanding,
@@ -54,30 +54,30 @@ const faults = (engine: string) => `${engine}, under load and faults`
 const rows = [
   {
     args: [],
-    sqlite: [slow, slowWithMore, longOnBoth, slowOnSqlite, contract, pureFile, server, pure, script],
+    sqlite: [slowOnHosts, slow, slowWithMore, slowOnSqlite, contract, pureFile, server, pure, script],
     [faults('sqlite')]: [demanding],
-    postgres: [slow, slowWithMore, server],
+    postgres: [slow, slowWithMore, slowOnPostgres, server],
     [faults('postgres')]: [demanding],
     isWhole: true,
   },
   { args: ['unit'], sqlite: [contract, pureFile, server, pure, script], isWhole: false },
   {
     args: ['long'],
-    sqlite: [slowWithMore, longOnBoth, long],
+    sqlite: [slowWithMore, long],
     [faults('sqlite')]: [longDemanding, longAlerts],
-    postgres: [slowWithMore, longOnBoth, long],
+    postgres: [slowOnHosts, slowWithMore, long],
     [faults('postgres')]: [longDemanding, longAlerts],
     isWhole: false,
   },
   {
     args: ['--engine=postgres'],
-    postgres: [slow, slowWithMore, server],
+    postgres: [slow, slowWithMore, slowOnPostgres, server],
     [faults('postgres')]: [demanding],
     isWhole: false,
   },
   { args: ['unit', '--engine=postgres'], postgres: [server], isWhole: false },
   { args: ['query'], sqlite: [contract], isWhole: false },
-  { args: ['jobs', 'scripts/'], sqlite: [server, script], postgres: [server], isWhole: false },
+  { args: ['jobs/run', 'scripts/'], sqlite: [server, script], postgres: [server], isWhole: false },
 ]
 
 for (const { args, isWhole, ...expected } of rows) {

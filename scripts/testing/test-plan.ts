@@ -18,11 +18,31 @@ const withoutDatabase = [
   /\/src\/(platform|ssh|downloads|hosts\/shell|backup-storage\/drivers|software-packages\/archives|chat-endpoints\/platforms|elaborations|candidate-hosts\/discovery|migration\/(images|hypervisor|export))\//,
   /\/alerts\/(alert-words|templates|webhook)\.test\.ts$/,
   /\/chat-endpoints\/rules\.test\.ts$/,
+  /\/hosts\/(killed-server|local-driver|ssh-\w+)\.slow\.test\.ts$/,
+  /\/candidate-hosts\/avahi\.long\.test\.ts$/,
+  /\/software-packages\/(disk-full|hostile-packages|hostile-words|network)\.slow\.test\.ts$/,
 ]
 
-/** A file may say so of itself, for every mode or for those that are not long: that takes no process. */
-const endsAtOnce =
-  /^if \(testEngine !== 'sqlite'(?<unlessLong> && (!process\.env\.TEST_LONG|process\.env\.TEST_LONG === undefined))?\) process\.exit\(0\)$/m
+/** Nodes that share a database share a PostgreSQL. */
+const ofSharedDatabase = [
+  /\/database\/(failover|postgres-faults)\.slow\.test\.ts$/,
+  /\/http\/relay\/tls\.slow\.test\.ts$/,
+  /\/management-nodes\/\w+\.slow\.test\.ts$/,
+  /\/software-packages\/paused-node\.slow\.test\.ts$/,
+  /\/reliability\/two-nodes\//,
+]
+
+/**
+ * Of the slow files, those where the engine itself is at stake. The others show what happens on hosts and networks, whose
+ * queries the quick files try on both engines: on the second one they run in the long mode only.
+ */
+const slowOnBoth = [
+  ...ofSharedDatabase,
+  /\/src\/(database|jobs|reliability)\//,
+  /\/src\/(commands|first-start|serve)\.slow\.test\.ts$/,
+  /\/uploads\/kill\.slow\.test\.ts$/,
+]
+const isOneOf = (patterns: readonly RegExp[], path: string): boolean => patterns.some((pattern) => pattern.test(path))
 
 /** They need a storage of their own, which `npm run test:storage` starts. */
 const ofStorage = /\.storage\.test\.ts$/
@@ -39,8 +59,11 @@ const isLong = /\.long\.test\.ts$/
 /** Slow tests that do more of the same in the long mode ask for it themselves, or leave that to `sampled`. */
 const asksForMode = /process\.env\.TEST_LONG|\bsampled\(/
 
+const isLeftForLong = (path: string, engine: Engine): boolean =>
+  engine === 'postgres' && isSlow.test(path) && !isOneOf(slowOnBoth, path)
+
 interface Mode {
-  readonly takes: (path: string) => boolean
+  readonly takes: (path: string, engine: Engine) => boolean
   readonly engines: readonly Engine[]
   /** How many of the demanding files run side by side. On SQLite some tell how quickly they are answered. */
   readonly demandingConcurrency: Readonly<Record<Engine, number>>
@@ -55,7 +78,7 @@ interface Mode {
 
 const modes = {
   full: {
-    takes: (path) => !isLong.test(path),
+    takes: (path, engine) => !isLong.test(path) && !isLeftForLong(path, engine),
     engines,
     demandingConcurrency: { sqlite: 1, postgres: 2 },
     testMs: 2 * minuteMs,
@@ -74,7 +97,10 @@ const modes = {
   },
   // what has no longer form was run by `npm test`
   long: {
-    takes: (path) => isLong.test(path) || (isSlow.test(path) && asksForMode.test(readFileSync(path, 'utf8'))),
+    takes: (path, engine) =>
+      isLong.test(path) ||
+      isLeftForLong(path, engine) ||
+      (isSlow.test(path) && asksForMode.test(readFileSync(path, 'utf8'))),
     engines,
     // half an hour of steady load leaves room for another
     demandingConcurrency: { sqlite: 2, postgres: 2 },
@@ -114,7 +140,7 @@ export function planTests(args: readonly string[], root: string): TestPlan {
   if (values.engine !== undefined && chosen.length === 0) throw new Error(`--engine is ${engines.join(' or ')}`)
 
   const runs = (values.engine === undefined ? mode.engines : chosen).flatMap((engine) =>
-    partsOf(engine, matching(filesFor(engine, mode, root), mode, patterns, root), mode)
+    partsOf(engine, filesFor(engine, mode, patterns, root), mode)
       // A pattern may name no test of the server. Without one, a run that finds nothing is a mistake to report.
       .filter(({ files }, index) => files.length > 0 || (patterns.length === 0 && index === 0)),
   )
@@ -141,21 +167,10 @@ function dealt(files: readonly string[]): string[] {
   return [...turns.map(({ file }) => file), ...files.filter((file) => !isSlow.test(file))]
 }
 
-const filesFor = (engine: Engine, mode: Mode, root: string): string[] =>
-  globSync(places[engine], { cwd: root }).filter(
-    (file) =>
-      engine === 'sqlite' || !(withoutDatabase.some((part) => part.test(file)) || isForSqlite(join(root, file), mode)),
-  )
-
-function isForSqlite(path: string, { env }: Mode): boolean {
-  const said = endsAtOnce.exec(readFileSync(path, 'utf8'))
-  return said !== null && (said.groups?.unlessLong === undefined || env.TEST_LONG === undefined)
-}
-
-function matching(files: readonly string[], { takes }: Mode, patterns: readonly string[], root: string): string[] {
-  return files
-    .filter((file) => !ofStorage.test(file) && takes(join(root, file)))
+const filesFor = (engine: Engine, { takes }: Mode, patterns: readonly string[], root: string): string[] =>
+  globSync(places[engine], { cwd: root })
+    .filter((file) => !isOneOf(engine === 'sqlite' ? ofSharedDatabase : withoutDatabase, file))
+    .filter((file) => !ofStorage.test(file) && takes(join(root, file), engine))
     .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
     .sort()
     .sort((a, b) => Number(longest.test(b)) - Number(longest.test(a)))
-}

@@ -7,7 +7,7 @@ const sizes = (files: readonly string[]): number[] => shareOut(files).map(({ len
 
 test('many files share few processes, a handful is spread over the cores', () => {
   assert.deepEqual(sizes(numbered(25)), [5, 5, 5, 5, 5])
-  assert.deepEqual(sizes(numbered(95)), [10, 10, 10, 10, 10, 10, 10, 10, 10, 5])
+  assert.deepEqual(sizes(numbered(160)), [25, 25, 25, 25, 25, 25, 10])
   assert.deepEqual(sizes(numbered(3)), [1, 1, 1])
   assert.deepEqual(sizes([]), [])
 })

@@ -13,7 +13,7 @@ const judgeTheirProcess = [
 const isAlone = (file: string): boolean =>
   /\.(slow|long)\.test\.ts$/.test(file) || judgeTheirProcess.some((lone) => file.endsWith(lone))
 
-const maxFilesTogether = 10
+const maxFilesTogether = 25
 /** A handful of files is rather spread over the cores than run one after the other. */
 const minProcesses = 6
 

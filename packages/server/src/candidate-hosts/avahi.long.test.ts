@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hostsNeedRoot, interfaceTo, startAvahi, startHosts, TestServer, testEngine } from '@wharf/testkit'
-
-if (testEngine !== 'sqlite') process.exit(0)
+import { hostsNeedRoot, interfaceTo, startAvahi, startHosts, TestServer } from '@wharf/testkit'
 
 /** The time of avahi's address records, and a moment. */
 const maxMs = 122_000

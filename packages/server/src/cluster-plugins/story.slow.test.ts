@@ -13,12 +13,8 @@ import {
   reverseCleanup,
   startHosts,
   type TestHost,
-  testEngine,
 } from '@wharf/testkit'
 import { buildPackage } from '../../../../scripts/build-packages.ts'
-
-// on PostgreSQL it takes its time with the other long ones
-if (testEngine !== 'sqlite' && !process.env.TEST_LONG) process.exit(0)
 
 /** Whom each kind of chat is to mention, and how that looks in what it is sent. */
 const people = {

@@ -5,10 +5,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { reverseCleanup, runProgram, startHosts, type TestHost, testEngine } from '@wharf/testkit'
-
-// no database has a part in it: once, with SQLite, is enough
-if (testEngine !== 'sqlite') process.exit(0)
+import { reverseCleanup, runProgram, startHosts, type TestHost } from '@wharf/testkit'
 
 let host: TestHost
 const cleanup = reverseCleanup({ after })

@@ -3,11 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { hostDriverContract, runProgram, testEngine } from '@wharf/testkit'
+import { hostDriverContract, runProgram } from '@wharf/testkit'
 import { openLocalDriver } from './local-driver.ts'
-
-// no database has a part in it: once, with SQLite, is enough
-if (testEngine !== 'sqlite') process.exit(0)
 
 hostDriverContract('local', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-local-'))

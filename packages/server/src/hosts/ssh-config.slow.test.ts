@@ -10,13 +10,9 @@ import {
   sshDriverOf,
   startHosts,
   type TestHost,
-  testEngine,
 } from '@wharf/testkit'
 import { Secret } from '../platform/secret.ts'
 import { fetchHostKey } from '../ssh/fetch-host-key.ts'
-
-// no database has a part in it: once, with SQLite, is enough
-if (testEngine !== 'sqlite') process.exit(0)
 
 const { signal } = new AbortController()
 const folder = mkdtempSync(join(tmpdir(), 'wharf-config-'))

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hostsNeedRoot, reverseCleanup, sshDriverOf, startHosts, type TestHost, testEngine } from '@wharf/testkit'
-
-// no database has a part in it: once, with SQLite, is enough
-if (testEngine !== 'sqlite') process.exit(0)
+import { hostsNeedRoot, reverseCleanup, sshDriverOf, startHosts, type TestHost } from '@wharf/testkit'
 
 const { signal } = new AbortController()
 const noticedMs = 15_000

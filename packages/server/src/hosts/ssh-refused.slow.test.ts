@@ -13,12 +13,8 @@ import {
   sshDriverOf,
   startHosts,
   type TestHost,
-  testEngine,
 } from '@wharf/testkit'
 import { Secret } from '../platform/secret.ts'
-
-// no database has a part in it: once, with SQLite, is enough
-if (testEngine !== 'sqlite') process.exit(0)
 
 const { signal } = new AbortController()
 const noticedMs = 15_000

@@ -9,12 +9,8 @@ import {
   recordIn,
   reverseCleanup,
   startLibvirt,
-  testEngine,
   virsh,
 } from '@wharf/testkit'
-
-// how jobs survive is shown on both engines elsewhere; here it is what they do to libvirt
-if (testEngine !== 'sqlite' && process.env.TEST_LONG === undefined) process.exit(0)
 
 type When = 'before' | 'after'
 

@@ -15,14 +15,10 @@ import {
   sshDriverOf,
   startLibvirt,
   type TestHost,
-  testEngine,
   virsh,
 } from '@wharf/testkit'
 import { buildPackage } from '../../../../scripts/build-packages.ts'
 import { Libvirt } from './hypervisor/libvirt.ts'
-
-// what it shows is the same on every database, and takes its time; `npm run test:long` runs it on both
-if (testEngine !== 'sqlite' && process.env.TEST_LONG === undefined) process.exit(0)
 
 const example = fileURLToPath(new URL('../../../../examples/packages/migrate-gateway', import.meta.url))
 

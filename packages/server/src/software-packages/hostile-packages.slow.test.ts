@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { assertFailure, filesIn, keptByServer, PackageWorld, recordIn, testEngine } from '@wharf/testkit'
+import { assertFailure, filesIn, keptByServer, PackageWorld, recordIn } from '@wharf/testkit'
 import {
   bombs,
   honestArchives,
@@ -15,9 +15,6 @@ import {
 } from '../../../testkit/src/packages/archives.ts'
 
 /** Through the whole server onto this machine, as anyone may send them. */
-
-// the database has no part in it
-if (testEngine !== 'sqlite') process.exit(0)
 
 const world = await PackageWorld.start({ after })
 const { source, server } = world

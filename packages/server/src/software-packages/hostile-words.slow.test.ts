@@ -9,12 +9,8 @@ import {
   PackageWorld,
   recordIn,
   reverseCleanup,
-  testEngine,
 } from '@wharf/testkit'
 import { file, pax, tarOf, tarPart } from '../../../testkit/src/packages/archives.ts'
-
-// the database has no part in it
-if (testEngine !== 'sqlite') process.exit(0)
 
 /** What shells, options and encodings make something of, on its way through ssh to a real host. */
 

@@ -9,11 +9,7 @@ import {
   type TestHost,
   TrialJob,
   TricklingBytes,
-  testEngine,
 } from '@wharf/testkit'
-
-// the database has no part in it
-if (testEngine !== 'sqlite') process.exit(0)
 
 const noticedMs = 15_000
 

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { hostsNeedRoot, reverseCleanup, sshDriverOf, startHosts, type TestHost, testEngine } from '@wharf/testkit'
+import { hostsNeedRoot, reverseCleanup, sshDriverOf, startHosts, type TestHost } from '@wharf/testkit'
 import { fetchHostKey, fetchHostKeys } from './fetch-host-key.ts'
 import { fingerprintOf } from './host-key.ts'
-
-// no database has a part in it: once, with SQLite, is enough
-if (testEngine !== 'sqlite') process.exit(0)
 
 const { signal } = new AbortController()
 

@@ -1,9 +1,6 @@
-import { startSftpStorage, storageDriverContract, testEngine } from '@wharf/testkit'
+import { startSftpStorage, storageDriverContract } from '@wharf/testkit'
 import { Secret } from '../../platform/secret.ts'
 import { SftpDriver } from './sftp-driver.ts'
-
-// no database has a part in it: once, with SQLite, is enough
-if (testEngine !== 'sqlite') process.exit(0)
 
 /** A command, which carries them, may not be longer. */
 const pieceBytes = 90_000

@@ -10,15 +10,11 @@ import {
   startHosts,
   startSftpStorage,
   type TestHost,
-  testEngine,
 } from '@wharf/testkit'
 import { ApiError } from '../../platform/api-error.ts'
 import { Secret } from '../../platform/secret.ts'
 import { SftpDriver } from './sftp-driver.ts'
 import { newPartName } from './storage-path.ts'
-
-// no database has a part in it: once, with SQLite, is enough
-if (testEngine !== 'sqlite') process.exit(0)
 
 const { signal } = new AbortController()
 
