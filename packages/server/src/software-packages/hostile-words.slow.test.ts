@@ -9,6 +9,7 @@ import {
   PackageWorld,
   recordIn,
   reverseCleanup,
+  sampled,
 } from '@wharf/testkit'
 import { file, pax, tarOf, tarPart } from '../../../testkit/src/packages/archives.ts'
 
@@ -40,7 +41,7 @@ test('configurations reach the hook byte for byte', async () => {
   assert.equal(uploaded.status, 200, uploaded.text)
   const { uuid } = recordIn(uploaded)
   const sent: unknown[] = [
-    ...hostileWords.filter((word) => word !== ''),
+    ...sampled(hostileWords.filter((word) => word !== '')),
     { words: hostileWords, byWord: Object.fromEntries(hostileWords.map((word, index) => [word, index])) },
   ]
   for (const config of sent) {
@@ -74,7 +75,7 @@ test('names in an archive are unpacked as they are, and removed', async () => {
 })
 
 test('names of packages, of what they are fetched as, of what is in them, and of where they go', async () => {
-  const waiting = [...hostileWords.entries()]
+  const waiting = [...sampled(hostileWords).entries()]
   const lane = async (): Promise<void> => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await roundTrip(...next)
   }

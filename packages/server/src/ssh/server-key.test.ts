@@ -32,7 +32,7 @@ test('a server has its key from the first start on, and starts without one where
   assert.equal((await admin.get('/v1/hosts')).status, 200)
 
   const cleanup = reverseCleanup(t)
-  const environment = await serverEnvironment(cleanup)
+  const environment = await serverEnvironment(cleanup, { hasTables: false })
   mkdirSync(environment.WHARF_DATA ?? '')
   writeFileSync(join(environment.WHARF_DATA ?? '', 'ssh'), 'in the way')
   const keyless = await TestServer.open(environment)

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { BootstrapFile } from '@wharf/server/bootstrap.ts'
 import { Client } from '../calls/client.ts'
+import { keepServerKey } from '../server/laid-data.ts'
 
 export const serverProgram = fileURLToPath(import.meta.resolve('@wharf/server/main.js'))
 
@@ -108,7 +109,9 @@ export class ServerProcess {
       if (hasEnded || performance.now() - began > timeoutMs) throw new Error(`the server did not start: ${this.stderr}`)
       await delay(5)
     }
-    return performance.now() - began
+    const ms = performance.now() - began
+    keepServerKey(this.environment.WHARF_DATA ?? '')
+    return ms
   }
 
   /** kill -9: no goodbye. */

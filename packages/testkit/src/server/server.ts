@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '@wharf/contract'
@@ -8,13 +8,9 @@ import type { BootstrapFile } from '@wharf/server/bootstrap.ts'
 import { readSettings } from '@wharf/server/config.ts'
 import { makeLog } from '@wharf/server/platform/log.ts'
 import { type Answer, Client } from '../calls/client.ts'
-import {
-  freshPostgresDatabase,
-  migratedPostgresDatabase,
-  migratedSqliteDatabase,
-  testEngine,
-} from '../database/database.ts'
+import { freshPostgresDatabase, migratedPostgresDatabase, testEngine } from '../database/database.ts'
 import { reverseCleanup } from '../reverse-cleanup.ts'
+import { keepServerKey, layData } from './laid-data.ts'
 
 interface Cleanup {
   after(work: () => Promise<void>): void
@@ -26,9 +22,8 @@ export interface TestServerOptions extends Pick<AppOptions, 'extend' | 'clock' |
 }
 
 /**
- * Environment for a server of this run's engine, with a data folder and a database of its own. PostgreSQL's has its
- * tables already, which takes a quarter of the time, unless the test is about how they come to be. The data folder is
- * not there yet.
+ * Environment for a server of this run's engine, with a data folder and a database of its own, which has its tables
+ * already: half of a first start. Where the test is about how they come to be, there is not even the folder.
  */
 export async function serverEnvironment(
   t: Cleanup,
@@ -37,35 +32,11 @@ export async function serverEnvironment(
   const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
   t.after(async () => rmSync(folder, { recursive: true, force: true }))
   const environment = { WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
+  if (hasTables) await layData(environment.WHARF_DATA)
   if (testEngine === 'sqlite') return environment
   const { url, remove } = await (hasTables ? migratedPostgresDatabase() : freshPostgresDatabase())
   t.after(remove)
   return { ...environment, WHARF_DATABASE_URL: url, WHARF_MASTER_KEY: randomBytes(32).toString('hex') }
-}
-
-/** ssh-keygen takes longer than the rest of a start: the SSH key of the first server in this process is the others' too. */
-const serverKey = new Map<string, Buffer>()
-const keyFolder = (data: string): string => join(data, 'ssh')
-
-function keepServerKey(data: string): void {
-  const folder = keyFolder(data)
-  for (const name of existsSync(folder) ? readdirSync(folder) : [])
-    serverKey.set(name, readFileSync(join(folder, name)))
-}
-
-function layServerKey(data: string): void {
-  if (serverKey.size === 0) return
-  mkdirSync(keyFolder(data), { mode: 0o700 })
-  for (const [name, text] of serverKey) writeFileSync(join(keyFolder(data), name), text, { mode: 0o600 })
-}
-
-/** A data folder with all that takes long to make, when it is to be a new one in the usual place. */
-async function layData(data: string): Promise<void> {
-  const tables = testEngine === 'sqlite' ? await migratedSqliteDatabase() : undefined
-  if (existsSync(data)) return
-  mkdirSync(data, { recursive: true, mode: 0o700 })
-  if (tables !== undefined) writeFileSync(join(data, 'wharf.db'), tables, { mode: 0o600 })
-  layServerKey(data)
 }
 
 /** Cheap, because a test signs in often and protects nothing. */
@@ -93,7 +64,6 @@ export class TestServer {
     const cleanup = reverseCleanup(t)
     const environment = { ...(await serverEnvironment(cleanup)), ...options.environment }
     const data = environment.WHARF_DATA ?? ''
-    await layData(data)
     const server = await TestServer.open(environment, options)
     cleanup.after(() => server.app.close())
     keepServerKey(data)

@@ -4,13 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
-import {
-  hostsNeedRoot,
-  type SftpStorage,
-  startHosts,
-  startSftpStorage,
-  type TestHost,
-} from '@wharf/testkit'
+import { hostsNeedRoot, type SftpStorage, startHosts, startSftpStorage, type TestHost } from '@wharf/testkit'
 import { ApiError } from '../../platform/api-error.ts'
 import { Secret } from '../../platform/secret.ts'
 import { SftpDriver } from './sftp-driver.ts'
