@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../packages/testkit/src/database/postgres.ts'
 import { explainedShare, readFailures } from '../packages/testkit/src/watching/explained-share.ts'
 import { ensureComponents } from './components.ts'
+import { bundlePrograms } from './testing/bundle-programs.ts'
 import type { Counts } from './testing/count-reporter.ts'
 import { planTests, type TestPart } from './testing/test-plan.ts'
 import type { TestRun } from './testing/test-run.ts'
@@ -39,6 +40,7 @@ for (const component of ensureComponents()) {
   if (inCi) failures.push(`${component}, which must be there when CI is set`)
 }
 if (plan.isWhole && (await runNode(['scripts/check.ts'], process.env, maxCheckMs)) !== 0) failures.push('the checks')
+const programs = await bundlePrograms(root)
 for (const part of plan.runs) {
   if (interrupted.signal.aborted) break
   await (part.engine === 'postgres' ? runOnPostgres(part) : runTests(part, {}))
@@ -125,10 +127,10 @@ function reportExplained(): void {
 
 /** The settings of a developer's own Wharf and PostgreSQL, and of a run around this one, are not for the tests. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const foreign = /^(WHARF_|PG[A-Z]|TEST_POSTGRES_URL$|TEST_LONG$|NODE_TEST_CONTEXT$)/
+  const foreign = /^(WHARF_|PG[A-Z]|TEST_POSTGRES_URL$|TEST_LONG$|TEST_PROGRAMS$|NODE_TEST_CONTEXT$)/
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
   // every file is a process that loads the whole server: half of that is done once
-  return { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tests'), ...env }
+  return { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tests'), TEST_PROGRAMS: programs, ...env }
 }
 
 /** In a process group of its own, so that an interrupt ends the test files and what they started as well. */

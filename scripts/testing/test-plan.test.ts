@@ -18,7 +18,8 @@ const slowOnHosts = 'packages/server/src/cluster-plugins/story.slow.test.ts'
 const slowOnSqlite = 'packages/server/src/software-packages/hostile-words.slow.test.ts'
 const slowOnPostgres = 'packages/server/src/management-nodes/away.slow.test.ts'
 const long = 'packages/server/src/kill.long.test.ts'
-const demanding = 'packages/server/src/reliability/load/scenario.slow.test.ts'
+const demanding = 'packages/server/src/reliability/alerts/scenario.slow.test.ts'
+const judging = 'packages/server/src/reliability/load/scenario.slow.test.ts'
 const longDemanding = 'packages/server/src/reliability/load/scenario.long.test.ts'
 const longAlerts = 'packages/server/src/reliability/alerts/scenario.long.test.ts'
 const storage = 'packages/server/src/bucket.storage.test.ts'
@@ -39,6 +40,7 @@ for (const file of [
     slowOnPostgres,
     long,
     demanding,
+    judging,
     longDemanding,
     longAlerts,
     storage,
@@ -51,11 +53,13 @@ for (const file of [
 }
 
 const faults = (engine: string) => `${engine}, under load and faults`
+const alone = (engine: string) => `${faults(engine)}, one at a time`
 const rows = [
   {
     args: [],
     sqlite: [slowOnHosts, slow, slowWithMore, slowOnSqlite, contract, pureFile, server, pure, script],
     [faults('sqlite')]: [demanding],
+    [alone('sqlite')]: [judging],
     postgres: [slow, slowWithMore, slowOnPostgres, server],
     [faults('postgres')]: [demanding],
     isWhole: true,

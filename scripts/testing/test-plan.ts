@@ -20,6 +20,7 @@ const withoutDatabase = [
   /\/chat-endpoints\/rules\.test\.ts$/,
   /\/hosts\/(killed-server|local-driver|ssh-\w+)\.slow\.test\.ts$/,
   /\/candidate-hosts\/avahi\.long\.test\.ts$/,
+  /\/reliability\/(load|slow-clients)\/scenario\.slow\.test\.ts$/,
   /\/software-packages\/(disk-full|hostile-packages|hostile-words|network)\.slow\.test\.ts$/,
 ]
 
@@ -51,6 +52,8 @@ const ofStorage = /\.storage\.test\.ts$/
 const demanding = /\/src\/reliability\//
 /** Half an hour each in the long mode: whatever runs beside them ends before they do. */
 const longest = /\/reliability\/(load|two-nodes)\//
+/** They tell how quickly they are answered. */
+const judgesTime = /\/reliability\/(load|slow-clients)\//
 /** For two cores: many of the slow files wait for hosts and processes most of their time. */
 const concurrency = 4
 
@@ -65,8 +68,8 @@ const isLeftForLong = (path: string, engine: Engine): boolean =>
 interface Mode {
   readonly takes: (path: string, engine: Engine) => boolean
   readonly engines: readonly Engine[]
-  /** How many of the demanding files run side by side. On SQLite some tell how quickly they are answered. */
-  readonly demandingConcurrency: Readonly<Record<Engine, number>>
+  /** Of the demanding files, those that have the machine to themselves. The others run in pairs. */
+  readonly isAlone: (path: string) => boolean
   /** For one test. */
   readonly testMs: number
   /** For everything together; a test file that never ends must not hold up CI for ever. */
@@ -80,7 +83,7 @@ const modes = {
   full: {
     takes: (path, engine) => !isLong.test(path) && !isLeftForLong(path, engine),
     engines,
-    demandingConcurrency: { sqlite: 1, postgres: 2 },
+    isAlone: (path) => judgesTime.test(path),
     testMs: 2 * minuteMs,
     runMs: 60 * minuteMs,
     repeats: true,
@@ -89,7 +92,7 @@ const modes = {
   unit: {
     takes: (path) => !isLong.test(path) && !isSlow.test(path),
     engines: ['sqlite'],
-    demandingConcurrency: { sqlite: 1, postgres: 2 },
+    isAlone: (path) => judgesTime.test(path),
     testMs: 2 * minuteMs,
     runMs: 30 * minuteMs,
     repeats: true,
@@ -103,7 +106,7 @@ const modes = {
       (isSlow.test(path) && asksForMode.test(readFileSync(path, 'utf8'))),
     engines,
     // half an hour of steady load leaves room for another
-    demandingConcurrency: { sqlite: 2, postgres: 2 },
+    isAlone: () => false,
     testMs: 90 * minuteMs,
     runMs: 90 * minuteMs,
     repeats: false,
@@ -148,15 +151,15 @@ export function planTests(args: readonly string[], root: string): TestPlan {
   return { ...mode, isWhole: positionals.length === 0 && values.engine === undefined, runs }
 }
 
-const partsOf = (engine: Engine, files: readonly string[], { demandingConcurrency }: Mode): TestPart[] => [
-  { engine, name: engine, files: dealt(files.filter((file) => !demanding.test(file))), concurrency },
-  {
-    engine,
-    name: `${engine}, under load and faults`,
-    files: files.filter((file) => demanding.test(file)),
-    concurrency: demandingConcurrency[engine],
-  },
-]
+const partsOf = (engine: Engine, files: readonly string[], { isAlone }: Mode): TestPart[] => {
+  const [hard = [], easy = []] = [true, false].map((is) => files.filter((file) => demanding.test(file) === is))
+  const faults = `${engine}, under load and faults`
+  return [
+    { engine, name: engine, files: dealt(easy), concurrency },
+    { engine, name: faults, files: hard.filter((file) => !isAlone(file)), concurrency: 2 },
+    { engine, name: `${faults}, one at a time`, files: hard.filter(isAlone), concurrency: 1 },
+  ]
+}
 
 /** Slow files of one folder need the same things, browsers say: in this order they do not all run at the same time. */
 function dealt(files: readonly string[]): string[] {

@@ -27,7 +27,7 @@ async function during<T>(environment: Environment, work: (server: TestServer) =>
   }
 }
 
-const setUp = (t: Context): Promise<Environment> => serverEnvironment(reverseCleanup(t))
+const setUp = (t: Context): Promise<Environment> => serverEnvironment(reverseCleanup(t), { hasTables: false })
 const keyOf = ({ url, accessKeyId: id = '', accessKeySecret: secret = '' }: BootstrapFile): Client =>
   new Client(url, { kind: 'key', id, secret })
 

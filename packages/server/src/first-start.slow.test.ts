@@ -3,11 +3,19 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client, reverseCleanup, ServerProcess, sampled, serverEnvironment, testEngine } from '@wharf/testkit'
+import {
+  Client,
+  reverseCleanup,
+  ServerProcess,
+  sampled,
+  serverEnvironment,
+  serverSources,
+  testEngine,
+} from '@wharf/testkit'
 
-async function newServer(t: TestContext): Promise<ServerProcess> {
+async function newServer(t: TestContext, program?: string): Promise<ServerProcess> {
   const cleanup = reverseCleanup(t)
-  const server = new ServerProcess(await serverEnvironment(cleanup, { hasTables: false }))
+  const server = new ServerProcess(await serverEnvironment(cleanup, { hasTables: false }), program)
   cleanup.after(() => server.kill())
   return server
 }
@@ -28,7 +36,8 @@ async function assertCredentialsWork(server: ServerProcess): Promise<void> {
 }
 
 test('a first start makes exactly its files, for their owner only, whatever the umask', async (t) => {
-  const server = await newServer(t)
+  // from its sources, as everybody starts it
+  const server = await newServer(t, serverSources)
   const before = process.umask(0)
   t.after(() => process.umask(before))
   const ms = await server.start()

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { operation, optional, Text, Uuid } from '@wharf/contract'
 import { type Binding, start } from '@wharf/server/http/bind.ts'
 import { type JobContext, type JobDefinition, job, type Step, step } from '@wharf/server/jobs/definition.ts'
@@ -39,9 +38,6 @@ export interface TrialScript {
   /** Written to the job's log and concealed. */
   secret?: string
 }
-
-/** A server with this operation in it, for `ServerProcess`. */
-export const trialProgram = fileURLToPath(new URL('./trial-job-server.ts', import.meta.url))
 
 export const startTrial = operation({
   name: 'StartDemo',

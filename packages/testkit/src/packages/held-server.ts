@@ -1,4 +1,4 @@
-import { serverProgram } from '../program/server-process.ts'
+import { serverProgram } from '../program/programs.ts'
 
 /**
  * The server, in a mount namespace of its own whose /usr/local/sbin is the folder that HELD_PROGRAMS names: what it runs

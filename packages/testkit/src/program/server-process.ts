@@ -4,12 +4,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { BootstrapFile } from '@wharf/server/bootstrap.ts'
 import { Client } from '../calls/client.ts'
 import { keepServerKey } from '../server/laid-data.ts'
-
-export const serverProgram = fileURLToPath(import.meta.resolve('@wharf/server/main.js'))
+import { serverProgram } from './programs.ts'
 
 export interface Ended {
   readonly code: number | null
@@ -18,8 +16,8 @@ export interface Ended {
 }
 
 /** Of this process's environment, all that a server under test gets; it looks for no hosts around this machine. */
-const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-const inherited = { PATH, HOME, NODE_COMPILE_CACHE, WHARF_DISCOVERY: 'none' }
+const { PATH, HOME, NODE_COMPILE_CACHE, TEST_PROGRAMS } = process.env
+const inherited = { PATH, HOME, NODE_COMPILE_CACHE, TEST_PROGRAMS, WHARF_DISCOVERY: 'none' }
 
 /** Of a machine that is busy with other things too; on a quiet one it is a second. */
 const maxStartMs = 60_000

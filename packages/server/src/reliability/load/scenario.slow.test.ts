@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testEngine } from '@wharf/testkit'
 import { LoadWorld } from './scenario.ts'
-
-const onSqlite = testEngine === 'sqlite' ? test : () => {}
 
 const connections = 500
 /** Thousands of calls are made: half a kilobyte lost at each would be more. */
@@ -13,7 +10,7 @@ const maxResidentGrowthMiB = 24
 /** Of the watch over the hosts, and of whoever looks into the process. */
 const spareDescriptors = 5
 
-onSqlite('500 connections for ten seconds meet no error, and leave nothing behind', async (t) => {
+test('500 connections for ten seconds meet no error, and leave nothing behind', async (t) => {
   const world = await LoadWorld.start(t)
   // what is opened once is open before anything is compared
   const { report: warm } = await world.run({ connections, seconds: 3 }, 1000)

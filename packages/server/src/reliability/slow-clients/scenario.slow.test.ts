@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testEngine } from '@wharf/testkit'
 import { settledDescriptors } from '../process-usage.ts'
 import { besiege, type SlowMode, slowModes, startBesieged } from './scenario.ts'
-
-const onSqlite = testEngine === 'sqlite' ? test : () => {}
 
 const connections = 500
 const seconds = 3
@@ -13,7 +10,7 @@ const maxP90Ms = 500
 const maxP99Ms = 1500
 const spareDescriptors = 3
 
-onSqlite('the server is well while 500 slow clients of every kind keep it waiting', async (t) => {
+test('the server is well while 500 slow clients of every kind keep it waiting', async (t) => {
   const { server, url, pid, before } = await startBesieged(t)
   for (const mode of Object.keys(slowModes) as SlowMode[]) {
     const figures = await besiege({ url, pid }, mode, { connections, perSecond: connections, seconds })
