@@ -33,7 +33,7 @@ async function inspect({ fileName, availableBytes, parts }: (typeof bombs)[numbe
 const [, program = '', only] = process.argv
 
 if (only === undefined) {
-  for (const { name, says } of bombs) {
+  for (const { name, says } of bombs.filter((_, index) => process.env.TEST_LONG || index % 2 === 0)) {
     test(`refuses ${name} without unpacking it into memory`, async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [program, name], { env: {}, timeout: maxMs })
       const { code, message, peakBytes } = JSON.parse(stdout) as Outcome
