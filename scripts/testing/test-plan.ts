@@ -55,7 +55,7 @@ const longest = /\/reliability\/(load|two-nodes)\//
 /** They tell how quickly they are answered. */
 const judgesTime = /\/reliability\/(load|slow-clients)\//
 /** For two cores: many of the slow files wait for hosts and processes most of their time. */
-const concurrency = 4
+const concurrency = 5
 
 const isSlow = /\.slow\.test\.ts$/
 const isLong = /\.long\.test\.ts$/

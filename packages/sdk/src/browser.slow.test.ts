@@ -8,8 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { gzipped, installable, PackageWorld } from '@wharf/testkit'
-import { chromium } from 'playwright-core'
+import { gzipped, installable, PackageWorld, TestBrowser } from '@wharf/testkit'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const modules = {
@@ -40,27 +39,18 @@ await once(site, 'listening')
 after(() => site.close())
 const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
 const world = await PackageWorld.start({ after }, { environment: { WHARF_CORS_ORIGINS: origin } })
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-})
-after(() => browser.close())
+const browser = await TestBrowser.start({ after })
 
-test('a page of another origin signs by X-Date with a clock that is off, queries, uploads and waits', async () => {
+test('a page of another origin signs by X-Date with a clock that is off, queries, uploads and waits', async (t) => {
   const { accessKeyId, accessKeySecret, hostUuid } = world.server.bootstrap
   const bytes = gzipped(installable({ more: [{ name: 'blob', data: Buffer.alloc(20_000_000, 'wharf') }] }))
-  const tab = await browser.newPage()
+  // the first call tells what time it is there, by being refused
+  const expected = [/^asked elsewhere: http:\/\/127\.0\.0\.1:/, /status of 401/]
+  const tab = await browser.open({ after: (work) => t.after(work) }, origin, { expected })
   const sent: Record<string, string>[] = []
   tab.on('request', (request) => {
     if (request.url().startsWith(world.server.url)) sent.push(request.headers())
   })
-  await tab.goto(origin)
   const done = await tab.evaluate(
     // in the page: nothing from outside but what is handed in
     async ({ url, id, secret, hostUuid, installPath, base64 }) => {

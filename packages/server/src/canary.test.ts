@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import {
@@ -350,7 +350,7 @@ const places: { name: string; content: () => Promise<string | Buffer> | string |
   { name: 'the database', content: databaseDump, holds: harmless },
   { name: 'the files', content: files, holds: server.bootstrap.managementNodeUuid },
   { name: 'a backup', content: backup, holds: harmless },
-  { name: 'the command line', content: commandLine, holds: 'trial-job-server.ts' },
+  { name: 'the command line', content: commandLine, holds: basename(trialProgram) },
   // last, because lines may be on their way until the process has ended
   { name: 'the log', content: () => server.stop().then(() => server.stderr), holds: `/v1/${harmless}` },
   { name: 'what is printed', content: () => server.stdout, holds: 'is ready at' },

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test'
 import { serverEnvironment, tusBegin, tusCut, tusOffset, tusPatch, UploadServer } from '@wharf/testkit'
 import fc from 'fast-check'
 
-/** 200 sequences in all, in batches that take a few seconds each. */
+/** In batches that take a few seconds each: 100 sequences in all, 400 in `npm run test:long`. */
 const batches = 4
-const sequences = 50
+const sequences = process.env.TEST_LONG ? 100 : 25
 const KiB = 1024
 /** Slices below, at and above the size of a slot. */
 const sliceBytes = fc.oneof(fc.integer({ min: 1, max: 64 * KiB }), fc.integer({ min: 1, max: 1500 * KiB }))
