@@ -13,7 +13,7 @@ export async function webConsole(rounds: number): Promise<Figure[]> {
   await builtConsole()
   const server = await filledServer(ending, (file) => fillPackages(file, rows))
   await server.start()
-  const browser = await TestBrowser.start({ after: (work) => ending.defer(work) }, { isQuiet: false, isWhole: true })
+  const browser = await TestBrowser.start({ after: (work) => ending.defer(work) }, { isQuiet: false, hasWindows: true })
   const bench = new ConsoleBench(browser, server.bootstrap)
   const ms = { unit: 'ms', atMost: true }
   return [

@@ -79,7 +79,7 @@ const cleanup = reverseCleanup({ after: (work) => void ends.push(work) })
 if (hostsNeedRoot) throw new Error(hostsNeedRoot)
 try {
   const world = await ScreenshotWorld.start(cleanup)
-  const browser = await TestBrowser.start(cleanup, { isWhole: true })
+  const browser = await TestBrowser.start(cleanup, { hasWindows: true })
   await world.startLongJob()
   const folder = process.argv[2]
   const docs = fileURLToPath(new URL('../docs/images', import.meta.url))

@@ -1,6 +1,8 @@
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Plugin, rolldown } from 'rolldown'
+import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown'
 
 /**
  * The servers that tests start as programs, each in a few files instead of more than a thousand modules: it starts in
@@ -18,16 +20,48 @@ export async function bundlePrograms(root: string): Promise<string> {
     plugins: [inPlace],
     logLevel: 'silent',
   })
-  const dir = join(root, 'node_modules/.cache/test-programs')
-  await bundle.write({ dir, format: 'esm' })
+  const { output } = await bundle.generate({ format: 'esm' })
   await bundle.close()
-  return dir
+  return kept(output, join(root, 'node_modules/.cache/test-programs'))
 }
+
+/** Nobody runs them any more that long after they were made. */
+const longestRunMs = 24 * 3_600_000
+
+/** By what is in it: a run beside this one may have other sources, and what Node has compiled of these serves the next. */
+function kept(output: readonly (OutputChunk | OutputAsset)[], folder: string): string {
+  const files = output.map((one) => [one.fileName, one.type === 'chunk' ? one.code : one.source] as const)
+  const hash = createHash('sha256')
+  for (const [name, content] of files) hash.update(name).update(content)
+  const place = join(folder, hash.digest('hex').slice(0, 16))
+  if (existsSync(place)) return place
+  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(folder))
+    if (Date.now() - statSync(join(folder, name)).mtimeMs > longestRunMs)
+      rmSync(join(folder, name), { recursive: true })
+  const unfinished = `${place}.${process.pid}`
+  for (const [name, content] of files) {
+    const path = join(unfinished, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+  }
+  try {
+    renameSync(unfinished, place)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true })
+    if (!existsSync(place)) throw error
+  }
+  return place
+}
+
+const otherPlaces = /\bimport\.meta\.(dirname|filename|resolve)\b/
 
 const inPlace: Plugin = {
   name: 'in-place',
-  transform: (code, id) =>
-    code.includes('import.meta.url')
-      ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
-      : null,
+  transform: (code, id) => {
+    if (otherPlaces.test(code) && !id.includes('node_modules'))
+      throw new Error(`${id}: only import.meta.url is replaced`)
+    if (!code.includes('import.meta.url')) return null
+    return code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+  },
 }

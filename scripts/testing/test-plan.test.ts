@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
-import { planTests } from './test-plan.ts'
+import { fileURLToPath } from 'node:url'
+import { enginePatterns, planTests } from './test-plan.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'wharf-plan-'))
 after(() => rmSync(root, { recursive: true }))
@@ -70,7 +71,7 @@ const rows = [
     sqlite: [slowWithMore, long],
     [faults('sqlite')]: [longDemanding, longAlerts],
     postgres: [slowOnHosts, slowWithMore, long],
-    [faults('postgres')]: [longDemanding, longAlerts],
+    [faults('postgres')]: [longAlerts],
     isWhole: false,
   },
   {
@@ -124,6 +125,26 @@ test('a run without any test file is planned, to be reported as a failure', () =
     [{ name: 'sqlite', files: [] }],
   )
   rmSync(empty, { recursive: true })
+})
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url))
+const allFiles = globSync('{packages,scripts}/**/*.test.ts', { cwd: checkout, exclude: ['**/node_modules/**'] })
+
+test('no file of this checkout is left out', () => {
+  const planned = [[], ['long']].flatMap((args) => planTests(args, checkout).runs.flatMap(({ files }) => files))
+  const never = new Set(allFiles).difference(new Set(planned))
+  assert.deepEqual(
+    [...never].filter((file) => !file.endsWith('.storage.test.ts')),
+    [],
+  )
+})
+
+test('every rule about engines is about a file that is there', () => {
+  for (const pattern of enginePatterns)
+    assert.ok(
+      allFiles.some((file) => pattern.test(file)),
+      String(pattern),
+    )
 })
 
 test('refuses an unknown engine, an unknown option and a pattern that matches nothing', () => {

@@ -7,42 +7,45 @@ const minuteMs = 60_000
 const engines = ['sqlite', 'postgres'] as const
 type Engine = (typeof engines)[number]
 
-/** Everything runs on SQLite; what has a database under it runs on PostgreSQL too. */
+/** What is not listed below runs on SQLite and, where a database is under it, on PostgreSQL too. */
 const places: Record<Engine, readonly string[]> = {
   sqlite: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
   postgres: ['packages/server/src/**/*.test.ts'],
 }
 
-/** Of the server, what knows no database: the tests would only be run twice. */
-const withoutDatabase = [
+/** Of the server, where the database has no part in what is shown: the tests would only be run twice. */
+const onSqliteOnly = [
   /\/src\/(platform|ssh|downloads|hosts\/shell|backup-storage\/drivers|software-packages\/archives|chat-endpoints\/platforms|elaborations|candidate-hosts\/discovery|migration\/(images|hypervisor|export))\//,
   /\/alerts\/(alert-words|templates|webhook)\.test\.ts$/,
   /\/chat-endpoints\/rules\.test\.ts$/,
-  /\/hosts\/(killed-server|local-driver|ssh-\w+)\.slow\.test\.ts$/,
+  /\/hosts\/(killed-server|local-driver|ssh-[\w-]+)\.slow\.test\.ts$/,
   /\/candidate-hosts\/avahi\.long\.test\.ts$/,
-  /\/reliability\/(load|slow-clients)\/scenario\.slow\.test\.ts$/,
+  /\/reliability\/(load|slow-clients)\//,
   /\/software-packages\/(disk-full|hostile-packages|hostile-words|network)\.slow\.test\.ts$/,
 ]
 
 /** Nodes that share a database share a PostgreSQL. */
-const ofSharedDatabase = [
+const onPostgresOnly = [
   /\/database\/(failover|postgres-faults)\.slow\.test\.ts$/,
   /\/http\/relay\/tls\.slow\.test\.ts$/,
-  /\/management-nodes\/\w+\.slow\.test\.ts$/,
+  /\/management-nodes\/[\w-]+\.slow\.test\.ts$/,
   /\/software-packages\/paused-node\.slow\.test\.ts$/,
-  /\/reliability\/two-nodes\//,
+  /\/reliability\/two-nodes\/scenario\./,
 ]
 
 /**
  * Of the slow files, those where the engine itself is at stake. The others show what happens on hosts and networks, whose
  * queries the quick files try on both engines: on the second one they run in the long mode only.
  */
-const slowOnBoth = [
-  ...ofSharedDatabase,
+const slowOnPostgres = [
+  ...onPostgresOnly,
   /\/src\/(database|jobs|reliability)\//,
   /\/src\/(commands|first-start|serve)\.slow\.test\.ts$/,
   /\/uploads\/kill\.slow\.test\.ts$/,
 ]
+/** Each must be of some file: a file that is renamed must not change sides unnoticed. */
+export const enginePatterns = [...onSqliteOnly, ...onPostgresOnly, ...slowOnPostgres]
+
 const isOneOf = (patterns: readonly RegExp[], path: string): boolean => patterns.some((pattern) => pattern.test(path))
 
 /** They need a storage of their own, which `npm run test:storage` starts. */
@@ -63,7 +66,7 @@ const isLong = /\.long\.test\.ts$/
 const asksForMode = /process\.env\.TEST_LONG|\bsampled\(/
 
 const isLeftForLong = (path: string, engine: Engine): boolean =>
-  engine === 'postgres' && isSlow.test(path) && !isOneOf(slowOnBoth, path)
+  engine === 'postgres' && isSlow.test(path) && !isOneOf(slowOnPostgres, path)
 
 interface Mode {
   readonly takes: (path: string, engine: Engine) => boolean
@@ -98,7 +101,7 @@ const modes = {
     repeats: true,
     env: {},
   },
-  // what has no longer form was run by `npm test`
+  // what has no longer form was run by `npm test`, unless it was left for here
   long: {
     takes: (path, engine) =>
       isLong.test(path) ||
@@ -108,7 +111,7 @@ const modes = {
     // half an hour of steady load leaves room for another
     isAlone: () => false,
     testMs: 90 * minuteMs,
-    runMs: 90 * minuteMs,
+    runMs: 180 * minuteMs,
     repeats: false,
     env: { TEST_LONG: '1' },
   },
@@ -147,7 +150,8 @@ export function planTests(args: readonly string[], root: string): TestPlan {
       // A pattern may name no test of the server. Without one, a run that finds nothing is a mistake to report.
       .filter(({ files }, index) => files.length > 0 || (patterns.length === 0 && index === 0)),
   )
-  if (runs.length === 0) throw new Error(`no test file that this runs has ${patterns.join(' or ')} in its name`)
+  if (runs.length === 0)
+    throw new Error(`no test file that this runs has ${patterns.join(' or ')} in its name; npm run test:long runs more`)
   return { ...mode, isWhole: positionals.length === 0 && values.engine === undefined, runs }
 }
 
@@ -172,7 +176,7 @@ function dealt(files: readonly string[]): string[] {
 
 const filesFor = (engine: Engine, { takes }: Mode, patterns: readonly string[], root: string): string[] =>
   globSync(places[engine], { cwd: root })
-    .filter((file) => !isOneOf(engine === 'sqlite' ? ofSharedDatabase : withoutDatabase, file))
+    .filter((file) => !isOneOf(engine === 'sqlite' ? onPostgresOnly : onSqliteOnly, file))
     .filter((file) => !ofStorage.test(file) && takes(join(root, file), engine))
     .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
     .sort()

@@ -34,7 +34,8 @@ suite('from machines that announce themselves to a cluster', { skip: hostsNeedRo
     server = await startConsole(cleanup, {
       environment: { WHARF_DISCOVERY, WHARF_PUBLIC_URL: 'http://198.18.255.1:8080' },
     })
-    browser = await TestBrowser.start(cleanup, { isWhole: true })
+    // one journey in what people have
+    browser = await TestBrowser.start(cleanup, { hasWindows: true })
     await letInEachOther(machines)
     // the key of the server is one that all of them let in
     const keys = join(server.environment.WHARF_DATA ?? '', 'ssh')

@@ -91,7 +91,7 @@ for (let kill = 1; kill <= kills; kill++)
   test(`a first start that is killed at any moment is made up for by the next one, ${kill} of ${kills}`, async (t) => {
     if (usualMs === 0) usualMs = await (await newServer(t)).start()
     const server = await newServer(t)
-    // the first third of a start is the loading of the program, where there is nothing to break
+    // a start begins with the loading of the program, where there is nothing to break
     await killedStart(server, () => delay(usualMs * (0.3 + Math.random() * 0.8)))
     await server.start()
     assert.equal((await server.admin.get('/v1/management-nodes')).status, 200)

@@ -10,8 +10,8 @@ alerts=/var/lib/etcd-cluster-alerts
 run=/run/etcd-cluster
 log=/var/log/etcd-cluster
 
-# etcd of this version runs on no other processor than x86-64 unless it is told to; there it does not look at this
-export ETCD_UNSUPPORTED_ARCH=arm64
+# etcd of this version has to be told that it may run there
+if [ "$(uname -m)" = aarch64 ]; then export ETCD_UNSUPPORTED_ARCH=arm64; fi
 
 # fail WORDS…: the last line of a hook that fails is what people get to read
 fail() {

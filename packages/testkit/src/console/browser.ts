@@ -45,8 +45,8 @@ export class TestBrowser {
   }
 
   /** In a network of its own, unless times are measured: the way out of that costs some. */
-  static async start(t: Cleanup, { isQuiet = true, isWhole = false } = {}): Promise<TestBrowser> {
-    const executablePath = isWhole ? chromium : withoutWindows
+  static async start(t: Cleanup, { isQuiet = true, hasWindows = false } = {}): Promise<TestBrowser> {
+    const executablePath = hasWindows ? chromium : withoutWindows
     // only now: most tests open no browser, and loading this takes a while
     const playwright = await import('playwright-core')
     const network = isQuiet ? await startQuietNetwork(t, executablePath) : undefined

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { freemem, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { postgresBinaries } from './postgres-binaries.ts'
@@ -60,7 +60,7 @@ kill "$watch" 2>/dev/null
 [ -e "$0/halted" ] || { cd / && rm -rf "$0"; }
 exit "$code"`
 
-/** A real PostgreSQL in a temporary folder, that only this user can reach. */
+/** A real PostgreSQL in a temporary folder, or in memory, that only this user can reach. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const home = mkdtempSync(join(temporaryFolder(options), 'wharf-pg-'))
   try {
@@ -198,7 +198,7 @@ function hasRoom(folder: string): boolean {
     const mounted = readFileSync('/proc/mounts', 'utf8')
       .split('\n')
       .find((line) => line.split(' ')[1] === folder)
-    return bavail * bsize >= roomBytes && freemem() >= roomBytes && !mounted?.includes('noexec')
+    return bavail * bsize >= roomBytes && process.availableMemory() >= roomBytes && !mounted?.includes('noexec')
   } catch {
     return false
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../calls/client.ts'
+import { serverSources } from '../program/programs.ts'
 import { ServerProcess } from '../program/server-process.ts'
 import { type Cleanup, reverseCleanup } from '../reverse-cleanup.ts'
 import { serverEnvironment } from '../server/server.ts'
@@ -31,7 +32,9 @@ const promisedReadyMs = 3000
 /** Lets writers write as fast as they can, kills the server at some moment, starts it again and looks. Again and again. */
 export async function killUnderWrites(t: Cleanup, cycles: number): Promise<Survived> {
   const cleanup = reverseCleanup(t)
-  const server = new ServerProcess({ ...(await serverEnvironment(cleanup)), WHARF_LOG_LEVEL: 'warn' })
+  const environment = { ...(await serverEnvironment(cleanup)), WHARF_LOG_LEVEL: 'warn' }
+  // from its sources, as everybody starts it: here it is told how long that takes
+  const server = new ServerProcess(environment, serverSources)
   cleanup.after(() => server.kill())
   await server.start()
   let maxReadyMs = 0

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where a run of all tests has put them in few files (scripts/testing/bundle-programs.ts). A single file runs the sources. */
+/** Where scripts/test.ts has put them in few files (bundle-programs.ts); without it, tests run the sources. */
 const { TEST_PROGRAMS: bundled } = process.env
 
 export const serverSources = fileURLToPath(import.meta.resolve('@wharf/server/main.js'))

@@ -15,7 +15,10 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Of this process's environment, all that a server under test gets; it looks for no hosts around this machine. */
+/**
+ * Of this process's environment, all that a server under test gets; TEST_PROGRAMS is for held-server.ts. It looks for no
+ * hosts around this machine.
+ */
 const { PATH, HOME, NODE_COMPILE_CACHE, TEST_PROGRAMS } = process.env
 const inherited = { PATH, HOME, NODE_COMPILE_CACHE, TEST_PROGRAMS, WHARF_DISCOVERY: 'none' }
 

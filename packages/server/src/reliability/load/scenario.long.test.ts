@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testEngine } from '@wharf/testkit'
 import { slope } from './figures.ts'
 import { LoadWorld } from './scenario.ts'
-
-const onSqlite = testEngine === 'sqlite' ? test : () => {}
 
 const minutes = 30
 const callsPerSecond = 200
@@ -17,7 +14,7 @@ const warmUpMinutes = 5
 const maxMiBPerMinute = { live: 0.1, resident: 0.5 }
 const maxDescriptorsPerMinute = 0.05
 
-onSqlite('half an hour at 200 calls a second meets no error, and memory and descriptors stay flat', async (t) => {
+test('half an hour at 200 calls a second meets no error, and memory and descriptors stay flat', async (t) => {
   const world = await LoadWorld.start(t)
   const run = (runMinutes: number) =>
     world.run({ connections, seconds: runMinutes * 60, callsPerSecond }, sampleMs, samplesPerMinute)

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testEngine } from '@wharf/testkit'
 import { settledDescriptors } from '../process-usage.ts'
 import { besiege, type SlowFigures, type SlowMode, slowModes, startBesieged } from './scenario.ts'
-
-const onSqlite = testEngine === 'sqlite' ? test : () => {}
 
 const connections = 1000
 const perSecond = 200
@@ -12,7 +9,7 @@ const seconds = 60
 const maxP99Ms = 250
 const spareDescriptors = 3
 
-onSqlite('the server is well while 1,000 slow clients of every kind keep it waiting, and cuts them off', async (t) => {
+test('the server is well while 1,000 slow clients of every kind keep it waiting, and cuts them off', async (t) => {
   const { server, url, pid, before } = await startBesieged(t)
   const all: SlowFigures[] = []
   for (const mode of Object.keys(slowModes) as SlowMode[]) {
