@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -45,7 +45,10 @@ test('a server that stops keeps what has arrived of a slice, and says 503', asyn
   const bytes = randomBytes(3 * MiB)
   const { url, id } = await first.openUpload({ size: bytes.length, md5: md5(bytes) })
   const running = await tusBegin(url, 0, bytes.length, bytes.subarray(0, 2 * MiB + 10))
-  for (let attempt = 0; attempt < 200 && !existsSync(first.uploads.spoolFile(id)); attempt++) await delay(5)
+  const file = first.uploads.spoolFile(id)
+  const spooledBytes = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  for (let attempt = 0; attempt < 1000 && spooledBytes() < 2 * MiB; attempt++) await delay(5)
+  // for the last ten
   await delay(50)
   const answer = tusAnswer(running)
   const second = await next()
