@@ -82,8 +82,8 @@ export abstract class PackageCalls {
     return record
   }
 
-  /** Ends when the package has another status than this. */
-  async until(uuid: string, isThere: (record: PackageRecord) => boolean, withinMs = 30_000): Promise<PackageRecord> {
+  /** Ends when the package is as it should be. After a kill dozens of uploads go on at once, and the first waits for them. */
+  async until(uuid: string, isThere: (record: PackageRecord) => boolean, withinMs = 60_000): Promise<PackageRecord> {
     for (const deadline = performance.now() + withinMs; performance.now() < deadline; await delay(20)) {
       const record = await this.get(uuid)
       if (isThere(record)) return record
