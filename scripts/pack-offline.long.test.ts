@@ -20,7 +20,8 @@ for attempt in $(seq 100); do curl --silent --fail --output "$1/ready" http://12
 cat "$1/ready"
 curl --silent http://127.0.0.1:8080/ | grep --only-matching '<title>.*</title>'
 unset WHARF_PORT WHARF_DISCOVERY
-# the command that the banner names finds the server by itself
+# the banner comes a moment after the server is ready; the command that it names finds the server by itself
+for attempt in $(seq 100); do grep --quiet /bin/wharf "$1/banner" && break; sleep 0.1; done
 $(grep --only-matching '/.*/bin/wharf ' "$1/banner") -o json host list
 ls "$1/state/wharf/bootstrap.json"
 kill $pid
