@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown'
 
 /**
- * The servers that tests start as programs, each in a few files instead of more than a thousand modules: it starts in
- * half of the time, and a run starts hundreds. Whatever a module looks for beside itself it still finds there.
+ * The servers that tests start as programs, each in a few files instead of more than a thousand modules: a start takes half
+ * of the processor's time, and a run has hundreds. Whatever a module looks for beside itself it still finds there.
  */
 export async function bundlePrograms(root: string): Promise<string> {
   const bundle = await rolldown({

@@ -13,6 +13,9 @@ const places: Record<Engine, readonly string[]> = {
   postgres: ['packages/server/src/**/*.test.ts'],
 }
 
+/** They tell how quickly they are answered. */
+const judgesTime = /\/reliability\/(load|slow-clients)\//
+
 /** Of the server, where the database has no part in what is shown: the tests would only be run twice. */
 const onSqliteOnly = [
   /\/src\/(platform|ssh|downloads|hosts\/shell|backup-storage\/drivers|software-packages\/archives|chat-endpoints\/platforms|elaborations|candidate-hosts\/discovery|migration\/(images|hypervisor|export))\//,
@@ -20,7 +23,7 @@ const onSqliteOnly = [
   /\/chat-endpoints\/rules\.test\.ts$/,
   /\/hosts\/(killed-server|local-driver|ssh-[\w-]+)\.slow\.test\.ts$/,
   /\/candidate-hosts\/avahi\.long\.test\.ts$/,
-  /\/reliability\/(load|slow-clients)\//,
+  judgesTime,
   /\/software-packages\/(disk-full|hostile-packages|hostile-words|network)\.slow\.test\.ts$/,
 ]
 
@@ -44,7 +47,7 @@ const slowOnPostgres = [
   /\/uploads\/kill\.slow\.test\.ts$/,
 ]
 /** Each must be of some file: a file that is renamed must not change sides unnoticed. */
-export const enginePatterns = [...onSqliteOnly, ...onPostgresOnly, ...slowOnPostgres]
+export const enginePatterns = [...onSqliteOnly, ...slowOnPostgres]
 
 const isOneOf = (patterns: readonly RegExp[], path: string): boolean => patterns.some((pattern) => pattern.test(path))
 
@@ -55,8 +58,6 @@ const ofStorage = /\.storage\.test\.ts$/
 const demanding = /\/src\/reliability\//
 /** Half an hour each in the long mode: whatever runs beside them ends before they do. */
 const longest = /\/reliability\/(load|two-nodes)\//
-/** They tell how quickly they are answered. */
-const judgesTime = /\/reliability\/(load|slow-clients)\//
 /** For two cores: many of the slow files wait for hosts and processes most of their time. */
 const concurrency = 5
 
@@ -72,7 +73,7 @@ interface Mode {
   readonly takes: (path: string, engine: Engine) => boolean
   readonly engines: readonly Engine[]
   /** Of the demanding files, those that have the machine to themselves. The others run in pairs. */
-  readonly isAlone: (path: string) => boolean
+  readonly alone?: RegExp
   /** For one test. */
   readonly testMs: number
   /** For everything together; a test file that never ends must not hold up CI for ever. */
@@ -86,7 +87,7 @@ const modes = {
   full: {
     takes: (path, engine) => !isLong.test(path) && !isLeftForLong(path, engine),
     engines,
-    isAlone: (path) => judgesTime.test(path),
+    alone: judgesTime,
     testMs: 2 * minuteMs,
     runMs: 60 * minuteMs,
     repeats: true,
@@ -95,7 +96,7 @@ const modes = {
   unit: {
     takes: (path) => !isLong.test(path) && !isSlow.test(path),
     engines: ['sqlite'],
-    isAlone: (path) => judgesTime.test(path),
+    alone: judgesTime,
     testMs: 2 * minuteMs,
     runMs: 30 * minuteMs,
     repeats: true,
@@ -108,8 +109,7 @@ const modes = {
       isLeftForLong(path, engine) ||
       (isSlow.test(path) && asksForMode.test(readFileSync(path, 'utf8'))),
     engines,
-    // half an hour of steady load leaves room for another
-    isAlone: () => false,
+    // none is alone: half an hour of steady load leaves room for another
     testMs: 90 * minuteMs,
     runMs: 180 * minuteMs,
     repeats: false,
@@ -155,11 +155,12 @@ export function planTests(args: readonly string[], root: string): TestPlan {
   return { ...mode, isWhole: positionals.length === 0 && values.engine === undefined, runs }
 }
 
-const partsOf = (engine: Engine, files: readonly string[], { isAlone }: Mode): TestPart[] => {
-  const [hard = [], easy = []] = [true, false].map((is) => files.filter((file) => demanding.test(file) === is))
+const partsOf = (engine: Engine, files: readonly string[], { alone }: Mode): TestPart[] => {
+  const isAlone = (file: string): boolean => alone?.test(file) ?? false
+  const hard = files.filter((file) => demanding.test(file))
   const faults = `${engine}, under load and faults`
   return [
-    { engine, name: engine, files: dealt(easy), concurrency },
+    { engine, name: engine, files: dealt(files.filter((file) => !demanding.test(file))), concurrency },
     { engine, name: faults, files: hard.filter((file) => !isAlone(file)), concurrency: 2 },
     { engine, name: `${faults}, one at a time`, files: hard.filter(isAlone), concurrency: 1 },
   ]

@@ -188,7 +188,7 @@ function temporaryFolder({ fsync = false }: PostgresOptions): string {
   return socketPathBytes <= maxSocketPathBytes && (!asRoot || everyoneMayEnter(chosen)) ? chosen : '/tmp'
 }
 
-/** For its programs and its files. Every test that has a server makes and drops a database of some hundred files: in memory that takes half of the time. */
+/** For its programs and its files. Every test that has a server makes and drops a database of some hundred files: in memory that takes a third less. */
 const memory = '/dev/shm'
 const roomBytes = 4 * 2 ** 30
 

@@ -23,7 +23,7 @@ export interface TestServerOptions extends Pick<AppOptions, 'extend' | 'clock' |
 
 /**
  * Environment for a server of this run's engine, with a data folder and a database of its own, which has its tables
- * already: half of a first start. Where the test is about how they come to be, there is not even the folder.
+ * already. Where the test is about how they come to be, there is not even the folder.
  */
 export async function serverEnvironment(
   t: Cleanup,

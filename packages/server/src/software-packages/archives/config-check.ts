@@ -16,7 +16,8 @@ const maxProblems = 20
 const drafts = new Ajv2020({ strict: false, validateFormats: false })
 
 /** Hundreds of modules, a fifth of a start: they are loaded for the first package that has a schema. */
-const interpreter = (): Interpreter => createRequire(import.meta.url)('typebox/schema')
+const interpreter = (): Interpreter => load('typebox/schema')
+const load = createRequire(import.meta.url)
 type Interpreter = typeof import('typebox/schema')
 type Problem = ReturnType<Interpreter['Errors']>[1][number]
 
