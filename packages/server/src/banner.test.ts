@@ -17,6 +17,6 @@ test('the banner names the commands that are really there: of a checkout, or of 
 
   mkdirSync(join(folder, 'scripts'))
   writeFileSync(join(folder, 'scripts/ensure.mjs'), '')
-  assert.match(shown(), /npx wharf doctor, in this checkout: /)
+  assert.match(shown(), /bin\/wharf doctor, in this checkout: /)
   assert.match(shown(), /README\.md, "First five minutes"/)
 })

@@ -31,7 +31,7 @@ export function banner(settings: Settings, { url, plainUrl }: Pick<App, 'url' | 
     `  ${url}/docs: the API reference, with examples to copy`,
     ...(isCheckout(root)
       ? [
-          '  npx wharf doctor, in this checkout: the command, and whether all is well',
+          '  bin/wharf doctor, in this checkout: the command, and whether all is well',
           '  README.md, "First five minutes"',
         ]
       : [

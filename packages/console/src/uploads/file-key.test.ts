@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { anyCharacter } from '@wharf/testkit/any-character.ts'
 import fc from 'fast-check'
 import { fileKey, readFileKey } from './file-key.ts'
 
-const file = fc.record({ name: fc.string({ unit: 'binary' }), size: fc.nat(), lastModified: fc.nat() })
+const file = fc.record({ name: fc.string({ unit: anyCharacter }), size: fc.nat(), lastModified: fc.nat() })
 
 test('a key is one that the server takes, and tells the size and the date of its file', () => {
   fc.assert(

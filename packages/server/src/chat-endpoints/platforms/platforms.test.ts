@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { anyCharacter } from '@wharf/testkit/any-character.ts'
 import fc from 'fast-check'
 import type { ChatKind, Mention } from './chat-platform.ts'
 import { escapeMarkdown } from './escape-markdown.ts'
@@ -25,7 +26,7 @@ const calls: Record<ChatKind, RegExp> = {
 }
 
 const hostile = fc
-  .array(fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'binary' })), { maxLength: 5 })
+  .array(fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: anyCharacter })), { maxLength: 5 })
   .map((texts) => texts.join(' '))
 
 for (const platform of Object.values(chatPlatforms)) {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { anyCharacter } from '@wharf/testkit/any-character.ts'
 import fc from 'fast-check'
 import { folderProblem, packageName, pathIn, safeFileName, standardFolder } from './suggested-path.ts'
 
 test('every file name becomes one that the server takes', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (name) => {
+    fc.property(fc.string({ unit: anyCharacter }), (name) => {
       const safe = safeFileName(name)
       assert.match(safe, /^[A-Za-z0-9_.-]+$/)
       assert.ok(safe !== '.' && safe !== '..')

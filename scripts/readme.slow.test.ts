@@ -51,6 +51,11 @@ test('the commands of the documents work as they are written', async (t) => {
     assert.match(await run(commandsOf('README.md', 'first-package')), /^ahoy$/m)
   })
 
+  await t.test('docs/cli.md: npx finds the command too', async () => {
+    const { stdout } = await promisify(execFile)('npx', ['wharf', 'host', 'list'], { cwd: root, env })
+    assert.match(stdout, /^this-node /m)
+  })
+
   await t.test('docs/writing-a-client.md: curl alone', async () => {
     const stdout = await run(commandsOf('docs/writing-a-client.md', 'curl-alone'))
     const answers = stdout
