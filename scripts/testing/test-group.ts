@@ -2,6 +2,9 @@ import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
+/** For all tests of a file; each of them has the limit of the run. */
+const fileMs = 600_000
+
 /**
  * Several test files in this process, one after the other, each with its hooks to itself. A file counts as a test that
  * holds the others; count-reporter.ts leaves it out. The first test of a file begins while the file is still being
@@ -10,7 +13,7 @@ import { pathToFileURL } from 'node:url'
 export function runTogether(files: readonly string[]): void {
   let ended = 0
   for (const file of files) {
-    test(file, async (t) => {
+    test(file, { timeout: fileMs }, async (t) => {
       t.after(() => void ended++)
       await import(pathToFileURL(resolve(file)).href)
     })

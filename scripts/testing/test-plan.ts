@@ -37,14 +37,14 @@ const onPostgresOnly = [
 ]
 
 /**
- * Of the slow files, those where the engine itself is at stake. The others show what happens on hosts and networks, whose
+ * Of the slow files, those where PostgreSQL itself is at stake. The others show what happens on hosts and networks, whose
  * queries the quick files try on both engines: on the second one they run in the long mode only.
  */
 const slowOnPostgres = [
   ...onPostgresOnly,
-  /\/src\/(database|jobs|reliability)\//,
-  /\/src\/(commands|first-start|serve)\.slow\.test\.ts$/,
-  /\/uploads\/kill\.slow\.test\.ts$/,
+  /\/src\/(database|jobs)\//,
+  /\/src\/commands\.slow\.test\.ts$/,
+  /\/reliability\/(alert-delivery|backup-under-load|event-readers|idempotent-creates|nth-failure)\//,
 ]
 /** Each must be of some file: a file that is renamed must not change sides unnoticed. */
 export const enginePatterns = [...onSqliteOnly, ...slowOnPostgres]
@@ -106,7 +106,8 @@ const modes = {
   long: {
     takes: (path, engine) =>
       isLong.test(path) ||
-      isLeftForLong(path, engine) ||
+      // what is under load and faults has a file of its own for that
+      (isLeftForLong(path, engine) && !demanding.test(path)) ||
       (isSlow.test(path) && asksForMode.test(readFileSync(path, 'utf8'))),
     engines,
     // none is alone: half an hour of steady load leaves room for another
@@ -160,19 +161,10 @@ const partsOf = (engine: Engine, files: readonly string[], { alone }: Mode): Tes
   const hard = files.filter((file) => demanding.test(file))
   const faults = `${engine}, under load and faults`
   return [
-    { engine, name: engine, files: dealt(files.filter((file) => !demanding.test(file))), concurrency },
+    { engine, name: engine, files: files.filter((file) => !demanding.test(file)), concurrency },
     { engine, name: faults, files: hard.filter((file) => !isAlone(file)), concurrency: 2 },
     { engine, name: `${faults}, one at a time`, files: hard.filter(isAlone), concurrency: 1 },
   ]
-}
-
-/** Slow files of one folder need the same things, browsers say: in this order they do not all run at the same time. */
-function dealt(files: readonly string[]): string[] {
-  const slow = files.filter((file) => isSlow.test(file))
-  const height = Math.ceil(slow.length / concurrency)
-  const turns = slow.map((file, index) => ({ file, row: index % height, pile: Math.floor(index / height) }))
-  turns.sort((a, b) => a.row - b.row || a.pile - b.pile)
-  return [...turns.map(({ file }) => file), ...files.filter((file) => !isSlow.test(file))]
 }
 
 const filesFor = (engine: Engine, { takes }: Mode, patterns: readonly string[], root: string): string[] =>

@@ -16,12 +16,14 @@ test('no file is lost', () => {
   for (let count = 0; count < 80; count++) assert.deepEqual(shareOut(numbered(count)).flat(), numbered(count))
 })
 
-test('slow files come first, each alone, and so do those that judge their process', () => {
-  const slow = 'packages/a/src/kill.slow.test.ts'
+test('those that judge their process come first, each alone, then slow files, few together', () => {
   const judging = 'packages/server/src/app.test.ts'
-  assert.deepEqual(shareOut(['packages/a/src/0.test.ts', judging, slow]), [
-    [judging],
-    [slow],
-    ['packages/a/src/0.test.ts'],
-  ])
+  const slow = Array.from({ length: 30 }, (_, n) => `packages/a/src/${n}.slow.test.ts`)
+  const [first, ...others] = shareOut([...numbered(1), ...slow, judging])
+  assert.deepEqual(first, [judging])
+  assert.deepEqual(others.flat(), [...slow, ...numbered(1)])
+  assert.deepEqual(
+    others.map(({ length }) => length),
+    [4, 4, 4, 4, 4, 4, 4, 2, 1],
+  )
 })

@@ -1,31 +1,47 @@
 /**
- * These judge the memory, the open files or the timers of the process they run in, which must therefore be theirs
- * alone.
+ * These judge the memory, the open files or the timers of the process they run in, or how it takes load, and must
+ * therefore have it to themselves.
  */
 const judgeTheirProcess = [
-  'packages/server/src/app.test.ts',
-  'packages/server/src/downloads/file-source.test.ts',
-  'packages/server/src/elaborations/hostile.test.ts',
-  'packages/server/src/software-packages/archives/hostile.test.ts',
-  'packages/server/src/software-packages/archives/zip.test.ts',
+  /\/server\/src\/app\.test\.ts$/,
+  /\/downloads\/(download-memory\.slow|file-source)\.test\.ts$/,
+  /\/elaborations\/hostile\.test\.ts$/,
+  /\/archives\/(hostile|zip)\.test\.ts$/,
+  /\/reliability\/.*\.(slow|long)\.test\.ts$/,
 ]
+const isLong = /\.long\.test\.ts$/
+const isSlow = /\.slow\.test\.ts$/
 
-const isAlone = (file: string): boolean =>
-  /\.(slow|long)\.test\.ts$/.test(file) || judgeTheirProcess.some((lone) => file.endsWith(lone))
-
-const maxFilesTogether = 25
+const maxQuickTogether = 25
+/** Fewer, so that a run does not end with one process that has many of them left. */
+const maxSlowTogether = 4
 /** A handful of files is rather spread over the cores than run one after the other. */
 const minProcesses = 6
 
 /**
- * Which files share a process: to load the server costs more than most files do with it. Slow ones have one to
- * themselves and begin first, so that the end of a run does not wait for the last of them.
+ * Which files share a process, one after the other: to load the server costs more than most files do with it. Neighbours
+ * do, so that slow files of one folder, which need the same things, browsers say, do not all run at the same time. The slow
+ * ones begin first, so that the end of a run does not wait for the last of them.
  */
 export function shareOut(files: readonly string[]): string[][] {
-  const together = files.filter((file) => !isAlone(file))
-  const size = Math.min(maxFilesTogether, Math.ceil(together.length / minProcesses))
-  const groups = Array.from({ length: Math.ceil(together.length / Math.max(size, 1)) }, (_, index) =>
-    together.slice(index * size, (index + 1) * size),
+  const isAlone = (file: string): boolean => isLong.test(file) || judgeTheirProcess.some((those) => those.test(file))
+  const shared = files.filter((file) => !isAlone(file))
+  return [
+    ...files.filter(isAlone).map((file) => [file]),
+    ...inGroups(
+      shared.filter((file) => isSlow.test(file)),
+      maxSlowTogether,
+    ),
+    ...inGroups(
+      shared.filter((file) => !isSlow.test(file)),
+      maxQuickTogether,
+    ),
+  ]
+}
+
+function inGroups(files: readonly string[], max: number): string[][] {
+  const size = Math.min(max, Math.ceil(files.length / minProcesses))
+  return Array.from({ length: Math.ceil(files.length / Math.max(size, 1)) }, (_, index) =>
+    files.slice(index * size, (index + 1) * size),
   )
-  return [...files.filter(isAlone).map((file) => [file]), ...groups]
 }

@@ -12,7 +12,7 @@ import { shareOut } from './test-processes.ts'
 export interface TestRun {
   readonly files: readonly string[]
   readonly concurrency: number
-  /** For one test; for a whole file where several share a process. */
+  /** For one test. */
   readonly testMs: number
   /** Where the counts are written when the run comes to its end. */
   readonly countsFile: string

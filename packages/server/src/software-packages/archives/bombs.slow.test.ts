@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { bombs } from '../../../../testkit/src/packages/archives.ts'
 import { ApiError } from '../../platform/api-error.ts'
@@ -30,7 +31,8 @@ async function inspect({ fileName, availableBytes, parts }: (typeof bombs)[numbe
 }
 
 /** With the name of a bomb this file is the program that inspects it: its memory is that of one archive alone. */
-const [, program = '', only] = process.argv
+const program = fileURLToPath(import.meta.url)
+const [, , only] = process.argv
 
 if (only === undefined) {
   for (const { name, says } of bombs.filter((_, index) => process.env.TEST_LONG || index % 2 === 0)) {
