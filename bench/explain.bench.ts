@@ -46,22 +46,26 @@ async function worst(rounds: number): Promise<Figure> {
   return reach({ name, aim: 50, ...most }, rounds, async () => slowestLookup(lookups))
 }
 
-/** A signed call that needs no database, against Fastify sending the same bytes, and doing what such a call must. */
+/**
+ * A signed call that needs no database, against Fastify doing what every such call must, and against Fastify alone with
+ * the same question and the same answer. What must be done takes more than half of the time by itself: see the README.
+ */
 async function byCode(rounds: number): Promise<Figure[]> {
   await using ending = new AsyncDisposableStack()
   const wharf = serverOf(ending, temporaryFolder(ending))
   await wharf.start()
-  const url = `${wharf.bootstrap.url}${path}?code=JOB.1001`
-  const body = await (await fetch(url, { headers: signed(wharf, path) })).arrayBuffer()
-  const bare = await startBytesServer(Buffer.from(body))
-  ending.defer(() => bare.stop())
+  const question = `${path}?code=JOB.1001`
+  const answer = await fetch(`${wharf.bootstrap.url}${question}`, { headers: signed(wharf, path) })
   const { accessKeyId, accessKeySecret } = wharf.bootstrap
-  const least = await startLeastServer(accessKeyId, accessKeySecret, Buffer.from(body))
+  const least = await startLeastServer(accessKeyId, accessKeySecret, Buffer.from(await answer.clone().arrayBuffer()))
   ending.defer(() => least.stop())
-  const ours = (amount?: number) => requestsPerCpuSecond(wharf.pid, url, signed(wharf, path), amount)
-  const theirs = (amount?: number) => requestsPerCpuSecond(bare.pid, bare.url, {}, amount)
-  const atLeast = (amount?: number) =>
-    requestsPerCpuSecond(least.pid, `${least.url}${path}?code=JOB.1001`, signed(wharf, path), amount)
+  const bare = await startBytesServer(answer)
+  ending.defer(() => bare.stop())
+  const asked = (pid: number, url: string) => (amount?: number) =>
+    requestsPerCpuSecond(pid, `${url}${question}`, signed(wharf, path), amount)
+  const ours = asked(wharf.pid, wharf.bootstrap.url)
+  const atLeast = asked(least.pid, least.url)
+  const theirs = asked(bare.pid, bare.url)
   // once for the compiler's sake
   for (const one of [ours, theirs, atLeast]) await one(30_000)
   const about = { name: 'signed elaboration by code', unit: 'requests per CPU second' }
@@ -69,8 +73,8 @@ async function byCode(rounds: number): Promise<Figure[]> {
   const peer = 'bare Fastify, same bytes'
   const leastPeer = 'Fastify with the least that every signed call needs'
   return [
-    await compare({ ...about, peer, aim: 0.6 }, rounds, ours, theirs),
+    await compare({ ...about, peer: leastPeer, aim: 0.7 }, rounds, ours, atLeast),
+    await compare({ ...about, peer }, rounds, ours, theirs),
     await compare({ ...required, peer }, rounds, atLeast, theirs),
-    await compare({ ...about, peer: leastPeer }, rounds, ours, atLeast),
   ]
 }

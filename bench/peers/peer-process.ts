@@ -12,9 +12,14 @@ export interface PeerProcess {
 export const startBareServer = (args: string[]): Promise<PeerProcess> =>
   startPeer(new URL('./bare-server.ts', import.meta.url), args)
 
-/** Fastify and the same bytes. */
-export const startBytesServer = (bytes: Buffer): Promise<PeerProcess> =>
-  startPeer(new URL('./bytes-server.ts', import.meta.url), [bytes.toString('base64')])
+/** Fastify and the same bytes as this answer. */
+export async function startBytesServer(answer: Response): Promise<PeerProcess> {
+  // those of the connection are Node's
+  const ofNode = ['connection', 'content-length', 'date', 'keep-alive']
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !ofNode.includes(name)))
+  const body = Buffer.from(await answer.arrayBuffer()).toString('base64')
+  return startPeer(new URL('./bytes-server.ts', import.meta.url), [JSON.stringify(headers), body])
+}
 
 /** Fastify, and what every signed call needs in its shortest form. */
 export const startLeastServer = (id: string, secret: string, answer: Buffer): Promise<PeerProcess> =>
