@@ -25,8 +25,11 @@ const longDemanding = 'packages/server/src/reliability/load/scenario.long.test.t
 const longAlerts = 'packages/server/src/reliability/alert-delivery/scenario.long.test.ts'
 const storage = 'packages/server/src/bucket.storage.test.ts'
 const script = 'scripts/plan.test.ts'
+const engineless = 'packages/server/src/config.test.ts'
+const onEither = "import { TestServer } from '@wharf/testkit'"
 const texts: Record<string, string> = {
-  [slowWithMore]: 'const kills = process.env.TEST_LONG ? 200 : 20',
+  [slowWithMore]: `${onEither}\nconst kills = process.env.TEST_LONG ? 200 : 20`,
+  [engineless]: "import { readSettings } from './config.ts'",
 }
 for (const file of [
   ...[
@@ -46,11 +49,12 @@ for (const file of [
     longAlerts,
     storage,
     script,
+    engineless,
   ],
   'packages/server/src/main.js',
 ]) {
   mkdirSync(dirname(join(root, file)), { recursive: true })
-  writeFileSync(join(root, file), texts[file] ?? '')
+  writeFileSync(join(root, file), texts[file] ?? onEither)
 }
 
 const faults = (engine: string) => `${engine}, under load and faults`
@@ -58,14 +62,14 @@ const alone = (engine: string) => `${faults(engine)}, one at a time`
 const rows = [
   {
     args: [],
-    sqlite: [contract, pureFile, slowOnHosts, slow, slowWithMore, server, pure, slowOnSqlite, script],
+    sqlite: [contract, pureFile, slowOnHosts, engineless, slow, slowWithMore, server, pure, slowOnSqlite, script],
     [faults('sqlite')]: [demanding],
     [alone('sqlite')]: [judging],
     postgres: [slow, slowWithMore, server, slowOnPostgres],
     [faults('postgres')]: [demanding],
     isWhole: true,
   },
-  { args: ['unit'], sqlite: [contract, pureFile, server, pure, script], isWhole: false },
+  { args: ['unit'], sqlite: [contract, pureFile, engineless, server, pure, script], isWhole: false },
   {
     args: ['long'],
     sqlite: [slowWithMore, long],

@@ -7,7 +7,7 @@ const minuteMs = 60_000
 const engines = ['sqlite', 'postgres'] as const
 type Engine = (typeof engines)[number]
 
-/** What is not listed below runs on SQLite and, where a database is under it, on PostgreSQL too. */
+/** What is not left out below runs on SQLite and, where a database is under it, on PostgreSQL too. */
 const places: Record<Engine, readonly string[]> = {
   sqlite: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
   postgres: ['packages/server/src/**/*.test.ts'],
@@ -63,6 +63,8 @@ const concurrency = 5
 
 const isSlow = /\.slow\.test\.ts$/
 const isLong = /\.long\.test\.ts$/
+/** Which engine it is the testkit tells: a file that has nothing of it would do the same once more. */
+const asksForEngine = /testkit['/]|\/testing\//
 /** Slow tests that do more of the same in the long mode ask for it themselves, or leave that to `sampled`. */
 const asksForMode = /process\.env\.TEST_LONG|\bsampled\(/
 
@@ -170,6 +172,7 @@ const partsOf = (engine: Engine, files: readonly string[], { alone }: Mode): Tes
 const filesFor = (engine: Engine, { takes }: Mode, patterns: readonly string[], root: string): string[] =>
   globSync(places[engine], { cwd: root })
     .filter((file) => !isOneOf(engine === 'sqlite' ? onPostgresOnly : onSqliteOnly, file))
+    .filter((file) => engine === 'sqlite' || asksForEngine.test(readFileSync(join(root, file), 'utf8')))
     .filter((file) => !ofStorage.test(file) && takes(join(root, file), engine))
     .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
     .sort()

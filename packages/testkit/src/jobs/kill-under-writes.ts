@@ -33,8 +33,7 @@ const promisedReadyMs = 3000
 export async function killUnderWrites(t: Cleanup, cycles: number): Promise<Survived> {
   const cleanup = reverseCleanup(t)
   const environment = { ...(await serverEnvironment(cleanup)), WHARF_LOG_LEVEL: 'warn' }
-  // from its sources, as everybody starts it: here it is told how long that takes
-  const server = new ServerProcess(environment, serverSources)
+  const server = new ServerProcess(environment)
   cleanup.after(() => server.kill())
   await server.start()
   let maxReadyMs = 0
@@ -53,6 +52,11 @@ export async function killUnderWrites(t: Cleanup, cycles: number): Promise<Survi
   }
   const total = Number((await server.admin.get('/v1/tags?count=true')).body.total)
   assert.ok(total >= acknowledged, 'what survived one crash survives the others')
+  // once more from its sources, as everybody starts it, which takes longer
+  await server.kill()
+  const asUsual = new ServerProcess(environment, serverSources)
+  cleanup.after(() => asUsual.kill())
+  maxReadyMs = Math.max(maxReadyMs, await asUsual.start())
   return { acknowledged, maxReadyMs, allowedReadyMs: promisedReadyMs * overload }
 }
 
