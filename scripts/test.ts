@@ -129,7 +129,7 @@ function reportExplained(): void {
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(WHARF_|PG[A-Z]|TEST_POSTGRES_URL$|TEST_LONG$|TEST_PROGRAMS$|NODE_TEST_CONTEXT$)/
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
-  // every file is a process that loads the whole server: half of that is done once
+  // every process of tests loads the whole server: half of that is done once
   return { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tests'), TEST_PROGRAMS: programs, ...env }
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
 /** What one run of the test runner came to, for the line that scripts/test.ts ends with. */
@@ -22,7 +23,8 @@ export default async function* countReporter(events: AsyncIterable<TestEvent>): 
       const isOfItsTests = isFile(data) && failureType === 'subtestsFailed'
       if (data.details.type !== 'suite' && data.todo === undefined && !isOfItsTests) {
         failed++
-        failedFiles.add(data.file ?? '')
+        // what a file does before its tests fails the file itself, which is run by another one
+        failedFiles.add(isFile(data) ? resolve(data.name) : (data.file ?? ''))
       }
     } else if (type === 'test:pass') {
       if (data.skip !== undefined) skipped.push(describe(data.name, data.skip))

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { enginePatterns, planTests } from './test-plan.ts'
+import { judgeTheirProcess } from './test-processes.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'wharf-plan-'))
 after(() => rmSync(root, { recursive: true }))
@@ -25,11 +26,12 @@ const longDemanding = 'packages/server/src/reliability/load/scenario.long.test.t
 const longAlerts = 'packages/server/src/reliability/alert-delivery/scenario.long.test.ts'
 const storage = 'packages/server/src/bucket.storage.test.ts'
 const script = 'scripts/plan.test.ts'
-const engineless = 'packages/server/src/config.test.ts'
+const engineless = 'packages/server/src/names.test.ts'
+const onlySqliteShort = 'packages/server/src/reliability/contract-fuzz/scenario.slow.test.ts'
 const onEither = "import { TestServer } from '@wharf/testkit'"
 const texts: Record<string, string> = {
   [slowWithMore]: `${onEither}\nconst kills = process.env.TEST_LONG ? 200 : 20`,
-  [engineless]: "import { readSettings } from './config.ts'",
+  [engineless]: "import { anyCharacter } from '@wharf/testkit/any-character.ts'",
 }
 for (const file of [
   ...[
@@ -50,6 +52,7 @@ for (const file of [
     storage,
     script,
     engineless,
+    onlySqliteShort,
   ],
   'packages/server/src/main.js',
 ]) {
@@ -62,14 +65,14 @@ const alone = (engine: string) => `${faults(engine)}, one at a time`
 const rows = [
   {
     args: [],
-    sqlite: [contract, pureFile, slowOnHosts, engineless, slow, slowWithMore, server, pure, slowOnSqlite, script],
-    [faults('sqlite')]: [demanding],
+    sqlite: [contract, pureFile, slowOnHosts, slow, slowWithMore, server, engineless, pure, slowOnSqlite, script],
+    [faults('sqlite')]: [demanding, onlySqliteShort],
     [alone('sqlite')]: [judging],
     postgres: [slow, slowWithMore, server, slowOnPostgres],
     [faults('postgres')]: [demanding],
     isWhole: true,
   },
-  { args: ['unit'], sqlite: [contract, pureFile, engineless, server, pure, script], isWhole: false },
+  { args: ['unit'], sqlite: [contract, pureFile, server, engineless, pure, script], isWhole: false },
   {
     args: ['long'],
     sqlite: [slowWithMore, long],
@@ -125,6 +128,31 @@ test('no file of this checkout is left out', () => {
 
 test('every rule about engines is about a file that is there', () => {
   for (const pattern of enginePatterns)
+    assert.ok(
+      allFiles.some((file) => pattern.test(file)),
+      String(pattern),
+    )
+})
+
+test('no file that is left out on PostgreSQL asks for the engine by what it imports', () => {
+  const all = new Set(planTests(['--engine=sqlite'], checkout).runs.flatMap(({ files }) => files))
+  const planned = [[], ['long']].flatMap((args) => planTests([...args, '--engine=postgres'], checkout).runs)
+  const left = all.difference(new Set(planned.flatMap(({ files }) => files)))
+  const asking = [...left]
+    .filter((file) => file.startsWith('packages/server/') && !enginePatterns.some((pattern) => pattern.test(file)))
+    .filter((file) => !file.includes('/reliability/'))
+    .filter((file) => importedBy(file).some((text) => /^import (?!type).*testkit'/m.test(text)))
+  assert.deepEqual(asking, [])
+})
+
+/** The texts of what stands beside it or near it. */
+const importedBy = (file: string): string[] =>
+  [...readFileSync(join(checkout, file), 'utf8').matchAll(/from '(\.[^']+\.ts)'/g)].map(([, path = '']) =>
+    readFileSync(join(checkout, dirname(file), path), 'utf8'),
+  )
+
+test('every rule about processes is about a file that is there', () => {
+  for (const pattern of judgeTheirProcess)
     assert.ok(
       allFiles.some((file) => pattern.test(file)),
       String(pattern),

@@ -37,13 +37,13 @@ const onPostgresOnly = [
 ]
 
 /**
- * Of the slow files, those where PostgreSQL itself is at stake. The others show what happens on hosts and networks, whose
- * queries the quick files try on both engines: on the second one they run in the long mode only.
+ * Of the slow files, those where PostgreSQL itself is at stake. The queries of the others are tried on both engines by quick
+ * files: on the second one they run in the long mode only.
  */
 const slowOnPostgres = [
   ...onPostgresOnly,
   /\/src\/(database|jobs)\//,
-  /\/src\/commands\.slow\.test\.ts$/,
+  /\/src\/(commands|serve)\.slow\.test\.ts$/,
   /\/reliability\/(alert-delivery|backup-under-load|event-readers|idempotent-creates|nth-failure)\//,
 ]
 /** Each must be of some file: a file that is renamed must not change sides unnoticed. */
@@ -64,7 +64,7 @@ const concurrency = 5
 const isSlow = /\.slow\.test\.ts$/
 const isLong = /\.long\.test\.ts$/
 /** Which engine it is the testkit tells: a file that has nothing of it would do the same once more. */
-const asksForEngine = /testkit['/]|\/testing\//
+const asksForEngine = /testkit(?!\/any-character)['/]/
 /** Slow tests that do more of the same in the long mode ask for it themselves, or leave that to `sampled`. */
 const asksForMode = /process\.env\.TEST_LONG|\bsampled\(/
 

@@ -23,12 +23,14 @@ const folder = mkdtempSync(join(tmpdir(), 'wharf-groups-'))
 const interrupted = new AbortController()
 process.on('SIGINT', () => interrupted.abort())
 
+/** For all tests of a file together, each of which has its own. */
+const fileMs = Math.max(20 * 60_000, 2 * testMs)
 const groupProgram = JSON.stringify(import.meta.resolve('./test-group.ts'))
 const entries = shareOut(files).map(([first = '', ...others], index) => {
   if (others.length === 0) return resolve(first)
   const entry = join(folder, `group-${index}.mjs`)
   const together = JSON.stringify([first, ...others])
-  writeFileSync(entry, `import { runTogether } from ${groupProgram}\nrunTogether(${together})\n`)
+  writeFileSync(entry, `import { runTogether } from ${groupProgram}\nrunTogether(${together}, ${fileMs})\n`)
   return entry
 })
 

@@ -1,10 +1,8 @@
-import { testEngine } from './database/database.ts'
-
-const step = testEngine === 'sqlite' ? 3 : 4
+const step = 3
 
 /**
- * Rows that each cost seconds, of which one shows what its neighbours show: `npm test` takes every third, on the second
- * engine every fourth, and `npm run test:long` all of them.
+ * Rows that each cost seconds, of which one shows what its neighbours show: `npm test` takes every third, and
+ * `npm run test:long` all of them.
  */
 export function sampled<T>(rows: readonly T[]): T[] {
   const taken = rows.filter((_, index) => process.env.TEST_LONG !== undefined || index % step === 0)
