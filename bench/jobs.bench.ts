@@ -75,7 +75,7 @@ async function measured({ engine, driver, aim, environment, alone }: Tried, roun
   await perSecond((count) => inLanes(count, doJob))
   await perSecond(bare)
   const name = `empty jobs on ${engine}`
-  const peer = `the same statements and commits, bare ${driver}`
+  const peer = `the same statements, bare ${driver}, each job with commits of its own`
   const compared = await compare({ name, unit, peer }, rounds, ours, () => perSecond(bare))
   return [reached({ name, unit, aim }, rates), compared]
 }

@@ -70,67 +70,35 @@ export class Connection implements DatabaseConnection {
   }
 }
 
-/** One connection, one user of it at a time, in the order they asked. */
-export class SerialDriver implements Driver {
+/** Reads never wait for the writer, nor for each other: in WAL mode they see the last commit. */
+export class ReadDriver implements Driver {
   readonly #raw: DatabaseSync
   readonly #connection: Connection
-  #tail: Promise<void> = Promise.resolve()
-  #release: () => void = () => {}
 
-  constructor(raw: DatabaseSync) {
+  constructor(raw: DatabaseSync, connection: Connection) {
     this.#raw = raw
-    this.#connection = new Connection(raw)
+    this.#connection = connection
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.#tail
-    let release = (): void => {}
-    this.#tail = new Promise((resolve) => {
-      release = resolve
-    })
-    await before
-    this.#release = release
     return this.#connection
   }
 
-  async releaseConnection(): Promise<void> {
-    this.#release()
-  }
+  async releaseConnection(): Promise<void> {}
 
   async beginTransaction(): Promise<void> {
-    // immediate: the write lock now, not at the first write, where it could no longer wait
-    this.#raw.exec('begin immediate')
+    throw new Error('all readers share one connection: only the writer has transactions')
   }
 
-  async commitTransaction(): Promise<void> {
-    this.#raw.exec('commit')
-  }
+  async commitTransaction(): Promise<void> {}
 
-  async rollbackTransaction(): Promise<void> {
-    if (this.#raw.isTransaction) this.#raw.exec('rollback')
-  }
+  async rollbackTransaction(): Promise<void> {}
 
   async destroy(): Promise<void> {
     this.#raw.close()
   }
-}
-
-/** Reads never wait for the writer: in WAL mode they see the last commit. */
-export class ReadDriver extends SerialDriver {
-  readonly #reader: Connection
-
-  constructor(raw: DatabaseSync, reader: Connection) {
-    super(raw)
-    this.#reader = reader
-  }
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#reader
-  }
-
-  override async releaseConnection(): Promise<void> {}
 }
 
 class Adapter extends SqliteAdapter {

@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
 import { type Database, refuseInsideTransaction, runTransaction } from './database.ts'
-import { Connection, kyselyOver, ReadDriver, SerialDriver } from './sqlite-driver.ts'
+import { Connection, kyselyOver, ReadDriver } from './sqlite-driver.ts'
+import { WriteDriver } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
 
 export interface OpenedDatabase extends Database {
@@ -18,7 +19,7 @@ export function openSqlite(file: string): OpenedDatabase {
   rawWriter.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536')
   const rawReader = new DatabaseSync(file, { timeout: 5000, readOnly: true })
   rawReader.exec('pragma cache_size = -65536; pragma mmap_size = 1073741824')
-  const writer = kyselyOver(new SerialDriver(rawWriter))
+  const writer = kyselyOver(new WriteDriver(rawWriter))
   const readConnection = new Connection(rawReader)
   const reader = kyselyOver(new ReadDriver(rawReader, readConnection))
   return {
