@@ -39,20 +39,52 @@ function watched(t: TestContext, before: (text: string) => void = () => {}): str
 const ended = (outcomes: PromiseSettledResult<unknown>[]): string[] =>
   outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'done' : (outcome.reason as Error).message))
 
-test('transactions that wait share a commit, and none has an answer before it', async (t) => {
+/** So that a busy machine does not end the time in which others may join. */
+const stopTime = (t: TestContext) => t.mock.method(performance, 'now', () => 0)
+
+const count = (told: readonly string[], text: string): number => told.filter((one) => one === text).length
+
+test('transactions at the same time share a commit, and none has an answer before it', async (t) => {
   const database = await newDatabase(t)
+  stopTime(t)
   const told = watched(t)
   const missing: string[] = []
   await Promise.all(
-    Array.from({ length: 200 }, async (_, index) => {
+    Array.from({ length: 100 }, async (_, index) => {
       await database.transaction((tx) => write(tx, `name ${index}`))
       if (!(await names(database)).includes(`name ${index}`)) missing.push(`name ${index}`)
     }),
   )
   assert.deepEqual(missing, [])
-  assert.equal((await names(database)).length, 200)
-  const commits = told.filter((text) => text === 'commit').length
-  assert.ok(commits > 0 && commits < 200, `there were ${commits} commits`)
+  assert.equal((await names(database)).length, 100)
+  assert.deepEqual([count(told, 'begin immediate'), count(told, 'savepoint "part"'), count(told, 'commit')], [1, 99, 1])
+})
+
+test('those that come with one turn of the event loop share a commit, though none waits for another', async (t) => {
+  const database = await newDatabase(t)
+  stopTime(t)
+  const told = watched(t)
+  const arrived = new EventTarget()
+  const written: Promise<unknown>[] = []
+  for (const name of ['a', 'b', 'c'])
+    arrived.addEventListener('requests', () =>
+      process.nextTick(() => written.push(database.transaction((tx) => write(tx, name)))),
+    )
+  arrived.dispatchEvent(new Event('requests'))
+  await new Promise(setImmediate)
+  await Promise.all(written)
+  assert.equal(count(told, 'commit'), 1)
+  assert.deepEqual(await names(database), ['a', 'b', 'c'])
+})
+
+test('after some milliseconds nobody may join any more, however many wait', async (t) => {
+  const database = await newDatabase(t)
+  let now = 0
+  t.mock.method(performance, 'now', () => now++)
+  const told = watched(t)
+  await Promise.all(Array.from({ length: 50 }, (_, index) => database.transaction((tx) => write(tx, `name ${index}`))))
+  assert.equal((await names(database)).length, 50)
+  assert.ok(count(told, 'commit') >= 10, `there were ${count(told, 'commit')} commits`)
 })
 
 test('one that is alone has a commit of its own and no savepoint', async (t) => {
@@ -64,6 +96,8 @@ test('one that is alone has a commit of its own and no savepoint', async (t) => 
 
 test('one that fails takes nothing of those with it that share its commit', async (t) => {
   const database = await newDatabase(t)
+  stopTime(t)
+  const told = watched(t)
   const outcomes = await Promise.allSettled(
     ['a', 'b', 'c', 'd'].map((name) =>
       database.transaction(async (tx) => {
@@ -74,30 +108,79 @@ test('one that fails takes nothing of those with it that share its commit', asyn
   )
   assert.deepEqual(ended(outcomes), ['changed my mind', 'done', 'changed my mind', 'done'])
   assert.deepEqual(await names(database), ['b', 'd'])
+  assert.deepEqual([count(told, 'rollback to "part"; release "part"'), count(told, 'commit')], [1, 1])
+})
+
+test('one that fails for what another wrote has its answer when that can be read', async (t) => {
+  const database = await newDatabase(t)
+  stopTime(t)
+  const insert = () => database.transaction((tx) => write(tx, 'same'))
+  const second = async (): Promise<string[]> => {
+    await assert.rejects(insert(), /UNIQUE/)
+    return names(database)
+  }
+  const [, seen] = await Promise.all([insert(), second(), database.transaction((tx) => write(tx, 'third'))])
+  assert.deepEqual(seen, ['same', 'third'])
 })
 
 test('a commit that fails fails all that share it; nothing of them is kept, and the next goes through', async (t) => {
   const database = await newDatabase(t)
+  stopTime(t)
   let isFull = true
-  watched(t, (text) => {
+  const told = watched(t, (text) => {
     if (text === 'commit' && isFull) throw new Error('the disk is full')
   })
-  const outcomes = await Promise.allSettled(
-    ['a', 'b', 'c'].map((name) => database.transaction((tx) => write(tx, name))),
-  )
+  const outcomes = await Promise.allSettled([
+    database.transaction((tx) => write(tx, 'a')),
+    // what it was refused for is not there in the end
+    database.transaction((tx) => write(tx, 'a')),
+    database.transaction((tx) => write(tx, 'b')),
+  ])
   assert.deepEqual(ended(outcomes), Array(3).fill('the disk is full'))
+  assert.equal(count(told, 'commit'), 1)
   assert.deepEqual(await names(database), [])
   isFull = false
   await database.transaction((tx) => write(tx, 'd'))
   assert.deepEqual(await names(database), ['d'])
 })
 
+for (const statement of ['savepoint "part"', 'release "part"', 'rollback to "part"; release "part"'])
+  test(`nothing is kept of one that failed, nor is anybody left without an answer, when ${statement} fails`, async (t) => {
+    const database = await newDatabase(t)
+    stopTime(t)
+    watched(t, (text) => {
+      if (text === statement) throw new Error('the disk is broken')
+    })
+    const outcomes = await Promise.allSettled(
+      ['a', 'b', 'c'].map((name) =>
+        database.transaction(async (tx) => {
+          await write(tx, name)
+          if (name === 'b') throw new Error('changed my mind')
+        }),
+      ),
+    )
+    const kept = await names(database)
+    assert.deepEqual(
+      kept,
+      ['a', 'b', 'c'].filter((_, index) => outcomes[index]?.status === 'fulfilled'),
+    )
+    assert.ok(!kept.includes('b'))
+    t.mock.restoreAll()
+    await database.transaction((tx) => write(tx, 'next'))
+    assert.deepEqual(await names(database), [...kept, 'next'])
+  })
+
 test('when the engine rolls back by itself, all fail that had a part in it, and those behind go on', async (t) => {
   const database = await newDatabase(t)
   await database.transaction((tx) => write(tx, 'there'))
+  stopTime(t)
   const outcomes = await Promise.allSettled([
     database.transaction((tx) => write(tx, 'a')),
-    database.transaction((tx) => sql`insert or rollback into "settings" values ('there', '')`.execute(tx)),
+    database.transaction(async (tx) => {
+      await sql`insert or rollback into "settings" values ('there', '')`.execute(tx).catch(() => {})
+      // no part of anything any more
+      await write(tx, 'late')
+    }),
     database.transaction((tx) => write(tx, 'b')),
   ])
   const violated = 'UNIQUE constraint failed: settings.name'
@@ -111,7 +194,6 @@ test('a statement without a transaction is no part of that of others', async (t)
   await Promise.all([
     database.transaction((tx) => write(tx, 'a')),
     // refused inside of a transaction
-    sql`pragma wal_checkpoint`.execute(database.writer),
     sql`vacuum`.execute(database.writer),
     database.transaction((tx) => write(tx, 'b')),
   ])
@@ -121,6 +203,7 @@ test('a statement without a transaction is no part of that of others', async (t)
 
 test('what comes after the end of a transaction is refused, and no part of the next', async (t) => {
   const database = await newDatabase(t)
+  stopTime(t)
   let late: Tx | undefined
   const first = database.transaction(async (tx) => {
     late = tx
@@ -132,4 +215,34 @@ test('what comes after the end of a transaction is refused, and no part of the n
   })
   await Promise.all([first, second])
   assert.deepEqual(await names(database), ['a', 'b'])
+})
+
+test('closed in the middle, everybody has an answer, and what was done is kept', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-writer-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'wharf.db')
+  const database = openSqlite(file)
+  await migrate(database)
+  const held = Promise.withResolvers<void>()
+  const holding = database.transaction(async (tx) => {
+    await write(tx, 'held')
+    await held.promise
+    await write(tx, 'never')
+  })
+  const behind = database.transaction((tx) => write(tx, 'behind'))
+  const outcomes = Promise.allSettled([holding, behind])
+  await new Promise(setImmediate)
+  await database.close()
+  held.resolve()
+  assert.deepEqual(ended(await outcomes), ['the transaction is over', 'database is not open'])
+
+  const again = openSqlite(file)
+  const done = again.transaction((tx) => write(tx, 'done'))
+  // its part is done, and its commit not yet
+  for (let turns = 0; turns < 50; turns++) await Promise.resolve()
+  await again.close()
+  await done
+  const third = openSqlite(file)
+  assert.deepEqual(await names(third), ['done'])
+  await third.close()
 })

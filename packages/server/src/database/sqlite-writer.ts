@@ -2,29 +2,36 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { Connection } from './sqlite-driver.ts'
 
-/** For so long those who wait may still join a commit. Each of them waits for all, but nobody much longer than this. */
-const maxSharedMs = 4
+/** After so long nobody else may join a commit, however many there are: those in it wait for all that join. */
+const maxJoiningMs = 4
 
-/** One transaction of the engine, which those that waited for their turn share: a sync of the disk costs more than their work. */
+/** One transaction of the engine, in which several have a part: to sync the disk costs more than what most of them do. */
 interface SharedCommit {
-  readonly until: number
-  /** How many have done their work and wait for the commit. */
-  members: number
+  readonly openedAt: number
+  /** The turn of the event loop in which it was opened has ended. */
+  isDue: boolean
+  /** How many have done their part and wait for the commit. */
+  done: number
   readonly committed: PromiseWithResolvers<void>
 }
 
+type Run = (turn: Turn, query: CompiledQuery) => Promise<QueryResult<unknown>>
+
 /** The writer's connection, for as long as it is one user's. */
 class Turn implements DatabaseConnection {
-  readonly #run: (query: CompiledQuery) => Promise<QueryResult<unknown>>
+  readonly #run: Run
   isOver = false
-  isTransaction = false
+  /** The transaction that it has a part in. */
+  shared: SharedCommit | undefined
+  /** The first has none: when it fails there is nothing else to be kept. */
+  hasSavepoint = false
 
-  constructor(run: (turn: Turn, query: CompiledQuery) => Promise<QueryResult<unknown>>) {
-    this.#run = (query) => run(this, query)
+  constructor(run: Run) {
+    this.#run = run
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#run(query) as Promise<QueryResult<R>>
+    return this.#run(this, query) as Promise<QueryResult<R>>
   }
 
   streamQuery(): AsyncIterableIterator<never> {
@@ -33,9 +40,9 @@ class Turn implements DatabaseConnection {
 }
 
 /**
- * One connection, one user of it at a time, in the order they asked. Transactions that wait share a commit: each has a
- * savepoint of its own, so that one that fails takes nothing of the others with it, and none has an answer before the
- * commit is on the disk.
+ * One connection, one user of it at a time, in the order they asked. Transactions of one turn of the event loop share a
+ * commit: each but the first has a savepoint, so that one that fails takes nothing of the others with it. Nobody has an
+ * answer, be it a refusal for what another has just written, before the commit is on the disk.
  */
 export class WriteDriver implements Driver {
   readonly #raw: DatabaseSync
@@ -58,55 +65,79 @@ export class WriteDriver implements Driver {
   }
 
   async releaseConnection(turn: Turn): Promise<void> {
-    if (!turn.isOver) this.#handOn(turn)
+    this.#handOn(turn)
   }
 
   async beginTransaction(turn: Turn): Promise<void> {
+    turn.hasSavepoint = this.#shared !== undefined
     // immediate: the write lock now, not at the first write, where it could no longer wait
-    this.#raw.exec(this.#shared ? 'savepoint "member"' : 'begin immediate')
-    turn.isTransaction = true
-    this.#shared ??= { until: performance.now() + maxSharedMs, members: 0, committed: Promise.withResolvers() }
+    this.#raw.exec(turn.hasSavepoint ? 'savepoint "part"' : 'begin immediate')
+    this.#shared ??= this.#open()
+    turn.shared = this.#shared
   }
 
   async commitTransaction(turn: Turn): Promise<void> {
-    const shared = this.#shared
-    if (!shared) throw new Error('the transaction is over')
-    if (shared.members > 0) this.#raw.exec('release "member"')
-    shared.members++
+    const shared = this.#partOf(turn)
+    if (turn.hasSavepoint) this.#raw.exec('release "part"')
+    shared.done++
     this.#handOn(turn)
     await shared.committed.promise
   }
 
   async rollbackTransaction(turn: Turn): Promise<void> {
-    // over when the commit failed that it shared, and gone when the engine has rolled back by itself
-    if (turn.isOver || !this.#shared) return
-    if (this.#shared.members > 0) this.#raw.exec('rollback to "member"; release "member"')
-    else {
-      this.#raw.exec('rollback')
-      this.#shared = undefined
+    // the commit that it shared has failed
+    if (turn.isOver) return
+    const { shared, hasSavepoint } = turn
+    try {
+      // not when the engine has rolled back by itself
+      if (shared === this.#shared) this.#raw.exec(hasSavepoint ? 'rollback to "part"; release "part"' : 'rollback')
+      if (!hasSavepoint) this.#shared = undefined
+    } catch (error) {
+      this.#abandon(error)
     }
+    this.#handOn(turn)
+    // it may have failed for what it saw of the others
+    if (hasSavepoint) await shared?.committed.promise
   }
 
   async destroy(): Promise<void> {
+    if (!this.#isTaken) this.#commit()
+    this.#abandon(new Error('the database was closed'))
     this.#raw.close()
   }
 
   async #run(turn: Turn, query: CompiledQuery): Promise<QueryResult<unknown>> {
-    if (turn.isOver) throw new Error('the transaction is over')
+    if (turn.shared) this.#partOf(turn)
     // a statement without a transaction is no part of that of others
-    if (!turn.isTransaction) this.#commit()
+    else this.#commit()
     try {
       return await this.#connection.executeQuery(query)
     } catch (error) {
       // a full disk may end the whole transaction, whoever has a part in it
-      if (this.#shared && !this.#raw.isTransaction) this.#settle(error)
+      if (!this.#raw.isTransaction) this.#abandon(error)
       throw error
     }
   }
 
+  #partOf({ isOver, shared }: Turn): SharedCommit {
+    if (isOver || shared === undefined || shared !== this.#shared) throw new Error('the transaction is over')
+    return shared
+  }
+
+  #open(): SharedCommit {
+    const shared = { openedAt: performance.now(), isDue: false, done: 0, committed: Promise.withResolvers<void>() }
+    setImmediate(() => {
+      shared.isDue = true
+      if (this.#shared === shared && !this.#isTaken) this.#commit()
+    })
+    return shared
+  }
+
   #handOn(turn: Turn): void {
+    if (turn.isOver) return
     turn.isOver = true
-    if (this.#shared && (this.#waiting.length === 0 || performance.now() > this.#shared.until)) this.#commit()
+    const shared = this.#shared
+    if (shared && (shared.isDue || performance.now() - shared.openedAt > maxJoiningMs)) this.#commit()
     const next = this.#waiting.shift()
     if (next) next()
     else this.#isTaken = false
@@ -116,17 +147,22 @@ export class WriteDriver implements Driver {
     if (!this.#shared) return
     try {
       this.#raw.exec('commit')
-      this.#settle()
+      this.#shared.committed.resolve()
+      this.#shared = undefined
     } catch (error) {
-      if (this.#raw.isTransaction) this.#raw.exec('rollback')
-      this.#settle(error)
+      this.#abandon(error)
     }
   }
 
-  #settle(failure?: unknown): void {
+  /** Nothing is kept of what is not yet committed, and all who have done their part in it are told. */
+  #abandon(reason: unknown): void {
     const shared = this.#shared
     this.#shared = undefined
-    if (failure === undefined) shared?.committed.resolve()
-    else if (shared && shared.members > 0) shared.committed.reject(failure)
+    if (shared && shared.done > 0) shared.committed.reject(reason)
+    try {
+      if (this.#raw.isTransaction) this.#raw.exec('rollback')
+    } catch {
+      // the next begin says so
+    }
   }
 }

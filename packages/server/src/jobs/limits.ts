@@ -4,7 +4,7 @@ export interface JobLimits {
   leaseMs: number
   renewMs: number
   claimMs: number
-  /** The rest waits its turn. */
+  /** The rest waits its turn. A few more run when many are queued at the same moment. */
   maxRunning: number
   /** A step that was told to stop gets this long before the undo begins without it. */
   stopGraceMs: number
