@@ -207,14 +207,20 @@ async function run(): Promise<void> {
       for (let at = 12; at < bytes.length; at += 7) bytes[at] = (bytes[at] ?? 0) ^ (1 + ((n * at) % 255))
       await send(bytes.subarray(0, bytes.length - (n % 50)))
     }
+    // meanwhile, not afterwards: on a busy machine the first are gone again before the last are sent
+    let flooded: CandidateHost[] = []
+    const isFlooded = within(30_000, async () => {
+      flooded = await listed()
+      return flooded.length > 500
+    })
     for (let n = 0; n < 10_000; n += 5) {
       const answers = [0, 1, 2, 3, 4].flatMap((more) => announcement(n + more))
       await send(writeMessage({ isResponse: true, answers }))
       if (n % 500 === 0) await delay(20)
     }
-    await within(10_000, async () => (await listed()).length > 500)
-    const flooded = await listed()
-    assert.ok(flooded.length <= 4096, `${flooded.length}`)
+    await isFlooded
+    const afterwards = (await listed()).length
+    assert.ok(afterwards <= 4096, `${afterwards}`)
     assert.ok(flooded.every(({ sn: told }) => told === null || !told.includes('\u001b')))
     await within(10_000, async () => (await listed()).length === 2)
     assert.doesNotMatch(server.logText, /EVIL|flood-|AV-3|fd77::/)
