@@ -217,7 +217,17 @@ test('what comes after the end of a transaction is refused, and no part of the n
   assert.deepEqual(await names(database), ['a', 'b'])
 })
 
-test('closed in the middle, everybody has an answer, and what was done is kept', async (t) => {
+test('nobody has a second transaction on a connection that others may have by now', async (t) => {
+  const database = await newDatabase(t)
+  const twice = database.writer.connection().execute(async (connection) => {
+    await connection.transaction().execute((tx) => write(tx, 'a'))
+    await connection.transaction().execute((tx) => write(tx, 'b'))
+  })
+  await assert.rejects(twice, /had its transaction/)
+  assert.deepEqual(await names(database), ['a'])
+})
+
+test('closed in the middle of one, everybody has an answer; closed before a commit, what was done is kept', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-writer-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'wharf.db')

@@ -69,6 +69,8 @@ export class WriteDriver implements Driver {
   }
 
   async beginTransaction(turn: Turn): Promise<void> {
+    if (turn.isOver) throw new Error('this turn had its transaction')
+    this.#commitWhenDue()
     turn.hasSavepoint = this.#shared !== undefined
     // immediate: the write lock now, not at the first write, where it could no longer wait
     this.#raw.exec(turn.hasSavepoint ? 'savepoint "part"' : 'begin immediate')
@@ -89,7 +91,7 @@ export class WriteDriver implements Driver {
     if (turn.isOver) return
     const { shared, hasSavepoint } = turn
     try {
-      // not when the engine has rolled back by itself
+      // not when it is gone: the engine has rolled back by itself, or was closed
       if (shared === this.#shared) this.#raw.exec(hasSavepoint ? 'rollback to "part"; release "part"' : 'rollback')
       if (!hasSavepoint) this.#shared = undefined
     } catch (error) {
@@ -136,11 +138,15 @@ export class WriteDriver implements Driver {
   #handOn(turn: Turn): void {
     if (turn.isOver) return
     turn.isOver = true
-    const shared = this.#shared
-    if (shared && (shared.isDue || performance.now() - shared.openedAt > maxJoiningMs)) this.#commit()
+    this.#commitWhenDue()
     const next = this.#waiting.shift()
     if (next) next()
     else this.#isTaken = false
+  }
+
+  #commitWhenDue(): void {
+    const shared = this.#shared
+    if (shared && (shared.isDue || performance.now() - shared.openedAt > maxJoiningMs)) this.#commit()
   }
 
   #commit(): void {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { startTrialCall, TestServer, TrialJob, TrialTrace, trialOperations, trialWith } from '@wharf/testkit'
 import { step } from './definition.ts'
+import { presentOwnership } from './ownership.ts'
 
 const newUuid = () => randomUUID().replaceAll('-', '')
 
@@ -64,11 +66,16 @@ test('more jobs than there is room for wait, and then run', async (t) => {
 })
 
 test('what waits is taken when there is room again, not by the clock', async (t) => {
-  const quick = step<unknown, { names: string }>('quick', async () => {})
+  const fences = new Set<number | undefined>()
+  const quick = step<unknown, { names: string }>('quick', async () => {
+    fences.add(presentOwnership()?.fence)
+    await delay(20)
+  })
   const never = 3_600_000
   const server = await TestServer.start(t, { extend: trialWith([quick]), jobLimits: { maxRunning: 4, claimMs: never } })
   const answers = await Promise.all(Array.from({ length: 60 }, () => startTrialCall(server.admin)))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  assert.deepEqual(fences, new Set([1, 2]), 'some are run at once, others were taken later')
 })
 
 test('progress and the current step are told while the job runs', async (t) => {

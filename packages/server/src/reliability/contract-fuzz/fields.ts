@@ -72,7 +72,8 @@ const besides: Record<string, (makings: Makings, fields: Fields) => Fields> = {
         },
   UpdateClusterConfig: (makings) => clusterFields(makings),
   CreateChatAppEndpoint: (makings, { type }) => ({ url: hookOf(makings, String(type)) }),
-  UpdateChatAppEndpoint: (makings, { url }) => (url === undefined ? {} : { url: hookOf(makings, 'Slack') }),
+  UpdateChatAppEndpoint: (makings, { url }) =>
+    url === undefined ? {} : { url: hookOf(makings, String(makings.subject?.type ?? 'Slack')) },
   AddSNSChatAppAtPerson: (makings) => ({ userId: freshName(makings, 64) }),
   UpdateAtPerson: (makings) => ({ userId: freshName(makings, 64) }),
   UpdateThirdpartyPlatform: ({ chance }, { template }) =>
