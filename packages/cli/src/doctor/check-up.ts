@@ -116,9 +116,12 @@ function clock(date: string | null, now: number): Finding {
   const offMs = date === null ? Number.NaN : now - Date.parse(date)
   if (Number.isNaN(offMs))
     return warning('clock', 'the server does not tell the time', 'a proxy may have taken its Date header away')
-  // a Date header has no fractions
   const seconds = Math.abs(Math.round(offMs / 1000))
-  const found = `this machine is ${seconds} s ${offMs > 0 ? 'ahead of' : 'behind'} the server`
+  const found =
+    // a Date header has no fractions
+    seconds <= 1
+      ? 'this machine and the server agree'
+      : `this machine is ${seconds} s ${offMs > 0 ? 'ahead of' : 'behind'} the server`
   if (Math.abs(offMs) > maxClockErrorMs)
     return failed(
       'clock',
