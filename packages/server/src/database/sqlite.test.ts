@@ -31,11 +31,13 @@ test('foreign keys are kept', async () => {
   await database.close()
 })
 
-test('the reader cannot write', async () => {
+test('the reader cannot write, and has no transactions', async () => {
   const database = openSqlite(newFile())
   await migrate(database)
   const writing = database.read.insertInto('settings').values({ name: 'a', value: '' }).execute()
   await assert.rejects(writing, /readonly database/)
+  const transaction = database.read.transaction().execute((tx) => tx.selectFrom('settings').selectAll().execute())
+  await assert.rejects(transaction, /only the writer has transactions/)
   await database.close()
 })
 
