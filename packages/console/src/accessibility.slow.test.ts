@@ -140,7 +140,7 @@ async function settled(page: Page): Promise<void> {
 
 async function faultsIn(language: 'en' | 'zh', t: TestContext): Promise<string[]> {
   const remembered = { ...session, 'wharf.language': language, 'wharf.appearance': 'light' }
-  const page = await browser.open({ after: (work) => t.after(work) }, `${server.url}/`, { remembered })
+  const page = await browser.open(t, `${server.url}/`, { remembered })
   const found: string[] = []
   const look = async (what: string, themes = ['light', 'dark']): Promise<void> => {
     await settled(page)
@@ -178,7 +178,7 @@ test('axe-core finds nothing where somebody signs in', async (t) => {
   for (const language of ['en', 'zh'])
     for (const appearance of ['light', 'dark']) {
       const remembered = { 'wharf.language': language, 'wharf.appearance': appearance }
-      const page = await browser.open({ after: (work) => t.after(work) }, `${server.url}/`, { remembered })
+      const page = await browser.open(t, `${server.url}/`, { remembered })
       await page.locator('input[type=password]').waitFor()
       assert.deepEqual(await accessibilityFaults(page), [])
     }

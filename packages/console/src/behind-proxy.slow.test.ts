@@ -51,7 +51,7 @@ test('behind a proxy and under its prefix: signing in, events, an upload and the
   writeFileSync(archive, installable({ type: 'hello' }))
 
   const remembered = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
-  const page = await browser.open({ after: (work) => t.after(work) }, outside, { remembered })
+  const page = await browser.open(t, outside, { remembered })
   await page.getByLabel('Password').fill(server.bootstrap.password)
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Accounts' }).click()

@@ -45,7 +45,7 @@ suite('from machines that announce themselves to a cluster', { skip: hostsNeedRo
 
   const open = async (t: TestContext, place: string, expected: readonly RegExp[] = []): Promise<Page> => {
     const remembered = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
-    return browser.open({ after: (work) => t.after(work) }, `${server.url}/${place}`, { remembered, expected })
+    return browser.open(t, `${server.url}/${place}`, { remembered, expected })
   }
 
   test('a machine that announces itself is added with two clicks, its key in view', async (t) => {

@@ -32,7 +32,7 @@ const inShell = async (line: string): Promise<string> =>
   (await promisify(execFile)('sh', ['-c', line], { timeout: 20_000 })).stdout
 
 const open = (t: TestContext, place = '', more: object = {}) =>
-  browser.open({ after: (work) => t.after(work) }, `${server.url}/${place}`, { remembered, ...more })
+  browser.open(t, `${server.url}/${place}`, { remembered, ...more })
 
 test('a wrong password is refused with its code and what to do, the right one leads in', async (t) => {
   const unknown = { remembered: { 'wharf.language': 'en' }, expected: [/status of 401/] }

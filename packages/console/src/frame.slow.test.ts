@@ -21,7 +21,7 @@ const appearance = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
 const session = await signedIn(server)
 
 const open = (t: TestContext, place: string, more: object = {}): Promise<Page> =>
-  browser.open({ after: (work) => t.after(work) }, `${server.url}/#/${place}`, {
+  browser.open(t, `${server.url}/#/${place}`, {
     remembered: { ...appearance, ...session },
     ...more,
   })

@@ -38,12 +38,12 @@ const session = await signedIn(server)
 async function sitDown(t: TestContext, place: string, expected: readonly RegExp[] = []): Promise<Typist> {
   const remembered = { ...session, 'wharf.language': 'en', 'wharf.appearance': 'light' }
   const options = { remembered, expected }
-  return new Typist(await browser.open({ after: (work) => t.after(work) }, `${server.url}/${place}`, options))
+  return new Typist(await browser.open(t, `${server.url}/${place}`, options))
 }
 
 test('by keyboard: sign in, go to a page, and sign out', async (t) => {
   const remembered = { 'wharf.language': 'en' }
-  const page = await browser.open({ after: (work) => t.after(work) }, `${server.url}/`, { remembered })
+  const page = await browser.open(t, `${server.url}/`, { remembered })
   const typist = new Typist(page)
   await typist.write(page.getByLabel('Password'), server.bootstrap.password)
   await typist.keys('Enter')

@@ -51,7 +51,7 @@ echo "it was told $(tr -d '\\n' <told)"`,
 
 async function signIn(t: TestContext, expected: readonly RegExp[] = []): Promise<Page> {
   const remembered = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
-  const page = await browser.open({ after: (work) => t.after(work) }, `${server.bootstrap.url}/`, {
+  const page = await browser.open(t, `${server.bootstrap.url}/`, {
     remembered,
     expected,
   })

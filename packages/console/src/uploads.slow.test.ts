@@ -30,7 +30,7 @@ async function open(t: TestContext): Promise<Page> {
   const remembered = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
   // how much the server has of an upload may be asked while it is being cancelled
   const options = { remembered, expected: [/status of 410/] }
-  return browser.open({ after: (work) => t.after(work) }, `${server.url}/#/packages`, options)
+  return browser.open(t, `${server.url}/#/packages`, options)
 }
 
 /** Slow enough to be held up in the middle; 0 is as fast as it goes. */

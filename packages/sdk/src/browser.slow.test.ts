@@ -46,7 +46,7 @@ test('a page of another origin signs by X-Date with a clock that is off, queries
   const bytes = gzipped(installable({ more: [{ name: 'blob', data: Buffer.alloc(20_000_000, 'wharf') }] }))
   // the first call tells what time it is there, by being refused
   const expected = [/^asked elsewhere: http:\/\/127\.0\.0\.1:/, /status of 401/]
-  const tab = await browser.open({ after: (work) => t.after(work) }, origin, { expected })
+  const tab = await browser.open(t, origin, { expected })
   const sent: Record<string, string>[] = []
   tab.on('request', (request) => {
     if (request.url().startsWith(world.server.url)) sent.push(request.headers())

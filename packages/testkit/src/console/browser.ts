@@ -10,6 +10,11 @@ interface Cleanup {
   after(work: () => Promise<void>): void
 }
 
+/** The test that opens a page, which tells whether it went well. */
+interface Visit extends Cleanup {
+  readonly passed?: boolean
+}
+
 /** Debian's Chromium; it asks nobody for anything by itself. */
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** The same without windows, which takes about a third less of the processor. */
@@ -61,11 +66,12 @@ export class TestBrowser {
   }
 
   /** A new person at the keyboard: nothing is shared with other pages. */
-  async open(t: Cleanup, url: string, options: PageOptions = {}): Promise<Page> {
+  async open(t: Visit, url: string, options: PageOptions = {}): Promise<Page> {
     const { expected = [], remembered = {}, ...more } = options
     const context = await this.#browser.newContext({ ...person, ...more })
     const faults: string[] = []
     t.after(async () => {
+      if (t.passed === false) await tellWhatIsShown(context.pages())
       await context.close()
       assert.deepEqual(
         faults.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
@@ -86,6 +92,12 @@ export class TestBrowser {
     await page.goto(url)
     return page
   }
+}
+
+/** For whoever reads why a test failed: what it waited for is not there, but something is. */
+async function tellWhatIsShown(pages: readonly Page[]): Promise<void> {
+  for (const page of pages)
+    console.error(`${page.url()} shows:\n${await page.locator('body').ariaSnapshot().catch(String)}`)
 }
 
 /** A breach of the content security policy is an error in the console of the browser. */
