@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   builtConsole,
   installable,
@@ -75,6 +76,8 @@ async function drop(page: Page, path: string): Promise<void> {
   await drag('dragOver')
   await page.getByText('Drop the files to upload them').waitFor()
   await drag('dragOver')
+  // a hand that rests before it lets go
+  await delay(200)
   await drag('drop')
 }
 

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { WharfError } from '@wharf/sdk'
 import { useEffect, useState } from 'react'
+import { askAnew } from './ask-anew.ts'
 import { signOut } from './session.ts'
 import { useWharf } from './wharf.tsx'
 
@@ -51,15 +52,13 @@ async function follow(
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = (): void => {
     timer = undefined
-    for (const resource of changed) void queries.invalidateQueries({ queryKey: [resource] })
+    for (const resource of changed) askAnew(queries, { queryKey: [resource] })
     changed.clear()
   }
-  let wasAway = false
   const onConnection = (isOpen: boolean): void => {
     setConnected(isOpen)
-    // what was missed in between may be more than the server remembers
-    if (isOpen && wasAway) void queries.invalidateQueries()
-    wasAway = !isOpen
+    // what changed before it stood is not told, and what was missed in between may be more than the server remembers
+    if (isOpen) askAnew(queries)
   }
   try {
     for await (const { resourceType } of wharf.events({ signal, onConnection })) {
