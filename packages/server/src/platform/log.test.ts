@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { type AnsweredCall, logCall, makeLog } from './log.ts'
 import { Secret } from './secret.ts'
@@ -71,31 +70,4 @@ test('the line of a call is like any other, without what is unknown', () => {
     collected('warn', (log) => logCall(log, call)),
     [],
   )
-})
-
-test('on standard error no line is lost, however the process ends', () => {
-  const program = (end: string): string => `
-    import { logCall, makeLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
-    const log = makeLog('info')
-    const write = (from) => { for (let n = from; n < from + 500; n++) n % 2 ? log.info({ n }, 'x') : logCall(log, { n }) }
-    write(0)
-    setTimeout(() => { write(500); ${end} }, 50)`
-  const ends = {
-    'by itself': '',
-    'at once': 'process.exit(0)',
-    'after a fatal line': 'log.fatal("over"); process.exit(1)',
-  }
-  for (const [name, end] of Object.entries(ends)) {
-    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program(end)], { encoding: 'utf8' })
-    const lines = stderr
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { n?: number })
-    const numbers = lines.flatMap(({ n }) => n ?? [])
-    assert.deepEqual(
-      numbers,
-      Array.from({ length: 1000 }, (_, n) => n),
-      name,
-    )
-  }
 })

@@ -1,40 +1,10 @@
 import { type DestinationStream, type Logger, pino, symbols } from 'pino'
+import { StandardError } from './standard-error.ts'
 
 export type Log = Logger
 
-/** A busy server writes in pieces of this size; pino writes less than 16 KiB at a time. */
-const pieceBytes = 15 * 1024
-/** So much waits for a standard error that takes nothing; what comes then is dropped. */
-const maxWaitingBytes = 4 * 1024 * 1024
-
-function standardError(): DestinationStream & { flushSync(): void } {
-  const options = { dest: 2, sync: false, minLength: pieceBytes, maxLength: maxWaitingBytes, periodicFlush: 100 }
-  const stream = pino.destination(options)
-  // a file that is full, say: it is tried again with the next lines, and the server has more to do than to log
-  stream.on('error', () => {})
-  // it measures the piece that it is filling with every write: the lines of one turn of the event loop go in together
-  let waiting = ''
-  const handOver = (): void => {
-    const lines = waiting
-    waiting = ''
-    if (lines !== '') stream.write(lines)
-  }
-  // called at the end of the process too
-  const { flushSync } = stream
-  stream.flushSync = () => {
-    handOver()
-    flushSync.call(stream)
-  }
-  const write = (line: string): void => {
-    if (waiting === '') setImmediate(handOver)
-    waiting += line
-  }
-  // pino asks for the latter after a fatal line
-  return { write, flushSync: () => stream.flushSync() }
-}
-
 /** One JSON object per line on standard error; standard output is for people. */
-export function makeLog(level: string, destination: DestinationStream = standardError()): Log {
+export function makeLog(level: string, destination: DestinationStream = new StandardError()): Log {
   return pino(
     {
       level,
