@@ -4,13 +4,14 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isDiskFailure } from '../database/failures.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
-import { type Log, logCall } from '../platform/log.ts'
 import { OnAnotherNode } from '../platform/on-another-node.ts'
 import type { Binding } from './bind.ts'
 import { maxBodyBytes, registerBodyParser } from './body.ts'
+import { type CallLogParts, tellOfCalls } from './call-log.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { toApiError } from './failures.ts'
 import { sendAccepted, stillUnknown, toldAtJob } from './job-protocol.ts'
+import { maskedPath } from './masked-path.ts'
 import { type KnownPath, methodTable, refuseAmbiguousPath } from './paths.ts'
 import { makeHandOn } from './relay/hand-on.ts'
 import type { Hop, Hops } from './relay/hop.ts'
@@ -20,8 +21,7 @@ import { sendFailure } from './send.ts'
 import { boundSlowClients, hasBody } from './slow-clients.ts'
 import { answerExpectations, httpOptions, refuseUnreadable } from './unreadable.ts'
 
-export interface EdgeParts extends RouteParts {
-  readonly log: Log
+export interface EdgeParts extends RouteParts, CallLogParts {
   readonly hops: Hops
   readonly relay: Relay
   readonly settings: RouteParts['settings'] & {
@@ -30,8 +30,6 @@ export interface EdgeParts extends RouteParts {
     corsOrigins: readonly string[]
     tls?: { cert: string | Buffer; key: string | Buffer } | undefined
   }
-  /** Told of every answer, for metrics. */
-  readonly observe: (operation: string, status: number, seconds: number) => void
   /** Routes that are no operations of the contract. */
   readonly otherPaths?: readonly KnownPath[]
 }
@@ -76,7 +74,8 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
   const methodsOf = methodTable([...known, ...publicPaths, ...(parts.otherPaths ?? [])])
   const allowCrossOrigin = crossOrigin(settings.corsOrigins)
 
-  // first, so that it holds for calls that are refused as well
+  // first, so that both hold for calls that are refused as well
+  tellOfCalls(app, parts)
   boundSlowClients(app, (request, reply) => sendFailure(request, reply, tooSlow(), settings.authSchemes))
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -119,23 +118,6 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
 
   const handOn = makeHandOn(parts)
 
-  app.addHook('onResponse', (request, reply, done) => {
-    const operation = request.operation?.name ?? 'none'
-    parts.observe(operation, reply.statusCode, reply.elapsedTime / 1000)
-    logCall(log, {
-      requestId: request.id,
-      method: request.method,
-      path: maskedPath(request.raw.url ?? ''),
-      operation,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      user: request.caller?.userUuid,
-      source: request.ip,
-      handedTo: request.handedTo,
-    })
-    done()
-  })
-
   registerBodyParser(app)
   registerRoutes(app, bindings, parts)
   return app
@@ -162,26 +144,4 @@ function comesFrom(request: FastifyRequest, reply: FastifyReply, { requestId, so
   for (const [name, value] of Object.entries(told)) Object.defineProperty(request, name, { value })
   request.isRelayed = true
   reply.header('x-request-id', requestId)
-}
-
-/** Session ids stand in paths, tokens in queries: neither belongs in a log. */
-function maskedPath(url: string): string {
-  const end = url.indexOf('?')
-  const path = end < 0 ? url : url.slice(0, end)
-  const mayHide = path.includes('/sessions/') || path.includes('%') || path.includes('//')
-  const shown = mayHide
-    ? unescaped(path)
-        .replace(/\/\/[^/]*@/, '//')
-        .replace(/(\/sessions\/)[^/]+/, '$1[session]')
-    : path
-  return shown.slice(0, 500)
-}
-
-/** As the router reads it, or `/s%65ssions/` would go unmasked. */
-function unescaped(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return '[unreadable]'
-  }
 }

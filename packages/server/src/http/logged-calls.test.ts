@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, type Client, TestServer } from '@wharf/testkit'
+import { type Answer, type Client, startTrialCall, TestServer, TrialTrace, trialOperations } from '@wharf/testkit'
 
 const source = '203.0.113.7'
 const nobody = ''
@@ -41,12 +41,47 @@ test('every call stands in the log with who made it, from where, and how it went
     })
 })
 
+test('a caller who hangs up leaves a line, and the call that answers is told once', async (t) => {
+  const server = await TestServer.start(t, { extend: trialOperations })
+  const trace = new TrialTrace(t)
+  await t.test('before there is an answer: 499', async () => {
+    const leaving = new AbortController()
+    const script = JSON.stringify({ trace: trace.file, holdAt: 'run second' })
+    const init = { body: JSON.stringify({ params: { script } }), signal: leaving.signal }
+    const headers = { 'content-type': 'application/json' }
+    const held = server.admin.fetch('POST', '/v1/demo-jobs', { ...init, headers })
+    await trace.has('run first')
+    leaving.abort()
+    await assert.rejects(held)
+    const line = await told(server, '"hungUp":true')
+    assert.deepEqual([line.operation, line.status, line.method], ['StartDemo', 499, 'POST'])
+    trace.letGo()
+    // the job goes on, and its end is no second answer
+    await trace.has('run second')
+    const { headers: next } = await startTrialCall(server.admin, { trace: trace.file })
+    assert.equal((await logged(server, next.get('x-request-id'))).hungUp, undefined)
+    assert.equal(server.logText.split('"operation":"StartDemo"').length - 1, 2)
+  })
+  await t.test('in the middle of a stream: as it was answered', async () => {
+    const leaving = new AbortController()
+    const response = await server.admin.fetch('GET', '/v1/events', { signal: leaving.signal })
+    leaving.abort()
+    const line = await logged(server, response.headers.get('x-request-id'))
+    assert.deepEqual([line.operation, line.status, line.hungUp], ['GetEvents', 200, true])
+    const { text } = await server.anonymous.get('/metrics')
+    assert.match(text, /operation="StartDemo",status="499"/)
+    // which would be the slowest call of all
+    assert.doesNotMatch(text, /operation="GetEvents"/)
+  })
+})
+
 /** The line of a call is written when its answer has been sent, which may be a moment after it came. */
-async function logged(server: TestServer, requestId: string | null): Promise<Record<string, unknown>> {
-  const lines = () =>
-    server.logText.split('\n').filter((line) => line.includes(`"${requestId}"`) && line.includes('"request"'))
+const logged = (server: TestServer, requestId: string | null) => told(server, `"requestId":"${requestId}"`)
+
+async function told(server: TestServer, part: string): Promise<Record<string, unknown>> {
+  const lines = () => server.logText.split('\n').filter((line) => line.includes(part) && line.includes('"request"'))
   for (let tries = 0; tries < 500 && lines().length === 0; tries++) await delay(10)
   const found = lines()
-  assert.equal(found.length, 1, `lines of ${requestId}: ${found.length}`)
+  assert.equal(found.length, 1, `lines with ${part}: ${found.length}`)
   return JSON.parse(found[0] ?? '') as Record<string, unknown>
 }

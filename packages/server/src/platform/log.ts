@@ -27,6 +27,8 @@ export interface AnsweredCall {
   readonly user: string | undefined
   readonly source: string
   readonly handedTo?: string | undefined
+  /** The caller was gone before it had the whole answer. */
+  readonly hungUp?: true | undefined
 }
 
 /** Nearly all lines are of calls, so these are written in one go: pino goes field by field, and takes four times as long. */
