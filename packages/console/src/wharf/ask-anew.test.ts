@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { askAnew } from './ask-anew.ts'
+import { askAllAtOnce, askAnew } from './ask-anew.ts'
 
 /** Something that is shown, and a server that answers when it is told to, as it was when it was asked. */
 class Shown {
@@ -10,19 +10,27 @@ class Shown {
   readonly queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } })
   readonly #asked: (() => void)[] = []
   readonly #observer
-  readonly stop: () => void
+  stop = (): void => {}
 
   constructor(t: TestContext) {
     this.#observer = new QueryObserver(this.queries, { queryKey: ['jobs', 1], queryFn: () => this.#ask() })
-    this.stop = this.#observer.subscribe(() => {})
+    this.show()
     t.after(() => {
       this.stop()
       this.queries.clear()
     })
   }
 
+  show(): void {
+    this.stop = this.#observer.subscribe(() => {})
+  }
+
   get text(): string | undefined {
     return this.#observer.getCurrentResult().data
+  }
+
+  get failure(): Error | null {
+    return this.#observer.getCurrentResult().error
   }
 
   get asked(): number {
@@ -38,6 +46,10 @@ class Shown {
   async answer(): Promise<void> {
     this.#asked.shift()?.()
     await nextTurn()
+  }
+
+  loseFirst(): void {
+    this.#asked.shift()
   }
 
   #ask(): Promise<string> {
@@ -100,5 +112,24 @@ test('what is no longer shown is asked for when it is shown again', async (t) =>
   shown.stop()
   await shown.change('Succeeded')
   assert.equal(shown.asked, 0)
-  assert.equal(shown.queries.getQueryState(['jobs', 1])?.isInvalidated, true)
+  shown.show()
+  await shown.answer()
+  assert.equal(shown.text, 'Succeeded')
 })
+
+for (const times of ['first', 'later'])
+  test(`of a server that is back all is asked at once, though the ${times} answer is on its way`, async (t) => {
+    const shown = new Shown(t)
+    if (times === 'later') {
+      await shown.answer()
+      await shown.change('Undoing')
+    }
+    shown.state = 'Succeeded'
+    void askAllAtOnce(shown.queries)
+    await nextTurn()
+    assert.equal(shown.asked, 2)
+    shown.loseFirst()
+    await shown.answer()
+    assert.equal(shown.text, 'Succeeded')
+    assert.equal(shown.failure, null)
+  })

@@ -18,3 +18,9 @@ async function askAfterAnswer(queries: QueryClient, query: Query): Promise<void>
   isNext.delete(query)
   await queries.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false })
 }
+
+/** For a server that is back: what is on its way may hang in a connection that is dead, and for longer than anybody waits. */
+export async function askAllAtOnce(queries: QueryClient): Promise<void> {
+  await queries.cancelQueries()
+  await queries.invalidateQueries()
+}

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { WharfError } from '@wharf/sdk'
 import { useEffect, useState } from 'react'
-import { askAnew } from './ask-anew.ts'
+import { askAllAtOnce, askAnew } from './ask-anew.ts'
 import { signOut } from './session.ts'
 import { useWharf } from './wharf.tsx'
 
@@ -55,10 +55,12 @@ async function follow(
     for (const resource of changed) askAnew(queries, { queryKey: [resource] })
     changed.clear()
   }
+  let wasAway = false
   const onConnection = (isOpen: boolean): void => {
     setConnected(isOpen)
     // what changed before it stood is not told, and what was missed in between may be more than the server remembers
-    if (isOpen) askAnew(queries)
+    if (isOpen) wasAway ? void askAllAtOnce(queries) : askAnew(queries)
+    wasAway = !isOpen
   }
   try {
     for await (const { resourceType } of wharf.events({ signal, onConnection })) {

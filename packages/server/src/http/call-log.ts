@@ -43,7 +43,7 @@ export function tellOfCalls(app: FastifyInstance, { log, observe }: CallLogParts
 
   app.decorateRequest('isTold', false)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => tell(request, reply, true))
+    reply.raw.on('close', () => tell(request, reply, true))
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {

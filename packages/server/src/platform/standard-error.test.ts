@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+
+/** Ten seconds are promised to whoever stops a server; its log may have few of them. */
+const soonMs = 8000
 
 /** A program with a log, which tells on its standard output when it is at its last statement. */
 const program = (work: string, end: string): string[] => [
@@ -10,7 +16,7 @@ const program = (work: string, end: string): string[] => [
   '--eval',
   `import { logCall, makeLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
    const log = makeLog('info')
-   const write = (from) => { for (let n = from; n < from + 500; n++) n % 2 ? log.info({ n }, 'x') : logCall(log, { n }) }
+   const write = (from, to) => { for (let n = from; n < to; n++) n % 2 ? log.info({ n }, 'x') : logCall(log, { n }) }
    ${work}
    process.stdin.once('data', () => { ${end} })
    console.log('ready')`,
@@ -22,61 +28,111 @@ const ends = {
   'after a fatal line': 'log.fatal("over"); process.exit()',
 }
 
-const numbersIn = (text: string): unknown[] =>
+const linesOf = (text: string): { n?: number; dropped?: number }[] =>
   text
     .trimEnd()
     .split('\n')
-    .flatMap((line) => (JSON.parse(line) as { n?: number }).n ?? [])
+    .map((line) => JSON.parse(line))
+const numbersIn = (text: string): unknown[] => linesOf(text).flatMap(({ n }) => n ?? [])
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n)
 
 for (const [how, end] of Object.entries(ends))
   test(`no line is lost of a process that ends ${how}`, () => {
     const run = { encoding: 'utf8', input: 'end' } as const
-    const { stderr } = spawnSync(process.execPath, program('write(0)', `write(500); ${end}`), run)
-    assert.deepEqual(
-      numbersIn(stderr),
-      Array.from({ length: 1000 }, (_, n) => n),
-    )
+    const { stderr } = spawnSync(process.execPath, program('write(0, 500)', `write(500, 1000); ${end}`), run)
+    assert.deepEqual(numbersIn(stderr), upTo(1000))
   })
 
-async function started(work: string, end: string, readFrom: string): Promise<ChildProcess> {
-  const shell = `exec "$0" "$@" ${readFrom}`
-  const child = spawn('bash', ['-c', shell, process.execPath, ...program(work, end)])
-  await once(child.stdout, 'data')
+async function started(work: string, end: string, reader: string): Promise<ChildProcess> {
+  const child = spawn('bash', ['-c', `exec "$0" "$@" ${reader}`, process.execPath, ...program(work, end)])
+  await once(child.stdout, 'data', { signal: AbortSignal.timeout(soonMs) })
   return child
 }
 
-/** Ten seconds are promised to whoever stops a server; its log may have few of them. */
-async function endsSoon(child: ChildProcess): Promise<void> {
-  const began = performance.now()
-  const ended = once(child, 'exit')
+async function endsSoon(child: ChildProcess, signOfEnd: 'exit' | 'close' = 'exit'): Promise<void> {
+  const ended = once(child, signOfEnd, { signal: AbortSignal.timeout(soonMs) })
   child.stdin?.end('end')
-  const isLate = await Promise.race([ended.then(() => false), delay(8000, true, { ref: false })])
-  child.kill('SIGKILL')
-  assert.ok(!isLate, `it still ran after ${performance.now() - began} ms`)
+  await ended.finally(() => child.kill('SIGKILL'))
   assert.equal(child.exitCode, 0)
 }
 
 const readers = {
   'has lost its reader': '2> >(exec 0<&-)',
   'is not being read': '2> >(exec sleep 20 > /dev/null 2>&1)',
+  'is a socket that is not being read': '',
   'is on a full disk': '2> /dev/full',
 }
-for (const [what, readFrom] of Object.entries(readers))
+for (const [what, reader] of Object.entries(readers))
   for (const [how, end] of Object.entries(ends))
     test(`a process whose log ${what} ends ${how}`, async () => {
       // more than a pipe holds
-      const child = await started('for (let n = 0; n < 10_000; n += 500) write(n)', end, readFrom)
+      const child = await started('write(0, 5000)', end, reader)
       await endsSoon(child)
     })
 
+test('a process ends whose terminal takes nothing', async (t) => {
+  const onSignal = `process.once('SIGUSR2', () => { write(0, 5000); process.exit() }); console.log('pid ' + process.pid)`
+  const words = [process.execPath, ...program(onSignal, '')].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+  const terminal = spawn('script', ['-qfec', `exec ${words.join(' ')}`, '/dev/null'])
+  t.after(() => terminal.kill('SIGKILL'))
+  let told = ''
+  const signal = AbortSignal.timeout(soonMs)
+  while (!told.includes('ready')) told += (await once(terminal.stdout, 'data', { signal }))[0]
+  const pid = Number(/pid (\d+)/.exec(told)?.[1])
+  terminal.kill('SIGSTOP')
+  process.kill(pid, 'SIGUSR2')
+  // whoever would wait for it is stopped
+  const hasEnded = (): boolean => / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  for (const until = performance.now() + soonMs; !hasEnded() && performance.now() < until; ) await delay(20)
+  const isOver = hasEnded()
+  if (!isOver) process.kill(pid, 'SIGKILL')
+  assert.ok(isOver, 'it still runs')
+})
+
 test('a reader that was late gets everything, in order', async () => {
-  const child = await started('for (let n = 0; n < 10_000; n += 500) write(n)', ends['at once'], '')
+  const child = await started('write(0, 5000)', ends['at once'], '')
   await delay(300)
   let text = ''
   child.stderr?.on('data', (piece) => (text += piece))
-  await endsSoon(child)
-  assert.deepEqual(
-    numbersIn(text),
-    Array.from({ length: 10_000 }, (_, n) => n),
-  )
+  await endsSoon(child, 'close')
+  assert.deepEqual(numbersIn(text), upTo(5000))
+})
+
+/** More than is kept, and then a line now and then. */
+const flood = `for (let n = 0; n < 6000; n++) log.info({ n }, 'x'.repeat(1000))
+  setInterval(() => log.info('alive'), 50).unref()`
+
+function hasWhatWasKept(text: string): void {
+  const numbers = numbersIn(text)
+  assert.deepEqual(numbers, upTo(numbers.length))
+  const { dropped = 0 } = linesOf(text).find((line) => line.dropped) ?? {}
+  assert.ok(dropped > 0 && numbers.length + dropped >= 6000, `${numbers.length} are there, ${dropped} are missing`)
+}
+
+test('a reader that was too late gets what there is, hears how much is missing, and then all that comes', async () => {
+  const child = await started(flood, ends['at once'], '')
+  let text = ''
+  child.stderr?.on('data', (piece) => (text += piece))
+  for (let looks = 0; looks < 400 && !text.includes('alive'); looks++) await delay(20)
+  await endsSoon(child, 'close')
+  hasWhatWasKept(text)
+})
+
+test('so does one that takes the place of one that is gone', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-log-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const pipe = join(folder, 'pipe')
+  spawnSync('sh', ['-c', 'mkfifo "$0"', pipe])
+  const firstIsGone = once(spawn('head', ['--lines=1', pipe]), 'exit', { signal: AbortSignal.timeout(soonMs) })
+  const child = await started(`log.info('first'); setTimeout(() => { ${flood} }, 500)`, ends['at once'], `2> ${pipe}`)
+  await firstIsGone
+  await delay(1000)
+  let text = ''
+  const second = spawn('cat', [pipe])
+  const secondIsGone = once(second, 'close', { signal: AbortSignal.timeout(2 * soonMs) })
+  second.stdout.on('data', (piece) => (text += piece))
+  for (let looks = 0; looks < 400 && !text.includes('alive'); looks++) await delay(20)
+  await endsSoon(child, 'close')
+  await secondIsGone
+  hasWhatWasKept(text)
 })

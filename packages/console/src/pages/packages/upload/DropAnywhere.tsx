@@ -15,6 +15,7 @@ export function DropAnywhere({ label, onFiles }: { label: string; onFiles: (file
       if (!event.dataTransfer?.types.includes('Files')) return
       // or the browser opens them
       event.preventDefault()
+      event.dataTransfer.dropEffect = 'copy'
       setOver(event.type !== 'drop')
       if (event.type === 'drop') onFiles([...event.dataTransfer.files])
     }
@@ -22,6 +23,8 @@ export function DropAnywhere({ label, onFiles }: { label: string; onFiles: (file
     // from one element to the next is not out of the window
     const onLeave = ({ relatedTarget }: DragEvent): void => setOver((wasOver) => wasOver && relatedTarget !== null)
     document.addEventListener('dragleave', onLeave, end)
+    // the pointer itself is heard of only when nothing is dragged: what was left may have gone meanwhile, and said nothing
+    document.addEventListener('pointermove', () => setOver(false), end)
     return () => end.abort()
   }, [onFiles])
   return isOver ? (
