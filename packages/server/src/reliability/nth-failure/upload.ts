@@ -9,7 +9,7 @@ import type { FailingWorld } from './world.ts'
 /** All that writes on its way, with SQLite. */
 export const uploadSites = (world: FailingWorld): readonly ServerSite[] => [
   ...databaseSites,
-  { name: 'the log', by: 'files', call: 'write', error: 'ENOSPC', paths: async () => [world.logPath] },
+  { name: 'the log', by: 'main', call: 'write', error: 'ENOSPC', paths: async () => [world.logPath] },
   { name: 'the spool', by: 'files', call: 'pwrite64', error: 'ENOSPC' },
   { name: 'fdatasync of the spool', by: 'files', call: 'fdatasync', error: 'EIO' },
   { name: 'fsync where it is placed', by: 'files', call: 'fsync', error: 'EIO' },
