@@ -10,7 +10,7 @@ declare module 'fastify' {
 
 export interface CallLogParts {
   readonly log: Log
-  /** Told of every answer, for metrics. */
+  /** Told of every call but streams that are left, for metrics. */
   readonly observe: (operation: string, status: number, seconds: number) => void
 }
 
