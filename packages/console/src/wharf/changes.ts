@@ -59,7 +59,8 @@ async function follow(
   const onConnection = (isOpen: boolean): void => {
     setConnected(isOpen)
     // what changed before it stood is not told, and what was missed in between may be more than the server remembers
-    if (isOpen) wasAway ? void askAllAtOnce(queries) : askAnew(queries)
+    if (isOpen && wasAway) void askAllAtOnce(queries)
+    else if (isOpen) askAnew(queries)
     wasAway = !isOpen
   }
   try {

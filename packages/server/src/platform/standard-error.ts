@@ -32,7 +32,7 @@ export class StandardError {
 
   write(line: string): void {
     if (this.#waiting.length + this.#rest.length > maxWaiting) this.#dropped++
-    else this.#waiting += line
+    else this.#waiting += this.#ofDropped() + line
     if (this.#waiting.length >= pieceLength && this.#rest === nothing) this.#send()
     else this.#sendLater(gatherMs)
   }
@@ -60,18 +60,19 @@ export class StandardError {
 
   #sendPiece(): void {
     if (this.#rest === nothing) {
-      this.#rest = Buffer.from(this.#waiting + this.#ofDropped())
+      this.#rest = Buffer.from(this.#waiting)
       this.#waiting = ''
     }
     const written = writeSync(this.#file, this.#rest)
     this.#rest = written < this.#rest.length ? this.#rest.subarray(written) : nothing
   }
 
+  /** Stands where the lines would. */
   #ofDropped(): string {
     const dropped = this.#dropped
+    if (dropped === 0) return ''
     this.#dropped = 0
-    const line = { level: 'warn', time: new Date(), dropped, msg: 'lines are missing here: nobody took them' }
-    return dropped === 0 ? '' : `${JSON.stringify(line)}\n`
+    return `${JSON.stringify({ level: 'warn', time: new Date(), dropped, msg: 'lines are missing here: nobody took them' })}\n`
   }
 
   #sendLater(ms: number): void {
