@@ -49,6 +49,13 @@ export const HostInventory = inventory('HostInventory', since, {
   architecture: orNull(Name()),
   totalCapacity: Long(),
   availableCapacity: Long(),
+  packagesPath: orNull(
+    Text(1024, {
+      since: 'wharf-1.1.0',
+      description:
+        'The folder on the host that packages from backup storage are unpacked below; null while it is unknown',
+    }),
+  ),
   createDate: Timestamp(),
   lastOpDate: Timestamp(),
 })
@@ -80,11 +87,29 @@ export const addHost = operation({
     hostKeyFingerprint: optional(
       Text(255, { description: 'SHA256:…, which the key of the host must have; any key is pinned when absent' }),
     ),
+    packagesPath: optional(
+      Text(1024, {
+        minLength: 1,
+        since: 'wharf-1.1.0',
+        description:
+          'An absolute folder on the host that its user can write, for packages from backup storage; when absent, /var/lib/wharf-packages for root and wharf-packages in the home folder of any other user',
+      }),
+    ),
     description: optional(Description()),
     ...creationFields,
   },
   answer: { inventory: HostInventory.schema },
-  errors: ['SYS.1002', 'SYS.1003', 'SYS.1005', 'SYS.1012', 'HOST.1000', 'HOST.1003', 'HOST.1004', 'HOST.1005'],
+  errors: [
+    'SYS.1002',
+    'SYS.1003',
+    'SYS.1005',
+    'SYS.1012',
+    'HOST.1000',
+    'HOST.1003',
+    'HOST.1004',
+    'HOST.1005',
+    'SoftwarePackage.1131',
+  ],
 })
 
 export const OfferedHostKey = inventory('OfferedHostKey', since, {

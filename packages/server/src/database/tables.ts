@@ -67,6 +67,10 @@ export interface Tables {
     architecture: string | null
     totalCapacity: number
     availableCapacity: number
+    /** Null until the host was asked, as after an upgrade. */
+    packagesPath: string | null
+    /** 1: as the caller named it. 0: the default, which follows the user on the host. */
+    isPackagesPathGiven: Generated<number>
     /** The pinned public key of an ssh host. */
     hostKey: string | null
     /** Null: the server's own key signs in. */

@@ -41,7 +41,8 @@ async function connect({ input, signal, write }: Context, hosts: HostService): P
   const driver = await hosts.drivers.of(host)
   const facts = await driver.facts({ signal })
   const usage = await driver.usage('/', { signal })
-  await write((tx) => hosts.update(tx, host.uuid, { ...facts, ...usage, status: 'Connected' }))
+  const packagesPath = await hosts.newPackagesPath(host, driver, signal)
+  await write((tx) => hosts.update(tx, host.uuid, { ...facts, ...usage, packagesPath, status: 'Connected' }))
 }
 
 async function forget({ input, write }: Context, hosts: HostService): Promise<void> {
@@ -53,7 +54,7 @@ async function cannotAdd<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    if (!(cause instanceof ApiError) || !cause.code.startsWith('HOST.')) throw cause
+    if (!(cause instanceof ApiError) || !/^HOST\.|^SYS\.1016$/.test(cause.code)) throw cause
     throw new ApiError('HOST.1000', `the host was not added: ${cause.message}`, { cause })
   }
 }

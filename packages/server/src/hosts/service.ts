@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import { arch, hostname, release, type as system } from 'node:os'
+import { arch, homedir, hostname, release, type as system, userInfo } from 'node:os'
 import { afterCommit, type Database, type Tx } from '../database/database.ts'
 import { isForeignKeyViolation } from '../database/failures.ts'
 import type { Events } from '../events/events.ts'
@@ -16,6 +16,13 @@ import { checkedTarget } from '../ssh/target.ts'
 import type { HostDriver, Usage } from './driver.ts'
 import { HostDrivers, privateKeyPlace } from './drivers.ts'
 import { openLocalDriver } from './local-driver.ts'
+import {
+  checkedPackagesPath,
+  defaultPackagesPath,
+  findDefaultPackagesPath,
+  requireWritablePackagesPath,
+  unknownPackagesPath,
+} from './packages-path.ts'
 import * as store from './store.ts'
 import { HostWatch } from './watch.ts'
 
@@ -27,6 +34,7 @@ export interface NewHost {
   username: string
   privateKey?: string | undefined
   hostKeyFingerprint?: string | undefined
+  packagesPath?: string | undefined
   description?: string | undefined
   resourceUuid?: string | undefined
 }
@@ -43,6 +51,7 @@ export class HostService {
   readonly #clock: Clock
   readonly #sealing: Sealing
   readonly #nodeUuid: string
+  readonly #data: string
   readonly #thisMachine = openLocalDriver()
   readonly watch: HostWatch
 
@@ -60,6 +69,7 @@ export class HostService {
     this.#clock = parts.clock
     this.#sealing = parts.sealing
     this.#nodeUuid = parts.nodeUuid
+    this.#data = parts.settings.data
     this.watch = new HostWatch(parts, this.drivers, (host) => this.#look(host))
   }
 
@@ -78,6 +88,7 @@ export class HostService {
       architecture: arch(),
       totalCapacity: blocks * bsize,
       availableCapacity: bavail * bsize,
+      packagesPath: defaultPackagesPath({ uid: userInfo().uid, home: homedir() }),
     }
     await store.insertHost(tx, row)
     await this.#tell(tx, 'Created', row.uuid)
@@ -85,8 +96,13 @@ export class HostService {
   }
 
   /** What can be refused before anything is done: the shape of what was given. What comes back is to be created. */
-  async check(host: NewHost): Promise<NewHost> {
-    if (host.driver === 'local') return host
+  async check(given: NewHost): Promise<NewHost> {
+    const isLocal = given.driver === 'local'
+    const host =
+      given.packagesPath === undefined
+        ? given
+        : { ...given, packagesPath: checkedPackagesPath(given.packagesPath, isLocal ? [this.#data] : []) }
+    if (isLocal) return host
     checkedTarget({ address: host.address, port: host.sshPort ?? 22, username: host.username })
     if (host.hostKeyFingerprint !== undefined) checkedFingerprint(host.hostKeyFingerprint)
     if (host.privateKey === undefined) return host
@@ -113,7 +129,8 @@ export class HostService {
     return row
   }
 
-  #fresh(uuid: string, { name, driver, address, sshPort, username, description }: NewHost): store.HostRow {
+  #fresh(uuid: string, host: NewHost): store.HostRow {
+    const { name, driver, address, sshPort, username, packagesPath, description } = host
     const now = this.#clock.now()
     const isLocal = driver === 'local'
     return {
@@ -136,6 +153,8 @@ export class HostService {
       architecture: null,
       totalCapacity: 0,
       availableCapacity: 0,
+      packagesPath: packagesPath ?? null,
+      isPackagesPathGiven: packagesPath === undefined ? 0 : 1,
       hostKey: null,
       sealedPrivateKey: null,
       createDate: now,
@@ -178,6 +197,21 @@ export class HostService {
       throw new OnAnotherNode(node, `host ${host.name} is the machine of management node ${node}`)
   }
 
+  /** Of a host that is being added: a folder that was given must be usable, the default is only found. */
+  async newPackagesPath(host: store.HostRow, driver: HostDriver, signal: AbortSignal): Promise<string | null> {
+    return host.isPackagesPathGiven === 0
+      ? findDefaultPackagesPath(driver, signal)
+      : this.usablePackagesPath(host, driver, signal)
+  }
+
+  /** Where packages from backup storage are unpacked on a host; an error unless the user there can write to it. */
+  async usablePackagesPath(host: store.HostRow, driver: HostDriver, signal: AbortSignal): Promise<string> {
+    const path = host.packagesPath ?? (await findDefaultPackagesPath(driver, signal))
+    if (path === null) throw unknownPackagesPath(host)
+    await requireWritablePackagesPath(driver, host, path, { data: this.#data, signal })
+    return path
+  }
+
   /** Of a folder on the machine that this node runs on. */
   usageHere(path: string): Promise<Usage> {
     return this.#thisMachine.usage(path, { signal: AbortSignal.timeout(usageMs) })
@@ -205,7 +239,7 @@ export class HostService {
     const host = await this.get(uuid)
     this.refuseElsewhere(host)
     await this.drivers.forget(uuid)
-    const failure = await this.#look(host)
+    const failure = await this.#look(host, { isReconnect: true })
     if (failure) throw failure
     return this.get(uuid)
   }
@@ -215,10 +249,18 @@ export class HostService {
     return this.watch.round()
   }
 
-  async #look(host: store.HostRow): Promise<ApiError | undefined> {
+  async #look(host: store.HostRow, { isReconnect = false } = {}): Promise<ApiError | undefined> {
+    // the user of a local host is the server's own, which may be another since the last start
+    const isDefault = host.isPackagesPathGiven === 0
+    const isStale = isDefault && (isReconnect || host.packagesPath === null || host.driver === 'local')
     const seen = await look(
       // one program tells both: that the host runs programs, and how full it is
-      async (signal) => (await this.drivers.of(host)).usage('/', { signal }),
+      async (signal) => {
+        const driver = await this.drivers.of(host)
+        const usage = await driver.usage('/', { signal })
+        const packagesPath = isStale ? await findDefaultPackagesPath(driver, signal) : null
+        return { ...usage, packagesPath: packagesPath ?? host.packagesPath }
+      },
       (cause) => new ApiError('HOST.1003', `host ${host.name} did not answer`, { cause }),
     )
     if ('failure' in seen) {
@@ -228,8 +270,8 @@ export class HostService {
       return seen.failure
     }
     await this.#database.transaction<unknown>((tx) =>
-      // capacities move all the time; only a change of status is worth an event
-      host.status === 'Connected'
+      // capacities move all the time; only another change is worth an event
+      host.status === 'Connected' && seen.answer.packagesPath === host.packagesPath
         ? store.updateHost(tx, host.uuid, seen.answer)
         : this.update(tx, host.uuid, { status: 'Connected', ...seen.answer }),
     )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { assertFailure, gzipped, installable, PackageWorld, recordIn, tusPatch } from '@wharf/testkit'
 import { clusterPackage } from '../../../testkit/src/packages/cluster-package.ts'
@@ -114,10 +114,11 @@ test('to backup storage, and from there onto a host', async () => {
   assertFailure(await world.install(uuid), { status: 400, code: 'SYS.1007', details: 'hostUuid' })
   const onHost = await world.install(uuid, { hostUuid: world.server.bootstrap.hostUuid })
   assert.equal(onHost.status, 200, onHost.text)
-  assert.equal((await world.get(uuid)).hostUuid, world.server.bootstrap.hostUuid)
+  const { unzipInstallPath: home, hostUuid: installedOn } = await world.get(uuid)
+  assert.equal(installedOn, world.server.bootstrap.hostUuid)
   const after = recordIn(await world.uninstall(uuid))
   assert.deepEqual([after.status, after.hostUuid, after.unzipInstallPath], ['Uploaded', null, null])
-  assert.ok(!existsSync(`/var/lib/wharf-packages/${uuid}`))
+  assert.ok(home !== null && !existsSync(dirname(home)))
 })
 
 test('tells what its configuration must look like, what it can form, and where it lies', async () => {

@@ -83,7 +83,7 @@ export class KilledAction {
       (await this.#world.jobsOf(uuid)).every(({ state }) => state === 'Succeeded'),
       log,
     )
-    const home = `/var/lib/wharf-packages/${uuid}`
+    const home = await this.#world.homeOn(this.#place.hostUuid, uuid)
     const found = await this.#place.exec(`cd ${this.#folder}; find . -mindepth 1 | sort; find ${home} | sort; true`)
     const names = found.trim().split('\n').filter(Boolean)
     if (action === 'delete') {

@@ -49,6 +49,13 @@ export abstract class PackageCalls {
     )
   }
 
+  /** Where a package from backup storage is on the host. */
+  async homeOn(hostUuid: string, uuid: string): Promise<string> {
+    const { body } = await this.admin.get(`/v1/hosts/${hostUuid}`)
+    const [{ packagesPath }] = body.inventories as [{ packagesPath: string }]
+    return `${packagesPath}/${uuid}`
+  }
+
   /** To this machine unless a host is named. */
   upload(params: Record<string, unknown>, headers: Record<string, string> = {}, more: object = {}): Promise<Answer> {
     const { hostUuid, managementNodeUuid } = this.server.bootstrap

@@ -34,7 +34,7 @@ export async function installScenario(
   const uploaded = await world.toStorage({ url, installPath: 'demo.tar.gz' })
   assert.equal(uploaded.status, 200, uploaded.text)
   const { uuid } = recordIn(uploaded)
-  const home = `/var/lib/wharf-packages/${uuid}`
+  const home = await world.homeOn(world.server.bootstrap.hostUuid, uuid)
   t.after(async () => rmSync(home, { recursive: true, force: true }))
 
   let key = ''

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { installSoftwarePackage } from '@wharf/contract'
 import type { HostDriver } from '../../hosts/driver.ts'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
@@ -43,9 +44,6 @@ export const installJob = (parts: JobParts) =>
     ({ input }, tx) => parts.packages.update(tx, input.packageUuid, { status: 'InstallFailed' }),
   )
 
-/** Where packages from backup storage are on a host while they are installed there. */
-const homeOnHost = (uuid: string): string => `/var/lib/wharf-packages/${uuid}`
-
 /** A package on backup storage is copied to its host first, and unpacked there like any other. */
 async function bring(context: Context, parts: JobParts): Promise<void> {
   const { input, signal, write, log } = context
@@ -57,7 +55,7 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
     await write((tx) => parts.packages.update(tx, row.uuid, { hostUuid: host.uuid }))
     return
   }
-  const home = homeOnHost(row.uuid)
+  const home = `${await parts.hosts.usablePackagesPath(host, driver, signal)}/${row.uuid}`
   const folder = `${home}/unpacked`
   log(`copying ${row.size} bytes from ${storage.row.name} to ${host.name}`)
   // remembered before anything is there, so that whoever uninstalls or deletes it knows where to look
@@ -131,12 +129,13 @@ async function takeBack({ input, write, signal }: Context, parts: JobParts): Pro
 
 /** A package from backup storage leaves nothing on the host it was installed on. */
 export async function leaveHost(
-  { uuid, backupStorageUuid, hostUuid }: PackageRow,
+  { uuid, backupStorageUuid, hostUuid, unzipInstallPath }: PackageRow,
   { hosts, packages }: JobParts,
   { write, signal }: Pick<JobContext, 'write' | 'signal'>,
 ): Promise<void> {
   if (backupStorageUuid === null || hostUuid === null) return
   const driver: HostDriver = await hosts.drivers.of(await hosts.get(hostUuid))
-  await driver.remove(homeOnHost(uuid), { signal })
+  // as it was remembered: the packages folder of the host may be another by now
+  if (unzipInstallPath !== null) await driver.remove(dirname(unzipInstallPath), { signal })
   await write((tx) => packages.update(tx, uuid, { hostUuid: null, unzipInstallPath: null }))
 }

@@ -1,0 +1,42 @@
+/** Where a package could change what the machine itself runs, or who may enter it. */
+const systemFolders = [
+  '/etc',
+  '/boot',
+  '/dev',
+  '/proc',
+  '/sys',
+  '/run',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib64',
+  '/usr/bin',
+  '/usr/sbin',
+  '/usr/lib',
+  '/usr/lib64',
+  '/var/spool/cron',
+]
+
+/** In a user's home, and the only part of the data folder that packages may be in: both are one for a service user. */
+export const packagesFolderName = 'wharf-packages'
+
+const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
+
+type Refuse = (path: string, rule: string) => Error
+
+/** The shape that every path has, on a host or on storage. */
+export function checkShape(path: string, refuse: Refuse): void {
+  if (!/^[/A-Za-z0-9_.-]+$/.test(path)) throw refuse('', 'may hold only letters, digits and / _ . -')
+  if (path.includes('//')) throw refuse(path, 'may not hold //')
+  if (path.split('/').some((part) => part === '..' || part === '.'))
+    throw refuse(path, 'may not hold . or .. as a part')
+}
+
+/** Where an absolute path leads. `dataFolders`: the server's own, when the path is on its machine. */
+export function checkPlace(path: string, dataFolders: readonly string[], refuse: Refuse): void {
+  const folder =
+    systemFolders.find((one) => isInside(path, one)) ??
+    dataFolders.find((one) => isInside(path, one) && !isInside(path, `${one}/${packagesFolderName}`))
+  if (folder !== undefined) throw refuse(path, `is under ${folder}, which is not for packages`)
+  if (path.split('/').includes('.ssh')) throw refuse(path, 'is under .ssh, which is not for packages')
+}
