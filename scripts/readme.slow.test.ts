@@ -21,13 +21,9 @@ test('the commands of the documents work as they are written', async (t) => {
   for (const name of ['package.json', 'package-lock.json', 'scripts', 'packages', 'examples', 'node_modules', 'bin'])
     symlinkSync(join(root, name), join(folder, name))
   const server = new ServerProcess({ WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0' })
-  // the documents name them
-  const named = ['/var/tmp/wharf-hello', '/var/tmp/wharf-curl']
-  for (const place of named) rmSync(place, { recursive: true, force: true })
   t.after(async () => {
     await server.stop()
     rmSync(folder, { recursive: true })
-    for (const place of named) rmSync(place, { recursive: true, force: true })
   })
   await server.start()
   // the command finds the server by the checkout that it stands in, which here is the one of the tests

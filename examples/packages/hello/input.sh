@@ -7,4 +7,5 @@ field() { printf '%s\n' "$input" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 greeting=$(field greeting)
 : "${greeting:=hello}"
 folder=$(field path)
-: "${folder:=/var/lib/wharf-hello}"
+# only root may write to /var/lib
+if [ "$(id -u)" = 0 ]; then : "${folder:=/var/lib/wharf-hello}"; else : "${folder:=$HOME/wharf-hello}"; fi

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { assertGolden, timeless } from './testing/golden.ts'
 
 const script = fileURLToPath(new URL('../../../examples/ship-a-package.sh', import.meta.url))
 
-test('examples/ship-a-package.sh ships a package by commands alone', async (t) => {
+test('examples/ship-a-package.sh ships a package by commands alone, and may be repeated', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-story-'))
   const server = new ServerProcess(await serverEnvironment(t))
   t.after(async () => {
@@ -22,14 +22,16 @@ test('examples/ship-a-package.sh ships a package by commands alone', async (t) =
   const { PATH = '' } = process.env
   const env = { PATH, HOME: folder, WHARF_DATA: server.environment.WHARF_DATA ?? '' }
   const there = join(folder, 'hello')
-  const { stdout, stderr } = await promisify(execFile)(script, [there], { env, timeout: 110_000 })
-  assert.match(stdout, /^ahoy$/m)
-  assert.match(stdout, /^hello again$/m)
-  assert.match(stderr, /kept-example is deleted\.\nThere are no packages\.\n$/)
-  const told = timeless(stdout)
-    .replaceAll(folder, '/var/tmp')
-    .replace(/Linux \S+/g, 'Linux')
-  assertGolden('ship-a-package.txt', told.replace(/_[0-9a-f]{32}/g, '_<md5>'))
-  // what the packages had made is gone
-  assert.ok(!existsSync(there) || readdirSync(there).every((name) => !existsSync(join(there, name, 'greeting'))))
+  for (const time of ['first', 'second']) {
+    const { stdout, stderr } = await promisify(execFile)(script, [there], { env, timeout: 55_000 })
+    assert.match(stdout, /^ahoy$/m, time)
+    assert.match(stdout, /^hello again$/m)
+    assert.match(stderr, /kept-example-\d+ is deleted\.\nThere are no packages\.\n$/)
+    const told = timeless(stdout)
+      .replaceAll(folder, '/var/tmp')
+      .replace(/Linux \S+/g, 'Linux')
+      .replace(/example-\d+/g, 'example')
+    assertGolden('ship-a-package.txt', told.replace(/_[0-9a-f]{32}/g, '_<md5>'))
+    assert.ok(!existsSync(there), 'what the packages made is gone')
+  }
 })

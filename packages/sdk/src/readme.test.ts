@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -12,13 +12,14 @@ const home = fileURLToPath(new URL('..', import.meta.url))
 const program = [...readFileSync(join(home, 'README.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)]
   .map(([, code]) => code)
   .join('\n')
-const made = '/var/tmp/wharf-sdk-example'
+/** As the default of a host's packagesPath. */
+const packagesPath = userInfo().uid === 0 ? '/var/lib/wharf-packages' : join(homedir(), 'wharf-packages')
 
 test('the examples of the README run from top to bottom', async () => {
   const server = await TestServer.start({ after })
   const folder = mkdtempSync(join(tmpdir(), 'wharf-sdk-readme-'))
   after(() => {
-    for (const path of [folder, made]) rmSync(path, { recursive: true, force: true })
+    for (const path of [folder, join(packagesPath, 'sdk-example')]) rmSync(path, { recursive: true, force: true })
   })
   mkdirSync(join(folder, 'node_modules/@wharf'), { recursive: true })
   symlinkSync(home, join(folder, 'node_modules/@wharf/sdk'))

@@ -24,14 +24,19 @@ const add = command({
       help: 'an SSH key without a passphrase; when absent, the key of the server, whose public part is ssh/id_ed25519.pub in its data folder',
     },
     '--fingerprint <text>': { help: 'SHA256:…, which the key of the host must have; see host keys' },
+    '--packages-path <folder>': {
+      help: 'an absolute folder there that the user can write, for packages from backup storage; when absent, /var/lib/wharf-packages for root, wharf-packages in the home folder of any other user',
+    },
     '--description <text>': { help: 'for people' },
     ...waitingOptions,
   },
   examples: [
     'host add web-1 --address 10.0.0.11',
     'host add web-1 --address 10.0.0.11 --user ops --identity ~/.ssh/ops',
+    'host add web-1 --address 10.0.0.11 --user ops --packages-path /srv/packages',
   ],
-  async run(cli, { name }, { address, driver, user, port, identity, fingerprint, description, ...waiting }) {
+  async run(cli, { name }, options) {
+    const { address, driver, user, port, identity, fingerprint, packagesPath, description, ...waiting } = options
     const { addHost } = await import('@wharf/contract')
     const sshPort = givenNumber('--port', port)
     const isUnseen = driver === 'ssh' && fingerprint === undefined
@@ -43,6 +48,7 @@ const add = command({
       sshPort,
       privateKey: identity === undefined ? undefined : await givenSecret(cli, `@${identity}`).then((key) => `${key}\n`),
       hostKeyFingerprint: isUnseen ? await trustedFingerprint(cli, { address, sshPort }) : fingerprint,
+      packagesPath,
       description,
     }
     const answer = await perform(cli, addHost, input, { ...waiting, label: `Adding ${name}` })

@@ -17,7 +17,7 @@ export interface HostFormPart {
 
 export function HostMachine({ form, problems, onChange }: HostFormPart) {
   const say = useWords(words)
-  const text = (field: 'name' | 'address' | 'sshPort' | 'description', placeholder = '') => (
+  const text = (field: 'name' | 'address' | 'sshPort' | 'packagesPath' | 'description', placeholder = '') => (
     <Input
       value={form[field]}
       placeholder={placeholder}
@@ -29,6 +29,11 @@ export function HostMachine({ form, problems, onChange }: HostFormPart) {
     const problem = problems[field]
     return problem && say[problem]
   }
+  const optional = (label: string) => (
+    <>
+      {label} <i>– {say.optional}</i>
+    </>
+  )
   return (
     <Container header={<Header variant="h2">{say.machine}</Header>}>
       <SpaceBetween size="m">
@@ -56,14 +61,14 @@ export function HostMachine({ form, problems, onChange }: HostFormPart) {
           {text('name', 'storage-1')}
         </FormField>
         <FormField
-          label={
-            <>
-              {say.description} <i>– {say.optional}</i>
-            </>
-          }
+          label={optional(say.packagesPath)}
+          constraintText={say.packagesPathMeans}
+          errorText={wrong('packagesPath')}
+          stretch
         >
-          {text('description')}
+          {text('packagesPath', '/srv/packages')}
         </FormField>
+        <FormField label={optional(say.description)}>{text('description')}</FormField>
       </SpaceBetween>
     </Container>
   )

@@ -1,3 +1,5 @@
+import { folderProblem } from '../../packages/upload/suggested-path.ts'
+
 /** What somebody has typed, as typed. */
 export interface HostForm {
   readonly driver: 'ssh' | 'local'
@@ -7,6 +9,7 @@ export interface HostForm {
   readonly username: string
   readonly key: 'own' | 'given'
   readonly privateKey: string
+  readonly packagesPath: string
   readonly description: string
 }
 
@@ -18,19 +21,26 @@ export const newHostForm = (search: URLSearchParams): HostForm => ({
   username: 'root',
   key: 'own',
   privateKey: '',
+  packagesPath: '',
   description: '',
 })
 
-export type Problem = 'needed' | 'badPort' | 'badKey'
+export type Problem = 'needed' | 'badPort' | 'badKey' | 'badFolder'
 export type Problems = Readonly<Partial<Record<keyof HostForm, Problem>>>
 
-/** What is wrong, by field. With driver local only the name counts. */
-export function problemsOf({ driver, name, address, sshPort, username, key, privateKey }: HostForm): Problems {
+/** What is wrong, by field. With driver local only the name and the folder for packages count. */
+export function problemsOf(form: HostForm): Problems {
+  const { driver, name, address, sshPort, username, key, privateKey, packagesPath } = form
   const missing = (text: string, field: keyof HostForm): Problems => (text.trim() === '' ? { [field]: 'needed' } : {})
-  if (driver === 'local') return missing(name, 'name')
+  const folder = packagesPath.trim()
+  const always: Problems = {
+    ...missing(name, 'name'),
+    ...(folder === '' || folderProblem(folder, true) === undefined ? {} : { packagesPath: 'badFolder' }),
+  }
+  if (driver === 'local') return always
   const port = Number(sshPort)
   return {
-    ...missing(name, 'name'),
+    ...always,
     ...missing(address, 'address'),
     ...missing(username, 'username'),
     ...(Number.isInteger(port) && port >= 1 && port <= 65_535 ? {} : { sshPort: 'badPort' as const }),
@@ -47,8 +57,11 @@ export const targetOf = ({ name, address, sshPort, username }: HostForm) => ({
 })
 
 export function inputOf(form: HostForm, hostKeyFingerprint: string | undefined) {
-  const { driver, key, privateKey, description, name } = form
-  const more = description.trim() === '' ? {} : { description: description.trim() }
+  const { driver, key, privateKey, packagesPath, description, name } = form
+  const more = {
+    ...(packagesPath.trim() === '' ? {} : { packagesPath: packagesPath.trim() }),
+    ...(description.trim() === '' ? {} : { description: description.trim() }),
+  }
   if (driver === 'local') return { driver, name: name.trim(), address: '127.0.0.1', username: 'root', ...more }
   return {
     driver,

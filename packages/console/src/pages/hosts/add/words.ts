@@ -18,6 +18,9 @@ export const words = inBoth({
     port: 'SSH port',
     username: 'User',
     usernameMeans: 'Root, or one who may do what packages do',
+    packagesPath: 'Packages folder',
+    packagesPathMeans:
+      'Packages from backup storage are unpacked below it; the user must be able to write there. When empty: /var/lib/wharf-packages for root, wharf-packages in the home folder of any other user',
     description: 'Description',
     optional: 'optional',
     key: 'SSH key',
@@ -31,6 +34,7 @@ export const words = inBoth({
     needed: 'This is needed',
     badPort: 'A number from 1 to 65535',
     badKey: 'A private key begins with -----BEGIN',
+    badFolder: 'An absolute folder of letters, digits and / _ . -, without ..',
     hostKey: 'Host key',
     hostKeyIntro:
       'So that nobody else can pretend to be this host, Wharf remembers its key. Ask for it, compare, then trust it.',
@@ -65,6 +69,9 @@ export const words = inBoth({
     port: 'SSH 端口',
     username: '用户',
     usernameMeans: 'root，或有权执行软件包操作的用户',
+    packagesPath: '软件包目录',
+    packagesPathMeans:
+      '备份存储中的软件包会解压到此目录下，登录用户必须可写。留空时：root 使用 /var/lib/wharf-packages，其他用户使用其主目录下的 wharf-packages',
     description: '描述',
     optional: '可选',
     key: 'SSH 密钥',
@@ -77,6 +84,7 @@ export const words = inBoth({
     needed: '必须填写',
     badPort: '1 到 65535 之间的数字',
     badKey: '私钥以 -----BEGIN 开头',
+    badFolder: '须为绝对路径，只含字母、数字和 / _ . -，不含 ..',
     hostKey: '主机密钥',
     hostKeyIntro: '为防止他人冒充该主机，Wharf 会记住它的密钥。请先获取并核对，再选择信任。',
     asking: (address: string) => `正在向 ${address} 获取密钥…`,

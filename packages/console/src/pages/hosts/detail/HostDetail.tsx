@@ -67,6 +67,7 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
               { label: say.model, value: [host.manufacturer, host.product].filter(Boolean).join(' ') || '–' },
               { label: say.sn, value: host.sn ?? '–' },
               { label: say.username, value: host.username ?? '–' },
+              { label: say.packagesPath, value: host.packagesPath ?? '–' },
               { label: say.created, value: <When time={host.createDate} /> },
               { label: say.changed, value: <When time={host.lastOpDate} /> },
               ...(host.hostKeyFingerprint

@@ -38,7 +38,7 @@ export function PlaceFields(props: PlaceFieldsProps) {
   ].filter(({ options }) => options.length > 0)
   const kind = place?.kind ?? 'host'
   const problem = place && folderProblem(folder, place.kind === 'host')
-  const suggestions = [...new Set([standardFolder[kind], ...foldersOf(place)])]
+  const suggestions = [...new Set([...(place ? [standardFolder(place)] : []), ...foldersOf(place)])]
   return (
     <SpaceBetween size="m">
       <FormField label={say.place} errorText={showProblems && !place ? say.missing.place : ''} stretch>

@@ -40,7 +40,7 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
   useEffect(() => void add(files), [])
 
   const place = chosenPlace ?? first.place
-  const folder = typedFolder ?? standardFolder[place?.kind ?? 'host']
+  const folder = typedFolder ?? (place ? standardFolder(place) : '')
   const isPlaced = place !== undefined && folderProblem(folder, place.kind === 'host') === undefined
   const asked: readonly { name: string; type: string }[] = source === 'files' ? drafts : [address]
   const isNamed = asked.length > 0 && asked.every(({ name, type }) => name.trim() !== '' && isType(type))

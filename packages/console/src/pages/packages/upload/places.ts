@@ -9,17 +9,26 @@ export interface Place {
   readonly uuid: string
   readonly name: string
   readonly availableCapacity: number
+  /** Of a host: the folder that its user can write. */
+  readonly packagesPath: string | null
   /** Why it takes nothing at the moment: the state or status that stands in the way. */
   readonly obstacle: string | undefined
 }
 
-type Listed = { uuid?: string; name?: string; state?: string; status?: string; availableCapacity?: number }
+interface Listed {
+  uuid?: string
+  name?: string
+  state?: string
+  status?: string
+  availableCapacity?: number
+  packagesPath?: string | null
+}
 
 const placeOf =
   (kind: Place['kind']) =>
-  ({ uuid = '', name = '', state = '', status = '', availableCapacity = 0 }: Listed): Place => {
+  ({ uuid = '', name = '', state = '', status = '', availableCapacity = 0, packagesPath = null }: Listed): Place => {
     const obstacle = state !== 'Enabled' ? state : status !== 'Connected' ? status : undefined
-    return { kind, uuid, name, availableCapacity, obstacle }
+    return { kind, uuid, name, availableCapacity, packagesPath, obstacle }
   }
 
 export const hostPlace = placeOf('host')

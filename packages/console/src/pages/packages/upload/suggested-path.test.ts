@@ -20,8 +20,13 @@ test('a package is called as its file, without what says that it is an archive',
 })
 
 test('the standard folders are taken, and a path is made of folder and file', () => {
-  assert.equal(folderProblem(standardFolder.host, true), undefined)
-  assert.equal(folderProblem(standardFolder.storage, false), undefined)
+  for (const [packagesPath, folder] of [
+    ['/home/ops/wharf-packages', '/home/ops/wharf-packages/uploads'],
+    ['/home/ops@example.com/wharf-packages', '/var/tmp/packages'],
+    [null, '/var/tmp/packages'],
+  ] as const)
+    assert.equal(standardFolder({ kind: 'host', packagesPath }), folder)
+  assert.equal(standardFolder({ kind: 'storage', packagesPath: null }), 'packages')
   assert.equal(pathIn('/opt/', 'hello 1.tar'), '/opt/hello-1.tar')
   assert.equal(pathIn('', 'a.tar'), 'a.tar')
 })

@@ -1,5 +1,14 @@
-/** Where packages go unless somebody says otherwise: a folder that is there, and that survives a restart. */
-export const standardFolder = { host: '/var/tmp/packages', storage: 'packages' } as const
+interface Place {
+  readonly kind: 'host' | 'storage'
+  readonly packagesPath: string | null
+}
+
+/** Where packages go unless somebody says otherwise: on a host, below the folder that its user can write. */
+export function standardFolder({ kind, packagesPath }: Place): string {
+  if (kind === 'storage') return 'packages'
+  const folder = packagesPath === null ? undefined : `${packagesPath}/uploads`
+  return folder !== undefined && folderProblem(folder, true) === undefined ? folder : '/var/tmp/packages'
+}
 
 const archiveEnds = /\.(tar|tar\.gz|tgz|tar\.zst|zip)$/i
 
