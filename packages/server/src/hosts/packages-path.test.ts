@@ -58,7 +58,7 @@ function fixture(t: TestContext) {
   t.after(() => rmSync(folder, { recursive: true }))
   const data = join(folder, 'data')
   mkdirSync(data)
-  const host = { name: 'web-1', address: '10.0.0.7' }
+  const host = { name: 'web-1', address: '10.0.0.7', status: 'Connected' } as const
   const check = (name: string, kind: 'local' | 'ssh' = 'local') =>
     requireWritablePackagesPath(driver, { ...host, driver: kind }, join(folder, name), { data, signal })
   return { folder, check }
@@ -86,7 +86,7 @@ test('a folder that leads elsewhere, or cannot be written, is refused with a rem
     await assert.rejects(check(name), {
       code: 'SYS.1016',
       message: new RegExp(
-        `user ${userInfo().username} .* ${folder}/${name} of host web-1 \\(10\\.0\\.0\\.7\\): .* is not a folder; .* packagesPath`,
+        `user ${userInfo().username} .* ${folder}/${name} of host web-1 \\(10\\.0\\.0\\.7\\): .* is not a folder; .* delete the host and add it again with a packagesPath`,
       ),
     })
 })

@@ -3,8 +3,9 @@ import { posix } from 'node:path'
 import { ApiError } from '../platform/api-error.ts'
 import { checkPlace, checkShape, packagesFolderName } from '../platform/package-places.ts'
 import type { HostDriver } from './driver.ts'
+import type { HostRow } from './store.ts'
 
-type Host = Readonly<Record<'name' | 'address', string>> & { readonly driver: 'ssh' | 'local' }
+type Host = Pick<HostRow, 'name' | 'address' | 'driver' | 'status'>
 
 const rootsPackagesPath = `/var/lib/${packagesFolderName}`
 
@@ -68,15 +69,18 @@ export async function requireWritablePackagesPath(
   if (problem === '') return
   throw new ApiError(
     'SYS.1016',
-    `user ${user} cannot write to the packages folder ${path} of ${titleOf(host)}: ${problem}; make the folder writable for this user, or ${addAgain}`,
+    `user ${user} cannot write to the packages folder ${path} of ${titleOf(host)}: ${problem}; make the folder writable for this user, or ${otherPath(host)}`,
   )
 }
 
 export const unknownPackagesPath = (host: Host): ApiError =>
-  new ApiError('SYS.1016', `${titleOf(host)} reports no home folder to put packages in; ${addAgain}`)
+  new ApiError('SYS.1016', `${titleOf(host)} reports no home folder to put packages in; ${otherPath(host)}`)
 
 const titleOf = ({ name, address }: Host): string => `host ${name} (${address})`
-const addAgain = 'delete the host and add it again with a packagesPath that the user can write'
+
+/** A host that is still being added leaves no record, so there is nothing to delete. */
+const otherPath = ({ status }: Host): string =>
+  `${status === 'Connecting' ? 'add the host' : 'delete the host and add it again'} with a packagesPath that the user can write`
 
 async function linesOf(driver: HostDriver, script: readonly string[], signal: AbortSignal): Promise<string[]> {
   const lines: string[] = []

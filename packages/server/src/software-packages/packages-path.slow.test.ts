@@ -105,7 +105,7 @@ test('an ordinary user on a host needs nothing that only root can write', { skip
     status: 502,
     code: 'HOST.1000',
     details:
-      /user ops cannot write to the packages folder \/srv\/closed\/wharf of host web-1 .*: \/srv\/closed is not writable; .*packagesPath/,
+      /user ops cannot write to the packages folder \/srv\/closed\/wharf of host web-1 .*: \/srv\/closed is not writable; .* or add the host with a packagesPath/,
   })
 
   const added = await addHost(ops)
