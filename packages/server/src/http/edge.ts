@@ -104,7 +104,9 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
     return new ApiError('SYS.1007', `${request.method} is not allowed here; use ${methods.join(', ')}`, { status: 405 })
   }
 
-  app.setErrorHandler(async (thrown, request, reply) => {
+  app.setErrorHandler(async (failure, request, reply) => {
+    // a refused caller gets no details about a body that cannot be read
+    const thrown = request.refusal ?? failure
     const error = thrown instanceof OnAnotherNode ? await handOn(request, reply, thrown) : toApiError(thrown)
     if (error === undefined) return
     if (error.code === 'SYS.1000') log.error({ requestId: request.id, err: error.cause }, 'a call failed unexpectedly')

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import type { Authenticate } from '../identity/authenticate.ts'
 import { type Caller, nobody } from '../identity/caller.ts'
-import { mayCall, weakestPermission } from '../identity/permissions.ts'
+import { mayCall } from '../identity/permissions.ts'
 import type { Idempotency, Kept, RepeatableCall } from '../jobs/idempotency.ts'
 import { reviveFailure } from '../jobs/outcome.ts'
 import type { JobService } from '../jobs/service.ts'
@@ -20,6 +20,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
     operation: Operation | undefined
+    /** Why no action of this path may be called; the body names the action that is refused. */
+    refusal: ApiError | undefined
   }
 }
 
@@ -45,6 +47,7 @@ const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1'
 export function registerRoutes(app: FastifyInstance, bindings: readonly Binding[], parts: RouteParts): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('operation', undefined)
+  app.decorateRequest('refusal', undefined)
   const routes = Map.groupBy(bindings, ({ operation }) => `${operation.method} ${operation.path}`)
   for (const [first, ...others] of routes.values()) {
     if (first === undefined) continue
@@ -53,18 +56,10 @@ export function registerRoutes(app: FastifyInstance, bindings: readonly Binding[
       method: operation.method,
       url: routerPath(operation.path),
       exposeHeadRoute: operation.method === 'GET' && operation.mode !== 'stream',
-      onRequest: authenticateFirst(others.length === 0 ? first : atLeast([first, ...others]), parts),
+      onRequest: authenticateFirst([first, ...others], parts),
       handler: others.length === 0 ? serve(first, parts) : serveByStructure([first, ...others], parts),
     })
   }
-}
-
-/** Several actions on one path: who may call none of them is refused before the body is read. */
-function atLeast(bindings: readonly Binding[]): Binding {
-  const weakest = weakestPermission(bindings.map(({ operation }) => operation.permission))
-  const [{ operation, handler }] = bindings as readonly [Binding]
-  // what else an action asks of its caller is asked once it is known which one is meant
-  return { handler, operation: { ...operation, permission: weakest } }
 }
 
 /** The named structure in the body says which action is meant. */
@@ -74,8 +69,10 @@ function serveByStructure(bindings: readonly Binding[], parts: RouteParts) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const named = Object.keys((request.body as object | undefined) ?? {}).filter((name) => actions.has(name))
     const binding = actions.get(named[0] ?? '')
+    const { refusal } = request
+    request.refusal = undefined
     if (binding === undefined || named.length > 1)
-      throw invalid(`the body must hold exactly one of ${[...actions.keys()].join(', ')}`)
+      throw refusal ?? invalid(`the body must hold exactly one of ${[...actions.keys()].join(', ')}`)
     request.operation = binding.operation
     authorise(binding, request.caller ?? nobody, request)
     return handlers.get(binding)?.(request, reply)
@@ -83,14 +80,24 @@ function serveByStructure(bindings: readonly Binding[], parts: RouteParts) {
 }
 
 function authorise({ operation, authorise: more }: Binding, caller: Caller, request: FastifyRequest): void {
-  if (!mayCall(caller.role, operation.permission))
-    throw new ApiError('ID.1002', `${operation.name} needs more rights than the role ${caller.role} has`)
+  if (!mayCall(caller.role, operation.permission)) throw missingRights(operation.name, caller)
   more?.(caller, request.params as Record<string, string>)
 }
 
+/** Undefined when at least one of the actions is permitted. */
+function refusalOfAll(operations: readonly Operation[], caller: Caller): ApiError | undefined {
+  if (operations.some(({ permission }) => mayCall(caller.role, permission))) return undefined
+  return missingRights(operations.map(({ name }) => name).join(' or '), caller)
+}
+
+const missingRights = (names: string, { role }: Caller): ApiError =>
+  new ApiError('ID.1002', `${names} needs more rights than the role ${role} has`)
+
 /** In callback style: with a cached credential the call does not leave the tick. */
-function authenticateFirst(binding: Binding, { authenticate, draining }: RouteParts) {
+function authenticateFirst(bindings: readonly [Binding, ...Binding[]], { authenticate, draining }: RouteParts) {
+  const [binding] = bindings
   const { operation, admits } = binding
+  const operations = bindings.map((one) => one.operation)
   const extendsSession = operation.extendsSession ?? true
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     request.operation = operation
@@ -109,7 +116,8 @@ function authenticateFirst(binding: Binding, { authenticate, draining }: RoutePa
     const admit = (caller: Caller): void => {
       // known from here on, also when it is not allowed: a failure after authentication
       request.caller = caller
-      authorise(binding, caller, request)
+      if (operations.length === 1) authorise(binding, caller, request)
+      else request.refusal = refusalOfAll(operations, caller)
     }
     try {
       const caller = authenticate(

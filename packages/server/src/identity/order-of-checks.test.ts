@@ -125,6 +125,17 @@ const rows: { name: string; send: () => Promise<Answer>; status: number; code: s
     status: 403,
     code: 'ID.1002',
   },
+  ...[
+    { what: 'a malformed body', body: '{' },
+    { what: 'a body that is too long', body: tooLong },
+    { what: 'a body without an action', body: {} },
+    { what: 'an action that does not exist', body: { changeHostColour: {} } },
+  ].map(({ what, body }) => ({
+    name: `a reader gets no details about ${what} at a path with several actions`,
+    send: () => reader.put(`/v1/hosts/${nowhere}/actions`, body),
+    status: 403,
+    code: 'ID.1002',
+  })),
   {
     name: 'an operator is told nothing of a wrong role',
     send: () => operator.put(`/v1/users/${nowhere}/actions`, { updateUser: { role: 'x' } }),

@@ -205,6 +205,8 @@ for (const operation of served) {
       if (refusal === undefined) assert.ok(![401, 403].includes(status), `${name}: ${status} ${text}`)
       else {
         assert.deepEqual({ status, code }, refusal, `${name}: ${text}`)
+        // where several actions share a path, the one that was meant is named
+        if (text.includes('needs more rights')) assert.ok(text.includes(`"${operation.name} needs more rights`), text)
         assert.deepEqual(await state(), before, name)
       }
     }

@@ -1,4 +1,4 @@
-import { type Permission, permissions, type Role } from '@wharf/contract'
+import type { Permission, Role } from '@wharf/contract'
 
 /** What each role may call. `own` is further narrowed by the service to what belongs to the caller. */
 const granted: Record<Role, ReadonlySet<Permission>> = {
@@ -8,7 +8,3 @@ const granted: Record<Role, ReadonlySet<Permission>> = {
 }
 
 export const mayCall = (role: Role, permission: Permission): boolean => granted[role].has(permission)
-
-/** Whoever lacks this one may call none of the operations. */
-export const weakestPermission = (among: readonly Permission[]): Permission =>
-  permissions.find((permission) => among.includes(permission)) ?? 'administer'
