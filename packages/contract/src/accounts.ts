@@ -148,3 +148,27 @@ export const deleteUser = operation({
   answer: {},
   errors: ['SYS.1003', 'SYS.1004'],
 })
+
+// The caller
+
+export const CallerIdentityInventory = inventory('CallerIdentityInventory', 'wharf-1.1.0', {
+  accountUuid: Uuid(),
+  accountName: Name(),
+  userUuid: Uuid(),
+  userName: Name(),
+  role: Choice(roles),
+  credentialType: Choice(['AccessKey', 'Session'], { description: 'What the call was authenticated by' }),
+})
+
+export const getCallerIdentity = operation({
+  name: 'GetCallerIdentity',
+  client: 'identity.caller',
+  resource,
+  method: 'GET',
+  path: '/v1/caller-identity',
+  summary: 'Get the account, user and role of the caller',
+  since: 'wharf-1.1.0',
+  permission: 'own',
+  fields: {},
+  answer: { inventory: CallerIdentityInventory.schema },
+})

@@ -5,6 +5,7 @@ import {
   deleteAccount,
   deleteUser,
   getAccount,
+  getCallerIdentity,
   getUser,
   queryAccount,
   queryUser,
@@ -70,5 +71,7 @@ export function accountOperations(parts: {
       }),
     ),
     ...queryBindings(queries, collection({ table: 'users', inventory: UserInventory }), queryUser, getUser),
+
+    handle(getCallerIdentity, async ({ caller }) => ({ inventory: await accounts.identityOf(caller) })),
   ]
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Answer, assertFailure, TestServer } from '@wharf/testkit'
+import { type Answer, assertFailure, Client, TestServer } from '@wharf/testkit'
 
 const server = await TestServer.start({ after })
 const { database } = server.app.foundation
@@ -239,4 +239,25 @@ test('who may see it: keys are told to their user and to admins only', async () 
     .where('uuid', '=', '2'.repeat(32))
     .executeTakeFirstOrThrow()
   assert.equal(audience, '1'.repeat(32))
+})
+
+test('a caller gets its own account, user and role, whatever the credential', async () => {
+  const { uuid: accountUuid, name: accountName } = await account()
+  const { uuid: userUuid, name: userName } = await user(accountUuid)
+  const key = made(await admin.post('/v1/accesskeys', { params: { accountUuid, userUuid } }))
+  const { AccessKeyID: id, AccessKeySecret: secret } = key as unknown as Record<string, string>
+  const logInByUser = { accountName, userName, password }
+  const session = made(await server.anonymous.put('/v1/accounts/users/login', { logInByUser }))
+  const expected = { accountUuid, accountName, userUuid, userName, role: 'reader' }
+  for (const [credential, credentialType] of [
+    [{ kind: 'key', id: id ?? '', secret: secret ?? '' }, 'AccessKey'],
+    [{ kind: 'session', uuid: session.uuid }, 'Session'],
+  ] as const) {
+    const caller = new Client(server.url, credential)
+    assert.deepEqual(made(await caller.get('/v1/caller-identity')), { ...expected, credentialType })
+  }
+  await admin.put(`/v1/users/${userUuid}/actions`, { updateUser: { role: 'operator' } })
+  const again = new Client(server.url, { kind: 'session', uuid: session.uuid })
+  assert.equal(made(await again.get('/v1/caller-identity')).role, 'operator')
+  assertFailure(await server.anonymous.get('/v1/caller-identity'), { status: 401, code: 'ID.1001' })
 })

@@ -1,4 +1,4 @@
-import type { Role } from '@wharf/contract'
+import type { AnswerOf, getCallerIdentity, Role } from '@wharf/contract'
 import type { Database, Tx } from '../../database/database.ts'
 import type { Events } from '../../events/events.ts'
 import { ApiError, invalid, notFound } from '../../platform/api-error.ts'
@@ -10,6 +10,8 @@ import type { Caller } from '../caller.ts'
 import type { Passwords } from '../passwords.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { type AccountRow, AccountStore, type UserRow } from './store.ts'
+
+type CallerIdentity = AnswerOf<typeof getCallerIdentity>['inventory']
 
 interface NewUser {
   name: string
@@ -102,6 +104,13 @@ export class AccountService {
     if (await this.#passwords.verify(user.passwordHash, given.oldPassword, refuse)) return
     this.#attempts.failed(source, user.uuid)
     throw new ApiError('ID.1002', 'updateAccount.oldPassword is not the present password')
+  }
+
+  async identityOf({ userUuid, role, credential }: Caller): Promise<CallerIdentity> {
+    const names = await this.#store.readNames(userUuid)
+    // deleted since the call was authenticated
+    if (names === undefined) throw new ApiError('ID.1001', 'the user of this credential does not exist')
+    return { ...names, userUuid, role, credentialType: credential.kind === 'key' ? 'AccessKey' : 'Session' }
   }
 
   async passwordIs(userUuid: string, password: string): Promise<boolean> {

@@ -40,6 +40,15 @@ export class AccountStore {
     return this.#database.read.selectFrom('users').selectAll().where('uuid', '=', uuid).executeTakeFirst()
   }
 
+  readNames(userUuid: string): Promise<{ accountUuid: string; accountName: string; userName: string } | undefined> {
+    return this.#database.read
+      .selectFrom('users')
+      .innerJoin('accounts', 'accounts.uuid', 'users.accountUuid')
+      .select(['accountUuid', 'accounts.name as accountName', 'users.name as userName'])
+      .where('users.uuid', '=', userUuid)
+      .executeTakeFirst()
+  }
+
   /** The hash as it is now, and as nobody changes it until this transaction ends. */
   async holdPassword(tx: Tx, uuid: string): Promise<string | undefined> {
     const user = tx.selectFrom('users').select('passwordHash').where('uuid', '=', uuid)
