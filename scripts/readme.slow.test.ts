@@ -52,6 +52,10 @@ test('the commands of the documents work as they are written', async (t) => {
     assert.match(stdout, /^this-node /m)
   })
 
+  await t.test('docs/cli.md: a key for a script', async () => {
+    assert.match(await run(commandsOf('docs/cli.md', 'key-file')), /^role +admin$/m)
+  })
+
   await t.test('docs/writing-a-client.md: curl alone', async () => {
     const stdout = await run(commandsOf('docs/writing-a-client.md', 'curl-alone'))
     const answers = stdout

@@ -7,7 +7,9 @@ import { printable, printableLines } from './output/printable.ts'
 import type { Progress } from './output/progress.ts'
 import { noProgress, progressOn } from './output/progress-on.ts'
 import { NotSignedIn, UsageError } from './refusals.ts'
-import { type Connection, type ConnectionFlags, findConnection } from './settings/connection.ts'
+import { readCertificates } from './settings/certificates.ts'
+import { type Connection, type ConnectionFlags, findConnection, storedCaFile } from './settings/connection.ts'
+import type { StoredCredential } from './settings/profiles.ts'
 
 export interface GlobalFlags extends ConnectionFlags {
   readonly output?: Form | undefined
@@ -25,6 +27,7 @@ export class Cli {
   readonly language: 'en' | 'zh'
   #connection: Connection | undefined
   #wharf: Promise<Wharf> | undefined
+  #trusts = false
 
   constructor(io: Io, flags: GlobalFlags) {
     this.io = io
@@ -42,17 +45,41 @@ export class Cli {
   /** The server, as whoever is signed in. */
   wharf(): Promise<Wharf> {
     const { connection } = this
-    if (connection.credentialFrom === undefined) {
-      const where = `--url ${connection.url}`
-      throw new NotSignedIn(`you are not signed in at ${connection.url}`, `wharf login ${where}`)
-    }
-    this.#wharf ??= connect(connection)
+    if (connection.credentialFrom === undefined) throw notSignedIn(connection)
+    this.#wharf ??= this.connect(connection.url, connection.credential)
     return this.#wharf
   }
 
-  /** The server as nobody: what it tells anyone. */
-  async anonymous(url: string): Promise<Wharf> {
-    return connect({ url, credential: {} })
+  /** Without a credential when none is given. */
+  async connect(url: string, credential: StoredCredential = {}): Promise<Wharf> {
+    this.trust(url)
+    // the SDK takes the most time of a start: it is loaded when it is needed
+    const { Wharf } = await import('@wharf/sdk')
+    const { accessKeyId: id, accessKeySecret: secret, session } = credential
+    const proof =
+      id !== undefined && secret !== undefined
+        ? { accessKey: { id, secret } }
+        : session === undefined
+          ? {}
+          : { session }
+    try {
+      return new Wharf({ url, ...proof, retry: patience })
+    } catch (error) {
+      // an address that is none
+      throw new UsageError((error as Error).message)
+    }
+  }
+
+  /** Before the first connection to a server: sets which certificates are accepted. */
+  trust(url: string): void {
+    const { caFile = storedCaFile(this.io, url), insecure } = this.flags
+    if (this.#trusts) return
+    this.#trusts = true
+    if (caFile !== undefined) this.io.trustCertificates(readCertificates(caFile))
+    if (!insecure) return
+    this.io.skipCertificateChecks()
+    const warning = `the certificate of ${url} is not checked (--insecure): anybody on the way can read and change what is sent`
+    this.io.stderr.write(`${this.colours.yellow('warning:')} ${printable(warning)}\n`)
   }
 
   /** Said beside the data; not to those who asked for quiet. */
@@ -70,16 +97,8 @@ export class Cli {
 /** Whoever types a command wants to know soon: fewer tries than a program makes. */
 const patience = { tries: 4, maxMs: 15_000 }
 
-export async function connect({ url, credential }: Pick<Connection, 'url' | 'credential'>): Promise<Wharf> {
-  // the SDK takes the most time of a start: it is loaded when it is needed
-  const { Wharf } = await import('@wharf/sdk')
-  const { accessKeyId: id, accessKeySecret: secret, session } = credential
-  const proof =
-    id !== undefined && secret !== undefined ? { accessKey: { id, secret } } : session === undefined ? {} : { session }
-  try {
-    return new Wharf({ url, ...proof, retry: patience })
-  } catch (error) {
-    // an address that is none
-    throw new UsageError((error as Error).message)
-  }
+function notSignedIn({ url, unusedBootstrap }: Connection): NotSignedIn {
+  const local =
+    unusedBootstrap === undefined ? '' : `, or use the admin key of this machine: --credentials ${unusedBootstrap}`
+  return new NotSignedIn(`you are not signed in at ${url}`, `sign in: wharf login --url ${url}${local}`)
 }

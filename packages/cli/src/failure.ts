@@ -1,8 +1,8 @@
-import type { Cli } from './cli.ts'
 import type { Io } from './io.ts'
 import { languageOf } from './language.ts'
 import { type Colours, coloursFor } from './output/colours.ts'
 import { printable, printableLines } from './output/printable.ts'
+import { certificateRemedies } from './settings/certificates.ts'
 import { signInWords } from './sign-in-words.ts'
 
 interface Telling {
@@ -14,9 +14,15 @@ interface Telling {
   readonly details?: string
   readonly requestId?: string
   readonly jobUuid?: string
-  readonly cause?: Telling
+  readonly cause?: Telling | undefined
   readonly stack?: string
   elaboration?(language: 'en' | 'zh'): Promise<{ text: string } | undefined>
+}
+
+interface Failed {
+  readonly io: Io
+  /** `wharf host disable`: what the user called, whatever the operation behind it is named. */
+  readonly command: string
 }
 
 const words = {
@@ -28,24 +34,36 @@ const words = {
 const explainMs = 3000
 
 /** What went wrong, why that usually is, and what to do about it. */
-export async function failureText(error: unknown, { io }: Pick<Cli, 'io'>): Promise<string> {
+export async function failureText(error: unknown, { io, command }: Failed): Promise<string> {
   const telling = error as Telling
   const colours = coloursFor(io.stderr, io.env)
   // Ctrl-C is no error: what follows is told as it is
   if (telling.name === 'Interrupted') return telling.message
-  if (telling.name === 'WharfError') return refused(telling, io, colours)
+  if (telling.name === 'WharfError') return refused(telling, { io, command }, colours)
   const isOurs = ['ConnectionError', 'UploadError', 'Refusal', 'UsageError', 'NotSignedIn'].includes(telling.name ?? '')
   const isFromSystem = /^E[A-Z]+$/.test(String(telling.code))
   // anything else is a fault of this program: its trace is for a report
   const message = isOurs || isFromSystem ? telling.message : (telling.stack ?? String(error))
-  const hint = telling.hint ?? (telling.name === 'ConnectionError' ? 'wharf doctor finds out more' : undefined)
+  const hint = telling.hint ?? (telling.name === 'ConnectionError' ? connectionHint(telling) : undefined)
   return [`${colours.red('error:')} ${printableLines(message)}`, ...(hint ? [`  ${hint}`] : [])].join('\n')
 }
 
-async function refused(error: Telling, io: Io, colours: Colours): Promise<string> {
+/** The reason is a cause of the cause: fetch only reports that it failed. */
+function connectionHint(error: Telling): string {
+  for (let cause = error.cause; cause !== undefined; cause = cause.cause) {
+    const remedy = certificateRemedies[cause.code ?? '']
+    if (remedy !== undefined) return remedy
+  }
+  return 'wharf doctor finds out more'
+}
+
+async function refused(error: Telling, { io, command }: Failed, colours: Colours): Promise<string> {
   const language = languageOf(io.env)
   const say = words[language]
-  const lines = [`${colours.red('error:')} ${error.code} ${printable(error.description ?? '')}`, ...detailsOf(error)]
+  const lines = [
+    `${colours.red('error:')} ${command} failed: ${error.code} ${printable(error.description ?? '')}`,
+    ...detailsOf(error),
+  ]
   for (let cause = error.cause, depth = 0; cause?.code !== undefined && depth < 5; cause = cause.cause, depth++) {
     lines.push(`  ${say.caused}: ${cause.code} ${printable(cause.description ?? '')}`, ...detailsOf(cause))
   }

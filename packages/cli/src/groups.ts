@@ -20,6 +20,11 @@ export const entries: readonly Entry[] = [
     load: async () => (await import('./commands/logout.ts')).logout,
   },
   {
+    name: 'whoami',
+    summary: 'Show account, user and role of the caller, and where the credential is from',
+    load: async () => (await import('./commands/whoami.ts')).whoami,
+  },
+  {
     name: 'profile',
     summary: 'The servers that you sign in to',
     load: async () => (await import('./commands/profile.ts')).profile,

@@ -22,6 +22,10 @@ export interface Io {
   inputStream(): AsyncIterable<Uint8Array>
   /** Asks a person; undefined where nobody can be asked. */
   ask(question: string, options?: { hidden?: boolean }): Promise<string | undefined>
+  /** Certificates of these authorities (PEM) are accepted as well, from the next connection on. */
+  trustCertificates(certificates: readonly string[]): void
+  /** Any certificate is accepted, from the next connection on. */
+  skipCertificateChecks(): void
   /** Ctrl-C; returns what takes the listener away. */
   onInterrupt(listener: () => void): () => void
   /** Ends the process at once. */

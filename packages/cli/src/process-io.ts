@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { exitCodes } from './exit-codes.ts'
 import type { Io, Screen } from './io.ts'
+import { Refusal } from './refusals.ts'
 import { serverFolders } from './settings/server-folders.ts'
 
 /** What this command and the server beside it lie in. */
@@ -28,6 +29,12 @@ export function processIo(): Io & { flush(): Promise<void> } {
     readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
     inputStream: () => process.stdin,
     ask,
+    trustCertificates,
+    skipCertificateChecks() {
+      // Node's own warning about the variable would follow ours
+      process.removeAllListeners('warning')
+      process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+    },
     onInterrupt(listener) {
       process.on('SIGINT', listener)
       return () => process.off('SIGINT', listener)
@@ -58,6 +65,17 @@ const screenOf = (stream: NodeJS.WriteStream): Screen => ({
 
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => stream.write('', () => resolve()))
+
+/** For the whole process, so that calls, streams and slices agree. */
+function trustCertificates(certificates: readonly string[]): void {
+  const tls = process.getBuiltinModule('node:tls')
+  if (tls.setDefaultCACertificates === undefined)
+    throw new Refusal(
+      `--ca-file needs Node 24.5 or newer, this is ${process.versions.node}`,
+      'NODE_EXTRA_CA_CERTS=FILE in the environment does the same for every version of Node',
+    )
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), ...certificates])
+}
 
 async function ask(question: string, { hidden = false } = {}): Promise<string | undefined> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined

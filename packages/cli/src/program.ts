@@ -7,7 +7,7 @@ import type { Io } from './io.ts'
 import { forms } from './output/output.ts'
 import { version } from './version.ts'
 
-type Open = (flags: GlobalFlags) => Cli
+type Open = (flags: GlobalFlags, words: string) => Cli
 
 /** The commands that the words may mean, ready to be parsed; the others are there by name. */
 export async function programFor(argv: readonly string[], io: Io, open: Open): Promise<Command> {
@@ -29,7 +29,9 @@ export async function programFor(argv: readonly string[], io: Io, open: Open): P
     .option('--json', 'the same as -o json')
     .option('--profile <name>', 'the server and credential to use (WHARF_PROFILE)')
     .option('--url <address>', 'the server (WHARF_URL)')
-    .option('--credentials <file>', 'JSON with accessKeyId and accessKeySecret, such as a bootstrap.json')
+    .option('--credentials <file>', 'JSON of an access key: a bootstrap.json, or what key create --json prints')
+    .option('--ca-file <file>', 'PEM certificates of authorities to trust as well; login stores it in the profile')
+    .option('--insecure', 'accept any certificate of the server; never stored')
     .option('-q, --quiet', 'say nothing beside the data and errors')
     .version(version, '-V, --version')
     .addHelpText('after', () => ending)
@@ -68,9 +70,13 @@ function add(parent: Command, spec: CommandSpec | GroupSpec, open: Open): void {
     const flags = command.optsWithGlobals()
     const values = given.slice(0, command.registeredArguments.length)
     const named = command.registeredArguments.map((argument, index) => [camel(argument.name()), values[index]])
-    await spec.run(open(flags), Object.fromEntries(named), command.opts())
+    await spec.run(open(flags, wordsOf(command)), Object.fromEntries(named), command.opts())
   })
 }
+
+/** `wharf host disable` */
+const wordsOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`
 
 function argumentOf(term: string, { help, choices }: ArgumentSpec): Argument {
   const argument = new Argument(term, help)

@@ -8,10 +8,14 @@ import { programFor } from './program.ts'
 
 /** The command with these words, to its end; its exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
+  let command = 'wharf'
   try {
     if (argv[0] === '__complete') return await complete(argv.slice(1), io)
     if (argv[0] === 'help') return await run(helpAbout(argv.slice(1)), io)
-    const program = await programFor(argv, io, (flags) => new Cli(io, flags))
+    const program = await programFor(argv, io, (flags, words) => {
+      command = words
+      return new Cli(io, flags)
+    })
     if (argv.length === 0) {
       program.outputHelp()
       return exitCodes.ok
@@ -21,7 +25,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // commander has said what there is to say
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
-    const text = await failureText(error, { io })
+    const text = await failureText(error, { io, command })
     if (text !== '') io.stderr.write(`${text}\n`)
     return exitCodeOf(error)
   }

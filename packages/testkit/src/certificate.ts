@@ -11,3 +11,48 @@ export function makeCertificate(folder: string, name = 'tls'): { cert: string; k
   execFileSync('openssl', ['req', '-x509', ...curve, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' })
   return { cert, key }
 }
+
+/** A certificate for this machine's loopback, its key, and the private authority that signed it. */
+export function makeSignedCertificate(folder: string): { ca: string; cert: string; key: string } {
+  const authority = makeCertificate(folder, 'authority')
+  const [cert, key, request] = ['server.crt', 'server.key', 'server.csr'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const openssl = (...argv: string[]): Buffer => execFileSync('openssl', argv, { stdio: 'pipe' })
+  const names = ['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  openssl(
+    'req',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-subj',
+    '/CN=server',
+    ...names,
+    '-keyout',
+    key,
+    '-out',
+    request,
+  )
+  openssl(
+    'x509',
+    '-req',
+    '-in',
+    request,
+    '-CA',
+    authority.cert,
+    '-CAkey',
+    authority.key,
+    '-CAcreateserial',
+    '-days',
+    '2',
+    '-copy_extensions',
+    'copy',
+    '-out',
+    cert,
+  )
+  return { ca: authority.cert, cert, key }
+}

@@ -4,10 +4,7 @@ import { deleteCommand } from '../deleting.ts'
 import { listCommand } from '../listing.ts'
 import { resolveRecord } from '../names/resolve.ts'
 import { makeKey } from '../new-key.ts'
-import { Refusal } from '../refusals.ts'
-import { Profiles } from '../settings/profiles.ts'
 import { stateCommands } from '../states.ts'
-import { ownerOf } from './login.ts'
 
 const create = command({
   name: 'create',
@@ -16,11 +13,14 @@ const create = command({
     '--user <name>': { help: 'whose; your own when absent', names: 'users' },
     '--description <text>': { help: 'what it is for' },
   },
+  more: 'With --json the output is a file for --credentials.',
   examples: ['key create --description backup', 'key create --user robot --json > key.json'],
   async run(cli, _, { user, description }) {
     const wharf = await cli.wharf()
     const owner = user === undefined ? await ownIdentity(cli) : await userNamed(cli, user)
-    cli.out.record(await makeKey(cli, wharf, { ...owner, description }))
+    const made = await makeKey(cli, wharf, { ...owner, description })
+    // with the address it is a whole --credentials file
+    cli.out.record(cli.out.form === 'table' ? made : { ...made, url: wharf.url })
     cli.say('Keep the secret now: it is not shown again.')
   },
 })
@@ -30,13 +30,8 @@ async function userNamed(cli: Cli, name: string) {
   return { userUuid: uuid, accountUuid: String(accountUuid) }
 }
 
-/** A key tells whose it is; of a session the profile remembers it. */
 async function ownIdentity(cli: Cli): Promise<{ accountUuid: string; userUuid: string }> {
-  const { credential, profile } = cli.connection
-  if (credential.accessKeyId !== undefined) return ownerOf(await cli.wharf(), credential.accessKeyId)
-  const { accountUuid, userUuid } = (profile && new Profiles(cli.io).get(profile)) || {}
-  if (accountUuid === undefined || userUuid === undefined)
-    throw new Refusal('it is not known who you are', 'say whose key it shall be: --user NAME')
+  const { accountUuid, userUuid } = (await (await cli.wharf()).identity.caller()).inventory
   return { accountUuid, userUuid }
 }
 

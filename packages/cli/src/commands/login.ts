@@ -1,9 +1,9 @@
-import type { Wharf } from '@wharf/sdk'
-import { type Cli, connect } from '../cli.ts'
+import { resolve } from 'node:path'
+import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
 import { makeKey } from '../new-key.ts'
 import { Refusal, UsageError } from '../refusals.ts'
-import { findConnection, nameInUse } from '../settings/connection.ts'
+import { findConnection, nameInUse, storedCaFile } from '../settings/connection.ts'
 import { type Profile, Profiles, type StoredCredential } from '../settings/profiles.ts'
 
 export const login = command({
@@ -32,8 +32,10 @@ export const login = command({
     const what = id === undefined ? 'Password' : 'Secret of the key'
     const secret = await secretFrom(cli, what, options.passwordStdin)
     const { profile, credential } =
-      id === undefined ? await byPassword(cli, url, secret, options) : await byKey(url, { id, secret })
-    profiles.save(name, profile, credential)
+      id === undefined ? await byPassword(cli, url, secret, options) : await byKey(cli, url, { id, secret })
+    const { caFile } = cli.flags
+    const trusted = caFile === undefined ? storedCaFile(cli.io, url) : resolve(caFile)
+    profiles.save(name, { ...profile, caFile: trusted }, credential)
     // whoever signs in wants to work there
     if (cli.flags.profile === undefined) profiles.use(name)
     cli.say(`Signed in at ${profile.url}; remembered as profile ${name}.`)
@@ -52,7 +54,8 @@ async function secretFrom(cli: Cli, what: string, fromInput: boolean | undefined
   const text = fromInput
     ? (await cli.io.readInput()).replace(/\r?\n$/, '')
     : await cli.io.ask(`${what}: `, { hidden: true })
-  if (text === undefined) throw new UsageError(`nobody can be asked for it: give it by --password-stdin`)
+  if (text === undefined)
+    throw new UsageError('cannot prompt: stdin is not a terminal', 'give the secret by --password-stdin')
   if (text === '') throw new Refusal('it is empty')
   return text
 }
@@ -68,7 +71,7 @@ async function byPassword(
   password: string,
   { account, user, createKey }: { account: string; user?: string; createKey?: boolean },
 ): Promise<SignedIn> {
-  const nobody = await cli.anonymous(url)
+  const nobody = await cli.connect(url)
   const { inventory } =
     user === undefined
       ? await nobody.sessions.logInByAccount({ accountName: account, password })
@@ -76,26 +79,16 @@ async function byPassword(
   const { uuid: session, accountUuid, userUuid } = inventory
   const profile = { url: nobody.url, accountUuid, userUuid }
   if (!createKey) return { profile, credential: { session } }
-  const wharf = await connect({ url, credential: { session } })
+  const wharf = await cli.connect(url, { session })
   const key = await makeKey(cli, wharf, { accountUuid, userUuid, description: 'made by wharf login' })
   await wharf.sessions.logOut(session)
   return { profile, credential: { accessKeyId: key.AccessKeyID, accessKeySecret: key.AccessKeySecret } }
 }
 
-async function byKey(url: string, key: { id: string; secret: string }): Promise<SignedIn> {
-  const wharf = await connect({ url, credential: { accessKeyId: key.id, accessKeySecret: key.secret } })
-  const { accountUuid, userUuid } = await ownerOf(wharf, key.id)
-  return {
-    profile: { url: wharf.url, accountUuid, userUuid },
-    credential: { accessKeyId: key.id, accessKeySecret: key.secret },
-  }
-}
-
-/** Also tries it: a key that does not work is not remembered. */
-export async function ownerOf(wharf: Wharf, accessKeyId: string): Promise<{ accountUuid: string; userUuid: string }> {
-  const { inventories = [] } = await wharf.accessKeys.query({ q: [`AccessKeyID=${accessKeyId}`], limit: 1 })
-  const { accountUuid, userUuid } = inventories[0] ?? {}
-  if (accountUuid === undefined || userUuid === undefined)
-    throw new Refusal(`the server does not tell whose key ${accessKeyId} is`)
-  return { accountUuid, userUuid }
+/** Also tries it: a key that does not work is not stored. */
+async function byKey(cli: Cli, url: string, key: { id: string; secret: string }): Promise<SignedIn> {
+  const credential = { accessKeyId: key.id, accessKeySecret: key.secret }
+  const wharf = await cli.connect(url, credential)
+  const { accountUuid, userUuid } = (await wharf.identity.caller()).inventory
+  return { profile: { url: wharf.url, accountUuid, userUuid }, credential }
 }

@@ -1,5 +1,6 @@
 import type { Cli } from '../cli.ts'
 import { command, type GroupSpec } from '../command.ts'
+import { identityOf, sourcesOf, storedIdentityOf } from '../identity.ts'
 import { Refusal } from '../refusals.ts'
 import { Profiles } from '../settings/profiles.ts'
 
@@ -7,9 +8,9 @@ const named = { '<name>': { help: 'the name of a profile' } } as const
 
 function described(profiles: Profiles, name: string) {
   const { accessKeyId, session } = profiles.credentialOf(name) ?? {}
-  const { url, accountUuid, userUuid } = profiles.get(name) ?? {}
+  const { url, accountUuid, userUuid, caFile } = profiles.get(name) ?? {}
   const credential = accessKeyId !== undefined ? `access key ${accessKeyId}` : session !== undefined ? 'session' : null
-  return { name, isCurrent: profiles.current === name, url, credential, accountUuid, userUuid }
+  return { name, isCurrent: profiles.current === name, url, credential, accountUuid, userUuid, caFile }
 }
 
 function existing(cli: Cli, name: string): Profiles {
@@ -17,6 +18,20 @@ function existing(cli: Cli, name: string): Profiles {
   if (profiles.get(name) === undefined)
     throw new Refusal(`there is no profile ${name}`, 'wharf profile list shows them')
   return profiles
+}
+
+async function knownIdentity(cli: Cli) {
+  if (cli.connection.credentialFrom === undefined) {
+    cli.say('Not signed in: wharf login signs in.')
+    return storedIdentityOf(cli)
+  }
+  try {
+    return await identityOf(cli)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    cli.say(`Account, user and role are not known: ${(error as Error).message}`)
+    return storedIdentityOf(cli)
+  }
 }
 
 export const profile: GroupSpec = {
@@ -40,17 +55,10 @@ export const profile: GroupSpec = {
     command({
       name: 'show',
       summary: 'Show which server is used, as whom, and why',
+      more: 'Account, user and role are those that the server reports; without it, the rest is shown.',
       examples: ['profile show', 'profile show --profile prod'],
       async run(cli) {
-        const { url, urlFrom, credentialFrom, profile: name, credential } = cli.connection
-        const { accessKeyId } = credential
-        cli.out.record({
-          url,
-          urlFrom,
-          profile: name ?? null,
-          credentialFrom: credentialFrom ?? null,
-          accessKeyId: accessKeyId ?? null,
-        })
+        cli.out.record({ ...(await knownIdentity(cli)), ...sourcesOf(cli) })
       },
     }),
     command({

@@ -18,6 +18,8 @@ const globalOptions: Readonly<Record<string, OptionSpec>> = {
   '--profile <name>': { help: '' },
   '--url <address>': { help: '' },
   '--credentials <file>': { help: '' },
+  '--ca-file <file>': { help: '' },
+  '--insecure': { help: '' },
   '-q, --quiet': { help: '' },
   '-h, --help': { help: '' },
 }
@@ -111,7 +113,12 @@ async function namesOf(kind: NamedKind | 'gatewayVms', words: readonly string[],
     const at = words.indexOf(flag)
     return at < 0 ? undefined : words[at + 1]
   }
-  const flags = { profile: valueAfter('--profile'), url: valueAfter('--url'), credentials: valueAfter('--credentials') }
+  const flags = {
+    profile: valueAfter('--profile'),
+    url: valueAfter('--url'),
+    credentials: valueAfter('--credentials'),
+    caFile: valueAfter('--ca-file'),
+  }
   const late = new Promise<never[]>((resolve) => setTimeout(resolve, askMs, []).unref())
   try {
     const wharf = await new Cli(io, flags).wharf()

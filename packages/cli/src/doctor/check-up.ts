@@ -1,6 +1,7 @@
 import type { Wharf } from '@wharf/sdk'
 import type { Cli } from '../cli.ts'
 import { printable } from '../output/printable.ts'
+import { certificateRemedies } from '../settings/certificates.ts'
 import type { Connection } from '../settings/connection.ts'
 import { Profiles } from '../settings/profiles.ts'
 import { version } from '../version.ts'
@@ -29,6 +30,7 @@ export async function checkUp(cli: Cli): Promise<Finding[]> {
   let connection: Connection
   try {
     connection = cli.connection
+    cli.trust(connection.url)
   } catch (error) {
     const { message, hint } = error as { message: string; hint?: string }
     return [...findings, failed('settings', message, hint ?? 'wharf login --url ADDRESS')]
@@ -94,11 +96,7 @@ const remedies: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'names cannot be looked up at the moment: mend the network of this machine',
   EHOSTUNREACH: 'there is no way to that machine: mend the network, or the address',
   ETIMEDOUT: 'nothing answers: a firewall may stand between',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is its own: trust it by NODE_EXTRA_CA_CERTS=file.pem',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not known here: trust it by NODE_EXTRA_CA_CERTS=file.pem',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not known here: trust it by NODE_EXTRA_CA_CERTS=file.pem',
-  CERT_HAS_EXPIRED: 'its certificate has expired: renew it on the server',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name: use that name in the address',
+  ...certificateRemedies,
 }
 
 function unreachable(url: string, error: unknown): Finding {

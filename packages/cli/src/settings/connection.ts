@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Io } from '../io.ts'
 import { NotSignedIn, UsageError } from '../refusals.ts'
+import { readCredentialsFile } from './credentials-file.ts'
 import { readJsonFile } from './json-file.ts'
 import { Profiles, type StoredCredential } from './profiles.ts'
 
@@ -9,6 +10,8 @@ export interface ConnectionFlags {
   readonly profile?: string | undefined
   /** A file with a credential, such as the bootstrap.json of a server. */
   readonly credentials?: string | undefined
+  readonly caFile?: string | undefined
+  readonly insecure?: boolean | undefined
 }
 
 /** Which server, as whom, and who said so. */
@@ -20,6 +23,8 @@ export interface Connection {
   readonly urlFrom: string
   /** Undefined when there is none. */
   readonly credentialFrom: string | undefined
+  /** The bootstrap.json of this server, when it is not used because the user has signed out. */
+  readonly unusedBootstrap?: string | undefined
 }
 
 interface Found {
@@ -27,18 +32,19 @@ interface Found {
   readonly credential?: StoredCredential | undefined
   readonly profile?: string
   readonly from: string
+  /** Where the address is from, when that is another place. */
+  readonly urlFrom?: string
 }
 
 interface BootstrapFile extends StoredCredential {
   readonly url?: string
-  readonly accountName?: string
-  readonly password?: string
 }
 
 /** Flags count more than the environment, that more than a profile, and the server of this machine comes last. */
 export function findConnection(io: Io, flags: ConnectionFlags): Connection {
   const said = [fromFlags(flags), ...namedProfile(io, flags.profile)]
-  const sources = [...said, ...fromEnvironment(io), ...profileInUse(io, flags), ...fromBootstrap(io)]
+  const [environment, inUse, bootstrap] = [fromEnvironment(io), profileInUse(io, flags), fromBootstrap(io)]
+  const sources = [...said, ...environment, ...inUse, ...bootstrap]
   const address = sources.find(({ url }) => url !== undefined)
   if (address?.url === undefined) {
     throw new NotSignedIn(
@@ -47,20 +53,33 @@ export function findConnection(io: Io, flags: ConnectionFlags): Connection {
     )
   }
   const { url } = address
-  requireAddress(url, address.from)
+  const urlFrom = address.urlFrom ?? address.from
+  requireAddress(url, urlFrom)
+  const isHere = (source: Found): boolean => sameServer(source.url ?? url, url)
+  const profiles = profilesAt(io, url)
+  // a profile without a credential was signed out of: nobody else's is used in its place
+  const others = inUse.filter(isHere).some(isSignedOut) ? [] : profiles
+  const local = profiles.some(isSignedOut) ? [] : bootstrap
   // who names a profile means nobody else
-  const candidates = flags.profile === undefined ? [...sources, ...otherProfilesAt(io, url)] : said
+  const candidates = flags.profile === undefined ? [...said, ...environment, ...inUse, ...others, ...local] : said
   if (flags.profile === undefined && flags.credentials === undefined) requireWholeKey(io)
   // what a profile or a bootstrap.json has for one server is not shown to another
-  const proof = candidates.find((source) => isProof(source.credential) && sameServer(source.url ?? url, url))
+  const proof = candidates.find((source) => isProof(source.credential) && isHere(source))
   return {
     url,
     credential: proof?.credential ?? {},
     profile: proof?.profile ?? address.profile,
-    urlFrom: address.from,
+    urlFrom,
     credentialFrom: proof?.from,
+    unusedBootstrap: proof === undefined ? bootstrap.find(isHere)?.from : undefined,
   }
 }
+
+/** The CA file that a login at this server has stored. */
+export const storedCaFile = (io: Pick<Io, 'env' | 'home'>, url: string): string | undefined =>
+  profilesAt(io, url)
+    .map(({ profile }) => new Profiles(io).get(profile ?? '')?.caFile)
+    .find((path) => path !== undefined)
 
 function requireAddress(url: string, from: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
@@ -80,16 +99,14 @@ const isProof = (credential: StoredCredential | undefined): boolean =>
   credential?.session !== undefined ||
   (credential?.accessKeyId !== undefined && credential.accessKeySecret !== undefined)
 
+const isSignedOut = ({ credential }: Found): boolean => !isProof(credential)
+
 function fromFlags({ url, credentials }: ConnectionFlags): Found {
   if (credentials === undefined) return { url, from: '--url' }
-  const file = readJsonFile<BootstrapFile>(credentials)
-  if (file === undefined) throw new UsageError(`there is no file ${credentials}`)
-  if (!isProof(file)) throw new UsageError(`${credentials} holds no accessKeyId with its accessKeySecret`)
+  const file = readCredentialsFile(credentials)
   const from = `--credentials ${credentials}`
-  return url === undefined
-    ? { url: file.url, credential: proofIn(file), from }
-    : // whoever names both means both
-      { url, credential: proofIn(file), from: file.url === url ? from : '--url' }
+  // whoever names both means both
+  return { url: url ?? file.url, credential: file.credential, from, urlFrom: url === undefined ? from : '--url' }
 }
 
 const proofIn = ({ accessKeyId, accessKeySecret, session }: StoredCredential): StoredCredential =>
@@ -142,7 +159,7 @@ function profileAs(profiles: Profiles, name: string): Found {
   }
 }
 
-const otherProfilesAt = (io: Io, url: string): Found[] => {
+const profilesAt = (io: Pick<Io, 'env' | 'home'>, url: string): Found[] => {
   const profiles = new Profiles(io)
   return profiles.names
     .filter((name) => sameServer(profiles.get(name)?.url ?? '', url))

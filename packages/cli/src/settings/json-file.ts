@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Refusal } from '../refusals.ts'
 
 /** Undefined when there is no such file. */
-export function readJsonFile<T>(path: string): T | undefined {
+export function readJsonFile<T>(path: string, hint = 'fix it, or move it away and sign in again'): T | undefined {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -11,7 +11,6 @@ export function readJsonFile<T>(path: string): T | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new Refusal(`${path} cannot be read: ${(error as Error).message}`)
   }
-  const hint = 'mend it, or move it away and sign in again'
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -10,6 +10,8 @@ export interface Profile {
   readonly url: string
   readonly accountUuid?: string | undefined
   readonly userUuid?: string | undefined
+  /** Certificates that are trusted for this server; absolute. */
+  readonly caFile?: string | undefined
 }
 
 /** What proves it; in a file of its own that nobody else may read. */

@@ -49,6 +49,17 @@ export class CapturedIo implements Io {
 
   ask = async (): Promise<string | undefined> => this.#answers.shift()
 
+  /** What a process would trust; the tests of TLS start one. */
+  readonly trusted: string[] = []
+
+  trustCertificates(certificates: readonly string[]): void {
+    this.trusted.push(...certificates)
+  }
+
+  skipCertificateChecks(): void {
+    this.trusted.push('any')
+  }
+
   onInterrupt(listener: () => void): () => void {
     this.#interrupts.add(listener)
     return () => this.#interrupts.delete(listener)

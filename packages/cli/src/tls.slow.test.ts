@@ -1,0 +1,99 @@
+import { strict as assert } from 'node:assert'
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { gzipped, installable, makeSignedCertificate, PackageWorld } from '@wharf/testkit'
+import { exitCodes } from './exit-codes.ts'
+import { environmentOf, freshHome, type Ran, runCaptured } from './testing/captured-io.ts'
+
+const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
+
+test('a server whose certificate a private authority has signed', async (t) => {
+  const folder = freshHome(t)
+  const { ca, cert, key } = makeSignedCertificate(folder)
+  const world = await PackageWorld.start(t, { environment: { WHARF_TLS_CERT: cert, WHARF_TLS_KEY: key } })
+  const { bootstrap } = world.server
+  const { PATH = '' } = process.env
+  // a process of its own: what is trusted holds for all of it
+  const run = (argv: readonly string[], env: Record<string, string>, input = ''): Promise<Ran> =>
+    new Promise((resolve) => {
+      const child = execFile(program, argv, { env: { PATH, HOME: folder, ...env } }, (_error, stdout, stderr) =>
+        resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+      )
+      child.stdin?.end(input)
+    })
+  const wharf = (...argv: string[]): Promise<Ran> => run(argv, environmentOf(bootstrap))
+  const ok = ({ code, stdout, stderr }: Ran): string => {
+    assert.equal(code, exitCodes.ok, stderr)
+    return stdout
+  }
+  const archive = join(folder, 'demo.tar.gz')
+  writeFileSync(archive, gzipped(installable()))
+  const upload = (name: string) => ['package', 'upload', archive, '--type', 'demo', '--backup-storage', '--path', name]
+
+  await t.test('is not trusted, and the error names the remedy', async () => {
+    for (const argv of [['host', 'list'], upload('untrusted'), ['events', '--limit', '1']]) {
+      const { code, stderr } = await wharf(...argv)
+      assert.equal(code, exitCodes.failed, stderr)
+      assert.match(stderr, /cannot be reached: unable to verify[\s\S]*--ca-file FILE/)
+    }
+    const { stdout } = await wharf('doctor')
+    assert.match(stdout, /FAILED +address .*unable to verify.*\n.*--ca-file FILE/)
+  })
+
+  await t.test('is trusted with --ca-file by calls, uploads, logs and event streams', async () => {
+    const trusted = ['--ca-file', ca]
+    const list = await wharf('host', 'list', ...trusted)
+    assert.match(ok(list), /this-node/)
+    assert.equal(list.stderr, '')
+    const streamed = wharf('events', '--resource', 'SoftwarePackage', '--limit', '1', ...trusted)
+    const uploaded = await wharf(...upload('trusted'), '--log', '--json', ...trusted)
+    assert.equal(JSON.parse(ok(uploaded)).status, 'Uploaded')
+    assert.match(uploaded.stderr, /step /)
+    assert.match(ok(await wharf('package', 'log', '-f', 'demo', ...trusted)), /step /)
+    // it may have connected after that
+    ok(await wharf('package', 'delete', 'demo', ...trusted))
+    assert.match(ok(await streamed), /SoftwarePackage/)
+    assert.match((await wharf('doctor', ...trusted)).stdout, /ok +address +answers/)
+  })
+
+  await t.test('is taken as it is with --insecure, with a warning', async () => {
+    for (const argv of [['host', 'list'], upload('insecure'), ['package', 'log', '-f', 'demo']]) {
+      const { code, stderr } = await wharf(...argv, '--insecure', '--quiet')
+      assert.equal(code, exitCodes.ok, stderr)
+      assert.match(stderr, /^warning: the certificate of https:.* is not checked \(--insecure\).*\n$/)
+    }
+  })
+
+  await t.test(
+    'is trusted after a login with --ca-file, which stores it, and not after one with --insecure',
+    async () => {
+      const login = (...flags: string[]) =>
+        run(['login', '--url', bootstrap.url, '--password-stdin', ...flags], {}, bootstrap.password)
+      ok(await login('--insecure'))
+      assert.equal((await run(['host', 'list'], {})).code, exitCodes.failed)
+      ok(await login('--ca-file', ca))
+      assert.match(ok(await run(['host', 'list'], {})), /this-node/)
+      // a further login keeps it
+      ok(await login())
+      const config = JSON.parse(readFileSync(join(folder, '.config/wharf/config.json'), 'utf8'))
+      assert.deepEqual([config.profiles.default.caFile, JSON.stringify(config).includes('insecure')], [ca, false])
+      ok(await run(['logout'], {}))
+    },
+  )
+
+  for (const [what, path, says] of [
+    ['does not exist', join(folder, 'nowhere.pem'), /CA file .*nowhere\.pem cannot be read: ENOENT/],
+    ['contains no certificate', key, /server\.key contains no certificate\n {2}it must be PEM/],
+    ['is damaged', join(folder, 'damaged.pem'), /certificate 1 of the CA file .*damaged\.pem is damaged/],
+  ] as const)
+    await t.test(`a CA file that ${what} is refused before anything is sent`, async () => {
+      const damaged = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+      writeFileSync(join(folder, 'damaged.pem'), damaged)
+      const { code, stderr } = await runCaptured(['host', 'list', '--ca-file', path], { env: environmentOf(bootstrap) })
+      assert.equal(code, exitCodes.usage, stderr)
+      assert.match(stderr, says)
+    })
+})
