@@ -3,6 +3,7 @@ import type { CallableOperation, InputOf, Job, JobStatus } from '@wharf/sdk'
 import type { Cli } from './cli.ts'
 import type { OptionSpecs } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
+import { reportOutage } from './outage.ts'
 import { printable } from './output/printable.ts'
 import type { Progress } from './output/progress.ts'
 import { Interrupted, UsageError } from './refusals.ts'
@@ -67,6 +68,7 @@ export async function waitForJob<A>(
     return await job.wait({
       signal: stop.signal,
       onProgress: (status) => progress.tell(newsOf(status)),
+      ...reportOutage((line) => progress.say(line), { started: (reason) => reason, ended: () => 'Reconnected.' }),
       onLog: log ? (line) => progress.say(printable(line)) : undefined,
     })
   } catch (error) {

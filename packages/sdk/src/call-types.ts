@@ -34,7 +34,15 @@ export interface StartOptions extends CallOptions {
   jobTimeoutSeconds?: number | undefined
 }
 
-export interface WaitOptions {
+/** For whoever waits while a server is restarted. */
+export interface OutageListener {
+  /** Called once per outage, with its reason; it is retried from then on. */
+  onDisconnected?: ((error: Error) => void) | undefined
+  /** Called when the server has answered again. */
+  onReconnected?: (() => void) | undefined
+}
+
+export interface WaitOptions extends OutageListener {
   signal?: AbortSignal | undefined
   /** Told whenever the job has come further. */
   onProgress?: ((status: JobStatus) => void) | undefined

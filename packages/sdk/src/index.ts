@@ -3,6 +3,7 @@ export type {
   CallOptions,
   InputOf,
   JobCallOptions,
+  OutageListener,
   StartOptions,
   Tags,
   WaitOptions,

@@ -151,7 +151,7 @@ type Outcome<T> =
   | { readonly unavailable: WharfError | ConnectionError; readonly headers?: Headers }
 
 /** fetch says only that it failed; why stands in its cause. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: unknown }
   const { message: inner, code } = (cause ?? {}) as { message?: string; code?: string }
   return inner || code || message || String(error)

@@ -1,6 +1,7 @@
 import type { WaitOptions } from '../call-types.ts'
-import { ConnectionError } from '../error.ts'
+import { ConnectionError, WharfError } from '../error.ts'
 import type { SharedChanges } from '../events/shared-changes.ts'
+import { Outage } from '../http/outage.ts'
 import { pause } from '../http/pause.ts'
 import { Bell } from './bell.ts'
 import type { JobStatus, Look } from './job-status.ts'
@@ -28,15 +29,16 @@ interface LookedAt<Answer> {
 export async function waitForEnd<Answer>(
   job: LookedAt<Answer>,
   changes: SharedChanges,
-  { signal, onProgress }: WaitOptions,
+  options: WaitOptions,
 ): Promise<Answer> {
+  const { signal, onProgress } = options
   const bell = new Bell()
   const stopListening = changes.listen((change) => {
     if (change === 'connection') bell.ring('now')
     else if (change.resourceType === 'ApiJob' && change.uuid === job.uuid)
       bell.ring(change.type === 'Updated' ? 'progress' : 'now')
   })
-  const look = patient((): Promise<Look<Answer>> => job.look(signal), signal)
+  const look = patient((): Promise<Look<Answer>> => job.look(signal), options)
   const tell = whenChanged(onProgress)
   try {
     for (let looks = 0; ; looks++) {
@@ -63,20 +65,27 @@ function whenChanged(onProgress: WaitOptions['onProgress']): (status: JobStatus)
   }
 }
 
-/** Does it again when nobody answers, for as long as a server may be away. */
-function patient<T>(work: () => Promise<T>, signal: AbortSignal | undefined): () => Promise<T> {
+/** Retries when nobody answers, for as long as a server may be away. */
+export function patient<T>(work: () => Promise<T>, { signal, ...listener }: WaitOptions): () => Promise<T> {
   let lastAnswer = performance.now()
+  const outage = new Outage(listener)
   return async () => {
     for (let failed = 0, foreign = 0; ; ) {
       try {
         const result = await work()
         lastAnswer = performance.now()
+        outage.answered()
         return result
       } catch (error) {
-        if (!(error instanceof ConnectionError) || performance.now() - lastAnswer > maxAwayMs) throw error
-        if (error.isForeign && ++foreign >= foreignTries) throw error
+        if (!isAway(error) || performance.now() - lastAnswer > maxAwayMs) throw error
+        if (error instanceof ConnectionError && error.isForeign && ++foreign >= foreignTries) throw error
+        outage.failed(error)
         await pause(Math.min(maxLookMs, firstAwayMs * 2 ** Math.min(failed++, 10)), signal)
       }
     }
   }
 }
+
+/** Nobody answers, or a server that is starting or stopping. */
+const isAway = (error: unknown): error is ConnectionError | WharfError =>
+  error instanceof ConnectionError || (error instanceof WharfError && error.code === 'SYS.1010')

@@ -1,6 +1,7 @@
 import type { WaitOptions } from '../call-types.ts'
 import { WharfError } from '../error.ts'
 import { pause } from '../http/pause.ts'
+import { patient } from '../jobs/waiting.ts'
 import type { UploadClient, UploadedPackage } from './client.ts'
 
 const lookMs = 200
@@ -11,17 +12,16 @@ export async function uploadedBy(
   packageUuid: string,
   options: WaitOptions,
 ): Promise<UploadedPackage> {
+  const newest = { q: [`subjectUuid=${packageUuid}`], sort: '-createDate', limit: 1 }
+  const findJob = patient(async () => (await wharf.jobs.query(newest, options)).inventories?.[0]?.uuid, options)
+  const getRecord = patient(() => wharf.softwarePackages.one(packageUuid, options), options)
   for (;;) {
-    const { inventories = [] } = await wharf.jobs.query(
-      { q: [`subjectUuid=${packageUuid}`], sort: '-createDate', limit: 1 },
-      options,
-    )
-    const [job] = inventories
-    if (job?.uuid !== undefined) {
-      const { inventory } = await wharf.job<{ inventory: UploadedPackage }>(job.uuid).wait(options)
+    const jobUuid = await findJob()
+    if (jobUuid !== undefined) {
+      const { inventory } = await wharf.job<{ inventory: UploadedPackage }>(jobUuid).wait(options)
       return inventory
     }
-    const record = await wharf.softwarePackages.one(packageUuid, options)
+    const record = await getRecord()
     if (record.status === 'UploadFailed') throw endedEarly(record)
     await pause(lookMs, options.signal)
   }

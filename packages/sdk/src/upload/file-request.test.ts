@@ -201,6 +201,29 @@ test('a server that closes the connection within a slice is gone on with from wh
   assert.equal(server.begun.length, 7)
 })
 
+test('a cut is resumed although the slice took longer than the limit of retries, and reported once', async (t) => {
+  const server = new ClosingServer()
+  const { url } = await serve(t, (call, reply) => {
+    if (call.method === 'HEAD') return server.answer(call, reply)
+    setTimeout(() => server.answer(call, reply), 150)
+  })
+  const source = await fileSource(path, false)
+  t.after(() => source.close())
+  const reported: string[] = []
+  const work = { source, sliceBytes: bytes.length, sending: new Switch(), signal: undefined, onSent: () => {} }
+  const listener = {
+    onDisconnected: ({ message }: Error) => void reported.push(message),
+    onReconnected: () => void reported.push('back'),
+  }
+  const retry = { tries: 3, maxMs: 100, firstPauseMs: 5, maxPauseMs: 50 }
+  assert.equal(await sendSlices({ ...work, ...listener, retry, address: new TusAddress(url, fetch) }), bytes.length)
+  assert.equal(server.md5, md5)
+  assert.deepEqual(
+    reported.map((line) => line.replace(/: .*/, '')),
+    Array.from({ length: 4 }, () => ['the upload was cut off', 'back']).flat(),
+  )
+})
+
 test('a refusal within a slice is thrown as any refusal, and nothing is sent again', async (t) => {
   const error = { code: 'SYS.1007', description: 'invalid', details: 'too large', elaboration: null, cause: null }
   let slices = 0

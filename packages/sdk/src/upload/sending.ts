@@ -1,11 +1,14 @@
+import type { OutageListener } from '../call-types.ts'
 import { ConnectionError } from '../error.ts'
+import { Outage } from '../http/outage.ts'
 import { beforeAbort, pause } from '../http/pause.ts'
 import { Attempts, type RetryLimits, retryAfterMs } from '../http/retry.ts'
+import { reasonOf } from '../http/transport.ts'
 import type { ByteSource } from './source.ts'
 import type { Switch } from './switch.ts'
 import { type TusAddress, TusRefusal } from './tus.ts'
 
-interface Sending {
+interface Sending extends OutageListener {
   readonly address: TusAddress
   readonly source: ByteSource
   readonly sliceBytes: number
@@ -18,7 +21,8 @@ interface Sending {
 /** Sends what the server does not have yet, however often it is cut off, and ends with the bytes that are there. */
 export async function sendSlices(work: Sending): Promise<number> {
   const { address, source, sending, retry, signal, onSent } = work
-  let attempts = new Attempts(retry)
+  const outage = new Outage(work)
+  let attempts: Attempts | undefined
   let offset: number | undefined
   let furthest = 0
   for (;;) {
@@ -28,9 +32,10 @@ export async function sendSlices(work: Sending): Promise<number> {
       // whoever was cut off does not know what arrived
       offset ??= await address.offset(stop)
       onSent(offset)
+      outage.answered()
       if (offset > furthest) {
-        // it goes on, so patience begins anew
-        attempts = new Attempts(retry)
+        // progress starts the limits again
+        attempts = undefined
         furthest = offset
       }
       if (offset === source.size) return offset
@@ -45,11 +50,12 @@ export async function sendSlices(work: Sending): Promise<number> {
       if (refusal?.isOver) return furthest
       if (refusal && !refusal.mayGoOn) throw refusal.error
       if (!refusal && !isNetwork(error)) throw error
+      // counted from the first failure: a slice may take longer than the limit
+      attempts ??= new Attempts(retry)
       const pauseMs = attempts.nextPauseMs(refusal && retryAfterMs(refusal.headers, Date.now()))
-      if (pauseMs === undefined)
-        throw (
-          refusal?.error ?? new ConnectionError(`the upload was cut off: ${(error as Error).message}`, { cause: error })
-        )
+      const cut = refusal?.error ?? new ConnectionError(`the upload was cut off: ${reasonOf(error)}`, { cause: error })
+      if (pauseMs === undefined) throw cut
+      outage.failed(cut)
       await pause(pauseMs, signal)
     }
   }

@@ -1,7 +1,8 @@
 import { type AnswerOf, uploadSoftwarePackage, uploadSoftwarePackageToBackupStorage } from '@wharf/contract'
-import type { Tags, WaitOptions } from '../call-types.ts'
+import type { OutageListener, Tags, WaitOptions } from '../call-types.ts'
 import { UploadError } from '../error.ts'
 import { platformFetch } from '../http/platform-fetch.ts'
+import type { RetryLimits } from '../http/retry.ts'
 import type { Transport } from '../http/transport.ts'
 import { endedEarly, uploadedBy } from './arrival.ts'
 import type { UploadClient, UploadedPackage } from './client.ts'
@@ -34,7 +35,8 @@ export interface UploadProgress {
 }
 
 export type UploadOptions = Place &
-  Tags & {
+  Tags &
+  OutageListener & {
     /** To a host … */
     hostUuid?: string | undefined
     /** (by this node; the one that is there when absent) */
@@ -53,6 +55,8 @@ export type UploadOptions = Place &
     onProgress?: ((progress: UploadProgress) => void) | undefined
     /** Told of every line in the log of the job that follows the sending. */
     onLog?: WaitOptions['onLog']
+    /** How long it goes on without an answer once the server has opened it; those of the client when absent. */
+    retry?: Partial<RetryLimits> | undefined
     /** Stops it. What the server has stays there for 72 hours. */
     signal?: AbortSignal | undefined
   }
@@ -127,18 +131,21 @@ export class Upload {
       if (address === undefined) throw new UploadError('the server gave no address to send the slices to')
       const tus = new TusAddress(this.#reachable(address), this.#transport.fetch)
       this.#opened.resolve({ address: tus, record: inventory })
-      const { onProgress, onLog, sliceBytes = source.sliceBytes } = this.#options
+      const { onProgress, onLog, onDisconnected, onReconnected, sliceBytes = source.sliceBytes } = this.#options
+      const listener = { onDisconnected, onReconnected }
       const signal = AbortSignal.any([this.#givenUp.signal, ...(this.#options.signal ? [this.#options.signal] : [])])
       const totalBytes = await sendSlices({
         address: tus,
         source,
         sliceBytes,
         sending: this.#sending,
-        retry: this.#transport.retry,
+        retry: { ...this.#transport.retry, ...this.#options.retry },
         signal,
+        ...listener,
         onSent: (sentBytes) => onProgress?.({ sentBytes, totalBytes: source.size, phase: 'sending' }),
       })
       return await uploadedBy(this.#wharf, inventory.uuid, {
+        ...listener,
         signal,
         onLog,
         onProgress: ({ progress }) =>

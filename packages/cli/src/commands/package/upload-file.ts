@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { Upload, UploadedPackage, UploadProgress, Wharf } from '@wharf/sdk'
 import type { Cli } from '../../cli.ts'
 import { exitCodes } from '../../exit-codes.ts'
+import { maxOutageMs, reportOutage } from '../../outage.ts'
 import { printable } from '../../output/printable.ts'
 import type { Progress } from '../../output/progress.ts'
 import { bytes } from '../../output/quantities.ts'
@@ -20,6 +21,9 @@ export interface Destination {
 
 /** How an upload ends whose address is gone; where its job was cancelled, that tells the end. */
 const endedCode = 'SoftwarePackage.1133'
+
+/** An upload may have run for hours: a server that restarts is waited for. */
+const patience = { tries: Number.POSITIVE_INFINITY, maxMs: maxOutageMs, maxPauseMs: 5000 }
 
 class GivenUp extends Refusal {
   override readonly exitCode = exitCodes.cancelled
@@ -46,6 +50,11 @@ export async function uploadFile(
       if (progress.phase === 'processing') sent.resolve()
       phases.tell(progress)
     },
+    retry: patience,
+    ...reportOutage((line) => phases.say(line), {
+      started: (reason) => `The upload was interrupted: ${reason}`,
+      ended: () => `Reconnected: the upload resumes at ${bytes(phases.last?.sentBytes ?? 0)}.`,
+    }),
     onLog: log ? (line) => phases.say(printable(line)) : undefined,
   })
   let isGivenUp = false

@@ -1,0 +1,84 @@
+import { strict as assert } from 'node:assert'
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { installable, ServerProcess, serverEnvironment } from '@wharf/testkit'
+import { freePort } from '../../testkit/src/free-port.ts'
+import { exitCodes } from './exit-codes.ts'
+import { run } from './run.ts'
+import { CapturedIo, environmentOf, freshHome } from './testing/captured-io.ts'
+
+const awayMs = 2000
+
+test('a server that restarts', async (t) => {
+  const port = await freePort('127.0.0.1')
+  const server = new ServerProcess({ ...(await serverEnvironment(t)), WHARF_PORT: String(port) })
+  t.after(() => server.stop())
+  await server.start()
+  const env = environmentOf(server.bootstrap)
+  const folder = freshHome(t)
+  const seen = async (io: CapturedIo, pattern: RegExp): Promise<void> => {
+    for (let tries = 0; tries < 4000 && !pattern.test(io.stderrText); tries++) await delay(5)
+    assert.match(io.stderrText, pattern)
+  }
+  const restart = async (): Promise<void> => {
+    await server.kill()
+    await delay(awayMs)
+    await server.start()
+  }
+
+  await t.test('in the middle of a file is waited for, and the upload resumes', async () => {
+    const file = join(folder, 'large')
+    writeFileSync(file, '')
+    // without a block on the disk; read as zeros
+    truncateSync(file, 300 * 2 ** 20)
+    const io = new CapturedIo({ env })
+    const ended = run(['package', 'upload', file, '--type', 'demo', '--backup-storage'], io)
+    await seen(io, /large: [1-7]0 %/)
+    await restart()
+    assert.equal(await ended, exitCodes.ok, io.stderrText)
+    assert.match(
+      io.stderrText,
+      /The upload was interrupted: .*; retrying for up to 10 minutes\.\n(?:.*\n)*?Reconnected: the upload resumes at [1-9][\d.]* MiB\.\n(?:.*\n)*large is uploaded: 300\.0 MiB/,
+    )
+    assert.equal(io.stderrText.match(/interrupted/g)?.length, 1)
+  })
+
+  await t.test('in the middle of standard input is waited for as well', async () => {
+    const [halfway, away] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const io = new CapturedIo({ env })
+    io.inputStream = async function* () {
+      for (let sent = 0; sent < 24; sent++) {
+        if (sent === 20) {
+          halfway.resolve()
+          await away.promise
+        }
+        yield new Uint8Array(2 ** 20)
+      }
+    }
+    const argv = ['package', 'upload', '-', '--name', 'piped', '--type', 'demo', '--backup-storage']
+    const ended = run(argv, io)
+    await halfway.promise
+    await server.kill()
+    away.resolve()
+    await delay(awayMs)
+    await server.start()
+    assert.equal(await ended, exitCodes.ok, io.stderrText)
+    assert.match(io.stderrText, /retrying[\s\S]*Reconnected[\s\S]*piped is uploaded: 24\.0 MiB/)
+  })
+
+  await t.test('during a job is waited for, which is reported', async () => {
+    mkdirSync(join(folder, 'place'))
+    const file = join(folder, 'slow.tar')
+    writeFileSync(file, installable({ hooks: { install: 'sleep 4' } }))
+    const upload = ['package', 'upload', file, '--type', 'demo', '--host', 'this-node', '--path']
+    assert.equal(await run([...upload, join(folder, 'place/slow.tar')], new CapturedIo({ env })), exitCodes.ok)
+    const io = new CapturedIo({ env })
+    const ended = run(['package', 'install', 'slow', '--log'], io)
+    await seen(io, /step /)
+    await restart()
+    assert.equal(await ended, exitCodes.ok, io.stderrText)
+    assert.match(io.stderrText, /cannot be reached: .*; retrying for up to 10 minutes\.\n(?:.*\n)*?Reconnected\.\n/)
+  })
+})
