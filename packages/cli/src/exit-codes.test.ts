@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { installable, PackageWorld, StallingBytes } from '@wharf/testkit'
+import { gzipped, installable, PackageWorld, StallingBytes } from '@wharf/testkit'
 import { exitCodeMeanings, exitCodes } from './exit-codes.ts'
 import { run } from './run.ts'
 import { CapturedIo, environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
@@ -13,8 +13,15 @@ test('each outcome has its exit code', async (t) => {
   const world = await PackageWorld.start(t)
   const { bootstrap } = world.server
   const env = environmentOf(bootstrap)
-  const nothing = join(freshHome(t), 'null.json')
+  const folder = freshHome(t)
+  const nothing = join(folder, 'null.json')
   writeFileSync(nothing, 'null')
+  const broken = join(folder, 'broken.json')
+  writeFileSync(broken, '{\n"greeting"}')
+  const archive = join(folder, 'demo.tar.gz')
+  writeFileSync(archive, gzipped(installable()))
+  // what is refused before anything is sent is refused without a server too
+  const away = { ...env, WHARF_URL: await closedAddress() }
   const stalling = new StallingBytes(installable(), 100)
   const stalled = world.source.serve('stalled.tar', stalling.serve)
   const upload = (name: string) => [
@@ -72,7 +79,35 @@ test('each outcome has its exit code', async (t) => {
       name: 'a folder',
       argv: ['package', 'upload', '/etc', '--type', 'x', '--backup-storage'],
       code: 'usage',
-      says: /\/etc is no file/,
+      says: /\/etc is not a file/,
+    },
+    ...[
+      ['a configuration that is not JSON', '{greeting: 1}', /--config is not valid JSON: a name .* line 1, column 2/],
+      [
+        'a file with a configuration that is not JSON',
+        `@${broken}`,
+        /--config @.*broken\.json is not valid JSON: .* line 2/,
+      ],
+    ].map(([name, config, says]) => ({
+      name: name as string,
+      argv: ['package', 'install', 'x', '--config', config as string],
+      env: away,
+      code: 'usage' as const,
+      says: says as RegExp,
+    })),
+    {
+      name: 'a type that is none',
+      argv: ['package', 'upload', '/etc/hostname', '--type', 'my type', '--backup-storage'],
+      env: away,
+      code: 'usage',
+      says: /--type "my type" is not a type: letters, digits/,
+    },
+    {
+      name: 'another type than the package declares',
+      argv: ['package', 'upload', archive, '--type', 'other', '--backup-storage'],
+      env: away,
+      code: 'usage',
+      says: /the wharf\.json in .*demo\.tar\.gz declares the type demo\n {2}give --type demo/,
     },
     {
       name: 'an address that is none',

@@ -1,6 +1,7 @@
 import type { Operation } from '@wharf/contract'
 import type { Cli } from '../../cli.ts'
 import { givenText } from '../../given-text.ts'
+import { parseJson } from '../../json-text.ts'
 import { UsageError } from '../../refusals.ts'
 
 interface Schema {
@@ -43,11 +44,7 @@ function asDeclared(name: string, schema: Schema | undefined, text: string): unk
       if (text !== 'true' && text !== 'false') throw new UsageError(`${name} is true or false, not ${text}`)
       return text === 'true'
     case 'object':
-      try {
-        return JSON.parse(text)
-      } catch {
-        throw new UsageError(`${name} is given as JSON`)
-      }
+      return parseJson(name, text)
     default:
       return text
   }

@@ -1,6 +1,7 @@
 import type { Cli } from '../../cli.ts'
 import { command } from '../../command.ts'
 import { givenText } from '../../given-text.ts'
+import { parseJson } from '../../json-text.ts'
 import { resolveRecord, resolveUuid } from '../../names/resolve.ts'
 import { UsageError } from '../../refusals.ts'
 import { perform, waitingOptions } from '../../waiting.ts'
@@ -10,7 +11,7 @@ export const install = command({
   summary: 'Run the installer of an uploaded package on its host',
   arguments: { '<package>': { help: 'its name or uuid', names: 'softwarePackages' } },
   options: {
-    '--config <json>': { help: 'for the installer; @file reads a file, @- standard input' },
+    '--config <json>': { help: 'JSON for the installer; @file reads a file, @- standard input' },
     '--host <name>': { help: 'the host, for a package that lies on backup storage', names: 'hosts' },
     ...waitingOptions,
   },
@@ -20,10 +21,11 @@ export const install = command({
     'package install hello --async',
   ],
   async run(cli, { package: name }, { config, host, ...waiting }) {
+    const given = await configOf(cli, config)
     const { installSoftwarePackage } = await import('@wharf/contract')
     const wharf = await cli.wharf()
     const { uuid, name: known } = await resolveRecord(wharf, 'softwarePackages', name)
-    const input = { uuid, config: await configOf(cli, config, host) }
+    const input = { uuid, config: await onHost(cli, given, host) }
     const answer = await perform(cli, installSoftwarePackage, input, { ...waiting, label: `Installing ${known}` })
     if (answer === undefined) return
     const record = await wharf.softwarePackages.one(uuid)
@@ -32,14 +34,18 @@ export const install = command({
   },
 })
 
+async function configOf(cli: Cli, given: string | undefined): Promise<string | undefined> {
+  if (given === undefined) return undefined
+  const text = await givenText(cli, given)
+  parseJson(given.startsWith('@') ? `--config ${given}` : '--config', text)
+  return text
+}
+
 /** The host is named in the configuration, which the package's own schema checks. */
-async function configOf(cli: Cli, given: string | undefined, host: string | undefined): Promise<string | undefined> {
-  const text = given === undefined ? undefined : await givenText(cli, given)
+async function onHost(cli: Cli, text: string | undefined, host: string | undefined): Promise<string | undefined> {
   if (host === undefined) return text
-  const hostUuid = await resolveUuid(await cli.wharf(), 'hosts', host)
-  try {
-    return JSON.stringify({ ...(JSON.parse(text ?? '{}') as object), hostUuid })
-  } catch {
-    throw new UsageError('--config is not JSON')
-  }
+  const config: unknown = JSON.parse(text ?? '{}')
+  if (typeof config !== 'object' || config === null || Array.isArray(config))
+    throw new UsageError('with --host, --config must be a JSON object')
+  return JSON.stringify({ ...config, hostUuid: await resolveUuid(await cli.wharf(), 'hosts', host) })
 }

@@ -36,7 +36,6 @@ export async function uploadFile(
   destination: Destination,
   { label, log, async: isAsync, cancelOnInterrupt, timeout }: Waiting & { label: string },
 ): Promise<void> {
-  if (source !== '-') requireFile(source)
   if (timeout !== undefined) throw new UsageError('--timeout is for what the server fetches by itself')
   const wharf = await cli.wharf()
   const stop = new AbortController()
@@ -82,10 +81,10 @@ export async function uploadFile(
 }
 
 /** Before the server makes a record of it. */
-function requireFile(path: string): void {
+export function requireFile(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) throw new UsageError(`there is no file ${path}`)
-  if (!stats.isFile()) throw new UsageError(`${path} is no file`, 'what comes through a pipe is uploaded as -')
+  if (!stats.isFile()) throw new UsageError(`${path} is not a file`, 'what comes through a pipe is uploaded as -')
 }
 
 async function tellJob(cli: Cli, wharf: Wharf, packageUuid: string): Promise<void> {

@@ -2,7 +2,7 @@ import { command } from '../../command.ts'
 import { resolveUuid } from '../../names/resolve.ts'
 import { UsageError } from '../../refusals.ts'
 import { waitingOptions } from '../../waiting.ts'
-import { type Destination, uploadFile } from './upload-file.ts'
+import { type Destination, requireFile, uploadFile } from './upload-file.ts'
 import { uploadUrl } from './upload-url.ts'
 
 const isUrl = /^(https?|file):\/\//i
@@ -36,6 +36,8 @@ export const upload = command({
     const file = source === '-' ? (name ?? '') : lastPart(source)
     const installPath = path ?? (host === undefined ? file : undefined)
     if (installPath === undefined) throw new UsageError('--path says which file to make on the host')
+    await requireType(type)
+    if (source !== '-' && !isUrl.test(source)) await requireFileOf(source, type)
     const wharf = await cli.wharf()
     const destination: Destination = {
       name: name ?? withoutEndings(file),
@@ -55,6 +57,28 @@ export const upload = command({
     return uploadFile(cli, source, { ...destination, md5 }, { ...waiting, label: file })
   },
 })
+
+/** As the contract declares it. */
+async function requireType(type: string): Promise<void> {
+  const { uploadSoftwarePackage } = await import('@wharf/contract')
+  const { pattern, maxLength } = uploadSoftwarePackage.fields.type as { pattern?: string; maxLength?: number }
+  if (new RegExp(pattern ?? '').test(type) && type.length <= (maxLength ?? Number.POSITIVE_INFINITY)) return
+  throw new UsageError(
+    `--type ${JSON.stringify(type)} is not a type: letters, digits, dots, dashes and underscores, a letter or digit first, at most ${maxLength}`,
+  )
+}
+
+/** The server would refuse another type too, once it has every byte. */
+async function requireFileOf(path: string, type: string): Promise<void> {
+  requireFile(path)
+  const { declaredType } = await import('./declared-type.ts')
+  const declared = declaredType(path)
+  if (declared === undefined || declared === type) return
+  throw new UsageError(
+    `--type ${type} is wrong: the wharf.json in ${path} declares the type ${declared}`,
+    `give --type ${declared}`,
+  )
+}
 
 const lastPart = (source: string): string => {
   const path = isUrl.test(source) ? pathIn(source) : source
