@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipped, installable, PackageWorld } from '@wharf/testkit'
+import { exitCodes } from './exit-codes.ts'
+import { alteringServer } from './testing/altering-server.ts'
 import { environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
 import { assertGolden, timeless } from './testing/golden.ts'
 
@@ -107,6 +109,38 @@ test('commands against a server', async (t) => {
     assert.equal(status, 'Installed')
   })
 
+  await t.test('what is in use is deleted after a confirmation only', async () => {
+    const vm = { uuid: 'a'.repeat(32), name: 'gateway', state: 'Running' }
+    const clusterUuid = 'b'.repeat(32)
+    let changes = 0
+    const url = await alteringServer(t, bootstrap.url, (method, path) => {
+      if (method !== 'GET') changes++
+      if (path.includes('/vm-instances'))
+        return Response.json({ gatewayVmInstances: [vm], managementVmInstanceUuid: null })
+      if (path.includes('clusterUuid')) return Response.json({ inventories: [{ uuid: vm.uuid }] })
+      return path.includes('name%3Ddisks')
+        ? Response.json({ inventories: [{ uuid: clusterUuid, name: 'disks' }] })
+        : undefined
+    })
+    const rows: [string[], RegExp][] = [
+      [['package', 'delete', 'kept'], /package kept is Installed/],
+      [['package', 'delete', 'kept', '--force'], /package kept is Installed/],
+      [['cluster', 'remove', 'disks'], /the alerts of cluster disks are received/],
+      [['migrate', 'vms', 'delete', 'gateway'], /VM gateway is Running/],
+    ]
+    for (const [argv, fact] of rows) {
+      const unasked = await runCaptured(argv, { env: { ...env, WHARF_URL: url } })
+      assert.equal(unasked.code, exitCodes.usage, unasked.stderr)
+      assert.match(unasked.stderr, new RegExp(`${fact.source}: --yes is required.*\\n.*nothing was changed`))
+      const denied = await runCaptured(argv, { env: { ...env, WHARF_URL: url }, answers: ['n'] })
+      assert.deepEqual([denied.code, denied.stderr], [exitCodes.failed, 'error: not confirmed: nothing was changed\n'])
+    }
+    assert.equal(changes, 0)
+    assert.equal((await json('package', 'show', 'kept')).status, 'Installed')
+    const confirmed = await runCaptured(['package', 'delete', 'kept'], { env, answers: ['yes'] })
+    assert.equal(confirmed.code, exitCodes.ok, confirmed.stderr)
+  })
+
   await t.test('without waiting the job is printed, and can be waited for', async () => {
     const url = world.source.serve('later.tar', installable())
     const argv = ['package', 'upload', url, '--type', 'demo', '--backup-storage', '--async']
@@ -142,6 +176,13 @@ test('commands against a server', async (t) => {
       'storage-show.txt',
       timeless((await wharf('storage', 'show', 'local-folder')).stdout).replace(/file:\S+/, 'file://<folder>'),
     )
+  })
+
+  await t.test('an installed package is deleted without a question with --yes', async () => {
+    const stored = ['--type', 'demo', '--backup-storage', '--path', 'again.tar.gz', '--name', 'again']
+    await json('package', 'upload', archive, ...stored)
+    await json('package', 'install', 'again', '--host', 'this-node')
+    assert.equal((await json('package', 'delete', 'again', '--yes')).deleted, true)
   })
 
   await t.test('hosts and storage are added, switched and forgotten', async () => {

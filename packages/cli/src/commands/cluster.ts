@@ -1,4 +1,5 @@
 import { command, type GroupSpec } from '../command.ts'
+import { confirm, yesOption } from '../confirming.ts'
 import { forceOption, modeOf } from '../deleting.ts'
 import { givenNumber, givenSecret } from '../given-text.ts'
 import { listCommand, showCommand } from '../listing.ts'
@@ -48,11 +49,20 @@ const remove = command({
   name: 'remove',
   summary: 'Remove a cluster and its alert platform from Wharf; the cluster keeps its data',
   arguments: named,
-  options: { ...forceOption, ...waitingOptions },
-  examples: ['cluster remove disks'],
-  async run(cli, { cluster: name }, { force, ...waiting }) {
+  more: 'One whose alerts are received is removed after a confirmation only.',
+  options: { ...yesOption, ...forceOption, ...waitingOptions },
+  examples: ['cluster remove disks', 'cluster remove disks --yes'],
+  async run(cli, { cluster: name }, { yes, force, ...waiting }) {
     const { removeClusterPlugin } = await import('@wharf/contract')
-    const { uuid, name: known } = await resolveRecord(await cli.wharf(), 'clusterPlugins', name)
+    const wharf = await cli.wharf()
+    const { uuid, name: known } = await resolveRecord(wharf, 'clusterPlugins', name)
+    const { inventories = [] } = await wharf.clusterAlertPlatforms.query({ q: [`clusterUuid=${uuid}`], limit: 1 })
+    if (inventories.length > 0)
+      await confirm(cli, {
+        fact: `the alerts of cluster ${known} are received`,
+        loss: 'Its alert platform is deleted, and no further alert arrives',
+        yes,
+      })
     const input = { uuid, ...modeOf(force) }
     const answer = await perform(cli, removeClusterPlugin, input, { ...waiting, label: `Removing ${known}` })
     if (answer === undefined) return

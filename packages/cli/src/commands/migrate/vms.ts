@@ -1,5 +1,6 @@
 import type { Wharf } from '@wharf/sdk'
 import { command, type GroupSpec } from '../../command.ts'
+import { confirm, yesOption } from '../../confirming.ts'
 import { tellDeleted } from '../../deleting.ts'
 import { givenNumber } from '../../given-text.ts'
 import { resolveUuid } from '../../names/resolve.ts'
@@ -53,25 +54,28 @@ const remove = command({
   name: 'delete',
   summary: 'Stop a gateway VM and remove it with its disk',
   arguments: { '<name>': { help: 'its name or uuid', names: 'gatewayVms' } },
-  options: waitingOptions,
-  examples: ['migrate vms delete gateway-2'],
-  async run(cli, { name }, waiting) {
+  more: 'One that runs is deleted after a confirmation only.',
+  options: { ...yesOption, ...waitingOptions },
+  examples: ['migrate vms delete gateway-2', 'migrate vms delete gateway-2 --yes'],
+  async run(cli, { name }, { yes, ...waiting }) {
     const { deleteMigrateVmInstance } = await import('@wharf/contract')
-    const uuid = await machineNamed(await cli.wharf(), name)
+    const { uuid, state } = await machineNamed(await cli.wharf(), name)
+    if (!['Stopped', 'Crashed'].includes(state))
+      await confirm(cli, { fact: `VM ${name} is ${state}`, loss: 'It is stopped and its disk is deleted', yes })
     const answer = await perform(cli, deleteMigrateVmInstance, { uuid }, { ...waiting, label: `Deleting ${name}` })
     if (answer !== undefined) tellDeleted(cli, uuid, name)
   },
 })
 
 /** They are no collection with a query, so they are looked through. */
-async function machineNamed(wharf: Wharf, name: string): Promise<string> {
+async function machineNamed(wharf: Wharf, name: string): Promise<{ uuid: string; state: string }> {
   const { gatewayVmInstances } = await wharf.migration.vmInstances()
   const found = gatewayVmInstances.filter((vm) => vm.uuid === name || vm.name === name)
   const [machine] = found
   if (machine === undefined) throw new Refusal(`there is no virtual machine named ${name}`)
   if (found.length > 1)
     throw new Refusal(`several virtual machines are named ${name}:\n${found.map(({ uuid }) => `  ${uuid}`).join('\n')}`)
-  return machine.uuid
+  return machine
 }
 
 export const vms: GroupSpec = {
