@@ -171,6 +171,32 @@ test('commands against a server', async (t) => {
     assert.deepEqual([none.stdout, none.stderr], ['', 'There are no clusters.\n'])
   })
 
+  await t.test('a list that a default limit cuts says so', async () => {
+    const page = Response.json({ inventories: [{ uuid: 'a', state: 'Succeeded' }], total: 1234 })
+    const url = await alteringServer(t, bootstrap.url, () => page.clone())
+    const listed = (...argv: string[]) => runCaptured(argv, { env: { ...env, WHARF_URL: url } })
+    const cut = 'Showing 1 of 1,234; --limit COUNT shows more.\n'
+    const rows: [string[], string][] = [
+      [['job', 'list'], cut],
+      [['job', 'list', '--json'], cut],
+      [['job', 'list', '-o', 'ndjson'], cut],
+      [['job', 'list', '--quiet'], ''],
+      [['job', 'list', '--limit', '1'], ''],
+      [['call', 'hosts.query'], 'Showing 1 of 1,234; limit=COUNT shows more.\n'],
+      [['call', 'hosts.query', 'limit=1'], ''],
+    ]
+    for (const [argv, says] of rows) {
+      const { code, stderr } = await listed(...argv)
+      assert.deepEqual([code, stderr], [exitCodes.ok, says], argv.join(' '))
+    }
+    // what was not asked for is not in the data
+    assert.deepEqual(JSON.parse((await listed('call', 'hosts.query', '--json')).stdout), [
+      { uuid: 'a', state: 'Succeeded' },
+    ])
+    const { stderr } = await wharf('job', 'list', '--query', 'operation=InstallSoftwarePackage')
+    assert.equal(stderr, '')
+  })
+
   await t.test('one record is shown whole', async () => {
     assertGolden(
       'storage-show.txt',

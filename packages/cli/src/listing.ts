@@ -16,16 +16,19 @@ export interface ListChoice {
   readonly query?: readonly string[]
   readonly sort?: string
   readonly limit?: string
+  /** When --limit is absent, for records that nobody wants all of. */
+  readonly defaultLimit?: number
 }
 
 interface Page {
   q: readonly string[]
   sort?: string
   limit?: number
+  replyWithCount?: boolean
 }
 
 interface Collection {
-  query(page: Page): Promise<{ inventories?: readonly object[] }>
+  query(page: Page): Promise<{ inventories?: readonly object[]; total?: number }>
   all(page: Page): AsyncIterable<object>
 }
 
@@ -33,7 +36,7 @@ interface Collection {
 export async function listRecords(
   cli: Cli,
   group: keyof Wharf,
-  { query = [], sort, limit }: ListChoice,
+  { query = [], sort, limit, defaultLimit }: ListChoice,
   columns: Columns,
   nothing: string,
 ): Promise<void> {
@@ -42,6 +45,11 @@ export async function listRecords(
   const count = countOf(limit)
   if (count !== undefined)
     return show(cli, (await collection.query({ ...page, limit: count })).inventories ?? [], columns, nothing)
+  if (defaultLimit !== undefined) {
+    const answer = await collection.query({ ...page, limit: defaultLimit, replyWithCount: true })
+    show(cli, answer.inventories ?? [], columns, nothing)
+    return reportCut(cli, answer, '--limit COUNT')
+  }
   if (cli.out.form === 'ndjson') {
     for await (const record of collection.all(page)) cli.out.item(record, '')
     return
@@ -52,6 +60,17 @@ export async function listRecords(
 function show(cli: Cli, records: readonly object[], columns: Columns, nothing: string): void {
   cli.out.list(records, columns)
   if (records.length === 0) cli.say(nothing)
+}
+
+/** A list that nobody has limited must not look complete. */
+export function reportCut(
+  cli: Cli,
+  { inventories = [], total = 0 }: { inventories?: readonly object[]; total?: number },
+  more: string,
+): void {
+  const number = (count: number): string => count.toLocaleString('en')
+  if (total > inventories.length)
+    cli.say(`Showing ${number(inventories.length)} of ${number(total)}; ${more} shows more.`)
 }
 
 const maxCount = 10_000

@@ -2,6 +2,7 @@ import type { Operation } from '@wharf/contract'
 import type { CallableOperation } from '@wharf/sdk'
 import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
+import { reportCut } from '../listing.ts'
 import { type NamedKind, namedKinds } from '../names/kinds.ts'
 import { resolveUuid } from '../names/resolve.ts'
 import { UsageError } from '../refusals.ts'
@@ -40,10 +41,19 @@ export const call = command({
       )
     const withUuid = { ...input, ...(await uuidIn(cli, operation, input)) }
     // what may be sent is checked by the server, which knows the same contract
-    const answer = await perform(cli, operation, withUuid as never, { ...waiting, label: operation.name })
-    if (answer !== undefined) show(cli, answer)
+    const counted = isOpenQuery(operation, input) ? { ...withUuid, replyWithCount: true } : withUuid
+    const answer = await perform(cli, operation, counted as never, { ...waiting, label: operation.name })
+    if (answer === undefined) return
+    if (counted === withUuid) return show(cli, answer)
+    const { total, ...asked } = answer as { total?: number; inventories?: readonly object[] }
+    show(cli, asked)
+    reportCut(cli, { ...asked, ...(total === undefined ? {} : { total }) }, 'limit=COUNT')
   },
 })
+
+/** A query that the server limits, and nobody else. */
+const isOpenQuery = ({ fields }: Operation, input: Record<string, unknown>): boolean =>
+  'replyWithCount' in fields && !['limit', 'count', 'replyWithCount'].some((name) => name in input)
 
 function list(cli: Cli, callable: readonly CallableOperation[]): void {
   const rows = callable.map(({ client, permission, mode, summary }) => ({

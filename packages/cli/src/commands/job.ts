@@ -7,7 +7,7 @@ import { waitForJob, waitingOptions } from '../waiting.ts'
 
 const named = { '<job>': { help: 'its uuid', names: 'jobs' } } as const
 const example = '3c6a7a0b0f6f4f0e9a4c2f9d1b7e5a61'
-const newest = '20'
+const newest = 20
 
 /** Jobs have no name, so a missing one is told by the server as any other. */
 const recordOf = async (cli: Cli, uuid: string) => resolveRecord(await cli.wharf(), 'jobs', uuid)
@@ -21,13 +21,13 @@ export const job: GroupSpec = {
     command({
       name: 'list',
       summary: 'List jobs, the newest first',
-      options: listOptions,
+      options: { ...listOptions, '--limit <count>': { help: `at most so many; ${newest} when absent` } },
       examples: ['job list', 'job list --query state=Running'],
       run: (cli, _, choice) =>
         listRecords(
           cli,
           'jobs',
-          { sort: '-createDate', limit: newest, ...choice },
+          { sort: '-createDate', defaultLimit: newest, ...choice },
           ['uuid', 'operation', 'state', 'progress', 'currentStep', 'errorCode', 'createDate'],
           'There are no jobs.',
         ),
