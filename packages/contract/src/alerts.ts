@@ -1,3 +1,4 @@
+import { clearable } from './clearing.ts'
 import { deletionFields } from './deletion.ts'
 import { stateEvents } from './hosts.ts'
 import { inventory, operation } from './operation.ts'
@@ -64,6 +65,7 @@ export const updateThirdpartyPlatform = operation({
     stateEvent: optional(
       Choice(stateEvents, { description: 'Alerts of a disabled platform are accepted and dropped' }),
     ),
+    ...clearable('description'),
   },
   answer: { inventory: ThirdPartyPlatformInventory.schema },
   errors: ['SYS.1003'],

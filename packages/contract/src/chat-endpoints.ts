@@ -1,3 +1,4 @@
+import { clearable } from './clearing.ts'
 import { creationFields } from './creation.ts'
 import { deletionFields } from './deletion.ts'
 import { resourceStates, stateEvents } from './hosts.ts'
@@ -49,7 +50,7 @@ export const ChatAppEndpointInventory = inventory('ChatAppEndpointInventory', ou
 const endpointFields = {
   name: Name(),
   url: SecretText(2048, { minLength: 1, description: 'The webhook address that the chat application gave' }),
-  secret: optional(SecretText(255, { description: 'What DingTalk and FeiShu sign with; empty for none' })),
+  secret: optional(SecretText(255, { description: 'What DingTalk and FeiShu sign with' })),
   atAll: optional(Flag({ description: 'Mention everyone' })),
   language: optional(Choice(chatLanguages, { description: 'en when absent' })),
   description: optional(Description()),
@@ -95,6 +96,7 @@ export const updateChatAppEndpoint = operation({
     name: optional(Text(255, { minLength: 1 })),
     url: optional(endpointFields.url),
     stateEvent: optional(Choice(stateEvents)),
+    ...clearable('secret', 'description'),
   },
   answer: { inventory: ChatAppEndpointInventory.schema },
   errors: ['SYS.1003'],
@@ -185,7 +187,7 @@ export const updateAtPerson = operation({
   summary: 'Change the user id or the remark of a person to mention',
   since: ours,
   permission: 'operate',
-  fields: { userId: optional(Text(64, { minLength: 1 })), remark: optional(Text(128)) },
+  fields: { userId: optional(Text(64, { minLength: 1 })), remark: optional(Text(128)), ...clearable('remark') },
   answer: { inventory: SNSChatAppAtPersonInventory.schema },
   errors: ['SYS.1002', 'SYS.1003'],
 })

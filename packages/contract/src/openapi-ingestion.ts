@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors.ts'
 import { outcomes } from './openapi-responses.ts'
 import type { Json } from './openapi-schemas.ts'
-import { uuidPattern } from './schema.ts'
+import { uuidPattern } from './uuid.ts'
 
 /** Where platforms send their alerts. No operation of ours: the body is Alertmanager's, and may grow. */
 export const ingestionPath = '/v1/zwatch/third-party/platforms/{uuid}/alerts'

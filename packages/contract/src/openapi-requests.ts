@@ -1,8 +1,9 @@
 import type { TProperties } from 'typebox'
 import { field, type Json, objectOf, reference, requiredNames } from './openapi-schemas.ts'
 import { type Operation, pathParameters } from './operation.ts'
-import { optional, uuidPattern } from './schema.ts'
+import { optional } from './schema.ts'
 import { Type } from './type.ts'
+import { uuidPattern } from './uuid.ts'
 
 /** Every operation takes tags, so none declares them. */
 const tagFields = ({ method, configTag }: Operation): TProperties => ({
@@ -97,7 +98,7 @@ export const sharedParameters: Json = {
   JobUuid: header(
     'X-Job-UUID',
     'An idempotency key of a client that polls: the answer may be 202 after five seconds, and failures are read from the job',
-    { type: 'string', pattern: '^[0-9A-Fa-f]{32}$' },
+    { type: 'string', pattern: '^[0-9A-Fa-f-]{32,64}$' },
   ),
   LastEventId: header('Last-Event-ID', 'Go on after this event', { type: 'string' }),
   Prefer: header('Prefer', 'respond-async answers 202 at once, wait=N after N seconds', { type: 'string' }),

@@ -32,7 +32,11 @@ const description = `The management plane of a cloud platform.
 Times read \`Nov 5, 2026 1:02:03 AM\`. Every answer carries \`X-Request-Id\`. \`x-since\` is the version that something
 appeared in, \`x-permission\` who may call, \`x-errors\` the codes that an operation can fail with; an operation with
 \`x-served: false\` is declared and not served by this version, a field with \`x-queried: false\` is shown and can be
-neither queried nor sorted by. In the query, lists repeat their name. Where several operations share method and path, \`x-operations\` tells of each, and \`x-permission\` is the least that one of them needs.`
+neither queried nor sorted by. In the query, lists repeat their name. An empty string in an optional field means absent;
+an update empties a field by naming it in \`clear\`. A uuid may be written with dashes and capitals; it is stored and sent
+as 32 lower-case hex digits. A request may repeat the uuid of its path in the structure or the query, as \`uuid\` or under
+its long name (\`hostUuid\` for a host); another value is refused. \`groupBy\`, \`filterName\` and the header \`X-Web-Hook\`
+are refused with SYS.1014. Where several operations share method and path, \`x-operations\` tells of each, and \`x-permission\` is the least that one of them needs.`
 
 const securitySchemes: Json = {
   session: {

@@ -1,5 +1,6 @@
 import type { Static, TSchema, TUnsafe } from 'typebox'
 import { Type } from './type.ts'
+import { uuidPattern } from './uuid.ts'
 
 /** The words the contract is written in: thin names over TypeBox, each with its rule. */
 
@@ -12,7 +13,7 @@ interface Notes {
 const notes = ({ since, ...rest }: Notes): Record<string, unknown> =>
   since === undefined ? rest : { ...rest, 'x-since': since }
 
-export const uuidPattern = '^[0-9a-f]{32}$'
+/** Requests may write it with dashes and capitals; it is stored and sent in this form. */
 export const Uuid = (more: Notes = {}) => Type.String({ pattern: uuidPattern, ...notes(more) })
 
 /** Text is trimmed and may hold no control characters. `required` text may not be empty. */

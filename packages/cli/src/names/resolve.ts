@@ -1,3 +1,4 @@
+import { isUuid, normalizeUuid } from '@wharf/contract'
 import type { Wharf } from '@wharf/sdk'
 import { printable } from '../output/printable.ts'
 import { Refusal } from '../refusals.ts'
@@ -18,7 +19,6 @@ export async function recordsOf(wharf: Wharf, kind: NamedKind, query: Query): Pr
   return (await group.query(query)).inventories ?? []
 }
 
-const uuid = /^[0-9a-f]{32}$/
 /** More candidates than fit a screen help nobody. */
 const maxCandidates = 20
 
@@ -26,7 +26,8 @@ const maxCandidates = 20
 export async function resolveRecord(wharf: Wharf, kind: NamedKind, nameOrUuid: string): Promise<FoundRecord> {
   const { noun, field } = kindOf(kind)
   if (nameOrUuid === '') throw new Refusal(`give the name or the uuid of a ${noun}, not an empty text`)
-  const byUuid = uuid.test(nameOrUuid) ? await recordsOf(wharf, kind, { q: [`uuid=${nameOrUuid}`], limit: 1 }) : []
+  const uuid = normalizeUuid(nameOrUuid)
+  const byUuid = isUuid(uuid) ? await recordsOf(wharf, kind, { q: [`uuid=${uuid}`], limit: 1 }) : []
   if (byUuid[0] !== undefined) return byUuid[0]
   const found =
     field === 'uuid'

@@ -1,4 +1,4 @@
-import { ingestionPath } from '@wharf/contract'
+import { ingestionPath, isUuid, normalizeUuid } from '@wharf/contract'
 import type { FastifyInstance } from 'fastify'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { AlertIngestion } from './ingestion.ts'
@@ -19,8 +19,8 @@ export function registerIngestion(app: FastifyInstance, { ingestion, draining }:
     onRequest: async ({ params, headers, ip }, reply) => {
       if (draining.aborted) throw new ApiError('SYS.1010', 'this node is shutting down', { retryAfterSeconds: 1 })
       reply.header('www-authenticate', 'Bearer realm="wharf"')
-      if (!/^[0-9a-f]{32}$/.test(params.uuid))
-        throw notFound('alert platform', JSON.stringify(params.uuid.slice(0, 64)))
+      params.uuid = normalizeUuid(params.uuid)
+      if (!isUuid(params.uuid)) throw notFound('alert platform', JSON.stringify(params.uuid.slice(0, 64)))
       await ingestion.authenticate(params.uuid, headers.authorization, ip)
       reply.removeHeader('www-authenticate')
     },

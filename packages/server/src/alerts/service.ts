@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
+import { cleared } from '../platform/cleared.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Sealing } from '../platform/sealing.ts'
@@ -25,6 +26,7 @@ export interface PlatformChange {
   template?: string | undefined
   description?: string | undefined
   stateEvent?: 'enable' | 'disable' | undefined
+  clear?: readonly 'description'[]
 }
 
 interface Parts {
@@ -94,9 +96,10 @@ export class AlertPlatformService {
     return token
   }
 
-  async update(tx: Tx, uuid: string, { stateEvent, ...change }: PlatformChange): Promise<PlatformRow> {
+  async update(tx: Tx, uuid: string, { stateEvent, clear, ...change }: PlatformChange): Promise<PlatformRow> {
+    const description = cleared(clear, 'description', change.description)
     const changed = {
-      ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
+      ...Object.fromEntries(Object.entries({ ...change, description }).filter(([, value]) => value !== undefined)),
       ...(stateEvent === undefined ? {} : ({ state: stateEvent === 'enable' ? 'Enabled' : 'Disabled' } as const)),
       lastOpDate: this.#clock.now(),
     }

@@ -2,6 +2,7 @@ import type { Tx } from '../database/database.ts'
 import { isUniqueViolation } from '../database/failures.ts'
 import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
+import { cleared } from '../platform/cleared.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { ChatEndpointService } from './service.ts'
@@ -44,14 +45,15 @@ export class AtPersonService {
   async update(
     tx: Tx,
     uuid: string,
-    { userId, remark }: { userId?: string | undefined; remark?: string | undefined },
+    { userId, ...change }: { userId?: string | undefined; remark?: string | undefined; clear?: readonly string[] },
   ): Promise<store.PersonRow> {
     const before = await store.findPerson(tx, uuid)
     if (before === undefined) throw notFound('person to mention', uuid)
+    const remark = cleared(change.clear, 'remark', change.remark)
     const row = {
       ...before,
       userId: userId ?? before.userId,
-      remark: remark ?? before.remark,
+      remark: remark === undefined ? before.remark : remark,
       lastOpDate: this.#parts.clock.now(),
     }
     try {

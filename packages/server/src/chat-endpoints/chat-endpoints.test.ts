@@ -46,24 +46,34 @@ test('everything but the type can be changed, and what is not named stays', asyn
   const before = inventoryOf(await update({}))
   const change = { name: 'new', description: 'd', atAll: true, language: 'zh', platformUuids: [platform.uuid] }
   assert.partialDeepStrictEqual(inventoryOf(await update(change)), change)
-  const moved = inventoryOf(await update({ url: 'http://other.example:81/x', stateEvent: 'disable', secret: '' }))
+  const moved = inventoryOf(
+    await update({ url: 'http://other.example:81/x', stateEvent: 'disable', clear: ['secret'] }),
+  )
   assert.partialDeepStrictEqual(moved, { ...change, url: 'http://other.example:81/…', state: 'Disabled' })
   assert.partialDeepStrictEqual(inventoryOf(await update({ stateEvent: 'enable', platformUuids: [] })), {
     state: 'Enabled',
     platformUuids: [],
     createDate: before.createDate,
   })
+  assert.equal(inventoryOf(await update({ clear: ['description'] })).description, null)
 })
 
-test('an endpoint is not left without a name or an address', async () => {
-  const path = `${base}/${inventoryOf(await create()).uuid}`
-  const before = await admin.get(path)
-  for (const field of ['name', 'url'])
-    for (const empty of ['', '  ']) {
-      const answer = await admin.put(`${path}/actions`, { updateChatAppEndpoint: { [field]: empty } })
-      assertFailure(answer, { status: 400, code: 'SYS.1007', details: field })
-    }
-  assert.equal((await admin.get(path)).text, before.text)
+test('an endpoint is not left without a name or an address, nor without its secret by an empty string', async () => {
+  const { uuid } = inventoryOf(await create({ secret: 'x', description: 'd' }))
+  const update = (fields: Fields) => admin.put(`${base}/${uuid}/actions`, { updateChatAppEndpoint: fields })
+  const stored = () =>
+    server.app.foundation.database.read
+      .selectFrom('chatEndpoints')
+      .select(['name', 'url', 'sealedSecret', 'description'])
+      .where('uuid', '=', String(uuid))
+      .executeTakeFirst()
+  const before = await stored()
+  assert.equal((await update({ name: '', url: '', secret: '', description: '' })).status, 200)
+  assertFailure(await update({ url: '  ' }), { status: 400, code: 'SYS.1007', details: 'url' })
+  assertFailure(await update({ secret: 'y', clear: ['secret'] }), { status: 400, code: 'SYS.1007', details: 'clear' })
+  assert.deepEqual(await stored(), before)
+  await update({ clear: ['secret'] })
+  assert.equal((await stored())?.sealedSecret, null)
 })
 
 const refusedEndpoints: { name: string; fields: Fields; status: number; code: string; details: string }[] = [
@@ -146,7 +156,10 @@ test('a person is mentioned once by an endpoint, with tags by either name', asyn
   const act = (uuid: unknown, fields: Fields) =>
     operator.put(`${base}/at-persons/${uuid}/actions`, { updateAtPerson: fields })
   assertFailure(await act(other.uuid, { userId: 'U1' }), { status: 409, code: 'SYS.1002', details: 'U1 already' })
-  assertFailure(await act(other.uuid, { userId: ' ' }), { status: 400, code: 'SYS.1007', details: 'userId' })
+  const unchanged = inventoryOf(await act(other.uuid, { userId: ' ', remark: 'Al' }))
+  assert.partialDeepStrictEqual(unchanged, { userId: 'U2', remark: 'Al' })
+  assert.partialDeepStrictEqual(inventoryOf(await act(other.uuid, { remark: '' })), { remark: 'Al' })
+  assert.partialDeepStrictEqual(inventoryOf(await act(other.uuid, { clear: ['remark'] })), { remark: null })
   const changed = inventoryOf(await act(other.uuid, { userId: 'U3', remark: 'Bo' }))
   assert.partialDeepStrictEqual(changed, { userId: 'U3', remark: 'Bo' })
   assert.deepEqual(inventoriesOf(await operator.get(`${base}/at-persons/${other.uuid}`)), [changed])

@@ -3,6 +3,7 @@ import type { Database, Tx } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Cidr } from '../platform/cidr.ts'
+import { cleared } from '../platform/cleared.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Sealing } from '../platform/sealing.ts'
@@ -26,7 +27,10 @@ export interface EndpointFields {
 }
 
 export type NewEndpoint = EndpointFields & { type: ChatKind; resourceUuid?: string | undefined }
-export type EndpointChange = Partial<EndpointFields> & { stateEvent?: 'enable' | 'disable' | undefined }
+export type EndpointChange = Partial<EndpointFields> & {
+  stateEvent?: 'enable' | 'disable' | undefined
+  clear?: readonly ('secret' | 'description')[]
+}
 
 /** The alert platforms, as far as an endpoint that names some is concerned. */
 export interface KnownPlatforms {
@@ -85,7 +89,9 @@ export class ChatEndpointService {
   }
 
   async update(tx: Tx, uuid: string, change: EndpointChange): Promise<store.EndpointRow> {
-    const { name, url, secret, atAll, language, description, platformUuids, stateEvent } = change
+    const { name, url, atAll, language, platformUuids, stateEvent, clear } = change
+    const description = cleared(clear, 'description', change.description)
+    const secret = cleared(clear, 'secret', change.secret)
     if (platformUuids !== undefined) await this.#parts.platforms.refuseMissing(tx, platformUuids)
     const changed = await store.updateEndpoint(tx, uuid, {
       ...(name === undefined ? {} : { name }),

@@ -2,7 +2,7 @@ import { invalid } from '../platform/api-error.ts'
 import type { Bindings } from './bindings.ts'
 import type { Condition, Operator } from './conditions.ts'
 import type { Field } from './query-fields.ts'
-import { type Moment, readBoolean, readInteger, readMoment, readMoments, readText } from './query-values.ts'
+import { type Moment, readBoolean, readInteger, readMoment, readMoments, readText, readUuid } from './query-values.ts'
 
 export const opposites = { '!=': '=', '!?=': '?=', '!~=': '~=' } as const
 
@@ -35,13 +35,14 @@ export function affirmativeSql(
 ): string {
   const { name, kind, expression } = field
   if (kind === 'timestamp') return timeSql(field, operator, value, to, timeZone)
+  const readWords = field.isUuid ? readUuid : readText
   if (operator === '~=') {
     if (kind !== 'string') throw invalid(`q ${name}: ~= is for text, and this is ${kinds[kind]}`)
-    return to.like(expression, readText(name, value))
+    return to.like(expression, readWords(name, value))
   }
   if (kind === 'boolean' && operator !== '=' && operator !== '?=')
     throw invalid(`q ${name}: ${operator} is for what has an order, and this is ${kinds[kind]}`)
-  const read = kind === 'integer' ? readInteger : kind === 'boolean' ? readBoolean : readText
+  const read = kind === 'integer' ? readInteger : kind === 'boolean' ? readBoolean : readWords
   if (operator !== '?=' && operator !== '=') return `${expression} ${operator} ${to.bind(read(name, value))}`
   const equal =
     operator === '='

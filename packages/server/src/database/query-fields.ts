@@ -1,4 +1,4 @@
-import type { Inventory } from '@wharf/contract'
+import { type Inventory, uuidPattern } from '@wharf/contract'
 import type { Tables } from './tables.ts'
 
 /** A table that answers queries as a list of inventories. */
@@ -20,6 +20,8 @@ export interface Field {
   nullable: boolean
   /** One of a few values, each of which many rows may have. */
   isChoice: boolean
+  /** Stored without dashes and in lower case, however a condition writes it. */
+  isUuid: boolean
   /** What it is in SQL. */
   expression: string
   /** What it is in the list after `select`. */
@@ -43,6 +45,7 @@ export function fieldsOf({ inventory, columns = {}, hidden = [] }: Collection): 
       kind,
       nullable: types.includes('null'),
       isChoice: schema.enum !== undefined,
+      isUuid: schema.pattern === uuidPattern,
       expression,
       selected: readable
         ? expression === quoteName(name)
@@ -58,6 +61,7 @@ export function fieldsOf({ inventory, columns = {}, hidden = [] }: Collection): 
 interface JsonSchema {
   type?: string | string[]
   enum?: unknown[]
+  pattern?: string
   anyOf?: JsonSchema[]
   writeOnly?: boolean
   'x-timestamp'?: boolean

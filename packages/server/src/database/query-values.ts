@@ -14,6 +14,10 @@ export function readText(field: string, text: string): string {
   return text
 }
 
+/** Also a part of one, as `~=` and `>` take it; there a dash may be escaped. */
+export const readUuid = (field: string, text: string): string =>
+  readText(field, text).replaceAll(/\\?-/g, '').toLowerCase()
+
 export function readInteger(field: string, text: string): number {
   const value = wholeNumber.test(text) ? Number(text) : Number.NaN
   if (Number.isSafeInteger(value)) return value

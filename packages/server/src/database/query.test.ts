@@ -162,8 +162,12 @@ function compare(field: FieldName, stored: string | number | boolean, text: stri
   return text.includes('.') ? stored - wanted : Math.floor(stored / 1000) - wanted / 1000
 }
 
-function holds(row: Sample, { field, operator, values }: Asked): boolean {
+/** As a uuid is stored, however it is written. */
+const asUuid = (text: string): string => text.replaceAll(/\\?-/g, '').toLowerCase()
+
+function holds(row: Sample, { field, operator, values: written }: Asked): boolean {
   const stored = row[field]
+  const values = field === 'uuid' ? written.map(asUuid) : written
   if (stored === null) return [' is null', '!=', '!?=', '!~='].includes(operator)
   const [value = ''] = values
   switch (operator) {

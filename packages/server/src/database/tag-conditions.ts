@@ -17,6 +17,7 @@ const tag: Field = {
   kind: 'string',
   nullable: false,
   isChoice: false,
+  isUuid: false,
   expression: '"held"."tag"',
   selected: '',
   readable: true,

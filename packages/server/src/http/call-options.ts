@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Operation } from '@wharf/contract'
+import { isUuid, normalizeUuid, type Operation } from '@wharf/contract'
 import { ApiError, invalid } from '../platform/api-error.ts'
 
 /** What the headers of a call ask for beside its fields. */
@@ -19,8 +19,6 @@ const pollingClientHoldMs = 5000
 const maxTimeoutSeconds = 7 * 86_400
 
 export function readCallOptions(headers: IncomingHttpHeaders, operation: Operation, holdSeconds: number): CallOptions {
-  if (headers['x-web-hook'] !== undefined)
-    throw new ApiError('SYS.1014', 'X-Web-Hook is not supported; poll the location')
   const repeatable = operation.method !== 'GET' && operation.repeatable !== false
   const { jobUuid, idempotencyKey } = repeatable ? readKeys(headers) : noKeys
   const { holdMs, preference } = readPreference(headers.prefer, holdSeconds)
@@ -33,6 +31,12 @@ export function readCallOptions(headers: IncomingHttpHeaders, operation: Operati
   }
 }
 
+/** Refused before anything else: a client that waits to be called back would wait for hours. */
+export function refuseWebHook(headers: IncomingHttpHeaders): void {
+  if (headers['x-web-hook'] !== undefined)
+    throw new ApiError('SYS.1014', 'X-Web-Hook is not supported; leave it out and poll the location')
+}
+
 type Keys = Pick<CallOptions, 'jobUuid' | 'idempotencyKey'>
 const noKeys: Keys = { jobUuid: undefined, idempotencyKey: undefined }
 
@@ -40,7 +44,7 @@ const noKeys: Keys = { jobUuid: undefined, idempotencyKey: undefined }
 export function readKeys(headers: IncomingHttpHeaders): Keys {
   const jobUuid = readJobUuid(headers)
   const key = readIdempotencyKey(headers)
-  if (jobUuid !== undefined && key !== undefined && jobUuid !== key.toLowerCase())
+  if (jobUuid !== undefined && key !== undefined && jobUuid !== normalizeUuid(key))
     throw invalid('X-Job-UUID and Idempotency-Key differ; send one of them')
   return { jobUuid, idempotencyKey: jobUuid ?? key }
 }
@@ -48,9 +52,9 @@ export function readKeys(headers: IncomingHttpHeaders): Keys {
 function readJobUuid(headers: IncomingHttpHeaders): string | undefined {
   const value = headers['x-job-uuid']
   if (value === undefined) return undefined
-  if (typeof value !== 'string' || !/^[0-9a-f]{32}$/i.test(value))
-    throw invalid('X-Job-UUID must be a uuid of 32 hex digits')
-  return value.toLowerCase()
+  const uuid = normalizeUuid(String(value))
+  if (!isUuid(uuid)) throw invalid('X-Job-UUID must be a uuid of 32 hex digits')
+  return uuid
 }
 
 function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {

@@ -1,15 +1,18 @@
+import { isOptional, normalizeUuid, uuidPattern } from '@wharf/contract'
 import { invalid } from '../platform/api-error.ts'
 
 type Schema = Record<string, unknown>
 
 export const controlCharacters = /\p{Cc}/u
 
-/** Trims text, drops nulls, and refuses characters that are not text, before the schema has its say. */
+/** Trims text, drops what is absent, and refuses characters that are not text, before the schema has its say. */
 export function cleanFields(fields: Record<string, unknown>, schemas: Record<string, Schema>): Record<string, unknown> {
   const cleaned: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
     // null means absent; a required field is then reported as missing
-    if (value !== null && value !== undefined) cleaned[name] = clean(name, value, schemas[name] ?? {})
+    if (value === null || value === undefined) continue
+    const text = clean(name, value, schemas[name] ?? {})
+    if (text !== '' || !isOptional(schemas[name])) cleaned[name] = text
   }
   return cleaned
 }
@@ -25,5 +28,7 @@ function clean(name: string, value: unknown, schema: Schema): unknown {
   if (!value.isWellFormed() || (verbatim ? value.includes('\0') : controlCharacters.test(value)))
     throw invalid(`${name} holds control characters, or characters that are not text`)
   // the value of a condition is all that follows its operator, blanks included; a leading blank in sort is a plus
-  return verbatim || name === 'q' || name === 'sort' ? value : value.trim()
+  if (verbatim || name === 'q' || name === 'sort') return value
+  const trimmed = value.trim()
+  return schema.pattern === uuidPattern ? normalizeUuid(trimmed) : trimmed
 }

@@ -21,6 +21,8 @@ import {
 import { type Input, inputReader } from './input.ts'
 
 const uuid = 'ab'.repeat(16)
+const dashed = uuid.toUpperCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+const another = 'cd'.repeat(16)
 
 const base = {
   resource: 'demo',
@@ -82,7 +84,6 @@ const clientWords = {
   accessKeySecret: 'k',
   timeout: 5,
   pollingInterval: [5],
-  groupBy: { a: 1 },
 }
 const loginWords = { accountType: 'x', captchaUuid: 'x', verifyCode: 'x', clientInfo: {} }
 const inQuery = (words: object): string =>
@@ -103,8 +104,55 @@ const accepted: (Given & { name: string; fields: object; system?: string[]; user
   {
     name: 'text, trimmed',
     operation: make,
-    body: { params: { name: '  a b\u00a0', type: '', hostUuid: ` ${uuid} `, tagUuids: [` ${uuid}`] } },
-    fields: { name: 'a b', type: '', hostUuid: uuid, tagUuids: [uuid] },
+    body: { params: { name: '  a b\u00a0', type: ' t', hostUuid: ` ${uuid} `, tagUuids: [` ${uuid}`] } },
+    fields: { name: 'a b', type: 't', hostUuid: uuid, tagUuids: [uuid] },
+  },
+  {
+    name: 'an empty string in an optional field of any type as no field',
+    operation: make,
+    body: {
+      params: { name: 'a', type: '', size: '', isBig: '', colour: '  ', hostUuid: '', tagUuids: '', config: '' },
+    },
+    fields: { name: 'a' },
+  },
+  {
+    name: 'a blank in an optional verbatim field, as it is',
+    operation: make,
+    body: { params: { name: 'a', config: ' ' } },
+    fields: { name: 'a', config: ' ' },
+  },
+  {
+    name: 'empty values in a query as none',
+    operation: queryTag,
+    query: 'limit=&start&count=&sort=&q=&fields=&groupBy=&filterName=',
+    fields: {},
+  },
+  {
+    name: 'a list in a query without its empty values',
+    operation: queryTag,
+    query: 'q=&q=name=x',
+    fields: { q: ['name=x'] },
+  },
+  { name: 'an empty deleteMode in the query', operation: remove, query: 'deleteMode=', fields: {} },
+  {
+    name: 'an empty deleteMode in the body, and another in the query',
+    operation: remove,
+    query: 'deleteMode=Enforcing',
+    body: { deleteMode: '' },
+    fields: { deleteMode: 'Enforcing' },
+  },
+  {
+    name: 'uuids with dashes and capitals',
+    operation: make,
+    body: { params: { name: dashed, hostUuid: dashed, tagUuids: [dashed, ` ${another.toUpperCase()}`] } },
+    fields: { name: dashed, hostUuid: uuid, tagUuids: [uuid, another] },
+  },
+  {
+    name: 'a dashed uuid in the tag of the operation',
+    operation: make,
+    body: { systemTags: [`uploadConfig::{"name":"a","hostUuid":"${dashed}"}`] },
+    fields: { name: 'a', hostUuid: uuid },
+    system: [`uploadConfig::{"name":"a","hostUuid":"${dashed}"}`],
   },
   {
     name: 'verbatim text, as it is',
@@ -238,6 +286,34 @@ const accepted: (Given & { name: string; fields: object; system?: string[]; user
   },
   { name: 'a path variable again in the query', operation: remove, query: `uuid=${uuid}`, fields: {} },
   { name: 'a path variable again in the query of a PUT', operation: change, query: `uuid=${uuid}`, fields: {} },
+  {
+    name: 'a path variable again in the structure, under either name and in either form',
+    operation: change,
+    body: { changeMade: { uuid: dashed, madeUuid: uuid, name: 'a' } },
+    fields: { name: 'a' },
+  },
+  {
+    name: 'a path variable again where it is empty or null',
+    operation: change,
+    query: 'uuid=&madeUuid',
+    body: { changeMade: { uuid: '', madeUuid: null } },
+    fields: {},
+  },
+  {
+    name: 'a path variable again in the query and the body of a DELETE',
+    operation: remove,
+    query: `madeUuid=${dashed}&uuid=${uuid}`,
+    body: { uuid, madeUuid: dashed, deleteMode: 'Permissive' },
+    fields: { deleteMode: 'Permissive' },
+  },
+  { name: 'a session again by its long name', operation: logOut, query: `sessionUuid=${dashed}`, fields: {} },
+  {
+    name: 'a path variable in the tag that carries the message',
+    operation: installSoftwarePackage,
+    body: { systemTags: [`installConfig::{"uuid":"${uuid}","softwarePackageUuid":"${uuid}","config":"c"}`] },
+    fields: { config: 'c' },
+    system: [`installConfig::{"uuid":"${uuid}","softwarePackageUuid":"${uuid}","config":"c"}`],
+  },
   { name: 'a session that is no uuid', operation: logOut, path: { uuid: 'no uuid' }, fields: {} },
 ]
 
@@ -296,9 +372,10 @@ const refused: (Given & { name?: string; code?: string; details: string })[] = [
   { operation: make, body: { params: { name: 'a', hostUuid: 'x' } }, details: 'params.hostUuid must be a uuid' },
   {
     operation: make,
-    body: { params: { name: 'a', hostUuid: uuid.toUpperCase() } },
-    details: 'params.hostUuid must be a uuid',
+    body: { params: { name: 'a', hostUuid: `${dashed}0` } },
+    details: 'params.hostUuid must be a uuid of 32 hex digits',
   },
+  { operation: make, body: { params: { name: 'a', tagUuids: [''] } }, details: 'params.tagUuids.0 must be a uuid' },
   {
     operation: make,
     body: { params: { name: 'a', tagUuids: [uuid, 'x'] } },
@@ -331,6 +408,9 @@ const refused: (Given & { name?: string; code?: string; details: string })[] = [
   { operation: make, body: { params: { filterName: 'x' } }, code: 'SYS.1014', details: 'filterName' },
   { operation: remove, body: { filterName: 'x' }, code: 'SYS.1014', details: 'filterName' },
   { operation: queryTag, query: 'filterName=x', code: 'SYS.1014', details: 'filterName' },
+  { operation: queryTag, query: 'groupBy=name', code: 'SYS.1014', details: 'groupBy' },
+  { operation: make, body: { groupBy: 'x', params: { name: 'a' } }, code: 'SYS.1014', details: 'groupBy' },
+  { operation: make, body: { params: { name: 'a', groupBy: ['x'] } }, code: 'SYS.1014', details: 'groupBy' },
   { operation: make, body: { systemTags: ['nonsense::x'], params: { name: 'a' } }, details: 'systemTags may hold' },
   {
     operation: make,
@@ -360,7 +440,20 @@ const refused: (Given & { name?: string; code?: string; details: string })[] = [
     name: 'a deep tag',
     details: 'params.name',
   },
-  { operation: change, body: { changeMade: { uuid } }, details: 'changeMade has an unknown field "uuid"' },
+  {
+    operation: change,
+    body: { changeMade: { uuid: another } },
+    details: 'changeMade.uuid differs from the one in the path; leave it out or send the same',
+  },
+  { operation: change, body: { changeMade: { uuid: [uuid] } }, details: 'changeMade.uuid differs from the one in' },
+  { operation: change, body: { changeMade: { madeUuid: another } }, details: 'changeMade.madeUuid differs from' },
+  { operation: change, query: `uuid=${another}`, details: 'the query: uuid differs from the one in the path' },
+  { operation: change, query: `uuid=${uuid}&uuid=${another}`, details: 'the query: uuid differs' },
+  { operation: remove, body: { madeUuid: another }, details: 'madeUuid differs from the one in the path' },
+  { operation: logOut, query: `sessionUuid=${another}`, details: 'the query: sessionUuid differs from' },
+  { operation: change, body: { uuid }, details: 'the body has an unknown field "uuid"' },
+  { operation: change, body: { changeMade: { hostUuid: uuid } }, details: 'unknown field "hostUuid"' },
+  { operation: make, body: { params: { name: 'a', uuid } }, details: 'unknown field "uuid"' },
   { operation: change, query: 'name=a', details: 'the query has an unknown field "name"; it may hold nothing' },
   { operation: remove, body: { deleteMode: 'enforcing' }, details: 'deleteMode must be one of Permissive, Enforcing' },
   { operation: remove, body: { params: {} }, details: 'the body has an unknown field "params"' },

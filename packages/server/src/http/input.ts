@@ -1,20 +1,13 @@
-import { type Operation, pathParameters } from '@wharf/contract'
+import { isOptional, isUuid, normalizeUuid, type Operation, pathParameters, pathVariableNames } from '@wharf/contract'
+import type { TSchema } from 'typebox'
 import { ApiError, invalid, notFound } from '../platform/api-error.ts'
 import { cleanFields } from './clean.ts'
-import { convert, readQueryString, refuseUnsupported } from './query-string.ts'
+import { convert, readQueryString, refuseUnsupported, unsupported } from './query-string.ts'
 import { fieldsInTag, noTags, readTags, type Tags } from './tag-input.ts'
 import { fieldCheck } from './validate.ts'
 
 /** Client libraries add these of themselves, wherever they stand. */
-const ignored = new Set([
-  'sessionId',
-  'requestIp',
-  'accessKeyId',
-  'accessKeySecret',
-  'timeout',
-  'pollingInterval',
-  'groupBy',
-])
+const ignored = new Set(['sessionId', 'requestIp', 'accessKeyId', 'accessKeySecret', 'timeout', 'pollingInterval'])
 const ignoredAtLogin = new Set(['accountType', 'captchaUuid', 'verifyCode', 'clientInfo'])
 const tagNames = new Set(['systemTags', 'userTags'])
 
@@ -36,19 +29,34 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
   const schemas = operation.fields as Record<string, Fields>
   const check = fieldCheck(operation)
   const isLogin = operation.path.endsWith('/login')
-  const isIgnored = (name: string): boolean => ignored.has(name) || (isLogin && ignoredAtLogin.has(name))
+  // what is not supported was refused before, unless it was empty
+  const isIgnored = (name: string): boolean =>
+    ignored.has(name) || unsupported.has(name) || (isLogin && ignoredAtLogin.has(name))
   // the session calls answer 200 to whatever they are asked
   const uuidParameters = pathParameters(operation.path).filter(() => operation.permission !== 'public')
   const carriesInQuery = operation.method === 'GET' || operation.method === 'DELETE'
+  const isOptionalField = (name: string): boolean => isOptional(operation.fields[name] as TSchema | undefined)
+  const variableNames = pathVariableNames(operation.path)
+
+  /** Whether this repeats a path variable, which says nothing new; it must not say anything else either. */
+  const repeatsPath = (name: string, value: unknown, path: RawInput['path'], where: string): boolean => {
+    const variable = variableNames.get(name)
+    if (variable === undefined) return false
+    const inPath = normalizeUuid(path[variable] ?? '')
+    if (!isAbsent(value) && (typeof value !== 'string' || normalizeUuid(value.trim()) !== inPath))
+      throw invalid(`${where}${name} differs from the one in the path; leave it out or send the same`)
+    return true
+  }
 
   /** The declared fields, the tags beside them, and nothing else. */
-  const pick = (from: Fields, where: string): { fields: Fields; tags: Fields } => {
+  const pick = (from: Fields, where: string, path: RawInput['path']): { fields: Fields; tags: Fields } => {
     const fields: Fields = {}
     const tags: Fields = {}
     for (const [name, value] of Object.entries(from)) {
-      refuseUnsupported(name)
+      if (!isAbsent(value)) refuseUnsupported(name)
       if (Object.hasOwn(schemas, name)) fields[name] = value
       else if (tagNames.has(name)) tags[name] = value
+      else if (repeatsPath(name, value, path, where === 'the body' ? '' : `${where}.`)) continue
       else if (!isIgnored(name)) throw unknownField(name, where, Object.keys(schemas))
     }
     return { fields, tags }
@@ -58,38 +66,41 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     const fields: Fields = {}
     const tags: Fields = {}
     for (const [name, values] of readQueryString(text)) {
-      refuseUnsupported(name)
+      const given = values.filter((value) => value !== '')
+      if (given.length > 0) refuseUnsupported(name)
       const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
-      if (schema && carriesInQuery) fields[name] = convert(name, values, schema)
-      else if (tagNames.has(name) && carriesInQuery) tags[name] = values
-      else if (Object.hasOwn(path, name) && values.every((value) => value === path[name])) continue
+      if (schema && carriesInQuery) {
+        const meant = isOptionalField(name) ? given : values
+        if (meant.length > 0) fields[name] = convert(name, meant, schema)
+      } else if (tagNames.has(name) && carriesInQuery) tags[name] = values
+      else if (values.every((value) => repeatsPath(name, value, path, 'the query: '))) continue
       else if (!isIgnored(name)) throw unknownField(name, 'the query', carriesInQuery ? Object.keys(schemas) : [])
     }
     return { fields, tags }
   }
 
-  const fromBody = ({ body }: RawInput): { fields: Fields; tags: Tags } => {
+  const fromBody = ({ body, path }: RawInput): { fields: Fields; tags: Tags } => {
     if (body === undefined || body === null) return { fields: {}, tags: noTags }
     const outer = asObject(body, 'the body')
     if (operation.method === 'DELETE') {
-      const { fields, tags } = pick(outer, 'the body')
+      const { fields, tags } = pick(outer, 'the body', path)
       return { fields, tags: readTags([tags]) }
     }
     const structure = operation.structure ?? 'params'
-    for (const name of Object.keys(outer)) {
-      refuseUnsupported(name)
+    for (const [name, value] of Object.entries(outer)) {
+      if (!isAbsent(value)) refuseUnsupported(name)
       if (name !== structure && !tagNames.has(name) && !isIgnored(name))
         throw unknownField(name, 'the body', [structure, ...tagNames])
     }
     const inner = asObject(outer[structure] ?? {}, structure)
-    const { fields, tags } = pick(inner, structure)
+    const { fields, tags } = pick(inner, structure, path)
     return { fields, tags: readTags([outer, tags]) }
   }
 
   return (raw) => {
     for (const name of uuidParameters) {
       const value = raw.path[name] ?? ''
-      if (!/^[0-9a-f]{32}$/.test(value)) throw notFound('resource', JSON.stringify(value.slice(0, 64)))
+      if (!isUuid(value)) throw notFound('resource', JSON.stringify(value.slice(0, 64)))
     }
     if (raw.query === '' && raw.body === undefined && carriesInQuery) return { fields: check({}), tags: noTags }
     const queried = fromQuery(raw.query, raw.path)
@@ -112,10 +123,13 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     const carried =
       operation.configTag === undefined
         ? {}
-        : pick(fieldsInTag(tags, operation.configTag, operation.structure ?? ''), operation.configTag).fields
+        : pick(fieldsInTag(tags, operation.configTag, operation.structure ?? ''), operation.configTag, raw.path).fields
     return { fields: check({ ...cleanFields(carried, schemas), ...fields }), tags }
   }
 }
+
+/** Null and the empty string both mean that the client had nothing to say. */
+const isAbsent = (value: unknown): boolean => value === null || value === ''
 
 /** What the body and the query of a DELETE say together: either may be silent, but they may not contradict. */
 function agreed<T>(name: string, inBody: T | undefined, inQuery: T | undefined): T | undefined {

@@ -302,6 +302,22 @@ for (const { name, as, send, status } of withoutJob)
     assertFailure(await server.admin.get(`/v1/api-jobs/${uuid}`), { status: 404, code: 'SYS.1003' })
   })
 
+for (const send of [
+  ['GET', '/v1/tags'],
+  ['POST', '/v1/tags', { params: { name: 'hooked' } }],
+  ['POST', '/v1/demo-jobs', demo()],
+  ['PUT', '/v1/accounts/login', { logInByAccount: { accountName: 'admin', password: 'wrong' } }],
+  ['DELETE', `/v1/tags/${missing}`],
+] satisfies Sent[])
+  test(`X-Web-Hook is refused where it stands: ${send[0]} ${send[1].slice(0, 20)}`, async () => {
+    const uuid = newUuid()
+    const headers = { 'x-job-uuid': uuid, 'x-web-hook': 'http://127.0.0.1:1/' }
+    const answer = await call(operator, send, headers)
+    assertFailure(answer, { status: 400, code: 'SYS.1014', details: 'X-Web-Hook' })
+    assertFailure(await server.admin.get(`/v1/api-jobs/${uuid}`), { status: 404, code: 'SYS.1003' })
+    assert.deepEqual((await server.admin.get('/v1/tags?q=name=hooked')).body.inventories, [])
+  })
+
 test('a job uuid that is none is refused where it stands', async () => {
   const answer = await operator.post('/v1/tags', { params: { name: 'x' } }, { 'x-job-uuid': 'nonsense' })
   assertFailure(answer, { status: 400, code: 'SYS.1007', details: 'X-Job-UUID' })

@@ -59,7 +59,13 @@ function convertOne(name: string, value: string, schema: Record<string, unknown>
   return value
 }
 
-/** What some platforms offer and Wharf does not: better said than ignored. */
-export const refuseUnsupported = (name: string): void => {
-  if (name === 'filterName') throw new ApiError('SYS.1014', 'filterName is not supported; use q')
+/** What some platforms offer and Wharf does not, with what to do instead: better said than ignored. */
+export const unsupported = new Map([
+  ['filterName', 'use q'],
+  ['groupBy', 'query with q and group the records yourself'],
+])
+
+export function refuseUnsupported(name: string): void {
+  const instead = unsupported.get(name)
+  if (instead !== undefined) throw new ApiError('SYS.1014', `${name} is not supported; ${instead}`)
 }

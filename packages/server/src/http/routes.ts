@@ -1,4 +1,4 @@
-import type { Operation } from '@wharf/contract'
+import { normalizeUuid, type Operation, pathParameters } from '@wharf/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import type { Authenticate } from '../identity/authenticate.ts'
@@ -10,7 +10,7 @@ import type { JobService } from '../jobs/service.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
 import { callersAddress } from './address.ts'
 import type { Binding, Call, Exchange } from './bind.ts'
-import { type CallOptions, readCallOptions } from './call-options.ts'
+import { type CallOptions, readCallOptions, refuseWebHook } from './call-options.ts'
 import { type Input, inputReader } from './input.ts'
 import { sendAccepted } from './job-protocol.ts'
 import { answerPresenter, withoutShownOnce } from './present.ts'
@@ -99,13 +99,22 @@ function authenticateFirst(bindings: readonly [Binding, ...Binding[]], { authent
   const { operation, admits } = binding
   const operations = bindings.map((one) => one.operation)
   const extendsSession = operation.extendsSession ?? true
+  const pathVariables = pathParameters(operation.path)
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     request.operation = operation
+    const params = request.params as Record<string, string>
+    for (const name of pathVariables) params[name] = normalizeUuid(params[name] ?? '')
+    try {
+      refuseWebHook(request.headers)
+    } catch (error) {
+      done(error as Error)
+      return
+    }
     if (draining.aborted) {
       done(new ApiError('SYS.1010', 'this node is shutting down', { retryAfterSeconds: 1 }))
       return
     }
-    if (operation.permission === 'public' || admits?.(request.params as Record<string, string>, rawQuery(request))) {
+    if (operation.permission === 'public' || admits?.(params, rawQuery(request))) {
       request.caller = nobody
       done()
       return

@@ -55,7 +55,7 @@ function describe(error: ErrorObject, prefix: string): string {
       return `${field} must be one of ${(params.allowedValues as unknown[]).join(', ')}`
     case 'pattern':
       return params.pattern === uuidPattern
-        ? `${field} must be a uuid of 32 lower-case hex digits`
+        ? `${field} must be a uuid of 32 hex digits`
         : `${field} must match ${params.pattern}`
     case 'type':
       return `${field} must be ${article[String(params.type)] ?? `of type ${params.type}`}`

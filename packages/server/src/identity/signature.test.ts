@@ -106,6 +106,8 @@ test('reads the Authorization header', () => {
     [' \t ', { kind: 'none' }],
     ['OAuth 0123456789abcdef0123456789abcdef', session],
     ['  oauth \t 0123456789abcdef0123456789abcdef ', session],
+    ['OAuth 01234567-89AB-CDEF-0123-456789abcdef', session],
+    ['OAuth null', { kind: 'session', uuid: 'null' }],
     ['Service AKID0123456789:abc+/0=', key],
     ['SERVICE   AKID0123456789:abc+/0= ', key],
     ['zstack AKID0123456789 : abc+/0=', key],

@@ -1,3 +1,4 @@
+import { normalizeUuid } from '@wharf/contract'
 import { constantTimeEqual } from '../platform/constant-time.ts'
 import type { SigningKey } from './signing-key.ts'
 
@@ -42,7 +43,7 @@ const keyForm = /^\s*(\S+)\s+([^\s:]+)\s*:\s*(\S+)\s*$/
 export function parseAuthorization(header: string | undefined, schemes: readonly string[]): Authorization {
   if (header === undefined || header.trim() === '') return { kind: 'none' }
   const uuid = sessionForm.exec(header)?.[1]
-  if (uuid !== undefined) return { kind: 'session', uuid }
+  if (uuid !== undefined) return { kind: 'session', uuid: normalizeUuid(uuid) }
   const [, word, id, signature] = keyForm.exec(header) ?? []
   if (word === undefined || id === undefined || signature === undefined) return { kind: 'unreadable' }
   const isOurs = schemes.some((scheme) => scheme.toLowerCase() === word.toLowerCase())

@@ -47,6 +47,9 @@ test('the hostUuid is for Wharf, and for the package only when its schema knows 
   assert.deepEqual(readConfiguration(manifest(strict), text), { value: { port: 1 }, hostUuid })
   const knows = { ...strict, properties: { port, hostUuid: { type: 'string' } } }
   assert.deepEqual(readConfiguration(manifest(knows), text), { value: { port: 1, hostUuid }, hostUuid })
+  const dashed = hostUuid.toUpperCase().replace(/^(.{8})/, '$1-')
+  const asDashed = JSON.stringify({ port: 1, hostUuid: dashed })
+  assert.deepEqual(readConfiguration(manifest(knows), asDashed), { value: { port: 1, hostUuid }, hostUuid })
   assert.equal(readConfiguration(manifest(), '{"hostUuid":5}').hostUuid, undefined)
 })
 

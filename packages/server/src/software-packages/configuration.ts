@@ -1,3 +1,4 @@
+import { normalizeUuid } from '@wharf/contract'
 import { ApiError, invalid } from '../platform/api-error.ts'
 import { configCheck, type JsonSchema } from './archives/config-check.ts'
 import type { PackageManifest } from './archives/manifest.ts'
@@ -13,8 +14,9 @@ export interface Configuration {
 
 /** Before anything runs. A package with a schema takes JSON that fits it; another one takes any text. */
 export function readConfiguration(manifest: PackageManifest, text: string | undefined): Configuration {
-  const parsed = parseObject(text)
-  const hostUuid = typeof parsed?.hostUuid === 'string' ? parsed.hostUuid : undefined
+  const given = parseObject(text)
+  const hostUuid = typeof given?.hostUuid === 'string' ? normalizeUuid(given.hostUuid) : undefined
+  const parsed = hostUuid === undefined ? given : { ...given, hostUuid }
   const schema = manifest.config as JsonSchema | undefined
   if (schema === undefined) return { value: parsed ?? text ?? null, hostUuid }
   if (text !== undefined && text.trim() !== '' && parsed === undefined)

@@ -1,4 +1,4 @@
-import { type ErrorCode, isOptional, type Operation } from '@wharf/contract'
+import { type ErrorCode, isOptional, type Operation, pathVariableNames } from '@wharf/contract'
 import { badQueryValues, badValues, type Schema } from './bad-values.ts'
 import type { Draft } from './draft.ts'
 import type { Expected } from './judge.ts'
@@ -46,7 +46,9 @@ function ofField({ method, structure }: Operation, name: string, schema: Schema,
   const set = (value: unknown) => (draft: Draft) => {
     draft.fields[name] = value
   }
-  const values = method === 'GET' ? badQueryValues(schema) : badValues(schema, secret)
+  const all = method === 'GET' ? badQueryValues(schema) : badValues(schema, secret)
+  // an empty string in an optional field means absent
+  const values = isOptional(schema) ? all.filter(({ value }) => value !== '') : all
   const ofValue = values.map(({ rule, value }): Breakage => {
     const length = String(value).length
     const limits = method === 'GET' ? refused('', 414, 'SYS.1007', 431) : refused('', 413)
@@ -97,13 +99,17 @@ function ofQuery({ queries, fields }: Operation): Breakage[] {
       breaks('an unknown field', name.replace('.0', ''), add(`${encodeURIComponent(name)}=x`)),
     ),
     ...['%', 'x=%zz', 'systemTags=%E4', '%00=x%'].map((text) => breaks('a broken escape', '', add(text))),
-    { rule: 'filterName', expected: refused('filterName', 400, 'SYS.1014'), apply: add('filterName=x') },
+    ...['filterName', 'groupBy'].map((name) => ({
+      rule: name,
+      expected: refused(name, 400, 'SYS.1014'),
+      apply: add(`${name}=x`),
+    })),
     ...(queries === undefined || !('q' in fields)
       ? []
       : [
           ...odd.map((name) => breaks('q: an unknown field', 'q', add(`q=${encodeURIComponent(`${name}=x`)}`))),
           ...odd.map((name) => breaks('sort: an unknown field', 'sort', add(`sort=-${encodeURIComponent(name)}`))),
-          ...['name', '=x', ''].map((text) => breaks('q: no condition', 'q', add(`q=${encodeURIComponent(text)}`))),
+          ...['name', '=x'].map((text) => breaks('q: no condition', 'q', add(`q=${encodeURIComponent(text)}`))),
           breaks('q: no time', 'createDate', add('q=createDate%3Eyesterday')),
           breaks('q: with NUL', 'q', add('q=uuid%3Da%00b')),
         ]),
@@ -144,13 +150,15 @@ function ofBody(operation: Operation): Breakage[] {
       }),
     ]),
     breaks('a prototype', '__proto__', whole('{"__proto__":{"x":1}}')),
-    {
-      rule: 'filterName',
-      expected: refused('filterName', 400, 'SYS.1014'),
-      apply: (draft) => {
-        draft.beside.filterName = 'x'
-      },
-    },
+    ...['filterName', 'groupBy'].map(
+      (name): Breakage => ({
+        rule: name,
+        expected: refused(name, 400, 'SYS.1014'),
+        apply: (draft) => {
+          draft.beside[name] = 'x'
+        },
+      }),
+    ),
     ...(method === 'DELETE'
       ? ['nonsense=x', 'deleteMode=nonsense', '%'].map((text) =>
           breaks('a query', text === '%' ? '' : (text.split('=')[0] ?? ''), (draft) => {
@@ -217,8 +225,21 @@ function ofHeaders({ method, repeatable }: Operation): Breakage[] {
   ]
 }
 
-function ofPath({ path, permission }: Operation): Breakage[] {
+function ofPath({ path, permission, method }: Operation): Breakage[] {
   if (!path.includes('{uuid}')) return []
+  const other = 'b'.repeat(32)
+  const repeated = [...pathVariableNames(path).keys()].flatMap((name) => [
+    breaks('a path variable repeated with another value', name, (draft) => {
+      draft.fields[name] = other
+    }),
+    ...(method === 'GET'
+      ? []
+      : [
+          breaks('a path variable repeated with another value in the query', name, (draft) => {
+            draft.query = `${name}=${other}`
+          }),
+        ]),
+  ])
   const set = (text: string) => (draft: Draft) => {
     draft.uuid = text
   }
@@ -226,13 +247,13 @@ function ofPath({ path, permission }: Operation): Breakage[] {
     breaks('an ambiguous path', '', set(text)),
   )
   // the session calls answer to whatever they are asked
-  if (permission === 'public') return ambiguous
-  const unknown = ['A'.repeat(32), 'a'.repeat(31), 'x', "'%20or%201=1", '*', '%E7%A0%81', 'login1'].map((text) => ({
+  if (permission === 'public') return [...ambiguous, ...repeated]
+  const unknown = ['G'.repeat(32), 'a'.repeat(31), 'x', "'%20or%201=1", '*', '%E7%A0%81', 'login1'].map((text) => ({
     rule: 'no uuid in the path',
     expected: refused('', 404, 'SYS.1003'),
     apply: set(text),
   }))
-  return [...ambiguous, ...unknown]
+  return [...ambiguous, ...unknown, ...repeated]
 }
 
 function ofCaller({ permission }: Operation): Breakage[] {

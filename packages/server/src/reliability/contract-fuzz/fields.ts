@@ -25,6 +25,9 @@ function declaredFields({ fields }: Operation, makings: Makings): Fields {
 
 const without = (...names: string[]): Fields => Object.fromEntries(names.map((name) => [name, undefined]))
 
+/** What an update empties it does not set. */
+const cleared = (names: unknown): Fields => without(...((names ?? []) as string[]))
+
 /** Rules that stand in the words of an operation and not in its schema: what replaces the declared fields. */
 const besides: Record<string, (makings: Makings, fields: Fields) => Fields> = {
   CreateAccount: (makings) => ({ name: freshName(makings) }),
@@ -72,12 +75,16 @@ const besides: Record<string, (makings: Makings, fields: Fields) => Fields> = {
         },
   UpdateClusterConfig: (makings) => clusterFields(makings),
   CreateChatAppEndpoint: (makings, { type }) => ({ url: hookOf(makings, String(type)) }),
-  UpdateChatAppEndpoint: (makings, { url }) =>
-    url === undefined ? {} : { url: hookOf(makings, String(makings.subject?.type ?? 'Slack')) },
+  UpdateChatAppEndpoint: (makings, { url, clear }) => ({
+    ...cleared(clear),
+    ...(url === undefined ? {} : { url: hookOf(makings, String(makings.subject?.type ?? 'Slack')) }),
+  }),
   AddSNSChatAppAtPerson: (makings) => ({ userId: freshName(makings, 64) }),
-  UpdateAtPerson: (makings) => ({ userId: freshName(makings, 64) }),
-  UpdateThirdpartyPlatform: ({ chance }, { template }) =>
-    template === undefined ? {} : { template: chance.pick(templates) },
+  UpdateAtPerson: (makings, { clear }) => ({ ...cleared(clear), userId: freshName(makings, 64) }),
+  UpdateThirdpartyPlatform: ({ chance }, { template, clear }) => ({
+    ...cleared(clear),
+    ...(template === undefined ? {} : { template: chance.pick(templates) }),
+  }),
   PreviewTemplate: ({ chance }) => ({ template: chance.pick(templates), alert: chance.pick(alerts) }),
   GetElaborations: ({ chance }) =>
     chance.pick<Fields>([

@@ -1,4 +1,4 @@
-import { type Operation, operations } from '@wharf/contract'
+import { isOptional, type Operation, operations, pathVariableNames } from '@wharf/contract'
 import { startTrial } from '@wharf/testkit'
 import type { Chance } from '../chance.ts'
 import { type Breakage, breakagesOf } from './broken.ts'
@@ -10,6 +10,7 @@ import { type Entry, type Kind, kindAt, Pool } from './pool.ts'
 import type { Received, Sender } from './send.ts'
 import { anyText } from './texts.ts'
 import { alertCase, ingestionOperation, sliceCase } from './unlisted.ts'
+import { written } from './values.ts'
 import type { FuzzWorld } from './world.ts'
 
 /** How much of what went before is told with a fault. */
@@ -214,6 +215,12 @@ export class Lane {
     const chance = this.#chance
     if (operation.method === 'DELETE' && chance.happens(0.5)) draft.carrier = 'query'
     if (operation.configTag !== undefined && chance.happens(0.2)) draft.carrier = 'tag'
+    if (draft.uuid !== undefined && chance.happens(0.1))
+      draft.fields[chance.pick([...pathVariableNames(operation.path).keys()])] = written(draft.uuid, chance)
+    const absent = Object.keys(operation.fields).filter(
+      (name) => isOptional(operation.fields[name]) && draft.fields[name] === undefined,
+    )
+    if (absent.length > 0 && chance.happens(0.1)) draft.fields[chance.pick(absent)] = ''
     if (chance.happens(0.2)) draft.beside.userTags = [anyText(chance, 60)]
     if (operation.method === 'GET' || operation.repeatable === false) return
     if (chance.happens(0.15))

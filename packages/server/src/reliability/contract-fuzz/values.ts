@@ -48,7 +48,7 @@ export function validValue(name: string, schema: Schema, makings: Makings): unkn
       return {}
     default:
   }
-  if (schema.pattern === uuidPattern) return validUuid(name, makings)
+  if (schema.pattern === uuidPattern) return written(validUuid(name, makings), chance)
   if (name === 'AccessKeyID')
     return Array.from({ length: chance.between(10, 20) }, () => chance.pick(keyLetters)).join('')
   if (name === 'color') return chance.pick(colours)
@@ -72,6 +72,12 @@ function validUuid(name: string, { pool, chance, isSure, world }: Makings): stri
     return name === 'managementNodeUuid' ? world.server.bootstrap.managementNodeUuid : chance.hex(32)
   const known = pool.pick(kind, chance)
   return known === undefined || (!isSure && chance.happens(0.05)) ? chance.hex(32) : known.uuid
+}
+
+/** A uuid as some clients write it. */
+export const written = (uuid: string, chance: Chance): string => {
+  const dashed = uuid.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return chance.happens(0.8) ? uuid : chance.pick([dashed, dashed.toUpperCase(), uuid.toUpperCase()])
 }
 
 /** A name that nothing else has. */

@@ -26,7 +26,13 @@ test('a new endpoint needs a name and an address, one that exists keeps its own'
 test('what was left empty is not sent, so the server keeps it', () => {
   const { url, secret } = change({ ...form, url: '', secret: '' })
   assert.deepEqual({ url, secret }, { url: undefined, secret: undefined })
-  assert.equal(change({ ...form, forgetsSecret: true, secret: '' }).secret, '')
+})
+
+test('what is to be emptied is named', () => {
+  assert.deepEqual(change(form).clear, ['description'])
+  const forgetful = change({ ...form, description: 'd', forgetsSecret: true })
+  assert.deepEqual([forgetful.clear, forgetful.secret], [['secret'], undefined])
+  assert.deepEqual(change({ ...form, type: 'Slack', description: 'd', forgetsSecret: true }).clear, [])
 })
 
 test('a secret goes to the applications that sign alone', () => {

@@ -31,15 +31,20 @@ export function creation(form: EndpointForm) {
   return { type, url: url.trim(), ...shared(form), ...(signs(type) && secret !== '' ? { secret } : {}) }
 }
 
-/** What was left empty stays as it is; an empty secret is sent only to have it forgotten. */
+/** An empty string means absent to the server, so what is to be emptied is named in `clear`. */
 export function change(form: EndpointForm) {
   const { type, url, secret, forgetsSecret, isEnabled } = form
   const stateEvent: 'enable' | 'disable' = isEnabled ? 'enable' : 'disable'
-  const withSecret = signs(type) && (forgetsSecret || secret !== '')
+  const forgets = signs(type) && forgetsSecret
+  const clear: ('secret' | 'description')[] = [
+    ...(forgets ? (['secret'] as const) : []),
+    ...(form.description.trim() === '' ? (['description'] as const) : []),
+  ]
   return {
     ...shared(form),
     stateEvent,
+    clear,
     ...(url === '' ? {} : { url: url.trim() }),
-    ...(withSecret ? { secret: forgetsSecret ? '' : secret } : {}),
+    ...(signs(type) && !forgets && secret !== '' ? { secret } : {}),
   }
 }

@@ -24,7 +24,7 @@ export function PersonForm({ endpoint: { uuid: endpointUuid, type }, person, onD
   const id = userId.trim()
   const save = (): Promise<unknown> =>
     person
-      ? atPersons.update(person.uuid, { userId: id, remark })
+      ? atPersons.update(person.uuid, { userId: id, ...(remark.trim() === '' ? { clear: ['remark'] } : { remark }) })
       : atPersons.add({ endpointUuid, userId: id, ...(remark === '' ? {} : { remark }) })
   return (
     <FormModal
