@@ -37,7 +37,6 @@ test('an empty environment gives the documented defaults', () => {
     data: join(root, 'data'),
     authSchemes: ['Service'],
     timezone: 'UTC',
-    dateCst: '+08:00',
     holdSeconds: 240,
     logLevel: 'info',
     fileRoots: [],

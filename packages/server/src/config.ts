@@ -108,8 +108,7 @@ const table = {
   dateCst: {
     variable: 'WHARF_DATE_CST',
     kind: pattern('must be an offset such as +08:00 or -06:00', /^[+-](0\d|1[0-4]):[0-5]\d$/),
-    standard: '+08:00',
-    help: 'what CST means in the date of a signed call',
+    help: 'the only meaning of CST in the date of a signed call',
   },
   holdSeconds: {
     variable: 'WHARF_HOLD_SECONDS',

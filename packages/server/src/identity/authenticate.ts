@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Attempts } from './attempts.ts'
 import type { Caller } from './caller.ts'
 import type { Credentials, KnownKey, KnownSession } from './credentials.ts'
-import { parseHttpDate } from './http-date.ts'
+import { parseHttpDate, unknownZoneOf } from './http-date.ts'
 import { parseAuthorization, signatureMatches } from './signature.ts'
 import { SigningKey } from './signing-key.ts'
 
@@ -29,7 +29,8 @@ interface Parts {
   attempts: Attempts
   clock: Clock
   authSchemes: readonly string[]
-  dateCst: string
+  /** The only meaning of CST; without it every meaning counts. */
+  dateCst?: string | undefined
 }
 
 const noSuchKey = new SigningKey('no such key')
@@ -44,6 +45,14 @@ export function refuseBlocked(attempts: Attempts, source: string, name: string):
     throw new ApiError('ID.1003', 'too many failed attempts from this address; wait and try again', {
       retryAfterSeconds,
     })
+}
+
+/** Nobody guesses at a key by the name of a time zone, so this is not counted as a failed attempt. */
+function refuseUnknownZone(date: string): void {
+  const zone = unknownZoneOf(date)
+  if (zone === undefined) return
+  const named = zone === '' ? 'names no time zone' : `has an unknown time zone ${JSON.stringify(zone.slice(0, 64))}`
+  throw new ApiError('ID.1000', `the Date header ${named}; write the time in GMT, or with an offset such as +0800`)
 }
 
 export type Authenticate = (presented: Presented, extendsSession: boolean) => Caller | Promise<Caller>
@@ -70,6 +79,7 @@ export function makeAuthenticate({ credentials, attempts, clock, authSchemes, da
     const { method, path, source, date = '' } = presented
     const now = clock.now()
     const at = parseHttpDate(date, { cst: dateCst, near: now })
+    if (at === undefined) refuseUnknownZone(date)
     if (at === undefined || Math.abs(now - at) > maxSkewMs)
       return refuseKey(source, id, `; the Date header must be within 15 minutes of ${new Date(now).toUTCString()}`)
     // an unknown id costs the same work as a wrong signature
