@@ -58,7 +58,10 @@ export const updateAccount = operation({
   summary: "Change an account's password; others than an admin give the old one",
   since,
   permission: 'own',
-  fields: { password: optional(password('The new password')), oldPassword: optional(password('The present password')) },
+  fields: {
+    password: optional(password('The new password, in clear or as its lower-case hex SHA-512')),
+    oldPassword: optional(password('The present password, in either form')),
+  },
   answer: { inventory: AccountInventory.schema },
   errors: ['SYS.1003'],
 })
@@ -130,7 +133,10 @@ export const updateUser = operation({
   summary: "Change a user's password or role",
   since,
   permission: 'administer',
-  fields: { password: optional(password('The new password')), role: optional(Choice(roles)) },
+  fields: {
+    password: optional(password('The new password, in clear or as its lower-case hex SHA-512')),
+    role: optional(Choice(roles)),
+  },
   answer: { inventory: UserInventory.schema },
   errors: ['SYS.1003', 'SYS.1006'],
 })

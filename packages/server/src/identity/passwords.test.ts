@@ -55,12 +55,28 @@ test('any text is a password, to the last character', async () => {
   )
 })
 
-test('a password of 128 hex digits is a password like any other', async () => {
+test('a password that is set as its hash verifies in clear and as the hash; so does one that only looks like a hash', async () => {
   const password = sha512('something')
   const stored = await hashPassword(password, cheap)
-  assert.equal(await verifyPassword(stored, password), true)
-  assert.equal(await verifyPassword(stored, sha512(password)), true)
-  assert.equal(await verifyPassword(stored, 'something'), false)
+  for (const given of ['something', password, sha512(password)])
+    assert.equal(await verifyPassword(stored, given), true, given)
+  for (const given of ['something else', sha512('something else'), password.toUpperCase(), sha512(sha512(password))])
+    assert.equal(await verifyPassword(stored, given), false, given)
+  const capitals = await hashPassword(password.toUpperCase(), cheap)
+  assert.equal(await verifyPassword(capitals, 'something'), false)
+  assert.equal(await verifyPassword(capitals, password.toUpperCase()), true)
+})
+
+test('a guess at a password that was set as its hash costs what any guess costs', async () => {
+  const [plain, hashed] = [await hashPassword('right', cheap), await hashPassword(sha512('right'), cheap)]
+  for (const given of ['wrong', sha512('wrong')]) {
+    costs = []
+    await verifyPassword(plain, given)
+    const usual = costs
+    costs = []
+    await verifyPassword(hashed, given)
+    assert.deepEqual(costs, usual)
+  }
 })
 
 test('stores cost, salt and hash, another salt each time, and nothing of the password', async () => {

@@ -21,13 +21,18 @@ export class HashQueueFull extends Error {
 }
 
 /**
- * The stored form `scrypt$N$r$p$salt$hash`, base64url. Hashed is the lower-case hex SHA-512 of the password, not the
- * password, because a client may send either at login.
+ * The stored form `scrypt$N$r$p$salt$key`, base64url. Hashed is the lower-case hex SHA-512 of the password, not the
+ * password, because a client may send either at login, and either when it sets one. What looks like such a hash has a
+ * second key, as it may be somebody's password.
  */
 export async function hashPassword(password: string, cost: ScryptCost = defaultCost): Promise<string> {
   const salt = randomBytes(16)
-  const key = await inTurn(() => derive(sha512(password), salt, cost))
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
+  const keys = await inTurn(async () => {
+    const derived: Buffer[] = []
+    for (const form of formsOf(password)) derived.push(await derive(form, salt, cost))
+    return derived
+  })
+  return ['scrypt', cost.N, cost.r, cost.p, ...[salt, ...keys].map((bytes) => bytes.toString('base64url'))].join('$')
 }
 
 /**
@@ -43,30 +48,33 @@ export async function verifyPassword(
   cost: ScryptCost = defaultCost,
 ): Promise<boolean> {
   const known = stored === undefined ? undefined : parseStored(stored)
-  const { salt, key, ...checked } = known ?? { ...nobody, cost }
-  // 128 hex digits are most likely the hash, but may be somebody's password
-  const forms = /^[0-9a-f]{128}$/.test(given) ? [given, sha512(given)] : [sha512(given)]
+  const { salt, keys, ...checked } = known ?? { ...nobody, cost }
   return inTurn(async () => {
     whenItsTurn()
-    for (const form of forms) {
-      if (timingSafeEqual(await derive(form, salt, checked.cost), key)) return known !== undefined
+    for (const form of formsOf(given)) {
+      const derived = await derive(form, salt, checked.cost)
+      if (keys.some((key) => timingSafeEqual(derived, key))) return known !== undefined
     }
     return false
   })
 }
 
+/** 128 hex digits are most likely the hash, but may be somebody's password. */
+const formsOf = (text: string): string[] => (/^[0-9a-f]{128}$/.test(text) ? [text, sha512(text)] : [sha512(text)])
+
 const keyBytes = 32
-const nobody = { salt: randomBytes(16), key: randomBytes(keyBytes) }
+const nobody = { salt: randomBytes(16), keys: [randomBytes(keyBytes)] }
 
 const sha512 = (text: string): string => hash('sha512', text, 'hex')
 
-const storedForm = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d{1,2})\$([\w-]{22,})\$([\w-]{43})$/
+const storedForm = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d{1,2})\$([\w-]{22,})\$([\w-]{43})(?:\$([\w-]{43}))?$/
 
 function parseStored(stored: string): (typeof nobody & { cost: ScryptCost }) | undefined {
-  const [, N, r, p, salt, key] = storedForm.exec(stored) ?? []
+  const [, N, r, p, salt, key, second] = storedForm.exec(stored) ?? []
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
   if (salt === undefined || key === undefined || !isUsable(cost)) return undefined
-  return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') }
+  const keys = [key, second].filter((text) => text !== undefined).map((text) => Buffer.from(text, 'base64url'))
+  return { cost, salt: Buffer.from(salt, 'base64url'), keys }
 }
 
 /** What scrypt accepts, within 1 GiB. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -25,6 +26,27 @@ test('the owner of an account sets a new password by giving the old one', async 
   assert.equal(answer.status, 200, answer.text)
   assert.equal((answer.body.inventory as { uuid: string }).uuid, own.accountUuid)
   assert.deepEqual([await logsInWith(old), await logsInWith('new')], [false, true])
+})
+
+test('a password that is set as its lower-case hex SHA-512 is known in clear and as the hash', async (t) => {
+  const { server, own, old, logsInWith } = await start(t)
+  const sha512 = (text: string): string => hash('sha512', text, 'hex')
+  await setPassword(own, own.accountUuid, { password: sha512('new'), oldPassword: sha512(old) })
+  assert.deepEqual(
+    [await logsInWith('new'), await logsInWith(sha512('new')), await logsInWith(old)],
+    [true, true, false],
+  )
+  const params = { name: 'hashed', password: sha512('made') }
+  const user = (await server.admin.post('/v1/users', { params })).body.inventory as { uuid: string }
+  const userLogsInWith = async (password: string): Promise<number> => {
+    const logInByUser = { accountName: 'admin', userName: 'hashed', password }
+    return (await server.anonymous.put('/v1/accounts/users/login', { logInByUser })).status
+  }
+  assert.deepEqual([await userLogsInWith('made'), await userLogsInWith(sha512('made'))], [200, 200])
+  await server.admin.put(`/v1/users/${user.uuid}/actions`, { updateUser: { password: sha512('changed') } })
+  assert.deepEqual([await userLogsInWith('changed'), await userLogsInWith('made')], [200, 401])
+  await server.admin.post('/v1/accounts', { params: { name: 'another', password: sha512('theirs') } })
+  assert.ok(await server.logIn('another', 'theirs'))
 })
 
 test('a password has up to 1,024 characters', async (t) => {
