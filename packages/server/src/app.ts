@@ -83,7 +83,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const idempotency = new Idempotency(foundation)
   const draining = new AbortController()
   const http = buildHttp(options, { foundation, resources, nodes, idempotency, draining: draining.signal, certificate })
-  const plain = settings.httpPort === undefined ? undefined : plainListener(http)
+  const plain = settings.httpPort === undefined ? undefined : plainListener(http, settings.errorAlone)
 
   started.defer(() => events.stop())
   await events.start()

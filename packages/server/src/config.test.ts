@@ -44,7 +44,26 @@ test('an empty environment gives the documented defaults', () => {
     maxPackageBytes: 2 ** 40,
     discovery: 'all',
     emptyNotFound: false,
+    errorAlone: false,
+    jsonSchema: false,
+    always202: false,
+    compatibility: 'none',
   })
+})
+
+test('compatibility with a platform changes the defaults of what its clients expect, and each can be set all the same', () => {
+  const expected = {
+    basePath: '/zstack',
+    authSchemes: ['Service', 'ZStack'],
+    emptyNotFound: true,
+    errorAlone: true,
+    jsonSchema: true,
+    always202: true,
+  }
+  assert.partialDeepStrictEqual(read({ WHARF_COMPATIBILITY: 'zstack' }), expected)
+  const mixed = read({ WHARF_COMPATIBILITY: 'ZStack', WHARF_BASE_PATH: '/', WHARF_ALWAYS_202: 'false' })
+  assert.partialDeepStrictEqual(mixed, { ...expected, basePath: '', always202: false })
+  assert.match(refusal({ WHARF_COMPATIBILITY: 'aws' }), /WHARF_COMPATIBILITY is "aws": it must be one of none, zstack/)
 })
 
 test('settings cannot be changed after they were read', () => {
@@ -231,7 +250,7 @@ test('the password inside a refused address is not shown', () => {
 
 test('the help has one aligned line per setting with its default', () => {
   const lines = settingsHelp().split('\n').slice(0, -2)
-  assert.equal(lines.length, 28)
+  assert.equal(lines.length, 32)
   const columns = lines.map((line) => [...line.matchAll(/(?<= {2,})\S/g)].slice(0, 3).map((match) => match.index))
   assert.equal(new Set(columns.map(String)).size, 1, 'aligned')
   assert.ok(

@@ -40,6 +40,8 @@ interface Row<T> {
   /** Written as an operator would write it. Without one the setting is optional. */
   readonly standard?: string
   readonly help: string
+  /** In place of the default when WHARF_COMPATIBILITY is zstack. */
+  readonly zstack?: string
   /** The value reaches no error text and is handed out wrapped. */
   readonly secret?: true
 }
@@ -52,6 +54,7 @@ const table = {
     variable: 'WHARF_BASE_PATH',
     kind: basePath,
     standard: '/wharf',
+    zstack: '/zstack',
     help: 'prefix of every path; / for none',
   },
   publicUrl: { variable: 'WHARF_PUBLIC_URL', kind: publicAddress, help: 'address under which hosts reach this server' },
@@ -102,6 +105,7 @@ const table = {
     variable: 'WHARF_AUTH_SCHEMES',
     kind: atLeastOne(list(authScheme)),
     standard: 'Service',
+    zstack: 'Service,ZStack',
     help: 'scheme words of signed calls',
   },
   timezone: { variable: 'WHARF_TIMEZONE', kind: timezone, standard: 'UTC', help: 'time zone of the times in answers' },
@@ -154,7 +158,35 @@ const table = {
     variable: 'WHARF_EMPTY_NOT_FOUND',
     kind: flag,
     standard: 'false',
+    zstack: 'true',
     help: 'answer an unknown uuid with 200 and an empty list',
+  },
+  errorAlone: {
+    variable: 'WHARF_ERROR_ALONE',
+    kind: flag,
+    standard: 'false',
+    zstack: 'true',
+    help: 'failure bodies hold error alone, without success',
+  },
+  jsonSchema: {
+    variable: 'WHARF_JSON_SCHEMA',
+    kind: flag,
+    standard: 'false',
+    zstack: 'true',
+    help: 'add schema to answers when X-JSON-Schema: true requests it',
+  },
+  always202: {
+    variable: 'WHARF_ALWAYS_202',
+    kind: flag,
+    standard: 'false',
+    zstack: 'true',
+    help: 'answer every POST, PUT and DELETE with X-Job-UUID with 202',
+  },
+  compatibility: {
+    variable: 'WHARF_COMPATIBILITY',
+    kind: oneOf('none', 'zstack'),
+    standard: 'none',
+    help: 'zstack: defaults for client libraries of that platform',
   },
 } as const satisfies Record<string, Row<unknown>>
 
@@ -172,9 +204,13 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function readSettings(environment: Environment, { root }: { root: string }): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([name, value]) => isOurs(name, value)))
   refuseUnknown(Object.keys(given))
+  const isZstack = readValue(table.compatibility, given.WHARF_COMPATIBILITY, root) === 'zstack'
   const values = Object.fromEntries(
     Object.entries(table as Record<string, Row<unknown>>)
-      .map(([name, row]) => [name, readValue(row, given[row.variable], root)] as const)
+      .map(([name, row]) => {
+        const text = given[row.variable] ?? (isZstack ? row.zstack : undefined)
+        return [name, readValue(row, text, root)] as const
+      })
       .filter(([, value]) => value !== undefined),
   ) as Values
   refuseContradictions(values)

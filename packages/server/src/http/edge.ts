@@ -19,7 +19,7 @@ import type { Relay } from './relay/relay.ts'
 import { type RouteParts, registerRoutes } from './routes.ts'
 import { sendFailure } from './send.ts'
 import { boundSlowClients, hasBody } from './slow-clients.ts'
-import { answerExpectations, httpOptions, refuseUnreadable } from './unreadable.ts'
+import { answerExpectations, httpOptions, makeRefuseUnreadable } from './unreadable.ts'
 
 export interface EdgeParts extends RouteParts, CallLogParts {
   readonly hops: Hops
@@ -28,6 +28,7 @@ export interface EdgeParts extends RouteParts, CallLogParts {
     authSchemes: readonly string[]
     trustedProxies: readonly string[]
     corsOrigins: readonly string[]
+    errorAlone?: boolean
     tls?: { cert: string | Buffer; key: string | Buffer } | undefined
   }
   /** Routes that are no operations of the contract. */
@@ -49,12 +50,12 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
       maxParamLength: 1024,
       ignoreTrailingSlash: false,
     },
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: makeRefuseUnreadable(settings.errorAlone),
     // our own refusal while draining has the body that every failure has
     return503OnClosing: false,
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       reply.header('x-request-id', request.id)
-      void sendFailure(request, reply, toApiError(error), settings.authSchemes)
+      void sendFailure(request, reply, toApiError(error), settings)
     },
     http: httpOptions,
   }
@@ -76,7 +77,7 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
 
   // first, so that both hold for calls that are refused as well
   tellOfCalls(app, parts)
-  boundSlowClients(app, (request, reply) => sendFailure(request, reply, tooSlow(), settings.authSchemes))
+  boundSlowClients(app, (request, reply) => sendFailure(request, reply, tooSlow(), settings))
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     const { headers } = request
@@ -114,7 +115,7 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
       log.error({ requestId: request.id, err: error.cause }, 'the disk of the database fails')
     if (request.operation?.name === getApiJob.name && error.code === 'SYS.1010') return stillUnknown(request, reply)
     const told = await toldAtJob(request, error, parts)
-    if (told instanceof ApiError) return sendFailure(request, reply, told, settings.authSchemes)
+    if (told instanceof ApiError) return sendFailure(request, reply, told, settings)
     return sendAccepted(request, reply, parts.jobs, settings, told.jobUuid)
   })
 

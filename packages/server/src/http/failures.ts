@@ -66,5 +66,6 @@ export function wireError(error: ApiError, requestId?: string): WireError {
   }
 }
 
-export const failureText = (error: ApiError, requestId: string): string =>
-  JSON.stringify({ success: false, error: wireError(error, requestId) })
+/** Some client libraries read `error` only where it is the sole field. */
+export const failureText = (error: ApiError, requestId: string, errorAlone = false): string =>
+  JSON.stringify({ ...(errorAlone ? {} : { success: false }), error: wireError(error, requestId) })

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../config.ts'
 import { OperatorError, reasonOf } from '../platform/operator-error.ts'
-import { answerExpectations, httpOptions, refuseUnreadable } from './unreadable.ts'
+import { answerExpectations, httpOptions, makeRefuseUnreadable } from './unreadable.ts'
 
 /** The listener without TLS beside one with it. */
-export function plainListener(app: FastifyInstance): Server {
+export function plainListener(app: FastifyInstance, errorAlone: boolean): Server {
   const plain = createServer(httpOptions, (request, response) => app.routing(request, response))
   // Node's own five minutes are too short for a slice of an upload on a slow line
   plain.requestTimeout = app.server.requestTimeout
-  plain.on('clientError', refuseUnreadable)
+  plain.on('clientError', makeRefuseUnreadable(errorAlone))
   answerExpectations(plain, app)
   return plain
 }

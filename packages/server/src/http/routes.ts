@@ -9,11 +9,12 @@ import { reviveFailure } from '../jobs/outcome.ts'
 import type { JobService } from '../jobs/service.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
 import { callersAddress } from './address.ts'
+import { answerWriter } from './answer-text.ts'
 import type { Binding, Call, Exchange } from './bind.ts'
 import { type CallOptions, readCallOptions, refuseWebHook } from './call-options.ts'
 import { type Input, inputReader } from './input.ts'
 import { sendAccepted } from './job-protocol.ts'
-import { answerPresenter, withoutShownOnce } from './present.ts'
+import { withoutShownOnce } from './present.ts'
 import { type Sent, sendJson } from './send.ts'
 
 declare module 'fastify' {
@@ -33,7 +34,14 @@ export interface RouteParts {
   readonly formatTimestamp: (ms: number) => string
   /** Aborted when the server drains: held calls answer 202 at once. */
   readonly draining: AbortSignal
-  readonly settings: { basePath: string; publicUrl?: string | undefined; holdSeconds: number }
+  readonly settings: {
+    basePath: string
+    publicUrl?: string | undefined
+    holdSeconds: number
+    jsonSchema?: boolean
+    /** Clients that speak the job protocol read every answer at a job. */
+    always202?: boolean
+  }
 }
 
 /** Another call with the same key was quicker; its result is the answer. */
@@ -156,7 +164,8 @@ function serve(binding: Binding, parts: RouteParts) {
   const { operation, handler } = binding
   const { database, idempotency, jobs, settings } = parts
   const readInput = inputReader(operation)
-  const present = answerPresenter(operation, parts.formatTimestamp)
+  const write = answerWriter(operation, parts.formatTimestamp, settings)
+  const readsAtJob = ({ jobUuid }: CallOptions): boolean => settings.always202 === true && jobUuid !== undefined
 
   const callOf = (
     { request }: Exchange,
@@ -184,15 +193,16 @@ function serve(binding: Binding, parts: RouteParts) {
   const answer = ({ request, reply }: Exchange, options: CallOptions, kept: Kept): Sent => {
     if (options.preference !== undefined) reply.header('preference-applied', options.preference)
     return 'answer' in kept
-      ? sendJson(request, reply, 200, JSON.stringify(present(kept.answer)))
+      ? sendJson(request, reply, 200, write(request.headers, kept.answer))
       : answerFromJob({ request, reply }, options, kept.jobUuid)
   }
 
   const answerFromJob = async ({ request, reply }: Exchange, options: CallOptions, jobUuid: string) => {
+    if (readsAtJob(options)) return sendAccepted(request, reply, jobs, settings, jobUuid)
     const row = await jobs.wait(jobUuid, options.holdMs, parts.draining)
     const outcome = jobs.outcome(row)
     if (outcome !== undefined && 'answer' in outcome)
-      return sendJson(request, reply, 200, JSON.stringify(present(outcome.answer)))
+      return sendJson(request, reply, 200, write(request.headers, outcome.answer))
     // clients that speak the job protocol read failures at the job only
     if (outcome !== undefined && options.jobUuid === undefined) throw reviveFailure(outcome.failure)
     return sendAccepted(request, reply, jobs, settings, jobUuid)
@@ -220,16 +230,28 @@ function serve(binding: Binding, parts: RouteParts) {
     }
     const before = await idempotency.find(repeatable)
     if (before) return answer(exchange, options, before)
-    const commit: Call['commit'] = (work) =>
-      database.transaction(async (tx) => {
+    const caller = request.caller ?? nobody
+    let kept: Kept | undefined
+    const commit: Call['commit'] = async (work) => {
+      const committed = await database.transaction(async (tx) => {
         if (!(await idempotency.claim(tx, repeatable))) throw new AlreadyDone()
         const result = await work(tx)
-        await idempotency.keep(tx, repeatable, withSecretsHidden(operation, asKept(operation, result)))
-        return result
+        let keeps = asKept(operation, result)
+        if (readsAtJob(options) && 'answer' in keeps) {
+          await jobs.recordSuccess(tx, { caller, uuid: key }, operation.name, keeps.answer)
+          keeps = { jobUuid: key }
+        }
+        await idempotency.keep(tx, repeatable, withSecretsHidden(operation, keeps))
+        return { result, keeps }
       })
+      kept = committed.keeps
+      return committed.result
+    }
     let result: object | undefined
     try {
       result = await handler(callOf(exchange, options, input, commit), exchange)
+      // what changed nothing has no transaction to be kept in
+      if (readsAtJob(options) && kept === undefined) await commit(async () => result ?? {})
     } catch (error) {
       // it may have been refused for what the first call with this key has done meanwhile
       const isDone = error instanceof AlreadyDone || error instanceof ApiError
@@ -237,7 +259,9 @@ function serve(binding: Binding, parts: RouteParts) {
       if (first === undefined) throw error
       return answer(exchange, options, first)
     }
-    return answerWith(exchange, options, result)
+    return readsAtJob(options) && kept !== undefined
+      ? answer(exchange, options, kept)
+      : answerWith(exchange, options, result)
   }
 
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined => {

@@ -33,9 +33,17 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, status: n
   return compress(text).then((packed) => reply.send(packed))
 }
 
-export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: ApiError, schemes: readonly string[]) {
+export interface FailureSettings {
+  readonly authSchemes: readonly string[]
+  readonly errorAlone?: boolean
+}
+
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: ApiError, settings: FailureSettings) {
   if (error.status === 401 && !reply.hasHeader('www-authenticate'))
-    reply.header('www-authenticate', ['OAuth', ...schemes].map((scheme) => `${scheme} realm="wharf"`).join(', '))
+    reply.header(
+      'www-authenticate',
+      ['OAuth', ...settings.authSchemes].map((scheme) => `${scheme} realm="wharf"`).join(', '),
+    )
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
-  return sendJson(request, reply, error.status, failureText(error, request.id))
+  return sendJson(request, reply, error.status, failureText(error, request.id, settings.errorAlone))
 }

@@ -30,26 +30,28 @@ interface Unreadable {
 }
 
 /** What the HTTP parser refuses never becomes a request; it gets the same body all the same. */
-export function refuseUnreadable(error: Unreadable, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+export const makeRefuseUnreadable =
+  (errorAlone = false) =>
+  (error: Unreadable, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const [status, reason, words] =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? isInRequestLine(error.rawPacket)
+          ? [414, 'URI Too Long', 'the address is too long']
+          : [431, 'Request Header Fields Too Large', 'the headers are too long']
+        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? [408, 'Request Timeout', 'the request did not arrive in time']
+          : [400, 'Bad Request', 'this is not a readable HTTP request']
+    const requestId = newUuid()
+    const body = failureText(Object.assign(invalid(words), { status }), requestId, errorAlone)
+    socket.end(
+      `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json;charset=UTF-8\r\nx-request-id: ${requestId}\r\n` +
+        `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    )
   }
-  const [status, reason, words] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? isInRequestLine(error.rawPacket)
-        ? [414, 'URI Too Long', 'the address is too long']
-        : [431, 'Request Header Fields Too Large', 'the headers are too long']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout', 'the request did not arrive in time']
-        : [400, 'Bad Request', 'this is not a readable HTTP request']
-  const requestId = newUuid()
-  const body = failureText(Object.assign(invalid(words), { status }), requestId)
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json;charset=UTF-8\r\nx-request-id: ${requestId}\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
-}
 
 /** The parser does not tell what was too long: without an end of line it was still reading the first one. */
 const isInRequestLine = (packet: unknown): boolean =>

@@ -1,15 +1,25 @@
-import { ApiJobInventory, cancelApiJob, getApiJob, getApiJobLog, type Operation, queryApiJob } from '@wharf/contract'
+import {
+  ApiJobInventory,
+  cancelApiJob,
+  operations as contractOperations,
+  getApiJob,
+  getApiJobLog,
+  type Operation,
+  queryApiJob,
+} from '@wharf/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { collection } from '../database/query.ts'
+import { answerWriter } from '../http/answer-text.ts'
 import { type Binding, handle, stream } from '../http/bind.ts'
 import type { EventStream } from '../http/event-stream.ts'
-import { wireError } from '../http/failures.ts'
+import { failureText } from '../http/failures.ts'
 import type { OpenStreams } from '../http/open-streams.ts'
-import { answerPresenter } from '../http/present.ts'
+import { answerPresenter, withoutShownOnce } from '../http/present.ts'
 import { readQueryString } from '../http/query-string.ts'
 import { lastEventId, openStream } from '../http/revocable-stream.ts'
 import { sendJson } from '../http/send.ts'
+import { nobody } from '../identity/caller.ts'
 import type { Credentials } from '../identity/credentials.ts'
 import { constantTimeEqual } from '../platform/constant-time.ts'
 import { reviveFailure } from './outcome.ts'
@@ -27,17 +37,28 @@ interface Parts {
   streams: OpenStreams
   credentials: Credentials
   formatTimestamp: (ms: number) => string
-  settings: { readonly timezone: string }
+  settings: { readonly timezone: string; readonly errorAlone: boolean; readonly jsonSchema: boolean }
 }
 
 export function jobOperations(parts: Parts): Binding[] {
   const { database, jobs, streams, credentials, formatTimestamp, settings } = parts
-  const presenters = new Map<Operation, (answer: object) => object>()
-  const presenterOf = (operation: Operation): ((answer: object) => object) => {
-    const present = presenters.get(operation) ?? answerPresenter(operation, formatTimestamp)
-    presenters.set(operation, present)
-    return present
+  const writers = new Map<Operation, ReturnType<typeof answerWriter>>()
+  const writerOf = (operation: Operation): ReturnType<typeof answerWriter> => {
+    const write = writers.get(operation) ?? answerWriter(operation, formatTimestamp, settings)
+    writers.set(operation, write)
+    return write
   }
+  /** Calls that are no jobs are kept as some for clients that read every answer at a job. */
+  const operationOf = ({ operation: name }: JobRow): Operation =>
+    contractOperations.find((operation) => operation.name === name) ?? jobs.runner.operation(name)
+
+  /** A secret in an answer is for the client that was given the location, once. */
+  const shownTo = async (request: FastifyRequest, row: JobRow, operation: Operation, answer: object) => {
+    const hidden = withoutShownOnce(operation, answer)
+    if (JSON.stringify(hidden) === JSON.stringify(answer)) return answer
+    return request.caller === nobody && (await jobs.takeSecret(row, hidden)) ? answer : hidden
+  }
+
   const presentRunning = answerPresenter(getApiJob, formatTimestamp)
 
   /** The token of the location stands in for a credential, for this job only. */
@@ -46,16 +67,17 @@ export function jobOperations(parts: Parts): Binding[] {
     return token !== undefined && constantTimeEqual(token, jobs.token(uuid))
   }
 
-  const sendJob = (request: FastifyRequest, reply: FastifyReply, row: JobRow) => {
+  const sendJob = async (request: FastifyRequest, reply: FastifyReply, row: JobRow) => {
     const outcome = jobs.outcome(row)
     if (outcome === undefined) return sendJson(request, reply, 202, JSON.stringify(presentRunning(row)))
     if ('answer' in outcome) {
-      const present = presenterOf(jobs.runner.operation(row.operation))
-      return sendJson(request, reply, 200, JSON.stringify(present(outcome.answer)))
+      const operation = operationOf(row)
+      const answer = await shownTo(request, row, operation, outcome.answer)
+      return sendJson(request, reply, 200, writerOf(operation)(request.headers, answer))
     }
     reply.header('x-job-success', 'false')
-    const error = wireError(reviveFailure(outcome.failure), request.id)
-    return sendJson(request, reply, 503, JSON.stringify({ success: false, error }))
+    const text = failureText(reviveFailure(outcome.failure), request.id, settings.errorAlone)
+    return sendJson(request, reply, 503, text)
   }
 
   const follow = async (to: EventStream, uuid: string, from: number): Promise<void> => {

@@ -140,6 +140,31 @@ export class JobService {
     if (!(await store.insert(tx, row, 0))) throw await this.#refusal(tx, request.uuid, null)
   }
 
+  /** A call that succeeded at once, kept as a job for clients that read every answer there. */
+  async recordSuccess(
+    tx: Tx,
+    request: JobRequest & { uuid: string },
+    operation: string,
+    answer: object,
+  ): Promise<void> {
+    const { store, seals, clock } = this.#parts
+    const row = {
+      ...freshRow(request, operation, clock.now()),
+      state: 'Succeeded' as const,
+      progress: 100,
+      sealedInput: seals.sealInput(request.uuid, null),
+      sealedOutcome: seals.sealOutcome(request.uuid, { answer }),
+    }
+    if (!(await store.insert(tx, row, 0))) throw await this.#refusal(tx, request.uuid, null)
+  }
+
+  /** Replaces an answer that holds a secret by one without it; true for the one reader who was first. */
+  async takeSecret({ uuid, sealedOutcome }: JobRow, answer: object): Promise<boolean> {
+    const { database, store, seals } = this.#parts
+    const without = seals.sealOutcome(uuid, { answer })
+    return database.transaction((tx) => store.replaceOutcome(tx, uuid, sealedOutcome, without))
+  }
+
   async get(uuid: string): Promise<JobRow> {
     const row = await this.#parts.store.find(uuid)
     if (row === undefined) throw notFound('job', uuid)

@@ -214,6 +214,17 @@ export class JobStore {
     return numUpdatedRows > 0n
   }
 
+  /** False when it is no longer what it was. */
+  async replaceOutcome(tx: Tx, uuid: string, from: JobRow['sealedOutcome'], to: Buffer): Promise<boolean> {
+    const { numUpdatedRows } = await tx
+      .updateTable('jobs')
+      .set({ sealedOutcome: to })
+      .where('uuid', '=', uuid)
+      .where('sealedOutcome', '=', from)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
   /** False when it has ended, or is being undone already. */
   async requestCancel(tx: Tx, uuid: string): Promise<boolean> {
     const { numUpdatedRows } = await tx

@@ -31,7 +31,7 @@ app.decorateRequest('handedTo', undefined)
 registerBodyParser(app)
 app.setErrorHandler(async (error, request, reply) => {
   const failure = await relay(request, reply, error as OnAnotherNode).catch(toApiError)
-  if (failure) return sendFailure(request, reply, failure, [])
+  if (failure) return sendFailure(request, reply, failure, { authSchemes: [] })
 })
 app.all('/*', async () => {
   throw new OnAnotherNode('a'.repeat(32), 'it is with another one')
