@@ -36,7 +36,9 @@ neither queried nor sorted by. In the query, lists repeat their name. An empty s
 an update empties a field by naming it in \`clear\`. A uuid may be written with dashes and capitals; it is stored and sent
 as 32 lower-case hex digits. A request may repeat the uuid of its path in the structure or the query, as \`uuid\` or under
 its long name (\`hostUuid\` for a host); another value is refused. \`groupBy\`, \`filterName\` and the header \`X-Web-Hook\`
-are refused with SYS.1014. Where several operations share method and path, \`x-operations\` tells of each, and \`x-permission\` is the least that one of them needs.`
+are refused with SYS.1014. Settings for existing clients change three things: failures may omit \`success\`
+(\`WHARF_ERROR_ALONE\`), the header \`X-JSON-Schema: true\` may add \`schema\`, the type of each record by its path
+(\`WHARF_JSON_SCHEMA\`), and each POST, PUT and DELETE with \`X-Job-UUID\` may answer 202 (\`WHARF_ALWAYS_202\`). Where several operations share method and path, \`x-operations\` tells of each, and \`x-permission\` is the least that one of them needs.`
 
 const securitySchemes: Json = {
   session: {
