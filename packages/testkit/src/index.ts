@@ -47,7 +47,7 @@ export {
 } from './packages/migrate-package.ts'
 export { PackageCalls, type PackageRecord, recordIn } from './packages/package-calls.ts'
 export { HostHolds } from './packages/package-holds.ts'
-export { heldServer, KillablePackages, type PackagePlace } from './packages/package-killable.ts'
+export { heldServer, heldServerNeedsRoot, KillablePackages, type PackagePlace } from './packages/package-killable.ts'
 export { PackageSource } from './packages/package-source.ts'
 export { StallingBytes } from './packages/package-source-stalls.ts'
 export { TricklingBytes } from './packages/package-source-trickle.ts'

@@ -61,11 +61,12 @@ for (const kind of ['ssh', 'local'] as const) {
 }
 
 test('nothing is left of a file that a killed server was writing, nor of its connection', async () => {
-  const work = `setTimeout(busy, 1500); await driver.put(endless, '/var/tmp/wharf-killed', { signal })`
+  const file = `wharf-killed-${process.pid}`
+  const work = `setTimeout(busy, 1500); await driver.put(endless, '/var/tmp/${file}', { signal })`
   const { pid, folder } = await startBusy('ssh', work)
-  assert.match(await host.exec('ls /var/tmp'), /wharf-killed/)
+  assert.ok((await host.exec('ls /var/tmp')).includes(file))
   process.kill(pid, 'SIGKILL')
-  await until(async () => !/wharf-killed/.test(await host.exec('ls /var/tmp')), 5000)
+  await until(async () => !(await host.exec('ls /var/tmp')).includes(file), 5000)
   await until(async () => !(await runProgram('ps', ['-e', '-ww', '-o', 'args='])).includes(folder), 5000)
 })
 

@@ -49,11 +49,12 @@ describe('a connection that is lost', { concurrency: true }, () => {
   test('leaves nothing of a file', async (t) => {
     const host = nextHost()
     const driver = sshDriverOf(t, host)
-    const putting = failsWithoutConnection(driver.put(endless(), '/var/tmp/wharf-cut', { signal }))
-    await until(() => shows(host, 'wharf-cut'))
+    const cut = `wharf-cut-${process.pid}`
+    const putting = failsWithoutConnection(driver.put(endless(), `/var/tmp/${cut}`, { signal }))
+    await until(() => shows(host, cut))
     host.cutConnections()
     await putting
-    await until(async () => !(await shows(host, 'wharf-cut')))
+    await until(async () => !(await shows(host, cut)))
   })
 
   test('is noticed in 15 s when the host stands still, while another works as ever', async (t) => {
@@ -66,7 +67,7 @@ describe('a connection that is lost', { concurrency: true }, () => {
         driver.run(['true'], { signal }),
         driver.ping({ signal }),
         driver.usage('/', { signal }),
-        driver.put(endless(), '/var/tmp/wharf-frozen', { signal }),
+        driver.put(endless(), `/var/tmp/wharf-frozen-${process.pid}`, { signal }),
         driver.get('/etc/passwd', { signal }).toArray(),
       ].map(failsWithoutConnection)
       for (let times = 0; times < 10; times++) {

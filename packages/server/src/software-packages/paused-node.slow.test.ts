@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,6 +14,7 @@ import {
   ServerProcess,
   serverEnvironment,
   startHosts,
+  type TestHost,
   TrialJob,
   TrialTrace,
   testEngine,
@@ -74,11 +75,15 @@ async function until<T>(what: string, look: () => Promise<T | undefined>, within
 }
 
 /** The first run hangs until somebody ends it. Every run, and every effect, is a line. */
-const hangsFirst = `
-echo "begin $$" >>/srv/trace
-if mkdir /srv/hangs 2>/dev/null; then (trap '' TERM; sleep 61; echo "late $$" >>/srv/trace) & sleep 61; fi
-[ -e /srv/effect ] || echo effect >>/srv/effect
-echo "end $$" >>/srv/trace`
+const hangsFirst = (folder: string): string => `
+cd ${folder}
+echo "begin $$" >>trace
+if mkdir hangs 2>/dev/null; then (trap '' TERM; ${sleeping('61')}; echo "late $$" >>trace) & ${sleeping('61')}; fi
+[ -e effect ] || echo effect >>effect
+echo "end $$" >>trace`
+
+/** So that it is told apart from those of a run beside this one. */
+const sleeping = (seconds: string): string => `sleep ${seconds}.${process.pid}`
 
 onSharedDatabase(
   'nodes that are killed or paused in the middle of their jobs are replaced, and do no harm when they wake',
@@ -86,6 +91,8 @@ onSharedDatabase(
     const [paused, killed, lasting] = (await nodes(t, 3)) as [ServerProcess, ServerProcess, ServerProcess]
     const [machine] = await startHosts(t, 1)
     assert.ok(machine)
+    const folder = (await machine.exec('mktemp -d')).trim()
+    t.after(() => machine.exec(`rm -rf ${folder}`))
     const source = await PackageSource.start(t)
     const admin = lasting.adminOf(paused)
     const { hostname: name, address, port: sshPort, username, privateKey } = machine
@@ -93,13 +100,13 @@ onSharedDatabase(
     const hostUuid = inventoryOf(await admin.post('/v1/hosts', { params: host })).uuid as string
     const upload = (client: Client, node: ServerProcess, file: string, url: string, headers = {}) => {
       const { managementNodeUuid } = node.bootstrap
-      const params = { name: file, type: 'demo', hostUuid, managementNodeUuid, installPath: `/srv/${file}`, url }
+      const params = { name: file, type: 'demo', hostUuid, managementNodeUuid, installPath: `${folder}/${file}`, url }
       return client.post('/v1/software-packages/upload', { params }, headers)
     }
-    const hooked = source.serve('hooked', installable({ hooks: { install: hangsFirst } }))
+    const hooked = source.serve('hooked', installable({ hooks: { install: hangsFirst(folder) } }))
     const installed = inventoryOf(await upload(admin, lasting, 'hooked', hooked)).uuid as string
 
-    const endless = installable({ hooks: { install: 'mkdir /srv/begun; sleep 62' } })
+    const endless = installable({ hooks: { install: `mkdir ${folder}/begun; ${sleeping('62')}` } })
     const given = await upload(admin, lasting, 'endless', source.serve('endless', endless))
     const unwanted = inventoryOf(given).uuid as string
 
@@ -119,7 +126,7 @@ onSharedDatabase(
       holdAt: 'run second',
       tellPid: true,
     })
-    await until('the file is on its way', () => machine.exec('ls /srv/big.*.part && ls /srv/hangs && ls /srv/begun'))
+    await until('the file is on its way', () => machine.exec(`cd ${folder} && ls big.*.part hangs begun`))
     await demo.has('currentStep', 'second')
 
     const began = performance.now()
@@ -128,33 +135,41 @@ onSharedDatabase(
     trace.letGo()
     assert.equal((await admin.delete(cancelled.replace(/\?.*/, ''))).status, 200)
     await until('another asks for the file', async () => half.askedAt[1], pauseMs + 10_000)
-    await until('another runs the hook', async () => (await linesOn(machine)).length > 1 || undefined)
+    await until('another runs the hook', async () => (await linesOn(machine, folder)).length > 1 || undefined)
     assert.ok(performance.now() - began < takeOverMs, `the jobs were taken over after ${performance.now() - began} ms`)
     assert.equal((await demo.seenBy(admin).ended(takeOverMs)).status, 200)
     for (const job of [uploading, installing])
       assert.equal((await new TrialJob(admin, `${admin.url}${job}`).ended(30_000)).status, 200)
     const end = await new TrialJob(admin, `${admin.url}${cancelled}`).ended(30_000)
     assert.match(end.text, /SYS\.1017/)
-    assert.doesNotMatch(await machine.exec('ps -e -o stat= -o args='), /^[^Z].*sleep 62/m)
-    const before = { files: await machine.exec('ls -A /srv'), rows: await rowsOf(admin), lines: await linesOn(machine) }
+    assert.doesNotMatch(await machine.exec('ps -e -o stat= -o args='), new RegExp(`^[^Z].*${sleeping('62')}`, 'm'))
+    const before = {
+      files: await machine.exec(`ls -A ${folder}`),
+      rows: await rowsOf(admin),
+      lines: await linesOn(machine, folder),
+    }
 
     await delay(Math.max(0, began + pauseMs - performance.now()))
     half.sendRest()
     paused.send('SIGCONT')
     await until('it is there again', async () => (await paused.admin.get('/v1/hosts')).status === 200 || undefined)
     await delay(3000)
-    const after = { files: await machine.exec('ls -A /srv'), rows: await rowsOf(admin), lines: await linesOn(machine) }
+    const after = {
+      files: await machine.exec(`ls -A ${folder}`),
+      rows: await rowsOf(admin),
+      lines: await linesOn(machine, folder),
+    }
     assert.deepEqual(after, before)
     const md5 = createHash('md5').update(bytes).digest('hex')
-    assert.match(await machine.exec('md5sum /srv/big'), new RegExp(`^${md5} `))
-    assert.equal(await machine.exec('cat /srv/effect'), 'effect\n')
+    assert.match(await machine.exec(`md5sum ${folder}/big`), new RegExp(`^${md5} `))
+    assert.equal(await machine.exec(`cat ${folder}/effect`), 'effect\n')
     assert.deepEqual(
       after.lines.map((line) => line.split(' ')[0]),
       ['begin', 'begin', 'end'],
     )
     assert.doesNotMatch(after.files, /part|unpacking/)
-    assert.doesNotMatch(await machine.exec('ps -e -o stat= -o args='), /^[^Z].*sleep 61/m)
-    assert.deepEqual([...new Set((await machine.exec('ls /run/wharf-jobs')).match(/(run|owner)-\d+/g))], ['owner-2'])
+    assert.doesNotMatch(await machine.exec('ps -e -o stat= -o args='), new RegExp(`^[^Z].*${sleeping('61')}`, 'm'))
+    assert.deepEqual(await ownersOn(machine, [uploading, installing, cancelled]), ['owner-2'])
     assert.deepEqual(
       trace.lines,
       ['run first', 'run second', 'run third'].map(
@@ -176,8 +191,16 @@ const locationOf = ({ body, text, status }: Awaited<ReturnType<Client['get']>>):
   return pathname.slice(pathname.indexOf('/v1/')) + search
 }
 
-const linesOn = async (machine: { exec(text: string): Promise<string> }): Promise<string[]> =>
-  (await machine.exec('cat /srv/trace')).split('\n').slice(0, -1)
+const linesOn = async (machine: TestHost, folder: string): Promise<string[]> =>
+  (await machine.exec(`cat ${folder}/trace`)).split('\n').slice(0, -1)
+
+/** What the host keeps of the owners of these jobs: it may have run those of other tests. */
+async function ownersOn(machine: TestHost, jobs: readonly string[]): Promise<string[]> {
+  const place = machine.username === 'root' ? '/run/wharf-jobs' : `/tmp/wharf-jobs-${userInfo().uid}`
+  const uuids = jobs.map((location) => /[0-9a-f]{32}/.exec(location)?.[0] ?? '')
+  const names = (await machine.exec(`ls ${place}`)).split('\n').filter((name) => uuids.includes(name.slice(0, 32)))
+  return [...new Set(names.map((name) => /(run|owner)-\d+/.exec(name)?.[0] ?? name))]
+}
 
 /** What the records say that the jobs have changed. */
 async function rowsOf(admin: Client): Promise<unknown> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { hostsNeedRoot } from '../hosts/hosts.ts'
 import { runProgram } from '../hosts/test-host.ts'
 import { ServerProcess } from '../program/server-process.ts'
 import { reverseCleanup } from '../reverse-cleanup.ts'
@@ -13,6 +14,9 @@ import { PackageSource } from './package-source.ts'
 
 /** The server as a program whose own programs on this machine can be replaced. */
 export const heldServer = fileURLToPath(new URL('./held-server.ts', import.meta.url))
+/** For `{ skip: heldServerNeedsRoot }`. */
+export const heldServerNeedsRoot: false | string =
+  hostsNeedRoot && 'needs root, to mount other programs in place of those of the system'
 
 /** One of the two kinds of host, from outside: what lies there, and how to stop what runs there. */
 export interface PackagePlace {

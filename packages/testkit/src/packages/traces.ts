@@ -20,7 +20,8 @@ const readable = (row: object): object =>
 export const keptByServer = ({ environment }: { environment: Record<string, string> }): string[] =>
   ['uploads', 'zips', 'backup-storage'].flatMap((name) => filesIn(join(environment.WHARF_DATA ?? '', name)))
 
+/** Links are not followed: a folder that one leads to may be unreadable for this user. */
 export const filesIn = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map(({ parentPath, name }) => join(parentPath, name))
     .toSorted()
