@@ -1,19 +1,20 @@
 // `npm run check`: everything about the code that can be told without running it.
 import { spawn } from 'node:child_process'
-import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const colors = process.stdout.hasColors?.() ? 'force' : 'off'
 
+/** In node_modules. The links in `.bin` differ between versions of npm when two packages have a program of one name. */
+const tsc = '@typescript/native/bin/tsc'
 const checks: Record<string, readonly [tool: string, ...options: string[]]> = {
-  'format and lint': ['biome', 'ci', `--colors=${colors}`, '--error-on-warnings', '.'],
-  types: ['tsc', '-p', 'tsconfig.json'],
-  'types of the contract': ['tsc', '-p', 'packages/contract/tsconfig.json'],
-  'types of the console': ['tsc', '-p', 'packages/console/tsconfig.json'],
-  boundaries: ['depcruise', 'packages', 'scripts', 'bench'],
-  'dead code': ['knip', '--no-config-hints'],
+  'format and lint': ['@biomejs/biome/bin/biome', 'ci', `--colors=${colors}`, '--error-on-warnings', '.'],
+  types: [tsc, '-p', 'tsconfig.json'],
+  'types of the contract': [tsc, '-p', 'packages/contract/tsconfig.json'],
+  'types of the console': [tsc, '-p', 'packages/console/tsconfig.json'],
+  boundaries: ['dependency-cruiser/bin/dependency-cruiser.mjs', 'packages', 'scripts', 'bench'],
+  'dead code': ['knip/bin/knip.js', '--no-config-hints'],
 }
 
 interface Outcome {
@@ -23,8 +24,10 @@ interface Outcome {
 
 /** The tools are JavaScript: run by this Node they get the pinned one, not the one their first line finds. */
 function run(tool: string, options: readonly string[]): Promise<Outcome> {
-  const script = realpathSync(join(root, 'node_modules', '.bin', tool))
-  const child = spawn(process.execPath, [script, ...options], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [join('node_modules', tool), ...options], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const output: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => output.push(text))

@@ -1,7 +1,17 @@
 // `npm run pack:offline [-- FOLDER]`: one tarball with all that Wharf needs to run, Node included, for machines that reach
 // no registry. It is made where one can be reached, for the platform it is made on.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -68,10 +78,19 @@ function installRuntime(stage: string): void {
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, scripts }, null, 2)}\n`)
   const workspaces = running.map((folder) => `--workspace=packages/${folder}`)
   const flags = ['--omit=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  const npm = process.env.npm_execpath
-  const [program, ...before] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm']
+  const { npm_execpath: npm, npm_node_execpath: outerNode = process.execPath } = process.env
+  const [program, ...before] = npm?.endsWith('npm-cli.js') ? [outerNode, npm] : ['npm']
   execFileSync(program, [...before, 'ci', ...flags, ...workspaces, '--include-workspace-root'], {
     cwd: stage,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  linkRuntime(stage)
+}
+
+/** As scripts/ensure.cjs does in a checkout: bin/ starts everything with this link. */
+function linkRuntime(stage: string): void {
+  const link = 'node_modules/.wharf/node'
+  mkdirSync(dirname(join(stage, link)))
+  symlinkSync(readlinkSync(join(root, link)), join(stage, link))
+  execFileSync(join(stage, link), ['--version'], { stdio: 'ignore' })
 }

@@ -52,7 +52,7 @@ test('server and command agree on where the data is: in a checkout below it, els
     assert.deepEqual(serverFolders(root, { env, home }), [join(root, 'data'), '/var/lib/wharf'])
   }
   mkdirSync(join(installed, 'scripts'))
-  writeFileSync(join(installed, 'scripts/ensure.mjs'), '')
+  writeFileSync(join(installed, 'scripts/ensure.cjs'), '')
   assert.equal(isCheckout(installed), true)
   assert.equal(serverFolders(installed, { env: {}, home })[0], join(installed, 'data'))
 })

@@ -21,7 +21,9 @@ export function declareTypes(sources: readonly string[], staging: string): void 
     typeRoots: [join(root, 'node_modules', '@types')],
   }
   writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), files, include: [], compilerOptions }))
-  execFileSync(process.execPath, [join(root, 'node_modules', '.bin', 'tsc'), '-p', config], { stdio: 'inherit' })
+  execFileSync(process.execPath, [join(root, 'node_modules/@typescript/native/bin/tsc'), '-p', config], {
+    stdio: 'inherit',
+  })
   rmSync(config)
   const typebox = join(root, 'node_modules', 'typebox')
   for (const file of globSync('build/**/*.d.mts', { cwd: typebox }))

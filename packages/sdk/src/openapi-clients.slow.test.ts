@@ -34,7 +34,8 @@ export const unknown: components['schemas']['SoftwarePackageInventory']['status'
 `
   writeFileSync(join(folder, 'uses.ts'), uses)
   const options = ['--strict', '--noEmit', '--allowImportingTsExtensions', '--module', 'nodenext', '--target', 'esnext']
-  const compiled = await run(join(root, 'node_modules/.bin/tsc'), [
+  const compiled = await run(process.execPath, [
+    join(root, 'node_modules/@typescript/native/bin/tsc'),
     ...options,
     '--types',
     '',

@@ -44,7 +44,8 @@ test('the package installs alone in an empty folder, without a network, and runs
   writeFileSync(join(folder, 'typed.ts'), program(true, server.url, id, secret).replace('.name,', '.nmae,'))
   const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--types', 'node']
   const types = ['--typeRoots', join(root, 'node_modules/@types')]
-  const compiled = await run(join(root, 'node_modules/.bin/tsc'), ...strict, ...types, 'typed.ts').catch(
+  const tsc = join(root, 'node_modules/@typescript/native/bin/tsc')
+  const compiled = await run(process.execPath, tsc, ...strict, ...types, 'typed.ts').catch(
     ({ stdout }: { stdout: string }) => stdout,
   )
   // everything but the mistake compiles, with the declarations checked as well

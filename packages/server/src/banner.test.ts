@@ -16,7 +16,7 @@ test('the banner names the commands that are really there: of a checkout, or of 
   assert.doesNotMatch(shown(), /npx|checkout|README/)
 
   mkdirSync(join(folder, 'scripts'))
-  writeFileSync(join(folder, 'scripts/ensure.mjs'), '')
+  writeFileSync(join(folder, 'scripts/ensure.cjs'), '')
   assert.match(shown(), /bin\/wharf doctor, in this checkout: /)
   assert.match(shown(), /README\.md, "First five minutes"/)
 })

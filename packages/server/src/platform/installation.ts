@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 /** Whoever works on Wharf has its scripts; a tarball carries none (scripts/pack-offline.ts). */
-export const isCheckout = (folder: string): boolean => existsSync(join(folder, 'scripts/ensure.mjs'))
+export const isCheckout = (folder: string): boolean => existsSync(join(folder, 'scripts/ensure.cjs'))
 
 /** XDG Base Directory Specification: relative paths count as absent. The command looks there too. */
 export function stateFolder({ XDG_STATE_HOME: given }: Readonly<Record<string, string | undefined>>): string {
