@@ -239,6 +239,34 @@ test('commands against a server', async (t) => {
     assert.equal((await json('chat', 'endpoint', 'delete', 'ops')).deleted, true)
   })
 
+  await t.test('an alert platform of its own, with a configuration that Alertmanager reads', async () => {
+    writeFileSync(join(home, 'template'), '{{ alert.name }}')
+    const created = await wharf('alert', 'platform', 'create', 'plain', '--template', `@${home}/template`)
+    assert.equal(created.code, 0, created.stderr)
+    const { url, uuid, template } = await json('alert', 'platform', 'show', 'plain')
+    assert.equal(template, '{{ alert.name }}')
+    const configured =
+      /url: "(.*)"\n {8}max_alerts: 100\n {8}http_config:\n {10}authorization:\n {12}credentials: "(.*)"\n$/
+    const [, address, token] = configured.exec(created.stdout) ?? []
+    assert.equal(address, url)
+    assert.match(created.stderr, new RegExp(`not shown again[^]*WHARF_PUBLIC_URL[^]*plain is created \\(uuid ${uuid}`))
+    const body = JSON.stringify({ version: '4', alerts: [] })
+    const send = async (bearer: string) =>
+      fetch(url, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
+      })
+    assert.equal((await send(token ?? '')).status, 200)
+    const reset = await json('alert', 'platform', 'reset-token', 'plain')
+    assert.deepEqual([(await send(token ?? '')).status, (await send(reset.token)).status], [401, 200])
+    assert.deepEqual(await json('alert', 'list'), [])
+    const refused = await wharf('alert', 'platform', 'create', 'other', '--template', '{% if %}')
+    assert.deepEqual([refused.code, refused.stdout], [1, ''])
+    assert.equal((await json('alert', 'platform', 'delete', 'plain')).deleted, true)
+    assert.deepEqual(await json('alert', 'platform', 'list'), [])
+  })
+
   await t.test('the migration gateway', async () => {
     assert.deepEqual(await json('migrate', 'images'), [])
     assert.deepEqual(await json('migrate', 'vms'), [])

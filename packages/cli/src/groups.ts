@@ -46,6 +46,11 @@ export const entries: readonly Entry[] = [
     load: async () => (await import('./commands/cluster.ts')).cluster,
   },
   {
+    name: 'alert',
+    summary: 'Alerts, and the platforms that send them',
+    load: async () => (await import('./commands/alert.ts')).alert,
+  },
+  {
     name: 'chat',
     summary: 'Chats that are told of alerts, and who is mentioned there',
     load: async () => (await import('./commands/chat.ts')).chat,

@@ -1,4 +1,5 @@
 import { clearable } from './clearing.ts'
+import { creationFields } from './creation.ts'
 import { deletionFields } from './deletion.ts'
 import { stateEvents } from './hosts.ts'
 import { inventory, operation } from './operation.ts'
@@ -46,6 +47,34 @@ export const { query: queryThirdpartyPlatform, get: getThirdpartyPlatform } = qu
   path: '/v1/zwatch/third-party/platforms',
   inventory: ThirdPartyPlatformInventory,
   since: ours,
+})
+
+export const alertProtocols = ['Alertmanager'] as const
+
+export const createThirdpartyPlatform = operation({
+  name: 'CreateThirdpartyPlatform',
+  client: 'alertPlatforms.create',
+  resource,
+  method: 'POST',
+  path: '/v1/zwatch/third-party/platforms',
+  structure: 'params',
+  summary: 'Create an alert platform without a cluster, for an Alertmanager that you run yourself',
+  since: 'wharf-1.1.0',
+  permission: 'operate',
+  fields: {
+    name: Name(),
+    type: Choice(alertProtocols, { description: 'Which alert protocol it speaks' }),
+    template: optional(template({ minLength: 1 })),
+    description: optional(Description()),
+    ...creationFields,
+  },
+  answer: {
+    inventory: ThirdPartyPlatformInventory.schema,
+    token: orNull(
+      shownOnce(Text(255, { description: 'The bearer token for the webhook at `url`; resetToken makes another' })),
+    ),
+  },
+  errors: ['SYS.1002', 'SYS.1003'],
 })
 
 export const updateThirdpartyPlatform = operation({

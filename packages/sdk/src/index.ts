@@ -1,3 +1,4 @@
+export { alertmanagerConfig, isLoopbackUrl } from './alertmanager.ts'
 export type {
   CallableOperation,
   CallOptions,

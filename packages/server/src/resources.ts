@@ -119,7 +119,7 @@ export function buildResources(
     ...hostOperations({ ...foundation, queries, hosts, tags }),
     ...backupStorageOperations({ ...foundation, queries, backupStorage, tags }),
     ...softwarePackageOperations({ queries, packages, uploading, starting }),
-    ...alertOperations({ queries, platforms, texts, tags }),
+    ...alertOperations({ ...foundation, queries, platforms, texts, tags }),
     ...chatEndpointOperations({ ...foundation, ...chat, queries, tags }),
     ...clusterPluginOperations({ queries, plugins, starting: clusterStarting }),
     ...migrationOperations({ migration, starting: machines }),

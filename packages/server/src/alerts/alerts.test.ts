@@ -25,6 +25,60 @@ test('a platform begins with the template of the house, and shows no token', asy
   assert.ok(!JSON.stringify(found).includes(platform.token))
 })
 
+const collection = '/v1/zwatch/third-party/platforms'
+
+test('an operator creates a platform without a cluster, and its address and token take alerts', async () => {
+  const params = { name: 'plain', type: 'Alertmanager', template: '{{ alert.name }}!', description: 'my own' }
+  const key = { 'idempotency-key': 'create-platform' }
+  const made = await operator.post(collection, { params, userTags: ['mine'] }, key)
+  assert.equal(made.status, 200, made.text)
+  const { token, inventory } = made.body as { token: string; inventory: Record_ }
+  const uuid = String(inventory.uuid)
+  assert.partialDeepStrictEqual(inventory, { ...params, state: 'Enabled' })
+  assert.equal(inventory.url, `${server.app.url}${collection}/${uuid}/alerts`)
+  assert.match(token, /^[\w-]{43}$/)
+  assert.deepEqual((await operator.post(collection, { params, userTags: ['mine'] }, key)).body, {
+    ...made.body,
+    token: null,
+  })
+  assert.ok(!(await operator.get(`${collection}/${uuid}`)).text.includes(token))
+  const tags = inventoriesOf(await operator.get(`/v1/user-tags?q=resourceUuid=${uuid}`))
+  assert.deepEqual(
+    tags.map(({ tag, resourceType }) => [tag, resourceType]),
+    [['mine', 'ThirdPartyPlatform']],
+  )
+
+  const world = new AlertWorld(server.anonymous, { uuid, token })
+  assert.equal((await world.send({ name: 'Down' })).status, 200)
+  assert.equal((await alertsOf(world)).length, 1)
+  assert.equal((await operator.delete(`${collection}/${uuid}`)).status, 200)
+  assert.deepEqual(inventoriesOf(await operator.get(`/v1/user-tags?q=resourceUuid=${uuid}`)), [])
+})
+
+test('a platform without a template has the default one, at the address that WHARF_PUBLIC_URL names', async (t) => {
+  const reached = await TestServer.start(t, { environment: { WHARF_PUBLIC_URL: 'https://wharf.example/w' } })
+  const params = { name: 'plain', type: 'Alertmanager', resourceUuid: 'a'.repeat(32) }
+  const { body } = await reached.admin.post(collection, { params })
+  const url = `https://wharf.example/w${collection}/${'a'.repeat(32)}/alerts`
+  assert.partialDeepStrictEqual(body.inventory, { template: defaultTemplate, url, description: null })
+})
+
+for (const [what, more, status, code, details] of [
+  ['a name', { name: undefined }, 400, 'SYS.1007', 'params.name'],
+  ['a type', { type: undefined }, 400, 'SYS.1007', 'params.type'],
+  ['a known type', { type: 'Zabbix' }, 400, 'SYS.1007', 'params.type'],
+  ['a template that can be used', { template: '{% if alert %}' }, 400, 'SYS.1007', 'template cannot be used: '],
+  ['a uuid of its own', { resourceUuid: platform.uuid }, 409, 'SYS.1002', platform.uuid],
+  ['tags that exist', { tagUuids: [nowhere] }, 404, 'SYS.1003', nowhere],
+] as const) {
+  test(`no platform is created without ${what}`, async () => {
+    const before = await operator.get(`${collection}?count=true`)
+    const params = { name: 'plain', type: 'Alertmanager', ...more }
+    assertFailure(await operator.post(collection, { params }), { status, code, details })
+    assert.equal((await operator.get(`${collection}?count=true`)).text, before.text)
+  })
+}
+
 test('an operator renames it, writes another template, and turns it off and on', async () => {
   const change = { name: 'other', template: '{{ alert.name }} \n', description: 'ours', stateEvent: 'disable' }
   const changed = await operator.put(`${at}/actions`, { updateThirdpartyPlatform: change })

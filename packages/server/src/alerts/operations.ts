@@ -1,7 +1,9 @@
 import {
+  createThirdpartyPlatform,
   deleteThirdpartyPlatform,
   getThirdpartyAlert,
   getThirdpartyPlatform,
+  ingestionPath,
   previewTemplate,
   queryThirdpartyAlert,
   queryThirdpartyPlatform,
@@ -13,19 +15,32 @@ import {
 import { collection } from '../database/query.ts'
 import { type Binding, handle } from '../http/bind.ts'
 import { type Queries, queryBindings } from '../http/query-bindings.ts'
+import { newUuid } from '../platform/ids.ts'
+import type { OwnAddress } from '../platform/own-address.ts'
 import type { TagService } from '../tags/service.ts'
 import type { AlertTexts } from './alert-texts.ts'
-import type { AlertPlatformService } from './service.ts'
+import { type AlertPlatformService, resourceType } from './service.ts'
 
 interface Parts {
   queries: Queries
   platforms: AlertPlatformService
   texts: AlertTexts
   tags: TagService
+  ownAddress: OwnAddress
 }
 
-export function alertOperations({ queries, platforms, texts, tags }: Parts): Binding[] {
+export function alertOperations({ queries, platforms, texts, tags, ownAddress }: Parts): Binding[] {
   return [
+    handle(createThirdpartyPlatform, async ({ fields, tags: given, commit }) => {
+      const { name, template, description, tagUuids, resourceUuid: uuid = newUuid() } = fields
+      if (template !== undefined) await texts.check({ uuid, name, template })
+      return commit(async (tx) => {
+        const url = `${ownAddress.url}${ingestionPath.replace('{uuid}', uuid)}`
+        const inventory = await platforms.create(tx, { name, url, template, description, resourceUuid: uuid })
+        await tags.attach(tx, { resourceUuid: uuid, resourceType, tags: given, tagUuids })
+        return { inventory, token: platforms.tokenOf(inventory) }
+      })
+    }),
     handle(updateThirdpartyPlatform, async ({ path, fields, commit }) => {
       const { template } = fields
       if (template !== undefined) await texts.check({ ...(await platforms.get(path.uuid)), template })

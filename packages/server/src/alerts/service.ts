@@ -17,6 +17,8 @@ export interface NewPlatform {
   /** Where its alerts are to be sent: the ingest address. */
   url: string
   resourceUuid?: string | undefined
+  /** One that was checked; the default template when absent. */
+  template?: string | undefined
   description?: string | undefined
 }
 
@@ -53,14 +55,14 @@ export class AlertPlatformService {
     this.#sealing = sealing
   }
 
-  async create(tx: Tx, { name, url, resourceUuid, description }: NewPlatform): Promise<PlatformRow> {
+  async create(tx: Tx, { name, url, resourceUuid, template, description }: NewPlatform): Promise<PlatformRow> {
     const now = this.#clock.now()
     const row: PlatformRow = {
       uuid: resourceUuid ?? newUuid(),
       name,
       type: 'Alertmanager',
       url,
-      template: defaultTemplate,
+      template: template ?? defaultTemplate,
       state: 'Enabled',
       description: description ?? null,
       tokenVersion: 1,
