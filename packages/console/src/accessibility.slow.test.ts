@@ -83,6 +83,8 @@ const places = [
   'hosts/add',
   `backup-storage/${bootstrap.backupStorageUuid}`,
   `alerts/${alert}`,
+  'alerts/platforms',
+  `alerts/platforms/${platform.uuid}`,
   'chat/add',
   `chat/${endpoint}`,
   `chat/${endpoint}/edit`,
@@ -102,6 +104,7 @@ const next = /^(Next|下一步)$/
 const states: readonly (readonly [place: string, what: string, prepare: Prepare])[] = [
   [`packages/${softwarePackage}`, 'the form to install', (page) => press(page, /^(Install|安装)$/)],
   [`packages/${softwarePackage}`, 'a question', (page) => press(page, /^(Delete|删除)$/)],
+  ['alerts/platforms', 'the form to create', (page) => press(page, /^(Create alert platform|创建告警平台)$/)],
   ['backup-storage', 'the help', (page) => press(page, /help|帮助/i)],
   ['packages', 'the filter', (page) => page.getByRole('combobox', { name: /^(Find by|按字段)/ }).focus()],
   [

@@ -7,6 +7,7 @@ import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import {
   AlertWorld,
+  alertmanagerBody,
   bootableDisk,
   ChatReceiver,
   installable,
@@ -154,6 +155,34 @@ test('an endpoint is added, its message previewed with the mention, and the test
   await page.getByText('DingTalk has taken the test message.').waitFor()
   const [message] = await receiver.until('operations', 1)
   assert.deepEqual(JSON.parse(message?.body ?? '').at.atMobiles, ['13800138000'])
+})
+
+test('an alert platform is created without a cluster; its address and token are shown once', async (t) => {
+  const page = await open(t, '#/alerts/platforms', { expected: [/status of 400/] })
+  await page.getByRole('button', { name: 'Create alert platform' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name').fill('plain')
+  await form.getByLabel(/^Template/).fill('{% if %}')
+  await form.getByRole('button', { name: 'Create alert platform' }).click()
+  await form.getByText(/template cannot be used/).waitFor()
+  await form.getByLabel(/^Template/).fill('{{ alert.name }}')
+  await form.getByRole('button', { name: 'Create alert platform' }).click()
+  const config = (await page.locator('.secret', { hasText: 'receivers:' }).textContent()) ?? ''
+  const [, url = ''] = /url: "(.*)"/.exec(config) ?? []
+  const [, token] = /credentials: "(.*)"/.exec(config) ?? []
+  await page.getByText('WHARF_PUBLIC_URL').waitFor()
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(alertmanagerBody({ name: 'PlainAlert' })),
+  })
+  assert.equal(answer.status, 200)
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('link', { name: 'plain', exact: true }).click()
+  await page.getByRole('heading', { name: 'plain', level: 1 }).waitFor()
+  assert.equal(await page.getByText(token ?? '').count(), 0)
+  await page.getByRole('link', { name: 'Show its alerts' }).click()
+  await page.getByRole('link', { name: 'PlainAlert' }).waitFor()
 })
 
 test('a message that was given up is sent again', async (t) => {

@@ -13,7 +13,7 @@ import { useRefusal } from '../../../parts/permission.ts'
 import type { RecordOf } from '../../../parts/ResourceTable.tsx'
 import { useWharf } from '../../../wharf/wharf.tsx'
 import { useWords } from '../../../words/words.ts'
-import { OnceShown } from '../detail/OnceShown.tsx'
+import { PlatformSecret } from '../../alerts/platforms/PlatformSecret.tsx'
 import { words } from './words.ts'
 
 interface PlatformActionsProps {
@@ -23,7 +23,7 @@ interface PlatformActionsProps {
 }
 
 export function PlatformActions({ platform, isEnabling, onEnable }: PlatformActionsProps) {
-  const { uuid = '', name = '', state } = platform
+  const { uuid = '', name = '', url = '', state } = platform
   const say = useWords(words)
   const { alertPlatforms } = useWharf()
   const refused = useRefusal()
@@ -68,7 +68,7 @@ export function PlatformActions({ platform, isEnabling, onEnable }: PlatformActi
         {say.delete}
       </Button>
       {asks ? <Confirm {...questions[asks]} onDismiss={() => setAsks(undefined)} /> : null}
-      {token ? <OnceShown values={[{ label: say.token, text: token }]} onDismiss={() => setToken(undefined)} /> : null}
+      {token ? <PlatformSecret url={url} token={token} onDismiss={() => setToken(undefined)} /> : null}
     </SpaceBetween>
   )
 }
