@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { reverseCleanup, serverEnvironment, UploadServer } from '@wharf/testkit'
 import { Upload, type UploadOptions } from 'tus-js-client'
@@ -13,9 +15,9 @@ interface Sending {
 }
 
 /** The client that pages and programs out there use, at an address that is known already. */
-function send(bytes: Buffer, uploadUrl: string, options: Partial<UploadOptions> = {}): Sending {
+function send(bytes: Buffer | Readable, uploadUrl: string, options: Partial<UploadOptions> = {}): Sending {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const upload = new Upload(bytes, {
+  const upload = new Upload(bytes as Buffer, {
     uploadUrl,
     chunkSize: MiB,
     retryDelays: [0, 50, 100, 200, 400, 800],
@@ -47,6 +49,37 @@ test('a file whose length is told with the last slice', async (t) => {
   await send(bytes, url, { uploadLengthDeferred: true }).done
   await assertArrived(server, id, bytes)
 })
+
+/** The reader that docs/writing-a-client.md offers, since the library's own never ends on such a stream. */
+async function documentedReader(): Promise<NonNullable<UploadOptions['fileReader']>> {
+  const page = readFileSync(new URL('../../../../docs/writing-a-client.md', import.meta.url), 'utf8')
+  const code = /^```js tus-stream\n(.*?)^```$/ms.exec(page)?.[1] ?? ''
+  return (await import(`data:text/javascript,${encodeURIComponent(code)}`)).fileReader
+}
+
+for (const [what, sizeBytes, chunkSize] of [
+  ['longer than two of the largest slices', 130 * MiB + 3, 64 * MiB],
+  ['an exact multiple of a slice', 3 * MiB, MiB],
+  ['shorter than a slice', 7, MiB],
+] as const) {
+  test(`a stream of unknown length, ${what}`, async (t) => {
+    const server = await UploadServer.start(t)
+    const piece = Buffer.alloc(64 * 1024)
+    const hash = createHash('md5')
+    const pieces = function* () {
+      for (let left = sizeBytes; left > 0; left -= piece.length) {
+        const next = piece.subarray(0, left)
+        hash.update(next)
+        yield next
+      }
+    }
+    const { url, id } = await server.openUpload()
+    const fileReader = await documentedReader()
+    await send(Readable.from(pieces()), url, { uploadLengthDeferred: true, chunkSize, fileReader }).done
+    await server.untilState(id, 'Finished')
+    assert.equal((await server.row(id))?.md5, hash.digest('hex'))
+  })
+}
 
 test('with POST in place of PATCH', async (t) => {
   const server = await UploadServer.start(t)
