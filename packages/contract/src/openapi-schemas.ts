@@ -11,6 +11,8 @@ const inventoryNames = new Set(inventories.map((inventory) => inventory.name))
 /** Words from us to our own server; a component's name is its key. */
 const internal = new Set(['x-verbatim', 'x-timestamp', 'title'])
 
+const zoneOfTimes = 'In UTC, or in the zone that the response header X-Time-Zone names'
+
 export const reference = (kind: 'schemas' | 'responses' | 'parameters', name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,
 })
@@ -40,7 +42,10 @@ function spelledOut(source: Json, since: string, place: Place): Json {
       shown[word] = published(value, since, place)
     else shown[word] = value
   }
-  if (source['x-timestamp'] === true) shown.examples = ['Nov 5, 2026 1:02:03 AM']
+  if (source['x-timestamp'] === true) {
+    shown.description = [source.description, zoneOfTimes].filter(Boolean).join('. ')
+    shown.examples = ['Nov 5, 2026 1:02:03 AM']
+  }
   return shown
 }
 

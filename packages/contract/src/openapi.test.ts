@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { validate } from '@scalar/openapi-parser'
 import { openapi } from './openapi.ts'
 import { inventories, operations } from './operations.ts'
+import { timestampPattern } from './schema.ts'
 
 type Node = { [key: string]: Node } & { [index: number]: Node }
 /** As a reader gets it: hidden keys of the schema library are gone. */
@@ -57,6 +58,14 @@ test('keeps the words of the server to the server', () => {
   const words = new Set([...walk(document)].flatMap(([, node]) => Object.keys(node)))
   for (const word of ['x-verbatim', 'x-timestamp', '~kind', '~optional']) assert.ok(!words.has(word), word)
   assert.ok(words.has('x-shown-once'))
+})
+
+test('every time states its zone', () => {
+  const times = [...walk(document)].filter(([, { pattern }]) => pattern === timestampPattern)
+  assert.ok(times.length > 50)
+  for (const [path, { description }] of times)
+    assert.match(String(description), /In UTC, or in the zone/, path.join('/'))
+  assert.equal((document as { 'x-time-zone'?: string })['x-time-zone'], 'UTC')
 })
 
 test('takes tags everywhere: beside the structure, in the body of DELETE, in the query of GET', () => {

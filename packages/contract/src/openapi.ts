@@ -29,7 +29,8 @@ const resources: Record<string, string> = {
 
 const description = `The management plane of a cloud platform.
 
-Times read \`Nov 5, 2026 1:02:03 AM\`. Every answer carries \`X-Request-Id\`. \`x-since\` is the version that something
+Times read \`Nov 5, 2026 1:02:03 AM\`, in the zone \`x-time-zone\` of this document: UTC unless the operator sets WHARF_TIMEZONE; then the
+header \`X-Time-Zone\` of every response names it. Every answer carries \`X-Request-Id\`. \`x-since\` is the version that something
 appeared in, \`x-permission\` who may call, \`x-errors\` the codes that an operation can fail with; an operation with
 \`x-served: false\` is declared and not served by this version, a field with \`x-queried: false\` is shown and can be
 neither queried nor sorted by. In the query, lists repeat their name. An empty string in an optional field means absent;
@@ -69,7 +70,11 @@ const sorted = (object: Json): Json =>
   Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /** The OpenAPI 3.1 document of the whole contract; `served` tells which operations this server answers. */
-export function openapi(options: { served: (operation: Operation) => boolean; serverUrl?: string }): object {
+export function openapi(options: {
+  served: (operation: Operation) => boolean
+  serverUrl?: string
+  timeZone?: string
+}): object {
   const { served } = options
   const paths: Record<string, Json> = {}
   for (const sharing of Map.groupBy(operations, ({ method, path }) => `${method} ${path}`).values()) {
@@ -92,6 +97,7 @@ export function openapi(options: { served: (operation: Operation) => boolean; se
       parameters: sharedParameters,
       securitySchemes,
     },
+    'x-time-zone': options.timeZone ?? 'UTC',
     'x-error-catalogue': errorCatalogue,
   }
 }

@@ -26,6 +26,7 @@ export type { RetryLimits } from './http/retry.ts'
 export { Job } from './jobs/job.ts'
 export type { JobStatus } from './jobs/job-status.ts'
 export type { AllQuery } from './pages.ts'
+export { toDate } from './to-date.ts'
 export type { UploadedPackage } from './upload/client.ts'
 export {
   Upload,

@@ -13,6 +13,7 @@ import { defaultRetry, type RetryLimits } from './http/retry.ts'
 import { type Request, Transport } from './http/transport.ts'
 import { Job, type JobParts } from './jobs/job.ts'
 import { randomHex } from './random.ts'
+import { toDate } from './to-date.ts'
 import { Upload, type UploadOptions, type UploadSource } from './upload/upload.ts'
 
 export interface WharfOptions {
@@ -93,6 +94,21 @@ export class Wharf {
   /** One that was started elsewhere. */
   job<A = Record<string, unknown>>(uuid: string): Job<A> {
     return new Job<A>(this.#jobs, uuid)
+  }
+
+  /** The zone of every time that the server sends; undefined before its first response. */
+  get timeZone(): string | undefined {
+    return this.#transport.timeZone
+  }
+
+  /** A time of the server, such as `Nov 5, 2026 1:02:03 AM`, as an instant. */
+  toDate(text: string): Date {
+    const { timeZone } = this
+    if (timeZone === undefined)
+      throw new Error(
+        'the time zone of the server is not known yet; call the server first, or use toDate(text, { timeZone })',
+      )
+    return toDate(text, { timeZone })
   }
 
   /** What changes on the server, as it happens; connects anew when it has to. */

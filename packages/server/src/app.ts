@@ -171,7 +171,7 @@ function buildHttp({ extend, consoleFolder }: AppOptions, parts: HttpParts): Fas
     otherPaths: [...uploadPaths, ...ingestPaths, ...exportPaths],
   })
   const served = new Set<Operation>(bindings.map(({ operation }) => operation))
-  const document = registerProbes(http, { database, jobs, draining, served, basePath: settings.basePath })
+  const document = registerProbes(http, { ...settings, database, jobs, draining, served })
   if (consoleFolder === undefined || !registerConsole(http, consoleFolder, settings)) redirectRoot(http, 'docs')
   const { hosts, uploads, chat } = resources
   registerGauges(metrics.registry, { ...foundation, hosts, uploads, deliveries: chat.deliveries })

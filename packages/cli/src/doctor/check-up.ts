@@ -42,7 +42,8 @@ export async function checkUp(cli: Cli): Promise<Finding[]> {
   if (!reached.isServer) return findings
   const credential = await credentialOf(cli, connection)
   findings.push(credential.finding)
-  if (credential.wharf) findings.push(await versions(credential.wharf))
+  const { wharf } = credential
+  if (wharf) findings.push(await versions(wharf), ok('time zone', `every time is printed in ${wharf.timeZone}`))
   return findings
 }
 

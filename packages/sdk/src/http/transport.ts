@@ -41,6 +41,7 @@ export class Transport {
   readonly url: string
   readonly #options: TransportOptions
   #firstAnswer: Promise<unknown> | undefined
+  #timeZone: string | undefined
 
   constructor(options: TransportOptions) {
     this.url = options.url
@@ -53,6 +54,11 @@ export class Transport {
 
   get retry(): RetryLimits {
     return this.#options.retry
+  }
+
+  /** Of the times in the responses; undefined before the first one. */
+  get timeZone(): string | undefined {
+    return this.#timeZone
   }
 
   /** Throws unless the answer is a success. */
@@ -107,6 +113,7 @@ export class Transport {
     try {
       const response = await this.#fetch(url, request, proof, attempt.signal)
       if (response.ok) {
+        this.#timeZone = response.headers.get('x-time-zone') ?? 'UTC'
         const success = await read(response)
         isStream = success === (response as unknown)
         return { success }

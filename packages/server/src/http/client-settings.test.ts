@@ -102,4 +102,8 @@ for (const [zone, written] of [
     assert.equal((body.inventory as { createDate: string }).createDate, written)
     const found = await own.admin.get(`/v1/tags?count=true&q=createDate>=${encodeURIComponent(written)}`)
     assert.equal(found.body.total, 1)
+    const header = zone === 'UTC' ? null : zone
+    for (const path of ['/v1/tags', '/v1/nothing', '/healthz'])
+      assert.equal((await own.admin.get(path)).headers.get('x-time-zone'), header, path)
+    assert.equal((await own.anonymous.get('/openapi.json')).body['x-time-zone'], zone)
   })

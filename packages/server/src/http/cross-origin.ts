@@ -9,7 +9,7 @@ declare module 'fastify' {
 
 const allowedHeaders =
   'Authorization, Content-Type, X-Date, X-Job-UUID, X-API-Timeout, Idempotency-Key, Prefer, Last-Event-ID'
-const exposedHeaders = 'X-Request-Id, Location, Retry-After, X-Job-Success, Preference-Applied'
+const exposedHeaders = 'X-Request-Id, Location, Retry-After, X-Job-Success, Preference-Applied, X-Time-Zone'
 const preflightSeconds = 600
 
 /** Pages of the named origins may call the API. Answers a preflight itself and then returns true. */

@@ -29,6 +29,7 @@ export interface EdgeParts extends RouteParts, CallLogParts {
     trustedProxies: readonly string[]
     corsOrigins: readonly string[]
     errorAlone?: boolean
+    timezone?: string
     tls?: { cert: string | Buffer; key: string | Buffer } | undefined
   }
   /** Routes that are no operations of the contract. */
@@ -75,11 +76,14 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
   const methodsOf = methodTable([...known, ...publicPaths, ...(parts.otherPaths ?? [])])
   const allowCrossOrigin = crossOrigin(settings.corsOrigins)
 
+  // left out for UTC, which almost every server has: a client takes it for granted
+  const timeZone = settings.timezone === undefined || settings.timezone === 'UTC' ? undefined : settings.timezone
   // first, so that both hold for calls that are refused as well
   tellOfCalls(app, parts)
   boundSlowClients(app, (request, reply) => sendFailure(request, reply, tooSlow(), settings))
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    if (timeZone !== undefined) reply.header('x-time-zone', timeZone)
     const { headers } = request
     // without a body the type of the body says nothing
     if (headers['content-type'] !== undefined && !hasBody(request)) delete headers['content-type']

@@ -14,6 +14,7 @@ interface Parts {
   draining: AbortSignal
   served: ReadonlySet<Operation>
   basePath: string
+  timezone: string
 }
 
 /** A database that is there answers in milliseconds; whoever asks does not wait for one that is not. */
@@ -22,7 +23,7 @@ const maxDatabaseMs = 2000
 /** What stands outside `/v1` and needs no credential. Returns the OpenAPI document, which is made when it is first asked for. */
 export function registerProbes(
   app: FastifyInstance,
-  { database, jobs, draining, served, basePath }: Parts,
+  { database, jobs, draining, served, basePath, timezone }: Parts,
 ): () => string {
   app.get('/healthz', (request, reply) => sendJson(request, reply, 200, '{"status":"up"}'))
 
@@ -39,7 +40,9 @@ export function registerProbes(
 
   let made: string | undefined
   const document = (): string => {
-    made ??= JSON.stringify(openapi({ served: (operation) => served.has(operation), serverUrl: basePath || '/' }))
+    made ??= JSON.stringify(
+      openapi({ served: (operation) => served.has(operation), serverUrl: basePath || '/', timeZone: timezone }),
+    )
     return made
   }
   // one copy for all who ask: whoever takes it slowly keeps no other
