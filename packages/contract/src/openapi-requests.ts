@@ -5,22 +5,24 @@ import { optional } from './schema.ts'
 import { Type } from './type.ts'
 import { uuidPattern } from './uuid.ts'
 
-/** Every operation takes tags, so none declares them. */
-const tagFields = ({ method, configTag }: Operation): TProperties => ({
-  systemTags: optional(
-    Type.Array(Type.String(), {
-      description:
-        configTag === undefined
-          ? 'Each reads pattern::value'
-          : `Each reads pattern::value; ${configTag}::{json} may carry the fields, required ones too, and the body wins`,
-    }),
-  ),
-  userTags: optional(
-    Type.Array(Type.String(), {
-      description: method === 'POST' ? 'Free text, stored on the new resource' : 'Accepted, without effect here',
-    }),
-  ),
-})
+const ignored = 'Accepted and ignored'
+
+/** Every operation takes tags, so none declares them. Only a create stores them. */
+function tagFields({ method, configTag }: Operation): TProperties {
+  const isCreate = method === 'POST'
+  const carries = configTag && `${configTag}::{json} may carry the fields, required ones too, and the body wins`
+  const others = isCreate
+    ? 'Stored on the new resource, each at most 4096 characters; one or two edits from a known pattern:: is refused'
+    : ignored
+  return {
+    systemTags: optional(
+      Type.Array(Type.String(), { description: carries ? `${carries}; others: ${others.toLowerCase()}` : others }),
+    ),
+    userTags: optional(
+      Type.Array(Type.String(), { description: isCreate ? 'Free text, stored on the new resource' : ignored }),
+    ),
+  }
+}
 
 function parameter(operation: Operation, place: 'path' | 'query', name: string, schema: object, required: boolean) {
   const { description, 'x-since': since, ...shape } = field(schema, operation.since, 'request', required)

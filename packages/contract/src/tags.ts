@@ -6,14 +6,11 @@ import { Name, optional, orNull, Text, Timestamp, Uuid } from './schema.ts'
 const since = 'wharf-1.0.0'
 const resource = 'tags'
 
-/** The system tags a caller may send or meet; each reads `pattern::value`. */
-export const systemTagPatterns = [
-  'uploadUrl',
-  'uploadSoftwarePackage',
-  'uploadConfig',
-  'installConfig',
-  'initConfig',
-] as const
+/** May carry the fields of one operation, secrets among them; only the server's own version of one is ever stored. */
+export const configTagPatterns = ['uploadConfig', 'installConfig', 'initConfig'] as const
+
+/** The system tags that have a meaning; each reads `pattern::value`. */
+export const systemTagPatterns = ['uploadUrl', 'uploadSoftwarePackage', ...configTagPatterns] as const
 
 export const TagInventory = inventory('TagInventory', since, {
   uuid: Uuid(),

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { edits } from './edit-distance.ts'
+import { edits } from './platform/edit-distance.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import {
   atLeastOne,

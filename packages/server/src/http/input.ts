@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { ApiError, invalid, notFound } from '../platform/api-error.ts'
 import { cleanFields } from './clean.ts'
 import { convert, readQueryString, refuseUnsupported, unsupported } from './query-string.ts'
-import { fieldsInTag, noTags, readTags, type Tags } from './tag-input.ts'
+import { fieldsInTag, noTags, readConfigTag, readTags, type Tags } from './tag-input.ts'
 import { fieldCheck } from './validate.ts'
 
 /** Client libraries add these of themselves, wherever they stand. */
@@ -35,6 +35,7 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
   // the session calls answer 200 to whatever they are asked
   const uuidParameters = pathParameters(operation.path).filter(() => operation.permission !== 'public')
   const carriesInQuery = operation.method === 'GET' || operation.method === 'DELETE'
+  const isCreate = operation.method === 'POST'
   const isOptionalField = (name: string): boolean => isOptional(operation.fields[name] as TSchema | undefined)
   const variableNames = pathVariableNames(operation.path)
 
@@ -62,9 +63,8 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     return { fields, tags }
   }
 
-  const fromQuery = (text: string, path: RawInput['path']): { fields: Fields; tags: Fields } => {
+  const fromQuery = (text: string, path: RawInput['path']): Fields => {
     const fields: Fields = {}
-    const tags: Fields = {}
     for (const [name, values] of readQueryString(text)) {
       const given = values.filter((value) => value !== '')
       if (given.length > 0) refuseUnsupported(name)
@@ -72,20 +72,18 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
       if (schema && carriesInQuery) {
         const meant = isOptionalField(name) ? given : values
         if (meant.length > 0) fields[name] = convert(name, meant, schema)
-      } else if (tagNames.has(name) && carriesInQuery) tags[name] = values
+      } else if (tagNames.has(name) && !isCreate) continue
       else if (values.every((value) => repeatsPath(name, value, path, 'the query: '))) continue
       else if (!isIgnored(name)) throw unknownField(name, 'the query', carriesInQuery ? Object.keys(schemas) : [])
     }
-    return { fields, tags }
+    return fields
   }
 
-  const fromBody = ({ body, path }: RawInput): { fields: Fields; tags: Tags } => {
-    if (body === undefined || body === null) return { fields: {}, tags: noTags }
+  /** `places`: where tags may be, beside the structure and inside it. */
+  const fromBody = ({ body, path }: RawInput): { fields: Fields; places: Fields[] } => {
+    if (body === undefined || body === null) return { fields: {}, places: [] }
     const outer = asObject(body, 'the body')
-    if (operation.method === 'DELETE') {
-      const { fields, tags } = pick(outer, 'the body', path)
-      return { fields, tags: readTags([tags]) }
-    }
+    if (operation.method === 'DELETE') return { fields: pick(outer, 'the body', path).fields, places: [] }
     const structure = operation.structure ?? 'params'
     for (const [name, value] of Object.entries(outer)) {
       if (!isAbsent(value)) refuseUnsupported(name)
@@ -94,7 +92,7 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     }
     const inner = asObject(outer[structure] ?? {}, structure)
     const { fields, tags } = pick(inner, structure, path)
-    return { fields, tags: readTags([outer, tags]) }
+    return { fields, places: [outer, tags] }
   }
 
   return (raw) => {
@@ -104,26 +102,19 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     }
     if (raw.query === '' && raw.body === undefined && carriesInQuery) return { fields: check({}), tags: noTags }
     const queried = fromQuery(raw.query, raw.path)
-    if (operation.method === 'GET')
-      return { fields: check(cleanFields(queried.fields, schemas)), tags: readTags([queried.tags]) }
-    const { fields: sent, tags } = fromBody(raw)
+    if (operation.method === 'GET') return { fields: check(cleanFields(queried, schemas)), tags: noTags }
+    const { fields: sent, places } = fromBody(raw)
     const fields = cleanFields(sent, schemas)
     if (operation.method === 'DELETE') {
-      const besideTags = readTags([queried.tags])
-      for (const [name, value] of Object.entries(cleanFields(queried.fields, schemas)))
+      for (const [name, value] of Object.entries(cleanFields(queried, schemas)))
         fields[name] = agreed(name, fields[name], value)
-      return {
-        fields: check(fields),
-        tags: {
-          system: agreed('systemTags', orAbsent(tags.system), orAbsent(besideTags.system)) ?? [],
-          user: agreed('userTags', orAbsent(tags.user), orAbsent(besideTags.user)) ?? [],
-        },
-      }
+      return { fields: check(fields), tags: noTags }
     }
-    const carried =
-      operation.configTag === undefined
-        ? {}
-        : pick(fieldsInTag(tags, operation.configTag, operation.structure ?? ''), operation.configTag, raw.path).fields
+    const tags = isCreate ? readTags(places) : noTags
+    const { configTag, structure = '' } = operation
+    if (configTag === undefined) return { fields: check(fields), tags }
+    const carriers = isCreate ? tags.system : readConfigTag(places, configTag)
+    const carried = pick(fieldsInTag(carriers, configTag, structure), configTag, raw.path).fields
     return { fields: check({ ...cleanFields(carried, schemas), ...fields }), tags }
   }
 }
@@ -140,7 +131,6 @@ function agreed<T>(name: string, inBody: T | undefined, inQuery: T | undefined):
 }
 
 const inOrder = (value: unknown): unknown => (Array.isArray(value) ? value.toSorted() : value)
-const orAbsent = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list)
 
 function asObject(value: unknown, where: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

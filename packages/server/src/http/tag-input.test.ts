@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fieldsInTag, readTags } from './tag-input.ts'
+import { fieldsInTag, readConfigTag, readTags } from './tag-input.ts'
 
 const knownTags = ['uploadUrl', 'uploadSoftwarePackage', 'uploadConfig', 'installConfig', 'initConfig']
 
@@ -21,23 +21,57 @@ test('the known system tags are taken, whatever they carry', () => {
       assert.deepEqual(readTags([{ systemTags: [`${pattern}::${value}`] }]).system, [`${pattern}::${value}`])
 })
 
-const refusedSystemTags = [
-  'uploadUrl',
-  'uploadUrl:x',
-  '::x',
-  'nonsense::x',
-  ' uploadUrl::x',
-  'UPLOADURL::x',
-  'constructor::x',
-]
+test('an unknown system tag is kept as it is, up to 4096 characters', () => {
+  const kept = [
+    'nonsense',
+    'nonsense::x',
+    '::x',
+    ' a::\n b ',
+    'constructor::x',
+    'uploadUrlABC::x',
+    'UPLOADURL::x',
+    '码头::x',
+  ]
+  for (const tag of [...kept, `k8s::${'x'.repeat(4091)}`])
+    assert.deepEqual(readTags([{ systemTags: [tag] }]).system, [tag])
+  assert.throws(() => readTags([{ systemTags: [`k8s::${'x'.repeat(4092)}`] }]), {
+    code: 'SYS.1007',
+    message: /systemTags: .* 4096 characters/,
+  })
+})
 
-for (const tag of refusedSystemTags)
-  test(`refuses the system tag ${JSON.stringify(tag)} and names the known ones`, () => {
+/** At most two edits away, the colons counted. */
+const typos: Record<string, string> = {
+  'uploadurl::x': 'uploadUrl',
+  'uplodUrl::x': 'uploadUrl',
+  ' uploadUrl::x': 'uploadUrl',
+  uploadUrl: 'uploadUrl',
+  'uploadUrl:x': 'uploadUrl',
+  'uploadUr:x': 'uploadUrl',
+  'uploadSoftwarePackages::x': 'uploadSoftwarePackage',
+  'UploadConfig::{}': 'uploadConfig',
+  'uploadConfing::{}': 'uploadConfig',
+  'InstallConfig::{}': 'installConfig',
+  'instalConfg::{}': 'installConfig',
+  'initConfigs::{}': 'initConfig',
+}
+for (const [tag, pattern] of Object.entries(typos))
+  test(`refuses the system tag ${JSON.stringify(tag)} as a likely typo of ${pattern}`, () => {
     assert.throws(() => readTags([{ systemTags: [tag] }]), {
       code: 'SYS.1007',
-      message: `systemTags may hold ${knownTags.map((known) => `${known}::…`).join(', ')}`,
+      message: new RegExp(`^systemTags: .* ${pattern}::`),
     })
   })
+
+test('of an update only its own configuration is read, whatever stands beside it', () => {
+  const own = 'installConfig::{"config":"x"}'
+  for (const place of [
+    { systemTags: [5, null, ['x'], 'instalConfig::{}', 'x'.repeat(9000), own], userTags: 5 },
+    { systemTags: [own], userTags: ['a\0b'] },
+  ])
+    assert.deepEqual(readConfigTag([{}, { systemTags: 'text' }, place], 'installConfig'), [own])
+  assert.deepEqual(readConfigTag([{ systemTags: {} }, { systemTags: null }], 'installConfig'), [])
+})
 
 const refusedLists: { name: string; value: unknown; details: RegExp }[] = [
   { name: 'text', value: 'x', details: /must be a list/ },
@@ -60,11 +94,7 @@ for (const { name, value, details } of refusedLists)
   })
 
 const carry = (text: string) =>
-  fieldsInTag(
-    { system: ['uploadUrl::x', `installConfig::${text}`], user: [] },
-    'installConfig',
-    'installSoftwarePackage',
-  )
+  fieldsInTag(['uploadUrl::x', `installConfig::${text}`], 'installConfig', 'installSoftwarePackage')
 const fields = { config: '{"a": [1]}', hostUuid: 'x' }
 const json = JSON.stringify(fields)
 
@@ -98,9 +128,9 @@ test('any fields survive any of the three ways', () => {
 })
 
 test('without the tag there are no fields, and of two the first counts', () => {
-  assert.deepEqual(fieldsInTag({ system: ['uploadConfig::{"a":1}'], user: [] }, 'installConfig', 'x'), {})
+  assert.deepEqual(fieldsInTag(['uploadConfig::{"a":1}'], 'installConfig', 'x'), {})
   const system = ['installConfig::{"a":1}', 'installConfig::{"a":2}']
-  assert.deepEqual(fieldsInTag({ system, user: [] }, 'installConfig', 'x'), { a: 1 })
+  assert.deepEqual(fieldsInTag(system, 'installConfig', 'x'), { a: 1 })
 })
 
 test('a tag that carries no object is refused', () => {

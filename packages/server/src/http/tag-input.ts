@@ -1,11 +1,17 @@
-import { systemTagPatterns } from '@wharf/contract'
+import { configTagPatterns, systemTagPatterns } from '@wharf/contract'
 import { invalid } from '../platform/api-error.ts'
+import { edits } from '../platform/edit-distance.ts'
 import { controlCharacters } from './clean.ts'
 
 const maxTags = 100
 /** Room for a configuration of 128 KiB in base64, or escaped in JSON. */
-const maxSystemTagLength = 300_000
+const maxConfigTagLength = 300_000
+const maxSystemTagLength = 4096
 const maxUserTagLength = 2048
+/** A name that differs by so many edits from a known pattern is more likely a mistake than a tag of somebody else's. */
+const maxTypoEdits = 2
+
+const separator = '::'
 
 export interface Tags {
   readonly system: readonly string[]
@@ -14,17 +20,41 @@ export interface Tags {
 
 export const noTags: Tags = { system: [], user: [] }
 
-/** The union of the lists that stand beside the structure, inside it, or in the query. */
-export function readTags(places: readonly Record<string, unknown>[]): Tags {
+type Places = readonly Record<string, unknown>[]
+
+/** Of a create: the union of the lists beside the structure and inside it. */
+export function readTags(places: Places): Tags {
   if (!places.some(({ systemTags, userTags }) => systemTags !== undefined || userTags !== undefined)) return noTags
-  // a system tag carries configuration, which reaches its destination as it stands
-  const system = union(places, 'systemTags', maxSystemTagLength, (tag) => tag)
-  for (const tag of system) {
-    const pattern = tag.slice(0, tag.indexOf('::'))
-    if (!tag.includes('::') || !(systemTagPatterns as readonly string[]).includes(pattern))
-      throw invalid(`systemTags may hold ${systemTagPatterns.map((name) => `${name}::…`).join(', ')}`)
+  return {
+    system: union(places, 'systemTags', maxConfigTagLength, checkedSystemTag),
+    user: union(places, 'userTags', maxUserTagLength, plainText),
   }
-  return { system, user: union(places, 'userTags', maxUserTagLength, plainText) }
+}
+
+/** Of an update: only the tags that carry its fields are read, and other tags are ignored whatever their form. */
+export function readConfigTag(places: Places, pattern: string): string[] {
+  return places
+    .flatMap(({ systemTags }): unknown[] => (Array.isArray(systemTags) ? systemTags : []))
+    .filter((tag): tag is string => typeof tag === 'string' && tag.startsWith(pattern + separator))
+}
+
+/** A system tag may carry configuration, so it is never trimmed or otherwise changed. */
+function checkedSystemTag(tag: string): string {
+  if (configTagPatterns.some((pattern) => tag.startsWith(pattern + separator))) return tag
+  if (tag.length > maxSystemTagLength)
+    throw invalid(`systemTags: a tag that carries no configuration may have at most ${maxSystemTagLength} characters`)
+  const [, name = '', colons = ''] = /^([^:]*)(:{0,2})/.exec(tag) ?? []
+  const typoOf = systemTagPatterns.find((pattern) => {
+    // comparing a long name letter by letter is slow, and its length alone makes it another one
+    if (Math.abs(name.length - pattern.length) > maxTypoEdits) return false
+    const count = edits(name, pattern) + separator.length - colons.length
+    return count > 0 && count <= maxTypoEdits
+  })
+  if (typoOf !== undefined)
+    throw invalid(
+      `systemTags: ${JSON.stringify(name)} is close to the known pattern ${typoOf}::; write ${typoOf}::value, or choose a name that differs more`,
+    )
+  return tag
 }
 
 function plainText(tag: string): string {
@@ -32,12 +62,7 @@ function plainText(tag: string): string {
   return tag.trim()
 }
 
-function union(
-  places: readonly Record<string, unknown>[],
-  name: string,
-  maxLength: number,
-  clean: (tag: string) => string,
-): string[] {
+function union(places: Places, name: string, maxLength: number, clean: (tag: string) => string): string[] {
   const found = new Set<string>()
   for (const place of places) {
     const list = place[name]
@@ -58,8 +83,12 @@ function union(
  * The fields that a tag such as `installConfig::{…}` carries: JSON as it stands, else with one outer pair of
  * braces removed, else base64 of it.
  */
-export function fieldsInTag(tags: Tags, pattern: string, structure: string): Record<string, unknown> {
-  const tag = tags.system.find((candidate) => candidate.startsWith(`${pattern}::`))
+export function fieldsInTag(
+  systemTags: readonly string[],
+  pattern: string,
+  structure: string,
+): Record<string, unknown> {
+  const tag = systemTags.find((candidate) => candidate.startsWith(`${pattern}::`))
   if (tag === undefined) return {}
   const text = tag.slice(pattern.length + 2)
   const message =

@@ -217,13 +217,42 @@ test('of a package without a schema no configuration is kept at all', async () =
   assert.equal((await tagsOf(uuid)).installConfig, '{}')
 })
 
-test('other system tags are refused by name', async () => {
+test('a likely typo of a known system tag is refused by name, and other system tags are kept', async () => {
   await untouched(world, async () => {
-    for (const tag of ['colour::red', 'uploadUrl', 'UPLOADURL::x', '::', 'uploadUrl:x']) {
+    for (const tag of ['uploadUrl', 'uploadurl::x', 'uploadUrl:x', 'uploadUr::x']) {
       const refused = await send(operator, { params: params(), systemTags: [tag] })
       assertFailure(refused, { status: 400, code: 'SYS.1007', details: 'uploadUrl::' })
     }
   })
+  const systemTags = ['colour::red', 'plain', ' spaced :: out ']
+  const begun = await send(operator, { params: params(), systemTags })
+  assert.equal(begun.status, 200, begun.text)
+  const { body } = await operator.get(`/v1/system-tags?q=resourceUuid=${recordIn(begun).uuid}&sort=tag`)
+  const tags = (body.inventories as { tag: string }[]).map(({ tag }) => tag)
+  for (const tag of systemTags) assert.ok(tags.includes(tag), tag)
+})
+
+test('the configuration of another operation has no meaning on a create, and is not kept', async () => {
+  const systemTags = ['installConfig::{"password":"hunter6"}', 'initConfig::{"password":"hunter6"}', 'other::kept']
+  const url = source.serve('i.tar', bytes)
+  const { hostUuid: _h, managementNodeUuid: _n, ...toStorage } = params({ url, installPath: 'i.tar' })
+  const created = [
+    await send(operator, { params: params(), systemTags }),
+    await send(operator, { params: params({ url }), systemTags }),
+    await operator.post('/v1/software-packages/backup-storage/upload', { params: toStorage, systemTags }),
+    await operator.post('/v1/cluster-plugin', { params: { name: 'untold' }, systemTags }),
+    await operator.post('/v1/tags', {
+      params: { name: 'untold' },
+      systemTags: [...systemTags, 'uploadConfig::{"password":"hunter6"}'],
+    }),
+  ]
+  for (const answer of created) {
+    assert.equal(answer.status, 200, answer.text)
+    const { other, installConfig, initConfig } = await tagsOf(recordIn(answer).uuid)
+    assert.deepEqual([other, installConfig, initConfig], ['kept', undefined, undefined])
+  }
+  const everything = await server.app.foundation.database.read.selectFrom('systemTags').selectAll().execute()
+  assert.doesNotMatch(JSON.stringify(everything), /hunter/)
 })
 
 test('an uploadUrl that a caller sends is not kept', async () => {

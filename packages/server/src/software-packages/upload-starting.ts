@@ -102,9 +102,9 @@ export class UploadStarting {
   async #tag(tx: Tx, { tags: given }: Beginning, request: UploadRequest, uuid: string, more: string[] = []) {
     const { resourceUuid: _, tagUuids, url, ...fields } = request
     const effective = JSON.stringify({ ...fields, url: maskedUrl(url) })
-    const kept = given.system.filter((tag) => !/^(uploadUrl|uploadConfig)::/.test(tag))
-    const tags = { user: given.user, system: [...kept, `uploadConfig::${effective}`, ...more] }
-    await this.#parts.tags.attach(tx, { resourceUuid: uuid, resourceType, tags, tagUuids })
+    const tags = { user: given.user, system: given.system.filter((tag) => !tag.startsWith('uploadUrl::')) }
+    const added = [`uploadConfig::${effective}`, ...more]
+    await this.#parts.tags.attach(tx, { resourceUuid: uuid, resourceType, tags, added, tagUuids })
   }
 
   /** Answers at once, with the address that takes the slices; the last one starts the job. */

@@ -1,3 +1,4 @@
+import { configTagPatterns } from '@wharf/contract'
 import type { Tx } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
@@ -8,9 +9,15 @@ import * as store from './store.ts'
 interface Tagged {
   resourceUuid: string
   resourceType: string
+  /** As the caller sent them. */
   tags: { readonly system: readonly string[]; readonly user: readonly string[] }
+  /** System tags that the server itself adds. */
+  added?: readonly string[]
   tagUuids?: readonly string[] | undefined
 }
+
+/** A configuration as it was sent may contain passwords, so only the server's own version of it is stored. */
+const isConfiguration = (tag: string): boolean => configTagPatterns.some((pattern) => tag.startsWith(`${pattern}::`))
 
 export class TagService {
   readonly #events: Events
@@ -37,8 +44,8 @@ export class TagService {
     await this.#events.record(tx, { type: 'Deleted', resourceType: 'Tag', uuid })
   }
 
-  /** In the transaction that creates the resource: its tags as they were sent, and those it names by uuid. */
-  async attach(tx: Tx, { resourceUuid, resourceType, tags, tagUuids = [] }: Tagged): Promise<void> {
+  /** In the transaction that creates the resource: its tags, and those it names by uuid. */
+  async attach(tx: Tx, { resourceUuid, resourceType, tags, added = [], tagUuids = [] }: Tagged): Promise<void> {
     const now = this.#clock.now()
     const attached = (tag: string) => ({
       uuid: newUuid(),
@@ -48,7 +55,8 @@ export class TagService {
       createDate: now,
       lastOpDate: now,
     })
-    if (tags.system.length > 0) await store.insertSystemTags(tx, tags.system.map(attached))
+    const system = [...tags.system.filter((tag) => !isConfiguration(tag)), ...added]
+    if (system.length > 0) await store.insertSystemTags(tx, system.map(attached))
     const named = await this.#named(tx, [...new Set(tagUuids)])
     const user = [
       ...tags.user.map((tag) => ({ ...attached(tag), tagUuid: null })),
@@ -72,7 +80,8 @@ export class TagService {
   ): Promise<void> {
     const { resourceUuid, resourceType, pattern, value } = tag
     await this.remove(tx, resourceUuid, pattern)
-    await this.attach(tx, { resourceUuid, resourceType, tags: { system: [`${pattern}::${value}`], user: [] } })
+    const added = [`${pattern}::${value}`]
+    await this.attach(tx, { resourceUuid, resourceType, tags: { system: [], user: [] }, added })
   }
 
   remove(tx: Tx, resourceUuid: string, pattern: string): Promise<void> {

@@ -34,7 +34,7 @@ export function breakagesOf(operation: Operation, secret: string): Breakage[] {
   const schemas = Object.entries(operation.fields) as unknown as [string, Schema][]
   return [
     ...schemas.flatMap(([name, schema]) => ofField(operation, name, schema, secret)),
-    ...ofTags(inQuery),
+    ...(operation.method === 'POST' ? ofTags() : []),
     ...(inQuery ? ofQuery(operation) : ofBody(operation)),
     ...ofHeaders(operation),
     ...ofPath(operation),
@@ -69,23 +69,22 @@ function ofField({ method, structure }: Operation, name: string, schema: Schema,
   ]
 }
 
-function ofTags(inQuery: boolean): Breakage[] {
+/** Of a create; everywhere else tags are ignored. */
+function ofTags(): Breakage[] {
   const set = (name: string, value: unknown) => (draft: Draft) => {
     draft.beside[name] = value
   }
-  const system = ['nonsense', 'nonsense::x', '::x', 'uploadUrl', 'uploadUrl::\0']
+  const system = ['uploadUrl', 'uploadUr::x', 'initconfig::{}', 'uploadUrl::\0', `nonsense::${'x'.repeat(4096)}`]
   const user = ['a\u0007b', 'a\0b', 'x'.repeat(2049), '  ']
   const many = Array.from({ length: 101 }, (_, n) => `tag ${n}`)
   return [
-    ...system.map((tag) => breaks('systemTags: of no known pattern', 'systemTags', set('systemTags', [tag]))),
+    ...system.map((tag) => breaks('systemTags: a typo, no text, or too long', 'systemTags', set('systemTags', [tag]))),
     ...user.map((tag) => breaks('userTags: no text', 'userTags', set('userTags', [tag]))),
     breaks('userTags: too many', 'userTags', set('userTags', many)),
-    ...(inQuery
-      ? []
-      : ['x', 5, {}, [5], [null], ['\ud800']].flatMap((value) => [
-          breaks('userTags: no list of texts', 'userTags', set('userTags', value)),
-          breaks('systemTags: no list of texts', 'systemTags', set('systemTags', value)),
-        ])),
+    ...['x', 5, {}, [5], [null], ['\ud800']].flatMap((value) => [
+      breaks('userTags: no list of texts', 'userTags', set('userTags', value)),
+      breaks('systemTags: no list of texts', 'systemTags', set('systemTags', value)),
+    ]),
   ]
 }
 
