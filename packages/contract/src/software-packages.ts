@@ -32,7 +32,8 @@ export const allowed = {
 
 const type = Text(255, { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', description: 'What kind of package it is' })
 const url = Text(2048, {
-  description: 'Where the package comes from: http, https or file, or upload://<name> to send it in slices',
+  description:
+    'Where the package comes from: http, https or file, or upload://<name> to send it in slices. The system tag uploadSoftwarePackage::<MD5 or SHA-256 in hex> announces its digest, which is compared at the end',
 })
 // the rules of a path have an error code of their own, so no pattern stands here
 const path = (description: string) => Text(1024, { description })
@@ -42,7 +43,7 @@ export const SoftwarePackageInventory = inventory('SoftwarePackageInventory', si
   name: Name(),
   hostUuid: orNull(Uuid({ description: 'The host it lies on; null on backup storage' })),
   managementNodeUuid: orNull(Uuid({ description: 'The node that brought it there; null on backup storage' })),
-  installPath: path('The file itself'),
+  installPath: path('The file itself; on backup storage as it was sent, relative to the root of the storage'),
   unzipInstallPath: orNull(path('The folder it was unpacked into; null when it is no archive or on backup storage')),
   type,
   md5sum: orNull(Text(32, { description: 'Null until every byte has arrived' })),
@@ -126,7 +127,9 @@ export const uploadSoftwarePackageToBackupStorage = operation({
     type,
     backupStorageUuid: optional(Uuid({ description: 'The usable one with most room when absent' })),
     url,
-    installPath: path("The file to make, relative to the storage's root"),
+    installPath: path(
+      "The file to make, relative to the storage's root; returned as it is sent, with or without a leading slash",
+    ),
     ...creationFields,
   },
   answer: uploadAnswer,

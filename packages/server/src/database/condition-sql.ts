@@ -1,7 +1,7 @@
 import { invalid } from '../platform/api-error.ts'
 import type { Bindings } from './bindings.ts'
 import type { Condition, Operator } from './conditions.ts'
-import type { Field } from './query-fields.ts'
+import type { Field, Spellings } from './query-fields.ts'
 import { type Moment, readBoolean, readInteger, readMoment, readMoments, readText, readUuid } from './query-values.ts'
 
 export const opposites = { '!=': '=', '!?=': '?=', '!~=': '~=' } as const
@@ -33,7 +33,9 @@ export function affirmativeSql(
   to: Bindings,
   timeZone?: string,
 ): string {
-  const { name, kind, expression } = field
+  const { name, kind, expression, spellings } = field
+  if (spellings && (operator === '=' || operator === '?=' || operator === '~='))
+    return spelledSql(name, spellings, operator, value, to)
   if (kind === 'timestamp') return timeSql(field, operator, value, to, timeZone)
   const readWords = field.isUuid ? readUuid : readText
   if (operator === '~=') {
@@ -52,6 +54,19 @@ export function affirmativeSql(
           value.split(',').map((item) => read(name, item)),
         )
   return field.isChoice ? to.often(equal) : equal
+}
+
+function spelledSql(
+  name: string,
+  { column, stored, written }: Spellings,
+  operator: '=' | '?=' | '~=',
+  value: string,
+  to: Bindings,
+): string {
+  const text = readText(name, value)
+  if (operator === '~=') return `(${written.map((spelling) => to.like(spelling, text)).join(' or ')})`
+  const texts = operator === '=' ? [text] : text.split(',')
+  return to.among(column, texts.flatMap(stored))
 }
 
 const kinds = {

@@ -7,8 +7,20 @@ export interface Collection {
   inventory: Inventory
   /** SQL, identifiers quoted, for each field that is not the column of its own name. */
   columns?: Record<string, string>
+  /** Fields whose text may be written in several ways, each of which finds it. */
+  spellings?: Record<string, Spellings>
   /** Fields without a column: null in every row, as write-only ones are. */
   hidden?: readonly string[]
+}
+
+/** `=` and `?=` compare the stored form, which may have an index; `~=` tries every spelling. */
+export interface Spellings {
+  /** SQL of the stored form. */
+  column: string
+  /** The stored forms that a text may mean. */
+  stored(text: string): string[]
+  /** SQL of every spelling; never null. */
+  written: readonly string[]
 }
 
 /** json: a list or map, stored as text; it is read, but neither queried nor sorted by. */
@@ -29,11 +41,12 @@ export interface Field {
   readable: boolean
   /** Conditions and orders may name it. */
   queried: boolean
+  spellings?: Spellings | undefined
 }
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-export function fieldsOf({ inventory, columns = {}, hidden = [] }: Collection): Field[] {
+export function fieldsOf({ inventory, columns = {}, spellings = {}, hidden = [] }: Collection): Field[] {
   return Object.entries(inventory.schema.properties).map(([name, property]) => {
     const schema = property as unknown as JsonSchema
     const types = typesOf(schema)
@@ -54,6 +67,7 @@ export function fieldsOf({ inventory, columns = {}, hidden = [] }: Collection): 
         : `null as ${quoteName(name)}`,
       readable,
       queried: readable && kind !== 'json' && schema['x-queried'] !== false,
+      spellings: spellings[name],
     }
   })
 }

@@ -97,7 +97,10 @@ export interface Tables {
     hostUuid: string | null
     managementNodeUuid: string | null
     backupStorageUuid: string | null
+    /** On backup storage relative to its root, so that every spelling of a path is one place. */
     installPath: string
+    /** On backup storage, the path as the caller wrote it; null in rows of an older version and on hosts. */
+    sentInstallPath: string | null
     unzipInstallPath: string | null
     md5sum: string | null
     status: PackageStatus
@@ -269,6 +272,8 @@ export interface Tables {
     size: number | null
     /** What the whole must have, when that was told; once finished, what it has. */
     md5: string | null
+    /** What the whole must have, when that was told. */
+    sha256: string | null
     resumeKey: string | null
     state: 'Open' | 'Finished' | 'Ended'
     /** Bytes from here on belong to a slice whose checksum has not been verified: they do not count yet. */

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Answer, assertFailure, filesIn, installable, keptByServer, PackageWorld } from '@wharf/testkit'
+import {
+  type Answer,
+  assertFailure,
+  filesIn,
+  gzipped,
+  installable,
+  keptByServer,
+  PackageWorld,
+  zipped,
+} from '@wharf/testkit'
 
 /** What is found out only on the way: the record stays as UploadFailed, the files go, and then so may the record. */
 
@@ -89,7 +98,38 @@ const served = {
   loop: source.serve('loop', (response) => void response.writeHead(302, { location: '/loop' }).end()),
 }
 
+/** Whatever the package is and wherever it goes, another digest than announced leaves nothing of it. */
+const sources = {
+  'a tar': url,
+  'a compressed tar': source.serve('d.tar.gz', gzipped(bytes)),
+  'a zip': source.serve('d.zip', zipped({ 'wharf.json': '{"name":"d","version":"1","type":"demo"}' })),
+  'what is no archive': source.serve('text', Buffer.from('text')),
+  'a file': `file://${at('announced.tar')}`,
+}
+writeFileSync(at('announced.tar'), bytes)
+const announced = Object.entries({ MD5: '0'.repeat(32), 'SHA-256': `{${'AB'.repeat(32)}}` })
+const mismatches = Object.entries(sources).flatMap(([what, address], index) =>
+  (['host', 'storage'] as const).map((to, second): Failure => {
+    const [kind = '', digest] = announced[(index + second) % 2] ?? []
+    const params = { url: address, systemTags: [`uploadSoftwarePackage::${digest}`] }
+    return {
+      name: `another ${kind} of ${what}, to ${to}`,
+      to,
+      params,
+      ...hostile,
+      details: `the ${kind} of the package is `,
+    }
+  }),
+)
+
 const rows: Failure[] = [
+  ...mismatches,
+  {
+    name: 'another SHA-256, though the MD5 is right',
+    params: { systemTags: [hash('md5', bytes), 'f'.repeat(64)].map((key) => `uploadSoftwarePackage::${key}`) },
+    ...hostile,
+    details: `the SHA-256 of the package is ${hash('sha256', bytes)} instead of the announced ${'f'.repeat(64)}`,
+  },
   { name: 'a source that has no such file', params: { url: `${url}.gone` }, ...http, details: '404' },
   { name: 'a source that refuses', params: { url: served.missing }, ...http, details: '403' },
   { name: 'a source that breaks off', params: { url: served.broken }, ...http },

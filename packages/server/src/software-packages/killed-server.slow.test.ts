@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
@@ -119,19 +120,32 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
     assert.deepEqual(world.spooled, [])
   })
 
-  test('an upload to backup storage begins anew and leaves one file', async () => {
+  test('an upload to backup storage begins anew and leaves one file, or none when its digest is another', async () => {
     const bytes = installable()
-    const source = new StallingBytes(bytes, 2000)
-    const url = world.source.serve('stored.tar', source.serve)
-    const begun = await world.toStorage({ url, installPath: 'killed/a.tar' }, { prefer: 'respond-async' })
-    assert.equal(begun.status, 202, begun.text)
-    const { body } = await world.admin.get('/v1/software-package?q=installPath=killed/a.tar')
-    const [{ uuid } = { uuid: '' }] = body.inventories as { uuid: string }[]
-    for (let turns = 0; !world.source.asked.includes('/stored.tar') && turns < 500; turns++) await delay(20)
-    source.goOn()
+    const digests = { 'a.tar': hash('sha256', bytes), 'b.tar': 'f'.repeat(64) }
+    const uploads = await Promise.all(
+      Object.entries(digests).map(async ([name, sha256]) => {
+        const source = new StallingBytes(bytes, 2000)
+        const params = {
+          url: world.source.serve(name, source.serve),
+          installPath: `/killed/${name}`,
+          systemTags: [`uploadSoftwarePackage::${sha256}`],
+        }
+        const begun = await world.toStorage(params, { prefer: 'respond-async' })
+        assert.equal(begun.status, 202, begun.text)
+        const { body } = await world.admin.get(`/v1/software-package?q=installPath=killed/${name}`)
+        const [{ uuid } = { uuid: '' }] = body.inventories as { uuid: string }[]
+        for (let turns = 0; !world.source.asked.includes(`/${name}`) && turns < 500; turns++) await delay(20)
+        source.goOn()
+        return uuid
+      }),
+    )
     await world.killAndStart()
-    const record = await world.until(uuid, ({ status }) => status !== 'Uploading')
-    assert.deepEqual([record.status, record.size], ['Uploaded', bytes.length], await world.logOf(uuid))
+    const [good, bad] = await Promise.all(
+      uploads.map((uuid) => world.until(uuid, ({ status }) => status !== 'Uploading')),
+    )
+    assert.deepEqual([good?.status, good?.size], ['Uploaded', bytes.length], await world.logOf(uploads[0] ?? ''))
+    assert.deepEqual([bad?.status, bad?.size], ['UploadFailed', 0], await world.logOf(uploads[1] ?? ''))
     assert.deepEqual(await world.stored('killed'), ['a.tar'])
   })
 

@@ -5,15 +5,14 @@ import {
   getSoftwarePackageConfigSchema,
   installSoftwarePackage,
   querySoftwarePackage,
-  SoftwarePackageInventory,
   uninstallSoftwarePackage,
   uploadSoftwarePackage,
   uploadSoftwarePackageToBackupStorage,
 } from '@wharf/contract'
-import { collection } from '../database/query.ts'
 import { type Binding, handle, start } from '../http/bind.ts'
 import { type Queries, queryBindings } from '../http/query-bindings.ts'
 import type { SoftwarePackageService } from './service.ts'
+import { shownPackages } from './shown-package.ts'
 import type { PackageStarting } from './starting.ts'
 import type { UploadStarting } from './upload-starting.ts'
 
@@ -26,7 +25,6 @@ interface Parts {
 
 /** Every call of the resource; what it takes to begin each of them stands in upload-starting.ts and starting.ts. */
 export function softwarePackageOperations({ queries, packages, uploading, starting }: Parts): Binding[] {
-  const shown = collection({ table: 'softwarePackages', inventory: SoftwarePackageInventory })
   return [
     start(uploadSoftwarePackage, (call) => uploading.uploadToHost(call, call.fields)),
     start(uploadSoftwarePackageToBackupStorage, (call) => uploading.uploadToStorage(call, call.fields)),
@@ -37,6 +35,6 @@ export function softwarePackageOperations({ queries, packages, uploading, starti
     ),
     handle(getSoftwarePackageConfigSchema, ({ path }) => packages.configSchema(path.uuid)),
     handle(getDirectoryUsage, ({ fields }) => packages.directoryUsage(fields.managementNodeUuid, fields.directoryPath)),
-    ...queryBindings(queries, shown, querySoftwarePackage, getSoftwarePackage),
+    ...queryBindings(queries, shownPackages, querySoftwarePackage, getSoftwarePackage),
   ]
 }

@@ -30,6 +30,7 @@ export interface NewPackage {
   readonly name: string
   readonly type: string
   readonly installPath: string
+  readonly sentInstallPath?: string | undefined
   readonly hostUuid?: string | undefined
   readonly managementNodeUuid?: string | undefined
   readonly backupStorageUuid?: string | undefined
@@ -99,6 +100,7 @@ export class SoftwarePackageService {
       managementNodeUuid,
       backupStorageUuid,
       installPath,
+      sentInstallPath: fresh.sentInstallPath ?? null,
       unzipInstallPath: null,
       md5sum: null,
       status: 'Uploading',
@@ -132,7 +134,7 @@ export class SoftwarePackageService {
         row.installPath === place.installPath &&
         row.hostUuid === (place.hostUuid ?? null) &&
         row.backupStorageUuid === (place.backupStorageUuid ?? null)
-      if (row && isSame) return { row, path: upload.path }
+      if (row && isSame) return { ...upload, row }
     }
     return undefined
   }

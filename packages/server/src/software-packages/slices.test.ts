@@ -6,6 +6,7 @@ import { after, mock, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Answer,
+  assertFailure,
   filesIn,
   installable,
   keptByServer,
@@ -109,6 +110,21 @@ test('a tab that was closed goes on where it was, with the same key', async () =
   assert.equal((await world.until(recordIn(first).uuid, isOver)).md5sum, md5(bytes))
 })
 
+test('a digest is also the key, in every form, and may be announced when an upload is resumed', async () => {
+  const bytes = packageOf(100_000)
+  const sha256 = hash('sha256', bytes)
+  const params = { url: `upload://p.tar?size=${bytes.length}`, installPath: join(folder, 'digest.tar') }
+  const open = (...keys: string[]): Promise<Answer> =>
+    world.upload(params, {}, { systemTags: keys.map((key) => `uploadSoftwarePackage::${key}`) })
+  const first = await open(sha256)
+  await tusPatch(addressIn(first), 0, bytes.subarray(0, 70_000))
+  const second = await open(`{${sha256.toUpperCase()}}`, md5(bytes))
+  assert.equal(recordIn(second).uuid, recordIn(first).uuid)
+  assertFailure(await open(sha256, '0'.repeat(32)), { status: 409, code: 'SYS.1002', details: md5(bytes) })
+  await loop(bytes, addressIn(second))
+  assert.equal((await world.until(recordIn(first).uuid, isOver)).status, 'Uploaded')
+})
+
 test('several at once do not mix', async () => {
   const uploads = await Promise.all(
     Array.from({ length: 6 }, async (_, index) => {
@@ -149,19 +165,22 @@ const failures: Record<string, (address: string, bytes: Buffer) => Promise<Answe
     return tusCall('DELETE', address)
   },
   'has another MD5 than announced': (address, bytes) => tusPatch(address, 0, Buffer.alloc(bytes.length, 'x')),
+  'has another SHA-256 than announced': (address, bytes) => tusPatch(address, 0, Buffer.alloc(bytes.length, 'x')),
 }
 for (const [how, fail] of Object.entries(failures))
   test(`an upload that ${how} has failed, and nothing is left of it`, async () => {
     const bytes = packageOf(10_000)
     const before = [...filesIn(folder), ...keptByServer(server)]
-    const url = `upload://p.tar?size=${bytes.length}&md5=${md5(bytes)}`
+    const inAddress = how.includes('SHA') ? '' : `&md5=${md5(bytes)}`
+    const systemTags = how.includes('SHA') ? [`uploadSoftwarePackage::${hash('sha256', bytes)}`] : []
+    const params = { url: `upload://p.tar?size=${bytes.length}${inAddress}`, systemTags }
     const begun = await Promise.all([
-      world.upload({ url, installPath: join(folder, 'new/failed.tar') }),
-      world.toStorage({ url, installPath: 'new/failed.tar' }),
+      world.upload({ ...params, installPath: join(folder, 'new/failed.tar') }),
+      world.toStorage({ ...params, installPath: 'new/failed.tar' }),
     ])
     for (const one of begun) {
-      const { status } = await fail(addressIn(one), bytes)
-      assert.ok(status === 204 || status === 460, String(status))
+      const answer = await fail(addressIn(one), bytes)
+      if (how !== 'is terminated') assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132' })
       const { uuid } = recordIn(one)
       assert.equal((await world.get(uuid)).status, 'UploadFailed')
       assert.equal((await tusCall('HEAD', addressIn(one))).status, 410)

@@ -121,6 +121,58 @@ test('to backup storage, and from there onto a host', async () => {
   assert.ok(home !== null && !existsSync(dirname(home)))
 })
 
+test('a path on backup storage is returned as it was sent, found with and without its slash, and taken once', async () => {
+  const url = source.serve('slash.tar', installable())
+  const uuids: Record<string, string> = {}
+  for (const installPath of ['/slash/a.tar', 'slash/b.tar']) {
+    const stored = recordIn(await world.toStorage({ url, installPath }))
+    assert.equal(stored.installPath, installPath)
+    assert.equal((await world.get(stored.uuid)).installPath, installPath)
+    uuids[installPath] = stored.uuid
+  }
+  const onHost = join(fresh(), 'slash/a.tar')
+  uuids[onHost] = recordIn(await world.upload({ url, installPath: onHost })).uuid
+  const host = onHost.slice(0, -'/slash/a.tar'.length)
+  const [a, b] = ['/slash/a.tar', 'slash/b.tar']
+  for (const [q, found] of [
+    ['installPath=/slash/a.tar', [a]],
+    ['installPath=slash/a.tar', [a]],
+    ['installPath=/slash/b.tar', [b]],
+    ['installPath=slash/b.tar', [b]],
+    ['installPath=//slash/b.tar', []],
+    [`installPath=${onHost}`, [onHost]],
+    [`installPath=${onHost.slice(1)}`, []],
+    [`installPath=/${onHost}`, []],
+    ['installPath?=slash/a.tar,/slash/b.tar', [a, b]],
+    ['installPath!=slash/a.tar', [b, onHost]],
+    ['installPath!=/slash/b.tar', [a, onHost]],
+    [`installPath!?=/slash/a.tar,slash/b.tar`, [onHost]],
+    ['installPath~=/slash/%', [a, b]],
+    ['installPath~=SLASH/%', [a, b]],
+    ['installPath~=%/slash/_.tar', [a, b, onHost]],
+    ['installPath!~=slash/%', [onHost]],
+    ['installPath!~=/slash/%', [onHost]],
+    [`installPath~=${host}%`, [onHost]],
+    ['installPath>slash', [b]],
+    ['installPath is null', []],
+  ] as const) {
+    const mine = encodeURIComponent(`uuid?=${Object.values(uuids).join(',')}`)
+    const { body, text } = await world.admin.get(
+      `/v1/software-package?q=${encodeURIComponent(q)}&q=${mine}&sort=installPath`,
+    )
+    const paths = (body.inventories as { installPath: string }[] | undefined)?.map(({ installPath }) => installPath)
+    assert.deepEqual(paths?.toSorted(), found.toSorted(), `${q}: ${text}`)
+    assert.deepEqual(paths, paths?.toSorted(), 'sorted by what is shown')
+  }
+  for (const installPath of ['slash/a.tar', '/slash/b.tar'])
+    assertFailure(await world.toStorage({ url, installPath }), { status: 409, code: 'SYS.1002' })
+  const installed = await world.install(uuids[a] ?? '', { hostUuid: world.server.bootstrap.hostUuid })
+  assert.equal(installed.status, 200, installed.text)
+  assert.equal(recordIn(await world.uninstall(uuids[a] ?? '')).installPath, a)
+  assert.equal((await world.remove(uuids[a] ?? '')).status, 200)
+  assert.equal((await world.toStorage({ url, installPath: 'slash/a.tar' })).status, 200)
+})
+
 test('tells what its configuration must look like, what it can form, and where it lies', async () => {
   const at = fresh()
   const config = { type: 'object', properties: { greeting: { type: 'string' } } }

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Source } from '../downloads/download.ts'
 import { ApiError } from '../platform/api-error.ts'
+import type { ExpectedDigests } from '../platform/digests.ts'
 import { isDiskFull } from '../platform/disk-failure.ts'
 import { ArchiveInspection, type InspectionResult } from './archives/inspection.ts'
 import { noContents } from './archives/package-contents.ts'
@@ -11,6 +12,8 @@ import { inspectZip } from './archives/zip.ts'
 
 interface Transfer {
   readonly source: Source
+  /** What the whole must have: bytes with another digest never come to their end where they go. */
+  readonly expected?: ExpectedDigests | undefined
   /** Where it goes: the archive itself must fit, and what it unpacks to beside it. */
   readonly availableBytes: number
   /** Where a zip is kept meanwhile, and left for whoever unpacks it. */
@@ -23,14 +26,14 @@ interface Transfer {
 
 /** One pass: from the source, past the inspection, to its place. Only a zip is held back until it is whole. */
 export async function transfer(given: Transfer): Promise<InspectionResult> {
-  const { source, availableBytes, spoolFile, signal, deliver, onProgress } = given
+  const { source, expected, availableBytes, spoolFile, signal, deliver, onProgress } = given
   const { stream, size, fileName } = source
   if (size !== undefined && size > availableBytes) {
     stream.destroy()
     throw new ApiError('SoftwarePackage.1121', `the package has ${size} bytes, but only ${availableBytes} are free`)
   }
   const roomBeside = availableBytes - (size ?? 0)
-  const inspection = new ArchiveInspection({ fileName, size, availableBytes: roomBeside, signal })
+  const inspection = new ArchiveInspection({ fileName, size, expected, availableBytes: roomBeside, signal })
   tellProgress(stream, size, onProgress)
   const fed = pipeline(stream, inspection.stream, { signal })
   // it is waited for below, after whoever takes the bytes has come to an end

@@ -4,14 +4,17 @@ import { maskedUrl } from '../downloads/masked-url.ts'
 import { parsePackageUrl } from '../downloads/package-url.ts'
 import type { JobDefinition } from '../jobs/definition.ts'
 import type { JobService } from '../jobs/service.ts'
-import { invalid } from '../platform/api-error.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { ExpectedDigests } from '../platform/digests.ts'
 import type { TagService } from '../tags/service.ts'
+import { type Announced, checkResumeKey, readAnnounced } from './announced-digests.ts'
 import { type Beginning, nodeOf } from './beginning.ts'
 import { checkHostPath, storagePath } from './install-path.ts'
 import type { JobParts, UploadInput } from './jobs/receiving.ts'
 import { uploadToHostJob } from './jobs/upload-to-host.ts'
 import { uploadToStorageJob } from './jobs/upload-to-storage.ts'
-import { type NewPackage, resourceType } from './service.ts'
+import { type NewPackage, type PackageRow, resourceType } from './service.ts'
+import { shownPackage } from './shown-package.ts'
 import { hiddenUploadUrl } from './upload-url-tags.ts'
 
 type Begun = { jobUuid: string } | Recorded<AnswerOf<typeof uploadSoftwarePackage>>
@@ -73,7 +76,7 @@ export class UploadStarting {
           await backupStorage.mostRoom({ here: call.isRelayed })
         : await backupStorage.get(request.backupStorageUuid)
     backupStorage.refuseUnusable(row)
-    const fresh = { ...request, installPath, backupStorageUuid: row.uuid }
+    const fresh = { ...request, installPath, sentInstallPath: request.installPath, backupStorageUuid: row.uuid }
     return this.#upload(call, request, fresh, this.#toStorage, row)
   }
 
@@ -86,11 +89,14 @@ export class UploadStarting {
   ): Promise<Begun> {
     const { packages, jobs, settings, nodeUuid } = this.#parts
     const source = parsePackageUrl(request.url, { maxBytes: settings.maxPackageBytes })
+    const announced = readAnnounced(call.tags.system, source.kind === 'upload' ? source : {})
+    if (source.kind === 'upload') checkResumeKey(announced.resumeKey)
     return call.commit(async (tx): Promise<Begun> => {
-      if (source.kind === 'upload') return this.#openUpload(tx, call, request, fresh, source)
+      if (source.kind === 'upload') return this.#openUpload(tx, call, request, fresh, { ...source, ...announced })
       const row = await packages.create(tx, fresh)
       await this.#tag(tx, call, request, row.uuid)
-      const input: UploadInput = { packageUuid: row.uuid, origin: { url: request.url } }
+      const { digests: expected } = announced
+      const input: UploadInput = { packageUuid: row.uuid, origin: { url: request.url }, expected }
       const submission = { request: call.job, subjectUuid: row.uuid, input }
       // what a zip leaves on this node meanwhile, another that goes on fetches again
       const node = source.kind === 'file' ? { managementNodeUuid: nodeUuid } : nodeOf(place)
@@ -113,18 +119,21 @@ export class UploadStarting {
     call: Beginning,
     request: UploadRequest,
     fresh: NewPackage,
-    { fileName, size, md5 }: { fileName: string; size?: number; md5?: string },
+    { fileName, size, digests, resumeKey }: Announced & { fileName: string; size?: number },
   ): Promise<Begun> {
     const { packages, uploads } = this.#parts
     const { caller, address } = call
-    const resumeKey = resumeKeyIn(call.tags.system)
     const open = resumeKey === undefined ? undefined : await packages.findResumable(tx, caller, resumeKey, fresh)
-    if (open) return { inventory: open.row, systemTags: [`uploadUrl::${address()}${open.path}`] }
+    if (open) {
+      requireSameDigests(open, digests)
+      await uploads.expect(tx, open.id, digests)
+      return { inventory: shownPackage(open.row), systemTags: [`uploadUrl::${address()}${open.path}`] }
+    }
     const row = await packages.create(tx, fresh)
-    const { path } = await uploads.open(tx, { packageUuid: row.uuid, fileName, size, md5, resumeKey, caller })
+    const { path } = await uploads.open(tx, { packageUuid: row.uuid, fileName, size, ...digests, resumeKey, caller })
     // the address is a credential: in the database stands only that there is one
     await this.#tag(tx, call, request, row.uuid, [hiddenUploadUrl])
-    return { inventory: row, systemTags: [`uploadUrl::${address()}${path}`] }
+    return { inventory: shownPackage(row), systemTags: [`uploadUrl::${address()}${path}`] }
   }
 
   /** Every byte of an upload is here: the rest is the same job as for any other address. */
@@ -143,10 +152,16 @@ export class UploadStarting {
   }
 }
 
-function resumeKeyIn(systemTags: readonly string[]): string | undefined {
-  const prefix = 'uploadSoftwarePackage::'
-  const key = systemTags.find((tag) => tag.startsWith(prefix))?.slice(prefix.length)
-  if (key !== undefined && !/^[\x20-\x7e]{1,128}$/.test(key))
-    throw invalid('systemTags: uploadSoftwarePackage:: takes a key of 1 to 128 printable characters')
-  return key
+function requireSameDigests(
+  open: { row: PackageRow; md5: string | null; sha256: string | null },
+  now: ExpectedDigests,
+) {
+  for (const kind of ['md5', 'sha256'] as const) {
+    const [before, announced] = [open[kind], now[kind]]
+    if (before !== null && announced !== undefined && announced !== before)
+      throw new ApiError(
+        'SYS.1002',
+        `an unfinished upload of software package ${open.row.name} with this key was announced with the ${kind} ${before}, not ${announced}; resume it with that one, or delete the package first`,
+      )
+  }
 }

@@ -34,22 +34,15 @@ export const pastTheEnd = (size: number): ApiError =>
 export const packageTooLarge = (maxBytes: number): ApiError =>
   new ApiError('SYS.1007', `a package may have ${maxBytes} bytes at most (WHARF_MAX_PACKAGE_BYTES)`, { status: 413 })
 
-/** 460 is the word of tus for it. */
-const checksumStatus = 460
-
 export const sliceMismatch = (algorithm: string): ApiError =>
   new ApiError(
     'SYS.1007',
     `the ${algorithm} of the slice is another one than Upload-Checksum; nothing of it was kept`,
     {
-      status: checksumStatus,
+      // the word of tus for it
+      status: 460,
     },
   )
-
-export const fileMismatch = (expected: string, actual: string): ApiError =>
-  new ApiError('SYS.1007', `the MD5 of the upload is ${actual}, not ${expected}: it has ended`, {
-    status: checksumStatus,
-  })
 
 export const terminated = (): ApiError => new ApiError('SYS.1017', 'the upload was terminated by its client')
 

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import type { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
+import { digestMismatch } from '../platform/digests.ts'
 import * as failures from './failures.ts'
 import type { Hasher } from './hasher.ts'
 import type { Listeners } from './listeners.ts'
@@ -17,18 +18,20 @@ interface Parts {
 
 /** Every byte has arrived: on the disk, hashed, compared, told. Whatever happens in between, it can be done again. */
 export async function finish(
-  { id, packageUuid, md5: expected }: store.UploadRow,
+  { id, packageUuid, md5: expectedMd5, sha256 }: store.UploadRow,
   size: number,
   closing: AbortSignal,
   parts: Parts,
 ): Promise<void> {
   const { database, clock, spool, hasher, listeners } = parts
-  const [md5] = await Promise.all([until(closing, hasher.whole(id, spool.pathOf(id), size)), toDisk(id, parts)])
-  if (expected !== null && expected !== md5) {
-    const reason = failures.fileMismatch(expected, md5)
-    await endUpload({ id, packageUuid }, reason, parts)
-    throw reason
+  const hashing = hasher.whole(id, spool.pathOf(id), size, sha256 !== null)
+  const [digests] = await Promise.all([until(closing, hashing), toDisk(id, parts)])
+  const mismatch = digestMismatch({ md5: expectedMd5 ?? undefined, sha256: sha256 ?? undefined }, digests)
+  if (mismatch !== undefined) {
+    await endUpload({ id, packageUuid }, mismatch, parts)
+    throw mismatch
   }
+  const { md5 } = digests
   const isOpen = await database.transaction(async (tx) => {
     const done = { state: 'Finished', size, md5, lastOpDate: clock.now() } as const
     if (!(await store.changeOpen(tx, id, done))) return false

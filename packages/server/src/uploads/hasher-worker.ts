@@ -1,32 +1,38 @@
 import { createHash, type Hash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Digests } from '../platform/digests.ts'
 import { slotBytes } from './limits.ts'
+import { WholeHash } from './whole-hash.ts'
 
 /** The thread that hashes: MD5 costs more than everything else about an upload together. */
 
 export type HasherOrder =
   /** A slice begins here; `algorithm` when it has a checksum of its own. */
-  | { do: 'begin'; id: string; path: string; offset: number; algorithm: string | undefined }
+  | { do: 'begin'; id: string; path: string; offset: number; algorithm: string | undefined; withSha256: boolean }
   /** The next bytes of the slice, in the order of their arrival. Answered when the slot is no longer needed. */
   | { do: 'update'; id: string; slot: number; length: number }
   | { do: 'checksum'; id: string; ask: number }
   /** The slice has ended and the upload stands here; `kept` tells whether its bytes count. */
   | { do: 'end'; id: string; path: string; offset: number; kept: boolean }
-  /** The MD5 of the whole file. */
-  | { do: 'whole'; id: string; path: string; size: number; ask: number }
+  /** The digests of the whole file. */
+  | { do: 'whole'; id: string; path: string; size: number; withSha256: boolean; ask: number }
   | { do: 'forget'; id: string }
 
-export type HasherReply = { slot: number } | { ask: number; digest: string } | { ask: number; failure: Error }
+export type HasherReply =
+  | { slot: number }
+  | { ask: number; digest: string }
+  | { ask: number; digests: Digests }
+  | { ask: number; failure: Error }
 
 interface State {
-  whole: Hash
+  whole: WholeHash
   /** How many bytes `whole` has seen. */
   bytes: number
   /** Whether the slice that runs goes into `whole` as it comes: not when `whole` is behind, after a restart. */
   follows: boolean
   /** `whole` and `bytes` as they were before the slice. */
-  before: { whole: Hash; bytes: number } | undefined
+  before: { whole: WholeHash; bytes: number } | undefined
   slice: Hash | undefined
   /** Reads the file from `bytes` up to here. */
   goal: number
@@ -39,12 +45,13 @@ const memory = workerData as SharedArrayBuffer
 const states = new Map<string, State>()
 const reply = (message: HasherReply): void => port.postMessage(message)
 
-/** One that has seen more than there is starts again: it cannot go back. */
-function stateAt(id: string, offset: number): State {
+/** One that has seen more than there is starts again, since it cannot go back, and so does one that lacks a digest. */
+function stateAt(id: string, offset: number, withSha256: boolean): State {
   const known = states.get(id)
-  if (known !== undefined && known.bytes <= offset && known.goal <= offset) return known
+  const isEnough = known?.whole.hasSha256 || !withSha256
+  if (known !== undefined && isEnough && known.bytes <= offset && known.goal <= offset) return known
   const fresh: State = {
-    whole: createHash('md5'),
+    whole: WholeHash.fresh(withSha256),
     bytes: 0,
     follows: false,
     before: undefined,
@@ -76,21 +83,21 @@ function readUpTo(id: string, state: State, path: string, goal: number): Promise
   return state.reading
 }
 
-async function whole(id: string, path: string, size: number): Promise<string> {
-  const state = stateAt(id, size)
+async function whole(id: string, path: string, size: number, withSha256: boolean): Promise<Digests> {
+  const state = stateAt(id, size, withSha256)
   while (state.bytes < size) {
     // more than once when it was about to end with a nearer goal
     await readUpTo(id, state, path, size)
     if (states.get(id) !== state) throw new Error('the upload was forgotten')
   }
-  return state.whole.copy().digest('hex')
+  return state.whole.digests()
 }
 
 function obey(order: HasherOrder): void {
   if (order.do === 'forget') {
     states.delete(order.id)
   } else if (order.do === 'begin') {
-    const state = stateAt(order.id, order.offset)
+    const state = stateAt(order.id, order.offset, order.withSha256)
     state.follows = state.bytes === order.offset
     state.before = { whole: state.whole.copy(), bytes: state.bytes }
     state.slice = order.algorithm === undefined ? undefined : createHash(order.algorithm)
@@ -118,9 +125,9 @@ function obey(order: HasherOrder): void {
     if (!state.follows && order.kept) readUpTo(order.id, state, order.path, order.offset).catch(() => {})
     state.follows = false
   } else {
-    const { id, path, size, ask } = order
-    whole(id, path, size).then(
-      (digest) => reply({ ask, digest }),
+    const { id, path, size, withSha256, ask } = order
+    whole(id, path, size, withSha256).then(
+      (digests) => reply({ ask, digests }),
       (failure: Error) => reply({ ask, failure }),
     )
   }

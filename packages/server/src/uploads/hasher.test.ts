@@ -8,6 +8,8 @@ import { Hasher } from './hasher.ts'
 import { slotBytes } from './limits.ts'
 
 const digest = (algorithm: string, bytes: Buffer): string => createHash(algorithm).update(bytes).digest('hex')
+const md5Of = (bytes: Buffer) => ({ md5: digest('md5', bytes) })
+const bothOf = (bytes: Buffer) => ({ md5: digest('md5', bytes), sha256: digest('sha256', bytes) })
 const folder = mkdtempSync(join(tmpdir(), 'wharf-hasher-'))
 const hasher = new Hasher()
 after(async () => {
@@ -24,8 +26,13 @@ beforeEach(() => {
 })
 
 /** As a slice comes in: into the file, and slot by slot to the thread. */
-async function slice(from: Hasher, offset: number, bytes: Buffer, { kept = true, algorithm = 'sha1' } = {}) {
-  const hash = from.begin(id, path, offset, algorithm)
+async function slice(
+  from: Hasher,
+  offset: number,
+  bytes: Buffer,
+  { kept = true, algorithm = 'sha1', withSha256 = false } = {},
+) {
+  const hash = from.begin(id, path, offset, algorithm, withSha256)
   const sent: Promise<void>[] = []
   for (let start = 0; start < bytes.length; start += slotBytes) {
     const piece = bytes.subarray(start, start + slotBytes)
@@ -46,14 +53,31 @@ const [first, second] = [bytes.subarray(0, 2 * slotBytes + 5), bytes.subarray(2 
 test('the whole is hashed across slices, each slice for itself', async () => {
   assert.equal(await slice(hasher, 0, first), digest('sha1', first))
   assert.equal(await slice(hasher, first.length, second, { algorithm: 'sha256' }), digest('sha256', second))
-  assert.equal(await hasher.whole(id, path, bytes.length), digest('md5', bytes))
-  assert.equal(await hasher.whole(id, path, bytes.length), digest('md5', bytes), 'asked again')
+  assert.deepEqual(await hasher.whole(id, path, bytes.length), md5Of(bytes))
+  assert.deepEqual(await hasher.whole(id, path, bytes.length), md5Of(bytes), 'asked again')
 })
 
 test('it does not read what it has seen', async () => {
   await slice(hasher, 0, bytes)
   writeFileSync(path, Buffer.alloc(bytes.length))
-  assert.equal(await hasher.whole(id, path, bytes.length), digest('md5', bytes))
+  assert.deepEqual(await hasher.whole(id, path, bytes.length), md5Of(bytes))
+})
+
+test('with SHA-256 both digests are of the whole, also when a slice was undone, and after a restart', async () => {
+  const withSha256 = true
+  await slice(hasher, 0, first, { withSha256 })
+  await slice(hasher, first.length, randomBytes(slotBytes + 1), { kept: false, withSha256 })
+  await slice(hasher, first.length, second, { withSha256 })
+  assert.deepEqual(await hasher.whole(id, path, bytes.length, withSha256), bothOf(bytes))
+  const restarted = new Hasher()
+  assert.deepEqual(await restarted.whole(id, path, bytes.length, withSha256), bothOf(bytes))
+  await restarted.close()
+})
+
+test('SHA-256 that is asked for only after the first slices is of the whole all the same', async () => {
+  await slice(hasher, 0, first)
+  await slice(hasher, first.length, second, { withSha256: true })
+  assert.deepEqual(await hasher.whole(id, path, bytes.length, true), bothOf(bytes))
 })
 
 test('a slice that does not count is undone', async () => {
@@ -62,7 +86,7 @@ test('a slice that does not count is undone', async () => {
   // what is read from here on would be wrong
   writeFileSync(path, Buffer.alloc(first.length))
   await slice(hasher, first.length, second)
-  assert.equal(await hasher.whole(id, path, bytes.length), digest('md5', bytes))
+  assert.deepEqual(await hasher.whole(id, path, bytes.length), md5Of(bytes))
 })
 
 test('what came before a restart is read, while slices go on coming', async () => {
@@ -70,7 +94,7 @@ test('what came before a restart is read, while slices go on coming', async () =
   const restarted = new Hasher()
   await slice(restarted, first.length, second.subarray(0, 100))
   await slice(restarted, first.length + 100, second.subarray(100))
-  assert.equal(await restarted.whole(id, path, bytes.length), digest('md5', bytes))
+  assert.deepEqual(await restarted.whole(id, path, bytes.length), md5Of(bytes))
   await restarted.close()
 })
 
@@ -78,7 +102,7 @@ test('an upload that has gone back to an earlier offset is read again', async ()
   await slice(hasher, 0, randomBytes(3 * slotBytes))
   writeFileSync(path, first)
   await slice(hasher, first.length, second)
-  assert.equal(await hasher.whole(id, path, bytes.length), digest('md5', bytes))
+  assert.deepEqual(await hasher.whole(id, path, bytes.length), md5Of(bytes))
 })
 
 test('several uploads share the thread', async () => {
@@ -94,7 +118,7 @@ test('several uploads share the thread', async () => {
   )
   assert.deepEqual(
     digests,
-    many.map(({ data }) => digest('md5', data)),
+    many.map(({ data }) => md5Of(data)),
   )
 })
 
@@ -113,6 +137,6 @@ test('a thread that is lost costs its slots and digests nothing but time', async
   await other.close()
   await waiting
   await slice(other, first.length, second)
-  assert.equal(await other.whole(id, path, bytes.length), digest('md5', bytes))
+  assert.deepEqual(await other.whole(id, path, bytes.length), md5Of(bytes))
   await other.close()
 })

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { Digests } from '../platform/digests.ts'
 import type { HasherOrder, HasherReply } from './hasher-worker.ts'
 import { Slots } from './slots.ts'
 
@@ -12,16 +13,17 @@ export interface SliceHash {
   end(offset: number, kept: boolean): void
 }
 
-/** MD5 of uploads while they arrive, in one thread. It starts with the first slice. */
+/** Digests of uploads while they arrive, in one thread. It starts with the first slice. */
 export class Hasher {
   readonly slots = new Slots()
   readonly #updates = new Map<number, PromiseWithResolvers<void>>()
-  readonly #asks = new Map<number, PromiseWithResolvers<string>>()
+  readonly #asks = new Map<number, PromiseWithResolvers<string | Digests>>()
   #worker: Worker | undefined
   #lastAsk = 0
 
-  begin(id: string, path: string, offset: number, algorithm?: string): SliceHash {
-    this.#send({ do: 'begin', id, path, offset, algorithm })
+  /** `algorithm`: of a checksum of the slice alone. `withSha256`: of the whole, beside its MD5. */
+  begin(id: string, path: string, offset: number, algorithm?: string, withSha256 = false): SliceHash {
+    this.#send({ do: 'begin', id, path, offset, algorithm, withSha256 })
     return {
       update: (slot, length) => {
         const update = Promise.withResolvers<void>()
@@ -29,14 +31,14 @@ export class Hasher {
         this.#send({ do: 'update', id, slot, length })
         return update.promise
       },
-      checksum: () => this.#ask((ask) => ({ do: 'checksum', id, ask })),
+      checksum: () => this.#ask<string>((ask) => ({ do: 'checksum', id, ask })),
       end: (reached, kept) => this.#send({ do: 'end', id, path, offset: reached, kept }),
     }
   }
 
-  /** In hex. Reads what it has not seen coming: all of it, after a restart. */
-  whole(id: string, path: string, size: number): Promise<string> {
-    return this.#ask((ask) => ({ do: 'whole', id, path, size, ask }))
+  /** Reads what it has not seen coming: all of it, after a restart. */
+  whole(id: string, path: string, size: number, withSha256 = false): Promise<Digests> {
+    return this.#ask<Digests>((ask) => ({ do: 'whole', id, path, size, withSha256, ask }))
   }
 
   forget(id: string): void {
@@ -49,12 +51,12 @@ export class Hasher {
     await worker?.terminate()
   }
 
-  #ask(order: (ask: number) => HasherOrder): Promise<string> {
+  #ask<Answer extends string | Digests>(order: (ask: number) => HasherOrder): Promise<Answer> {
     const ask = ++this.#lastAsk
-    const answer = Promise.withResolvers<string>()
+    const answer = Promise.withResolvers<string | Digests>()
     this.#asks.set(ask, answer)
     this.#send(order(ask))
-    return answer.promise
+    return answer.promise as Promise<Answer>
   }
 
   #send(order: HasherOrder): void {
@@ -80,6 +82,7 @@ export class Hasher {
     const ask = this.#asks.get(reply.ask)
     this.#asks.delete(reply.ask)
     if ('digest' in reply) ask?.resolve(reply.digest)
+    else if ('digests' in reply) ask?.resolve(reply.digests)
     else ask?.reject(reply.failure)
   }
 

@@ -12,7 +12,7 @@ export interface FinishedUpload {
 export interface EndedUpload {
   readonly id: string
   readonly packageUuid: string
-  /** Terminated, expired, or another MD5 than announced. */
+  /** Terminated, expired, or another digest than announced. */
   readonly reason: ApiError
 }
 

@@ -78,7 +78,7 @@ async function intoFile(row: store.UploadRow, slice: IncomingSlice, course: Cour
   const { spool, hasher } = parts
   const { offset, size, limit, signal } = course
   const { body, checksum } = slice
-  const hash = hasher.begin(row.id, spool.pathOf(row.id), offset, checksum?.algorithm)
+  const hash = hasher.begin(row.id, spool.pathOf(row.id), offset, checksum?.algorithm, row.sha256 !== null)
   let kept = 0
   try {
     await using file = await spool.openAt(row.id, offset)

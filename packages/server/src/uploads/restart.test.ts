@@ -75,6 +75,25 @@ test('a complete file that nobody was told of is finished at the start, once', a
   }
 })
 
+test('the SHA-256 that was announced still holds after a crash', async (t) => {
+  const { next, end, environment } = await successiveServers(t)
+  const bytes = randomBytes(2 * MiB)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const first = await next()
+  const right = await first.openUpload({ size: bytes.length, sha256 })
+  const wrong = await first.openUpload({
+    size: bytes.length,
+    sha256: sha256.replace(/./, (digit) => (digit === '0' ? '1' : '0')),
+  })
+  await end()
+  for (const { id } of [right, wrong]) writeFileSync(join(environment.WHARF_DATA ?? '', 'uploads', id), bytes)
+  const second = await next()
+  await second.untilState(right.id, 'Finished')
+  await second.untilState(wrong.id, 'Ended')
+  const ended = { packageUuid: wrong.packageUuid, code: 'SoftwarePackage.1132' }
+  assert.deepEqual(await second.told(wrong.id), { ended })
+})
+
 test('a finish whose listener fails is not lost', async (t) => {
   const { next } = await successiveServers(t)
   const first = await next({

@@ -2,6 +2,7 @@ import { afterCommit, type Database, type Tx } from '../database/database.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Clock } from '../platform/clock.ts'
 import { constantTimeEqual } from '../platform/constant-time.ts'
+import type { ExpectedDigests } from '../platform/digests.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Sealing } from '../platform/sealing.ts'
@@ -29,6 +30,7 @@ export interface NewUpload {
   readonly size?: number | undefined
   /** That the whole must have, in hex. */
   readonly md5?: string | undefined
+  readonly sha256?: string | undefined
   readonly resumeKey?: string | undefined
   readonly caller: Pick<Caller, 'accountUuid' | 'userUuid'>
 }
@@ -52,7 +54,7 @@ export class UploadService {
 
   /** In the transaction that makes the package. `path` stands below the address of the API. */
   async open(tx: Tx, upload: NewUpload): Promise<{ id: string; path: string }> {
-    const { packageUuid, fileName, size = null, md5, resumeKey = null, caller } = upload
+    const { packageUuid, fileName, size = null, md5, sha256, resumeKey = null, caller } = upload
     if (size !== null && size > this.maxPackageBytes) throw packageTooLarge(this.maxPackageBytes)
     const id = newUuid()
     const now = this.#parts.clock.now()
@@ -65,6 +67,7 @@ export class UploadService {
       fileName,
       size,
       md5: md5?.toLowerCase() ?? null,
+      sha256: sha256?.toLowerCase() ?? null,
       resumeKey,
       state: 'Open',
       uncheckedFrom: null,
@@ -80,9 +83,15 @@ export class UploadService {
   /** The caller's unfinished uploads with this key, the newest first. Host and path are the package's to compare. */
   async findOpen(tx: Tx, { userUuid }: Pick<Caller, 'userUuid'>, resumeKey: string) {
     const rows = await store.findResumable(tx, userUuid, resumeKey, this.#parts.clock.now())
-    return rows.map(({ id, packageUuid, managementNodeUuid, fileName, size, md5 }) => {
-      return { id, packageUuid, managementNodeUuid, fileName, size, md5, path: this.pathOf(id) }
+    return rows.map(({ id, packageUuid, managementNodeUuid, fileName, size, md5, sha256 }) => {
+      return { id, packageUuid, managementNodeUuid, fileName, size, md5, sha256, path: this.pathOf(id) }
     })
+  }
+
+  /** A client that resumes may announce a digest that it had not announced before. */
+  async expect(tx: Tx, id: string, { md5, sha256 }: ExpectedDigests): Promise<void> {
+    if (md5 !== undefined) await store.changeOpen(tx, id, { md5 })
+    if (sha256 !== undefined) await store.changeOpen(tx, id, { sha256 })
   }
 
   /** Of these packages, the uploads that still wait for slices. */
@@ -115,7 +124,7 @@ export class UploadService {
     this.#listeners.onFinished(listener)
   }
 
-  /** Terminated, expired, or another MD5 than announced; not told of what `end` has ended. */
+  /** Terminated, expired, or another digest than announced; not told of what `end` has ended. */
   onEnded(listener: (tx: Tx, upload: EndedUpload) => Promise<void>): void {
     this.#listeners.onEnded(listener)
   }

@@ -121,12 +121,32 @@ test('a slice that breaks off counts as far as it came, but one with a checksum 
   await assertFinished(id, bytes)
 })
 
+test('a file has the SHA-256 that was announced, or ends the upload', async () => {
+  const bytes = randomBytes(2 * MiB)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const right = await server.openUpload({ size: bytes.length, sha256: sha256.toUpperCase() })
+  for (const offset of [0, MiB])
+    assert.equal((await tusPatch(right.url, offset, bytes.subarray(offset, offset + MiB))).status, 204)
+  await assertFinished(right.id, bytes)
+  const wrong = await server.openUpload({ size: bytes.length, sha256: 'f'.repeat(64) })
+  assertFailure(await tusPatch(wrong.url, 0, bytes), {
+    status: 400,
+    code: 'SoftwarePackage.1132',
+    details: `the SHA-256 of the package is ${sha256} instead of the announced ${'f'.repeat(64)}`,
+  })
+  assert.equal(existsSync(server.uploads.spoolFile(wrong.id)), false)
+})
+
 test('a file with another MD5 than announced ends the upload', async () => {
   const bytes = randomBytes(1000)
   const { url, id, packageUuid } = await server.openUpload({ size: bytes.length, md5: '0'.repeat(32) })
   const answer = await tusPatch(url, 0, bytes)
-  assertFailure(answer, { status: 460, code: 'SYS.1007', details: `${md5(bytes)}, not ${'0'.repeat(32)}` })
-  assert.deepEqual(await server.told(id), { ended: { packageUuid, code: 'SYS.1007' } })
+  assertFailure(answer, {
+    status: 400,
+    code: 'SoftwarePackage.1132',
+    details: `the MD5 of the package is ${md5(bytes)} instead of the announced ${'0'.repeat(32)}`,
+  })
+  assert.deepEqual(await server.told(id), { ended: { packageUuid, code: 'SoftwarePackage.1132' } })
   assert.equal(existsSync(server.uploads.spoolFile(id)), false)
   for (const method of ['HEAD', 'DELETE']) assert.equal((await tusCall(method, url)).status, 410)
 })

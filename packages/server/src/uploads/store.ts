@@ -25,7 +25,9 @@ export const findResumable = (tx: Tx, userUuid: string, resumeKey: string, now: 
 export const findOpenOf = (db: Reader, packageUuids: readonly string[]): Promise<UploadRow[]> =>
   db.selectFrom('uploads').selectAll().where('packageUuid', 'in', packageUuids).where('state', '=', 'Open').execute()
 
-type Change = Partial<Pick<UploadRow, 'size' | 'md5' | 'state' | 'uncheckedFrom' | 'expiryDate' | 'lastOpDate'>>
+type Change = Partial<
+  Pick<UploadRow, 'size' | 'md5' | 'sha256' | 'state' | 'uncheckedFrom' | 'expiryDate' | 'lastOpDate'>
+>
 
 /** False when it is no longer open, or has not expired by the time that is named; then nothing changes. */
 export async function changeOpen(tx: Tx, id: string, change: Change, ifExpiredBy?: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import { pipeline, Transform } from 'node:stream'
 import type { BackupStorageDriver } from '../../backup-storage/driver.ts'
 import type { HostDriver } from '../../hosts/driver.ts'
 import { ApiError } from '../../platform/api-error.ts'
-import { passingMd5 } from '../../platform/passing-md5.ts'
+import { passingMd5 } from '../../platform/passing-digest.ts'
 import { makeFolder } from '../hypervisor/host-place.ts'
 
 export interface CopiedImage {

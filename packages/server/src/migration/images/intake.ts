@@ -1,6 +1,6 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 import type { BackupStorageDriver } from '../../backup-storage/driver.ts'
-import { passingMd5 } from '../../platform/passing-md5.ts'
+import { passingMd5 } from '../../platform/passing-digest.ts'
 import { type DiskImage, diskImage, headBytes } from './disk-image.ts'
 
 export interface StoredImage extends DiskImage {

@@ -1,5 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream'
-import { type PassingMd5, passingMd5 } from '../../platform/passing-md5.ts'
+import { digestMismatch, type ExpectedDigests } from '../../platform/digests.ts'
+import { type PassingDigest, passingMd5, passingSha256 } from '../../platform/passing-digest.ts'
 import { type ArchiveFormat, claimsArchive, FirstBytes, type Wrapping, wrappingOf } from './archive-format.ts'
 import { CompressedTar } from './compressed-tar.ts'
 import { type ArchiveContents, noContents, PackageContents } from './package-contents.ts'
@@ -11,6 +12,8 @@ export interface InspectionOptions {
   readonly fileName: string
   /** Of the whole, when it was told. */
   readonly size?: number | undefined
+  /** What the whole must have; the stream fails at its end when it has another. */
+  readonly expected?: ExpectedDigests | undefined
   /** Room for what it unpacks to. */
   readonly availableBytes: number
   readonly signal: AbortSignal
@@ -36,7 +39,9 @@ export class ArchiveInspection {
   readonly stream: Transform
   readonly #claimed: boolean
   readonly #contents: PackageContents
-  readonly #md5: PassingMd5
+  readonly #expected: ExpectedDigests
+  readonly #md5: PassingDigest
+  readonly #sha256: PassingDigest | undefined
   #size = 0
   readonly #head = new FirstBytes()
   readonly #wrapping = Promise.withResolvers<Wrapping>()
@@ -45,8 +50,10 @@ export class ArchiveInspection {
   #tar: TarReader | undefined
   #compressed: CompressedTar | undefined
 
-  constructor({ fileName, size, availableBytes, signal }: InspectionOptions) {
+  constructor({ fileName, size, expected = {}, availableBytes, signal }: InspectionOptions) {
+    this.#expected = expected
     this.#md5 = passingMd5(size)
+    this.#sha256 = expected.sha256 === undefined ? undefined : passingSha256(size)
     this.#claimed = claimsArchive(fileName)
     this.#contents = new PackageContents(availableBytes)
     const abort = () => this.stream.destroy(asError(signal.reason))
@@ -62,6 +69,7 @@ export class ArchiveInspection {
         signal.removeEventListener('abort', abort)
         this.#compressed?.close()
         this.#md5.close()
+        this.#sha256?.close()
         for (const promise of [this.#wrapping, this.#result]) promise.reject(error ?? new Error('closed early'))
         done(error)
       },
@@ -83,7 +91,7 @@ export class ArchiveInspection {
   }
 
   #pass(chunk: Buffer, done: TransformCallback): void {
-    const hashing = this.#md5.update(chunk)
+    const hashing = bothOf(this.#md5.update(chunk), this.#sha256?.update(chunk))
     this.#size += chunk.length
     const next = (): void => {
       if (hashing === undefined) done(null, chunk)
@@ -142,8 +150,15 @@ export class ArchiveInspection {
     const holdsTar = this.#tar !== undefined || this.#compressed?.holdsTar === true
     const format = wrapping === 'zip' || holdsTar ? formats[wrapping] : 'file'
     const contents = holdsTar ? this.#contents.finish() : noContents
-    this.#result.resolve({ ...contents, format, md5: await this.#md5.digest(), size: this.#size })
+    const digests = { md5: await this.#md5.digest(), sha256: await this.#sha256?.digest() }
+    const mismatch = digestMismatch(this.#expected, digests)
+    if (mismatch !== undefined) throw mismatch
+    this.#result.resolve({ ...contents, format, md5: digests.md5, size: this.#size })
   }
 }
+
+/** Undefined when neither has to be waited for. */
+const bothOf = (one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<unknown> | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Promise.all([one, other])
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error('aborted', { cause: reason }))

@@ -4,10 +4,12 @@ import type { Tx } from '../../database/database.ts'
 import type { HostService } from '../../hosts/service.ts'
 import type { JobContext } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
+import type { ExpectedDigests } from '../../platform/digests.ts'
 import type { UploadService } from '../../uploads/service.ts'
 import type { InspectionResult } from '../archives/inspection.ts'
 import type { PackageManifest } from '../archives/manifest.ts'
 import type { SoftwarePackageService } from '../service.ts'
+import { shownPackage } from '../shown-package.ts'
 import { type Origin, openSource, type SourceSettings } from '../source.ts'
 import { transfer } from '../transfer.ts'
 import { zipSpoolOf } from '../zip-spool.ts'
@@ -15,8 +17,10 @@ import { zipSpoolOf } from '../zip-spool.ts'
 export interface UploadInput {
   readonly packageUuid: string
   readonly origin: Origin
-  /** What it must have, when that is known. */
+  /** What the slices it came in have. */
   readonly md5?: string | undefined
+  /** What the caller announced of a source that is read by the job itself. */
+  readonly expected?: ExpectedDigests | undefined
 }
 
 /** What the pass over the bytes has found; kept between the steps. */
@@ -49,6 +53,7 @@ export async function receive(
   const source = await openSource(input.origin, { ...parts, signal })
   const found = await transfer({
     source,
+    expected: input.expected,
     availableBytes,
     spoolFile: zipSpoolOf(parts, jobUuid),
     signal,
@@ -84,7 +89,7 @@ export async function arrived(
     manifest: manifest ? JSON.stringify(manifest) : null,
     unzipInstallPath,
   })
-  return { inventory: await packages.get(input.packageUuid, tx) }
+  return { inventory: shownPackage(await packages.get(input.packageUuid, tx)) }
 }
 
 /** What lies on this node for the sake of the job. */

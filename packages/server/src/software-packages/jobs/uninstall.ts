@@ -2,6 +2,7 @@ import { uninstallSoftwarePackage } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { manifestOf } from '../configuration.ts'
 import { folderOf, runHook } from '../hooks.ts'
+import { shownPackage } from '../shown-package.ts'
 import { leaveHost } from './install.ts'
 import type { JobParts } from './receiving.ts'
 
@@ -25,7 +26,7 @@ export const uninstallJob = (parts: JobParts) =>
     ],
     async ({ input }, tx) => {
       await parts.packages.update(tx, input.packageUuid, { status: 'Uploaded' })
-      return { inventory: await parts.packages.get(input.packageUuid, tx) }
+      return { inventory: shownPackage(await parts.packages.get(input.packageUuid, tx)) }
     },
   )
 

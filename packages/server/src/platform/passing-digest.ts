@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 
-/** The MD5 of bytes that pass by. */
-export interface PassingMd5 {
+/** The digest of bytes that pass by. */
+export interface PassingDigest {
   /** With a promise: whoever has more to give waits for it. */
   update(chunk: Buffer): Promise<void> | undefined
   digest(): Promise<string>
@@ -15,12 +15,19 @@ const threadFromBytes = 64 * 1024 * 1024
 const slotBytes = 1024 * 1024
 const slotCount = 4
 
-/** Of many bytes it is made in a thread, so that this one is free to move them. */
-export const passingMd5 = (expectedBytes = 0): PassingMd5 =>
-  expectedBytes < threadFromBytes ? new HereMd5() : new ThreadMd5()
+export const passingMd5 = (expectedBytes = 0): PassingDigest => passingDigest('md5', expectedBytes)
+export const passingSha256 = (expectedBytes = 0): PassingDigest => passingDigest('sha256', expectedBytes)
 
-class HereMd5 implements PassingMd5 {
-  readonly #hash = createHash('md5')
+/** Of many bytes it is made in a thread, so that this one is free to move them. */
+const passingDigest = (algorithm: string, expectedBytes: number): PassingDigest =>
+  expectedBytes < threadFromBytes ? new DigestHere(algorithm) : new DigestInThread(algorithm)
+
+class DigestHere implements PassingDigest {
+  readonly #hash: Hash
+
+  constructor(algorithm: string) {
+    this.#hash = createHash(algorithm)
+  }
 
   update(chunk: Buffer): undefined {
     this.#hash.update(chunk)
@@ -33,12 +40,10 @@ class HereMd5 implements PassingMd5 {
   close(): void {}
 }
 
-class ThreadMd5 implements PassingMd5 {
+class DigestInThread implements PassingDigest {
   readonly #memory = new SharedArrayBuffer(slotCount * slotBytes)
   readonly #view = new Uint8Array(this.#memory)
-  readonly #worker = new Worker(new URL('./md5-worker.ts', import.meta.url), {
-    workerData: { memory: this.#memory, slotBytes },
-  })
+  readonly #worker: Worker
   readonly #free = Array.from({ length: slotCount }, (_, slot) => slot)
   readonly #digest = Promise.withResolvers<string>()
   #freed = Promise.withResolvers<void>()
@@ -46,7 +51,10 @@ class ThreadMd5 implements PassingMd5 {
   #slot: number | undefined
   #filled = 0
 
-  constructor() {
+  constructor(algorithm: string) {
+    this.#worker = new Worker(new URL('./digest-worker.ts', import.meta.url), {
+      workerData: { memory: this.#memory, slotBytes, algorithm },
+    })
     // who waits for one of them hears of it; the others need not
     const lost = (error: unknown): void => {
       this.#lost ??= error

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { passingMd5 } from './passing-md5.ts'
+import { passingMd5, passingSha256 } from './passing-digest.ts'
 
 const many = 2 ** 40
 
@@ -18,11 +18,15 @@ for (const [where, expected] of [
   ] as const)
     test(`${name}, ${where}`, async () => {
       const pieces = lengths.map((length) => randomBytes(length))
-      const md5 = passingMd5(expected)
-      for (const piece of pieces) await md5.update(piece)
-      assert.equal(await md5.digest(), hash('md5', Buffer.concat(pieces), 'hex'))
-      md5.close()
-      md5.close()
+      for (const [algorithm, digest] of [
+        ['md5', passingMd5(expected)],
+        ['sha256', passingSha256(expected)],
+      ] as const) {
+        for (const piece of pieces) await digest.update(piece)
+        assert.equal(await digest.digest(), hash(algorithm, Buffer.concat(pieces), 'hex'))
+        digest.close()
+        digest.close()
+      }
     })
 }
 

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** The thread of `ThreadMd5`: hashes the slots that it is told of, in order, and tells when each is free again. */
-const { memory, slotBytes } = workerData as { memory: SharedArrayBuffer; slotBytes: number }
-const hash = createHash('md5')
+/** The thread of `DigestInThread`: hashes the slots that it is told of, in order, and tells when each is free again. */
+const { memory, slotBytes, algorithm } = workerData as {
+  memory: SharedArrayBuffer
+  slotBytes: number
+  algorithm: string
+}
+const hash = createHash(algorithm)
 
 parentPort?.on('message', (order: { slot: number; bytes: number } | 'digest') => {
   if (order === 'digest') {
