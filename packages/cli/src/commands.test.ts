@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -102,6 +103,22 @@ test('commands against a server', async (t) => {
     ]
     const piped = await runCaptured(argv, { env, input: 'some bytes' })
     assert.deepEqual([JSON.parse(piped.stdout).name, JSON.parse(piped.stdout).size], ['piped', 10])
+  })
+
+  await t.test('a digest that is named is compared, of a URL and of a file alike', async () => {
+    const url = world.source.serve('summed.tar', installable())
+    const argv = ['package', 'upload', '--type', 'demo', '--backup-storage', '--path']
+    const sums = ['--md5', hash('md5', installable()), '--sha256', hash('sha256', installable()).toUpperCase()]
+    assert.equal((await json(...argv, '/summed.tar', url, ...sums)).installPath, '/summed.tar')
+    for (const source of [url, archive]) {
+      const refused = await wharf(...argv, 'other.tar', source, '--sha256', 'f'.repeat(64))
+      assert.equal(refused.code, 1, refused.stderr)
+      assert.match(refused.stderr, /the SHA-256 of the package is [0-9a-f]{64} instead of the announced f{64}/)
+    }
+    for (const option of ['--md5', '--sha256']) {
+      const misused = await wharf(...argv, 'other.tar', url, option, 'abc')
+      assert.match(misused.stderr, new RegExp(`${option} must be \\d\\d hex digits`))
+    }
   })
 
   await t.test('a package on backup storage is installed on the host that is named', async () => {

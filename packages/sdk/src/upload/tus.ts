@@ -93,7 +93,10 @@ export class TusRefusal extends Error {
 
   /** A slice that broke off, or an offset that is another one: whoever asks for it can go on. */
   get mayGoOn(): boolean {
-    const isAboutSlice = this.error instanceof WharfError && [400, 409].includes(this.#answer.status)
+    const { error } = this
+    // the whole has another digest than announced: that is its end
+    if (error instanceof WharfError && error.code === 'SoftwarePackage.1132') return false
+    const isAboutSlice = error instanceof WharfError && [400, 409].includes(this.#answer.status)
     return isAboutSlice || this.#answer.status === 408 || isUnavailable(this.#answer)
   }
 }

@@ -156,10 +156,15 @@ test('an empty file is an upload too', async () => {
   assert.equal((await wharf.upload(new Blob([]).stream(), streamed).done).size, 0)
 })
 
-test('another MD5 than announced ends it', async () => {
-  const upload = wharf.upload(file, { ...place(), md5: '0'.repeat(32) })
-  await assert.rejects(upload.done, { code: 'SYS.1007', status: 460 })
-  assert.equal((await wharf.softwarePackages.one(upload.packageUuid ?? '')).status, 'UploadFailed')
+test('another digest than announced ends it, and the right one does not', async () => {
+  for (const digest of [{ md5: '0'.repeat(32) }, { sha256: '0'.repeat(64) }]) {
+    const upload = wharf.upload(file, { ...place(), ...digest })
+    await assert.rejects(upload.done, { code: 'SoftwarePackage.1132', status: 400 })
+    assert.equal((await wharf.softwarePackages.one(upload.packageUuid ?? '')).status, 'UploadFailed')
+  }
+  const sha256 = hash('sha256', bytes)
+  assert.equal((await wharf.upload(file, { ...place(), md5, sha256 }).done).md5sum, md5)
+  await assert.rejects(wharf.upload(file, { ...place(), sha256: 'abc' }).done, TypeError)
 })
 
 test('a package that the server refuses after it has come fails with its job', async () => {

@@ -46,9 +46,10 @@ export type UploadOptions = Place &
     toBackupStorage?: boolean | undefined
     resourceUuid?: string | undefined
     tagUuids?: readonly string[] | undefined
-    /** What the file must have, in hex: the server refuses another. */
+    /** What the whole file must have, in hex: the server refuses another. */
     md5?: string | undefined
-    /** Another upload with the same key goes on where this one was; by default made of the file's name, size and date. */
+    sha256?: string | undefined
+    /** Another upload with the same key goes on where this one was; by default the SHA-256, or made of the file's name, size and date. */
     resumeKey?: string | undefined
     /** At most 64 MiB. */
     sliceBytes?: number | undefined
@@ -158,18 +159,18 @@ export class Upload {
   }
 
   async #open(source: ByteSource): Promise<AnswerOf<typeof uploadSoftwarePackage>> {
-    const { hostUuid, backupStorageUuid, toBackupStorage, type, installPath, md5, signal } = this.#options
+    const { hostUuid, backupStorageUuid, toBackupStorage, type, installPath, md5, sha256, signal } = this.#options
     const { resourceUuid, tagUuids, userTags, resumeKey, name = source.name } = this.#options
     const known = new URLSearchParams({
       ...(source.size === undefined ? {} : { size: String(source.size) }),
       ...(md5 === undefined ? {} : { md5 }),
     })
     const url = `upload://${encodeURIComponent(source.name)}${known.size > 0 ? `?${known}` : ''}`
-    const key = resumeKey ?? (await keyOf(source.identity))
-    const systemTags = [
-      ...(this.#options.systemTags ?? []),
-      ...(key === undefined ? [] : [`uploadSoftwarePackage::${key}`]),
-    ]
+    // the server would take other text for a key, and compare nothing
+    if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) throw new TypeError('sha256 must be 64 hex digits')
+    const key = resumeKey ?? sha256 ?? (await keyOf(source.identity))
+    const keys = new Set([key, sha256].filter((one) => one !== undefined))
+    const systemTags = [...(this.#options.systemTags ?? []), ...[...keys].map((one) => `uploadSoftwarePackage::${one}`)]
     const common = {
       name,
       type,
@@ -195,9 +196,9 @@ export class Upload {
   }
 }
 
-/** Short, and without a word of the file's name, since tags are read by others. */
+/** Without a word of the file's name, since tags are read by others; 64 hex digits alone would be a digest of the content. */
 async function keyOf(identity: string | undefined): Promise<string | undefined> {
   if (identity === undefined || crypto.subtle === undefined) return undefined
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(identity))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `file-${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -17,6 +17,7 @@ export interface Destination {
   readonly hostUuid?: string | undefined
   readonly backupStorageUuid?: string | undefined
   readonly md5?: string | undefined
+  readonly sha256?: string | undefined
 }
 
 /** How an upload ends whose address is gone; where its job was cancelled, that tells the end. */

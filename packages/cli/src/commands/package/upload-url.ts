@@ -8,10 +8,12 @@ import { tellUploaded } from './uploaded.ts'
 export async function uploadUrl(
   cli: Cli,
   url: string,
-  { hostUuid, backupStorageUuid, ...about }: Destination,
+  { hostUuid, backupStorageUuid, md5, sha256, ...named }: Destination,
   waiting: Waiting & { label: string },
 ): Promise<void> {
   const { uploadSoftwarePackage, uploadSoftwarePackageToBackupStorage } = await import('@wharf/contract')
+  const digests = [md5, sha256].filter((digest) => digest !== undefined)
+  const about = { ...named, systemTags: digests.map((digest) => `uploadSoftwarePackage::${digest}`) }
   const answer =
     hostUuid === undefined
       ? await perform(cli, uploadSoftwarePackageToBackupStorage, { ...about, url, backupStorageUuid }, waiting)

@@ -21,15 +21,16 @@ export const upload = command({
     },
     '--path <path>': { help: 'the file to make there; on storage the name of the source when absent' },
     '--name <name>': { help: 'of the package; from the name of the source when absent' },
-    '--md5 <sum>': { help: 'what the MD5 of the file must be' },
+    '--md5 <sum>': { help: 'what the MD5 of the package must be; with another nothing of it is kept' },
+    '--sha256 <sum>': { help: 'what its SHA-256 must be' },
     ...waitingOptions,
   },
   examples: [
     'package upload hello-1.0.0.tar.gz --type demo --host web-1 --path /opt/hello/hello.tar.gz',
-    'package upload https://example.com/hello.tar.gz --type demo --backup-storage',
+    `package upload https://example.com/hello.tar.gz --type demo --backup-storage --sha256 ${'0a1b2c3d'.repeat(8)}`,
     'package upload - --name hello --type demo --backup-storage archive --path hello.tar.gz < hello.tar.gz',
   ],
-  async run(cli, { source }, { host, backupStorage, path, name, type, md5, ...waiting }) {
+  async run(cli, { source }, { host, backupStorage, path, name, type, md5, sha256, ...waiting }) {
     if ((host === undefined) === (backupStorage === undefined))
       throw new UsageError('say where it goes: either --host NAME or --backup-storage [NAME]')
     if (source === '-' && name === undefined) throw new UsageError('standard input has no name: give one by --name')
@@ -38,11 +39,15 @@ export const upload = command({
     if (installPath === undefined) throw new UsageError('--path says which file to make on the host')
     await requireType(type)
     if (source !== '-' && !isUrl.test(source)) await requireFileOf(source, type)
+    requireHex('--md5', md5, 32)
+    requireHex('--sha256', sha256, 64)
     const wharf = await cli.wharf()
     const destination: Destination = {
       name: name ?? withoutEndings(file),
       type,
       installPath,
+      md5,
+      sha256,
       ...(host === undefined
         ? {
             backupStorageUuid:
@@ -50,11 +55,8 @@ export const upload = command({
           }
         : { hostUuid: await resolveUuid(wharf, 'hosts', host) }),
     }
-    if (isUrl.test(source)) {
-      if (md5 !== undefined) throw new UsageError('--md5 is for files of this machine')
-      return uploadUrl(cli, source, destination, { ...waiting, label: file })
-    }
-    return uploadFile(cli, source, { ...destination, md5 }, { ...waiting, label: file })
+    const uploadFrom = isUrl.test(source) ? uploadUrl : uploadFile
+    return uploadFrom(cli, source, destination, { ...waiting, label: file })
   },
 })
 
@@ -78,6 +80,12 @@ async function requireFileOf(path: string, type: string): Promise<void> {
     `--type ${type} is wrong: the wharf.json in ${path} declares the type ${declared}`,
     `give --type ${declared}`,
   )
+}
+
+/** The server would take a digest of another length for a mere key, and compare nothing. */
+function requireHex(option: string, digest: string | undefined, length: number): void {
+  if (digest !== undefined && (digest.length !== length || !/^[0-9a-f]+$/i.test(digest)))
+    throw new UsageError(`${option} must be ${length} hex digits`)
 }
 
 const lastPart = (source: string): string => {

@@ -10,7 +10,11 @@ export interface AddressDraft {
   readonly url: string
   readonly name: string
   readonly type: string
+  /** MD5 or SHA-256 in hex; empty when nothing is to be compared. */
+  readonly digest: string
 }
+
+export const isDigest = (text: string): boolean => /^(|[0-9a-f]{32}|[0-9a-f]{64})$/i.test(text.trim())
 
 export const isAddress = (url: string): boolean => /^(https?|file):\/\//i.test(url) && URL.canParse(url)
 
@@ -28,7 +32,7 @@ interface AddressFieldsProps {
 /** A package that the server fetches by itself. */
 export function AddressFields({ draft, showProblems, onChange }: AddressFieldsProps) {
   const say = useWords(words)
-  const { url, name, type } = draft
+  const { url, name, type, digest } = draft
   const setUrl = (next: string): void => {
     // its name follows until somebody gives it another one
     const isSuggested = name === '' || name === packageName(fileNameIn(url))
@@ -58,6 +62,14 @@ export function AddressFields({ draft, showProblems, onChange }: AddressFieldsPr
         showProblem={showProblems}
         onChange={(next) => onChange({ ...draft, type: next })}
       />
+      <FormField
+        label={say.digest}
+        description={say.digestHelp}
+        errorText={isDigest(digest) ? '' : say.digestProblem}
+        stretch
+      >
+        <Input value={digest} onChange={({ detail }) => onChange({ ...draft, digest: detail.value })} />
+      </FormField>
     </SpaceBetween>
   )
 }

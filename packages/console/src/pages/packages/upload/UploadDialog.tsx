@@ -8,7 +8,7 @@ import { ModalForm } from '../../../parts/ModalForm.tsx'
 import { useInvalidFocus } from '../../../parts/use-invalid-focus.ts'
 import { useWharf } from '../../../wharf/wharf.tsx'
 import { useWords } from '../../../words/words.ts'
-import { type AddressDraft, AddressFields, fileNameIn, isAddress } from './AddressFields.tsx'
+import { type AddressDraft, AddressFields, fileNameIn, isAddress, isDigest } from './AddressFields.tsx'
 import { type Draft, draftOf, isType } from './drafts.ts'
 import { FileDrafts } from './FileDrafts.tsx'
 import { PlaceFields } from './PlaceFields.tsx'
@@ -24,7 +24,7 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
   const first = useFirstPlace()
   const [source, setSource] = useState<'files' | 'address'>('files')
   const [drafts, setDrafts] = useState<readonly Draft[]>([])
-  const [address, setAddress] = useState<AddressDraft>({ url: '', name: '', type: '' })
+  const [address, setAddress] = useState<AddressDraft>({ url: '', name: '', type: '', digest: '' })
   const [chosenPlace, setPlace] = useState<Place>()
   const [typedFolder, setFolder] = useState<string>()
   const [tags, setTags] = useState('')
@@ -44,7 +44,7 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
   const isPlaced = place !== undefined && folderProblem(folder, place.kind === 'host') === undefined
   const asked: readonly { name: string; type: string }[] = source === 'files' ? drafts : [address]
   const isNamed = asked.length > 0 && asked.every(({ name, type }) => name.trim() !== '' && isType(type))
-  const isReady = isPlaced && isNamed && (source === 'files' || isAddress(address.url))
+  const isReady = isPlaced && isNamed && (source === 'files' || (isAddress(address.url) && isDigest(address.digest)))
   const submit = async (): Promise<void> => {
     setShowProblems(true)
     if (!isReady) return invalid.tell()

@@ -27,11 +27,13 @@ export function send(wharf: Wharf, drafts: readonly Draft[], { place, folder, us
 /** The server fetches it in a job; the uuid of the package that comes of it. */
 export async function fetchFrom(
   wharf: Wharf,
-  { url, name, type }: AddressDraft,
+  { url, name, type, digest }: AddressDraft,
   { place, folder, userTags }: Target,
 ): Promise<string> {
   const resourceUuid = newUuid()
-  const common = { name: name.trim(), type, url, installPath: pathIn(folder, fileNameIn(url)), userTags, resourceUuid }
+  const installPath = pathIn(folder, fileNameIn(url))
+  const systemTags = digest.trim() === '' ? [] : [`uploadSoftwarePackage::${digest.trim()}`]
+  const common = { name: name.trim(), type, url, installPath, systemTags, userTags, resourceUuid }
   if (place.kind === 'storage')
     await wharf.start(uploadSoftwarePackageToBackupStorage, { ...common, backupStorageUuid: place.uuid })
   else {
