@@ -12,6 +12,7 @@ if [ "$(raw_of alerts)" = null ]; then
   exit
 fi
 
+if [ "$(raw_of takeover)" = true ]; then list_members; fi
 [ -f "$prefix/settings" ] || fail "the package is not installed: $prefix/settings is missing"
 . "$prefix/settings"
 # as JSON, whose strings are strings of YAML too

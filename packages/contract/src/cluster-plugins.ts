@@ -24,6 +24,7 @@ const since = '4.10.6'
 const resource = 'cluster-plugins'
 const timeoutSeconds = 30 * 60
 const ours = 'wharf-1.0.0'
+const next = 'wharf-1.1.0'
 
 export const ClusterPluginInventory = inventory('ClusterPluginInventory', since, {
   uuid: Uuid(),
@@ -62,7 +63,17 @@ export const addClusterPlugin = operation({
     ...creationFields,
   },
   answer: { inventory: ClusterPluginInventory.schema },
-  errors: ['SYS.1002', 'SYS.1003', 'SYS.1015', 'HOST.1003', 'HOST.1010', 'SoftwarePackage.1300', 'ClusterPlugin.1001'],
+  errors: [
+    'SYS.1002',
+    'SYS.1003',
+    'SYS.1005',
+    'SYS.1006',
+    'SYS.1012',
+    'SYS.1015',
+    ...hostErrors,
+    'SoftwarePackage.1300',
+    'ClusterPlugin.1001',
+  ],
 })
 
 export const { query: queryClusterPlugin, get: getClusterPlugin } = queryOperations({
@@ -115,6 +126,7 @@ export const updateClusterConfig = operation({
     initSuccess: Flag({ description: 'The same as clusterInitSuccess, for clients that know this name' }),
   },
   errors: [
+    'SYS.1002',
     'SYS.1003',
     'SYS.1005',
     'SYS.1006',
@@ -155,7 +167,16 @@ export const createClusterPluginAlertPlatform = operation({
     thirdPartyPlatform: ThirdPartyPlatformInventory.schema,
     inventory: ClusterPluginThirdPartyPlatformAlertRefInventory.schema,
   },
-  errors: ['SYS.1002', 'SYS.1003', 'SYS.1005', 'SYS.1006', 'SYS.1012', ...hostErrors, 'SoftwarePackage.1300'],
+  errors: [
+    'SYS.1002',
+    'SYS.1003',
+    'SYS.1005',
+    'SYS.1006',
+    'SYS.1012',
+    ...hostErrors,
+    'SoftwarePackage.1300',
+    'ClusterPlugin.1001',
+  ],
 })
 
 /** The references have no uuid of their own, so there is nothing to get one by. */
@@ -167,6 +188,50 @@ export const { query: queryClusterPluginAlertPlatform } = queryOperations({
   path: '/v1/cluster-plugin/alert-platform',
   inventory: ClusterPluginThirdPartyPlatformAlertRefInventory,
   since: ours,
+})
+
+export const alertAttachments = ['None', 'Pending', 'Attached', 'Manual'] as const
+
+export const getClusterPluginAlertAttachment = operation({
+  name: 'GetClusterPluginAlertAttachment',
+  client: 'clusterPlugins.getAlertAttachment',
+  resource,
+  method: 'GET',
+  path: '/v1/cluster-plugin/{uuid}/alert-attachment',
+  summary: 'Show whether the component of a cluster sends its alerts to Wharf, and what is missing',
+  since: next,
+  permission: 'read',
+  fields: {},
+  answer: {
+    attachment: Choice(alertAttachments, {
+      description:
+        'None: there is no alert platform. Pending: the component has not received the address and the token. Attached: its package has configured it. Manual: they must be entered in its Alertmanager by hand',
+    }),
+    reason: Text(1024, { description: 'Why, and what to do' }),
+    platformUuid: orNull(Uuid({ description: 'The alert platform' })),
+    url: orNull(Text(2048, { description: 'Where the component sends its alerts; resetToken shows the token, once' })),
+    softwarePackageUuid: orNull(
+      Uuid({ description: 'The package managed by Wharf that runs the component; null when there is none' }),
+    ),
+  },
+  errors: ['SYS.1003'],
+})
+
+export const attachClusterPluginAlerts = operation({
+  name: 'AttachClusterPluginAlerts',
+  client: 'clusterPlugins.attachAlerts',
+  resource,
+  method: 'PUT',
+  path: '/v1/cluster-plugin/{uuid}/actions',
+  structure: 'attachAlerts',
+  summary: 'Configure the component again to send its alerts, after its token was reset or a package was installed',
+  since: next,
+  permission: 'operate',
+  mode: 'job',
+  timeoutSeconds,
+  fields: {},
+  answer: { attachment: Choice(alertAttachments) },
+  errors: ['SYS.1003', 'SYS.1005', 'SYS.1006', 'SYS.1012', ...hostErrors, 'SoftwarePackage.1300', 'ClusterPlugin.1001'],
 })
 
 export const revealClusterCredential = operation({

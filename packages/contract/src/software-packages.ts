@@ -27,6 +27,8 @@ export type PackageStatus = (typeof packageStatuses)[number]
 export const allowed = {
   install: ['Uploaded', 'InstallFailed'],
   initialise: ['Installed', 'InitializeFailed'],
+  reattach: ['Initialized'],
+  'take over': ['Installed', 'InitializeFailed', 'Initialized'],
   uninstall: ['Installed', 'InstallFailed', 'InitializeFailed', 'Initialized'],
 } as const satisfies Record<string, readonly PackageStatus[]>
 

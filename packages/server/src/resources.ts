@@ -121,7 +121,7 @@ export function buildResources(
     ...softwarePackageOperations({ queries, packages, uploading, starting }),
     ...alertOperations({ ...foundation, queries, platforms, texts, tags }),
     ...chatEndpointOperations({ ...foundation, ...chat, queries, tags }),
-    ...clusterPluginOperations({ queries, plugins, starting: clusterStarting }),
+    ...clusterPluginOperations({ queries, plugins, packages, starting: clusterStarting }),
     ...migrationOperations({ migration, starting: machines }),
     ...candidateHostOperations(candidateHosts),
     ...elaborationOperations({ elaborations }),

@@ -31,3 +31,22 @@ etcd_post() {
   done
   fail "no member of the cluster answers at port $api_port"
 }
+
+# Of a cluster that was taken over Wharf knows one member: etcd names all of them, to whoever has a token. Sets $members.
+list_members() {
+  listed=$(etcd_post /v3/cluster/member/list '{}' "$(text_of token)")
+  refusal=$(printf '%s' "$listed" | json_text error)
+  [ -z "$refusal" ] || fail "etcd does not list its members: $refusal"
+  members='' index=0
+  while url=$(printf '%s' "$listed" | json_text "members.$index.clientURLs.0") && [ -n "$url" ]; do
+    host=${url#*://}
+    host=${host%:*}
+    host=${host#[}
+    host=${host%]}
+    case $host in *[!0-9A-Fa-f.:]*) fail "etcd lists a member at $host, which is not an IP address" ;; esac
+    members="$members $host"
+    index=$((index + 1))
+  done
+  members=$(echo $(printf '%s\n' $members | sort))
+  [ -n "$members" ] || fail 'etcd lists no members'
+}

@@ -11,8 +11,10 @@ test('what is being typed is completed', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const env = environmentOf(server.bootstrap)
   await server.admin.post('/v1/tags', { params: { name: 'two words' } })
-  for (const name of ['disk-0', 'disk-1', 'cool', '100%_sure'])
-    assert.equal((await runCaptured(['cluster', 'add', name, '--address', '127.0.0.1'], { env })).code, 0)
+  for (const [index, name] of ['disk-0', 'disk-1', 'cool', '100%_sure'].entries()) {
+    const place = ['--address', '127.0.0.1', '--port', String(8056 + index)]
+    assert.equal((await runCaptured(['cluster', 'add', name, ...place], { env })).code, 0)
+  }
   const script = JSON.stringify({ trace: new TrialTrace(t).file })
   const { body } = await server.admin.post('/v1/demo-jobs', { params: { script } }, { prefer: 'respond-async' })
   const job = new URL(String(body.location)).pathname.split('/').at(-1) ?? ''

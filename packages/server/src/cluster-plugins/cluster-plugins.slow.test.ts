@@ -117,6 +117,26 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
     assert.deepEqual([gone.status, gone.body], [200, {}])
     assert.deepEqual((await world.admin.get('/v1/cluster-plugin/alert-platform')).body.inventories, [])
     assert.equal(await first().exec('test -d /var/lib/cluster/data && echo there'), 'there\n')
+
+    // the same configuration attaches the cluster again, without forming it, and knows the password still
+    await first().exec('rm /var/lib/cluster/fail-alerts')
+    const again = await add()
+    const other = { publicNetworkCidr: `${first().address}/32`, username: 'root' }
+    assertFailure(await configure(again.uuid, other), {
+      status: 409,
+      code: 'SYS.1006',
+      details: 'formed with another publicNetworkCidr, gatewayNetworkCidr, username; repeat the configuration',
+    })
+    const reattached = await configure(again.uuid)
+    assert.deepEqual([reattached.status, reattached.body.initSuccess], [200, true], reattached.text)
+    assert.equal(await statusOfPackage(), 'Initialized')
+    const later = (await first().exec('cat /var/lib/cluster/trace')).trim().split('\n').slice(trace.length)
+    assert.deepEqual(
+      later.map((line) => line.split(' ')[0]),
+      ['check', 'token'],
+    )
+    assert.ok(later[0]?.includes(JSON.stringify(password)))
+    assert.equal((await world.admin.delete(`/v1/cluster-plugin/${again.uuid}`)).status, 200)
     assert.equal(recordIn(await world.uninstall(packageUuid)).status, 'Uploaded')
   })
 })

@@ -44,8 +44,8 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assert.equal(uploaded.status, 200, uploaded.text)
     return recordIn(uploaded).uuid
   }
-  async function add(by = world): Promise<string> {
-    const params = { name: `cluster ${count++}`, managementIp: first().address }
+  async function add(by = world, apiPort?: number): Promise<string> {
+    const params = { name: `cluster ${count++}`, managementIp: first().address, apiPort }
     const added = await by.admin.post('/v1/cluster-plugin', { params })
     assert.equal(added.status, 200, added.text)
     return recordIn(added).uuid
@@ -157,7 +157,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assert.equal(await statusOfPackage(), 'InitializeFailed')
 
     // another plugin does not take its package meanwhile
-    const other = await add()
+    const other = await add(world, 8057)
     assertFailure(await configure(other), { status: 409, code: 'SYS.1006', details: 'runs on this software package' })
 
     const formed = await configure(uuid)

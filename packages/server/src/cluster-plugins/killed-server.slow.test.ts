@@ -37,6 +37,7 @@ suite('after kill -9 of the server in the middle of a configuration', { skip: ho
     holds = await HostHolds.onHost(first())
   })
 
+  let port = 8056
   async function begin(name: string, when: 'before' | 'after', words: readonly string[]): Promise<Begun> {
     const url = world.source.serve('cluster.tar', clusterPackage())
     const installPath = `/opt/${name}/cluster.tar`
@@ -45,7 +46,7 @@ suite('after kill -9 of the server in the middle of a configuration', { skip: ho
     const { uuid: packageUuid } = recordIn(uploaded)
     assert.equal((await world.install(packageUuid)).status, 200)
     const { managementIp, ...networks } = clusterOn(machines())
-    const added = await world.admin.post('/v1/cluster-plugin', { params: { name, managementIp } })
+    const added = await world.admin.post('/v1/cluster-plugin', { params: { name, managementIp, apiPort: port++ } })
     const { uuid: pluginUuid } = recordIn(added)
     const platform = await world.admin.post(`/v1/cluster-plugin/${pluginUuid}/alert-platform`, {})
     assert.equal(platform.status, 200, platform.text)

@@ -1,12 +1,15 @@
 import type { AlertPlatformService } from '../alerts/service.ts'
 import type { Database, Tx } from '../database/database.ts'
+import { isUniqueViolation } from '../database/failures.ts'
 import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import type { TagService } from '../tags/service.ts'
+import { componentKey } from './component-address.ts'
 import { type ClusterConfiguration, withoutPassword } from './configuration.ts'
+import { type FormedCluster, openCluster, sealCluster } from './formed-cluster.ts'
 import * as store from './store.ts'
 
 export const resourceType = 'ClusterPlugin'
@@ -19,6 +22,8 @@ export interface NewPlugin {
   readonly adminToken?: string | undefined
   readonly resourceUuid?: string | undefined
 }
+
+type Component = Pick<NewPlugin, 'managementIp' | 'apiPort'>
 
 interface Credential {
   readonly username: string
@@ -33,7 +38,15 @@ export interface NewConfiguration {
   readonly apiPort?: number | undefined
   /** Made up by us, so that somebody has to be shown it. */
   readonly hasMadeUpPassword: boolean
+  /** The package has formed a cluster of this configuration before. */
+  readonly isFormed?: boolean
 }
+
+const alreadyAdded = ({ managementIp, apiPort }: Component, name?: string): ApiError =>
+  new ApiError(
+    'SYS.1002',
+    `the component at ${managementIp} port ${apiPort} is already added${name === undefined ? '' : ` as cluster plugin ${name}`}; use that one, or remove it first`,
+  )
 
 const place = (column: 'token' | 'configuration' | 'credential', uuid: string): string =>
   `clusterPlugins.${column}.${uuid}`
@@ -72,6 +85,7 @@ export class ClusterPluginService {
   async create(tx: Tx, fresh: NewPlugin): Promise<store.ClusterPluginRow> {
     const now = this.#clock.now()
     const { name, managementIp, apiPort, isPortGiven, adminToken, resourceUuid: uuid = newUuid() } = fresh
+    await this.refuseKnown(fresh, undefined, tx)
     const row: store.ClusterPluginRow = {
       uuid,
       name,
@@ -84,13 +98,35 @@ export class ClusterPluginService {
       finishedStep: null,
       isPortGiven: isPortGiven ? 1 : 0,
       attachedAlerts: null,
+      componentKey: componentKey(fresh),
       createDate: now,
       lastOpDate: now,
     }
     if (!(await store.insertPlugin(tx, row)))
-      throw new ApiError('SYS.1002', `a cluster plugin with the uuid ${uuid} exists already`)
+      throw (await store.findPlugin(tx, uuid))
+        ? new ApiError('SYS.1002', `a cluster plugin with the uuid ${uuid} exists already`)
+        : alreadyAdded(fresh)
     await this.#tell(tx, 'Created', uuid)
     return row
+  }
+
+  /** A component has one plugin. Rows without a key are compared as well. */
+  async refuseKnown(component: Component, uuid: string | undefined, from?: Tx): Promise<void> {
+    const rows = await store.listPluginsAtPort(from ?? this.#database.read, component.apiPort)
+    const key = componentKey(component)
+    const other = rows.find((row) => row.uuid !== uuid && componentKey(row) === key)
+    if (other) throw alreadyAdded(component, other.name)
+  }
+
+  /** Another plugin may take the address in the same moment, which only the index of the database sees. */
+  async #move(tx: Tx, uuid: string, component: Component): Promise<void> {
+    await this.refuseKnown(component, uuid, tx)
+    const { managementIp, apiPort } = component
+    try {
+      await store.updatePlugin(tx, uuid, { managementIp, apiPort, componentKey: componentKey(component) })
+    } catch (error) {
+      throw isUniqueViolation(error) ? alreadyAdded(component) : error
+    }
   }
 
   async update(tx: Tx, uuid: string, change: Partial<store.ClusterPluginRow>): Promise<void> {
@@ -112,6 +148,11 @@ export class ClusterPluginService {
     return JSON.parse(this.#sealing.open(sealedConfiguration, place('configuration', uuid))) as ClusterConfiguration
   }
 
+  async isTaken(packageUuid: string, uuid: string): Promise<boolean> {
+    const other = await store.findPluginOfPackage(this.#database.read, packageUuid)
+    return other !== undefined && other.uuid !== uuid
+  }
+
   /** A package runs one cluster. */
   async refuseTaken(tx: Tx, packageUuid: string, uuid: string): Promise<void> {
     const other = await store.findPluginOfPackage(tx, packageUuid)
@@ -121,28 +162,68 @@ export class ClusterPluginService {
 
   /** Nothing of what was done for another configuration counts, and its secrets are no longer true. */
   async begin(tx: Tx, uuid: string, begun: NewConfiguration): Promise<void> {
-    const { configuration, packageUuid, apiPort, hasMadeUpPassword } = begun
+    const { configuration, packageUuid, apiPort, hasMadeUpPassword, isFormed = false } = begun
     await this.refuseTaken(tx, packageUuid, uuid)
     const row = await this.get(uuid, tx)
-    const { username, password, managementIp } = configuration
-    const credential: Credential = { username, password }
+    const { password, managementIp } = configuration
     const isUnread = row.sealedCredential !== null && this.configurationOf(row)?.password === password
+    await this.#move(tx, uuid, { managementIp, apiPort: apiPort ?? row.apiPort })
     await this.update(tx, uuid, {
-      managementIp,
       softwarePackageUuid: packageUuid,
-      sealedConfiguration: this.#sealing.seal(JSON.stringify(configuration), place('configuration', uuid)),
-      sealedCredential:
-        hasMadeUpPassword || isUnread
-          ? this.#sealing.seal(JSON.stringify(credential), place('credential', uuid))
-          : null,
-      finishedStep: 'reach',
+      ...this.#sealed(uuid, configuration, hasMadeUpPassword || isUnread),
+      finishedStep: isFormed ? 'initialise' : 'reach',
       // the token of a component that was taken over is not one of ours
       ...(row.sealedConfiguration === null ? {} : { sealedToken: null }),
-      ...(apiPort === undefined ? {} : { apiPort }),
     })
+    await this.#showConfiguration(tx, uuid, packageUuid, configuration)
+  }
+
+  /** What the package remembers of the cluster that runs on it. */
+  formedOn(row: { uuid: string; sealedCluster: Uint8Array | null }): FormedCluster | undefined {
+    return openCluster(this.#sealing, row)
+  }
+
+  /** For its package to remember; undefined when no cluster has formed. */
+  sealFormed(row: store.ClusterPluginRow): Uint8Array | undefined {
+    const configuration = this.configurationOf(row)
+    const { softwarePackageUuid, finishedStep, apiPort, sealedCredential } = row
+    if (softwarePackageUuid === null || configuration === undefined || finishedStep !== 'quorum') return undefined
+    const formed = { configuration, apiPort, isPasswordUnread: sealedCredential !== null }
+    return sealCluster(this.#sealing, softwarePackageUuid, formed)
+  }
+
+  /** The component was taken over, and this package runs it: what it remembers is true again. */
+  async adopt(tx: Tx, uuid: string, row: { uuid: string; sealedCluster: Uint8Array | null }): Promise<void> {
+    await this.refuseTaken(tx, row.uuid, uuid)
+    const formed = this.formedOn(row)
+    await this.update(tx, uuid, {
+      softwarePackageUuid: row.uuid,
+      ...(formed
+        ? { ...this.#sealed(uuid, formed.configuration, formed.isPasswordUnread), finishedStep: 'quorum' }
+        : {}),
+    })
+    if (formed) await this.#showConfiguration(tx, uuid, row.uuid, formed.configuration)
+  }
+
+  #sealed(uuid: string, configuration: ClusterConfiguration, isPasswordUnread: boolean) {
+    const { username, password } = configuration
+    const credential: Credential = { username, password }
+    const seal = (value: object, column: 'configuration' | 'credential'): Uint8Array =>
+      this.#sealing.seal(JSON.stringify(value), place(column, uuid))
+    return {
+      sealedConfiguration: seal(configuration, 'configuration'),
+      sealedCredential: isPasswordUnread ? seal(credential, 'credential') : null,
+    }
+  }
+
+  #showConfiguration(tx: Tx, uuid: string, packageUuid: string, configuration: ClusterConfiguration): Promise<void> {
     const shown = { uuid, softwarePackageUuid: packageUuid, ...withoutPassword(configuration) }
-    const tag = { resourceUuid: uuid, resourceType, pattern: 'initConfig', value: JSON.stringify(shown) } as const
-    await this.#tags.replace(tx, tag)
+    return this.#tags.replace(tx, {
+      resourceUuid: uuid,
+      resourceType,
+      pattern: 'initConfig',
+      value: JSON.stringify(shown),
+    })
   }
 
   /** Once: what was made up is shown to the first admin who asks. */

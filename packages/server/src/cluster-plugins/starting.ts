@@ -12,16 +12,18 @@ import type { Tx } from '../database/database.ts'
 import type { JobDefinition } from '../jobs/definition.ts'
 import type { JobRequest, JobService } from '../jobs/service.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
-import { parseAddress } from '../platform/cidr.ts'
 import { newUuid } from '../platform/ids.ts'
 import { standardApiPort } from '../software-packages/service.ts'
 import { attachmentOf } from './attachment.ts'
+import { isHost } from './component-address.ts'
 import { checkedConfiguration, checkFields, isSameConfiguration } from './configuration.ts'
 import { addJob } from './jobs/add.ts'
-import { alertPlatformJob } from './jobs/alert-platform.ts'
+import { alertPlatformJob, attachAlertsJob } from './jobs/alert-platform.ts'
 import { configureJob } from './jobs/configure.ts'
 import type { JobParts } from './jobs/parts.ts'
 import { removeJob } from './jobs/remove.ts'
+import { refuseOutOfReach } from './out-of-reach.ts'
+import { refuseOtherCluster, refuseOtherPackage } from './reattaching.ts'
 import { type NewConfiguration, resourceType } from './service.ts'
 
 /** What a call brings along, whoever carries it. */
@@ -35,8 +37,6 @@ type Begun<O> = { jobUuid: string } | Recorded<AnswerOf<O>>
 
 interface Parts extends JobParts {
   readonly jobs: JobService
-  /** Where hosts reach this server. */
-  readonly ownAddress: { readonly url: string; readonly ip: string; readonly isLoopback: boolean }
 }
 
 /** What the platform of a plugin is called after its name, as far as a name has room. */
@@ -50,6 +50,7 @@ export class ClusterStarting {
   readonly #add: ReturnType<typeof addJob>
   readonly #configure: ReturnType<typeof configureJob>
   readonly #alertPlatform: ReturnType<typeof alertPlatformJob>
+  readonly #attachAlerts: ReturnType<typeof attachAlertsJob>
   readonly #remove: ReturnType<typeof removeJob>
 
   constructor(parts: Parts) {
@@ -57,8 +58,9 @@ export class ClusterStarting {
     this.#add = addJob(parts)
     this.#configure = configureJob(parts)
     this.#alertPlatform = alertPlatformJob(parts)
+    this.#attachAlerts = attachAlertsJob(parts)
     this.#remove = removeJob(parts)
-    for (const definition of [this.#add, this.#configure, this.#alertPlatform, this.#remove])
+    for (const definition of [this.#add, this.#configure, this.#alertPlatform, this.#attachAlerts, this.#remove])
       parts.jobs.runner.register(definition as JobDefinition)
   }
 
@@ -66,16 +68,17 @@ export class ClusterStarting {
     const { plugins, tags, jobs } = this.#parts
     const { tagUuids, apiPort = standardApiPort, managementIp = this.#parts.ownAddress.ip, ...rest } = fields
     const { adminToken, resourceUuid = newUuid() } = fields
-    if (!isHost(managementIp)) throw invalid('params.managementIp must be an address or a host name')
+    if (!isHost(managementIp))
+      throw invalid(`params.managementIp must be an address or a host name, which ${managementIp} is not`)
     const plugin = { ...rest, apiPort, isPortGiven: fields.apiPort !== undefined, managementIp, resourceUuid }
+    if (plugin.isPortGiven) await plugins.refuseKnown(plugin, undefined)
     return call.commit(async (tx): Promise<Begun<typeof addClusterPlugin>> => {
       if (adminToken !== undefined) {
         const input = { plugin: { ...plugin, adminToken }, tags: call.tags, tagUuids }
         return jobs.enqueue(tx, this.#add, { request: call.job, subjectUuid: resourceUuid, input })
       }
-      const inventory = await plugins.create(tx, plugin)
       await tags.attach(tx, { resourceUuid, resourceType, tags: call.tags, tagUuids })
-      return { inventory }
+      return { inventory: await plugins.create(tx, plugin) }
     })
   }
 
@@ -88,14 +91,25 @@ export class ClusterStarting {
     checkFields(fields)
     const plugin = await plugins.get(uuid)
     const row = await packages.get(packageUuid)
-    const before = plugin.softwarePackageUuid === packageUuid ? plugins.configurationOf(plugin) : undefined
+    refuseOtherPackage(plugin, row)
+    const isFormed = plugin.finishedStep === 'quorum'
+    // a cluster runs on the package, and no plugin refers to it any more
+    const isReattached = !isFormed && row.status === 'Initialized' && !(await plugins.isTaken(packageUuid, uuid))
+    const formed = isReattached ? plugins.formedOn(row) : undefined
+    const tried = plugin.softwarePackageUuid === packageUuid ? plugins.configurationOf(plugin) : undefined
+    const before = formed?.configuration ?? tried
+    if (isReattached && before === undefined && fields.password === undefined)
+      throw new ApiError(
+        'SYS.1006',
+        `software package ${row.name} is Initialized, and the password of its cluster is not known; give updateClusterConfig.password, or take the cluster over by its token`,
+      )
     const password = (): string => before?.password ?? randomBytes(18).toString('base64url')
     const configuration = checkedConfiguration(fields, { managementIp: plugin.managementIp, password })
-    const isSame = before !== undefined && isSameConfiguration(before, configuration)
-    const isFormed = plugin.finishedStep === 'quorum'
+    const isSame = tried !== undefined && isSameConfiguration(tried, configuration)
     if (isFormed && !isSame)
       throw new ApiError('SYS.1006', `cluster plugin ${plugin.name} is configured already, and otherwise than this`)
-    if (!isFormed) packages.requireStatus(row, 'initialise')
+    if (formed) refuseOtherCluster(plugin, row, formed, configuration)
+    if (!isFormed && !isReattached) packages.requireStatus(row, 'initialise')
     if (row.hostUuid === null) throw new ApiError('SYS.1005', `software package ${row.name} is on no host`)
     const hooks = packages.manifestOf(row).cluster
     if (hooks?.initialise === undefined)
@@ -105,18 +119,19 @@ export class ClusterStarting {
     // what is there already needs nothing any more
     if (isFormed && plugin.sealedToken !== null && plugin.attachedAlerts === attachmentOf(platform)) return initialised
     hosts.refuseUnusable(host)
-    if (platform) this.#refuseOutOfReach(host)
+    if (platform) refuseOutOfReach(this.#parts.ownAddress, host)
 
     const begun: NewConfiguration = {
       configuration,
       packageUuid,
-      apiPort: plugin.isPortGiven ? undefined : hooks.apiPort,
-      hasMadeUpPassword: fields.password === undefined && before === undefined,
+      apiPort: plugin.isPortGiven ? undefined : (formed?.apiPort ?? hooks.apiPort),
+      hasMadeUpPassword: formed?.isPasswordUnread ?? (fields.password === undefined && before === undefined),
+      isFormed: formed !== undefined,
     }
     return call.commit(async (tx) => {
       await plugins.refuseTaken(tx, packageUuid, uuid)
-      if (!isFormed) await packages.begin(tx, packageUuid, 'initialise', 'Initializing')
-      const input = { pluginUuid: uuid, packageUuid, ...(isSame ? {} : { begun }) }
+      if (!isFormed) await packages.begin(tx, packageUuid, isReattached ? 'reattach' : 'initialise', 'Initializing')
+      const input = { pluginUuid: uuid, packageUuid, isReattached, ...(isSame ? {} : { begun }) }
       return jobs.enqueue(tx, this.#configure, {
         request: call.job,
         subjectUuid: uuid,
@@ -136,7 +151,7 @@ export class ClusterStarting {
     const { url } = ownAddress
     if (plugin.softwarePackageUuid !== null) {
       const { hostUuid } = await packages.get(plugin.softwarePackageUuid)
-      this.#refuseOutOfReach(await hosts.get(hostUuid ?? ''))
+      refuseOutOfReach(ownAddress, await hosts.get(hostUuid ?? ''))
     }
     return call.commit(async (tx) => {
       const platform = await platforms.create(tx, {
@@ -156,13 +171,18 @@ export class ClusterStarting {
     })
   }
 
-  /** A component elsewhere could send nothing to an address of this machine only. */
-  #refuseOutOfReach({ name, driver }: { name: string; driver: string }): void {
-    const { url, isLoopback } = this.#parts.ownAddress
-    if (!isLoopback || driver === 'local') return
-    throw new ApiError(
-      'SYS.1006',
-      `host ${name} cannot reach ${url}, which is an address of this machine only; set WHARF_PUBLIC_URL to one that hosts can reach`,
+  async attachAlerts(call: Beginning, uuid: string): Promise<{ jobUuid: string }> {
+    const { plugins, jobs } = this.#parts
+    const plugin = await plugins.get(uuid)
+    if ((await plugins.alertPlatformOf(uuid)) === undefined)
+      throw new ApiError('SYS.1005', `cluster plugin ${plugin.name} has no alert platform; create it first`)
+    return call.commit(async (tx) =>
+      jobs.enqueue(tx, this.#attachAlerts, {
+        request: call.job,
+        subjectUuid: uuid,
+        input: { pluginUuid: uuid },
+        managementNodeUuid: await this.#nodeOf(plugin, tx),
+      }),
     )
   }
 
@@ -191,7 +211,3 @@ export class ClusterStarting {
     return hostUuid === null ? undefined : ((await hosts.get(hostUuid, tx)).managementNodeUuid ?? undefined)
   }
 }
-
-/** What can stand in an address on the web without changing what the rest of it means. */
-const isHost = (text: string): boolean =>
-  parseAddress(text) !== undefined || /^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9-]+)*$/.test(text)

@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.ts'
 export type ClusterPluginRow = Selectable<Tables['clusterPlugins']>
 export type AlertReferenceRow = Selectable<Tables['clusterPluginAlertPlatforms']>
 
-/** False when the uuid is taken. */
+/** False when the uuid is taken, or the component. */
 export async function insertPlugin(tx: Tx, row: ClusterPluginRow): Promise<boolean> {
   const done = await tx
     .insertInto('clusterPlugins')
@@ -18,6 +18,9 @@ export async function insertPlugin(tx: Tx, row: ClusterPluginRow): Promise<boole
 
 export const findPlugin = (from: Reader | Tx, uuid: string): Promise<ClusterPluginRow | undefined> =>
   from.selectFrom('clusterPlugins').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+
+export const listPluginsAtPort = (from: Reader | Tx, apiPort: number): Promise<ClusterPluginRow[]> =>
+  from.selectFrom('clusterPlugins').selectAll().where('apiPort', '=', apiPort).execute()
 
 export const findPluginOfPackage = (from: Reader | Tx, packageUuid: string): Promise<ClusterPluginRow | undefined> =>
   from.selectFrom('clusterPlugins').selectAll().where('softwarePackageUuid', '=', packageUuid).executeTakeFirst()

@@ -106,6 +106,18 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     assert.equal(await third.exec(`cat ${data}/file && rm -r ${data}`), 'precious\n')
   })
 
+  await t.test('a network that the nodes are not in is refused, with every node', async () => {
+    const refused = await configure({ publicNetworkCidr: '203.0.113.0/24' })
+    for (const { address } of machines)
+      assertFailure(refused, {
+        status: 400,
+        code: 'SYS.1007',
+        details: `node ${address} has no address in publicNetworkCidr 203.0.113.0/24 (it has `,
+      })
+    const storage = await configure({ otherStorageIp: [first.address.replace(/\d+$/, '222')] })
+    assertFailure(storage, { status: 502, code: 'ClusterPlugin.1003', details: `${first.address} → ` })
+  })
+
   await t.test('the cluster forms, and a token is made', async () => {
     const formed = await configure()
     const { clusterInitSuccess, tokenCreated } = formed.body
@@ -113,12 +125,19 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     assert.equal((await world.get(packageUuid)).status, 'Initialized')
   })
 
-  /** What each kind of chat got first that says so. */
-  const messages = async (says: RegExp): Promise<Record<string, string | undefined>> => {
-    const kinds = Object.keys(people)
+  const kinds = Object.keys(people)
+  const countTaken = (): number[] => kinds.map((kind) => receiver.taken(kind).length)
+  /** What each kind of chat got first that says so, after so many others. */
+  const messages = async (says: RegExp, after: number[] = []): Promise<Record<string, string | undefined>> => {
     for (const until = performance.now() + messageMs; performance.now() < until; await delay(100)) {
-      const found = kinds.map((kind) => receiver.taken(kind).find(({ body }) => says.test(body))?.body)
-      if (found.every((body) => body !== undefined)) return Object.fromEntries(kinds.map((kind, i) => [kind, found[i]]))
+      const found = kinds.map((kind, i) =>
+        receiver
+          .taken(kind)
+          .slice(after[i])
+          .find(({ body }) => says.test(body)),
+      )
+      if (found.every((one) => one !== undefined))
+        return Object.fromEntries(kinds.map((kind, i) => [kind, found[i]?.body]))
     }
     throw new Error(`no such message among ${receiver.requests.map(({ body }) => body).join('\n')}`)
   }
@@ -161,14 +180,63 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     assert.equal(gone.status, 200, gone.text)
 
     // etcd answers /health to anybody: only the package's own check can tell
-    const takeOver = (adminToken: string) =>
+    const takeOver = (adminToken: string, apiPort: number | null = 2379) =>
       admin.post('/v1/cluster-plugin', {
-        params: { name: 'etcd', managementIp: first.address, apiPort: 2379, adminToken },
+        params: { name: 'etcd', managementIp: first.address, apiPort, adminToken },
       })
     const foreign = `${token.slice(0, -4)}AAAA`
     assertFailure(await takeOver(foreign), { status: 409, code: 'ClusterPlugin.1001', details: 'refused the token' })
-    const { uuid } = inventoryOf<{ uuid: string }>(await takeOver(token))
-    assert.equal((await admin.delete(`/v1/cluster-plugin/${uuid}`)).status, 200)
+    // as after an upgrade: an older version kept nothing of a cluster whose plugin was removed
+    await world.server.app.foundation.database.transaction(async (tx) => {
+      await tx.updateTable('softwarePackages').set({ sealedCluster: null }).execute()
+      return {}
+    })
+    const added = inventoryOf<{ uuid: string; apiPort: number }>(await takeOver(token, null))
+    assert.equal(added.apiPort, 2379, 'that of the package')
+    pluginUuid = added.uuid
+    assertFailure(await takeOver(token), { status: 409, code: 'SYS.1002', details: 'already added' })
+    assertFailure(await world.uninstall(packageUuid), { status: 409, code: 'SYS.1006', details: 'remove it first' })
+  })
+
+  await t.test('a cluster that was taken over tells of a node that dies', async () => {
+    const platform = await admin.post(`/v1/cluster-plugin/${pluginUuid}/alert-platform`, {})
+    assert.equal(platform.status, 200, platform.text)
+    const { body } = await admin.get(`/v1/cluster-plugin/${pluginUuid}/alert-attachment`)
+    assert.deepEqual([body.attachment, body.softwarePackageUuid], ['Attached', packageUuid])
+    const before = countTaken()
+    await third.linkDown()
+    const sent = await messages(/EtcdMemberDown/, before)
+    for (const text of Object.values(sent)) assert.ok(text?.includes(third.address), String(text))
+    await third.linkUp()
+    await messages(/Resolved/i, before)
+    assert.equal((await admin.delete(`/v1/cluster-plugin/${pluginUuid}`)).status, 200)
+  })
+
+  await t.test('the plugin comes back with the configuration of the cluster, and the cluster never stops', async () => {
+    const isRunning = () => first.exec('pgrep -o -x etcd')
+    const before = await isRunning()
+    const add = async () => {
+      const params = { name: 'etcd', managementIp: first.address }
+      pluginUuid = inventoryOf<{ uuid: string }>(await admin.post('/v1/cluster-plugin', { params })).uuid
+    }
+    await add()
+    assertFailure(await configure(), { status: 409, code: 'SYS.1006', details: 'give updateClusterConfig.password' })
+    assertFailure(await configure({ password: 'not the one' }), { status: 502, code: 'ClusterPlugin.1002' })
+    assert.equal((await world.get(packageUuid)).status, 'Initialized')
+    assert.deepEqual([(await configure({ password: known })).body.tokenCreated], [true])
+    assert.equal((await admin.delete(`/v1/cluster-plugin/${pluginUuid}`)).status, 200)
+
+    // what this version has formed or attached is remembered, its password included
+    await add()
+    assertFailure(await configure({ username: 'other' }), {
+      status: 409,
+      code: 'SYS.1006',
+      details: 'another username',
+    })
+    const again = await configure()
+    assert.deepEqual([again.status, again.body.initSuccess, again.body.tokenCreated], [200, true, true], again.text)
+    assert.equal(await isRunning(), before)
+    assert.equal((await admin.delete(`/v1/cluster-plugin/${pluginUuid}`)).status, 200)
   })
 
   await t.test(

@@ -1,35 +1,95 @@
+import type { Tx } from '../database/database.ts'
 import type { JobContext } from '../jobs/definition.ts'
 import { ApiError } from '../platform/api-error.ts'
+import type { PackageRow } from '../software-packages/service.ts'
 import { answerMs, refused, requireAccepted } from './component.ts'
+import { addressesOf, type ComponentPackage, findComponentPackage } from './component-package.ts'
 import type { JobParts } from './jobs/parts.ts'
 
 interface Running {
   readonly managementIp: string
   readonly apiPort: number
+  /** Without it, the port is that of the package. */
+  readonly isPortGiven: boolean
   readonly adminToken: string
 }
 
+export interface TakenOver {
+  readonly apiPort: number
+  /** The package managed by Wharf that runs the component, when there is one. */
+  readonly packageUuid: string | null
+}
+
+/** What the hooks of a package get that runs a cluster of which Wharf has no configuration. */
+export async function takeoverInput(
+  { managementIp, apiPort }: { managementIp: string; apiPort: number },
+  token: string,
+) {
+  const [address = managementIp] = await addressesOf(managementIp)
+  return { cluster: { managementIp: address, apiPort }, token, takeover: true }
+}
+
 /**
- * Is this the token of the component that runs there? An installed package of its kind knows best how to ask: some
+ * Is this the token of the component that runs there? An installed package of its kind knows best how to find out: some
  * components answer /health to anybody. Without such a package, /health it is.
  */
-export async function requireToken(
-  context: JobContext,
-  { packages, settings }: JobParts,
-  { managementIp, apiPort, adminToken: token }: Running,
-): Promise<void> {
-  const checking = await packages.findClusterCheck({ managementIp, apiPort })
-  if (checking === undefined) {
-    const { downloadAllow: allow, caFile } = settings
-    return requireAccepted({ managementIp, apiPort, token }, { allow, caFile, signal: context.signal })
+export async function takeOver(context: JobContext, parts: JobParts, running: Running): Promise<TakenOver> {
+  const { managementIp, isPortGiven, adminToken: token } = running
+  const found = await findComponentPackage(context, parts, {
+    managementIp,
+    apiPort: isPortGiven ? running.apiPort : undefined,
+  })
+  const apiPort = found?.apiPort ?? running.apiPort
+  await parts.plugins.refuseKnown({ managementIp, apiPort }, undefined)
+  if (found === undefined) {
+    await requireTokenElsewhere(context, parts, { managementIp, apiPort }, token)
+    context.log(
+      `no software package managed by Wharf is installed at ${managementIp}: the record is created, and nothing is changed at the component. To receive its alerts, create its alert platform: it shows the address and the token to enter in the Alertmanager of the component`,
+    )
+    return { apiPort, packageUuid: null }
   }
-  const { row, hook } = checking
+  await requireToken(context, parts, { ...found, managementIp }, token)
+  context.log(`software package ${found.row.name} runs the component at ${managementIp} port ${apiPort}`)
+  return { apiPort, packageUuid: found.row.uuid }
+}
+
+/** The package that runs the component, asked with the token. */
+async function requireToken(
+  context: JobContext,
+  parts: JobParts,
+  { row, apiPort, formed, managementIp }: ComponentPackage & { managementIp: string },
+  token: string,
+): Promise<void> {
+  const hook = parts.packages.manifestOf(row).cluster?.check
+  if (hook === undefined) return requireTokenElsewhere(context, parts, { managementIp, apiPort }, token)
+  if (formed) context.conceal(formed.configuration.password)
+  const input = formed
+    ? { cluster: { ...formed.configuration, apiPort }, token }
+    : await takeoverInput({ managementIp, apiPort }, token)
+  await runCheck(context, parts, row, input)
+}
+
+/** By a package of the same kind on another host, else by the component itself. */
+async function requireTokenElsewhere(
+  context: JobContext,
+  parts: JobParts,
+  at: { managementIp: string; apiPort: number },
+  token: string,
+): Promise<void> {
+  const row = await parts.packages.findClusterCheck(at)
+  if (row !== undefined) return runCheck(context, parts, row, await takeoverInput(at, token))
+  const { downloadAllow: allow, caFile } = parts.settings
+  return requireAccepted({ ...at, token }, { allow, caFile, signal: context.signal })
+}
+
+async function runCheck(context: JobContext, { packages }: JobParts, row: PackageRow, input: object): Promise<void> {
+  const hook = packages.manifestOf(row).cluster?.check
+  if (hook === undefined) return
   const inTime = AbortSignal.timeout(answerMs)
   const signal = AbortSignal.any([context.signal, inTime])
-  context.log(`asking by the check of software package ${row.name}`)
+  context.log(`running the check of software package ${row.name} with the token`)
   try {
-    const cluster = { managementIp, apiPort }
-    await packages.runHook({ ...context, signal }, row, 'cluster.check', hook, { cluster, token })
+    await packages.runHook({ ...context, signal }, row, 'cluster.check', hook, input)
   } catch (cause) {
     context.signal.throwIfAborted()
     if (inTime.aborted)
@@ -37,4 +97,24 @@ export async function requireToken(
     if (cause instanceof ApiError && cause.code === 'SoftwarePackage.1300') throw refused(cause.message)
     throw cause
   }
+}
+
+/** From now on the plugin runs on the package, whose cluster has formed. */
+export async function adoptPackage(tx: Tx, parts: JobParts, uuid: string, packageUuid: string): Promise<void> {
+  await parts.packages.begin(tx, packageUuid, 'take over', 'Initialized')
+  await parts.plugins.adopt(tx, uuid, await parts.packages.get(packageUuid, tx))
+}
+
+/** A component that was taken over before its package was installed, or before Wharf matched packages. */
+export async function findLatePackage(context: JobContext, parts: JobParts, uuid: string): Promise<void> {
+  const plugin = await parts.plugins.get(uuid)
+  const token = parts.plugins.tokenOf(plugin)
+  if (plugin.softwarePackageUuid !== null || token === undefined) return
+  context.conceal(token)
+  const { managementIp, apiPort } = plugin
+  const found = await findComponentPackage(context, parts, { managementIp, apiPort })
+  if (found === undefined) return
+  await requireToken(context, parts, { ...found, managementIp }, token)
+  await context.write((tx) => adoptPackage(tx, parts, uuid, found.row.uuid))
+  context.log(`software package ${found.row.name} runs the component at ${managementIp} port ${apiPort}`)
 }

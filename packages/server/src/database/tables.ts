@@ -111,6 +111,8 @@ export interface Tables {
     topFolder: string | null
     /** wharf.json, when it has one. */
     manifest: string | null
+    /** The cluster that runs on it, of a plugin that was removed: reattaching needs its configuration. */
+    sealedCluster: Uint8Array | null
   }
   clusterPlugins: Dated & {
     uuid: string
@@ -131,6 +133,8 @@ export interface Tables {
     isPortGiven: number
     /** What the component was last told of its alerts, as `attachment.ts` writes it; null when it sends none. */
     attachedAlerts: string | null
+    /** Unique: address and port in one spelling; null in what was written before this column existed. */
+    componentKey: string | null
   }
   clusterPluginAlertPlatforms: {
     clusterUuid: string

@@ -193,7 +193,7 @@ export class HostService {
   /** Only the node on it can work on its own machine. */
   refuseElsewhere(host: store.HostRow): void {
     const { managementNodeUuid: node } = host
-    if (node !== null && node !== this.#nodeUuid)
+    if (node !== null && this.isElsewhere(host))
       throw new OnAnotherNode(node, `host ${host.name} is the machine of management node ${node}`)
   }
 
@@ -210,6 +210,10 @@ export class HostService {
     if (path === null) throw unknownPackagesPath(host)
     await requireWritablePackagesPath(driver, host, path, { data: this.#data, signal })
     return path
+  }
+
+  isElsewhere({ managementNodeUuid: node }: Pick<store.HostRow, 'managementNodeUuid'>): boolean {
+    return node !== null && node !== this.#nodeUuid
   }
 
   /** Of a folder on the machine that this node runs on. */

@@ -108,6 +108,7 @@ export class SoftwarePackageService {
       format: null,
       topFolder: null,
       manifest: null,
+      sealedCluster: null,
       createDate: now,
       lastOpDate: now,
     }
@@ -188,13 +189,24 @@ export class SoftwarePackageService {
     return runHook(context, { driver, hook, name, folder: folderOf(row), input })
   }
 
-  /** The installed package that can check a component at this port, from its own machine where that is possible. */
-  async findClusterCheck(at: { managementIp: string; apiPort: number }) {
-    for (const row of await store.listClusterPackages(this.#database.read, at.managementIp)) {
+  /** Those that are installed on a host and may run a cluster there, the newest first. */
+  async listClusterPackages(): Promise<store.PackageRow[]> {
+    const rows = await store.listClusterPackages(this.#database.read)
+    return rows.filter((row) => manifestOf(row).cluster !== undefined)
+  }
+
+  /** An installed package that can check a component at this port, from whatever host. */
+  async findClusterCheck(at: { apiPort: number }): Promise<store.PackageRow | undefined> {
+    for (const row of await this.listClusterPackages()) {
       const { check, apiPort = standardApiPort } = manifestOf(row).cluster ?? {}
-      if (check !== undefined && apiPort === at.apiPort) return { row, hook: check }
+      if (check !== undefined && apiPort === at.apiPort && this.#isUsable(await this.#hosts.get(row.hostUuid ?? '')))
+        return row
     }
     return undefined
+  }
+
+  #isUsable(host: Awaited<ReturnType<HostService['get']>>): boolean {
+    return host.state === 'Enabled' && host.status === 'Connected' && !this.#hosts.isElsewhere(host)
   }
 
   /** What whoever installs it is asked for, and what it is good for besides. */

@@ -46,18 +46,15 @@ export const deletePackage = (tx: Tx, uuid: string) =>
 export const findPluginOn = (from: Reader | Tx, uuid: string): Promise<{ name: string } | undefined> =>
   from.selectFrom('clusterPlugins').select('name').where('softwarePackageUuid', '=', uuid).executeTakeFirst()
 
-/** Installed on a connected host, and perhaps able to check a cluster; a package on this very machine first. */
-export const listClusterPackages = (from: Reader, address: string): Promise<PackageRow[]> =>
+/** Installed on a host, and perhaps able to run a cluster. */
+export const listClusterPackages = (from: Reader): Promise<PackageRow[]> =>
   from
     .selectFrom('softwarePackages')
-    .innerJoin('hosts', 'hosts.uuid', 'softwarePackages.hostUuid')
-    .selectAll('softwarePackages')
-    .where('softwarePackages.status', 'in', ['Installed', 'Initialized', 'InitializeFailed'])
-    .where('hosts.status', '=', 'Connected')
-    .where('hosts.state', '=', 'Enabled')
-    .where('softwarePackages.manifest', 'like', '%"check"%')
-    .orderBy((columns) => columns.case().when('hosts.address', '=', address).then(0).else(1).end())
-    .orderBy('softwarePackages.createDate', 'desc')
+    .selectAll()
+    .where('status', 'in', ['Installed', 'Initialized', 'InitializeFailed'])
+    .where('hostUuid', 'is not', null)
+    .where('manifest', 'like', '%"cluster"%')
+    .orderBy('createDate', 'desc')
     .execute()
 
 export const findNode = (from: Reader, uuid: string): Promise<{ uuid: string } | undefined> =>

@@ -1,7 +1,7 @@
 import { addClusterPlugin } from '@wharf/contract'
 import { job, step } from '../../jobs/definition.ts'
 import { type NewPlugin, resourceType } from '../service.ts'
-import { requireToken } from '../takeover.ts'
+import { adoptPackage, type TakenOver, takeOver } from '../takeover.ts'
 import type { JobParts } from './parts.ts'
 
 export interface AddInput {
@@ -12,17 +12,20 @@ export interface AddInput {
 
 /** Taking over a component that runs already: its token is tried before anything is stored. */
 export const addJob = (parts: JobParts) =>
-  job<typeof addClusterPlugin, AddInput>(
+  job<typeof addClusterPlugin, AddInput, TakenOver>(
     addClusterPlugin,
     [
       step('try', (context) => {
         context.conceal(context.input.plugin.adminToken)
-        return requireToken(context, parts, context.input.plugin)
+        return takeOver(context, parts, context.input.plugin)
       }),
     ],
-    async ({ input: { plugin, tags, tagUuids } }, tx) => {
-      const inventory = await parts.plugins.create(tx, plugin)
-      await parts.tags.attach(tx, { resourceUuid: inventory.uuid, resourceType, tags, tagUuids })
-      return { inventory }
+    async ({ input: { plugin, tags, tagUuids }, memory }, tx) => {
+      const { apiPort = plugin.apiPort, packageUuid } = memory
+      const { resourceUuid } = plugin
+      await parts.tags.attach(tx, { resourceUuid, resourceType, tags, tagUuids })
+      await parts.plugins.create(tx, { ...plugin, apiPort })
+      if (packageUuid) await adoptPackage(tx, parts, resourceUuid, packageUuid)
+      return { inventory: await parts.plugins.get(resourceUuid, tx) }
     },
   )

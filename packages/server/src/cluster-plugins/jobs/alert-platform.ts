@@ -1,7 +1,11 @@
-import { createClusterPluginAlertPlatform } from '@wharf/contract'
+import { attachClusterPluginAlerts, createClusterPluginAlertPlatform } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
+import { alertStateIn, manualSteps } from '../alert-state.ts'
 import { attachmentOf, unknownAttachment } from '../attachment.ts'
+import { refuseOutOfReach } from '../out-of-reach.ts'
+import type { ClusterPluginRow } from '../store.ts'
+import { findLatePackage, takeoverInput } from '../takeover.ts'
 import type { JobParts } from './parts.ts'
 
 export interface AlertPlatformInput {
@@ -13,7 +17,7 @@ export const alertPlatformJob = (parts: JobParts) =>
   job<typeof createClusterPluginAlertPlatform, AlertPlatformInput>(
     createClusterPluginAlertPlatform,
     [
-      step('attach', (context) => tellOfAlerts(context, parts, context.input.pluginUuid), {
+      step('attach', (context) => attach(context, parts), {
         undo: async (context) => detachAlerts(context, parts, context.input.pluginUuid),
       }),
     ],
@@ -25,21 +29,54 @@ export const alertPlatformJob = (parts: JobParts) =>
     async ({ input }, tx) => parts.plugins.removeAlertPlatform(tx, input.pluginUuid),
   )
 
-/** Tells the component who takes its alerts, or that nobody does any more, unless it knows. */
+/** Again, for a component that has not received the current token. */
+export const attachAlertsJob = (parts: JobParts) =>
+  job<typeof attachClusterPluginAlerts, AlertPlatformInput>(
+    attachClusterPluginAlerts,
+    [step('attach', (context) => attach(context, parts))],
+    async ({ input }, tx) => ({ attachment: (await alertStateIn(parts, input.pluginUuid, tx)).attachment }),
+  )
+
+async function attach(context: JobContext<AlertPlatformInput>, parts: JobParts): Promise<void> {
+  const { pluginUuid } = context.input
+  await findLatePackage(context, parts, pluginUuid)
+  await tellOfAlerts(context, parts, pluginUuid)
+}
+
+/** Tells the component who takes its alerts, or that nobody does any more, unless it knows. The log has the outcome. */
 export async function tellOfAlerts(context: JobContext, parts: JobParts, pluginUuid: string): Promise<void> {
   const found = await parts.plugins.alertPlatformOf(pluginUuid)
   const { attachedAlerts } = await parts.plugins.get(pluginUuid)
   const wanted = attachmentOf(found?.platform)
-  if (attachedAlerts === wanted) return
-  if (found === undefined) return runAlertsHook(context, parts, pluginUuid, null, wanted)
-  const token = parts.platforms.tokenOf(found.platform)
-  context.conceal(token)
-  await runAlertsHook(context, parts, pluginUuid, { url: found.platform.url, token }, wanted)
+  if (attachedAlerts !== wanted) {
+    const token = found && parts.platforms.tokenOf(found.platform)
+    if (token !== undefined) context.conceal(token)
+    const alerts = found ? { url: found.platform.url, token } : null
+    await runAlertsHook(context, parts, pluginUuid, alerts, wanted)
+  }
+  if (found === undefined) return
+  const { attachment, reason } = await alertStateIn(parts, pluginUuid)
+  context.log(reason)
+  if (attachment === 'Manual')
+    for (const line of manualSteps(found.platform, parts.ownAddress.isLoopback)) context.log(line)
 }
 
 export async function detachAlerts(context: JobContext, parts: JobParts, pluginUuid: string): Promise<void> {
   if ((await parts.plugins.get(pluginUuid)).attachedAlerts === null) return
   await runAlertsHook(context, parts, pluginUuid, null, null)
+}
+
+/** What the package's hooks get of the cluster; undefined while there is none that could send. */
+async function hookInput(context: JobContext, { plugins }: JobParts, plugin: ClusterPluginRow) {
+  const configuration = plugins.configurationOf(plugin)
+  if (configuration === undefined) {
+    const token = plugins.tokenOf(plugin)
+    if (token === undefined) return undefined
+    context.conceal(token)
+    return takeoverInput(plugin, token)
+  }
+  context.conceal(configuration.password)
+  return plugin.finishedStep === 'quorum' ? { cluster: { ...configuration, apiPort: plugin.apiPort } } : undefined
 }
 
 async function runAlertsHook(
@@ -50,15 +87,13 @@ async function runAlertsHook(
   attachedAlerts: string | null,
 ): Promise<void> {
   const plugin = await parts.plugins.get(pluginUuid)
-  const configuration = parts.plugins.configurationOf(plugin)
-  // until the cluster has formed there is nothing that could send; the configuration tells it then
-  if (plugin.softwarePackageUuid === null || configuration === undefined || plugin.finishedStep !== 'quorum') return
+  if (plugin.softwarePackageUuid === null) return
   const row = await parts.packages.get(plugin.softwarePackageUuid)
   const hook = parts.packages.manifestOf(row).cluster?.alerts
-  if (hook === undefined) return context.log(`software package ${row.name} sends no alerts of itself`)
-  context.conceal(configuration.password)
-  const cluster = { ...configuration, apiPort: plugin.apiPort }
+  const input = await hookInput(context, parts, plugin)
+  if (hook === undefined || input === undefined) return
+  if (alerts !== null) refuseOutOfReach(parts.ownAddress, await parts.hosts.get(row.hostUuid ?? ''))
   await context.write((tx) => parts.plugins.update(tx, pluginUuid, { attachedAlerts: unknownAttachment }))
-  await parts.packages.runHook(context, row, 'cluster.alerts', hook, { cluster, alerts })
+  await parts.packages.runHook(context, row, 'cluster.alerts', hook, { ...input, alerts })
   await context.write((tx) => parts.plugins.update(tx, pluginUuid, { attachedAlerts }))
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { updateClusterConfig } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
-import { requireOwnAddress, requireReach } from '../reach.ts'
+import { requireNetworks } from '../networks.ts'
 import type { NewConfiguration } from '../service.ts'
 import { tellOfAlerts } from './alert-platform.ts'
 import type { JobParts } from './parts.ts'
@@ -10,6 +10,8 @@ import type { JobParts } from './parts.ts'
 export interface ConfigureInput {
   readonly pluginUuid: string
   readonly packageUuid: string
+  /** The cluster runs already: whatever fails, it stays. */
+  readonly isReattached?: boolean
   /** Absent when an earlier call has begun with this configuration. */
   readonly begun?: NewConfiguration
 }
@@ -54,7 +56,7 @@ export const configureJob = (parts: JobParts) => {
     async ({ input }, tx) => {
       // a cluster that has formed stays one, whatever was to be added to it
       const { finishedStep } = await parts.plugins.get(input.pluginUuid, tx)
-      const status = finishedStep === 'quorum' ? 'Initialized' : 'InitializeFailed'
+      const status = finishedStep === 'quorum' || input.isReattached ? 'Initialized' : 'InitializeFailed'
       await parts.packages.update(tx, input.packageUuid, { status })
     },
   )
@@ -76,10 +78,10 @@ async function reach(context: Context, parts: JobParts): Promise<void> {
   if (begun === undefined) return context.log('reach was done before')
   const { hostUuid } = await parts.packages.get(packageUuid)
   const { driver } = await parts.hosts.usable(hostUuid ?? '')
-  const { managementIp, otherManagementIp } = begun.configuration
-  await requireOwnAddress(driver, managementIp, context.signal)
-  await requireReach(driver, [managementIp, ...otherManagementIp], context.signal)
-  context.log(`${[managementIp, ...otherManagementIp].join(', ')} reach each other`)
+  const { managementIp, otherManagementIp, otherStorageIp } = begun.configuration
+  await requireNetworks(driver, begun.configuration, context.signal)
+  const nodes = [managementIp, ...otherManagementIp, ...otherStorageIp]
+  context.log(`${nodes.join(', ')} reach each other, and each has an address in every network`)
   await context.write((tx) => parts.plugins.begin(tx, pluginUuid, begun))
 }
 

@@ -1,6 +1,7 @@
 import { removeClusterPlugin } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
+import { alertStateIn } from '../alert-state.ts'
 import { detachAlerts } from './alert-platform.ts'
 import type { JobParts } from './parts.ts'
 
@@ -16,8 +17,17 @@ const enforcedDetachMs = 10_000
 export const removeJob = (parts: JobParts) =>
   job<typeof removeClusterPlugin, RemoveInput>(
     removeClusterPlugin,
-    [step('detach', (context) => (context.input.enforcing ? tryToDetach(context, parts) : detach(context, parts)))],
+    [
+      step('detach', async (context) => {
+        await (context.input.enforcing ? tryToDetach(context, parts) : detach(context, parts))
+        await reportByHand(context, parts)
+      }),
+    ],
     async ({ input }, tx) => {
+      const plugin = await parts.plugins.get(input.pluginUuid, tx)
+      const sealedCluster = parts.plugins.sealFormed(plugin)
+      if (sealedCluster && plugin.softwarePackageUuid !== null)
+        await parts.packages.update(tx, plugin.softwarePackageUuid, { sealedCluster })
       await parts.plugins.delete(tx, input.pluginUuid)
       return {}
     },
@@ -44,4 +54,13 @@ async function tryToDetach(context: JobContext<RemoveInput>, parts: JobParts): P
     const why = signal.aborted ? `no answer within ${enforcedDetachMs / 1000} s` : String(error)
     context.log(`the component may still send alerts: ${why}`)
   }
+}
+
+/** What somebody has entered at the component, somebody has to remove there. */
+async function reportByHand(context: JobContext<RemoveInput>, parts: JobParts): Promise<void> {
+  const { attachment, platform } = await alertStateIn(parts, context.input.pluginUuid)
+  if (attachment === 'Manual' && platform)
+    context.log(
+      `if ${platform.url} was entered in the Alertmanager of the component, remove it there: it is answered 404`,
+    )
 }

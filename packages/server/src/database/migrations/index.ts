@@ -13,6 +13,7 @@ import { packagesByStatus } from './0009-packages-by-status.ts'
 import { deadLetters } from './0010-dead-letters.ts'
 import { packagesPath } from './0011-packages-path.ts'
 import { uploadDigests } from './0012-upload-digests.ts'
+import { clusterComponents } from './0013-cluster-components.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -29,6 +30,7 @@ const all: Record<string, (types: ColumnTypes) => string> = {
   '0010-dead-letters': deadLetters,
   '0011-packages-path': packagesPath,
   '0012-upload-digests': uploadDigests,
+  '0013-cluster-components': clusterComponents,
 }
 
 export const migrationNames = Object.keys(all)

@@ -67,7 +67,7 @@ const besides: Record<string, (makings: Makings, fields: Fields) => Fields> = {
   AddBackupStorage: (makings) => storageFields(makings),
   AddClusterPlugin: ({ world, chance, isSure }) =>
     isSure || chance.happens(0.5)
-      ? { adminToken: undefined, managementIp: '127.0.0.1' }
+      ? { adminToken: undefined, managementIp: isSure || chance.happens(0.8) ? `h${chance.hex(16)}` : '127.0.0.1' }
       : {
           adminToken: world.secretText(),
           managementIp: '127.0.0.1',

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Answer, Client } from '@wharf/testkit'
 
-/** Something that a call creates. Apart from tags nothing about them is unique: what is made twice is there twice. */
+/** Something that a call creates. Apart from tags and components nothing about them is unique: what is made twice is there twice. */
 export interface Kind {
   readonly path: string
   /** Where the name stands in a record. */
@@ -26,9 +27,12 @@ export async function kindsFor(admin: Client): Promise<Kind[]> {
       params: (name) => ({ name, type: 'Slack', url }),
     },
     { path: '/v1/accesskeys', nameField: 'description', params: (description) => ({ ...owner, description }) },
-    { path: '/v1/cluster-plugin', nameField: 'name', params: (name) => ({ name }) },
+    { path: '/v1/cluster-plugin', nameField: 'name', params: (name) => ({ name, managementIp: hostNameFor(name) }) },
   ]
 }
+
+/** A component is added once, so each has an address of its own. */
+const hostNameFor = (name: string): string => `h${createHash('sha256').update(name).digest('hex').slice(0, 32)}`
 
 const pageSize = 5000
 

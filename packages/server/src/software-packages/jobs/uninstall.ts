@@ -25,7 +25,7 @@ export const uninstallJob = (parts: JobParts) =>
       ),
     ],
     async ({ input }, tx) => {
-      await parts.packages.update(tx, input.packageUuid, { status: 'Uploaded' })
+      await parts.packages.update(tx, input.packageUuid, { status: 'Uploaded', sealedCluster: null })
       return { inventory: shownPackage(await parts.packages.get(input.packageUuid, tx)) }
     },
   )
