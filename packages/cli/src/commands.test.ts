@@ -1,6 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { hash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipped, installable, PackageWorld } from '@wharf/testkit'
@@ -243,10 +246,23 @@ test('commands against a server', async (t) => {
   })
 
   await t.test('clusters and chats', async () => {
+    writeFileSync(join(home, 'token'), 'the-token\n')
     assert.equal((await json('cluster', 'add', 'disks', '--address', '127.0.0.1')).apiPort, 8056)
     const alerts = await wharf('cluster', 'alerts', 'disks')
     assert.match(alerts.stderr, /not received\n {2}wharf cluster alerts disks --receive/)
     assert.equal((await json('cluster', 'remove', 'disks')).removed, true)
+    const port = await componentPort(t)
+    const place = ['--address', '127.0.0.1', '--port', port]
+    const taken = await wharf('cluster', 'add', 'old', ...place, '--admin-token', `@${home}/token`)
+    assert.match(taken.stderr, /No software package .* at 127\.0\.0\.1\. .* alerts old --receive prints the address/)
+    const { attachment, url, token } = await json('cluster', 'alerts', 'old', '--receive')
+    assert.equal(attachment, 'Manual')
+    const send = (by: string) => fetch(url, { method: 'POST', headers: { authorization: `Bearer ${by}` } })
+    assert.notEqual((await send(token)).status, 401)
+    const again = await json('cluster', 'alerts', 'old', '--token')
+    assert.deepEqual([(await send(token)).status, again.url], [401, url])
+    assert.equal((await json('cluster', 'alerts', 'old', '--attach')).attachment, 'Manual')
+    assert.equal((await json('cluster', 'remove', 'old')).removed, true)
     writeFileSync(join(home, 'webhook'), 'https://oapi.dingtalk.com/robot/send?access_token=hush\n')
     const endpoint = await json('chat', 'endpoint', 'add', 'ops', `@${home}/webhook`, '--type', 'DingTalk')
     assert.ok(!JSON.stringify(endpoint).includes('hush'))
@@ -392,3 +408,11 @@ test('commands against a server', async (t) => {
 
 const settled = async (promise: Promise<unknown>, ms: number): Promise<boolean> =>
   Promise.race([promise.then(() => true), new Promise<boolean>((resolve) => setTimeout(resolve, ms, false))])
+
+/** Where something answers that no package of ours runs. */
+async function componentPort(t: { after(work: () => void): void }): Promise<string> {
+  const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
+  t.after(() => void server.close())
+  await once(server, 'listening')
+  return String((server.address() as AddressInfo).port)
+}

@@ -40,7 +40,8 @@ const adminToken = Type.String({
   minLength: 1,
   maxLength: 1024,
   writeOnly: true,
-  description: 'Takes over a component that already runs; it is tried before anything is stored',
+  description:
+    'Takes over a component that already runs; it is checked before anything is stored, by the installed package on the host that has the address, else by its /health',
 })
 
 export const addClusterPlugin = operation({
@@ -58,8 +59,10 @@ export const addClusterPlugin = operation({
   fields: {
     name: Name(),
     adminToken: optional(adminToken),
-    managementIp: optional(Name({ description: "The node's own address when absent" })),
-    apiPort: optional(Integer(1, 65_535, { description: '8056 when absent' })),
+    managementIp: optional(Name({ description: "An address or a host name; the node's own address when absent" })),
+    apiPort: optional(
+      Integer(1, 65_535, { description: 'When absent, 8056, or the port of the package that runs the component' }),
+    ),
     ...creationFields,
   },
   answer: { inventory: ClusterPluginInventory.schema },
@@ -106,7 +109,7 @@ export const updateClusterConfig = operation({
     uuid: Uuid({ description: 'The cluster plugin' }),
     managementIp: optional(Name({ description: "The first node; the plugin's own address when absent" })),
     managementNetworkCidr: cidr('Holds all three management addresses'),
-    publicNetworkCidr: cidr('The network that clients use'),
+    publicNetworkCidr: cidr('The network that clients use; every node has an address in every network'),
     clusterNetworkCidr: cidr('The network between the nodes'),
     gatewayNetworkCidr: optional(cidr('The public network when absent')),
     otherManagementIp: List(address(), {

@@ -30,7 +30,16 @@ const add = command({
       adminToken: await givenSecret(cli, adminToken),
     }
     const answer = await perform(cli, addClusterPlugin, input, { ...waiting, label: `Adding ${name}` })
-    if (answer !== undefined) cli.out.record(answer.inventory)
+    if (answer === undefined) return
+    cli.out.record(answer.inventory)
+    if (adminToken === undefined) return
+    const { uuid, managementIp } = answer.inventory
+    const { softwarePackageUuid } = await (await cli.wharf()).clusterPlugins.getAlertAttachment(uuid)
+    cli.say(
+      softwarePackageUuid === null
+        ? `No software package managed by Wharf is installed at ${managementIp}. To receive its alerts, wharf cluster alerts ${name} --receive prints the address and the token to enter in its Alertmanager.`
+        : `Software package ${softwarePackageUuid} runs it. To receive its alerts: wharf cluster alerts ${name} --receive`,
+    )
   },
 })
 

@@ -1,23 +1,59 @@
+import type { Wharf } from '@wharf/sdk'
+import type { Cli } from '../../cli.ts'
 import { command } from '../../command.ts'
 import { listOptions, listRecords } from '../../listing.ts'
 import { resolveRecord } from '../../names/resolve.ts'
 import { Refusal } from '../../refusals.ts'
 import { perform, waitingOptions } from '../../waiting.ts'
 
+/** What to enter in the Alertmanager of a component that no package of Wharf configures. The token is a new one, shown once. */
+async function showManual(cli: Cli, wharf: Wharf, { uuid, name }: { uuid: string; name: string }): Promise<void> {
+  const { attachment, reason, platformUuid, url } = await wharf.clusterPlugins.getAlertAttachment(uuid)
+  if (attachment !== 'Manual' || platformUuid === null)
+    throw new Refusal(`there is nothing to enter by hand: ${reason}`, `wharf cluster alerts ${name} --attach`)
+  const { token } = await wharf.alertPlatforms.resetToken(platformUuid)
+  cli.say(`${reason}. The token is shown only now.`)
+  cli.out.record({ attachment, url, token })
+}
+
 export const alerts = command({
   name: 'alerts',
   summary: 'Show the alerts of a cluster, or begin to receive them',
+  more: 'Where no package managed by Wharf runs the component, --receive and --token print the address and a token, once, to enter in its Alertmanager.',
   arguments: { '<cluster>': { help: 'its name or uuid', names: 'clusterPlugins' } },
-  options: { '--receive': { help: 'make the alert platform of the cluster' }, ...listOptions, ...waitingOptions },
-  examples: ['cluster alerts disks --receive', 'cluster alerts disks --query status=firing'],
-  async run(cli, { cluster: name }, { receive, query = [], sort, limit, ...waiting }) {
+  options: {
+    '--receive': { help: 'make the alert platform of the cluster' },
+    '--attach': { help: 'configure the component again, after its token was reset' },
+    '--token': { help: 'print the address and a new token to enter by hand; the token before is refused' },
+    ...listOptions,
+    ...waitingOptions,
+  },
+  examples: [
+    'cluster alerts disks --receive',
+    'cluster alerts disks --token',
+    'cluster alerts disks --query status=firing',
+  ],
+  async run(cli, { cluster: name }, { receive, attach, token, query = [], sort, limit, ...waiting }) {
     const wharf = await cli.wharf()
     const { uuid, name: known } = await resolveRecord(wharf, 'clusterPlugins', name)
     if (receive) {
       const { createClusterPluginAlertPlatform } = await import('@wharf/contract')
       const label = `Receiving alerts of ${known}`
       const answer = await perform(cli, createClusterPluginAlertPlatform, { uuid }, { ...waiting, label })
-      return answer && cli.out.record(answer.thirdPartyPlatform)
+      if (answer === undefined) return
+      const { attachment, reason } = await wharf.clusterPlugins.getAlertAttachment(uuid)
+      if (attachment === 'Manual') return showManual(cli, wharf, { uuid, name })
+      cli.say(`${attachment}: ${reason}.`)
+      return cli.out.record(answer.thirdPartyPlatform)
+    }
+    if (token) return showManual(cli, wharf, { uuid, name })
+    if (attach) {
+      const { attachClusterPluginAlerts } = await import('@wharf/contract')
+      const label = `Attaching alerts of ${known}`
+      const answer = await perform(cli, attachClusterPluginAlerts, { uuid }, { ...waiting, label })
+      if (answer === undefined) return
+      const { reason } = await wharf.clusterPlugins.getAlertAttachment(uuid)
+      return cli.out.record({ ...answer, reason })
     }
     const { inventories = [] } = await wharf.clusterAlertPlatforms.query({ q: [`clusterUuid=${uuid}`] })
     const platform = inventories[0]?.thirdPartyPlatformUuid

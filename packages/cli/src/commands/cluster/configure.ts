@@ -9,7 +9,7 @@ const otherNodes = 2
 export const configure = command({
   name: 'configure',
   summary: 'Form the cluster from three nodes and an installed package',
-  more: 'After a failure the same command goes on behind the last step that ended well.',
+  more: 'Every node must have an address in every network. After a failure the same command resumes after the last step that succeeded; on a package whose cluster runs already, the same configuration attaches it again.',
   arguments: { '<cluster>': { help: 'its name or uuid', names: 'clusterPlugins' } },
   options: {
     '--package <name>': { help: 'the installed package that runs it', required: true, names: 'softwarePackages' },

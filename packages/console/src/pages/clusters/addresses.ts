@@ -52,6 +52,15 @@ function groupsIn(half: string, isLast: boolean): number[] | undefined {
   return groups.includes(-1) ? undefined : groups
 }
 
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
+
+/** An address, or a host name (RFC 1123) whose last label is not all digits, as the server wants it. */
+export function isHost(text: string): boolean {
+  if (parseAddress(text)) return true
+  const labels = text.split('.')
+  return text.length <= 253 && labels.every((one) => label.test(one)) && !/^\d+$/.test(labels.at(-1) ?? '')
+}
+
 /** `10.1.2.3/8` → the network that it lies in, and whether that was written exactly. */
 export function parseNetwork(text: string): { network: Network; hasHostBits: boolean } | undefined {
   const [addressText = '', prefixText = '', ...more] = text.split('/')

@@ -39,8 +39,8 @@ const Cluster = Type.Object(
   {
     initialise: Type.Optional(Hook('Forms the cluster, on the host of the package')),
     token: Type.Optional(Hook('Prints a result with a token for the component')),
-    alerts: Type.Optional(Hook('Makes the component send its alerts to Wharf')),
-    check: Type.Optional(Hook('Succeeds when a token is accepted')),
+    alerts: Type.Optional(Hook('Makes the component send its alerts to Wharf, also one that was taken over')),
+    check: Type.Optional(Hook('Succeeds when the cluster has its quorum, and accepts the token if there is one')),
     apiPort: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description: 'Where the component listens' })),
   },
   { ...closed, description: 'For packages that initialise a storage cluster' },

@@ -16,6 +16,7 @@ import { useRefusal } from '../../../parts/permission.ts'
 import type { RecordOf } from '../../../parts/ResourceTable.tsx'
 import { useAnswer, useOperation } from '../../../wharf/answers.ts'
 import { useWords } from '../../../words/words.ts'
+import { AlertAttachment } from './AlertAttachment.tsx'
 import { PlatformActions } from './PlatformActions.tsx'
 import { PlatformFacts } from './PlatformFacts.tsx'
 import { TemplateEditor } from './TemplateEditor.tsx'
@@ -66,6 +67,12 @@ export function AlertPlatform({ plugin: { uuid = '' }, isBusy }: AlertPlatformPr
         {creating.isPending ? <StatusIndicator type="in-progress">{say.creating}</StatusIndicator> : null}
         {platform ? (
           <SpaceBetween size="l">
+            <AlertAttachment
+              pluginUuid={uuid}
+              platformUuid={platform.uuid ?? ''}
+              url={platform.url ?? ''}
+              isBusy={isBusy}
+            />
             <PlatformFacts platform={platform} />
             <TemplateEditor key={platform.uuid} platform={platform} />
           </SpaceBetween>

@@ -3,10 +3,10 @@ import Container from '@cloudscape-design/components/container'
 import FormField from '@cloudscape-design/components/form-field'
 import Link from '@cloudscape-design/components/link'
 import Select, { type SelectProps } from '@cloudscape-design/components/select'
-import { allowed } from '@wharf/contract'
 import { linkTo } from '../../../frame/route.ts'
 import { useWords } from '../../../words/words.ts'
 import type { StepProps } from './Field.tsx'
+import { isFormable } from './preflight.ts'
 import type { KnownPackage, useKnown } from './use-known.ts'
 import { words } from './words.ts'
 
@@ -22,7 +22,7 @@ export function PackageStep({ form, problems, isTried, onChange, known }: Packag
   const refusal = ({ status, hostUuid, takenBy }: KnownPackage): string | undefined => {
     if (hostUuid === null) return say.onBackupStorage
     if (takenBy !== undefined) return say.taken(takenBy)
-    return (allowed.initialise as readonly string[]).includes(status) ? undefined : say.notInstalled(status)
+    return isFormable(status) ? undefined : say.notInstalled(status)
   }
   const optionOf = (one: KnownPackage): SelectProps.Option => {
     const reason = refusal(one)

@@ -57,6 +57,18 @@ test('a component needs a name, and one that runs also its place and token', () 
   assert.deepEqual(Object.keys(componentProblems(taken)), ['apiPort', 'address', 'adminToken'])
 })
 
+for (const [address, isFine] of [
+  ['10.0.0.1', true],
+  ['fd00::1', true],
+  ['node-1.example', true],
+  ['999.1.1.1', false],
+  ['http://node', false],
+] as const)
+  test(`${address} is ${isFine ? 'a' : 'no'} place of a component`, () => {
+    const taken = { ...emptyForm, kind: 'takeover', name: 'old', adminToken: 't', address } as const
+    assert.deepEqual(componentProblems(taken), isFine ? {} : { address: { kind: 'noHost', value: address } })
+  })
+
 test('what was left empty is not sent', () => {
   const { uuid, softwarePackageUuid, ...sent } = configurationInput({ ...good, second: ' 10.0.0.2' }, 'u')
   assert.deepEqual(sent, {

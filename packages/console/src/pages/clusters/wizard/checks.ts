@@ -1,4 +1,4 @@
-import { contains, type Network, parseAddress, parseNetwork, writtenNetwork } from '../addresses.ts'
+import { contains, isHost, type Network, parseAddress, parseNetwork, writtenNetwork } from '../addresses.ts'
 import { type ClusterForm, storageAddresses } from './cluster-form.ts'
 
 /** What is wrong with a field; `value` is what the words need. */
@@ -6,6 +6,7 @@ export interface Problem {
   readonly kind:
     | 'needed'
     | 'formsNone'
+    | 'noHost'
     | 'noPort'
     | 'noNetwork'
     | 'hostBits'
@@ -32,6 +33,7 @@ export function componentProblems({ kind, name, address, apiPort, adminToken }: 
   if (apiPort.trim() !== '' && !(Number.isInteger(port) && port >= 1 && port <= 65_535))
     found.apiPort = problem('noPort')
   if (kind === 'takeover' && address.trim() === '') found.address = problem('needed')
+  else if (kind === 'takeover' && !isHost(address.trim())) found.address = problem('noHost', address.trim())
   if (kind === 'takeover' && adminToken.trim() === '') found.adminToken = problem('needed')
   return found
 }

@@ -27,6 +27,12 @@ const levels = (change: Partial<Known>, formChange: object = {}) =>
 
 test('nothing is held against three connected hosts and an installed package', () => assert.deepEqual(levels({}), []))
 
+test('a package whose cluster runs without a plugin is attached again', () => {
+  const running = { package: { name: 'e', status: 'Initialized', hostUuid: 'h1' } }
+  assert.deepEqual(levels(running), [])
+  assert.ok(preflight(form, { ...known, ...running }).some(({ name }) => name === 'packageReattached'))
+})
+
 test('what nobody has tried is told, but not as a success', () => {
   const told = preflight(form, known).filter(({ level }) => level === 'info')
   assert.deepEqual(told, [{ name: 'addressUntried', level: 'info', values: [known.url] }])

@@ -28,6 +28,7 @@ export type CheckName =
   | 'packageNotReady'
   | 'packageGone'
   | 'packageTaken'
+  | 'packageReattached'
   | 'packageForms'
   | 'packageFormsNone'
   | 'hostReady'
@@ -61,12 +62,19 @@ export function preflight(form: ClusterForm, known: Known): Check[] {
   ]
 }
 
+/** A cluster that runs on it already is attached again. */
+export const isFormable = (status: string): boolean =>
+  ([...allowed.initialise, ...allowed.reattach] as readonly string[]).includes(status)
+
 function packageChecks({ package: chosen, takenBy, canForm }: Known): Check[] {
   if (chosen === undefined) return [check('packageGone', 'error')]
   const { name, status } = chosen
-  const isReady = (allowed.initialise as readonly string[]).includes(status)
+  const isAgain = (allowed.reattach as readonly string[]).includes(status) && takenBy === undefined
   return [
-    isReady ? check('packageReady', 'success', name, status) : check('packageNotReady', 'error', name, status),
+    isFormable(status)
+      ? check('packageReady', 'success', name, status)
+      : check('packageNotReady', 'error', name, status),
+    ...(isAgain ? [check('packageReattached', 'info')] : []),
     ...(takenBy === undefined ? [] : [check('packageTaken', 'error', takenBy)]),
     ...(canForm === undefined ? [] : [canForm ? check('packageForms', 'success') : check('packageFormsNone', 'error')]),
   ]

@@ -16,8 +16,8 @@ import type { Known } from './preflight.ts'
 
 /** To choose nodes from; one beyond is found by its address. */
 const manyHosts = { limit: 1000, sort: '+name' }
-/** What lies on backup storage, or has another status, could not be chosen. */
-const formable = [`status?=${allowed.initialise.join(',')}`, 'hostUuid not null']
+/** What is on backup storage, or has another status, could not be chosen. */
+const formable = [`status?=${[...allowed.initialise, ...allowed.reattach].join(',')}`, 'hostUuid not null']
 
 export interface KnownPackage {
   readonly uuid: string
