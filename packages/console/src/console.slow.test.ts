@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -183,6 +186,29 @@ test('an alert platform is created without a cluster; its address and token are 
   assert.equal(await page.getByText(token ?? '').count(), 0)
   await page.getByRole('link', { name: 'Show its alerts' }).click()
   await page.getByRole('link', { name: 'PlainAlert' }).waitFor()
+})
+
+test('a component that no package runs is taken over, and the page has what to enter in its Alertmanager', async (t) => {
+  const component = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
+  t.after(() => void component.close())
+  await once(component, 'listening')
+  const page = await open(t, '#/clusters/add')
+  await page.getByText('One that runs already', { exact: true }).click()
+  await page.getByLabel('Name').fill('foreign')
+  await page.getByLabel('Management address').fill('999.1.1.1')
+  await page.getByText('999.1.1.1 is neither an address nor a host name').waitFor()
+  await page.getByLabel('Management address').fill('127.0.0.1')
+  await page.getByLabel('API port').fill(String((component.address() as AddressInfo).port))
+  await page.getByLabel('Administrator token').fill('any')
+  await page.getByRole('button', { name: 'Take over' }).click()
+  await page.getByRole('button', { name: 'Receive its alerts' }).click()
+  await page.getByText('Enter this in the Alertmanager of the component').waitFor()
+  await page.getByRole('button', { name: 'Show the token' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Show the token' }).click()
+  const shown = page.getByRole('dialog').filter({ hasText: 'This is shown only now.' })
+  const [url = '', token = ''] = await shown.locator('.secret').allTextContents()
+  const sent = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+  assert.notEqual(sent.status, 401)
 })
 
 test('a message that was given up is sent again', async (t) => {

@@ -37,7 +37,7 @@ export const words = inBoth({
     remove: 'Remove',
     removeTitle: (name: string) => `Remove ${name}?`,
     removeMeans:
-      'Wharf forgets this cluster, its token and its configuration. Its alert platform goes too, with all alerts that came from it. The cluster itself goes on running and keeps its data, and its package stays where it is.',
+      'This cluster and its token are removed from Wharf, and its alert platform with all alerts that came from it. The cluster itself continues to run and keeps its data. Its configuration stays sealed with its package until that is uninstalled: the same configuration, or a token, attaches the cluster again.',
     removeMode: 'If its alerts cannot be detached',
     permissive: 'Keep everything',
     permissiveMeans: 'Permissive: removed only when the component was told to send no more alerts',
@@ -88,7 +88,7 @@ export const words = inBoth({
     remove: '移除',
     removeTitle: (name: string) => `移除 ${name}？`,
     removeMeans:
-      'Wharf 会忘记该集群及其令牌和配置，其告警平台和来自它的全部告警也会一并删除。集群本身继续运行并保留数据，软件包也保持原样。',
+      '该集群及其令牌会从 Wharf 中移除，其告警平台和来自它的全部告警也会一并删除。集群本身继续运行并保留数据。其配置会加密保存在软件包中，直到软件包被卸载：用相同的配置或令牌可以重新关联该集群。',
     removeMode: '如果无法解除其告警',
     permissive: '全部保留',
     permissiveMeans: 'Permissive：只有成功通知组件停止发送告警后才移除',
