@@ -26,6 +26,8 @@ test('a resource is meant by its name or its uuid', async (t) => {
     const byUuid = await wharf('host', 'show', hostUuid, '--json')
     assert.equal(JSON.parse(byName.stdout).uuid, hostUuid)
     assert.equal(byName.stdout, byUuid.stdout)
+    const dashed = hostUuid.toUpperCase().replace(/^(.{8})(.{4})/, '$1-$2-')
+    assert.equal((await wharf('host', 'show', dashed, '--json')).stdout, byUuid.stdout)
   })
 
   await t.test('a name that several have is refused with the candidates, and nothing happens', async () => {

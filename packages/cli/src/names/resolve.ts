@@ -1,4 +1,3 @@
-import { isUuid, normalizeUuid } from '@wharf/contract'
 import type { Wharf } from '@wharf/sdk'
 import { printable } from '../output/printable.ts'
 import { Refusal } from '../refusals.ts'
@@ -19,6 +18,8 @@ export async function recordsOf(wharf: Wharf, kind: NamedKind, query: Query): Pr
   return (await group.query(query)).inventories ?? []
 }
 
+/** With dashes and capitals too: the server takes every form. */
+const isUuid = (text: string): boolean => /^[0-9a-f]{32}$/i.test(text.replaceAll('-', ''))
 /** More candidates than fit a screen help nobody. */
 const maxCandidates = 20
 
@@ -26,8 +27,7 @@ const maxCandidates = 20
 export async function resolveRecord(wharf: Wharf, kind: NamedKind, nameOrUuid: string): Promise<FoundRecord> {
   const { noun, field } = kindOf(kind)
   if (nameOrUuid === '') throw new Refusal(`give the name or the uuid of a ${noun}, not an empty text`)
-  const uuid = normalizeUuid(nameOrUuid)
-  const byUuid = isUuid(uuid) ? await recordsOf(wharf, kind, { q: [`uuid=${uuid}`], limit: 1 }) : []
+  const byUuid = isUuid(nameOrUuid) ? await recordsOf(wharf, kind, { q: [`uuid=${nameOrUuid}`], limit: 1 }) : []
   if (byUuid[0] !== undefined) return byUuid[0]
   const found =
     field === 'uuid'
