@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import { arch, homedir, hostname, release, type as system, userInfo } from 'node:os'
+import { arch, hostname, release, type as system } from 'node:os'
 import { afterCommit, type Database, type Tx } from '../database/database.ts'
 import { isForeignKeyViolation } from '../database/failures.ts'
 import type { Events } from '../events/events.ts'
@@ -88,7 +88,8 @@ export class HostService {
       architecture: arch(),
       totalCapacity: blocks * bsize,
       availableCapacity: bavail * bsize,
-      packagesPath: defaultPackagesPath({ uid: userInfo().uid, home: homedir() }),
+      // not from os, which throws for a user without a name; what is unknown here is found at the first look
+      packagesPath: defaultPackagesPath({ uid: process.getuid?.() ?? Number.NaN, home: process.env.HOME ?? '' }),
     }
     await store.insertHost(tx, row)
     await this.#tell(tx, 'Created', row.uuid)
