@@ -5,11 +5,8 @@ import { printable } from './output/printable.ts'
 export const maxOutageMs = 10 * 60_000
 
 /** Reports that a server went away, that it is waited for, and that it is back. */
-export const reportOutage = (
-  say: (line: string) => void,
-  { started, ended }: { started: (reason: string) => string; ended: () => string },
-): Required<OutageListener> => ({
+export const reportOutage = (say: (line: string) => void, resumed: () => string): Required<OutageListener> => ({
   onDisconnected: ({ message }) =>
-    say(`${started(printable(message))}; retrying for up to ${maxOutageMs / 60_000} minutes.`),
-  onReconnected: () => say(ended()),
+    say(`Interrupted: ${printable(message)}; retrying for up to ${maxOutageMs / 60_000} minutes.`),
+  onReconnected: () => say(`Reconnected: ${resumed()}.`),
 })

@@ -68,7 +68,10 @@ export async function waitForJob<A>(
     return await job.wait({
       signal: stop.signal,
       onProgress: (status) => progress.tell(newsOf(status)),
-      ...reportOutage((line) => progress.say(line), { started: (reason) => reason, ended: () => 'Reconnected.' }),
+      ...reportOutage(
+        (line) => progress.say(line),
+        () => 'waiting for the job again',
+      ),
       onLog: log ? (line) => progress.say(printable(line)) : undefined,
     })
   } catch (error) {

@@ -51,10 +51,10 @@ export async function uploadFile(
       phases.tell(progress)
     },
     retry: patience,
-    ...reportOutage((line) => phases.say(line), {
-      started: (reason) => `The upload was interrupted: ${reason}`,
-      ended: () => `Reconnected: the upload resumes at ${bytes(phases.last?.sentBytes ?? 0)}.`,
-    }),
+    ...reportOutage(
+      (line) => phases.say(line),
+      () => phases.resumption,
+    ),
     onLog: log ? (line) => phases.say(printable(line)) : undefined,
   })
   let isGivenUp = false
@@ -131,6 +131,13 @@ class Phases {
         ? { fraction: (percent ?? 0) / 100 }
         : { fraction: sent, doneBytes: sentBytes, totalBytes },
     )
+  }
+
+  /** What goes on after an outage. */
+  get resumption(): string {
+    return this.last?.phase === 'processing'
+      ? 'waiting for the job again'
+      : `the upload resumes at ${bytes(this.last?.sentBytes ?? 0)}`
   }
 
   say(line: string): void {
