@@ -44,12 +44,14 @@ const needs: Readonly<Record<string, readonly Kind[]>> = {
   LogInByAccount: ['accounts'],
   LogInByUser: ['users'],
   CreateClusterPluginAlertPlatform: ['plugins'],
+  AttachClusterPluginAlerts: ['platforms'],
   UpdateClusterConfig: ['plugins', 'packages'],
   AddSNSChatAppAtPerson: ['endpoints'],
   CreateMigrateVmInstance: ['hosts'],
 }
-/** The state that a package should be in. */
+/** The state that the record should be in. */
 const preferred: Readonly<Record<string, string>> = {
+  AttachClusterPluginAlerts: 'with a platform',
   InstallSoftwarePackage: 'Uploaded',
   UninstallSoftwarePackage: 'Installed',
 }

@@ -50,7 +50,10 @@ export function learn(pool: Pool, { operation, uuid, fields }: Draft, status: nu
     pool.add('accounts', { uuid, password: fields.password })
   if (operation.name === 'UpdateUser' && uuid !== undefined && fields.password)
     pool.add('users', { uuid, password: fields.password })
-  if (answer.thirdPartyPlatform !== undefined) pool.add('platforms', { uuid: answer.thirdPartyPlatform.uuid })
+  if (answer.thirdPartyPlatform !== undefined) {
+    pool.add('platforms', { uuid: answer.thirdPartyPlatform.uuid })
+    if (uuid !== undefined) pool.add('plugins', { uuid, status: 'with a platform' })
+  }
   if (operation.name === 'ResetThirdpartyToken' && uuid !== undefined && answer.token)
     pool.add('platforms', { uuid, token: answer.token })
   const packageStatus = statusAfter[operation.name]
