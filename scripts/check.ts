@@ -12,6 +12,8 @@ const checks: Record<string, readonly [tool: string, ...options: string[]]> = {
   'format and lint': ['@biomejs/biome/bin/biome', 'ci', `--colors=${colors}`, '--error-on-warnings', '.'],
   types: [tsc, '-p', 'tsconfig.json'],
   'types of the contract': [tsc, '-p', 'packages/contract/tsconfig.json'],
+  'types of the SDK, on Node 20': [tsc, '-p', 'packages/sdk/tsconfig.json'],
+  'types of the command, on Node 20': [tsc, '-p', 'packages/cli/tsconfig.json'],
   'types of the console': [tsc, '-p', 'packages/console/tsconfig.json'],
   boundaries: ['dependency-cruiser/bin/dependency-cruiser.mjs', 'packages', 'scripts', 'bench'],
   'dead code': ['knip/bin/knip.js', '--no-config-hints'],

@@ -80,7 +80,7 @@ async function pack(name: string, recipe: Recipe): Promise<void> {
 /** The SDK leaves it to its package.json which file sources there are; the command is for Node alone. */
 async function bundle({ platform, firstLine }: Recipe, input: Record<string, string>, dir: string): Promise<void> {
   const external = platform === 'node' ? [/^node:/] : ['#file-source', /^node:/]
-  const bundled = await rolldown({ input, platform, external, cwd: root })
+  const bundled = await rolldown({ input, platform, external, cwd: root, transform: { target: 'node20.3' } })
   await bundled.write({
     dir,
     format: 'esm',
@@ -92,7 +92,7 @@ async function bundle({ platform, firstLine }: Recipe, input: Record<string, str
 
 function describe({ manifest }: Recipe, home: string, staging: string): void {
   const { name, version, description, license, type } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
-  const described = { name, version, description, license, type, engines: { node: '>=24' }, ...manifest }
+  const described = { name, version, description, license, type, engines: { node: '>=20.3' }, ...manifest }
   writeFileSync(join(staging, 'package.json'), `${JSON.stringify(described, null, 2)}\n`)
   for (const file of globSync('README.md', { cwd: home })) cpSync(join(home, file), join(staging, file))
   cpSync(join(root, 'LICENSE'), join(staging, 'LICENSE'))

@@ -1,12 +1,9 @@
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
+// Old Node versions read this file, so it imports nothing before the check: they would fail on a module further down.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major > 20 || (major === 20 && minor >= 3)) void import('./start.ts')
+else {
+  process.stderr.write(`wharf needs Node 20.3 or newer; this is Node ${process.versions.node}\n`)
+  process.exitCode = 1
+}
 
-// stripping types and compiling take most of a start; from the second one on they are done already
-enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/wharf', import.meta.url)))
-const [{ run }, { processIo }] = await Promise.all([import('./run.ts'), import('./process-io.ts')])
-
-const io = processIo()
-const exitCode = await run(process.argv.slice(2), io)
-// an idle connection or a stream that is still closing is nothing to wait for
-await io.flush()
-process.exit(exitCode)
+export {}

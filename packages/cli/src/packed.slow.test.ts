@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -23,6 +23,11 @@ test('the packed command installs in an empty folder and works there', async (t)
   const { stdout: files } = await run(process.execPath, ['scripts/pack.ts', packed, 'cli'], { cwd: root })
   // offline: it brings along all that it needs
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', files.trim()], { cwd: place })
+
+  // an older Node says what it needs: it reads the first file, and nothing that is imported by it
+  const own = join(place, 'node_modules/@wharf/cli')
+  assert.deepEqual(JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')).engines, { node: '>=20.3' })
+  assert.doesNotMatch(readFileSync(join(own, 'main.js'), 'utf8'), /^(import|export .* from)\b|\bawait\b/m)
 
   const { PATH = '' } = process.env
   const env = { PATH, HOME: folder, ...environmentOf(world.server.bootstrap) }

@@ -1,3 +1,4 @@
+import { groupBy } from './group-by.ts'
 import { operationId, ownWords, security } from './openapi-operations.ts'
 import { parameters, structured } from './openapi-requests.ts'
 import { answerOf, outcomes } from './openapi-responses.ts'
@@ -54,6 +55,6 @@ const answer = (action: Operation): Json => ({ title: `${action.name}Answer`, ..
 /** The first of each: what the path and the headers mean is the same for all. */
 function unitedParameters(actions: Actions): Json[] {
   const key = ({ $ref, in: place, name }: Json): string => String($ref ?? `${place} ${name}`)
-  const byKey = Map.groupBy(actions.flatMap(parameters), key)
+  const byKey = groupBy(actions.flatMap(parameters), key)
   return [...byKey.values()].flatMap((same) => same.slice(0, 1))
 }

@@ -1,5 +1,6 @@
 import manifest from '../package.json' with { type: 'json' }
 import { errorCatalogue } from './errors.ts'
+import { groupBy } from './group-by.ts'
 import { type Actions, describedActions } from './openapi-actions.ts'
 import { ingestion, ingestionPath, platformToken } from './openapi-ingestion.ts'
 import { described } from './openapi-operations.ts'
@@ -77,7 +78,7 @@ export function openapi(options: {
 }): object {
   const { served } = options
   const paths: Record<string, Json> = {}
-  for (const sharing of Map.groupBy(operations, ({ method, path }) => `${method} ${path}`).values()) {
+  for (const sharing of groupBy(operations, ({ method, path }) => `${method} ${path}`).values()) {
     const [first, ...others] = sharing as [...Actions]
     const shown = others.length === 0 ? described(first, served(first)) : describedActions([first, ...others], served)
     paths[first.path] = { ...paths[first.path], [first.method.toLowerCase()]: shown }

@@ -45,7 +45,7 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** The whole API. Whatever a resource file exports is in it; a new resource file is added above. */
 export const operations: readonly Operation[] = declared
   .filter(isOperation)
-  .toSorted(
+  .sort(
     (a, b) =>
       byText(a.resource, b.resource) ||
       byText(a.path, b.path) ||
@@ -54,4 +54,4 @@ export const operations: readonly Operation[] = declared
   )
 
 /** Every record the API publishes, by name. */
-export const inventories: readonly Inventory[] = declared.filter(isInventory).toSorted((a, b) => byText(a.name, b.name))
+export const inventories: readonly Inventory[] = declared.filter(isInventory).sort((a, b) => byText(a.name, b.name))

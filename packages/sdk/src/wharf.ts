@@ -48,6 +48,8 @@ export class Wharf {
   readonly #jobs: JobParts
 
   constructor(options: WharfOptions) {
+    if (AbortSignal.any === undefined || globalThis.crypto === undefined)
+      throw new Error('@wharf/sdk needs Node 20.3 or newer, or a browser of 2024 or newer')
     const clock = new CorrectedClock(options.clock ?? Date)
     this.url = apiAddress(options.url)
     this.#transport = new Transport({

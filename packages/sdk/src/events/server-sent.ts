@@ -1,3 +1,5 @@
+import { deferred } from '../deferred.ts'
+
 export interface ServerSentEvent {
   readonly id: string | undefined
   readonly event: string | undefined
@@ -36,7 +38,7 @@ export async function* readEvents(
 }
 
 async function withinSilence(reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs: number) {
-  const silent = Promise.withResolvers<never>()
+  const silent = deferred<never>()
   const timer = setTimeout(() => silent.reject(new Error(`nothing came for ${silenceMs / 1000} s`)), silenceMs)
   try {
     return await Promise.race([reader.read(), silent.promise])

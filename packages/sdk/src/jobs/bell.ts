@@ -1,9 +1,10 @@
+import { deferred } from '../deferred.ts'
 import { pause } from '../http/pause.ts'
 
 /** Wakes whoever waits: at once, or for mere progress no more often than that is wanted. */
 export class Bell {
-  #now = Promise.withResolvers<void>()
-  #progress = Promise.withResolvers<void>()
+  #now = deferred<void>()
+  #progress = deferred<void>()
 
   ring(urgency: 'now' | 'progress'): void {
     if (urgency === 'now') this.#now.resolve()
@@ -12,8 +13,8 @@ export class Bell {
 
   /** Before a look: what rings from here on may not be in it. */
   reset(): void {
-    this.#now = Promise.withResolvers()
-    this.#progress = Promise.withResolvers()
+    this.#now = deferred()
+    this.#progress = deferred()
   }
 
   /** `progressMs` is undefined for those who do not care for progress. */

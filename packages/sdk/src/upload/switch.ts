@@ -1,9 +1,10 @@
+import { type Deferred, deferred } from '../deferred.ts'
 import { beforeAbort } from '../http/pause.ts'
 
 /** On or off; whoever works can wait for one and be told of the other. */
 export class Switch {
   #off: AbortController = new AbortController()
-  #on: PromiseWithResolvers<void> | undefined
+  #on: Deferred<void> | undefined
 
   get isOn(): boolean {
     return this.#on === undefined
@@ -16,7 +17,7 @@ export class Switch {
 
   turnOff(): void {
     if (!this.isOn) return
-    this.#on = Promise.withResolvers()
+    this.#on = deferred()
     this.#off.abort()
   }
 

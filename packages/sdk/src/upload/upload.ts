@@ -1,5 +1,6 @@
 import { type AnswerOf, uploadSoftwarePackage, uploadSoftwarePackageToBackupStorage } from '@wharf/contract'
 import type { OutageListener, Tags, WaitOptions } from '../call-types.ts'
+import { deferred } from '../deferred.ts'
 import { UploadError } from '../error.ts'
 import { platformFetch } from '../http/platform-fetch.ts'
 import type { RetryLimits } from '../http/retry.ts'
@@ -76,7 +77,7 @@ export class Upload {
   readonly #transport: Transport
   readonly #options: UploadOptions
   /** Undefined when it cannot be. */
-  readonly #opened = Promise.withResolvers<Opened | undefined>()
+  readonly #opened = deferred<Opened | undefined>()
   readonly #givenUp = new AbortController()
   #packageUuid: string | undefined
 

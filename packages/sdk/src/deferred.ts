@@ -1,0 +1,16 @@
+export interface Deferred<T> {
+  readonly promise: Promise<T>
+  resolve(value: T | PromiseLike<T>): void
+  reject(reason?: unknown): void
+}
+
+/** Promise.withResolvers, which Node 20 does not have. */
+export function deferred<T>(): Deferred<T> {
+  let resolve: Deferred<T>['resolve'] = () => {}
+  let reject: Deferred<T>['reject'] = () => {}
+  const promise = new Promise<T>((fulfil, refuse) => {
+    resolve = fulfil
+    reject = refuse
+  })
+  return { promise, resolve, reject }
+}
