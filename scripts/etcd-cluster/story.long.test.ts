@@ -142,6 +142,11 @@ describe('etcd-cluster, hook by hook on three hosts', { skip: hostsNeedRoot }, (
     assert.equal(running.split('\n').length, 7, running)
     await succeeds('alerts.sh', { cluster, alerts })
     assert.equal(await processes(), running)
+    // etcd lists the same members to whoever takes it over, so nothing is started again
+    const { managementIp, apiPort } = cluster
+    const takenOver = { cluster: { managementIp, apiPort }, takeover: true, alerts }
+    await succeeds('alerts.sh', { ...takenOver, token })
+    assert.equal(await processes(), running)
 
     await world.host(3).exec(`${prefix}/service.sh stop etcd`)
     const firing = await receiver.awaits('firing')
