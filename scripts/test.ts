@@ -107,7 +107,7 @@ function report(name: string, exitCode: number | null, counts: Counts | undefine
   const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: [] }
   closing.push(`${name}: ${passed} passed, ${failed} failed, ${skipped.length} skipped`)
   for (const skip of skipped) closing.push(`  skipped ${skip}`)
-  if (passed + failed === 0) failures.push(`${name}, where no test ran to its end`)
+  if (passed + failed + skipped.length === 0) failures.push(`${name}, where no test ran to its end`)
   else if (exitCode !== 0) failures.push(name)
   if (inCi && skipped.length > 0) failures.push(`${name}, because nothing may be skipped when CI is set`)
 }

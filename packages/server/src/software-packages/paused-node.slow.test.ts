@@ -89,10 +89,11 @@ onSharedDatabase(
   'nodes that are killed or paused in the middle of their jobs are replaced, and do no harm when they wake',
   async (t) => {
     const [paused, killed, lasting] = (await nodes(t, 3)) as [ServerProcess, ServerProcess, ServerProcess]
-    const [machine] = await startHosts(t, 1)
+    const cleanup = reverseCleanup(t)
+    const [machine] = await startHosts(cleanup, 1)
     assert.ok(machine)
     const folder = (await machine.exec('mktemp -d')).trim()
-    t.after(() => machine.exec(`rm -rf ${folder}`))
+    cleanup.after(async () => void (await machine.exec(`rm -rf ${folder}`)))
     const source = await PackageSource.start(t)
     const admin = lasting.adminOf(paused)
     const { hostname: name, address, port: sshPort, username, privateKey } = machine

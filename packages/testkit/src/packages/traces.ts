@@ -22,6 +22,9 @@ export const keptByServer = ({ environment }: { environment: Record<string, stri
 
 /** Links are not followed: a folder that one leads to may be unreadable for this user. */
 export const filesIn = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .map(({ parentPath, name }) => join(parentPath, name))
+  readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      return entry.isDirectory() ? [path, ...filesIn(path)] : [path]
+    })
     .toSorted()
