@@ -2,14 +2,15 @@ const { spawnSync } = require('node:child_process')
 const { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } = require('node:fs')
 const { dirname, join, relative } = require('node:path')
 const { missingPackages, runtimePackage } = require('./locked-packages.cjs')
-const { checkRegistry, installLocked, installOne } = require('./npm.cjs')
+const { addresses, installLocked, installOne } = require('./npm.cjs')
+const { checkRegistry } = require('./registry.cjs')
 
 /** Writes the stamp last, and only when every package of this platform is on disk. */
-function install({ root, runtimeLink, stamp, stampText }) {
+async function install({ root, runtimeLink, stamp, stampText }) {
   try {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
     const runtime = runtimePackage(packages)
-    checkRegistry(root)
+    await checkRegistry(addresses(root))
     console.error('Installing dependencies, which takes a minute…')
     rmSync(stamp, { force: true })
     installLocked(root)

@@ -65,8 +65,17 @@ interface Ended {
 /** `npm start`, stopped as Ctrl-C does it when the server is ready. */
 async function npmStart(clone: string, node: string, npm: string): Promise<Ended> {
   const data = join(clone, 'data')
-  const PATH = `${dirname(node)}:/usr/bin:/bin`
-  const env = { PATH, HOME: process.env.HOME, WHARF_DATA: data, WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
+  // not the settings of the npm around this test, and not its Node on the path
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|WHARF_|NODE_COMPILE_CACHE$|NODE_TEST_)/.test(name),
+  )
+  const settings = {
+    PATH: `${dirname(node)}:/usr/bin:/bin`,
+    WHARF_DATA: data,
+    WHARF_PORT: '0',
+    WHARF_DISCOVERY: 'none',
+  }
+  const env = { ...Object.fromEntries(own), ...settings }
   const child = spawn(node, [npm, 'start'], { cwd: clone, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const output: string[] = []
   for (const stream of [child.stdout, child.stderr])

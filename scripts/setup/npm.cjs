@@ -4,21 +4,6 @@ const { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } = require('n
 const { tmpdir } = require('node:os')
 const { join } = require('node:path')
 
-const maxPingMs = 7000
-
-/** `npm ci` empties node_modules and then retries for minutes. Any HTTP status counts as an answer. */
-function checkRegistry(root) {
-  const flags = ['--fetch-retries=0', `--fetch-timeout=${maxPingMs}`, '--loglevel=error']
-  const { error, status, stderr } = npm(root, ['ping', ...flags], { timeout: maxPingMs, killSignal: 'SIGKILL' })
-  if (error && error.code !== 'ETIMEDOUT') throw new Error(`npm does not run: ${error.message}`)
-  const code = /code (\w+)/.exec(stderr)?.[1]
-  if (status === 0 || /^E\d{3}$/.test(code)) return
-  throw new Error(
-    `the npm registry does not answer (${code ?? `${maxPingMs / 1000} s`}); connect this machine to it, or make the ` +
-      'offline tarball on a machine that is: npm run pack:offline, see docs/operating.md',
-  )
-}
-
 function installLocked(root) {
   // `--include` overrides NODE_ENV=production, which would leave out the tools of the tests.
   const flags = ['--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund']
@@ -45,6 +30,16 @@ function unpack(archive, integrity, target) {
   spawnSync('tar', ['-xzf', archive, '-C', target, '--strip-components=1'], { stdio: 'inherit' })
 }
 
+/** The addresses that npm connects to: the registry, and a proxy where one is set. */
+function addresses(root) {
+  const { error, stdout } = npm(root, ['config', 'get', 'registry', 'proxy', 'https-proxy', '--loglevel=error'])
+  if (error) throw new Error(`npm does not run: ${error.message}`)
+  const { HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy } = process.env
+  const proxies = [HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy]
+  const values = [...stdout.split('\n').map((line) => line.replace(/^.*?=/, '')), ...proxies]
+  return values.filter((value) => value && URL.canParse(value)).map((value) => new URL(value))
+}
+
 /** Inside an npm script the npm that runs it, otherwise the one on the path. */
 function npm(root, args, options = {}) {
   const running = process.env.npm_execpath ?? ''
@@ -52,4 +47,4 @@ function npm(root, args, options = {}) {
   return spawnSync(program, [...before, ...args], { cwd: root, encoding: 'utf8', ...options })
 }
 
-module.exports = { checkRegistry, installLocked, installOne }
+module.exports = { addresses, installLocked, installOne }
