@@ -6,11 +6,11 @@ const { addresses, installLocked, installOne } = require('./npm.cjs')
 const { checkRegistry } = require('./registry.cjs')
 
 /** Writes the stamp last, and only when every package of this platform is on disk. */
-async function install({ root, runtimeLink, stamp, stampText }) {
+function install({ root, runtimeLink, stamp, stampText }) {
   try {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
     const runtime = runtimePackage(packages)
-    await checkRegistry(addresses(root))
+    checkRegistry(addresses(root))
     console.error('Installing dependencies, which takes a minute…')
     rmSync(stamp, { force: true })
     installLocked(root)

@@ -37,7 +37,7 @@ function addresses(root) {
   const { HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy } = process.env
   const proxies = [HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy]
   const values = [...stdout.split('\n').map((line) => line.replace(/^.*?=/, '')), ...proxies]
-  return values.filter((value) => value && URL.canParse(value)).map((value) => new URL(value))
+  return values.filter((value) => value && URL.canParse(value))
 }
 
 /** Inside an npm script the npm that runs it, otherwise the one on the path. */
