@@ -1,17 +1,37 @@
+/** Standard output, as far as it is needed. */
+interface Terminal {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+  on(event: 'error', listener: () => void): unknown
+}
+
 /** What the tour shows: a line for each step, with how far it is while it runs and how long it took. */
 export class DemoScreen {
   readonly #began = performance.now()
-  readonly #isTerminal = process.stdout.isTTY === true
+  readonly #output: Terminal
+  readonly #isTerminal: boolean
+  #isClosed = false
+
+  /** `onClosed` when nobody reads any more, as in `npm run demo | head`. */
+  constructor(output: Terminal, onClosed: () => void) {
+    this.#output = output
+    this.#isTerminal = output.isTTY === true
+    output.on('error', () => {
+      if (this.#isClosed) return
+      this.#isClosed = true
+      onClosed()
+    })
+  }
 
   say(text = ''): void {
-    process.stdout.write(`${text}\n`)
+    this.#write(`${text}\n`)
   }
 
   /** `work` may tell how far it is; a terminal shows it on the line of the step. */
   async step<T>(title: string, work: (tell: (how: string) => void) => Promise<T>): Promise<T> {
     const began = performance.now()
     const tell = (how: string): void => {
-      if (this.#isTerminal) process.stdout.write(`\r\u001b[K  … ${title}: ${how}`)
+      if (this.#isTerminal) this.#write(`\r\u001b[K  … ${title}: ${how}`)
     }
     tell('')
     try {
@@ -36,7 +56,11 @@ export class DemoScreen {
   }
 
   #line(text: string): void {
-    process.stdout.write(`${this.#isTerminal ? '\r\u001b[K' : ''}${text}\n`)
+    this.#write(`${this.#isTerminal ? '\r\u001b[K' : ''}${text}\n`)
+  }
+
+  #write(text: string): void {
+    if (!this.#isClosed) this.#output.write(text)
   }
 }
 

@@ -9,24 +9,56 @@ import { type UploadProgress, Wharf } from '@wharf/sdk'
 import { ChatReceiver, hostsNeedRoot, letInEachOther, ServerProcess, startHosts, type TestHost } from '@wharf/testkit'
 import { buildPackage } from './build-packages.ts'
 import { ensureComponents } from './components.ts'
+import { DemoCleanup } from './demo-cleanup.ts'
 import { DemoScreen } from './demo-screen.ts'
 
 const messageMs = 60_000
 const onCall = { type: 'DingTalk', userId: '13800138000' } as const
-const screen = new DemoScreen()
-const endings: (() => Promise<void> | void)[] = []
-let ending: Promise<void> | undefined
-const cleanup = { after: (work: () => Promise<void> | void) => void endings.unshift(work) }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => void end().finally(() => process.exit(130)))
-
-try {
-  await tour()
-} catch (error) {
-  screen.say(`\nThe tour stopped: ${error instanceof Error ? error.message : error}`)
+const maxSettleMs = 30_000
+const screen = new DemoScreen(process.stdout, () => void stop(0))
+const cleanup = new DemoCleanup((error) => {
   process.exitCode = 1
-} finally {
-  await screen.step('all that it made is taken away', end)
+  screen.say(`Something was not removed: ${messageOf(error)}`)
+})
+let isStopped = false
+/** What is being made right now registers its removal when it is there, or removes itself when it fails. */
+let making: Promise<unknown> = Promise.resolve()
+for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }))
+  process.on(signal, () => void stop(128 + number))
+// nobody reads errors either, as in `npm run demo 2>&1 | head`
+process.stderr.on('error', () => {})
+
+await tour().catch((error: unknown) => {
+  if (isStopped) return
+  screen.say(`\nThe tour stopped: ${messageOf(error)}`)
+  process.exitCode = 1
+})
+if (!isStopped) await screen.step('all that it made is taken away', () => cleanup.end())
+
+/** Removes what there is, waits for what is being made, and removes that too. */
+async function stop(exitCode: number): Promise<void> {
+  if (isStopped) return
+  isStopped = true
+  await cleanup.end()
+  await Promise.race([making.catch(() => {}), delay(maxSettleMs)])
+  await cleanup.end()
+  process.exit(exitCode)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Nothing new is started once the tour is stopped. */
+function step<T>(title: string, work: (tell: (how: string) => void) => Promise<T>): Promise<T> {
+  if (isStopped) throw new Error('the tour is stopped')
+  return screen.step(title, work)
+}
+
+function make<T>(title: string, work: () => Promise<T>): Promise<T> {
+  const made = step(title, work)
+  making = made
+  return made
 }
 
 async function tour(): Promise<void> {
@@ -37,13 +69,13 @@ async function tour(): Promise<void> {
   cleanup.after(() => rmSync(folder, { recursive: true, force: true }))
   screen.say('\nA tour of Wharf. Hosts, packages, a cluster, a chat: all of it on this machine.\n')
 
-  const machines = await screen.step('three hosts start, each with its own sshd', () => startHosts(cleanup, 3))
+  const machines = await make('three hosts start, each with its own sshd', () => startHosts(cleanup, 3))
   const [first, , third] = machines as [TestHost, TestHost, TestHost]
-  const { server, wharf } = await screen.step('Wharf starts', () => start(folder, hasNetworks ? first : undefined))
+  const { server, wharf } = await make('Wharf starts', () => start(folder, hasNetworks ? first : undefined))
   const chat = await ChatReceiver.start(cleanup)
   screen.say(`    the console is at ${server.bootstrap.url}/ while the tour lasts: admin, ${server.bootstrap.password}`)
 
-  const hosts = await screen.step('the hosts are added', async (tell) => {
+  const hosts = await step('the hosts are added', async (tell) => {
     const added: string[] = []
     for (const [index, { address, port: sshPort, username, privateKey }] of machines.entries()) {
       tell(`${address}, its key pinned`)
@@ -54,7 +86,7 @@ async function tour(): Promise<void> {
     if (hasNetworks) await letInEachOther(machines)
     return added
   })
-  await screen.step(`a ${onCall.type} group is registered, and who is to be mentioned in it`, async () => {
+  await step(`a ${onCall.type} group is registered, and who is to be mentioned in it`, async () => {
     const url = chat.hook(onCall.type, 'group')
     const { inventory } = await wharf.chatEndpoints.create({ name: 'on call', type: onCall.type, url })
     await wharf.atPersons.add({ endpointUuid: inventory.uuid, userId: onCall.userId, remark: 'the one on call' })
@@ -74,7 +106,7 @@ async function tour(): Promise<void> {
   }
   const packageUuid = await ship(wharf, folder, cluster, hosts[0] ?? '')
 
-  await screen.step('a cluster of the three forms, and sends its alerts here', async (tell) => {
+  await step('a cluster of the three forms, and sends its alerts here', async (tell) => {
     const { inventory } = await wharf.clusterPlugins.add({ name: 'etcd', managementIp: first.address })
     await wharf.clusterPlugins.createAlertPlatform(inventory.uuid, {})
     const cidr = first.address.replace(/\d+$/, '0/24')
@@ -90,9 +122,9 @@ async function tour(): Promise<void> {
       { onProgress: ({ progress, currentStep }) => tell(`${progress} %, ${currentStep}`) },
     )
   })
-  await screen.step(`the cable of host-3 (${third.address}) is pulled`, () => third.linkDown())
+  await step(`the cable of host-3 (${third.address}) is pulled`, () => third.linkDown())
   await showMessage(chat, /EtcdMemberDown/, `what is sent to the ${onCall.type} group, in its Markdown`)
-  await screen.step('the cable is back', () => third.linkUp())
+  await step('the cable is back', () => third.linkUp())
   await showMessage(chat, /Resolved/i, 'and then')
   screen.say(`Done in ${screen.took}. The README goes on from here: npm start, and your own hosts.`)
 }
@@ -120,7 +152,7 @@ interface Built {
 
 async function build(name: string, folder: string): Promise<Built> {
   const source = fileURLToPath(new URL(`../examples/packages/${name}`, import.meta.url))
-  return { name, archive: await screen.step(`the package ${name} is built`, () => buildPackage(source, folder)) }
+  return { name, archive: await make(`the package ${name} is built`, () => buildPackage(source, folder)) }
 }
 
 /** It carries etcd from Debian 12, which not every machine is, and which has to be fetched the first time. */
@@ -130,14 +162,14 @@ function clusterPackage(folder: string): Promise<Built | Error> {
 
 /** Sent in slices, unpacked on the host, installed there. */
 async function ship(wharf: Wharf, folder: string, { name, archive }: Built, hostUuid: string): Promise<string> {
-  const sent = await screen.step('it is uploaded to host-1', (tell) => {
+  const sent = await step('it is uploaded to host-1', (tell) => {
     const onProgress = ({ phase, sentBytes, totalBytes }: UploadProgress) =>
       tell(`${phase}, ${Math.round((100 * sentBytes) / (totalBytes ?? sentBytes + 1))} %`)
     const installPath = `${hostsNeedRoot ? folder : '/opt'}/packages/${name}.tar.gz`
     const type = name === 'hello' ? 'demo' : 'storage'
     return wharf.upload(archive, { hostUuid, type, installPath, onProgress }).done
   })
-  await screen.step('it is installed', (tell) =>
+  await step('it is installed', (tell) =>
     wharf.softwarePackages.install(
       sent.uuid,
       // where anyone may write
@@ -149,7 +181,7 @@ async function ship(wharf: Wharf, folder: string, { name, archive }: Built, host
 }
 
 async function showMessage(chat: ChatReceiver, says: RegExp, title: string): Promise<void> {
-  const body = await screen.step('a message arrives', async () => {
+  const body = await step('a message arrives', async () => {
     for (const until = performance.now() + messageMs; performance.now() < until; await delay(100)) {
       const found = chat.taken('group').find(({ body }) => says.test(body))
       if (found !== undefined) return found.body
@@ -164,12 +196,4 @@ async function showMessage(chat: ChatReceiver, says: RegExp, title: string): Pro
   }
   screen.frame(title, `${markdown?.text ?? text?.content ?? body}`)
   screen.say(`    mentioned: ${at?.atMobiles?.join(', ') ?? 'nobody'}\n`)
-}
-
-/** Once: Ctrl-C and the end of the tour wait for the same. */
-function end(): Promise<void> {
-  ending ??= (async () => {
-    for (const work of endings) await work()
-  })()
-  return ending
 }

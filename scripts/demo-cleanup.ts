@@ -1,0 +1,31 @@
+type Work = () => Promise<void> | void
+
+/** What the tour has made, to be removed in reverse order. */
+export class DemoCleanup {
+  readonly #works: Work[] = []
+  readonly #onFailure: (error: unknown) => void
+  #ending = Promise.resolve()
+
+  constructor(onFailure: (error: unknown) => void) {
+    this.#onFailure = onFailure
+  }
+
+  after(work: Work): void {
+    this.#works.push(work)
+  }
+
+  /** Removes all that there is so far. One failure keeps nothing else from being removed. */
+  end(): Promise<void> {
+    this.#ending = this.#ending.then(() => this.#removeAll())
+    return this.#ending
+  }
+
+  async #removeAll(): Promise<void> {
+    for (let work = this.#works.pop(); work !== undefined; work = this.#works.pop())
+      try {
+        await work()
+      } catch (error) {
+        this.#onFailure(error)
+      }
+  }
+}
