@@ -1,13 +1,9 @@
-import type { Wharf } from '@wharf/sdk'
-import type { Cli } from '../../cli.ts'
 import { command, type GroupSpec } from '../../command.ts'
 import { deleteCommand } from '../../deleting.ts'
 import { givenText } from '../../given-text.ts'
 import { listCommand, showCommand } from '../../listing.ts'
 import { resolveRecord } from '../../names/resolve.ts'
-import { Refusal } from '../../refusals.ts'
-
-type Platform = Awaited<ReturnType<Wharf['alertPlatforms']['create']>>['inventory']
+import { newToken, type Platform, printConfig } from './alertmanager-config.ts'
 
 const create = command({
   name: 'create',
@@ -45,29 +41,10 @@ const resetToken = command({
     const q = [`thirdPartyPlatformUuid=${inventory.uuid}`]
     const { inventories: clusters = [] } = await wharf.clusterAlertPlatforms.query({ q })
     await printConfig(cli, inventory, await newToken(wharf, inventory))
-    if (clusters.length > 0)
-      cli.say(`The cluster plugin of ${inventory.name} still has the old token: repeat wharf cluster configure now.`)
+    const [cluster] = clusters
+    if (cluster) cli.say(`Its cluster still has the old token: wharf cluster alerts ${cluster.clusterUuid} --attach`)
   },
 })
-
-async function newToken(wharf: Wharf, { uuid, name }: Platform): Promise<string> {
-  const { token } = await wharf.alertPlatforms.resetToken(uuid)
-  if (token !== null) return token
-  throw new Refusal(
-    `the response with the token of ${name} was lost`,
-    `check the connection, then: wharf alert platform reset-token ${uuid}`,
-  )
-}
-
-async function printConfig(cli: Cli, inventory: Platform, token: string): Promise<void> {
-  const { alertmanagerConfig, isLoopbackUrl } = await import('@wharf/sdk')
-  cli.out.text(alertmanagerConfig({ url: inventory.url, token }), { ...inventory, token })
-  cli.say('Save the token now: it is not shown again.')
-  if (isLoopbackUrl(inventory.url))
-    cli.say(
-      `Hint: only this machine reaches ${new URL(inventory.url).origin}. For an Alertmanager elsewhere, set WHARF_PUBLIC_URL of the server.`,
-    )
-}
 
 export const platform: GroupSpec = {
   name: 'platform',

@@ -5,15 +5,16 @@ import { listOptions, listRecords } from '../../listing.ts'
 import { resolveRecord } from '../../names/resolve.ts'
 import { Refusal } from '../../refusals.ts'
 import { perform, waitingOptions } from '../../waiting.ts'
+import { newToken, printConfig } from '../alert/alertmanager-config.ts'
 
 /** What to enter in the Alertmanager of a component that no package of Wharf configures. The token is a new one, shown once. */
 async function showManual(cli: Cli, wharf: Wharf, { uuid, name }: { uuid: string; name: string }): Promise<void> {
   const { attachment, reason, platformUuid, url } = await wharf.clusterPlugins.getAlertAttachment(uuid)
-  if (attachment !== 'Manual' || platformUuid === null)
+  if (attachment !== 'Manual' || platformUuid === null || url === null)
     throw new Refusal(`there is nothing to enter by hand: ${reason}`, `wharf cluster alerts ${name} --attach`)
-  const { token } = await wharf.alertPlatforms.resetToken(platformUuid)
-  cli.say(`${reason}. The token is shown only now.`)
-  cli.out.record({ attachment, url, token })
+  const token = await newToken(wharf, { uuid: platformUuid, name })
+  cli.say(`${reason}.`)
+  await printConfig(cli, { attachment, url }, token)
 }
 
 export const alerts = command({

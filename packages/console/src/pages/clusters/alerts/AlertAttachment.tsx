@@ -10,7 +10,7 @@ import { useRefusal } from '../../../parts/permission.ts'
 import { useAnswer, useOperation } from '../../../wharf/answers.ts'
 import { useWharf } from '../../../wharf/wharf.tsx'
 import { useWords } from '../../../words/words.ts'
-import { OnceShown } from '../detail/OnceShown.tsx'
+import { PlatformSecret } from '../../alerts/platforms/PlatformSecret.tsx'
 import { words } from './words.ts'
 
 interface AlertAttachmentProps {
@@ -73,15 +73,7 @@ export function AlertAttachment({ pluginUuid, platformUuid, url, isBusy }: Alert
           onDismiss={() => setAsked(false)}
         />
       ) : null}
-      {token ? (
-        <OnceShown
-          values={[
-            { label: say.url, text: url },
-            { label: say.token, text: token },
-          ]}
-          onDismiss={() => setToken(undefined)}
-        />
-      ) : null}
+      {token ? <PlatformSecret url={url} token={token} onDismiss={() => setToken(undefined)} /> : null}
     </>
   )
 }
