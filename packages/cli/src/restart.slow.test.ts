@@ -18,6 +18,12 @@ test('a server that restarts', async (t) => {
   await server.start()
   const env = environmentOf(server.bootstrap)
   const folder = freshHome(t)
+  // a test that failed leaves nothing that waits for its server
+  const interruptible = (): CapturedIo => {
+    const io = new CapturedIo({ env })
+    t.after(() => io.interrupt())
+    return io
+  }
   const seen = async (io: CapturedIo, pattern: RegExp): Promise<void> => {
     for (let tries = 0; tries < 4000 && !pattern.test(io.stderrText); tries++) await delay(5)
     assert.match(io.stderrText, pattern)
@@ -33,7 +39,7 @@ test('a server that restarts', async (t) => {
     writeFileSync(file, '')
     // sparse: no block on the disk, read as zeros
     truncateSync(file, 256 * 2 ** 20)
-    const io = new CapturedIo({ env })
+    const io = interruptible()
     const ended = run(['package', 'upload', file, '--type', 'demo', '--backup-storage'], io)
     // the first slice, of 64 MiB, has arrived
     await seen(io, /large: [3-6]0 %/)
@@ -52,7 +58,7 @@ test('a server that restarts', async (t) => {
     writeFileSync(file, installable({ hooks: { install: 'sleep 4' } }))
     const upload = ['package', 'upload', file, '--type', 'demo', '--host', 'this-node', '--path']
     assert.equal(await run([...upload, join(folder, 'place/slow.tar')], new CapturedIo({ env })), exitCodes.ok)
-    const io = new CapturedIo({ env })
+    const io = interruptible()
     const ended = run(['package', 'install', 'slow', '--log'], io)
     await seen(io, /step /)
     await restart()

@@ -19,6 +19,7 @@ class Terminal {
   seen = ''
   readonly #child: ChildProcess
   readonly ended: Promise<number | null>
+  static readonly opened: Terminal[] = []
 
   constructor(argv: readonly string[], env: Record<string, string>, columns = 80) {
     const line = `stty cols ${columns} rows 24; exec ${[program, ...argv].map(quoted).join(' ')}`
@@ -26,10 +27,15 @@ class Terminal {
     this.#child = spawn('script', ['-qefc', line, '/dev/null'], {
       env: { PATH, HOME, TERM: 'xterm', LANG: 'C.UTF-8', ...env },
     })
+    Terminal.opened.push(this)
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.seen += text
     })
     this.ended = once(this.#child, 'close').then(([code]) => code as number | null)
+  }
+
+  kill(): void {
+    this.#child.kill()
   }
 
   press(keys: string): void {
@@ -51,7 +57,11 @@ test('on a real terminal', async (t) => {
   const world = await PackageWorld.start(t)
   const env = environmentOf(world.server.bootstrap)
   const folder = mkdtempSync(join(tmpdir(), 'wharf-terminal-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  t.after(() => {
+    // an upload would wait for the server of a test that failed
+    for (const terminal of Terminal.opened) terminal.kill()
+    rmSync(folder, { recursive: true })
+  })
   const stalled = world.source.serve('stalled.tar', new StallingBytes(installable(), 100).serve)
   const stall = (name: string) => [
     'package',
