@@ -262,7 +262,7 @@ test('commands against a server', async (t) => {
     const again = await json('cluster', 'alerts', 'old', '--token')
     assert.deepEqual([(await send(token)).status, again.url], [401, url])
     assert.equal((await json('cluster', 'alerts', 'old', '--attach')).attachment, 'Manual')
-    assert.equal((await json('cluster', 'remove', 'old')).removed, true)
+    assert.equal((await json('cluster', 'remove', 'old', '--yes')).removed, true)
     writeFileSync(join(home, 'webhook'), 'https://oapi.dingtalk.com/robot/send?access_token=hush\n')
     const endpoint = await json('chat', 'endpoint', 'add', 'ops', `@${home}/webhook`, '--type', 'DingTalk')
     assert.ok(!JSON.stringify(endpoint).includes('hush'))

@@ -330,7 +330,6 @@ const accepted: (Given & { name: string; fields: object; system?: string[]; user
     operation: installSoftwarePackage,
     body: { systemTags: [`installConfig::{"uuid":"${uuid}","softwarePackageUuid":"${uuid}","config":"c"}`] },
     fields: { config: 'c' },
-    system: [`installConfig::{"uuid":"${uuid}","softwarePackageUuid":"${uuid}","config":"c"}`],
   },
   { name: 'a session that is no uuid', operation: logOut, path: { uuid: 'no uuid' }, fields: {} },
 ]
