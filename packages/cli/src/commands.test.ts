@@ -319,6 +319,11 @@ test('commands against a server', async (t) => {
       /\p{Script=Han}/u,
     )
     assert.equal((await wharf('explain', 'nothing', 'of', 'that', 'kind', 'qwertz')).code, 1)
+    assert.match(
+      (await wharf('explain', 'fingerprint')).stdout,
+      /^No entry explains this text\. These contain its words:\n[A-Za-z]+\.\d+\n {2}\S/,
+    )
+    assert.equal((await wharf('explain', 'SHELL.1001')).stdout.match(/\n {2}/g)?.length, 1)
     const english = await wharf('usage', 'relative')
     assertGolden('error.txt', timeless(english.stderr))
     const chinese = await runCaptured(['usage', 'relative'], { env: { ...env, LC_ALL: 'zh_CN.UTF-8' } })

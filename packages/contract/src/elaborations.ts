@@ -25,12 +25,14 @@ export const getElaborations = operation({
   resource,
   method: 'GET',
   path: '/v1/errorcode/elaborations',
-  summary: 'Explain an error text, or look error codes up',
+  summary: 'Explain an error text, search the explanations, or look error codes up',
   since,
   permission: 'read',
   fields: {
     category: optional(Name({ description: 'Such as SYS; upper and lower case are the same' })),
-    regex: optional(Verbatim(16_384, { description: 'The text to explain; then code is ignored' })),
+    regex: optional(
+      Verbatim(16_384, { description: 'The text to explain, or keywords to search for; code is then ignored' }),
+    ),
     code: optional(Name({ since: '3.6.0', description: '1001 beside a category, or SYS.1001' })),
   },
   // as many as operators have written: no bound of ours

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { TestServer } from '@wharf/testkit'
+import { elaborate } from './elaborate.ts'
 import { WharfError } from './error.ts'
 import { Wharf } from './wharf.ts'
 
@@ -43,4 +44,24 @@ test('it is asked about its own words first, without the id of the request', asy
 test('whoever may not ask gets nothing, and no second error', async () => {
   const nobody = new Wharf({ url: server.url, session: '0'.repeat(32) })
   assert.equal(await (await refused(nobody)).elaboration(), undefined)
+})
+
+test('entries that only contain its words do not explain it: then its code does', async () => {
+  const error = await refused(wharf)
+  const [first] = (await wharf.elaborations.find({ code: error.code })).contents
+  const inputs: unknown[] = []
+  const call = async (_: unknown, input: object) => {
+    inputs.push(input)
+    return {
+      contents:
+        'regex' in input
+          ? [
+              { ...first, code: '1' },
+              { ...first, code: '2' },
+            ]
+          : [first],
+    }
+  }
+  assert.deepEqual(await elaborate(call as Parameters<typeof elaborate>[0], error), first)
+  assert.deepEqual(inputs[1], { code: error.code })
 })

@@ -7,10 +7,12 @@ const maxText = 16_384
 /** What is known about this very text, else about its code. */
 export async function elaborate(call: Call, { code, details }: WharfError): Promise<ElaborationContent | undefined> {
   const text = details.replace(/ \(request \w+\)$/, '').slice(0, maxText)
-  const look = async (input: { regex: string } | { code: string }): Promise<ElaborationContent | undefined> =>
-    (await call(getElaborations, input)).contents[0]
+  const find = async (input: { regex: string } | { code: string }): Promise<ElaborationContent[]> =>
+    (await call(getElaborations, input)).contents
   try {
-    return (text === '' ? undefined : await look({ regex: text })) ?? (await look({ code }))
+    const explaining = text === '' ? [] : await find({ regex: text })
+    // several only contain its words; none of them explains it
+    return explaining.length === 1 ? explaining[0] : (await find({ code }))[0]
   } catch {
     // the error itself is what matters
     return undefined

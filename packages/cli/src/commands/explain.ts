@@ -6,21 +6,30 @@ import { Refusal } from '../refusals.ts'
 
 const code = /^[A-Za-z]+\.\d+$/
 
+/** More than one answer to a text: they contain its words, and none explains it. */
+const byKeyword = {
+  en: 'No entry explains this text. These contain its words:',
+  zh: '没有条目能解释这段文字。以下条目包含其中的词语：',
+} as const
+
 type Content = AnswerOf<typeof getElaborations>['contents'][number]
 
 export const explain = command({
   name: 'explain',
-  summary: 'Explain an error text or an error code',
-  arguments: { '<text...>': { help: 'a code such as HOST.1003, or what an error said' } },
-  examples: ['explain HOST.1003', 'explain "No space left on device"'],
+  summary: 'Explain an error text or an error code, or search the explanations',
+  arguments: { '<text...>': { help: 'a code such as HOST.1003, the text of an error, or keywords' } },
+  examples: ['explain HOST.1003', 'explain "No space left on device"', 'explain certificate'],
   async run(cli, { text }) {
     const wharf = await cli.wharf()
     const words = text.join(' ')
     const { contents } = await wharf.elaborations.find(code.test(words) ? { code: words } : { regex: words })
     if (contents.length === 0) throw new Refusal(`nothing is known about ${printable(words)}`)
     if (cli.out.form !== 'table') return cli.out.list(contents, [])
-    for (const [name, ofCode] of Map.groupBy(contents, ({ category, code: number }) => `${category}.${number}`))
-      cli.out.raw(`${name}\n${ofCode.map((content) => `  ${wordsOf(cli, content)}\n`).join('')}`)
+    if (!code.test(words) && contents.length > 1) cli.out.raw(`${byKeyword[cli.language]}\n`)
+    for (const [name, ofCode] of Map.groupBy(contents, ({ category, code: number }) => `${category}.${number}`)) {
+      const messages = new Set(ofCode.map((content) => wordsOf(cli, content)))
+      cli.out.raw(`${name}\n${[...messages].map((message) => `  ${message}\n`).join('')}`)
+    }
   },
 })
 

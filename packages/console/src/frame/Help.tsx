@@ -29,7 +29,9 @@ export function HelpPanel({ page, isOpen }: { page: string; isOpen: boolean }) {
           onChange={({ detail }) => setText(detail.value)}
         />
         {isPending && isOpen ? <Spinner /> : null}
-        {data || error ? <Elaborations contents={data?.contents ?? []} error={error} /> : null}
+        {data || error ? (
+          <Elaborations contents={data?.contents ?? []} isOfText={'regex' in input} error={error} />
+        ) : null}
       </SpaceBetween>
     </CloudscapeHelp>
   )

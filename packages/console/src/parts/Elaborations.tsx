@@ -4,19 +4,29 @@ import type { ElaborationContent } from '@wharf/sdk'
 import { useLanguage } from '../words/language.tsx'
 import { useWords } from '../words/words.ts'
 import { Failure } from './Failure.tsx'
-import { onePerCode } from './one-per-code.ts'
+import { onePerCode, withoutPlaceholders } from './one-per-code.ts'
 import { words } from './words.ts'
 
+interface Listed {
+  readonly contents: readonly ElaborationContent[]
+  /** Whether they answer a text: then more than one contain its words, and none explains it. */
+  readonly isOfText: boolean
+  readonly error?: unknown
+}
+
 /** What the catalogue says, entry by entry. */
-export function Elaborations({ contents, error }: { contents: readonly ElaborationContent[]; error?: unknown }) {
+export function Elaborations({ contents, isOfText, error }: Listed) {
   const say = useWords(words)
   const { language } = useLanguage()
   if (error) return <Failure error={error} />
   if (contents.length === 0) return <Box color="text-body-secondary">{say.noExplanation}</Box>
+  const isByKeyword = isOfText && contents.length > 1
+  const listed = isByKeyword ? contents.map(withoutPlaceholders) : onePerCode(contents)
   return (
     <SpaceBetween size="m">
-      {onePerCode(contents).map((content) => (
-        <div key={`${content.category}.${content.code}`}>
+      {isByKeyword ? <Box color="text-body-secondary">{say.byKeyword}</Box> : null}
+      {listed.map((content) => (
+        <div key={`${content.category}.${content.code} ${content.regex}`}>
           <Box variant="h4" tagOverride="h3">{`${content.category}.${content.code}`}</Box>
           <Box variant="p">
             {language === 'zh'

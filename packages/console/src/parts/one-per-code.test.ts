@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onePerCode } from './one-per-code.ts'
+import { onePerCode, withoutPlaceholders } from './one-per-code.ts'
 
 const entry = (code: string, regex: string, message: string) => ({
   category: 'SYS',
@@ -31,4 +31,5 @@ test('of a code with many texts the entry of the code itself is shown', () => {
 test('no placeholder is left where there is nothing to put in', () => {
   const [shown] = onePerCode([entry('1002', 'got (?P<given>.*)', 'Got {given}, which is {bad}.')])
   assert.equal(shown?.message_en, 'Got …, which is ….')
+  assert.equal(withoutPlaceholders(entry('1003', 'on (?P<host>.*)', 'On {host}.')).message_en, 'On ….')
 })

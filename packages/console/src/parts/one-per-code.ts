@@ -7,11 +7,15 @@ export function onePerCode(contents: readonly ElaborationContent[]): Elaboration
   const byCode = Map.groupBy(contents, ({ category, code }) => `${category}.${code}`)
   return [...byCode.values()].flatMap((entries) => {
     const chosen = entries.find(isOfTheCode) ?? entries.find((entry) => !hasPlaceholder(entry)) ?? entries[0]
-    return chosen === undefined
-      ? []
-      : { ...chosen, message_en: plain(chosen.message_en), message_cn: plain(chosen.message_cn) }
+    return chosen === undefined ? [] : withoutPlaceholders(chosen)
   })
 }
+
+export const withoutPlaceholders = (content: ElaborationContent): ElaborationContent => ({
+  ...content,
+  message_en: plain(content.message_en),
+  message_cn: plain(content.message_cn),
+})
 
 const isOfTheCode = ({ category, code, regex }: ElaborationContent): boolean => regex === `${category}\\.${code}`
 

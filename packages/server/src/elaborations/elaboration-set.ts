@@ -1,5 +1,6 @@
 import type { Elaboration, ElaborationContent } from './elaboration.ts'
 import { Fuel } from './fuel.ts'
+import { KeywordIndex } from './keyword-index.ts'
 import { PatternIndex } from './pattern-index.ts'
 import { filled } from './placeholders.ts'
 import { SentenceIndex } from './sentence-index.ts'
@@ -21,6 +22,7 @@ export class ElaborationSet {
   readonly #bySentence: readonly Elaboration[]
   readonly #patterns: PatternIndex
   readonly #sentences: SentenceIndex
+  readonly #keywords: KeywordIndex
 
   /** What stands first wins where nothing else decides. */
   constructor(entries: readonly Elaboration[]) {
@@ -38,6 +40,7 @@ export class ElaborationSet {
       .toSorted((a, b) => (b.regex?.length ?? 0) - (a.regex?.length ?? 0))
     this.#bySentence = entries.filter(({ method }) => method === 'distance')
     this.#patterns = new PatternIndex(this.#byPattern.map(({ regex }) => regex ?? ''))
+    this.#keywords = new KeywordIndex(this.all)
     this.#sentences = new SentenceIndex(this.#bySentence.map(({ regex }) => regex ?? ''))
   }
 
@@ -62,5 +65,17 @@ export class ElaborationSet {
     const likeness = this.#sentences.nearest(text, fuel, wanted(this.#bySentence))
     const entry = likeness && this.#bySentence[likeness.index]
     return entry && { ...shown(entry), distance: likeness.similarity }
+  }
+
+  /** The entries that explain a text, or contain it: the one that explains it, else those that contain all its words. */
+  find(text: string, category?: string, fuel = new Fuel()): readonly ElaborationContent[] {
+    const explained = this.explain(text, category, fuel)
+    if (explained !== undefined) return [explained]
+    const narrowed = category?.toLowerCase()
+    return this.#keywords.find(
+      text,
+      fuel,
+      (entry) => narrowed === undefined || entry.category.toLowerCase() === narrowed,
+    )
   }
 }

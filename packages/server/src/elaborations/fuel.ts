@@ -10,6 +10,9 @@ export const alternativeFuel = 4
 /** A character that a finished automaton looks at. */
 export const characterFuel = 2
 
+/** A character of an entry that is searched for a keyword. */
+export const scanFuel = 0.25
+
 /** Making a part of an automaton: for itself, and for each place of the pattern that it stands for. */
 export const stateFuel = 120
 export const placeFuel = 25

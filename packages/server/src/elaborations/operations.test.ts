@@ -61,6 +61,10 @@ const lookups: { query: Record<string, string>; codes: string[] }[] = [
   { query: { regex: 'the frobnicator x7 is stuck', category: 'all' }, codes: ['Mine.20'] },
   { query: { regex: 'the frobnicator hums loudli' }, codes: ['Mine.100'] },
   { query: { regex: 'nobody knows this' }, codes: [] },
+  { query: { regex: 'FROBNICATOR' }, codes: ['Mine.100', 'Mine.20'] },
+  { query: { regex: 'loudly frobnicator' }, codes: ['Mine.100'] },
+  { query: { regex: '重启', category: 'mine' }, codes: ['Mine.3'] },
+  { query: { regex: 'frobnicator', category: 'SYS' }, codes: [] },
   { query: { regex: '', category: 'Mine', code: '3' }, codes: ['Mine.3'] },
 ]
 for (const { query, codes } of lookups)

@@ -10,7 +10,7 @@ import { readEntries } from './read-entries.ts'
 
 export interface ElaborationQuery {
   category?: string
-  /** The text to explain. */
+  /** The text to explain, or the keyword to search for. */
   regex?: string
   code?: string
 }
@@ -67,10 +67,9 @@ export class ElaborationService {
     return narrowed === undefined ? this.#set.all : this.#set.ofCategory(narrowed)
   }
 
-  #explain(text: string, category: string | undefined): ElaborationContent[] {
+  #explain(text: string, category: string | undefined): readonly ElaborationContent[] {
     try {
-      const found = this.#set.explain(text, category)
-      return found === undefined ? [] : [found]
+      return this.#set.find(text, category)
     } catch (error) {
       if (!(error instanceof OutOfFuel)) throw error
       throw new ApiError(

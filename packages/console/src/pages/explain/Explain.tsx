@@ -42,7 +42,7 @@ export default function Explain({ search }: PageProps) {
         </Container>
         {asked === '' ? null : (
           <Container header={<Header variant="h2">{say.found}</Header>}>
-            <Elaborations contents={data?.contents ?? []} error={error} />
+            <Elaborations contents={data?.contents ?? []} isOfText={'regex' in lookUp(asked)} error={error} />
           </Container>
         )}
       </SpaceBetween>
