@@ -78,7 +78,7 @@ export const entries: readonly Entry[] = [
   },
   {
     name: 'explain',
-    summary: 'Explain an error text or an error code',
+    summary: 'Explain an error text or an error code, or search the explanations',
     load: async () => (await import('./commands/explain.ts')).explain,
   },
   {

@@ -11,7 +11,7 @@ export const alternativeFuel = 4
 export const characterFuel = 2
 
 /** A character of an entry that is searched for a keyword. */
-export const scanFuel = 0.25
+export const scanFuel = 1.25
 
 /** Making a part of an automaton: for itself, and for each place of the pattern that it stands for. */
 export const stateFuel = 120

@@ -1,12 +1,16 @@
 import type { ElaborationContent } from './elaboration.ts'
-import { type Fuel, scanFuel } from './fuel.ts'
+import type { Fuel } from './fuel.ts'
 import { keywordsIn } from './keywords.ts'
 import { Needle } from './needle.ts'
+import { PairSignatures } from './pair-signatures.ts'
 
 /** A page of hits; more are no help to a person who searches. */
 const maxHits = 50
 /** Ranking one hit among the others. */
 const hitFuel = 32
+/** Ruling one entry out by its signature, pair by pair. */
+const entryFuel = 4
+const pairFuel = 0.5
 
 interface Hit {
   readonly index: number
@@ -16,7 +20,7 @@ interface Hit {
 /** Finds entries by what they contain: a keyword, a phrase, or several words in any order. */
 export class KeywordIndex {
   readonly #entries: readonly ElaborationContent[]
-  #texts: readonly string[] | undefined
+  #searched: { readonly texts: readonly string[]; readonly signatures: PairSignatures } | undefined
 
   constructor(entries: readonly ElaborationContent[]) {
     this.#entries = entries
@@ -28,21 +32,34 @@ export class KeywordIndex {
     if (keywords === undefined) return []
     const phrase = new Needle(keywords.phrase)
     const words = keywords.words.map((word) => new Needle(word))
-    // made when it is first needed: most lookups end before
-    this.#texts ??= this.#entries.map(searchedText)
+    const pairs = PairSignatures.pairsOf(keywords.words)
+    const { texts, signatures } = this.#made()
     const hits: Hit[] = []
     for (const [index, entry] of this.#entries.entries()) {
       if (!isWanted(entry)) continue
-      const searched = this.#texts[index] ?? ''
+      const present = signatures.countPresent(index, pairs)
+      fuel.spend(entryFuel + present * pairFuel)
+      if (present < pairs.length) continue
+      const searched = texts[index] ?? ''
       const found = countWhole(words, searched, fuel)
       if (found === undefined) continue
-      fuel.spend(hitFuel + searched.length * scanFuel)
-      hits.push({ index, rank: rankOf(isCode(entry, keywords.phrase), phrase.find(searched), found, searched.length) })
+      fuel.spend(hitFuel)
+      const asPhrase = words.length === 1 ? (found === 1 ? 'whole' : 'part') : phrase.find(searched, fuel)
+      hits.push({ index, rank: rankOf(isCode(entry, keywords.phrase), asPhrase, found, searched.length) })
     }
     return this.#best(hits)
   }
 
-  /** An explanation that stands under several patterns is listed once. */
+  /** Made when it is first needed: most lookups end before. */
+  #made() {
+    if (this.#searched === undefined) {
+      const texts = this.#entries.map(searchedText)
+      this.#searched = { texts, signatures: new PairSignatures(texts) }
+    }
+    return this.#searched
+  }
+
+  /** An explanation with several patterns is listed once. */
   #best(hits: Hit[]): ElaborationContent[] {
     const found = new Map<string, ElaborationContent>()
     for (const { index } of hits.sort((a, b) => b.rank - a.rank || a.index - b.index)) {
@@ -59,8 +76,7 @@ export class KeywordIndex {
 function countWhole(words: readonly Needle[], text: string, fuel: Fuel): number | undefined {
   let whole = 0
   for (const word of words) {
-    fuel.spend(1 + text.length * scanFuel)
-    const found = word.find(text)
+    const found = word.find(text, fuel)
     if (found === 'absent') return undefined
     if (found === 'whole') whole++
   }

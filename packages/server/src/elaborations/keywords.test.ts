@@ -80,7 +80,7 @@ test('by keyword: at most 50 entries, the same ones in the same order every time
 })
 
 test('a search for a keyword is paid for, and ends when it is too much', () => {
-  const hostile = Array.from({ length: 10_000 }, (_, index) => entry(String(index), null, 'a'.repeat(4000)))
+  const hostile = Array.from({ length: 1000 }, (_, index) => entry(String(index), null, `ab${'a'.repeat(4000)}`))
   const fuel = new Fuel()
   assert.throws(() => new ElaborationSet(hostile).find(`${'a'.repeat(1000)}b`, undefined, fuel), OutOfFuel)
   assert.ok(fuel.left > -lookupFuel / 2)
@@ -105,5 +105,5 @@ const needles: [needle: string, text: string, found: string][] = [
 ]
 for (const [needle, text, found] of needles)
   test(`${needle} in ${text} is ${found}`, () => {
-    assert.equal(new Needle(needle).find(text), found)
+    assert.equal(new Needle(needle).find(text, new Fuel()), found)
   })
