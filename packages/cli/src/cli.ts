@@ -78,7 +78,7 @@ export class Cli {
     if (caFile !== undefined) this.io.trustCertificates(readCertificates(caFile))
     if (!insecure) return
     this.io.skipCertificateChecks()
-    const warning = `the certificate of ${url} is not checked (--insecure): anybody on the way can read and change what is sent`
+    const warning = `the certificate of ${url} is not checked (--insecure): anybody on the network path can read and change what is sent`
     this.io.stderr.write(`${this.colours.yellow('warning:')} ${printable(warning)}\n`)
   }
 

@@ -3,7 +3,7 @@ import type { OptionSpecs } from './command.ts'
 import { Refusal, UsageError } from './refusals.ts'
 
 export const yesOption = {
-  '-y, --yes': { help: 'do not ask for confirmation; required where nobody can be asked' },
+  '-y, --yes': { help: 'do not ask for confirmation; required when stdin is not a terminal' },
 } as const satisfies OptionSpecs
 
 /** Before something in use is lost. `fact` says what is in use, `loss` what happens to it. */

@@ -83,7 +83,7 @@ const misplaced =
       : [`${[...strange, ...missing].join(', ')} (it has ${shown(addresses)})`]
   }
 
-/** Each network once, with the names of the fields that it stands in. */
+/** Each network once, with the names of the fields that name it. */
 function networksOf(configuration: ClusterConfiguration): { fields: string; cidr: string }[] {
   const { managementNetworkCidr, publicNetworkCidr, clusterNetworkCidr, gatewayNetworkCidr } = configuration
   const all = { managementNetworkCidr, publicNetworkCidr, clusterNetworkCidr }

@@ -67,7 +67,7 @@ export interface Tables {
     architecture: string | null
     totalCapacity: number
     availableCapacity: number
-    /** Null until the host was asked, as after an upgrade. */
+    /** Null until the host was queried, as after an upgrade. */
     packagesPath: string | null
     /** 1: as the caller named it. 0: the default, which follows the user on the host. */
     isPackagesPathGiven: Generated<number>

@@ -88,7 +88,7 @@ export class HostService {
       architecture: arch(),
       totalCapacity: blocks * bsize,
       availableCapacity: bavail * bsize,
-      // not from os, which throws for a user without a name; what is unknown here is found at the first look
+      // not from os, which throws for a user without a name; what is unknown here is found by the first probe
       packagesPath: defaultPackagesPath({ uid: process.getuid?.() ?? Number.NaN, home: process.env.HOME ?? '' }),
     }
     await store.insertHost(tx, row)

@@ -54,7 +54,7 @@ export function parseHttpDate(text: string, options: HttpDateOptions = {}): numb
   return instants.reduce((nearest, one) => (Math.abs(one - near) < Math.abs(nearest - near) ? one : nearest), first)
 }
 
-/** What stands for a time zone in a date that is right otherwise, when it is none. */
+/** The text in place of the time zone of an otherwise valid date, if it is not one. */
 export function unknownZoneOf(text: string): string | undefined {
   const [before] = beforeZone.exec(text) ?? []
   if (before === undefined) return undefined

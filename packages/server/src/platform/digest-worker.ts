@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** The thread of `DigestInThread`: hashes the slots that it is told of, in order, and tells when each is free again. */
+/** The thread of `DigestInThread`: hashes the slots that it receives, in order, and reports when each is free again. */
 const { memory, slotBytes, algorithm } = workerData as {
   memory: SharedArrayBuffer
   slotBytes: number

@@ -5,7 +5,7 @@ import { forceOption, modeOf, tellDeleted } from '../../deleting.ts'
 import { resolveRecord } from '../../names/resolve.ts'
 import { perform, waitingOptions } from '../../waiting.ts'
 
-const inUse: readonly string[] = ['Installed', 'Initialized'] satisfies PackageStatus[]
+const inUse: readonly string[] = ['Installed', 'Initialized', 'InitializeFailed'] satisfies PackageStatus[]
 
 export const deletePackage = command({
   name: 'delete',

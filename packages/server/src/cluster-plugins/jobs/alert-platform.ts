@@ -40,11 +40,11 @@ export const attachAlertsJob = (parts: JobParts) =>
 async function attach(context: JobContext<AlertPlatformInput>, parts: JobParts): Promise<void> {
   const { pluginUuid } = context.input
   await findLatePackage(context, parts, pluginUuid)
-  await tellOfAlerts(context, parts, pluginUuid)
+  await configureAlerts(context, parts, pluginUuid)
 }
 
-/** Tells the component who takes its alerts, or that nobody does any more, unless it knows. The log has the outcome. */
-export async function tellOfAlerts(context: JobContext, parts: JobParts, pluginUuid: string): Promise<void> {
+/** Configures where the component sends its alerts, unless it is already configured so. The log has the outcome. */
+export async function configureAlerts(context: JobContext, parts: JobParts, pluginUuid: string): Promise<void> {
   const found = await parts.plugins.alertPlatformOf(pluginUuid)
   const { attachedAlerts } = await parts.plugins.get(pluginUuid)
   const wanted = attachmentOf(found?.platform)

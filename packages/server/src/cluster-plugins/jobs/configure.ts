@@ -4,7 +4,7 @@ import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import { requireNetworks } from '../networks.ts'
 import type { NewConfiguration } from '../service.ts'
-import { tellOfAlerts } from './alert-platform.ts'
+import { configureAlerts } from './alert-platform.ts'
 import type { JobParts } from './parts.ts'
 
 export interface ConfigureInput {
@@ -145,7 +145,7 @@ async function makeToken(context: Context, parts: JobParts): Promise<void> {
 /** The cluster is there without it too: the reason stands in the log, and a later call tries again. */
 async function attachAlerts(context: Context, parts: JobParts): Promise<void> {
   try {
-    await tellOfAlerts(context, parts, context.input.pluginUuid)
+    await configureAlerts(context, parts, context.input.pluginUuid)
   } catch (error) {
     context.signal.throwIfAborted()
     if (!(error instanceof ApiError)) throw error
