@@ -134,7 +134,6 @@ export const lookAtHostKeys = operation({
   },
   answer: { keys: List(OfferedHostKey.schema, { maxItems: 16 }) },
   errors: ['HOST.1003', 'HOST.1004', 'HOST.1005'],
-  repeatable: false,
 })
 
 export const { query: queryHost, get: getHost } = queryOperations({

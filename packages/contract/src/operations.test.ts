@@ -67,6 +67,11 @@ test('only login, logout and the check of a session are public', () => {
   )
 })
 
+test('every change takes X-Job-UUID and an idempotency key, but for sign-in, sign-out and the check of elaborations', () => {
+  const excepted = operations.filter(({ repeatable }) => repeatable === false).map(({ name }) => name)
+  assert.deepEqual(excepted.toSorted(), ['CheckElaborationContent', 'LogInByAccount', 'LogInByUser', 'LogOut'])
+})
+
 test('reading never needs more than to read, and a reader changes nothing but what is its own', () => {
   for (const { name, method, permission } of operations) {
     if (method === 'GET') assert.ok(['public', 'own', 'read'].includes(permission), name)
