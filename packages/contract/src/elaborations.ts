@@ -14,7 +14,10 @@ export const ElaborationContent = inventory('ElaborationContent', since, {
   message_en: orNull(Text(16_384)),
   source: orNull(Name({ description: 'Who wrote it' })),
   method: orNull(
-    Choice(['regex', 'distance'], { since: '3.6.0', description: 'By pattern, or by likeness to a sentence' }),
+    Choice(['regex', 'distance'], {
+      since: '3.6.0',
+      description: 'By pattern, or by likeness to a sentence; null when a keyword found it',
+    }),
   ),
   distance: orNull(Double({ since: '3.6.0', description: 'The likeness, 1 being equal; null unless that found it' })),
 })

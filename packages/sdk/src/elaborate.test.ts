@@ -53,13 +53,7 @@ test('entries that only contain its words do not explain it: then its code does'
   const call = async (_: unknown, input: object) => {
     inputs.push(input)
     return {
-      contents:
-        'regex' in input
-          ? [
-              { ...first, code: '1' },
-              { ...first, code: '2' },
-            ]
-          : [first],
+      contents: 'regex' in input ? [{ ...first, code: '1', method: null }] : [first],
     }
   }
   assert.deepEqual(await elaborate(call as Parameters<typeof elaborate>[0], error), first)

@@ -10,9 +10,9 @@ export async function elaborate(call: Call, { code, details }: WharfError): Prom
   const find = async (input: { regex: string } | { code: string }): Promise<ElaborationContent[]> =>
     (await call(getElaborations, input)).contents
   try {
-    const explaining = text === '' ? [] : await find({ regex: text })
-    // several only contain its words; none of them explains it
-    return explaining.length === 1 ? explaining[0] : (await find({ code }))[0]
+    const [explaining] = text === '' ? [] : await find({ regex: text })
+    // without a method it only contains the words of the text
+    return explaining?.method ? explaining : (await find({ code }))[0]
   } catch {
     // the error itself is what matters
     return undefined

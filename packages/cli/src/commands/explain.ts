@@ -6,7 +6,7 @@ import { Refusal } from '../refusals.ts'
 
 const code = /^[A-Za-z]+\.\d+$/
 
-/** More than one answer to a text: they contain its words, and none explains it. */
+/** Before entries that contain the words of a text, where none explains it. */
 const byKeyword = {
   en: 'No entry explains this text. These contain its words:',
   zh: '没有条目能解释这段文字。以下条目包含其中的词语：',
@@ -25,7 +25,7 @@ export const explain = command({
     const { contents } = await wharf.elaborations.find(code.test(words) ? { code: words } : { regex: words })
     if (contents.length === 0) throw new Refusal(`nothing is known about ${printable(words)}`)
     if (cli.out.form !== 'table') return cli.out.list(contents, [])
-    if (!code.test(words) && contents.length > 1) cli.out.raw(`${byKeyword[cli.language]}\n`)
+    if (!code.test(words) && contents[0]?.method === null) cli.out.raw(`${byKeyword[cli.language]}\n`)
     for (const [name, ofCode] of Map.groupBy(contents, ({ category, code: number }) => `${category}.${number}`)) {
       const messages = new Set(ofCode.map((content) => wordsOf(cli, content)))
       cli.out.raw(`${name}\n${[...messages].map((message) => `  ${message}\n`).join('')}`)

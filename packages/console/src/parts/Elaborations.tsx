@@ -9,7 +9,7 @@ import { words } from './words.ts'
 
 interface Listed {
   readonly contents: readonly ElaborationContent[]
-  /** Whether they answer a text: then more than one contain its words, and none explains it. */
+  /** Whether they answer a text, not a code: then those without a method only contain its words. */
   readonly isOfText: boolean
   readonly error?: unknown
 }
@@ -20,7 +20,7 @@ export function Elaborations({ contents, isOfText, error }: Listed) {
   const { language } = useLanguage()
   if (error) return <Failure error={error} />
   if (contents.length === 0) return <Box color="text-body-secondary">{say.noExplanation}</Box>
-  const isByKeyword = isOfText && contents.length > 1
+  const isByKeyword = isOfText && contents[0]?.method === null
   const listed = isByKeyword ? contents.map(withoutPlaceholders) : onePerCode(contents)
   return (
     <SpaceBetween size="m">

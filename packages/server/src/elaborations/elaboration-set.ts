@@ -72,10 +72,8 @@ export class ElaborationSet {
     const explained = this.explain(text, category, fuel)
     if (explained !== undefined) return [explained]
     const narrowed = category?.toLowerCase()
-    return this.#keywords.find(
-      text,
-      fuel,
-      (entry) => narrowed === undefined || entry.category.toLowerCase() === narrowed,
-    )
+    const isWanted = ({ category: own }: ElaborationContent) => narrowed === undefined || own.toLowerCase() === narrowed
+    // neither its pattern nor its likeness matched
+    return this.#keywords.find(text, fuel, isWanted).map((entry) => ({ ...entry, method: null }))
   }
 }
