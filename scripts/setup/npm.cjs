@@ -1,6 +1,6 @@
 const { spawnSync } = require('node:child_process')
 const { createHash } = require('node:crypto')
-const { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } = require('node:fs')
+const { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } = require('node:fs')
 const { tmpdir } = require('node:os')
 const { join } = require('node:path')
 
@@ -26,8 +26,14 @@ function installOne(root, path, { name = path.replace(/^.*node_modules\//, ''), 
 function unpack(archive, integrity, target) {
   const digest = createHash('sha512').update(readFileSync(archive)).digest('base64')
   if (`sha512-${digest}` !== integrity) throw new Error(`${target} has another digest than package-lock.json`)
-  mkdirSync(target, { recursive: true })
-  spawnSync('tar', ['-xzf', archive, '-C', target, '--strip-components=1'], { stdio: 'inherit' })
+  // renamed when it is whole, since its package.json counts as the sign that it is installed
+  const fresh = `${target}.unpacking`
+  rmSync(fresh, { recursive: true, force: true })
+  mkdirSync(fresh, { recursive: true })
+  const { status } = spawnSync('tar', ['-xzf', archive, '-C', fresh, '--strip-components=1'], { stdio: 'inherit' })
+  if (status !== 0) throw new Error(`tar failed to unpack ${target}, its message is above`)
+  rmSync(target, { recursive: true, force: true })
+  renameSync(fresh, target)
 }
 
 /** The addresses that npm connects to: the registry, and a proxy where one is set. */
