@@ -81,6 +81,8 @@ const besides: Record<string, (makings: Makings, fields: Fields) => Fields> = {
   }),
   AddSNSChatAppAtPerson: (makings) => ({ userId: freshName(makings, 64) }),
   UpdateAtPerson: (makings, { clear }) => ({ ...cleared(clear), userId: freshName(makings, 64) }),
+  CreateThirdpartyPlatform: ({ chance }, { template }) =>
+    template === undefined ? {} : { template: chance.pick(templates) },
   UpdateThirdpartyPlatform: ({ chance }, { template, clear }) => ({
     ...cleared(clear),
     ...(template === undefined ? {} : { template: chance.pick(templates) }),
