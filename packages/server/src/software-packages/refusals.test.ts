@@ -146,7 +146,12 @@ const rows: Refusal[] = [
     details: 'package',
   },
   { name: 'a host that is no uuid', send: toHost({ hostUuid: 'host' }), ...argument, details: 'hostUuid' },
-  { name: 'a uuid with a letter past f', send: toHost({ resourceUuid: 'G'.repeat(32) }), ...argument, details: 'resourceUuid' },
+  {
+    name: 'a uuid with a letter past f',
+    send: toHost({ resourceUuid: 'G'.repeat(32) }),
+    ...argument,
+    details: 'resourceUuid',
+  },
   { name: 'a type with a blank', send: toHost({ type: 'a b' }), ...argument, details: 'type' },
   { name: 'a type that begins with a dash', send: toHost({ type: '-rf' }), ...argument, details: 'type' },
   { name: 'a name of nothing', send: toHost({ name: ' ' }), ...argument, details: 'name' },
