@@ -131,6 +131,18 @@ test('a component that a package of this host runs is taken over with it, and it
   assert.equal(uuidIn(await takeOver(undefined)).length, 32, 'the port of the package, by whatever token it accepts')
 })
 
+test('of several packages on the host, the one that runs the component is taken over, not the newest', async () => {
+  const port = 18_771
+  const running = await install(port)
+  const first = uuidIn(await takeOver(port))
+  assert.equal((await admin.call('DELETE', `/v1/cluster-plugin/${first}`)).status, 200)
+  const newer = await install(port)
+  const second = uuidIn(await takeOver(port))
+  assert.equal((await receive(second)).status, 200)
+  assert.equal((await stateOf(second)).softwarePackageUuid, running.uuid)
+  assert.equal((await world.get(newer.uuid)).status, 'Installed')
+})
+
 test('a hook that fails leaves no platform that seems to receive', async () => {
   const { folder } = await install(7002)
   const uuid = uuidIn(await takeOver(7002))

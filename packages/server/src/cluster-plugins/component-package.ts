@@ -43,14 +43,21 @@ export async function findComponentPackage(
   const hosts = await Promise.all([...byHost.keys()].map((uuid) => parts.hosts.get(uuid)))
   const here = hosts.filter((host) => !parts.hosts.isElsewhere(host))
   const named = here.find(({ address }) => wanted.has(canonicalHost(address)))
-  if (named) return byHost.get(named.uuid)?.[0]
+  if (named) return likeliest(byHost.get(named.uuid))
+  const isUsable = ({ state, status }: (typeof hosts)[number]) => state === 'Enabled' && status === 'Connected'
+  for (const { name, state, status } of here.filter((host) => !isUsable(host)))
+    context.log(`host ${name} was not checked for ${managementIp}: it is ${state} and ${status}`)
   const owned = await Promise.all(
-    here
-      .filter(({ state, status }) => state === 'Enabled' && status === 'Connected')
-      .map(async (host) => ({ host, addresses: await ownAddresses(context, parts, host) })),
+    here.filter(isUsable).map(async (host) => ({ host, addresses: await ownAddresses(context, parts, host) })),
   )
   const owner = owned.find(({ addresses }) => addresses.some((address) => wanted.has(canonicalHost(address))))
-  return owner && byHost.get(owner.host.uuid)?.[0]
+  return owner && likeliest(byHost.get(owner.host.uuid))
+}
+
+/** Of several packages on a host the one that has formed a cluster, however many newer ones are only installed. */
+function likeliest(candidates: readonly ComponentPackage[] = []): ComponentPackage | undefined {
+  const rank = ({ formed, row }: ComponentPackage) => (formed ? 2 : row.status === 'Initialized' ? 1 : 0)
+  return candidates.toSorted((a, b) => rank(b) - rank(a))[0]
 }
 
 /** A host may have more addresses than the one it was added by. */

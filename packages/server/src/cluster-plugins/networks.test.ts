@@ -149,7 +149,7 @@ const failures: [
     { ...three, '10.0.0.3': { exitCode: 127, line: "env: 'ip': No such file or directory" } },
     {},
     'ClusterPlugin.1002',
-    ["did not tell the addresses of 10.0.0.3 (env: 'ip': No such file or directory); install iproute2 there"],
+    ["did not report the addresses of 10.0.0.3 (env: 'ip': No such file or directory); install iproute2 there"],
   ],
 ]
 for (const [name, machines, change, code, says] of failures)

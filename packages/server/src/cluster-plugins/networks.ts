@@ -109,10 +109,10 @@ const shown = (addresses: readonly string[]): string =>
 const unreported = (nodes: readonly string[]): ApiError =>
   new ApiError(
     'ClusterPlugin.1002',
-    `the program ip (package iproute2) did not tell the addresses of ${nodes.join(', ')}; install iproute2 there`,
+    `the program ip (package iproute2) did not report the addresses of ${nodes.join(', ')}; install iproute2 there`,
   )
 
-/** One error for all of it: whoever mends the first finds the others named as well. */
+/** One error names every problem, so that all can be fixed at once. */
 function refuse(unreachable: readonly string[], silent: readonly string[], wrong: readonly string[]): void {
   const misfits = `the networks do not fit the nodes: ${wrong.join('; ')}; give each node an address in every network, or correct the networks`
   const more = [...(silent.length > 0 ? [unreported(silent).message] : []), ...(wrong.length > 0 ? [misfits] : [])]

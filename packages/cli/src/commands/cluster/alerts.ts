@@ -19,11 +19,11 @@ async function showManual(cli: Cli, wharf: Wharf, { uuid, name }: { uuid: string
 
 export const alerts = command({
   name: 'alerts',
-  summary: 'Show the alerts of a cluster, or begin to receive them',
+  summary: 'Show the alerts of a cluster, or start receiving them',
   more: 'Where no package managed by Wharf runs the component, --receive and --token print the address and a token, once, to enter in its Alertmanager.',
   arguments: { '<cluster>': { help: 'its name or uuid', names: 'clusterPlugins' } },
   options: {
-    '--receive': { help: 'make the alert platform of the cluster' },
+    '--receive': { help: 'create the alert platform of the cluster' },
     '--attach': { help: 'configure the component again, after its token was reset' },
     '--token': { help: 'print the address and a new token to enter by hand; the token before is refused' },
     ...listOptions,
