@@ -72,7 +72,7 @@ async function tour(): Promise<void> {
   const machines = await make('three hosts start, each with its own sshd', () => startHosts(cleanup, 3))
   const [first, , third] = machines as [TestHost, TestHost, TestHost]
   const { server, wharf } = await make('Wharf starts', () => start(folder, hasNetworks ? first : undefined))
-  const chat = await ChatReceiver.start(cleanup)
+  const chat = await make('a chat listens', () => ChatReceiver.start(cleanup))
   screen.say(`    the console is at ${server.bootstrap.url}/ while the tour lasts: admin, ${server.bootstrap.password}`)
 
   const hosts = await step('the hosts are added', async (tell) => {

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -68,7 +69,7 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
 
 /** For the whole process, so that calls, streams and slices agree. */
 function trustCertificates(certificates: readonly string[]): void {
-  const tls = process.getBuiltinModule('node:tls')
+  const tls = createRequire(import.meta.url)('node:tls') as typeof import('node:tls')
   if (tls.setDefaultCACertificates === undefined)
     throw new Refusal(
       `--ca-file needs Node 24.5 or newer, this is ${process.versions.node}`,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { UsageError } from '../refusals.ts'
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
@@ -15,7 +16,7 @@ export function readCertificates(path: string): string[] {
   if (certificates.length === 0)
     throw new UsageError(`the CA file ${path} contains no certificate`, 'it must be PEM: -----BEGIN CERTIFICATE-----')
   // loaded when it is needed: every command reads this file
-  const { X509Certificate } = process.getBuiltinModule('node:crypto')
+  const { X509Certificate } = createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')
   for (const [index, certificate] of certificates.entries()) {
     try {
       new X509Certificate(certificate)

@@ -3,7 +3,6 @@ import {
   deleteThirdpartyPlatform,
   getThirdpartyAlert,
   getThirdpartyPlatform,
-  ingestionPath,
   previewTemplate,
   queryThirdpartyAlert,
   queryThirdpartyPlatform,
@@ -19,7 +18,7 @@ import { newUuid } from '../platform/ids.ts'
 import type { OwnAddress } from '../platform/own-address.ts'
 import type { TagService } from '../tags/service.ts'
 import type { AlertTexts } from './alert-texts.ts'
-import { type AlertPlatformService, resourceType } from './service.ts'
+import { type AlertPlatformService, ingestionUrl, resourceType } from './service.ts'
 
 interface Parts {
   queries: Queries
@@ -35,7 +34,7 @@ export function alertOperations({ queries, platforms, texts, tags, ownAddress }:
       const { name, template, description, tagUuids, resourceUuid: uuid = newUuid() } = fields
       if (template !== undefined) await texts.check({ uuid, name, template })
       return commit(async (tx) => {
-        const url = `${ownAddress.url}${ingestionPath.replace('{uuid}', uuid)}`
+        const url = ingestionUrl(ownAddress, uuid)
         const inventory = await platforms.create(tx, { name, url, template, description, resourceUuid: uuid })
         await tags.attach(tx, { resourceUuid: uuid, resourceType, tags: given, tagUuids })
         return { inventory, token: platforms.tokenOf(inventory) }

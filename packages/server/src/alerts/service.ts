@@ -1,3 +1,4 @@
+import { ingestionPath } from '@wharf/contract'
 import type { Database, Tx } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
@@ -9,6 +10,10 @@ import { defaultTemplate } from './default-template.ts'
 import * as store from './store.ts'
 
 export const resourceType = 'ThirdPartyPlatform'
+
+/** Where a component sends its alerts to the platform. */
+export const ingestionUrl = ({ url }: { readonly url: string }, uuid: string): string =>
+  `${url}${ingestionPath.replace('{uuid}', uuid)}`
 
 export type PlatformRow = store.PlatformRow
 

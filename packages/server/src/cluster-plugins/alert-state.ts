@@ -35,7 +35,7 @@ function alertStateOf(
         }
       : {
           attachment: 'Manual',
-          reason: `no software package managed by Wharf is installed at ${managementIp}; ${byHand}`,
+          reason: `no software package managed by Wharf was found at ${managementIp}; ${byHand}`,
         }
   if (!software.hasAlerts)
     return { attachment: 'Manual', reason: `software package ${software.name} names no alerts hook; ${byHand}` }

@@ -137,6 +137,23 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
     )
     assert.ok(later[0]?.includes(JSON.stringify(password)))
     assert.equal((await world.admin.delete(`/v1/cluster-plugin/${again.uuid}`)).status, 200)
+
+    // 1.0 kept nothing of a cluster whose plugin it removed: whoever knows the password attaches it, and nothing forms anew
+    await world.server.app.foundation.database.transaction((tx) =>
+      tx.updateTable('softwarePackages').set({ sealedCluster: null }).where('uuid', '=', packageUuid).execute(),
+    )
+    const unknown = await add()
+    assertFailure(await configure(unknown.uuid), { status: 409, code: 'SYS.1006', details: 'password of its cluster' })
+    assert.equal((await configure(unknown.uuid, { password })).body.initSuccess, true)
+    const last = (await first().exec('cat /var/lib/cluster/trace'))
+      .trim()
+      .split('\n')
+      .slice(trace.length + later.length)
+    assert.deepEqual(
+      last.map((line) => line.split(' ')[0]),
+      ['check', 'token'],
+    )
+    assert.equal((await world.admin.delete(`/v1/cluster-plugin/${unknown.uuid}`)).status, 200)
     assert.equal(recordIn(await world.uninstall(packageUuid)).status, 'Uploaded')
   })
 })

@@ -10,6 +10,12 @@ import { queryAddresses } from './node-addresses.ts'
 /** A host that does not report its addresses in this time is not the one that was meant. */
 const addressesMs = 5000
 
+/** The package that was found, or else the hosts that could not be checked. */
+export interface Search {
+  readonly found: ComponentPackage | undefined
+  readonly unchecked: readonly string[]
+}
+
 export interface ComponentPackage {
   readonly row: PackageRow
   readonly apiPort: number
@@ -31,27 +37,24 @@ export async function findComponentPackage(
   context: JobContext,
   parts: JobParts,
   { managementIp, apiPort }: { managementIp: string; apiPort: number | undefined },
-): Promise<ComponentPackage | undefined> {
+): Promise<Search> {
   const candidates = (await parts.packages.listClusterPackages()).flatMap((row): ComponentPackage[] => {
     const formed = parts.plugins.formedOn(row)
     const port = formed?.apiPort ?? parts.packages.manifestOf(row).cluster?.apiPort ?? standardApiPort
     return apiPort === undefined || port === apiPort ? [{ row, apiPort: port, formed }] : []
   })
-  if (candidates.length === 0) return undefined
+  if (candidates.length === 0) return { found: undefined, unchecked: [] }
   const wanted = new Set([managementIp, ...(await addressesOf(managementIp))].map(canonicalHost))
   const byHost = Map.groupBy(candidates, ({ row }) => row.hostUuid ?? '')
   const hosts = await Promise.all([...byHost.keys()].map((uuid) => parts.hosts.get(uuid)))
   const here = hosts.filter((host) => !parts.hosts.isElsewhere(host))
   const named = here.find(({ address }) => wanted.has(canonicalHost(address)))
-  if (named) return likeliest(byHost.get(named.uuid))
-  const isUsable = ({ state, status }: (typeof hosts)[number]) => state === 'Enabled' && status === 'Connected'
-  for (const { name, state, status } of here.filter((host) => !isUsable(host)))
-    context.log(`host ${name} was not checked for ${managementIp}: it is ${state} and ${status}`)
-  const owned = await Promise.all(
-    here.filter(isUsable).map(async (host) => ({ host, addresses: await ownAddresses(context, parts, host) })),
-  )
-  const owner = owned.find(({ addresses }) => addresses.some((address) => wanted.has(canonicalHost(address))))
-  return owner && likeliest(byHost.get(owner.host.uuid))
+  if (named) return { found: likeliest(byHost.get(named.uuid)), unchecked: [] }
+  const checked = await Promise.all(hosts.map(async (host) => ({ host, ...(await addressesOn(context, parts, host)) })))
+  const owner = checked.find(({ addresses }) => addresses.some((address) => wanted.has(canonicalHost(address))))
+  if (owner) return { found: likeliest(byHost.get(owner.host.uuid)), unchecked: [] }
+  const unchecked = checked.flatMap(({ host, failure }) => (failure === undefined ? [] : [`${host.name} (${failure})`]))
+  return { found: undefined, unchecked }
 }
 
 /** Of several packages on a host the one that has formed a cluster, however many newer ones are only installed. */
@@ -61,19 +64,17 @@ function likeliest(candidates: readonly ComponentPackage[] = []): ComponentPacka
 }
 
 /** A host may have more addresses than the one it was added by. */
-async function ownAddresses(
+async function addressesOn(
   context: JobContext,
   { hosts }: JobParts,
-  { uuid, name }: { uuid: string; name: string },
-): Promise<readonly string[]> {
+  { uuid }: { uuid: string },
+): Promise<{ addresses: readonly string[]; failure?: string }> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(addressesMs)])
   try {
-    const found = await queryAddresses((await hosts.usable(uuid)).driver, signal)
-    if ('addresses' in found) return found.addresses
-    context.log(`host ${name} did not report its addresses: ${found.failure}`)
+    const answer = await queryAddresses((await hosts.usable(uuid)).driver, signal)
+    return 'addresses' in answer ? answer : { addresses: [], failure: answer.failure }
   } catch (error) {
     context.signal.throwIfAborted()
-    context.log(`host ${name} did not report its addresses: ${error instanceof Error ? error.message : String(error)}`)
+    return { addresses: [], failure: error instanceof Error ? error.message : String(error) }
   }
-  return []
 }

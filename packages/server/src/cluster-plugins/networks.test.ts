@@ -77,13 +77,6 @@ const failures: [
     [1, 2, 3].map((last) => `node 10.0.0.${last} has no address in publicNetworkCidr 203.0.113.0/24`),
   ],
   [
-    'a gateway network of its own',
-    three,
-    { gatewayNetworkCidr: '203.0.113.0/24' },
-    'SYS.1007',
-    ['node 10.0.0.1 has no address in gatewayNetworkCidr 203.0.113.0/24'],
-  ],
-  [
     'one node that is missing in one network, with the addresses that it has',
     { ...three, '10.0.0.3': ['10.0.0.3', '10.1.0.3'] },
     {},

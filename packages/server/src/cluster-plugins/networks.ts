@@ -83,13 +83,11 @@ const misplaced =
       : [`${[...strange, ...missing].join(', ')} (it has ${shown(addresses)})`]
   }
 
-/** Each network once, with the names of the fields that name it. */
+/** Each network once, with the fields that name it. Gateways may be other machines, so theirs is not among them. */
 function networksOf(configuration: ClusterConfiguration): { fields: string; cidr: string }[] {
-  const { managementNetworkCidr, publicNetworkCidr, clusterNetworkCidr, gatewayNetworkCidr } = configuration
+  const { managementNetworkCidr, publicNetworkCidr, clusterNetworkCidr } = configuration
   const all = { managementNetworkCidr, publicNetworkCidr, clusterNetworkCidr }
-  // what was not given is the public network
-  const given = gatewayNetworkCidr === publicNetworkCidr ? all : { ...all, gatewayNetworkCidr }
-  const byCidr = Map.groupBy(Object.entries(given), ([, cidr]) => cidr)
+  const byCidr = Map.groupBy(Object.entries(all), ([, cidr]) => cidr)
   return [...byCidr].map(([cidr, fields]) => ({ cidr, fields: fields.map(([name]) => name).join(' and ') }))
 }
 

@@ -1,15 +1,9 @@
 import { ApiError } from '../platform/api-error.ts'
-
-/** Where hosts reach this server. */
-export interface ServerAddress {
-  readonly url: string
-  readonly ip: string
-  readonly isLoopback: boolean
-}
+import type { OwnAddress } from '../platform/own-address.ts'
 
 /** A component elsewhere could send nothing to an address of this machine only. */
 export function refuseOutOfReach(
-  { url, isLoopback }: ServerAddress,
+  { url, isLoopback }: Pick<OwnAddress, 'url' | 'isLoopback'>,
   { name, driver }: { name: string; driver: string },
 ): void {
   if (!isLoopback || driver === 'local') return

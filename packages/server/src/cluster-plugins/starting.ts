@@ -7,7 +7,7 @@ import type {
   Recorded,
   updateClusterConfig,
 } from '@wharf/contract'
-import { resourceType as platformType } from '../alerts/service.ts'
+import { ingestionUrl, resourceType as platformType } from '../alerts/service.ts'
 import type { Tx } from '../database/database.ts'
 import type { JobDefinition } from '../jobs/definition.ts'
 import type { JobRequest, JobService } from '../jobs/service.ts'
@@ -107,7 +107,7 @@ export class ClusterStarting {
     const configuration = checkedConfiguration(fields, { managementIp: plugin.managementIp, password })
     const isSame = tried !== undefined && isSameConfiguration(tried, configuration)
     if (isFormed && !isSame)
-      throw new ApiError('SYS.1006', `cluster plugin ${plugin.name} is configured already, and otherwise than this`)
+      throw new ApiError('SYS.1006', `cluster plugin ${plugin.name} is already configured with other values`)
     if (formed) refuseOtherCluster(plugin, row, formed, configuration)
     if (!isFormed && !isReattached) packages.requireStatus(row, 'initialise')
     if (row.hostUuid === null) throw new ApiError('SYS.1005', `software package ${row.name} is on no host`)
@@ -126,7 +126,8 @@ export class ClusterStarting {
       packageUuid,
       apiPort: plugin.isPortGiven ? undefined : (formed?.apiPort ?? hooks.apiPort),
       hasMadeUpPassword: formed?.isPasswordUnread ?? (fields.password === undefined && before === undefined),
-      isFormed: formed !== undefined,
+      // a cluster that runs is not initialised again: the check of its package finds out whether this is its configuration
+      isFormed: isReattached,
     }
     return call.commit(async (tx) => {
       await plugins.refuseTaken(tx, packageUuid, uuid)
@@ -148,7 +149,6 @@ export class ClusterStarting {
   ): Promise<{ jobUuid: string }> {
     const { plugins, platforms, packages, hosts, jobs, tags, ownAddress } = this.#parts
     const plugin = await plugins.get(uuid)
-    const { url } = ownAddress
     if (plugin.softwarePackageUuid !== null) {
       const { hostUuid } = await packages.get(plugin.softwarePackageUuid)
       refuseOutOfReach(ownAddress, await hosts.get(hostUuid ?? ''))
@@ -156,7 +156,7 @@ export class ClusterStarting {
     return call.commit(async (tx) => {
       const platform = await platforms.create(tx, {
         name: `${plugin.name.slice(0, maxPlatformName - suffix.length)}${suffix}`,
-        url: `${url}/v1/zwatch/third-party/platforms/${resourceUuid}/alerts`,
+        url: ingestionUrl(ownAddress, resourceUuid),
         resourceUuid,
       })
       await plugins.refer(tx, plugin, platform.uuid)

@@ -5,6 +5,7 @@ import type { PackageRow } from '../software-packages/service.ts'
 import { answerMs, refused, requireAccepted } from './component.ts'
 import { addressesOf, type ComponentPackage, findComponentPackage } from './component-package.ts'
 import type { JobParts } from './jobs/parts.ts'
+import { refuseOutOfReach } from './out-of-reach.ts'
 
 interface Running {
   readonly managementIp: string
@@ -35,7 +36,7 @@ export async function takeoverInput(
  */
 export async function takeOver(context: JobContext, parts: JobParts, running: Running): Promise<TakenOver> {
   const { managementIp, isPortGiven, adminToken: token } = running
-  const found = await findComponentPackage(context, parts, {
+  const { found, unchecked } = await findComponentPackage(context, parts, {
     managementIp,
     apiPort: isPortGiven ? running.apiPort : undefined,
   })
@@ -43,8 +44,12 @@ export async function takeOver(context: JobContext, parts: JobParts, running: Ru
   await parts.plugins.refuseKnown({ managementIp, apiPort }, undefined)
   if (found === undefined) {
     await requireTokenElsewhere(context, parts, { managementIp, apiPort }, token)
+    if (unchecked.length > 0)
+      context.log(
+        `these hosts could not be checked for ${managementIp}: ${unchecked.join('; ')}. If the component runs on one of them, attach its alerts again when the host is usable, by a call to its own management node where it is one`,
+      )
     context.log(
-      `no software package managed by Wharf is installed at ${managementIp}: the record is created, and nothing is changed at the component. To receive its alerts, create its alert platform: it shows the address and the token to enter in the Alertmanager of the component`,
+      `no software package managed by Wharf was found at ${managementIp}: the record is created, and nothing is changed at the component. To receive its alerts, create its alert platform: it shows the address and the token to enter in the Alertmanager of the component`,
     )
     return { apiPort, packageUuid: null }
   }
@@ -112,8 +117,10 @@ export async function findLatePackage(context: JobContext, parts: JobParts, uuid
   if (plugin.softwarePackageUuid !== null || token === undefined) return
   context.conceal(token)
   const { managementIp, apiPort } = plugin
-  const found = await findComponentPackage(context, parts, { managementIp, apiPort })
+  const { found } = await findComponentPackage(context, parts, { managementIp, apiPort })
   if (found === undefined) return
+  if ((await parts.plugins.alertPlatformOf(uuid)) !== undefined)
+    refuseOutOfReach(parts.ownAddress, await parts.hosts.get(found.row.hostUuid ?? ''))
   await requireToken(context, parts, { ...found, managementIp }, token)
   await context.write((tx) => adoptPackage(tx, parts, uuid, found.row.uuid))
   context.log(`software package ${found.row.name} runs the component at ${managementIp} port ${apiPort}`)

@@ -1,9 +1,9 @@
 import type { AlertPlatformService } from '../../alerts/service.ts'
 import type { HostService } from '../../hosts/service.ts'
 import type { Cidr } from '../../platform/cidr.ts'
+import type { OwnAddress } from '../../platform/own-address.ts'
 import type { SoftwarePackageService } from '../../software-packages/service.ts'
 import type { TagService } from '../../tags/service.ts'
-import type { ServerAddress } from '../out-of-reach.ts'
 import type { ClusterPluginService } from '../service.ts'
 
 /** What the jobs of cluster plugins work with. */
@@ -13,6 +13,6 @@ export interface JobParts {
   readonly platforms: AlertPlatformService
   readonly hosts: HostService
   readonly tags: TagService
-  readonly ownAddress: ServerAddress
+  readonly ownAddress: OwnAddress
   readonly settings: { readonly downloadAllow: readonly Cidr[]; readonly caFile?: string | undefined }
 }
