@@ -23,7 +23,7 @@ test('examples/ship-a-package.sh ships a package by commands alone, and may be r
   const env = { PATH, HOME: folder, WHARF_DATA: server.environment.WHARF_DATA ?? '' }
   const there = join(folder, 'hello')
   for (const time of ['first', 'second']) {
-    const { stdout, stderr } = await promisify(execFile)(script, [there], { env, timeout: 55_000 })
+    const { stdout, stderr } = await promisify(execFile)(script, [there], { env, timeout: 180_000 })
     assert.match(stdout, /^ahoy$/m, time)
     assert.match(stdout, /^hello again$/m)
     assert.match(stderr, /kept-example-\d+ is deleted\.\nThere are no packages\.\n$/)

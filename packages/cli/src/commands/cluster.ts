@@ -37,7 +37,7 @@ const add = command({
     const { softwarePackageUuid } = await (await cli.wharf()).clusterPlugins.getAlertAttachment(uuid)
     cli.say(
       softwarePackageUuid === null
-        ? `No software package managed by Wharf is installed at ${managementIp}. To receive its alerts, wharf cluster alerts ${name} --receive prints the address and the token to enter in its Alertmanager.`
+        ? `No software package managed by Wharf was found at ${managementIp}. To receive its alerts, wharf cluster alerts ${name} --receive prints the address and the token to enter in its Alertmanager.`
         : `Software package ${softwarePackageUuid} runs it. To receive its alerts: wharf cluster alerts ${name} --receive`,
     )
   },

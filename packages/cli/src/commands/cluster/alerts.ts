@@ -56,10 +56,10 @@ export const alerts = command({
       const { reason } = await wharf.clusterPlugins.getAlertAttachment(uuid)
       return cli.out.record({ ...answer, reason })
     }
-    const { inventories = [] } = await wharf.clusterAlertPlatforms.query({ q: [`clusterUuid=${uuid}`] })
-    const platform = inventories[0]?.thirdPartyPlatformUuid
-    if (platform === undefined)
-      throw new Refusal(`the alerts of ${known} are not received`, `wharf cluster alerts ${name} --receive begins that`)
+    const { attachment, reason, platformUuid: platform } = await wharf.clusterPlugins.getAlertAttachment(uuid)
+    if (platform === null)
+      throw new Refusal(`the alerts of ${known} are not received`, `wharf cluster alerts ${name} --receive starts that`)
+    if (attachment !== 'Attached') cli.say(`${attachment}: ${reason}.`)
     const choice = {
       query: [`platformUuid=${platform}`, ...query],
       sort: sort ?? '-startsAt',
@@ -70,7 +70,7 @@ export const alerts = command({
       'alerts',
       choice,
       ['name', 'status', 'severity', 'startsAt', 'endsAt', 'uuid'],
-      `${known} has told of no alert.`,
+      `${known} has sent no alert.`,
     )
   },
 })
