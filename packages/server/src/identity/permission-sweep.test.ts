@@ -177,9 +177,15 @@ async function send(
 /** Everything that a call could have changed. */
 const state = () =>
   Promise.all([
-    ...(['accounts', 'users', 'accessKeys', 'tags', 'hosts'] as const).map((table) =>
+    ...(['accounts', 'users', 'accessKeys', 'tags'] as const).map((table) =>
       database.read.selectFrom(table).selectAll().orderBy('uuid').execute(),
     ),
+    // but not what a probe of the host finds meanwhile
+    database.read
+      .selectFrom('hosts')
+      .select(['uuid', 'name', 'state', 'address', 'packagesPath'])
+      .orderBy('uuid')
+      .execute(),
     database.read.selectFrom('jobs').select(['uuid', 'state', 'cancelRequested']).orderBy('uuid').execute(),
     database.read.selectFrom('idempotencyKeys').selectAll().execute(),
     database.read

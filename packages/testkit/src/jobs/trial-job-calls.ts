@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Client } from '../calls/client.ts'
 import type { TrialScript } from './trial-job.ts'
@@ -15,16 +16,17 @@ export class TrialJob {
     this.#client = client
   }
 
-  /** Asks for an answer at once. A job that is done by then has no location, so give it an X-Job-UUID if it is quick. */
+  /** Asks for an answer at once, by a uuid of its own: a job that is done by then has no location. */
   static async start(
     client: Client,
     script: Partial<TrialScript> = {},
     { subjectUuid, headers }: { subjectUuid?: string; headers?: Record<string, string> } = {},
   ): Promise<TrialJob> {
-    const answer = await startTrialCall(client, script, { prefer: 'respond-async', ...headers }, subjectUuid)
-    const uuid = headers?.['x-job-uuid']
+    const uuid = headers?.['x-job-uuid'] ?? randomUUID().replaceAll('-', '')
+    const ownUuid = { 'x-job-uuid': uuid, prefer: 'respond-async', ...headers }
+    const answer = await startTrialCall(client, script, ownUuid, subjectUuid)
     if (answer.status === 202) return new TrialJob(client, String(answer.body.location))
-    if (answer.status === 200 && uuid) return new TrialJob(client, `${client.url}/v1/api-jobs/${uuid}`)
+    if (answer.status === 200) return new TrialJob(client, `${client.url}/v1/api-jobs/${uuid}`)
     throw new Error(`the trial job did not start: ${answer.text}`)
   }
 
