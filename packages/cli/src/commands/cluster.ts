@@ -33,11 +33,11 @@ const add = command({
     if (answer === undefined) return
     cli.out.record(answer.inventory)
     if (adminToken === undefined) return
-    const { uuid, managementIp } = answer.inventory
+    const { uuid, managementIp, apiPort } = answer.inventory
     const { softwarePackageUuid } = await (await cli.wharf()).clusterPlugins.getAlertAttachment(uuid)
     cli.say(
       softwarePackageUuid === null
-        ? `No software package managed by Wharf was found at ${managementIp}. To receive its alerts, wharf cluster alerts ${name} --receive prints the address and the token to enter in its Alertmanager.`
+        ? `No software package managed by Wharf was found for port ${apiPort} at ${managementIp}. To receive its alerts, wharf cluster alerts ${name} --receive prints the address and the token to enter in its Alertmanager.`
         : `Software package ${softwarePackageUuid} runs it. To receive its alerts: wharf cluster alerts ${name} --receive`,
     )
   },

@@ -24,7 +24,7 @@ function alertStateOf(
   software: RunningPackage | undefined,
   platform: PlatformRow | undefined,
 ): AlertState {
-  const { name, managementIp, attachedAlerts, sealedConfiguration, sealedToken, finishedStep } = plugin
+  const { name, managementIp, apiPort, attachedAlerts, sealedConfiguration, sealedToken, finishedStep } = plugin
   if (platform === undefined)
     return { attachment: 'None', reason: `the alerts of ${name} are not received; create its alert platform` }
   if (software === undefined)
@@ -35,7 +35,7 @@ function alertStateOf(
         }
       : {
           attachment: 'Manual',
-          reason: `no software package managed by Wharf was found at ${managementIp}; ${byHand}`,
+          reason: `no software package managed by Wharf was found for port ${apiPort} at ${managementIp}; ${byHand}`,
         }
   if (!software.hasAlerts)
     return { attachment: 'Manual', reason: `software package ${software.name} names no alerts hook; ${byHand}` }

@@ -158,7 +158,7 @@ test('where no package is installed, the log has the address and says who shows 
   const uuid = uuidIn(await takeOver(port))
   assert.match(
     await lastLog(uuid),
-    /no software package managed by Wharf was found at 127\.0\.0\.1: .*create its alert platform/,
+    /no software package managed by Wharf was found for port \d+ at 127\.0\.0\.1: .*create its alert platform/,
   )
   const made = await receive(uuid)
   const { uuid: platform, url } = made.body.thirdPartyPlatform as { uuid: string; url: string }

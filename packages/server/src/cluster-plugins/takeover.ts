@@ -49,7 +49,7 @@ export async function takeOver(context: JobContext, parts: JobParts, running: Ru
         `these hosts could not be checked for ${managementIp}: ${unchecked.join('; ')}. If the component runs on one of them, attach its alerts again when the host is usable, by a call to its own management node where it is one`,
       )
     context.log(
-      `no software package managed by Wharf was found at ${managementIp}: the record is created, and nothing is changed at the component. To receive its alerts, create its alert platform: it shows the address and the token to enter in the Alertmanager of the component`,
+      `no software package managed by Wharf was found for port ${apiPort} at ${managementIp}: the record is created, and nothing is changed at the component. To receive its alerts, create its alert platform: it shows the address and the token to enter in the Alertmanager of the component`,
     )
     return { apiPort, packageUuid: null }
   }

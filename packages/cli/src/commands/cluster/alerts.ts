@@ -54,6 +54,11 @@ export const alerts = command({
       const answer = await perform(cli, attachClusterPluginAlerts, { uuid }, { ...waiting, label })
       if (answer === undefined) return
       const { reason } = await wharf.clusterPlugins.getAlertAttachment(uuid)
+      if (answer.attachment === 'Manual')
+        throw new Refusal(
+          `nothing was attached: ${reason}`,
+          `wharf cluster alerts ${name} --token prints what to enter`,
+        )
       return cli.out.record({ ...answer, reason })
     }
     const { attachment, reason, platformUuid: platform } = await wharf.clusterPlugins.getAlertAttachment(uuid)
