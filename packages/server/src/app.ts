@@ -165,6 +165,7 @@ function buildHttp({ extend, consoleFolder }: AppOptions, parts: HttpParts): Fas
     relay: makeRelay({ hops, nodes, caFile: settings.caFile }),
     idempotency: parts.idempotency,
     authenticate: resources.authenticate,
+    credentials: resources.credentials,
     draining,
     settings: { ...settings, tls: certificate },
     observe: metrics.observe,

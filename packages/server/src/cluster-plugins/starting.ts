@@ -31,6 +31,7 @@ interface Beginning {
   readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
   readonly job: JobRequest
   commit<T extends object>(work: (tx: Tx) => Promise<T>): Promise<T>
+  authorise(tx: Tx): Promise<void>
 }
 
 type Begun<O> = { jobUuid: string } | Recorded<AnswerOf<O>>
@@ -190,7 +191,7 @@ export class ClusterStarting {
     const { plugins, jobs } = this.#parts
     await plugins.get(uuid)
     const enforcing = mode === 'Enforcing'
-    if (enforcing) await jobs.cancelSubject(uuid)
+    if (enforcing) await jobs.cancelSubject(uuid, call.authorise)
     return call.commit(async (tx) => {
       const plugin = await plugins.get(uuid, tx)
       await jobs.refuseBusy(tx, uuid)

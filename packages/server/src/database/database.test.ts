@@ -144,7 +144,8 @@ test('sizes beyond 32 bits, sums, nothing and bytes come back as they went in', 
   const database = await testDatabase(t)
   const big = Number.MAX_SAFE_INTEGER
   const bytes = Buffer.from([0, 1, 254, 255])
-  const row = { key: 'k', accountUuid: 'a', fingerprint: 'f', jobUuid: null, sealedAnswer: bytes, createDate: big - 1 }
+  const rest = { fingerprint: 'f', jobUuid: null, sealedAnswer: bytes, createDate: big - 1 }
+  const row = { key: 'k', accountUuid: 'a', userUuid: null, ...rest }
   await database.transaction((tx) => tx.insertInto('idempotencyKeys').values(row).execute())
   const read = await database.read.selectFrom('idempotencyKeys').selectAll().executeTakeFirstOrThrow()
   assert.deepEqual({ ...read, sealedAnswer: Buffer.from(read.sealedAnswer ?? []) }, row)

@@ -1,4 +1,4 @@
-import type { ChatKind, JobState, PackageStatus, Role } from '@wharf/contract'
+import type { ChatKind, JobState, PackageStatus, Permission, Role } from '@wharf/contract'
 import type { Generated } from 'kysely'
 
 /** Every table, columns as the API names them. Times are milliseconds, flags 0 or 1, sealed columns bytes. */
@@ -149,7 +149,7 @@ export interface Tables {
     template: string
     state: 'Enabled' | 'Disabled'
     description: string | null
-    /** The token is derived from it: another number, another token. */
+    /** The token is derived from it: another number, another token. Random, so that none returns with a reused uuid. */
     tokenVersion: number
     lastSyncDate: number
   }
@@ -271,6 +271,8 @@ export interface Tables {
     managementNodeUuid: string
     accountUuid: string
     userUuid: string
+    /** What the user must be allowed for every slice; null in rows of version 1.0: `operate`. */
+    permission: Permission | null
     fileName: string
     /** Null while the client has not told it. */
     size: number | null
@@ -313,6 +315,8 @@ export interface Tables {
   idempotencyKeys: {
     key: string
     accountUuid: string
+    /** Null in rows of version 1.0. */
+    userUuid: string | null
     /** SHA-256 of method, path, query and body. */
     fingerprint: string
     jobUuid: string | null

@@ -23,6 +23,8 @@ export interface Call<O extends Operation = Operation> {
    * the same transaction, so that a repeated call finds either both or neither.
    */
   commit<T extends object>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Refuses a caller who may no longer do this. `commit` begins with it; what changes something before that, too. */
+  authorise(tx: Tx): Promise<void>
 }
 
 /** For answers that are written as they come. */
@@ -38,12 +40,14 @@ export interface Binding {
   readonly admits?: (path: Readonly<Record<string, string>>, query: string) => boolean
   /** Where the path alone tells whose it is: throws, together with the check of the role, before anything is read. */
   readonly authorise?: (caller: Caller, path: Readonly<Record<string, string>>) => void
+  /** Taken before the caller is locked, by changes of what callers may: two that lock each other would wait in vain. */
+  readonly lock?: string
 }
 
 export function handle<O extends Operation>(
   operation: O,
   handler: (call: Call<O>) => Promise<Recorded<AnswerOf<O>>> | Recorded<AnswerOf<O>>,
-  more: Pick<Binding, 'authorise'> = {},
+  more: Pick<Binding, 'authorise' | 'lock'> = {},
 ): Binding {
   return { ...more, operation, handler: handler as unknown as Binding['handler'] }
 }

@@ -117,6 +117,16 @@ test('a secret is told at the location, to its holder and once', async () => {
   assert.equal(secretOf(await locationOf(polled, accepted)), null)
 })
 
+test('a secret is not told at the location any more when the user who called is gone', async () => {
+  const leaver = await polled.signIn('admin')
+  const { accountUuid } = polled.bootstrap
+  const params = { accountUuid, userUuid: accountUuid }
+  const accepted = await leaver.post('/v1/accesskeys', { params }, { 'x-job-uuid': newUuid() })
+  assert.equal((await polled.admin.delete(`/v1/accounts/${leaver.accountUuid}`)).status, 200)
+  const { inventory } = (await locationOf(polled, accepted)).body as { inventory: { AccessKeySecret: unknown } }
+  assert.equal(inventory.AccessKeySecret, null)
+})
+
 test('login, logout, the elaboration check, GETs and calls without the header answer as ever', async () => {
   const headers = { 'x-job-uuid': newUuid() }
   const { password } = polled.bootstrap

@@ -149,6 +149,39 @@ test('a key that was used for another call is 409, and nothing happens', async (
   assert.equal((await operator.post('/v1/tags', tag('first-body'), key)).text, first.text)
 })
 
+for (const header of ['idempotency-key', 'x-job-uuid'])
+  test(`the ${header} of another user of the same account is 409, and its answer stays its own`, async () => {
+    const { accountUuid } = operator
+    const params = { accountUuid, name: header, password: 'p', role: 'operator' }
+    assert.equal((await server.admin.post('/v1/users', { params })).status, 200)
+    const login = { logInByUser: { accountUuid, userName: header, password: 'p' } }
+    const session = uuidOf(await server.anonymous.put('/v1/accounts/users/login', login))
+    const colleague = { authorization: `OAuth ${session}` }
+    const key = named(header, newKey())
+    const [path, body] = ['/v1/tags', tag(`of-${header}`)] as const
+    const first = await operator.post(path, body, key)
+    assert.equal(first.status, 200)
+    const refused = await server.anonymous.post(path, body, { ...key, ...colleague })
+    assertFailure(refused, { status: 409, code: 'JOB.1002', details: 'this idempotency key is not available' })
+    // as version 1.0 has written it: nobody knows which of the two it was
+    const { database } = server.app.foundation
+    await database.transaction((tx) => tx.updateTable('idempotencyKeys').set({ userUuid: null }).execute())
+    for (const headers of [
+      { ...key, ...colleague },
+      { ...key, ...operator.authorization('POST', path) },
+    ])
+      assertFailure(await server.anonymous.post(path, body, headers), { status: 409, code: 'JOB.1002' })
+    assert.equal(await tagsNamed(`of-${header}`), 1)
+  })
+
+test('a key that version 1.0 has kept is still good for the only user of its account', async () => {
+  const key = named('idempotency-key', newKey())
+  const first = await other.post('/v1/tags', tag('of-1.0'), key)
+  const { database } = server.app.foundation
+  await database.transaction((tx) => tx.updateTable('idempotencyKeys').set({ userUuid: null }).execute())
+  assert.equal((await other.post('/v1/tags', tag('of-1.0'), key)).text, first.text)
+})
+
 test('the key of another account is 409 and tells nothing about it', async () => {
   const key = newKey()
   await operator.post('/v1/tags', tag('of-the-operator'), named('idempotency-key', key))

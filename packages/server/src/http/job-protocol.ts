@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
+import { nobody } from '../identity/caller.ts'
+import type { Credentials } from '../identity/credentials.ts'
 import type { Idempotency } from '../jobs/idempotency.ts'
 import type { JobService } from '../jobs/service.ts'
 import { ApiError } from '../platform/api-error.ts'
@@ -24,8 +26,9 @@ export function sendAccepted(
 export async function toldAtJob(
   request: FastifyRequest,
   error: ApiError,
-  { jobs, idempotency, database }: { jobs: JobService; idempotency: Idempotency; database: Database },
+  parts: { jobs: JobService; idempotency: Idempotency; database: Database; credentials: Credentials },
 ): Promise<ApiError | { jobUuid: string }> {
+  const { jobs, idempotency, database, credentials } = parts
   const { operation, caller } = request
   if (operation === undefined || operation.method === 'GET' || operation.repeatable === false) return error
   if (caller === undefined || error.code === 'SYS.1010' || error.code === 'JOB.1002') return error
@@ -33,8 +36,9 @@ export async function toldAtJob(
     const { jobUuid: uuid } = readKeys(request.headers)
     if (uuid === undefined) return error
     const fingerprint = idempotency.fingerprint(request.method, request.raw.url ?? '', request.body)
-    const call = { key: uuid, accountUuid: caller.accountUuid, fingerprint }
+    const call = { key: uuid, caller, fingerprint }
     const recorded = await database.transaction(async (tx) => {
+      if (caller !== nobody && (await credentials.lock(tx, caller)) === undefined) throw error
       if (!(await idempotency.claim(tx, call))) return false
       await jobs.recordFailure(tx, { caller, uuid }, operation.name, error)
       await idempotency.keep(tx, call, { jobUuid: uuid })

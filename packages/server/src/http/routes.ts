@@ -1,15 +1,16 @@
 import { normalizeUuid, type Operation, pathParameters } from '@wharf/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../database/database.ts'
-import type { Authenticate } from '../identity/authenticate.ts'
+import type { Database, Tx } from '../database/database.ts'
+import { type Authenticate, revoked } from '../identity/authenticate.ts'
 import { type Caller, nobody } from '../identity/caller.ts'
-import { mayCall } from '../identity/permissions.ts'
+import type { Credentials } from '../identity/credentials.ts'
 import type { Idempotency, Kept, RepeatableCall } from '../jobs/idempotency.ts'
 import { reviveFailure } from '../jobs/outcome.ts'
 import type { JobService } from '../jobs/service.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
 import { callersAddress } from './address.ts'
 import { answerWriter } from './answer-text.ts'
+import { authorise, authoriseAny, authoriseChange, authoriseWithBody } from './authorise.ts'
 import type { Binding, Call, Exchange } from './bind.ts'
 import { type CallOptions, readCallOptions, refuseWebHook } from './call-options.ts'
 import { type Input, inputReader } from './input.ts'
@@ -31,6 +32,7 @@ export interface RouteParts {
   readonly jobs: JobService
   readonly idempotency: Idempotency
   readonly authenticate: Authenticate
+  readonly credentials: Credentials
   readonly formatTimestamp: (ms: number) => string
   /** Aborted when the server drains: held calls answer 202 at once. */
   readonly draining: AbortSignal
@@ -60,13 +62,26 @@ export function registerRoutes(app: FastifyInstance, bindings: readonly Binding[
   for (const [first, ...others] of routes.values()) {
     if (first === undefined) continue
     const { operation } = first
+    const all = [first, ...others] as const
     app.route({
       method: operation.method,
       url: routerPath(operation.path),
       exposeHeadRoute: operation.method === 'GET' && operation.mode !== 'stream',
-      onRequest: authenticateFirst([first, ...others], parts),
-      handler: others.length === 0 ? serve(first, parts) : serveByStructure([first, ...others], parts),
+      onRequest: authenticateFirst(all, parts),
+      handler: authoriseAgain(all, parts, others.length === 0 ? serve(first, parts) : serveByStructure(all, parts)),
     })
+  }
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
+
+/** In the same tick unless the credential has to be read. */
+function authoriseAgain(bindings: readonly [Binding, ...Binding[]], parts: RouteParts, handler: Handler): Handler {
+  return (request, reply) => {
+    const waiting = authoriseWithBody(bindings, request, parts.credentials)
+    return waiting === undefined
+      ? handler(request, reply)
+      : waiting.then(async () => (await handler(request, reply)) ?? reply)
   }
 }
 
@@ -87,25 +102,10 @@ function serveByStructure(bindings: readonly Binding[], parts: RouteParts) {
   }
 }
 
-function authorise({ operation, authorise: more }: Binding, caller: Caller, request: FastifyRequest): void {
-  if (!mayCall(caller.role, operation.permission)) throw missingRights(operation.name, caller)
-  more?.(caller, request.params as Record<string, string>)
-}
-
-/** Undefined when at least one of the actions is permitted. */
-function refusalOfAll(operations: readonly Operation[], caller: Caller): ApiError | undefined {
-  if (operations.some(({ permission }) => mayCall(caller.role, permission))) return undefined
-  return missingRights(operations.map(({ name }) => name).join(' or '), caller)
-}
-
-const missingRights = (names: string, { role }: Caller): ApiError =>
-  new ApiError('ID.1002', `${names} needs more rights than the role ${role} has`)
-
 /** In callback style: with a cached credential the call does not leave the tick. */
 function authenticateFirst(bindings: readonly [Binding, ...Binding[]], { authenticate, draining }: RouteParts) {
   const [binding] = bindings
   const { operation, admits } = binding
-  const operations = bindings.map((one) => one.operation)
   const extendsSession = operation.extendsSession ?? true
   const pathVariables = pathParameters(operation.path)
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -133,8 +133,7 @@ function authenticateFirst(bindings: readonly [Binding, ...Binding[]], { authent
     const admit = (caller: Caller): void => {
       // known from here on, also when it is not allowed: a failure after authentication
       request.caller = caller
-      if (operations.length === 1) authorise(binding, caller, request)
-      else request.refusal = refusalOfAll(operations, caller)
+      authoriseAny(bindings, caller, request)
     }
     try {
       const caller = authenticate(
@@ -187,6 +186,7 @@ function serve(binding: Binding, parts: RouteParts) {
       address: () => callersAddress(request, settings),
       job: { caller, uuid: jobUuid, timeoutSeconds: options.timeoutSeconds },
       commit,
+      authorise: (tx) => authoriseIn(tx, request),
     }
   }
 
@@ -200,6 +200,8 @@ function serve(binding: Binding, parts: RouteParts) {
   const answerFromJob = async ({ request, reply }: Exchange, options: CallOptions, jobUuid: string) => {
     if (readsAtJob(options)) return sendAccepted(request, reply, jobs, settings, jobUuid)
     const row = await jobs.wait(jobUuid, options.holdMs, parts.draining)
+    const { caller } = request
+    if (caller !== undefined && (await parts.credentials.current(caller)) === undefined) throw revoked(caller)
     const outcome = jobs.outcome(row)
     if (outcome !== undefined && 'answer' in outcome)
       return sendJson(request, reply, 200, write(request.headers, outcome.answer))
@@ -211,10 +213,18 @@ function serve(binding: Binding, parts: RouteParts) {
   const answerWith = (exchange: Exchange, options: CallOptions, result: object | undefined): Sent =>
     operation.mode === 'stream' ? exchange.reply : answer(exchange, options, asKept(operation, result ?? {}))
 
-  const plainCommit: Call['commit'] = (work) => database.transaction(work)
+  const authoriseIn = async (tx: Tx, request: FastifyRequest): Promise<void> => {
+    if (binding.lock !== undefined) await database.lock(tx, binding.lock)
+    await authoriseChange(tx, binding, request, parts.credentials)
+  }
 
   const act = (exchange: Exchange, options: CallOptions, input: Input): Sent => {
-    const result = handler(callOf(exchange, options, input, plainCommit), exchange)
+    const commit: Call['commit'] = (work) =>
+      database.transaction(async (tx) => {
+        await authoriseIn(tx, exchange.request)
+        return work(tx)
+      })
+    const result = handler(callOf(exchange, options, input, commit), exchange)
     return result instanceof Promise
       ? result.then((settled) => answerWith(exchange, options, settled))
       : answerWith(exchange, options, result)
@@ -225,15 +235,19 @@ function serve(binding: Binding, parts: RouteParts) {
     const { request } = exchange
     const repeatable: RepeatableCall = {
       key,
-      accountUuid: (request.caller ?? nobody).accountUuid,
+      caller: request.caller ?? nobody,
       fingerprint: idempotency.fingerprint(request.method, request.raw.url ?? '', request.body),
     }
     const before = await idempotency.find(repeatable)
     if (before) return answer(exchange, options, before)
     const caller = request.caller ?? nobody
     let kept: Kept | undefined
+    let isRefused = false
     const commit: Call['commit'] = async (work) => {
       const committed = await database.transaction(async (tx) => {
+        isRefused = true
+        await authoriseIn(tx, request)
+        isRefused = false
         if (!(await idempotency.claim(tx, repeatable))) throw new AlreadyDone()
         const result = await work(tx)
         let keeps = asKept(operation, result)
@@ -254,7 +268,7 @@ function serve(binding: Binding, parts: RouteParts) {
       if (readsAtJob(options) && kept === undefined) await commit(async () => result ?? {})
     } catch (error) {
       // it may have been refused for what the first call with this key has done meanwhile
-      const isDone = error instanceof AlreadyDone || error instanceof ApiError
+      const isDone = !isRefused && (error instanceof AlreadyDone || error instanceof ApiError)
       const first = isDone ? await idempotency.find(repeatable) : undefined
       if (first === undefined) throw error
       return answer(exchange, options, first)

@@ -38,6 +38,12 @@ const noSuchKey = new SigningKey('no such key')
 /** One text for every way a key can fail, so that nothing is learnt from which one it was. */
 const keyRefused = 'wrong accessKey signature, or access key id unknown or disabled'
 
+const sessionRefused = 'the session is unknown or has ended; sign in again'
+
+/** For a credential that was good when the call began. */
+export const revoked = ({ credential }: Caller): ApiError =>
+  credential.kind === 'key' ? new ApiError('ID.1000', keyRefused) : new ApiError('ID.1001', sessionRefused)
+
 /** Whoever failed too often waits, also with the right secret: from elsewhere it still works. */
 export function refuseBlocked(attempts: Attempts, source: string, name: string): void {
   const retryAfterSeconds = attempts.blockedForSeconds(source, name)
@@ -61,8 +67,7 @@ export type Authenticate = (presented: Presented, extendsSession: boolean) => Ca
 export function makeAuthenticate({ credentials, attempts, clock, authSchemes, dateCst }: Parts): Authenticate {
   const bySession = (known: KnownSession | undefined, extendsSession: boolean): Caller => {
     const now = clock.now()
-    if (known === undefined || known.expiredDate <= now)
-      throw new ApiError('ID.1001', 'the session is unknown or has ended; sign in again')
+    if (known === undefined || known.expiredDate <= now) throw new ApiError('ID.1001', sessionRefused)
     if (extendsSession) {
       known.lastUseDate = now
       known.expiredDate = Math.min(now + sessionIdleMs, known.createDate + sessionMaxMs)

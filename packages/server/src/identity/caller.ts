@@ -1,7 +1,11 @@
 import type { Role } from '@wharf/contract'
 
-/** How a caller proved who it is; what a long-lived stream checks again. */
-export type Credential = { kind: 'session'; hash: string } | { kind: 'key'; id: string } | { kind: 'none' }
+/** How a caller proved who it is; what is checked again while the call lasts. */
+export type Credential =
+  | { kind: 'session'; hash: string }
+  /** The sealed secret tells the key from a later one with the same id. */
+  | { kind: 'key'; id: string; sealedSecret: string }
+  | { kind: 'none' }
 
 export interface Caller {
   readonly accountUuid: string

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Role } from '@wharf/contract'
-import type { Database } from '../database/database.ts'
+import type { Database, Tx } from '../database/database.ts'
 import type { Change, Events } from '../events/events.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import type { Caller } from './caller.ts'
+import { encodeSeal, lockCredential } from './credential-lock.ts'
 import { SigningKey } from './signing-key.ts'
 
 interface Cached<T> {
@@ -72,15 +73,29 @@ export class Credentials {
     return this.#load(this.#sessions, hash, () => this.#readSession(hash))
   }
 
+  /** The same caller with its present role, from memory where possible; undefined when the credential is revoked. */
+  current(caller: Caller): Caller | undefined | Promise<Caller | undefined> {
+    const { credential } = caller
+    if (credential.kind === 'none') return caller
+    const found = credential.kind === 'key' ? this.key(credential.id) : this.session(credential.hash)
+    return found instanceof Promise ? found.then((known) => sameCaller(caller, known)) : sameCaller(caller, found)
+  }
+
+  /**
+   * In the transaction of a change: the role that the credential grants now, which nobody changes before the commit.
+   * Undefined when the credential is revoked.
+   */
+  async lock(tx: Tx, caller: Caller): Promise<Role | undefined> {
+    const { credential } = caller
+    const locked = await lockCredential(tx, this.#database.engine, caller)
+    // uses on this node are written later
+    const here = credential.kind === 'session' ? this.#sessions.get(credential.hash)?.value.expiredDate : undefined
+    return locked && Math.max(locked.expiredDate, here ?? 0) > this.#clock.now() ? locked.role : undefined
+  }
+
   /** Whether the credential that opened a stream would still open it, with the same role. */
   async holds(caller: Caller): Promise<boolean> {
-    const { credential } = caller
-    if (credential.kind === 'none') return true
-    const found =
-      credential.kind === 'key'
-        ? (await this.key(credential.id))?.caller
-        : (await this.session(credential.hash))?.caller
-    return found?.role === caller.role
+    return (await this.current(caller))?.role === caller.role
   }
 
   /** Tells when some credential has changed; ask `holds` then. */
@@ -127,7 +142,8 @@ export class Credentials {
     if (row === undefined) return undefined
     const { uuid, accountUuid, userUuid, role } = row
     const signingKey = new SigningKey(this.#sealing.open(row.sealedSecret, secretPlace(id)))
-    return { uuid, signingKey, caller: { accountUuid, userUuid, role, credential: { kind: 'key', id } } }
+    const credential = { kind: 'key', id, sealedSecret: encodeSeal(row.sealedSecret) } as const
+    return { uuid, signingKey, caller: { accountUuid, userUuid, role, credential } }
   }
 
   async #readSession(hash: string): Promise<KnownSession | undefined> {
@@ -160,6 +176,15 @@ export class Credentials {
     this.#generation++
     for (const watcher of this.#watchers) watcher()
   }
+}
+
+function sameCaller({ credential, userUuid }: Caller, found: { caller: Caller } | undefined): Caller | undefined {
+  const now = found?.caller
+  if (now?.userUuid !== userUuid) return undefined
+  const isSame =
+    credential.kind !== 'key' ||
+    (now.credential.kind === 'key' && now.credential.sealedSecret === credential.sealedSecret)
+  return isSame ? now : undefined
 }
 
 async function inTime<T>(reading: Promise<T>): Promise<T> {

@@ -8,3 +8,6 @@ const granted: Record<Role, ReadonlySet<Permission>> = {
 }
 
 export const mayCall = (role: Role, permission: Permission): boolean => granted[role].has(permission)
+
+/** Whether `role` may call anything that `other` may not. */
+export const hasMoreRights = (role: Role, other: Role): boolean => granted[role].size > granted[other].size

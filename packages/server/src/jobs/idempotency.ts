@@ -10,7 +10,7 @@ type KeyRow = Selectable<Tables['idempotencyKeys']>
 
 export interface RepeatableCall {
   key: string
-  accountUuid: string
+  caller: { accountUuid: string; userUuid: string }
   fingerprint: string
 }
 
@@ -43,7 +43,8 @@ export class Idempotency {
       .where('key', '=', call.key)
       .executeTakeFirst()
     if (row === undefined || this.#hasExpired(row)) return undefined
-    if (row.accountUuid !== call.accountUuid) throw new ApiError('JOB.1002', 'this idempotency key is not available')
+    if ((row.userUuid ?? (await this.#userOf(row))) !== call.caller.userUuid)
+      throw new ApiError('JOB.1002', 'this idempotency key is not available')
     if (row.fingerprint !== call.fingerprint)
       throw new ApiError('JOB.1002', 'this idempotency key was used for another request; take a new key')
     if (row.jobUuid !== null) return { jobUuid: row.jobUuid }
@@ -57,7 +58,9 @@ export class Idempotency {
    */
   async claim(tx: Tx, call: RepeatableCall): Promise<boolean> {
     const now = this.#clock.now()
-    const row: KeyRow = { ...call, jobUuid: null, sealedAnswer: null, createDate: now }
+    const { key, caller, fingerprint } = call
+    const { accountUuid, userUuid } = caller
+    const row: KeyRow = { key, accountUuid, userUuid, fingerprint, jobUuid: null, sealedAnswer: null, createDate: now }
     await tx
       .deleteFrom('idempotencyKeys')
       .where('key', '=', call.key)
@@ -95,6 +98,20 @@ export class Idempotency {
         )
         .execute()
     })
+  }
+
+  /** Of a row that version 1.0 has written: the job tells, or an account with only one user. Otherwise nobody. */
+  async #userOf({ accountUuid, jobUuid }: KeyRow): Promise<string | undefined> {
+    const { read } = this.#database
+    if (jobUuid !== null)
+      return (await read.selectFrom('jobs').select('userUuid').where('uuid', '=', jobUuid).executeTakeFirst())?.userUuid
+    const users = await read
+      .selectFrom('users')
+      .select('uuid')
+      .where('accountUuid', '=', accountUuid)
+      .limit(2)
+      .execute()
+    return users.length === 1 ? users[0]?.uuid : undefined
   }
 
   #hasExpired(row: KeyRow): boolean {

@@ -158,11 +158,14 @@ export class JobService {
     if (!(await store.insert(tx, row, 0))) throw await this.#refusal(tx, request.uuid, null)
   }
 
-  /** Replaces an answer that holds a secret by one without it; true for the one reader who was first. */
-  async takeSecret({ uuid, sealedOutcome }: JobRow, answer: object): Promise<boolean> {
+  /**
+   * Replaces an answer that holds a secret by one without it; true for the one reader who was first, as long as the user
+   * whose job it is exists.
+   */
+  async takeSecret({ uuid, userUuid, sealedOutcome }: JobRow, answer: object): Promise<boolean> {
     const { database, store, seals } = this.#parts
     const without = seals.sealOutcome(uuid, { answer })
-    return database.transaction((tx) => store.replaceOutcome(tx, uuid, sealedOutcome, without))
+    return database.transaction((tx) => store.replaceOutcome(tx, { uuid, userUuid, sealedOutcome }, without))
   }
 
   async get(uuid: string): Promise<JobRow> {
@@ -249,9 +252,10 @@ export class JobService {
   }
 
   /** Stops what runs on a record, and returns when it has stopped and undone. */
-  async cancelSubject(subjectUuid: string): Promise<void> {
+  async cancelSubject(subjectUuid: string, authorise: (tx: Tx) => Promise<void>): Promise<void> {
     const { database, store, events } = this.#parts
     const busy = await database.transaction(async (tx) => {
+      await authorise(tx)
       const job = await store.findActiveBySubject(tx, subjectUuid)
       if (job && (await store.requestCancel(tx, job.uuid)))
         await events.record(tx, { type: 'CancelRequested', resourceType: 'ApiJob', uuid: job.uuid })

@@ -214,13 +214,18 @@ export class JobStore {
     return numUpdatedRows > 0n
   }
 
-  /** False when it is no longer what it was. */
-  async replaceOutcome(tx: Tx, uuid: string, from: JobRow['sealedOutcome'], to: Buffer): Promise<boolean> {
+  /** False when it is no longer what it was, or its user is gone. */
+  async replaceOutcome(
+    tx: Tx,
+    { uuid, userUuid, sealedOutcome }: Pick<JobRow, 'uuid' | 'userUuid' | 'sealedOutcome'>,
+    to: Buffer,
+  ): Promise<boolean> {
     const { numUpdatedRows } = await tx
       .updateTable('jobs')
       .set({ sealedOutcome: to })
       .where('uuid', '=', uuid)
-      .where('sealedOutcome', '=', from)
+      .where('sealedOutcome', '=', sealedOutcome)
+      .where(({ exists, selectFrom }) => exists(selectFrom('users').select('uuid').where('users.uuid', '=', userUuid)))
       .executeTakeFirst()
     return numUpdatedRows > 0n
   }

@@ -17,6 +17,7 @@ interface Beginning {
   readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
   readonly job: JobRequest
   commit<T extends object>(work: (tx: Tx) => Promise<T>): Promise<T>
+  authorise(tx: Tx): Promise<void>
 }
 
 interface Parts extends MachineParts {
@@ -72,7 +73,7 @@ export class MigrationStarting {
   ): Promise<{ jobUuid: string } | Record<never, never>> {
     const { migration, hosts, jobs } = this.#parts
     await migration.vm(uuid)
-    if (mode === 'Enforcing') await jobs.cancelSubject(uuid)
+    if (mode === 'Enforcing') await jobs.cancelSubject(uuid, call.authorise)
     return call.commit(async (tx) => {
       const vm = await migration.findVm(uuid, tx)
       // a VM that was still being made has gone with the job that made it

@@ -12,6 +12,7 @@ export interface Beginning {
   /** Of the API, as the caller knows it. */
   address(): string
   commit<T extends object>(work: (tx: Tx) => Promise<T>): Promise<T>
+  authorise(tx: Tx): Promise<void>
 }
 
 /** Work on a node's own machine, or with a node's own folder, is that node's. */

@@ -84,7 +84,7 @@ export class PackageStarting {
     const { packages, jobs, hosts, backupStorage } = this.#parts
     const before = await packages.get(uuid)
     const kind = packages.kindOf(before)
-    if (mode === 'Enforcing') await jobs.cancelSubject(uuid)
+    if (mode === 'Enforcing') await jobs.cancelSubject(uuid, call.authorise)
     else await kind?.lookAround(before)
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)

@@ -14,6 +14,7 @@ import { deadLetters } from './0010-dead-letters.ts'
 import { packagesPath } from './0011-packages-path.ts'
 import { uploadDigests } from './0012-upload-digests.ts'
 import { clusterComponents } from './0013-cluster-components.ts'
+import { callOwners } from './0014-call-owners.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -31,6 +32,7 @@ const all: Record<string, (types: ColumnTypes) => string> = {
   '0011-packages-path': packagesPath,
   '0012-upload-digests': uploadDigests,
   '0013-cluster-components': clusterComponents,
+  '0014-call-owners': callOwners,
 }
 
 export const migrationNames = Object.keys(all)

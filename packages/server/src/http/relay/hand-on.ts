@@ -27,7 +27,9 @@ export function makeHandOn({ relay, jobs, draining, settings }: Parts) {
     const jobUuid = jobUuidOf(request)
     const release = async (): Promise<void> => {
       for (let look = 0; look < maxLooks && !released.signal.aborted; look++) {
-        if (await jobs.get(jobUuid).catch(() => undefined)) released.abort()
+        const job = await jobs.get(jobUuid).catch(() => undefined)
+        // under this uuid somebody else may have one
+        if (job !== undefined && job.userUuid === request.caller?.userUuid) released.abort()
         else await delay(lookMs)
       }
     }

@@ -18,7 +18,7 @@ import { type Binding, handle } from '../../http/bind.ts'
 import { type Queries, queryBindings } from '../../http/query-bindings.ts'
 import { invalid } from '../../platform/api-error.ts'
 import type { Passwords } from '../passwords.ts'
-import type { AccountService } from './service.ts'
+import { type AccountService, adminLock } from './service.ts'
 
 export function accountOperations(parts: {
   queries: Queries
@@ -34,19 +34,22 @@ export function accountOperations(parts: {
     handle(
       updateAccount,
       async ({ caller, path, fields, source, commit }) => {
-        await accounts.checkPasswordChange(caller, path.uuid, fields, source)
+        const before = await accounts.checkPasswordChange(caller, path.uuid, fields, source)
         const passwordHash = await passwords.hash(fields.password ?? '')
         return commit(async (tx) => ({
-          inventory: await accounts.setAccountPassword(tx, caller, path.uuid, passwordHash),
+          inventory: await accounts.setAccountPassword(tx, caller, path.uuid, passwordHash, before),
         }))
       },
-      { authorise: (caller, { uuid = '' }) => accounts.refuseOthers(caller, uuid) },
+      { authorise: (caller, { uuid = '' }) => accounts.refuseOthers(caller, uuid), lock: adminLock },
     ),
-    handle(deleteAccount, ({ path, commit }) =>
-      commit(async (tx) => {
-        await accounts.deleteAccount(tx, path.uuid)
-        return {}
-      }),
+    handle(
+      deleteAccount,
+      ({ path, commit }) =>
+        commit(async (tx) => {
+          await accounts.deleteAccount(tx, path.uuid)
+          return {}
+        }),
+      { lock: adminLock },
     ),
     ...queryBindings(queries, collection({ table: 'accounts', inventory: AccountInventory }), queryAccount, getAccount),
 
@@ -56,19 +59,26 @@ export function accountOperations(parts: {
         inventory: await accounts.createUser(tx, accountUuid ?? caller.accountUuid, { ...user, passwordHash }),
       }))
     }),
-    handle(updateUser, async ({ caller, path, fields: { password, role }, commit }) => {
-      if (password === undefined && role === undefined) throw invalid('updateUser needs a password or a role')
-      const change = {
-        ...(password === undefined ? {} : { passwordHash: await passwords.hash(password) }),
-        ...(role === undefined ? {} : { role }),
-      }
-      return commit(async (tx) => ({ inventory: await accounts.updateUser(tx, caller, path.uuid, change) }))
-    }),
-    handle(deleteUser, ({ path, commit }) =>
-      commit(async (tx) => {
-        await accounts.deleteUser(tx, path.uuid)
-        return {}
-      }),
+    handle(
+      updateUser,
+      async ({ caller, path, fields: { password, role }, commit }) => {
+        if (password === undefined && role === undefined) throw invalid('updateUser needs a password or a role')
+        const change = {
+          ...(password === undefined ? {} : { passwordHash: await passwords.hash(password) }),
+          ...(role === undefined ? {} : { role }),
+        }
+        return commit(async (tx) => ({ inventory: await accounts.updateUser(tx, caller, path.uuid, change) }))
+      },
+      { lock: adminLock },
+    ),
+    handle(
+      deleteUser,
+      ({ path, commit }) =>
+        commit(async (tx) => {
+          await accounts.deleteUser(tx, path.uuid)
+          return {}
+        }),
+      { lock: adminLock },
     ),
     ...queryBindings(queries, collection({ table: 'users', inventory: UserInventory }), queryUser, getUser),
 

@@ -1,0 +1,67 @@
+import type { Operation } from '@wharf/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Tx } from '../database/database.ts'
+import { revoked } from '../identity/authenticate.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { Credentials } from '../identity/credentials.ts'
+import { hasMoreRights, mayCall } from '../identity/permissions.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { Binding } from './bind.ts'
+import { hasBody } from './slow-clients.ts'
+
+/** By the role, and where the path tells whose it is, by the user. */
+export function authorise({ operation, authorise: more }: Binding, caller: Caller, request: FastifyRequest): void {
+  if (!mayCall(caller.role, operation.permission)) throw missingRights(operation.name, caller)
+  more?.(caller, request.params as Record<string, string>)
+}
+
+/** With several actions at one path the body names the one that is meant: refused at once is who may call none. */
+export function authoriseAny(bindings: readonly [Binding, ...Binding[]], caller: Caller, request: FastifyRequest) {
+  if (bindings.length === 1) return authorise(bindings[0], caller, request)
+  const operations = bindings.map(({ operation }) => operation)
+  const mayAny = operations.some(({ permission }) => mayCall(caller.role, permission))
+  request.refusal = mayAny ? undefined : missingRights(operations.map(({ name }) => name).join(' or '), caller)
+}
+
+const missingRights = (names: Operation['name'], { role }: Pick<Caller, 'role'>): ApiError =>
+  new ApiError('ID.1002', `${names} needs more rights than the role ${role} has`)
+
+/** A body takes its time: whoever was let in for the headers may have been revoked since. In memory, so it is free. */
+export function authoriseWithBody(
+  bindings: readonly [Binding, ...Binding[]],
+  request: FastifyRequest,
+  credentials: Credentials,
+): Promise<void> | undefined {
+  const { caller } = request
+  if (caller === undefined || caller.credential.kind === 'none' || !hasBody(request)) return undefined
+  const admit = (current: Caller | undefined): void => {
+    request.caller = current
+    if (current === undefined) throw revoked(caller)
+    if (current.role !== caller.role) authoriseAny(bindings, current, request)
+  }
+  const current = credentials.current(caller)
+  if (current instanceof Promise) return current.then(admit)
+  admit(current)
+  return undefined
+}
+
+/** In the transaction of a change, by what the database contains: no other node takes the right away before the commit. */
+export async function authoriseChange(
+  tx: Tx,
+  binding: Binding,
+  request: FastifyRequest,
+  credentials: Credentials,
+): Promise<void> {
+  const { caller } = request
+  if (caller === undefined || caller.credential.kind === 'none') return
+  const role = await credentials.lock(tx, caller)
+  if (role === caller.role) return
+  if (role === undefined) {
+    request.caller = undefined
+    throw revoked(caller)
+  }
+  authorise(binding, { ...caller, role }, request)
+  // what was checked before the transaction was checked by the old role
+  if (hasMoreRights(caller.role, role))
+    throw new ApiError('ID.1002', `the role of this user was changed to ${role} during the call; send the call again`)
+}
