@@ -4,7 +4,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, assertFailure, type Client, TestServer } from '@wharf/testkit'
+import { type Answer, assertFailure, Client, TestServer } from '@wharf/testkit'
+import { holdNextHash } from '../testing/hold-next-hash.ts'
 
 const setPassword = (as: Client, accountUuid: string, updateAccount: object): Promise<Answer> =>
   as.put(`/v1/accounts/${accountUuid}/actions`, { updateAccount })
@@ -156,6 +157,23 @@ test('refused changes of a password change nothing', async (t) => {
       assert.deepEqual(await state(), before)
     })
   }
+})
+
+test("an admin's reset is not overwritten by a change with the old password that was in flight", async (t) => {
+  const { server, own, old, logsInWith } = await start(t)
+  const params = { accountUuid: own.accountUuid, userUuid: own.accountUuid }
+  const key = (await own.post('/v1/accesskeys', { params })).body.inventory as Record<string, string>
+  const { AccessKeyID: id = '', AccessKeySecret: secret = '' } = key
+  // the reset ends sessions, and leaves keys
+  const byKey = new Client(server.url, { kind: 'key', id, secret })
+  const { asked, letGo } = holdNextHash(t)
+  const changing = setPassword(byKey, own.accountUuid, { password: 'mine', oldPassword: old })
+  await asked
+  assert.equal((await setPassword(server.admin, own.accountUuid, { password: 'reset' })).status, 200)
+  letGo()
+  const details = 'updateAccount.oldPassword is not the present password'
+  assertFailure(await changing, { status: 403, code: 'ID.1002', details })
+  assert.deepEqual([await logsInWith('mine'), await logsInWith('reset')], [false, true])
 })
 
 test('bootstrap.json loses the password once it was changed, and nothing else', async (t) => {

@@ -22,8 +22,11 @@ interface NewUser {
   resourceUuid?: string | undefined
 }
 
-/** Every change that could take away the last admin waits for the others of its kind. */
-const adminLock = 'admins'
+/** Every change of what a user may do, or is known by, waits for the others of its kind. */
+export const adminLock = 'admins'
+
+const wrongOldPassword = (): ApiError =>
+  new ApiError('ID.1002', 'updateAccount.oldPassword is not the present password')
 
 /** Accounts, and the users in them. An account has one built-in user that bears its uuid. */
 export class AccountService {
@@ -34,6 +37,7 @@ export class AccountService {
   readonly #sessions: SessionService
   readonly #passwords: Passwords
   readonly #attempts: Attempts
+  readonly #deletionListeners: ((tx: Tx, userUuid: string) => Promise<void>)[] = []
 
   constructor(parts: {
     database: Database
@@ -85,25 +89,28 @@ export class AccountService {
       throw new ApiError('ID.1002', 'only an admin may change another account')
   }
 
-  /** Before the transaction: does this caller know what it says it knows? */
+  /**
+   * Before the transaction, because it takes its time: does this caller know the old password? Returns the hash that it
+   * was compared with, for the transaction to compare again.
+   */
   async checkPasswordChange(
     caller: Caller,
     accountUuid: string,
     given: { password?: string; oldPassword?: string },
     source: string,
-  ) {
+  ): Promise<string | undefined> {
     if (given.password === undefined) throw invalid('updateAccount.password is required')
     const user = await this.#store.readUser(accountUuid)
     if (user === undefined) throw notFound('account', accountUuid)
     if (given.oldPassword === undefined) {
       if (caller.role !== 'admin') throw invalid('updateAccount.oldPassword is required to change your own password')
-      return
+      return undefined
     }
     const refuse = (): void => refuseBlocked(this.#attempts, source, user.uuid)
     refuse()
-    if (await this.#passwords.verify(user.passwordHash, given.oldPassword, refuse)) return
+    if (await this.#passwords.verify(user.passwordHash, given.oldPassword, refuse)) return user.passwordHash
     this.#attempts.failed(source, user.uuid)
-    throw new ApiError('ID.1002', 'updateAccount.oldPassword is not the present password')
+    throw wrongOldPassword()
   }
 
   async identityOf({ userUuid, role, credential }: Caller): Promise<CallerIdentity> {
@@ -118,9 +125,18 @@ export class AccountService {
     return this.#passwords.verify(user?.passwordHash, password)
   }
 
-  async setAccountPassword(tx: Tx, caller: Caller, uuid: string, passwordHash: string): Promise<AccountRow> {
+  /** `before` is the hash that the old password was compared with; somebody else may have set another one since. */
+  async setAccountPassword(
+    tx: Tx,
+    caller: Caller,
+    uuid: string,
+    passwordHash: string,
+    before?: string,
+  ): Promise<AccountRow> {
+    await this.#database.lock(tx, adminLock)
     const account = await this.#store.findAccount(tx, uuid)
     if (account === undefined) throw notFound('account', uuid)
+    if (before !== undefined && (await this.#store.holdPassword(tx, uuid)) !== before) throw wrongOldPassword()
     const lastOpDate = this.#clock.now()
     await this.#store.touchAccount(tx, uuid, lastOpDate)
     await this.#changeUser(tx, caller, uuid, { passwordHash, lastOpDate })
@@ -175,9 +191,15 @@ export class AccountService {
     await this.#removeUser(tx, uuid)
   }
 
+  /** In the transaction that deletes a user, after its row: nothing new can belong to it any more. */
+  onUserDeleted(listener: (tx: Tx, userUuid: string) => Promise<void>): void {
+    this.#deletionListeners.push(listener)
+  }
+
   async #removeUser(tx: Tx, uuid: string): Promise<void> {
     const keys = await this.#store.keysOf(tx, uuid)
     await this.#store.deleteUser(tx, uuid)
+    for (const listener of this.#deletionListeners) await listener(tx, uuid)
     for (const key of keys)
       await this.#events.record(tx, { type: 'Deleted', resourceType: 'AccessKey', uuid: key.uuid, audience: uuid })
     await this.#events.record(tx, { type: 'Deleted', resourceType: 'User', uuid })
