@@ -91,6 +91,7 @@ export function buildResources(
   const hosts = new HostService(foundation)
   const backupStorage = new BackupStorageService(foundation)
   const uploads = new UploadService(foundation)
+  accounts.onUserDeleted((tx, userUuid) => uploads.endOfUser(tx, userUuid))
   const packages = new SoftwarePackageService({ ...foundation, tags, uploads, hosts })
   const zips = new ZipSpool(foundation)
   const uploading = new UploadStarting({ ...foundation, packages, hosts, backupStorage, uploads, tags })

@@ -14,10 +14,10 @@ export function startUpkeep(foundation: Foundation, resources: Resources, idempo
     setInterval(() => void lookAround(foundation, resources), lookMs),
     setInterval(() => void removeOld(foundation, resources, idempotency), removeOldMs),
   ]
-  const stopWatch = watchBootstrapPassword(foundation, resources)
+  const watches = [watchBootstrapPassword(foundation, resources), followUsers(foundation, resources)]
   return () => {
     for (const timer of timers) clearInterval(timer)
-    stopWatch()
+    for (const stop of watches) stop()
   }
 }
 
@@ -30,6 +30,14 @@ function watchBootstrapPassword({ settings, events, log }: Foundation, { account
   check()
   return events.subscribe(({ resourceType, type }) => {
     if (resourceType === 'User' && type !== 'Created') check()
+  })
+}
+
+/** The bytes that a deleted user has sent to this node go with the user, whichever node it was deleted at. */
+function followUsers({ events, log }: Foundation, { uploads }: Resources): () => void {
+  return events.subscribe(({ resourceType, type }) => {
+    if (resourceType !== 'User' || type === 'Created') return
+    uploads.followUsers().catch((error: unknown) => log.warn({ err: error }, 'uploads wait for the next sweep'))
   })
 }
 

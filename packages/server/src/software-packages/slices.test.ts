@@ -189,6 +189,26 @@ for (const [how, fail] of Object.entries(failures))
     assert.deepEqual([...filesIn(folder), ...keptByServer(server)], before)
   })
 
+test('the uploads of a user who is deleted have failed, and nothing is left of them', async () => {
+  const { bootstrap, admin } = server
+  const leaver = { accountUuid: bootstrap.accountUuid, name: 'leaver', password: 'p', role: 'admin' }
+  const user = ((await admin.post('/v1/users', { params: leaver })).body.inventory as { uuid: string }).uuid
+  const login = { logInByUser: { accountUuid: bootstrap.accountUuid, userName: 'leaver', password: 'p' } }
+  const session = (await server.anonymous.put('/v1/accounts/users/login', login)).body.inventory as { uuid: string }
+  const authorization = `OAuth ${session.uuid}`
+  const before = [...filesIn(folder), ...keptByServer(server)]
+  const params = { url: 'upload://p.tar?size=100', installPath: join(folder, 'left.tar') }
+  const begun = await world.upload(params, { authorization })
+  assert.equal(begun.status, 200, begun.text)
+  assert.equal((await tusPatch(addressIn(begun), 0, Buffer.alloc(50))).status, 204)
+  const { uuid } = recordIn(begun)
+  assert.equal((await admin.delete(`/v1/users/${user}`)).status, 200)
+  assert.equal((await world.get(uuid)).status, 'UploadFailed')
+  assertFailure(await tusPatch(addressIn(begun), 50, Buffer.alloc(50)), { status: 410, code: 'SoftwarePackage.1133' })
+  assert.equal((await world.remove(uuid)).status, 200)
+  assert.deepEqual([...filesIn(folder), ...keptByServer(server)], before)
+})
+
 test('an upload that nobody goes on with fails after 72 hours, and nothing is left of it', async (t) => {
   const clock = new MovingClock()
   // the server looks for such every few minutes

@@ -1,16 +1,18 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
+import type { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import * as failures from './failures.ts'
 import { endUpload, finish } from './finishing.ts'
 import { Hasher } from './hasher.ts'
-import { idleUploadMs, rememberEndedMs, retryFinishMs } from './limits.ts'
+import { idleUploadMs, maxUploadMs, rememberEndedMs, retryFinishMs } from './limits.ts'
 import type { Listeners } from './listeners.ts'
 import { type IncomingSlice, offsetOf, receive } from './reception.ts'
 import type { Spool } from './spool.ts'
 import * as store from './store.ts'
 import { Turns } from './turns.ts'
+import { lockRights, requireRights } from './user-rights.ts'
 
 export interface DeskParts {
   readonly database: Database
@@ -67,7 +69,8 @@ export class Desk {
     using _turn = await this.#turns.take(id)
     const row = await this.#find(id)
     if (row.state === 'Finished') throw failures.alreadyComplete()
-    await endUpload(row, failures.terminated(), this.#parts)
+    const { database } = this.#parts
+    await endUpload(row, failures.terminated(), this.#parts, { authorise: (tx) => lockRights(tx, database, row) })
   }
 
   /** Its row has ended: whoever still sends is told, and the bytes go. */
@@ -98,10 +101,15 @@ export class Desk {
     const { database, clock, log, nodeUuid } = this.#parts
     const packageUuids: string[] = []
     for (const row of await store.findExpired(database.read, nodeUuid, clock.now())) {
-      // a slice that is still coming moves the date when it ends
-      if (this.#turns.isTaken(row.id)) continue
+      const isOutlived = row.createDate + maxUploadMs <= clock.now()
+      const isExpired = row.expiryDate <= clock.now()
+      // a slice that is still coming moves the expiry date when it ends
+      if (!isOutlived && isExpired && this.#turns.isTaken(row.id)) continue
       try {
-        await endUpload(row, failures.expired(idleUploadMs / 3_600_000), this.#parts, clock.now())
+        if (isOutlived) await this.#end(row, failures.outlived(maxUploadMs / 86_400_000))
+        else if (isExpired)
+          await endUpload(row, failures.expired(idleUploadMs / 3_600_000), this.#parts, { ifExpiredBy: clock.now() })
+        else await this.#end(row, failures.userDeleted())
         packageUuids.push(row.packageUuid)
       } catch (error) {
         log.warn({ err: error, upload: row.id }, 'an upload that has expired could not be ended')
@@ -118,8 +126,20 @@ export class Desk {
     const files = await spool.list()
     const rows = await store.findKept(database.read, nodeUuid)
     const kept = new Set(rows.map(({ id }) => id))
-    for (const id of files) if (!kept.has(id)) await spool.remove(id)
+    for (const id of files) if (!kept.has(id)) await this.discard(id)
     for (const { id, state, size } of rows) if (state === 'Open' && size !== null) void this.finishIfComplete(id)
+  }
+
+  /** Slices of users who have lost the right stop now, not when their clients have sent them. */
+  async interruptRefused(): Promise<void> {
+    for (const id of this.#turns.taken()) {
+      const row = await store.findWithRole(this.#parts.database.read, id)
+      try {
+        if (row?.state === 'Open') requireRights(row, row.role)
+      } catch (refusal) {
+        this.#turns.interrupt(id, refusal as Error)
+      }
+    }
   }
 
   /** Slices that run stop at once; what arrived is kept. */
@@ -137,12 +157,21 @@ export class Desk {
   async #find(id: string): Promise<store.UploadRow> {
     const { database, clock, nodeUuid } = this.#parts
     if (this.#closing.signal.aborted) throw failures.shuttingDown()
-    const row = await store.findUpload(database.read, id)
+    const row = await store.findWithRole(database.read, id)
     // one that was signed and is gone has been: nobody else can sign
     if (row === undefined || row.state === 'Ended') throw failures.uploadEnded()
+    requireRights(row, row.role)
     if (row.managementNodeUuid !== nodeUuid) throw failures.onAnotherNode(row.managementNodeUuid)
-    if (row.state === 'Open' && row.expiryDate <= clock.now()) throw failures.uploadEnded()
+    const expiryDate = Math.min(row.expiryDate, row.createDate + maxUploadMs)
+    if (row.state === 'Open' && expiryDate <= clock.now()) throw failures.uploadEnded()
     return row
+  }
+
+  /** Also while a slice of it is coming. */
+  async #end(row: store.UploadRow, reason: ApiError): Promise<void> {
+    this.#turns.interrupt(row.id, failures.uploadEnded())
+    await endUpload(row, reason, this.#parts)
+    await this.discard(row.id)
   }
 
   async #standing(row: store.UploadRow): Promise<Standing> {

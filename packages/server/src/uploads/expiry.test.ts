@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
-import { assertFailure, MovingClock, tusHead, tusPatch, UploadServer } from '@wharf/testkit'
+import { setTimeout as delay } from 'node:timers/promises'
+import { assertFailure, MovingClock, tusAnswer, tusBegin, tusHead, tusPatch, UploadServer } from '@wharf/testkit'
 
 const hourMs = 3_600_000
 
@@ -24,6 +26,38 @@ test('an upload ends 72 hours after its last slice, not after its first', async 
   assert.deepEqual(await server.told(id), { ended: { packageUuid, code: 'SoftwarePackage.1133' } })
   assert.equal(existsSync(server.uploads.spoolFile(id)), false)
   assert.deepEqual(await server.uploads.removeExpired(), [])
+})
+
+test('an upload ends 7 days after it was opened, however often slices come', async (t) => {
+  const clock = new MovingClock()
+  const server = await UploadServer.start(t, { clock })
+  const { url, id, packageUuid } = await server.openUpload({ size: 100 })
+  const lastDate = new Date(clock.now() + 7 * 24 * hourMs).toUTCString()
+  for (let day = 0; day < 6; day++) {
+    clock.advance(24 * hourMs)
+    assert.equal((await tusPatch(url, day, Buffer.alloc(1))).status, 204)
+  }
+  assert.equal((await tusHead(url)).headers.get('upload-expires'), lastDate)
+  const checksum = { 'upload-checksum': `sha1 ${hash('sha1', Buffer.alloc(10), 'base64')}` }
+  const socket = await tusBegin(url, 6, 10, Buffer.alloc(2), checksum)
+  while ((await server.row(id))?.uncheckedFrom === null) await delay(5)
+  const answered = tusAnswer(socket)
+  clock.advance(24 * hourMs)
+  assert.deepEqual(await server.uploads.removeExpired(), [packageUuid], 'also while a slice is coming')
+  assert.equal((await answered).status, 410)
+  assert.equal((await tusHead(url)).status, 410)
+  assert.equal(existsSync(server.uploads.spoolFile(id)), false)
+})
+
+test('an empty slice does not make an upload last longer', async (t) => {
+  const clock = new MovingClock()
+  const server = await UploadServer.start(t, { clock })
+  const { url } = await server.openUpload({ size: 100 })
+  clock.advance(71 * hourMs)
+  const { status, headers } = await tusPatch(url, 0, Buffer.alloc(0))
+  assert.deepEqual([status, headers.get('upload-expires')], [204, new Date(clock.now() + hourMs).toUTCString()])
+  clock.advance(hourMs)
+  assert.equal((await tusHead(url)).status, 410)
 })
 
 test('what has ended is 410 for ever, also when its row is gone', async (t) => {

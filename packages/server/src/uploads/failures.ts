@@ -1,3 +1,4 @@
+import type { Role } from '@wharf/contract'
 import { ApiError } from '../platform/api-error.ts'
 import { isDiskFull } from '../platform/disk-failure.ts'
 import { OnAnotherNode } from '../platform/on-another-node.ts'
@@ -48,6 +49,18 @@ export const terminated = (): ApiError => new ApiError('SYS.1017', 'the upload w
 
 export const expired = (hours: number): ApiError =>
   new ApiError('SoftwarePackage.1133', `the upload has ended because no slice came for ${hours} hours`)
+
+export const outlived = (days: number): ApiError =>
+  new ApiError(
+    'SoftwarePackage.1133',
+    `the upload has ended ${days} days after it was opened; upload the package again`,
+  )
+
+export const userDeleted = (): ApiError =>
+  new ApiError('SoftwarePackage.1133', 'the upload has ended because the user who opened it was deleted')
+
+export const missingRights = (role: Role): ApiError =>
+  new ApiError('ID.1002', `the user who opened this upload has the role ${role} now, which may not upload this package`)
 
 export const noSpace = (cause?: unknown): ApiError =>
   new ApiError('SoftwarePackage.1121', 'the spool of this node has no room for it; nothing of it was kept', { cause })

@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts'
-import type { ApiError } from '../platform/api-error.ts'
+import type { Database, Tx } from '../database/database.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { digestMismatch } from '../platform/digests.ts'
 import * as failures from './failures.ts'
@@ -7,6 +7,7 @@ import type { Hasher } from './hasher.ts'
 import type { Listeners } from './listeners.ts'
 import type { Spool } from './spool.ts'
 import * as store from './store.ts'
+import { lockRights } from './user-rights.ts'
 
 interface Parts {
   readonly database: Database
@@ -17,12 +18,8 @@ interface Parts {
 }
 
 /** Every byte has arrived: on the disk, hashed, compared, told. Whatever happens in between, it can be done again. */
-export async function finish(
-  { id, packageUuid, md5: expectedMd5, sha256 }: store.UploadRow,
-  size: number,
-  closing: AbortSignal,
-  parts: Parts,
-): Promise<void> {
+export async function finish(upload: store.UploadRow, size: number, closing: AbortSignal, parts: Parts): Promise<void> {
+  const { id, packageUuid, md5: expectedMd5, sha256 } = upload
   const { database, clock, spool, hasher, listeners } = parts
   const hashing = hasher.whole(id, spool.pathOf(id), size, sha256 !== null)
   const [digests] = await Promise.all([until(closing, hashing), toDisk(id, parts)])
@@ -32,11 +29,17 @@ export async function finish(
     throw mismatch
   }
   const { md5 } = digests
-  const isOpen = await database.transaction(async (tx) => {
+  const finishing = database.transaction(async (tx) => {
+    await lockRights(tx, database, upload)
     const done = { state: 'Finished', size, md5, lastOpDate: clock.now() } as const
     if (!(await store.changeOpen(tx, id, done))) return false
     await listeners.tellFinished(tx, { id, packageUuid, md5, size })
     return true
+  })
+  const isOpen = await finishing.catch(async (error: unknown) => {
+    // it would be tried again for days
+    if (error instanceof ApiError && error.code === 'ID.1002') await endUpload({ id, packageUuid }, error, parts)
+    throw error
   })
   hasher.forget(id)
   if (!isOpen) throw failures.uploadEnded()
@@ -58,9 +61,10 @@ export async function endUpload(
   { id, packageUuid }: Pick<store.UploadRow, 'id' | 'packageUuid'>,
   reason: ApiError,
   { database, clock, spool, hasher, listeners }: Parts,
-  ifExpiredBy?: number,
+  { ifExpiredBy, authorise }: { ifExpiredBy?: number; authorise?: (tx: Tx) => Promise<void> } = {},
 ): Promise<void> {
   const isOpen = await database.transaction(async (tx) => {
+    await authorise?.(tx)
     if (!(await store.changeOpen(tx, id, { state: 'Ended', lastOpDate: clock.now() }, ifExpiredBy))) return false
     await listeners.tellEnded(tx, { id, packageUuid, reason })
     return true

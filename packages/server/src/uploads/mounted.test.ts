@@ -3,16 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  assertFailure,
-  TestServer,
-  tusAnswer,
-  tusBegin,
-  tusCall,
-  tusOffset,
-  tusPatch,
-  uploadCaller,
-} from '@wharf/testkit'
+import { assertFailure, TestServer, tusAnswer, tusBegin, tusCall, tusOffset, tusPatch } from '@wharf/testkit'
 import { UploadService } from './service.ts'
 
 const MiB = 1024 * 1024
@@ -20,12 +11,13 @@ const MiB = 1024 * 1024
 test('the whole server takes slices, under its prefix and without it, and stops in the middle of one', async (t) => {
   const server = await TestServer.start(t)
   const { foundation } = server.app
+  const { accountUuid } = server.bootstrap
   const { path, id } = await foundation.database.transaction((tx) =>
     new UploadService(foundation).open(tx, {
       packageUuid: 'e'.repeat(32),
       fileName: 'file',
       size: 5 * MiB,
-      caller: uploadCaller,
+      caller: { accountUuid, userUuid: accountUuid },
     }),
   )
   const [prefixed, bare] = [`${server.url}${path}`, `${new URL(server.url).origin}${path}`]

@@ -4,11 +4,12 @@ import type { Clock } from '../platform/clock.ts'
 import type { Checksum } from './checksum.ts'
 import * as failures from './failures.ts'
 import type { Hasher } from './hasher.ts'
-import { idleUploadMs, maxSliceBytes } from './limits.ts'
+import { idleUploadMs, maxSliceBytes, maxUploadMs } from './limits.ts'
 import { type Ending, receiveSlice } from './receive.ts'
 import type { SliceBody } from './slice-body.ts'
 import type { Spool } from './spool.ts'
 import * as store from './store.ts'
+import { lockRights } from './user-rights.ts'
 
 /** A slice as its request describes it. */
 export interface IncomingSlice {
@@ -58,10 +59,13 @@ export async function receive(
 
   const { bytes, ending } = await intoFile(row, slice, { offset, size, limit, signal }, parts)
   const now = clock.now()
-  const expiryDate = now + idleUploadMs
-  const isOpen = await database.transaction((tx) =>
-    store.changeOpen(tx, row.id, { uncheckedFrom: null, expiryDate, lastOpDate: now }),
-  )
+  // an empty slice is no progress
+  const expiryDate = bytes === 0 ? row.expiryDate : Math.min(now + idleUploadMs, row.createDate + maxUploadMs)
+  if (row.createDate + maxUploadMs <= now) throw failures.uploadEnded()
+  const isOpen = await database.transaction(async (tx) => {
+    await lockRights(tx, database, row)
+    return store.changeOpen(tx, row.id, { uncheckedFrom: null, expiryDate, lastOpDate: now })
+  })
   if (!isOpen) throw failures.uploadEnded()
   if (offset + bytes !== size) spool.syncSoon(row.id, offset + bytes)
   return { offset: offset + bytes, size, ending, expiryDate }

@@ -1,3 +1,4 @@
+import type { Permission } from '@wharf/contract'
 import { afterCommit, type Database, type Tx } from '../database/database.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -7,7 +8,7 @@ import { newUuid } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import { Desk } from './desk.ts'
-import { packageTooLarge, unknownUpload } from './failures.ts'
+import { packageTooLarge, unknownUpload, userDeleted } from './failures.ts'
 import { idleUploadMs } from './limits.ts'
 import { type EndedUpload, type FinishedUpload, Listeners } from './listeners.ts'
 import { Spool } from './spool.ts'
@@ -32,6 +33,8 @@ export interface NewUpload {
   readonly md5?: string | undefined
   readonly sha256?: string | undefined
   readonly resumeKey?: string | undefined
+  /** What the caller must be allowed, now and for every slice; `operate` unless it says otherwise. */
+  readonly permission?: Permission | undefined
   readonly caller: Pick<Caller, 'accountUuid' | 'userUuid'>
 }
 
@@ -54,7 +57,7 @@ export class UploadService {
 
   /** In the transaction that makes the package. `path` stands below the address of the API. */
   async open(tx: Tx, upload: NewUpload): Promise<{ id: string; path: string }> {
-    const { packageUuid, fileName, size = null, md5, sha256, resumeKey = null, caller } = upload
+    const { packageUuid, fileName, size = null, md5, sha256, resumeKey = null, permission = null, caller } = upload
     if (size !== null && size > this.maxPackageBytes) throw packageTooLarge(this.maxPackageBytes)
     const id = newUuid()
     const now = this.#parts.clock.now()
@@ -64,6 +67,7 @@ export class UploadService {
       managementNodeUuid: this.#parts.nodeUuid,
       accountUuid: caller.accountUuid,
       userUuid: caller.userUuid,
+      permission,
       fileName,
       size,
       md5: md5?.toLowerCase() ?? null,
@@ -110,7 +114,26 @@ export class UploadService {
 
   /** When the package goes or gives up on it: the bytes are removed, later calls are told that it has ended. */
   async end(tx: Tx, packageUuid: string): Promise<void> {
-    const ended = await store.endOfPackage(tx, packageUuid, this.#parts.clock.now())
+    this.#discardAfter(tx, await store.endOfPackage(tx, packageUuid, this.#parts.clock.now()))
+  }
+
+  /** When the user goes, after its row: whoever was opening one is waited for there. */
+  async endOfUser(tx: Tx, userUuid: string): Promise<void> {
+    const open = await store.findOpenByUser(tx, userUuid)
+    const change = { state: 'Ended', lastOpDate: this.#parts.clock.now() } as const
+    for (const { id, packageUuid } of open)
+      if (await store.changeOpen(tx, id, change))
+        await this.#listeners.tellEnded(tx, { id, packageUuid, reason: userDeleted() })
+    this.#discardAfter(tx, open)
+  }
+
+  /** A user was deleted or has another role, perhaps at another node: its slices stop and its bytes go. */
+  async followUsers(): Promise<void> {
+    await this.desk.interruptRefused()
+    await this.desk.sweep()
+  }
+
+  #discardAfter(tx: Tx, ended: readonly { id: string }[]): void {
     afterCommit(tx, () => {
       for (const { id } of ended)
         this.desk.discard(id).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { release } from '../platform/release.ts'
-import { maxSliceBytes, silentClientMs, slotBytes } from './limits.ts'
+import { discardMs, maxSliceBytes, silentClientMs, slotBytes } from './limits.ts'
 
 /**
  * The bytes of a request as they arrive, a slot of them at most. It listens from the first moment: what a client has
@@ -58,11 +58,10 @@ export class SliceBody {
     this.stop()
     if (this.ending !== undefined) return
     let bytes = 0
-    // who is slow with it keeps the connection no longer than with one that is wanted
-    const silence = setTimeout(() => this.#stream.destroy(), silentClientMs).unref()
-    this.#stream.once('end', () => clearTimeout(silence)).once('close', () => clearTimeout(silence))
+    // who is slow with it does not keep the connection
+    const timer = setTimeout(() => this.#stream.destroy(), discardMs).unref()
+    this.#stream.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
     this.#stream.on('data', (chunk: Buffer) => {
-      silence.refresh()
       bytes += chunk.length
       if (bytes > maxSliceBytes) this.#stream.destroy()
     })

@@ -1,6 +1,8 @@
+import type { Role } from '@wharf/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Reader, Tx } from '../database/database.ts'
+import type { Engine, Reader, Tx } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
+import { maxUploadMs } from './limits.ts'
 
 export type UploadRow = Selectable<Tables['uploads']>
 
@@ -8,6 +10,31 @@ export const insertUpload = (tx: Tx, row: UploadRow) => tx.insertInto('uploads')
 
 export const findUpload = (db: Reader, id: string): Promise<UploadRow | undefined> =>
   db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** With the role that the user who opened it has now; null when that user does not exist. */
+export const findWithRole = (db: Reader, id: string): Promise<(UploadRow & { role: Role | null }) | undefined> =>
+  db
+    .selectFrom('uploads')
+    .leftJoin('users', 'users.uuid', 'uploads.userUuid')
+    .selectAll('uploads')
+    .select('users.role')
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The present role of a user, which nobody changes before this transaction ends. */
+export async function lockRole(tx: Tx, engine: Engine, userUuid: string): Promise<Role | undefined> {
+  const user = tx.selectFrom('users').select('role').where('uuid', '=', userUuid)
+  // on SQLite the one writer is the lock
+  return (await (engine === 'postgres' ? user.forShare() : user).executeTakeFirst())?.role
+}
+
+export const findOpenByUser = (tx: Tx, userUuid: string): Promise<Pick<UploadRow, 'id' | 'packageUuid'>[]> =>
+  tx
+    .selectFrom('uploads')
+    .select(['id', 'packageUuid'])
+    .where('userUuid', '=', userUuid)
+    .where('state', '=', 'Open')
+    .execute()
 
 /** The newest first. */
 export const findResumable = (tx: Tx, userUuid: string, resumeKey: string, now: number): Promise<UploadRow[]> =>
@@ -18,6 +45,7 @@ export const findResumable = (tx: Tx, userUuid: string, resumeKey: string, now: 
     .where('resumeKey', '=', resumeKey)
     .where('state', '=', 'Open')
     .where('expiryDate', '>', now)
+    .where('createDate', '>', now - maxUploadMs)
     .orderBy('createDate', 'desc')
     .orderBy('id')
     .execute()
@@ -29,7 +57,7 @@ type Change = Partial<
   Pick<UploadRow, 'size' | 'md5' | 'sha256' | 'state' | 'uncheckedFrom' | 'expiryDate' | 'lastOpDate'>
 >
 
-/** False when it is no longer open, or has not expired by the time that is named; then nothing changes. */
+/** False when it is no longer open, or has a later expiry date than the one named; then nothing changes. */
 export async function changeOpen(tx: Tx, id: string, change: Change, ifExpiredBy?: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('uploads')
@@ -51,13 +79,19 @@ export const endOfPackage = (tx: Tx, packageUuid: string, now: number): Promise<
     .returning('id')
     .execute()
 
-/** Of this node, which knows whether a slice is coming, and of nodes that are gone. */
+/** Expired, too old or of a deleted user. Of this node, which knows whether a slice is coming, and of dead nodes. */
 export const findExpired = (db: Reader, nodeUuid: string, now: number): Promise<UploadRow[]> =>
   db
     .selectFrom('uploads')
     .selectAll()
     .where('state', '=', 'Open')
-    .where('expiryDate', '<=', now)
+    .where(({ or, eb, not, exists, selectFrom }) =>
+      or([
+        eb('expiryDate', '<=', now),
+        eb('createDate', '<=', now - maxUploadMs),
+        not(exists(selectFrom('users').select('users.uuid').whereRef('users.uuid', '=', 'uploads.userUuid'))),
+      ]),
+    )
     .where(({ or, eb }) =>
       or([
         eb('managementNodeUuid', '=', nodeUuid),

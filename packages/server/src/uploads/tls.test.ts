@@ -7,7 +7,7 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { makeCertificate, TestServer, uploadCaller } from '@wharf/testkit'
+import { makeCertificate, TestServer } from '@wharf/testkit'
 import { UploadService } from './service.ts'
 
 test('slices arrive whole over TLS, where their bytes take another way through Node', async (t) => {
@@ -18,7 +18,9 @@ test('slices arrive whole over TLS, where their bytes take another way through N
   const { foundation } = server.app
   const bytes = randomBytes(5_000_000)
   const md5 = createHash('md5').update(bytes).digest('hex')
-  const upload = { packageUuid: 'e'.repeat(32), fileName: 'file', size: bytes.length, md5, caller: uploadCaller }
+  const { accountUuid } = server.bootstrap
+  const caller = { accountUuid, userUuid: accountUuid }
+  const upload = { packageUuid: 'e'.repeat(32), fileName: 'file', size: bytes.length, md5, caller }
   const { path } = await foundation.database.transaction(async (tx) => {
     await tx
       .insertInto('softwarePackages')

@@ -44,6 +44,10 @@ export class Turns {
     this.#last.get(id)?.interruption.abort(reason)
   }
 
+  taken(): string[] {
+    return [...this.#last.keys()]
+  }
+
   isTaken(id: string): boolean {
     return this.#last.has(id)
   }

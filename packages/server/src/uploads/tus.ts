@@ -26,9 +26,13 @@ export function registerUploads(app: FastifyInstance, { uploads, draining }: Par
     // slices are read as they come, and whatever else is sent is nobody's business
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
-    scope.addHook('onRequest', (_request, reply, done) => {
+    // who has no signature keeps no connection: the body is not waited for
+    scope.addHook('onRequest', (request, reply, done) => {
       reply.headers(everyAnswer)
-      done()
+      if (isSigned(uploads, request)) return done()
+      if (request.method !== 'OPTIONS' || hasBody(request)) reply.header('connection', 'close')
+      // what a browser asks beforehand is the same for every upload
+      done(request.method === 'OPTIONS' ? undefined : unknownUpload())
     })
     scope.route({
       // POST stands in for a method that a client cannot send
@@ -61,7 +65,7 @@ async function answer(
   const method = methodOf(request, reply)
   if (method === 'OPTIONS') return reply.code(204).headers(aboutThisServer(methods, uploads.maxPackageBytes)).send()
   requireVersion(request, reply)
-  const id = signedId(uploads, request)
+  const { id } = request.params as { id: string }
   if (method === 'HEAD') return tell(reply.code(200), await uploads.desk.standing(id), true).send()
   if (method === 'PATCH') return tell(reply.code(204), await append(uploads, id, request, body), false).send()
   await uploads.desk.terminate(id)
@@ -93,12 +97,11 @@ function requireVersion({ headers }: FastifyRequest, reply: FastifyReply): void 
   throw new ApiError('SYS.1007', `the header Tus-Resumable must be ${tusVersion}`, { status: 412 })
 }
 
-function signedId(uploads: UploadService, { params, url }: FastifyRequest): string {
+function isSigned(uploads: UploadService, { params, url }: FastifyRequest): boolean {
   const { id } = params as { id: string }
   const query = url.indexOf('?')
   const signature = query < 0 ? null : new URLSearchParams(url.slice(query + 1)).get('signature')
-  if (!uploads.isSigned(id, signature ?? '')) throw unknownUpload()
-  return id
+  return uploads.isSigned(id, signature ?? '')
 }
 
 function tell(reply: FastifyReply, { offset, size, expiryDate }: Standing, withLength: boolean): FastifyReply {

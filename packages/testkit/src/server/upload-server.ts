@@ -72,6 +72,7 @@ export class UploadServer {
     const { WHARF_DATA: data = '', WHARF_DATABASE_URL: url } = environment
     const database = openDatabase({ data, databaseUrl: url === undefined ? undefined : Secret.of(url) })
     await migrate(database)
+    await addUploadCaller(database)
     const lines: string[] = []
     const log = makeLog('info', { write: (line) => void lines.push(line) })
     const sealing = new Sealing(Buffer.alloc(32, 7))
@@ -143,6 +144,21 @@ export class UploadServer {
     await closed
     await this.database.close()
   }
+}
+
+async function addUploadCaller(database: OpenedDatabase): Promise<void> {
+  const { accountUuid, userUuid } = uploadCaller
+  const row = { name: 'uploader', description: null, createDate: 0, lastOpDate: 0 }
+  const user = { ...row, uuid: userUuid, accountUuid, role: 'operator', passwordHash: '' } as const
+  await database.transaction(async (tx) => {
+    const account = tx.insertInto('accounts').values({ ...row, uuid: accountUuid })
+    await account.onConflict((conflict) => conflict.doNothing()).execute()
+    await tx
+      .insertInto('users')
+      .values(user)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
 }
 
 /** The key makes a second one fail: what is told is told once. */
