@@ -133,6 +133,23 @@ test('another token is shown once, and the old one refused from then on', async 
   assert.equal((await new AlertWorld(server.anonymous, { uuid: world.uuid, token: String(token) }).send()).status, 200)
 })
 
+test('a platform that is made again under its uuid takes none of the old tokens', async () => {
+  const resourceUuid = 'c'.repeat(32)
+  const params = { name: 'again', type: 'Alertmanager', resourceUuid }
+  const tokens: string[] = []
+  for (let round = 0; round < 2; round++) {
+    tokens.push(String((await operator.post(collection, { params })).body.token))
+    const reset = await operator.put(`${collection}/${resourceUuid}/actions`, { resetToken: {} })
+    tokens.push(String(reset.body.token))
+    const statuses = tokens.map(
+      async (token) => (await new AlertWorld(server.anonymous, { uuid: resourceUuid, token }).send()).status,
+    )
+    const expected = tokens.map((_, at) => (at === tokens.length - 1 ? 200 : 401))
+    assert.deepEqual(await Promise.all(statuses), expected)
+    assert.equal((await operator.delete(`${collection}/${resourceUuid}`)).status, 200)
+  }
+})
+
 test('an alert is stored once for each change of its state', async () => {
   const world = await AlertWorld.create(server)
   const labels = { instance: 'n1', severity: 'page' }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { ingestionPath } from '@wharf/contract'
 import type { Database, Tx } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
@@ -46,6 +47,9 @@ interface Parts {
 /** Alerts are worth a look back for this long; a longer incident is told of once more. */
 const keepAlertsMs = 90 * 86_400_000
 
+/** Random, not counted: a platform that is made again under the uuid of a deleted one accepts none of its tokens. */
+const newTokenVersion = (): number => randomInt(2 ** 48 - 1)
+
 /** The platforms that send alerts. */
 export class AlertPlatformService {
   readonly #database: Database
@@ -70,7 +74,7 @@ export class AlertPlatformService {
       template: template ?? defaultTemplate,
       state: 'Enabled',
       description: description ?? null,
-      tokenVersion: 1,
+      tokenVersion: newTokenVersion(),
       lastSyncDate: now,
       createDate: now,
       lastOpDate: now,
@@ -97,7 +101,8 @@ export class AlertPlatformService {
   }
 
   async resetToken(tx: Tx, uuid: string): Promise<string> {
-    await store.countTokenUp(tx, uuid, this.#clock.now())
+    const change = { tokenVersion: newTokenVersion(), lastOpDate: this.#clock.now() }
+    if (!(await store.updatePlatform(tx, uuid, change))) throw notFound('alert platform', uuid)
     const token = this.tokenOf(await this.get(uuid, tx))
     await this.#tell(tx, 'Updated', uuid)
     return token

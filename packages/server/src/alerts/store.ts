@@ -32,14 +32,6 @@ export async function updatePlatform(tx: Tx, uuid: string, change: Partial<Platf
   return numUpdatedRows > 0n
 }
 
-/** Every token that was given out for it is refused from then on. */
-export const countTokenUp = (tx: Tx, uuid: string, lastOpDate: number) =>
-  tx
-    .updateTable('thirdPartyPlatforms')
-    .set(({ eb }) => ({ tokenVersion: eb('tokenVersion', '+', 1), lastOpDate }))
-    .where('uuid', '=', uuid)
-    .execute()
-
 /** Its alerts go by their foreign key. */
 export async function deletePlatform(tx: Tx, uuid: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('thirdPartyPlatforms').where('uuid', '=', uuid).executeTakeFirst()
