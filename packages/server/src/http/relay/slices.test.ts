@@ -29,12 +29,12 @@ if (testEngine === 'postgres') {
   const { hostUuid, managementNodeUuid } = second.bootstrap
 
   /** Its address at the node that does not have it, and at the one that has. */
-  async function open(size?: number, more = '') {
+  async function open(size?: number, more = '', headers: Record<string, string> = {}) {
     const installPath = `/tmp/wharf-slices-${randomBytes(6).toString('hex')}`
     after(() => rm(installPath, { force: true }))
     const url = `upload://file${size === undefined ? '' : `?size=${size}${more}`}`
     const params = { name: 'slices', type: 'slices', url, installPath, hostUuid, managementNodeUuid }
-    const answer = await admin.post('/v1/software-packages/upload', { params })
+    const answer = await admin.post('/v1/software-packages/upload', { params }, headers)
     assert.equal(answer.status, 200, answer.text)
     const here = String(answer.body.systemTags).slice('uploadUrl::'.length)
     const { uuid } = answer.body.inventory as { uuid: string }
@@ -63,6 +63,24 @@ if (testEngine === 'postgres') {
     const row = await untilUploaded(uuid)
     assert.equal(row?.md5sum, createHash('md5').update(bytes).digest('hex'))
     assert.ok(bytes.equals(await readFile(installPath)))
+  })
+
+  test('with the user who opened it, deleted at the other node, an upload ends and its bytes go', async () => {
+    const leaver = await first.signIn('admin')
+    const { here, there } = await open(2 * MiB, '', leaver.authorization('POST', '/v1/software-packages/upload'))
+    assert.equal((await tusPatch(here, 0, Buffer.alloc(MiB))).status, 204)
+    const file = join(second.environment.WHARF_DATA ?? '', 'uploads', basename(new URL(here).pathname))
+    assert.equal((await stat(file)).size, MiB)
+    const slow = await tusBegin(there, MiB, MiB, Buffer.alloc(10))
+    const refused = tusAnswer(slow)
+    await delay(50)
+    assert.equal((await admin.delete(`/v1/accounts/${leaver.accountUuid}`)).status, 200)
+    assert.equal((await refused).status, 410, 'also the one that is coming')
+    for (const url of [here, there]) assert.equal((await tusPatch(url, MiB, Buffer.alloc(0))).status, 410)
+    for (let tries = 0; await stat(file).catch(() => undefined); tries++) {
+      assert.ok(tries < 200, 'the bytes are still there')
+      await delay(10)
+    }
   })
 
   const halfOf = randomBytes(MiB)
