@@ -90,11 +90,11 @@ const rules = [
   {
     name: 'resources-meet-at-their-services',
     comment:
-      'A resource uses another through its service.ts, and a host or storage through its driver.ts. Who calls (identity/caller.ts) is known to all.',
+      'A resource uses another through its service.ts, and a host or storage through its driver.ts. Who calls (identity/caller.ts) and what a role may (identity/permissions.ts) is known to all.',
     from: { path: `${resource}/`, pathNot: tests },
     to: {
       path: `${resource}/`,
-      pathNot: [`${server}/$1/`, '/(service|driver)[.]ts$', `${server}/identity/caller[.]ts$`],
+      pathNot: [`${server}/$1/`, '/(service|driver)[.]ts$', `${server}/identity/(caller|permissions)[.]ts$`],
     },
   },
   {

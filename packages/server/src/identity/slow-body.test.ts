@@ -13,6 +13,7 @@ import {
 } from '@wharf/testkit'
 import type { Database } from '../database/database.ts'
 import { handle } from '../http/bind.ts'
+import { holdNextHash } from './testing/hold-next-hash.ts'
 
 /** An admin beside the first one, with a session and a key. */
 async function start(t: TestContext, options: TestServerOptions = {}) {
@@ -192,6 +193,19 @@ for (const { name, session, key, act } of unheard)
       ...(name === 'a deleted account' ? [] : ['second']),
     ])
   })
+
+test('what was checked by a role that was lowered since is refused, and may be sent again', async (t) => {
+  const who = await start(t)
+  const path = `/v1/accounts/${who.accountUuid}/actions`
+  const change = { updateAccount: { password: 'new', oldPassword: 'password of second' } }
+  const { asked, letGo } = holdNextHash(t)
+  const changing = who.bySession.put(path, change)
+  await asked
+  assert.equal((await setRole(who, 'operator')).status, 200)
+  letGo()
+  assertFailure(await changing, { status: 403, code: 'ID.1002', details: 'changed to operator during the call' })
+  assert.equal((await who.bySession.put(path, change)).status, 200)
+})
 
 test('a change that has begun is committed before the demotion of its caller', async (t) => {
   const begun = Promise.withResolvers<void>()
