@@ -79,7 +79,7 @@ test('a folder is added, disabled, reconnected and deleted', async (t) => {
 })
 
 test('what cannot be added leaves no record, no tag and no file', async (t) => {
-  const server = await TestServer.start(t)
+  const server = await TestServer.start(t, { environment: { WHARF_DOWNLOAD_ALLOW: '127.0.0.1' } })
   const { folder, url } = makeFolder(t)
   const file = join(folder, 'file')
   writeFileSync(file, '')
@@ -95,6 +95,7 @@ test('what cannot be added leaves no record, no tag and no file', async (t) => {
     [{ resourceUuid: taken }, 409, 'SYS.1002', /exists already/],
     [{ tagUuids: [newUuid()] }, 404, 'SYS.1003', /tag/],
     [s3, 502, 'BS.1003', /cannot be reached/],
+    [{ ...s3, url: 'http://127.0.0.2:1/bucket' }, 400, 'SYS.1007', /127.0.0.2.*WHARF_DOWNLOAD_ALLOW/],
     [{ ...s3, secretAccessKey: undefined }, 400, 'SYS.1007', /secretAccessKey/],
     [{ type: 'sftp', url: 'sftp://127.0.0.1:1/x', username: 'keeper' }, 502, 'BS.1003', /cannot be reached/],
     [{ type: 'sftp', url: 'sftp://127.0.0.1:1/x' }, 400, 'SYS.1007', /username/],
@@ -213,7 +214,7 @@ test('a look at all tells who has gone and who is back, once', async (t) => {
 })
 
 test('credentials are nowhere to be seen', async (t) => {
-  const server = await TestServer.start(t)
+  const server = await TestServer.start(t, { environment: { WHARF_DOWNLOAD_ALLOW: '127.0.0.1' } })
   const canaries = new Canaries()
   const secretAccessKey = canaries.hatch('secretAccessKey')
   const url = 's3://bucket?endpoint=http://127.0.0.1:1'

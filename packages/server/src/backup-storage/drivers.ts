@@ -1,3 +1,4 @@
+import type { Cidr } from '../platform/cidr.ts'
 import { KeptOpen } from '../platform/kept-open.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import { Secret } from '../platform/secret.ts'
@@ -13,6 +14,8 @@ import type { BackupStorageRow } from './store.ts'
 interface Parts {
   readonly sealing: Sealing
   readonly data: string
+  /** Networks that s3 may reach although they are refused otherwise. */
+  readonly downloadAllow: readonly Cidr[]
   /** Roots that s3 trusts beside the usual ones. */
   readonly caFile?: string | undefined
 }
@@ -44,13 +47,23 @@ export class BackupStorageDrivers {
   }
 }
 
-async function makeDriver(row: BackupStorageRow, { sealing, data, caFile }: Parts): Promise<BackupStorageDriver> {
+async function makeDriver(
+  row: BackupStorageRow,
+  { sealing, data, downloadAllow: allow, caFile }: Parts,
+): Promise<BackupStorageDriver> {
   const storage = `backup storage ${row.name}`
   if (row.type === 'folder') return new FolderDriver({ ...folderLocation(row.url), storage })
   const { username = '', privateKey, accessKeyId = '', secretAccessKey = '', region } = openCredentials(sealing, row)
   if (row.type === 's3') {
     const secret = Secret.of(secretAccessKey)
-    return new S3Driver({ ...s3Location(row.url, region), storage, accessKeyId, secretAccessKey: secret, caFile })
+    return new S3Driver({
+      ...s3Location(row.url, region),
+      storage,
+      accessKeyId,
+      secretAccessKey: secret,
+      allow,
+      caFile,
+    })
   }
   return new SftpDriver({
     ...sftpLocation(row.url),

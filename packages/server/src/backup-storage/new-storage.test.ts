@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { runProgram } from '@wharf/testkit'
 import { checkedNewStorage, type NewStorage } from './new-storage.ts'
 
-const place = { data: '/var/lib/wharf' }
+const place = { data: '/var/lib/wharf', downloadAllow: [] }
 const folder = { name: 'n', type: 'folder', url: 'file:///srv/packages' } as const
 const sftp = { name: 'n', type: 'sftp', url: 'sftp://host/path', username: 'keeper' } as const
 const s3 = { name: 'n', type: 's3', url: 's3://bucket', accessKeyId: 'id', secretAccessKey: 'secret' } as const
@@ -24,6 +24,8 @@ for (const { storage, rule } of [
   { storage: { ...sftp, username: undefined }, rule: /username is missing; type sftp needs it/ },
   { storage: { ...s3, accessKeyId: undefined }, rule: /accessKeyId is missing; type s3 needs it/ },
   { storage: { ...s3, secretAccessKey: undefined }, rule: /secretAccessKey is missing; type s3 needs it/ },
+  { storage: { ...s3, url: 'http://169.254.169.254/bucket' }, rule: /url leads to 169.254.169.254: a cloud metadata/ },
+  { storage: { ...s3, url: 's3://bucket?endpoint=https://0x7f.1:9000' }, rule: /url leads to 127.0.0.1: a loopback/ },
   { storage: { ...folder, url: 'sftp://host/path' }, rule: /with type folder the url is/ },
   { storage: { ...sftp, url: 'file:///srv' }, rule: /with type sftp the url is/ },
   { storage: { ...folder, url: 'file:///var/lib/wharf' }, rule: /data folder/ },

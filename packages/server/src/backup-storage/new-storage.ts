@@ -1,4 +1,8 @@
+import { isIP } from 'node:net'
+import { refusalOf } from '../downloads/addresses.ts'
+import { hostOf, refusedAddress } from '../downloads/host-addresses.ts'
 import { invalid } from '../platform/api-error.ts'
+import type { Cidr } from '../platform/cidr.ts'
 import { checkedFingerprint } from '../ssh/host-key.ts'
 import { readPrivateKey } from '../ssh/private-key.ts'
 import { checkedTarget } from '../ssh/target.ts'
@@ -34,7 +38,10 @@ const requiredFields = {
  * Refuses what can be refused before anything is done: the shape of what was given. `data` is not for packages.
  * What comes back has its key as ssh wants it.
  */
-export async function checkedNewStorage(storage: NewStorage, { data }: { data: string }): Promise<NewStorage> {
+export async function checkedNewStorage(
+  storage: NewStorage,
+  { data, downloadAllow }: { data: string; downloadAllow: readonly Cidr[] },
+): Promise<NewStorage> {
   const { type, url } = storage
   for (const [field, belongsTo] of Object.entries(fieldTypes) as [keyof typeof fieldTypes, string][])
     if (storage[field] !== undefined && type !== belongsTo)
@@ -43,7 +50,7 @@ export async function checkedNewStorage(storage: NewStorage, { data }: { data: s
     if (!storage[field]) throw invalid(`${field} is missing; type ${type} needs it`)
 
   if (type === 'folder') checkFolder(folderLocation(url).root, data)
-  else if (type === 's3') s3Location(url, storage.region)
+  else if (type === 's3') checkEndpoint(s3Location(url, storage.region).endpoint, downloadAllow)
   else return checkedSftp(storage)
   return storage
 }
@@ -54,6 +61,14 @@ async function checkedSftp(storage: NewStorage): Promise<NewStorage> {
   if (hostKeyFingerprint !== undefined) checkedFingerprint(hostKeyFingerprint)
   if (privateKey === undefined) return storage
   return { ...storage, privateKey: (await readPrivateKey(privateKey)).privateKey.reveal() }
+}
+
+/** An address that is written as a number is refused here; where a name leads to is judged by each connection. */
+function checkEndpoint(endpoint: string | undefined, allow: readonly Cidr[]): void {
+  if (endpoint === undefined) return
+  const url = new URL(endpoint)
+  const host = hostOf(url)
+  if (isIP(host) !== 0 && refusalOf(host, allow) !== undefined) throw refusedAddress(url, host, allow)
 }
 
 /** The server's own folder holds its keys and its database; and packages around it would reach into it. */

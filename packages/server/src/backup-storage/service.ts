@@ -4,6 +4,7 @@ import { afterCommit, type Database, type Tx } from '../database/database.ts'
 import { isForeignKeyViolation } from '../database/failures.ts'
 import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
+import type { Cidr } from '../platform/cidr.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
 import { look } from '../platform/look.ts'
@@ -23,7 +24,7 @@ export class BackupStorageService {
   readonly #clock: Clock
   readonly #sealing: Sealing
   readonly #nodeUuid: string
-  readonly #data: string
+  readonly #settings: { readonly data: string; readonly downloadAllow: readonly Cidr[] }
   readonly #round = new OneRound()
 
   constructor(parts: {
@@ -32,16 +33,16 @@ export class BackupStorageService {
     clock: Clock
     sealing: Sealing
     nodeUuid: string
-    settings: { data: string; caFile?: string | undefined }
+    settings: { data: string; downloadAllow: readonly Cidr[]; caFile?: string | undefined }
   }) {
     const { sealing, settings } = parts
-    this.drivers = new BackupStorageDrivers({ sealing, data: settings.data, caFile: settings.caFile })
+    this.drivers = new BackupStorageDrivers({ sealing, ...settings })
     this.#database = parts.database
     this.#events = parts.events
     this.#clock = parts.clock
     this.#sealing = sealing
     this.#nodeUuid = parts.nodeUuid
-    this.#data = settings.data
+    this.#settings = settings
   }
 
   /** A folder of this node is a backup storage from the first start on. */
@@ -74,7 +75,7 @@ export class BackupStorageService {
 
   /** What can be refused before anything is done. What comes back is to be created. */
   check(storage: NewStorage): Promise<NewStorage> {
-    return checkedNewStorage(storage, { data: this.#data })
+    return checkedNewStorage(storage, this.#settings)
   }
 
   /** The record of a storage that is about to be tried for the first time. */

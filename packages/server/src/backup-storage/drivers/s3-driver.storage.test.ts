@@ -13,6 +13,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { reverseCleanup, type S3Gateway, startRadosgw, storageDriverContract } from '@wharf/testkit'
 import { ApiError } from '../../platform/api-error.ts'
+import { parseCidr } from '../../platform/cidr.ts'
 import { Secret } from '../../platform/secret.ts'
 import { s3Location } from '../locations.ts'
 import { S3Driver } from './s3-driver.ts'
@@ -48,6 +49,7 @@ const urlOf = ({ endpoint }: { endpoint: string }): string => `s3://${Bucket}/${
 const open = (gateway: S3Gateway, more: { url?: string; secretAccessKey?: string; accessKeyId?: string } = {}) =>
   new S3Driver({
     ...s3Location(more.url ?? urlOf(gateway)),
+    allow: [parseCidr('127.0.0.0/8') ?? assert.fail()],
     storage: 'backup storage test',
     accessKeyId: more.accessKeyId ?? gateway.accessKeyId,
     secretAccessKey: Secret.of(more.secretAccessKey ?? gateway.secretAccessKey),

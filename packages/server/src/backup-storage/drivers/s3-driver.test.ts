@@ -11,6 +11,7 @@ import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { makeCertificate, runProgram } from '@wharf/testkit'
 import { ApiError } from '../../platform/api-error.ts'
+import { type Cidr, parseCidr } from '../../platform/cidr.ts'
 import { Secret } from '../../platform/secret.ts'
 import { s3Location } from '../locations.ts'
 import { S3Driver } from './s3-driver.ts'
@@ -30,9 +31,12 @@ async function listen(t: TestContext, server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-function open(t: TestContext, endpoint: string, more: { caFile?: string } = {}): S3Driver {
+const networks = (...texts: string[]): Cidr[] => texts.flatMap((text) => parseCidr(text) ?? [])
+
+function open(t: TestContext, endpoint: string, more: { caFile?: string; allow?: Cidr[] } = {}): S3Driver {
   const driver = new S3Driver({
     ...s3Location(`s3://packages?endpoint=${endpoint}`),
+    allow: networks('127.0.0.0/8', '::1'),
     ...more,
     storage: 'backup storage test',
     accessKeyId: 'someone',
@@ -137,6 +141,48 @@ test('a certificate is trusted when its authority is, and not otherwise', async 
     totalCapacity: 0,
     availableCapacity: 0,
   })
+})
+
+for (const host of [
+  '127.0.0.1',
+  'localhost',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '0.0.0.0',
+  '2130706433',
+  '0177.1',
+  '[64:ff9b::7f00:1]',
+])
+  test(`no request is sent to ${host} unless its network is allowed`, async (t) => {
+    const seen: unknown[] = []
+    const port = await listen(
+      t,
+      createHttpServer(({ url }, response) => response.end(seen.push(url))),
+    )
+    for (const scheme of ['http', 'https']) {
+      const driver = open(t, `${scheme}://${host}:${port}`, { allow: [] })
+      const refused = { code: 'SYS.1007', message: /^url leads to .*WHARF_DOWNLOAD_ALLOW/ }
+      await assert.rejects(driver.usage({ signal }), refused)
+      await assert.rejects(driver.put(Readable.from(['x']), 'file', { signal }), refused)
+      await assert.rejects(buffer(driver.get('file', { signal })), refused)
+    }
+    assert.deepEqual(seen, [])
+  })
+
+test('a redirect does not lead past the guard', async (t) => {
+  const seen: unknown[] = []
+  const inner = await listen(
+    t,
+    createHttpServer(({ url }, response) => response.end(seen.push(url))),
+  )
+  const headers = { location: `http://127.0.0.2:${inner}/`, 'x-amz-bucket-region': 'elsewhere' }
+  const outer = await listen(
+    t,
+    createHttpServer((_, response) => response.writeHead(301, headers).end()),
+  )
+  const driver = open(t, `http://127.0.0.1:${outer}`, { allow: networks('127.0.0.1') })
+  await assert.rejects(driver.usage({ signal }), { code: 'BS.1500' })
+  assert.deepEqual(seen, [])
 })
 
 test('a server that has no storage of this type starts without the library', async () => {

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { getCACertificates } from 'node:tls'
 import type { S3Client } from '@aws-sdk/client-s3'
+import { guardedAgents } from '../../downloads/guarded-agents.ts'
 import { requireOwned } from '../../jobs/ownership.ts'
 import { ApiError } from '../../platform/api-error.ts'
+import type { Cidr } from '../../platform/cidr.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
 import type { S3Location } from '../locations.ts'
@@ -24,6 +24,8 @@ export interface S3Settings extends S3Location {
   readonly storage: string
   readonly accessKeyId: string
   readonly secretAccessKey: Secret
+  /** Networks that may be reached although they are refused otherwise. */
+  readonly allow: readonly Cidr[]
   /** Roots to trust beside the usual ones. */
   readonly caFile?: string | undefined
 }
@@ -160,7 +162,7 @@ export class S3Driver implements BackupStorageDriver {
 
   async #load() {
     const library = await import('@aws-sdk/client-s3')
-    const { endpoint, region, pathStyle, accessKeyId, secretAccessKey, caFile } = this.#settings
+    const { endpoint, region, pathStyle, accessKeyId, secretAccessKey, allow, caFile } = this.#settings
     const client = new library.S3Client({
       region,
       forcePathStyle: pathStyle,
@@ -173,11 +175,9 @@ export class S3Driver implements BackupStorageDriver {
       requestHandler: {
         connectionTimeout: connectMs,
         socketTimeout: idleMs,
-        httpsAgent: { keepAlive: true, ...(caFile === undefined ? {} : { ca: rootsWith(caFile) }) },
+        ...guardedAgents({ allow, caFile, connectTimeoutMs: connectMs }),
       },
     })
     return { library, client }
   }
 }
-
-const rootsWith = (caFile: string): string[] => [...getCACertificates('default'), readFileSync(caFile, 'utf8')]
