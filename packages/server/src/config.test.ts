@@ -41,6 +41,7 @@ test('an empty environment gives the documented defaults', () => {
     logLevel: 'info',
     fileRoots: [],
     downloadAllow: [],
+    componentHttp: [],
     maxPackageBytes: 2 ** 40,
     discovery: 'all',
     emptyNotFound: false,
@@ -95,6 +96,7 @@ const accepted: readonly [variable: string, given: string, setting: string, valu
   ['WHARF_DATA', '/var/lib/wharf/', 'data', '/var/lib/wharf'],
   ['WHARF_DATA', 'elsewhere', 'data', join(root, 'elsewhere')],
   ['WHARF_FILE_ROOTS', '/srv/packages, more', 'fileRoots', ['/srv/packages', join(root, 'more')]],
+  ['WHARF_COMPONENT_HTTP', '10.1.0.0/16', 'componentHttp', [{ family: 4, value: 0x0a010000n, prefix: 16 }]],
   ['WHARF_DOWNLOAD_ALLOW', '127.0.0.0/8', 'downloadAllow', [{ family: 4, value: 0x7f000000n, prefix: 8 }]],
   ['WHARF_MAX_PACKAGE_BYTES', '1000', 'maxPackageBytes', 1000],
   ['WHARF_MASTER_KEY_FILE', 'master.key', 'masterKeyFile', join(root, 'master.key')],
@@ -250,7 +252,7 @@ test('the password inside a refused address is not shown', () => {
 
 test('the help has one aligned line per setting with its default', () => {
   const lines = settingsHelp().split('\n').slice(0, -2)
-  assert.equal(lines.length, 32)
+  assert.equal(lines.length, 33)
   const columns = lines.map((line) => [...line.matchAll(/(?<= {2,})\S/g)].slice(0, 3).map((match) => match.index))
   assert.equal(new Set(columns.map(String)).size, 1, 'aligned')
   assert.ok(

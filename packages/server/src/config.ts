@@ -141,6 +141,12 @@ const table = {
     standard: '',
     help: 'networks to fetch from although they are refused',
   },
+  componentHttp: {
+    variable: 'WHARF_COMPONENT_HTTP',
+    kind: list(downloadNetwork),
+    standard: '',
+    help: 'networks of components that get their adminToken over http',
+  },
   maxPackageBytes: {
     variable: 'WHARF_MAX_PACKAGE_BYTES',
     kind: wholeNumber(1, 2 ** 50 - 1),

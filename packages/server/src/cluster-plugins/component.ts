@@ -1,7 +1,8 @@
-import type { ConnectionOptions } from '../downloads/connection.ts'
-import { guardedRequest } from '../downloads/guarded-request.ts'
-import { ApiError, invalid } from '../platform/api-error.ts'
-import { type Cidr, parseCidr } from '../platform/cidr.ts'
+import { guardedRequest, type RequestOptions } from '../downloads/guarded-request.ts'
+import type { HostAddress } from '../downloads/host-addresses.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { Cidr } from '../platform/cidr.ts'
+import { allowedNetworks, type ComponentAccess, componentAddresses, isIn, loopback, urlOf } from './component-access.ts'
 
 /** A component that does not answer in this time has not accepted the token. */
 export const answerMs = 5000
@@ -15,46 +16,64 @@ interface Component {
   readonly token: string
 }
 
-/** A component may well run on this machine, beside its manager. */
-const thisMachine = ['127.0.0.0/8', '::1/128'].flatMap((text) => parseCidr(text) ?? [])
+interface Options extends ComponentAccess {
+  /** Networks whose components may get the token without TLS: WHARF_COMPONENT_HTTP. */
+  readonly plainHttp: readonly Cidr[]
+  readonly caFile?: string | undefined
+}
 
-/** Asks the component itself: over TLS where it speaks it, else in the clear. */
-export async function requireAccepted(
-  { managementIp, apiPort, token }: Component,
-  { allow, caFile, signal }: { allow: readonly Cidr[]; caFile?: string | undefined; signal: AbortSignal },
-): Promise<void> {
-  const host = managementIp.includes(':') ? `[${managementIp}]` : managementIp
+/** Queries the component itself: over TLS, and in the clear only where that is allowed and it does not speak TLS. */
+export async function requireAccepted(component: Component, options: Options): Promise<void> {
+  const { signal } = options
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(answerMs)])
-  const failures: string[] = []
-  for (const scheme of ['https', 'http']) {
-    const url = new URL(`${scheme}://${host}:${apiPort}/health`)
-    try {
-      const status = await statusOf(url, token, { signal: inTime, allow: [...allow, ...thisMachine], caFile })
-      if (status >= 200 && status < 300) return
-      // it has spoken: in the clear it would say the same
-      throw refused(`${url.origin} answered ${status}`)
-    } catch (error) {
-      signal.throwIfAborted()
-      if (inTime.aborted) throw refused(`${url.origin} did not answer within ${answerMs / 1000} s`)
-      if (!(error instanceof ApiError)) throw error
-      // an address that may not be asked is the caller's mistake
-      if (error.code === 'SYS.1007') throw invalid(error.message.replace(/^url /, 'params.managementIp '))
-      if (error.code !== 'SYS.1015') throw error
-      // it speaks TLS, so the token does not go to it in the clear
-      if (speaksTls(error.cause)) throw refused(error.message)
-      failures.push(error.message)
-    }
+  try {
+    await queryHealth(component, { ...options, signal: inTime })
+  } catch (error) {
+    signal.throwIfAborted()
+    const { managementIp, apiPort } = component
+    const { origin } = urlOf('https', managementIp, apiPort)
+    if (inTime.aborted) throw refused(`${origin} did not answer within ${answerMs / 1000} s`)
+    throw error
   }
-  throw refused(failures.at(-1) ?? 'it does not answer')
 }
 
-/** What Node calls every fault of a certificate, and what the other side says before it hangs up. */
-const speaksTls = (cause: unknown): boolean =>
-  /CERT|LEAF_SIGNATURE|_ALERT_|UNSUPPORTED_PROTOCOL/.test(String((cause as { code?: unknown } | undefined)?.code))
-
-async function statusOf(url: URL, token: string, options: ConnectionOptions): Promise<number> {
-  const headers = { authorization: `Bearer ${token}` }
-  const { response } = await guardedRequest(url, { ...options, headers, staysHere: true })
-  response.destroy()
-  return response.statusCode ?? 0
+async function queryHealth({ managementIp, apiPort, token }: Component, options: Options): Promise<void> {
+  const { signal, caFile, plainHttp } = options
+  const addresses = await componentAddresses(managementIp, options)
+  const common = { signal, caFile, allow: allowedNetworks(options), headers: { authorization: `Bearer ${token}` } }
+  const overTls = urlOf('https', managementIp, apiPort)
+  const error = await requireSuccess(overTls, { ...common, resolve: async () => addresses })
+  if (error === undefined) return
+  if (!isWithoutTls(error.cause)) throw refused(error.message)
+  const isPlain = ({ address }: HostAddress): boolean => isIn([...loopback, ...plainHttp], address)
+  if (!addresses.every(isPlain))
+    throw refused(
+      `${overTls.origin} does not speak TLS, and the token is not sent unencrypted; enable TLS there, or add its network to WHARF_COMPONENT_HTTP`,
+    )
+  const plain = urlOf('http', managementIp, apiPort)
+  const plainError = await requireSuccess(plain, { ...common, resolve: async () => addresses })
+  if (plainError) throw refused(plainError.message)
 }
+
+/** The failure of the connection or of the request; a status other than success is thrown as the answer of the component. */
+async function requireSuccess(url: URL, options: RequestOptions): Promise<ApiError | undefined> {
+  try {
+    const { response } = await guardedRequest(url, { ...options, staysHere: true })
+    response.destroy()
+    const { statusCode = 0 } = response
+    if (statusCode >= 200 && statusCode < 300) return undefined
+    throw refused(`${url.origin} answered ${statusCode}`)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'SYS.1015') return error
+    throw error
+  }
+}
+
+/**
+ * It has answered the first message of TLS with something else. A connection that is refused, reset or silent is none of
+ * that: whoever is on the path can bring it about, and would get the token.
+ */
+const isWithoutTls = (cause: unknown): boolean =>
+  /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(
+    String((cause as { code?: unknown } | undefined)?.code),
+  )

@@ -5,10 +5,12 @@ import type {
   createClusterPluginAlertPlatform,
   FieldsOf,
   Recorded,
+  Role,
   updateClusterConfig,
 } from '@wharf/contract'
 import { ingestionUrl, resourceType as platformType } from '../alerts/service.ts'
 import type { Tx } from '../database/database.ts'
+import { mayCall } from '../identity/permissions.ts'
 import type { JobDefinition } from '../jobs/definition.ts'
 import type { JobRequest, JobService } from '../jobs/service.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
@@ -28,6 +30,7 @@ import { type NewConfiguration, resourceType } from './service.ts'
 
 /** What a call brings along, whoever carries it. */
 interface Beginning {
+  readonly caller: { readonly role: Role }
   readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
   readonly job: JobRequest
   commit<T extends object>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -43,6 +46,7 @@ interface Parts extends JobParts {
 /** What the platform of a plugin is called after its name, as far as a name has room. */
 const suffix = ' alerts'
 const maxPlatformName = 255
+const isAdmin = ({ caller }: Beginning): boolean => mayCall(caller.role, 'administer')
 const initialised = { clusterInitSuccess: true, tokenCreated: true, initSuccess: true }
 
 /** The first part of every long operation: what can be refused at once is refused, then record and job are one commit. */
@@ -75,7 +79,7 @@ export class ClusterStarting {
     if (plugin.isPortGiven) await plugins.refuseKnown(plugin, undefined)
     return call.commit(async (tx): Promise<Begun<typeof addClusterPlugin>> => {
       if (adminToken !== undefined) {
-        const input = { plugin: { ...plugin, adminToken }, tags: call.tags, tagUuids }
+        const input = { plugin: { ...plugin, adminToken }, tags: call.tags, tagUuids, isAdmin: isAdmin(call) }
         return jobs.enqueue(tx, this.#add, { request: call.job, subjectUuid: resourceUuid, input })
       }
       await tags.attach(tx, { resourceUuid, resourceType, tags: call.tags, tagUuids })
@@ -166,7 +170,7 @@ export class ClusterStarting {
       return jobs.enqueue(tx, this.#alertPlatform, {
         request: call.job,
         subjectUuid: uuid,
-        input: { pluginUuid: uuid },
+        input: { pluginUuid: uuid, isAdmin: isAdmin(call) },
         managementNodeUuid: await this.#nodeOf(plugin, tx),
       })
     })
@@ -181,7 +185,7 @@ export class ClusterStarting {
       jobs.enqueue(tx, this.#attachAlerts, {
         request: call.job,
         subjectUuid: uuid,
-        input: { pluginUuid: uuid },
+        input: { pluginUuid: uuid, isAdmin: isAdmin(call) },
         managementNodeUuid: await this.#nodeOf(plugin, tx),
       }),
     )

@@ -3,6 +3,7 @@ import type { JobContext } from '../jobs/definition.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { PackageRow } from '../software-packages/service.ts'
 import { answerMs, refused, requireAccepted } from './component.ts'
+import { componentAddresses } from './component-access.ts'
 import { addressesOf, type ComponentPackage, findComponentPackage } from './component-package.ts'
 import type { JobParts } from './jobs/parts.ts'
 import { refuseOutOfReach } from './out-of-reach.ts'
@@ -13,6 +14,11 @@ interface Running {
   /** Without it, the port is that of the package. */
   readonly isPortGiven: boolean
   readonly adminToken: string
+}
+
+/** Who has asked for the takeover: only an administrator may direct it at the machine of the server. */
+export interface Requester {
+  readonly isAdmin?: boolean | undefined
 }
 
 export interface TakenOver {
@@ -34,7 +40,12 @@ export async function takeoverInput(
  * Is this the token of the component that runs there? An installed package of its kind knows best how to find out: some
  * components answer /health to anybody. Without such a package, /health it is.
  */
-export async function takeOver(context: JobContext, parts: JobParts, running: Running): Promise<TakenOver> {
+export async function takeOver(
+  context: JobContext,
+  parts: JobParts,
+  running: Running,
+  requester: Requester,
+): Promise<TakenOver> {
   const { managementIp, isPortGiven, adminToken: token } = running
   const { found, unchecked } = await findComponentPackage(context, parts, {
     managementIp,
@@ -43,7 +54,7 @@ export async function takeOver(context: JobContext, parts: JobParts, running: Ru
   const apiPort = found?.apiPort ?? running.apiPort
   await parts.plugins.refuseKnown({ managementIp, apiPort }, undefined)
   if (found === undefined) {
-    await requireTokenElsewhere(context, parts, { managementIp, apiPort }, token)
+    await requireTokenElsewhere(context, parts, { managementIp, apiPort, ...requester }, token)
     if (unchecked.length > 0)
       context.log(
         `these hosts could not be checked for ${managementIp}: ${unchecked.join('; ')}. If the component runs on one of them, attach its alerts again when the host is usable, by a call to its own management node where it is one`,
@@ -53,7 +64,7 @@ export async function takeOver(context: JobContext, parts: JobParts, running: Ru
     )
     return { apiPort, packageUuid: null }
   }
-  await requireToken(context, parts, { ...found, managementIp }, token)
+  await requireToken(context, parts, { ...found, managementIp, ...requester }, token)
   context.log(`software package ${found.row.name} runs the component at ${managementIp} port ${apiPort}`)
   return { apiPort, packageUuid: found.row.uuid }
 }
@@ -62,11 +73,11 @@ export async function takeOver(context: JobContext, parts: JobParts, running: Ru
 async function requireToken(
   context: JobContext,
   parts: JobParts,
-  { row, apiPort, formed, managementIp }: ComponentPackage & { managementIp: string },
+  { row, apiPort, formed, managementIp, isAdmin }: ComponentPackage & Requester & { managementIp: string },
   token: string,
 ): Promise<void> {
   const hook = parts.packages.manifestOf(row).cluster?.check
-  if (hook === undefined) return requireTokenElsewhere(context, parts, { managementIp, apiPort }, token)
+  if (hook === undefined) return requireTokenElsewhere(context, parts, { managementIp, apiPort, isAdmin }, token)
   if (formed) context.conceal(formed.configuration.password)
   const input = formed
     ? { cluster: { ...formed.configuration, apiPort }, token }
@@ -78,13 +89,16 @@ async function requireToken(
 async function requireTokenElsewhere(
   context: JobContext,
   parts: JobParts,
-  at: { managementIp: string; apiPort: number },
+  { managementIp, apiPort, isAdmin = false }: Requester & { managementIp: string; apiPort: number },
   token: string,
 ): Promise<void> {
-  const row = await parts.packages.findClusterCheck(at)
-  if (row !== undefined) return runCheck(context, parts, row, await takeoverInput(at, token))
-  const { downloadAllow: allow, caFile } = parts.settings
-  return requireAccepted({ ...at, token }, { allow, caFile, signal: context.signal })
+  const { downloadAllow: allow, componentHttp: plainHttp, caFile } = parts.settings
+  const access = { allow, mayReachThisMachine: isAdmin, signal: context.signal }
+  const row = await parts.packages.findClusterCheck({ apiPort })
+  if (row === undefined) return requireAccepted({ managementIp, apiPort, token }, { ...access, plainHttp, caFile })
+  const [first] = await componentAddresses(managementIp, access)
+  const input = await takeoverInput({ managementIp: first?.address ?? managementIp, apiPort }, token)
+  await runCheck(context, parts, row, input)
 }
 
 async function runCheck(context: JobContext, { packages }: JobParts, row: PackageRow, input: object): Promise<void> {
@@ -111,7 +125,12 @@ export async function adoptPackage(tx: Tx, parts: JobParts, uuid: string, packag
 }
 
 /** A component that was taken over before its package was installed, or before Wharf matched packages. */
-export async function findLatePackage(context: JobContext, parts: JobParts, uuid: string): Promise<void> {
+export async function findLatePackage(
+  context: JobContext,
+  parts: JobParts,
+  uuid: string,
+  requester: Requester,
+): Promise<void> {
   const plugin = await parts.plugins.get(uuid)
   const token = parts.plugins.tokenOf(plugin)
   if (plugin.softwarePackageUuid !== null || token === undefined) return
@@ -121,7 +140,7 @@ export async function findLatePackage(context: JobContext, parts: JobParts, uuid
   if (found === undefined) return
   if ((await parts.plugins.alertPlatformOf(uuid)) !== undefined)
     refuseOutOfReach(parts.ownAddress, await parts.hosts.get(found.row.hostUuid ?? ''))
-  await requireToken(context, parts, { ...found, managementIp }, token)
+  await requireToken(context, parts, { ...found, managementIp, ...requester }, token)
   await context.write((tx) => adoptPackage(tx, parts, uuid, found.row.uuid))
   context.log(`software package ${found.row.name} runs the component at ${managementIp} port ${apiPort}`)
 }

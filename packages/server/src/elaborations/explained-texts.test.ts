@@ -37,6 +37,11 @@ const rows: [text: string, code: string, told: RegExp, untold?: RegExp][] = [
     'SYS.1007',
     /WHARF_DOWNLOAD_ALLOW/,
   ],
+  [
+    'params.managementIp leads to 10.0.0.5: an address of the machine of this server, which is reached only when WHARF_DOWNLOAD_ALLOW admits it, or for an admin',
+    'SYS.1007',
+    /by an admin/,
+  ],
   ['DingTalk answered 400106: the robot is not in the group', 'SNS.1001', /no longer in the group/, /too long/],
   ['DingTalk answered 400105: the type of the message is not supported', 'SNS.1001', /type that is not supported/],
   ['DingTalk answered 43004: the message is not accepted', 'SNS.1001', /template/],

@@ -1,10 +1,10 @@
 import { addClusterPlugin } from '@wharf/contract'
 import { job, step } from '../../jobs/definition.ts'
 import { type NewPlugin, resourceType } from '../service.ts'
-import { adoptPackage, type TakenOver, takeOver } from '../takeover.ts'
+import { adoptPackage, type Requester, type TakenOver, takeOver } from '../takeover.ts'
 import type { JobParts } from './parts.ts'
 
-export interface AddInput {
+export interface AddInput extends Requester {
   readonly plugin: NewPlugin & { readonly adminToken: string; readonly resourceUuid: string }
   readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
   readonly tagUuids?: readonly string[] | undefined
@@ -16,8 +16,9 @@ export const addJob = (parts: JobParts) =>
     addClusterPlugin,
     [
       step('try', (context) => {
-        context.conceal(context.input.plugin.adminToken)
-        return takeOver(context, parts, context.input.plugin)
+        const { plugin, isAdmin } = context.input
+        context.conceal(plugin.adminToken)
+        return takeOver(context, parts, plugin, { isAdmin })
       }),
     ],
     async ({ input: { plugin, tags, tagUuids }, memory }, tx) => {

@@ -5,10 +5,10 @@ import { alertStateIn, manualSteps } from '../alert-state.ts'
 import { attachmentOf, unknownAttachment } from '../attachment.ts'
 import { refuseOutOfReach } from '../out-of-reach.ts'
 import type { ClusterPluginRow } from '../store.ts'
-import { findLatePackage, takeoverInput } from '../takeover.ts'
+import { findLatePackage, type Requester, takeoverInput } from '../takeover.ts'
 import type { JobParts } from './parts.ts'
 
-export interface AlertPlatformInput {
+export interface AlertPlatformInput extends Requester {
   readonly pluginUuid: string
 }
 
@@ -38,8 +38,8 @@ export const attachAlertsJob = (parts: JobParts) =>
   )
 
 async function attach(context: JobContext<AlertPlatformInput>, parts: JobParts): Promise<void> {
-  const { pluginUuid } = context.input
-  await findLatePackage(context, parts, pluginUuid)
+  const { pluginUuid, isAdmin } = context.input
+  await findLatePackage(context, parts, pluginUuid, { isAdmin })
   await configureAlerts(context, parts, pluginUuid)
 }
 

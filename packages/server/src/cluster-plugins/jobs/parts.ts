@@ -14,5 +14,9 @@ export interface JobParts {
   readonly hosts: HostService
   readonly tags: TagService
   readonly ownAddress: OwnAddress
-  readonly settings: { readonly downloadAllow: readonly Cidr[]; readonly caFile?: string | undefined }
+  readonly settings: {
+    readonly downloadAllow: readonly Cidr[]
+    readonly componentHttp: readonly Cidr[]
+    readonly caFile?: string | undefined
+  }
 }
