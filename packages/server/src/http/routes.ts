@@ -13,6 +13,7 @@ import { answerWriter } from './answer-text.ts'
 import { authorise, authoriseAny, authoriseChange, authoriseWithBody } from './authorise.ts'
 import type { Binding, Call, Exchange } from './bind.ts'
 import { type CallOptions, readCallOptions, refuseWebHook } from './call-options.ts'
+import { refusingTakenUuid } from './chosen-uuid.ts'
 import { type Input, inputReader } from './input.ts'
 import { sendAccepted } from './job-protocol.ts'
 import { withoutShownOnce } from './present.ts'
@@ -185,7 +186,7 @@ function serve(binding: Binding, parts: RouteParts) {
       // no getter: V8 would give every call a shape of its own, and keep them all
       address: () => callersAddress(request, settings),
       job: { caller, uuid: jobUuid, timeoutSeconds: options.timeoutSeconds },
-      commit,
+      commit: refusingTakenUuid(operation, fields, commit),
       authorise: (tx) => authoriseIn(tx, request),
     }
   }

@@ -10,7 +10,6 @@ import { deleteVmJob } from './jobs/delete.ts'
 import type { MachineParts } from './machine.ts'
 import { machineSize } from './machine-size.ts'
 import { vmResourceType } from './service.ts'
-import { refuseTaken } from './taken-uuid.ts'
 
 /** What a call brings along, whoever carries it. */
 interface Beginning {
@@ -47,7 +46,6 @@ export class MigrationStarting {
     const host = await hosts.get(hostUuid)
     hosts.refuseUnusable(host)
     return call.commit(async (tx) => {
-      if (fields.resourceUuid !== undefined) await refuseTaken(tx, resourceUuid)
       const row = await this.#installed(tx)
       await jobs.refuseBusy(tx, row.uuid)
       const { uuid: imageUuid } = await migration.gatewayImage(row, tx)
