@@ -41,7 +41,7 @@ const adminToken = Type.String({
   maxLength: 1024,
   writeOnly: true,
   description:
-    'Takes over a component that already runs; it is checked before anything is stored, by the installed package on the host that has the address, else by its /health',
+    'Takes over a component that already runs; it is checked before anything is stored, by the installed package on the host that has the address, else by its /health over TLS (http on loopback and in WHARF_COMPONENT_HTTP)',
 })
 
 export const addClusterPlugin = operation({
