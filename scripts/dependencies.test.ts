@@ -70,3 +70,24 @@ test('a server without such a storage loads nothing of S3', async (t) => {
   assert.equal(before, 0)
   assert.ok(after > 0, 'and one would be seen')
 })
+
+test('npm runs no script of a package that it installs, and none of ours that it would leave out', () => {
+  const settings = readFileSync(join(root, '.npmrc'), 'utf8').split('\n')
+  assert.ok(settings.includes('ignore-scripts=true'))
+  for (const file of ['package.json', ...globSync('packages/*/package.json', { cwd: root })]) {
+    const { scripts = {} } = JSON.parse(readFileSync(join(root, file), 'utf8')) as { scripts?: object }
+    const unused = Object.keys(scripts).filter((name) => /^(pre|post)(?!pare$)|^(install|prepare)$/.test(name))
+    assert.deepEqual(unused, [], `${file}: npm ignores these`)
+  }
+})
+
+test('every package in the lock that is fetched has a digest, and none names the server that it comes from', () => {
+  const text = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  const { packages } = JSON.parse(text) as { packages: Record<string, { link?: true; integrity?: string }> }
+  const fetched = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
+  assert.ok(fetched.length > 100)
+  const digest = /^sha512-[A-Za-z0-9+/]{86}==$/
+  const without = fetched.filter(([, { integrity }]) => !digest.test(integrity ?? '')).map(([path]) => path)
+  assert.deepEqual(without, [], 'add the dist.integrity of the registry, or remove what the registry does not have')
+  assert.doesNotMatch(text, /"resolved": "(?!packages\/)/)
+})
