@@ -14,6 +14,7 @@ import { type IncomingAlert, readWebhook } from './webhook.ts'
 /** Failed sign-ins, counted as those with keys are. */
 interface FailedAttempts {
   blockedForSeconds(source: string, name: string): number
+  isNameBlocked(source: string, name: string): boolean
   failed(source: string, name: string): void
 }
 
@@ -39,15 +40,20 @@ export class AlertIngestion {
     const { attempts, platforms } = this.#parts
     const name = `alerts ${uuid}`
     const retryAfterSeconds = attempts.blockedForSeconds(source, name)
-    if (retryAfterSeconds > 0)
-      throw new ApiError('ID.1003', 'too many failed attempts from this address; wait and try again', {
-        retryAfterSeconds,
-      })
+    const refuseBlocked = (isBlocked: boolean): void => {
+      if (isBlocked)
+        throw new ApiError('ID.1003', 'too many failed attempts from this address; wait and try again', {
+          retryAfterSeconds,
+        })
+    }
+    refuseBlocked(retryAfterSeconds > 0 && attempts.isNameBlocked(source, name))
     const platform = await platforms.get(uuid)
     const [, token] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+    // others behind the same proxy may have blocked the address
+    if (token !== undefined && constantTimeEqual(token, platforms.tokenOf(platform))) return
+    refuseBlocked(retryAfterSeconds > 0)
     if (token === undefined)
       throw new ApiError('ID.1001', 'the Authorization header must read Bearer and the token of the platform')
-    if (constantTimeEqual(token, platforms.tokenOf(platform))) return
     attempts.failed(source, name)
     throw new ApiError('ID.1000', 'the token is not, or no longer, the token of this platform')
   }

@@ -46,7 +46,7 @@ export interface Binding {
 
 export function handle<O extends Operation>(
   operation: O,
-  handler: (call: Call<O>) => Promise<Recorded<AnswerOf<O>>> | Recorded<AnswerOf<O>>,
+  handler: (call: Call<O>, exchange: Exchange) => Promise<Recorded<AnswerOf<O>>> | Recorded<AnswerOf<O>>,
   more: Pick<Binding, 'authorise' | 'lock'> = {},
 ): Binding {
   return { ...more, operation, handler: handler as unknown as Binding['handler'] }

@@ -39,10 +39,13 @@ export class Attempts {
     if (this.#clock.now() - this.#lastFailureAt >= windowMs) return 0 // the usual case, on the way of every signed call
     const recent = this.#recent(keyOf(networkOf(source)))
     if (recent.length < maxPerName) return 0
-    const nameKey = keyOf(name)
-    const ofName = recent.filter((failure) => failure.name === nameKey)
-    const freeAt = Math.max(freeAgainAt(recent, maxPerSource), freeAgainAt(ofName, maxPerName))
+    const freeAt = Math.max(freeAgainAt(recent, maxPerSource), freeAgainAt(named(recent, name), maxPerName))
     return Math.max(0, Math.ceil((freeAt - this.#clock.now()) / 1000))
+  }
+
+  /** Whether this name is blocked for this source, and not only the source for every name. */
+  isNameBlocked(source: string, name: string): boolean {
+    return named(this.#recent(keyOf(networkOf(source))), name).length >= maxPerName
   }
 
   failed(source: string, name: string): void {
@@ -89,6 +92,11 @@ export class Attempts {
       this.#forget(network)
     }
   }
+}
+
+function named(failures: readonly Failure[], name: string): Failure[] {
+  const nameKey = keyOf(name)
+  return failures.filter((failure) => failure.name === nameKey)
 }
 
 function freeAgainAt(failures: readonly Failure[], limit: number): number {

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
 import { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Attempts } from './attempts.ts'
+import { attemptName } from './attempt-name.ts'
+import { Attempts, networkOf } from './attempts.ts'
 import type { Caller } from './caller.ts'
 import type { Credentials, KnownKey, KnownSession } from './credentials.ts'
 import { parseHttpDate, unknownZoneOf } from './http-date.ts'
-import { parseAuthorization, signatureMatches } from './signature.ts'
+import { type Authorization, parseAuthorization, signatureMatches } from './signature.ts'
 import { SigningKey } from './signing-key.ts'
 
 const maxSkewMs = 15 * 60_000
@@ -33,6 +34,8 @@ interface Parts {
   dateCst?: string | undefined
 }
 
+type ShownKey = Pick<Extract<Authorization, { kind: 'key' }>, 'id' | 'signature'>
+
 const noSuchKey = new SigningKey('no such key')
 
 /** One text for every way a key can fail, so that nothing is learnt from which one it was. */
@@ -44,13 +47,13 @@ const sessionRefused = 'the session is unknown or has ended; sign in again'
 export const revoked = ({ credential }: Caller): ApiError =>
   credential.kind === 'key' ? new ApiError('ID.1000', keyRefused) : new ApiError('ID.1001', sessionRefused)
 
-/** Whoever failed too often waits, also with the right secret: from elsewhere it still works. */
+const tooManyAttempts = (retryAfterSeconds: number): ApiError =>
+  new ApiError('ID.1003', 'too many failed attempts from this address; wait and try again', { retryAfterSeconds })
+
+/** Whoever failed too often waits, also with the right password: from elsewhere it still works. */
 export function refuseBlocked(attempts: Attempts, source: string, name: string): void {
   const retryAfterSeconds = attempts.blockedForSeconds(source, name)
-  if (retryAfterSeconds > 0)
-    throw new ApiError('ID.1003', 'too many failed attempts from this address; wait and try again', {
-      retryAfterSeconds,
-    })
+  if (retryAfterSeconds > 0) throw tooManyAttempts(retryAfterSeconds)
 }
 
 /** Nobody guesses at a key by the name of a time zone, so this is not counted as a failed attempt. */
@@ -75,21 +78,72 @@ export function makeAuthenticate({ credentials, attempts, clock, authSchemes, da
     return known.caller
   }
 
+  const isSignedBy = (key: SigningKey, signature: string, { method, path, date = '' }: Presented): boolean =>
+    signatureMatches(key, signature, method, date, path)
+
+  const isTimely = ({ date = '' }: Presented): boolean => {
+    const now = clock.now()
+    const at = parseHttpDate(date, { cst: dateCst, near: now })
+    return at !== undefined && Math.abs(now - at) <= maxSkewMs
+  }
+
   const refuseKey = (source: string, id: string, more = ''): never => {
-    attempts.failed(source, id)
+    attempts.failed(source, attemptName.key(id))
     throw new ApiError('ID.1000', keyRefused + more)
   }
 
-  const byKey = (known: KnownKey | undefined, id: string, signature: string, presented: Presented): Caller => {
-    const { method, path, source, date = '' } = presented
-    const now = clock.now()
-    const at = parseHttpDate(date, { cst: dateCst, near: now })
-    if (at === undefined) refuseUnknownZone(date)
-    if (at === undefined || Math.abs(now - at) > maxSkewMs)
-      return refuseKey(source, id, `; the Date header must be within 15 minutes of ${new Date(now).toUTCString()}`)
+  /** Guesses at existing keys from blocked addresses. The answer is 429 either way, so this count shows nobody what exists. */
+  const hiddenAttempts = new Attempts(clock)
+
+  /** Somebody behind the same proxy may have blocked the address; a key that was not guessed at works on from there. */
+  const byKeyWhileBlocked = (
+    known: KnownKey | undefined,
+    { id, signature }: ShownKey,
+    presented: Presented,
+  ): Caller | undefined => {
+    const { source } = presented
+    if (attempts.isNameBlocked(source, attemptName.key(id)) || !isTimely(presented)) return undefined
+    const guessed = `${networkOf(source)} ${id}`
+    const mayTry = hiddenAttempts.blockedForSeconds(guessed, id) === 0
+    const matches = isSignedBy(known?.signingKey ?? noSuchKey, signature, presented)
+    if (known === undefined || !mayTry) return undefined
+    if (matches) return known.caller
+    hiddenAttempts.failed(guessed, id)
+    return undefined
+  }
+
+  const byKey = (known: KnownKey | undefined, shown: ShownKey, presented: Presented): Caller => {
+    const { source, date = '' } = presented
+    const { id, signature } = shown
+    const blockedSeconds = attempts.blockedForSeconds(source, attemptName.key(id))
+    if (blockedSeconds > 0) {
+      const caller = byKeyWhileBlocked(known, shown, presented)
+      if (caller === undefined) throw tooManyAttempts(blockedSeconds)
+      return caller
+    }
+    if (!isTimely(presented)) {
+      refuseUnknownZone(date)
+      return refuseKey(
+        source,
+        id,
+        `; the Date header must be within 15 minutes of ${new Date(clock.now()).toUTCString()}`,
+      )
+    }
     // an unknown id costs the same work as a wrong signature
-    const matches = signatureMatches(known?.signingKey ?? noSuchKey, signature, method, date, path)
+    const matches = isSignedBy(known?.signingKey ?? noSuchKey, signature, presented)
     return matches && known !== undefined ? known.caller : refuseKey(source, id)
+  }
+
+  const byCachedKey = (
+    known: KnownKey | undefined,
+    shown: ShownKey,
+    presented: Presented,
+  ): Caller | Promise<Caller> => {
+    try {
+      return byKey(known, shown, presented)
+    } catch (error) {
+      return credentials.waitAsForUnknownKey().then(() => Promise.reject(error as Error))
+    }
   }
 
   return (presented, extendsSession) => {
@@ -101,12 +155,10 @@ export function makeAuthenticate({ credentials, attempts, clock, authSchemes, da
         : bySession(known, extendsSession)
     }
     if (shown.kind === 'key') {
-      const { id, signature } = shown
-      refuseBlocked(attempts, presented.source, id)
-      const known = credentials.key(id)
+      const known = credentials.key(shown.id)
       return known instanceof Promise
-        ? known.then((key) => byKey(key, id, signature, presented))
-        : byKey(known, id, signature, presented)
+        ? known.then((key) => byKey(key, shown, presented))
+        : byCachedKey(known, shown, presented)
     }
     if (shown.kind === 'none') throw new ApiError('ID.1001', 'the Authorization header is missing')
     throw new ApiError(

@@ -73,7 +73,7 @@ test('ten wrong signatures block that key from that address, and nothing else', 
   assert.equal((await session.get('/v1/tags', { 'x-forwarded-for': '192.0.2.1' })).status, 200, 'a session from here')
 })
 
-test('a hundred failures block an address for every name and key, and no session', async (t) => {
+test('a hundred failures block an address for every name and every wrong signature, and no session', async (t) => {
   const { server, right, logIn, signed } = await start(t)
   const session = await server.logIn('admin', right)
   const failures = await times(100, (n) =>
@@ -81,7 +81,7 @@ test('a hundred failures block an address for every name and key, and no session
   )
   assert.deepEqual(statuses(failures), [401])
   isBlocked(await logIn('192.0.2.1', 'admin', right))
-  isBlocked(await signed('192.0.2.1'))
+  isBlocked(await signed('192.0.2.1', 'no-such-key'))
   const here = { 'x-forwarded-for': '192.0.2.1' }
   assert.deepEqual(statuses(await times(30, () => session.get('/v1/tags', here))), [200])
   const { uuid } = session.credential as { uuid: string }
@@ -89,6 +89,75 @@ test('a hundred failures block an address for every name and key, and no session
   assert.equal((await server.anonymous.get('/healthz', here)).status, 200)
   assert.equal((await logIn('192.0.2.2', 'admin', right)).status, 200)
   assert.equal((await signed('192.0.2.2')).status, 200)
+})
+
+test('a valid signature passes the block of its address, however many keys were invented there', async (t) => {
+  const { server, signed } = await start(t)
+  const { accessKeyId } = server.bootstrap
+  await times(150, (n) => signed('192.0.2.1', `invented-${n}`, 'guess'))
+  isBlocked(await signed('192.0.2.1', 'invented-151', 'guess'))
+  assert.deepEqual(statuses(await times(20, () => signed('192.0.2.1'))), [200])
+  // guesses at the key itself are limited there as they are elsewhere, and nothing shows that it exists
+  const guesses = await times(10, () => signed('192.0.2.1', accessKeyId, 'not the secret'))
+  for (const answer of guesses) isBlocked(answer)
+  isBlocked(await signed('192.0.2.1'))
+  assert.equal((await signed('192.0.2.2')).status, 200)
+})
+
+test('what a block shows is the same for a key that exists and one that does not', async (t) => {
+  const { clock, server, signed } = await start(t)
+  const { accessKeyId } = server.bootstrap
+  const shown = async (id: string, source: string) => {
+    const answers = [await signed(source, id, 'guess')]
+    await times(99, (n) => signed(source, `invented-${n}`, 'guess'))
+    clock.advance(10_000)
+    answers.push(...(await times(12, () => signed(source, id, 'guess'))))
+    clock.advance(50_000)
+    answers.push(...(await times(12, () => signed(source, id, 'guess'))))
+    return answers.map(({ status, headers, body }) => [
+      status,
+      headers.get('retry-after'),
+      body.error?.details.replace(/ \(request .*/, ''),
+    ])
+  }
+  assert.deepEqual(await shown(accessKeyId, '192.0.2.1'), await shown('there-is-no-such-key', '192.0.2.2'))
+})
+
+/** Ways to sign in that come after ten failures under a name: which of them are blocked. */
+test('a block does not show which users exist: every way to name one counts the same', async (t) => {
+  const { server, clock } = await start(t)
+  const { accountUuid } = server.bootstrap
+  await server.admin.post('/v1/users', { params: { name: 'carol', password: 'of carol', role: 'reader' } })
+  const logIn = (source: string, structure: object, path = '/v1/accounts/users/login') =>
+    server.anonymous.put(path, structure, { 'x-forwarded-for': source })
+  const blockedAfter = async (source: string, userName: string) => {
+    const named = (account: object) => logIn(source, { logInByUser: { ...account, userName, password: 'guess' } })
+    await times(10, () => named({ accountName: 'admin' }))
+    const ways = [
+      await named({ accountUuid }),
+      await named({ accountUuid, accountName: 'admin' }),
+      await named({ accountUuid: 'f'.repeat(32) }),
+      await named({ accountName: 'nobody' }),
+      await logIn(source, { logInByAccount: { accountName: userName, password: 'guess' } }, '/v1/accounts/login'),
+    ]
+    return ways.map(({ status, headers }) => [status, headers.get('retry-after')])
+  }
+  const expected = await blockedAfter('192.0.2.1', 'carol')
+  assert.deepEqual(
+    expected.map(([status]) => status),
+    [429, 429, 401, 401, 401],
+  )
+  assert.deepEqual(await blockedAfter('192.0.2.2', 'no-such-user'), expected)
+
+  // neither does a key that is called like one
+  clock.advance(60_000)
+  const ofKey = async (source: string, id: string, accountName: string) => {
+    const client = new Client(server.url, { kind: 'key', id, secret: 'guess' }, clock)
+    await times(10, () => client.get('/v1/tags', { 'x-forwarded-for': source }))
+    return (await logIn(source, { logInByAccount: { accountName, password: 'guess' } }, '/v1/accounts/login')).status
+  }
+  assert.equal(await ofKey('192.0.2.3', 'ghost/ghost', 'ghost'), 401)
+  assert.equal(await ofKey('192.0.2.4', accountUuid, 'admin'), 401)
 })
 
 test('wrong session ids block nobody', async (t) => {

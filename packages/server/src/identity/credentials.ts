@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Role } from '@wharf/contract'
+import { sql } from 'kysely'
 import type { Database, Tx } from '../database/database.ts'
 import type { Change, Events } from '../events/events.ts'
 import { ApiError } from '../platform/api-error.ts'
@@ -64,6 +65,11 @@ export class Credentials {
 
   key(id: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     return this.#fromCache(this.#keys, id) ?? this.#load(this.#keys, id, () => this.#readKey(id))
+  }
+
+  /** Takes as long as it takes to look for a key that is not cached, which an unknown one never is. */
+  async waitAsForUnknownKey(): Promise<void> {
+    await inTime(sql`select 1`.execute(this.#database.read))
   }
 
   session(hash: string): KnownSession | undefined | Promise<KnownSession | undefined> {

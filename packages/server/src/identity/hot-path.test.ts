@@ -6,10 +6,10 @@ import type { Database } from '../database/database.ts'
 
 const identityTables = /\b(accessKeys|sessions|users|accounts)\b/
 
-/** The reads of identity tables from now on. */
-function watchReads(database: Database): string[] {
+/** The reads from now on, of identity tables unless others are named. */
+function watchReads(database: Database, watched = identityTables): string[] {
   const seen: string[] = []
-  const note = (query: string): void => void (identityTables.test(query) && seen.push(query))
+  const note = (query: string): void => void (watched.test(query) && seen.push(query))
   const { rows } = database
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {
@@ -64,4 +64,17 @@ test('a wrong signature costs no read either', async (t) => {
   const authorization = `Service ${server.bootstrap.accessKeyId}:bm8gc3VjaCBzaWduYXR1cmU=`
   for (let n = 0; n < 5; n++) assert.equal((await server.admin.get('/v1/tags', { authorization })).status, 401)
   assert.deepEqual(reads, [])
+})
+
+test('a known key takes a trip to the database to be refused, as an unknown one does', async (t) => {
+  const server = await TestServer.start(t)
+  const { accessKeyId } = server.bootstrap
+  assert.equal((await server.admin.get('/v1/tags')).status, 200)
+  const reads = watchReads(server.app.foundation.database, /accessKeys|"select 1"/)
+  for (const id of [accessKeyId, 'there-is-no-such-key']) {
+    reads.length = 0
+    const client = new Client(server.url, { kind: 'key', id, secret: 'not the secret' })
+    assert.equal((await client.get('/v1/tags')).status, 401)
+    assert.equal(reads.length, 1, id)
+  }
 })

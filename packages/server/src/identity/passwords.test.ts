@@ -5,7 +5,8 @@ import { afterEach, beforeEach, mock, test } from 'node:test'
 import { anyCharacter } from '@wharf/testkit/any-character.ts'
 import fc from 'fast-check'
 import { Attempts } from './attempts.ts'
-import { HashQueueFull, hashPassword, type ScryptCost, verifyPassword } from './passwords.ts'
+import { HashQueueFull } from './hash-queue.ts'
+import { hashPassword, type ScryptCost, verifyPassword } from './passwords.ts'
 
 const cheap: ScryptCost = { N: 16, r: 1, p: 1 }
 const sha512 = (text: string): string => crypto.createHash('sha512').update(text).digest('hex')
@@ -127,7 +128,7 @@ test('turns away what would wait for minutes, and recovers', async () => {
   const stored = await hashPassword('right', cheap)
   const results = await Promise.allSettled(Array.from({ length: 1100 }, () => verifyPassword(stored, 'right')))
   const refused = results.filter((result) => result.status === 'rejected')
-  assert.ok(refused.length > 0 && refused.length < 100)
+  assert.ok(refused.length >= 998 && refused.length <= 999, 'a hundred wait, two run, and one may just have ended')
   assert.ok(refused.every(({ reason }) => reason instanceof HashQueueFull))
   assert.equal(await verifyPassword(stored, 'right'), true)
 })
@@ -139,7 +140,8 @@ test('guesses sent all at once do not outrun the limit', async () => {
   costs = []
   const guess = async (n: number) => {
     refuseWhenBlocked()
-    if (!(await verifyPassword(stored, `guess ${n}`, refuseWhenBlocked))) attempts.failed('192.0.2.1', 'admin')
+    if (!(await verifyPassword(stored, `guess ${n}`, { whenItsTurn: refuseWhenBlocked })))
+      attempts.failed('192.0.2.1', 'admin')
   }
   const results = await Promise.allSettled(Array.from({ length: 200 }, (_, n) => guess(n)))
   assert.ok(costs.length >= 10 && costs.length <= 11, `${costs.length} guesses were checked`)

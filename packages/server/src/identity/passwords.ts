@@ -1,5 +1,6 @@
 import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../platform/api-error.ts'
+import { ClientGone, type HashClient, HashQueue, HashQueueFull } from './hash-queue.ts'
 
 /** scrypt's parameters under their usual names. A hash takes 128·N·r bytes of memory while it runs. */
 export interface ScryptCost {
@@ -11,23 +12,33 @@ export interface ScryptCost {
 /** OWASP's recommendation for 32 MiB a hash. */
 const defaultCost: ScryptCost = { N: 2 ** 15, r: 8, p: 3 }
 
-/** Half of libuv's four threads, so files and DNS go on during a burst of logins; 64 MiB at the default cost. */
-const maxHashesAtOnce = 2
-const maxWaiting = 1000
+/** Of libuv; the variable is the one that it reads itself. */
+const poolThreads = Number(process.env.UV_THREADPOOL_SIZE) || 4
 
-/** So many logins wait for a hash that another would wait for minutes. */
-export class HashQueueFull extends Error {
-  override readonly name = 'HashQueueFull'
-}
+/** One for the process, as there is one thread pool. A hash takes some 0.2 s, so a full share waits for ten seconds. */
+const queue = new HashQueue({
+  // half of the pool at most, so files and DNS go on during a burst of logins; 64 MiB at the default cost
+  atOnce: Math.max(1, Math.min(2, Math.floor(poolThreads / 2))),
+  maxPerShare: 100,
+  maxWaiting: 1000,
+  maxWaitMs: 15_000,
+})
+
+/** What the server hashes for itself. */
+const ourselves: HashClient = { isSignedIn: true, share: 'server' }
 
 /**
  * The stored form `scrypt$N$r$p$salt$key`, base64url. Hashed is the lower-case hex SHA-512 of the password, not the
  * password, because a client may send either at login, and either when it sets one. What looks like such a hash has a
  * second key, as it may be somebody's password.
  */
-export async function hashPassword(password: string, cost: ScryptCost = defaultCost): Promise<string> {
+export async function hashPassword(
+  password: string,
+  cost: ScryptCost = defaultCost,
+  client: HashClient = ourselves,
+): Promise<string> {
   const salt = randomBytes(16)
-  const keys = await inTurn(async () => {
+  const keys = await queue.run(client, async () => {
     const derived: Buffer[] = []
     for (const form of formsOf(password)) derived.push(await derive(form, salt, cost))
     return derived
@@ -35,21 +46,27 @@ export async function hashPassword(password: string, cost: ScryptCost = defaultC
   return ['scrypt', cost.N, cost.r, cost.p, ...[salt, ...keys].map((bytes) => bytes.toString('base64url'))].join('$')
 }
 
+export interface Verifying {
+  readonly client?: HashClient
+  /**
+   * Runs after the wait in the queue and may throw, which rejects: the place to check again whether the source is
+   * blocked, because guesses sent all at once have all been let in before the first one failed.
+   */
+  readonly whenItsTurn?: () => void
+}
+
 /**
  * `given` is the password or its hex SHA-512. Without `stored` (no such account) it takes as long and is false.
  * `cost` is what an account would have been hashed at.
- * `whenItsTurn` runs after the wait in the queue and may throw, which rejects: the place to ask again whether the
- * source is blocked, because guesses sent all at once have all been let in before the first one failed.
  */
 export async function verifyPassword(
   stored: string | undefined,
   given: string,
-  whenItsTurn: () => void = () => {},
-  cost: ScryptCost = defaultCost,
+  { client = ourselves, whenItsTurn = () => {}, cost = defaultCost }: Verifying & { cost?: ScryptCost } = {},
 ): Promise<boolean> {
   const known = stored === undefined ? undefined : parseStored(stored)
   const { salt, keys, ...checked } = known ?? { ...nobody, cost }
-  return inTurn(async () => {
+  return queue.run(client, async () => {
     whenItsTurn()
     for (const form of formsOf(given)) {
       const derived = await derive(form, salt, checked.cost)
@@ -88,44 +105,22 @@ function derive(text: string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Bu
   })
 }
 
-/** One queue for the process, as there is one thread pool. */
-const waiting: (() => void)[] = []
-let running = 0
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < maxHashesAtOnce) running++
-  else if (waiting.length < maxWaiting) await new Promise<void>((resolve) => waiting.push(resolve))
-  else throw new HashQueueFull('too many passwords wait to be checked')
-  try {
-    return await work()
-  } finally {
-    setImmediate(endTurn) // after the caller has counted the failure, so that the next in turn sees it
-  }
-}
-
-/** Hands the place to the next in the queue, or frees it. */
-function endTurn(): void {
-  const next = waiting.shift()
-  if (next) next()
-  else running--
-}
-
 /** Passwords as the services use them, at one cost for the whole server. */
 export interface Passwords {
-  hash(password: string): Promise<string>
-  verify(stored: string | undefined, given: string, whenItsTurn?: () => void): Promise<boolean>
+  hash(password: string, client?: HashClient): Promise<string>
+  verify(stored: string | undefined, given: string, verifying?: Verifying): Promise<boolean>
 }
 
 export function makePasswords(cost: ScryptCost = defaultCost): Passwords {
-  const orBusy = (error: unknown): never => {
-    if (!(error instanceof HashQueueFull)) throw error
-    throw new ApiError('SYS.1010', 'too many sign-ins at once; try again shortly', {
-      cause: error,
-      retryAfterSeconds: 5,
-    })
-  }
   return {
-    hash: (password) => hashPassword(password, cost).catch(orBusy),
-    verify: (stored, given, whenItsTurn) => verifyPassword(stored, given, whenItsTurn, cost).catch(orBusy),
+    hash: (password, client) => hashPassword(password, cost, client).catch(refuse),
+    verify: (stored, given, verifying) => verifyPassword(stored, given, { ...verifying, cost }).catch(refuse),
   }
+}
+
+function refuse(cause: unknown): never {
+  if (cause instanceof HashQueueFull)
+    throw new ApiError('SYS.1010', 'too many sign-ins at once; try again shortly', { cause, retryAfterSeconds: 5 })
+  if (cause instanceof ClientGone) throw new ApiError('SYS.1010', cause.message, { cause })
+  throw cause
 }

@@ -14,11 +14,18 @@ import {
   updateUser,
 } from '@wharf/contract'
 import { collection } from '../../database/query.ts'
-import { type Binding, handle } from '../../http/bind.ts'
+import { type Binding, type Exchange, handle } from '../../http/bind.ts'
+import { hungUp } from '../../http/hung-up.ts'
 import { type Queries, queryBindings } from '../../http/query-bindings.ts'
 import { invalid } from '../../platform/api-error.ts'
+import type { Caller } from '../caller.ts'
+import type { HashClient } from '../hash-queue.ts'
 import type { Passwords } from '../passwords.ts'
 import { type AccountService, adminLock } from './service.ts'
+
+const clientOf = ({ userUuid }: Caller, exchange: Exchange): HashClient => {
+  return { isSignedIn: true, share: userUuid, hungUp: hungUp(exchange) }
+}
 
 export function accountOperations(parts: {
   queries: Queries
@@ -27,15 +34,16 @@ export function accountOperations(parts: {
 }): Binding[] {
   const { queries, accounts, passwords } = parts
   return [
-    handle(createAccount, async ({ fields: { password, ...account }, commit }) => {
-      const passwordHash = await passwords.hash(password)
+    handle(createAccount, async ({ caller, fields: { password, ...account }, commit }, exchange) => {
+      const passwordHash = await passwords.hash(password, clientOf(caller, exchange))
       return commit(async (tx) => ({ inventory: await accounts.createAccount(tx, { ...account, passwordHash }) }))
     }),
     handle(
       updateAccount,
-      async ({ caller, path, fields, source, commit }) => {
-        const before = await accounts.checkPasswordChange(caller, path.uuid, fields, source)
-        const passwordHash = await passwords.hash(fields.password ?? '')
+      async ({ caller, path, fields, source, commit }, exchange) => {
+        const client = clientOf(caller, exchange)
+        const before = await accounts.checkPasswordChange(caller, path.uuid, fields, source, client)
+        const passwordHash = await passwords.hash(fields.password ?? '', client)
         return commit(async (tx) => ({
           inventory: await accounts.setAccountPassword(tx, caller, path.uuid, passwordHash, before),
         }))
@@ -53,18 +61,18 @@ export function accountOperations(parts: {
     ),
     ...queryBindings(queries, collection({ table: 'accounts', inventory: AccountInventory }), queryAccount, getAccount),
 
-    handle(createUser, async ({ caller, fields: { password, accountUuid, ...user }, commit }) => {
-      const passwordHash = await passwords.hash(password)
+    handle(createUser, async ({ caller, fields: { password, accountUuid, ...user }, commit }, exchange) => {
+      const passwordHash = await passwords.hash(password, clientOf(caller, exchange))
       return commit(async (tx) => ({
         inventory: await accounts.createUser(tx, accountUuid ?? caller.accountUuid, { ...user, passwordHash }),
       }))
     }),
     handle(
       updateUser,
-      async ({ caller, path, fields: { password, role }, commit }) => {
+      async ({ caller, path, fields: { password, role }, commit }, exchange) => {
         if (password === undefined && role === undefined) throw invalid('updateUser needs a password or a role')
         const change = {
-          ...(password === undefined ? {} : { passwordHash: await passwords.hash(password) }),
+          ...(password === undefined ? {} : { passwordHash: await passwords.hash(password, clientOf(caller, exchange)) }),
           ...(role === undefined ? {} : { role }),
         }
         return commit(async (tx) => ({ inventory: await accounts.updateUser(tx, caller, path.uuid, change) }))

@@ -4,9 +4,11 @@ import type { Events } from '../../events/events.ts'
 import { ApiError, invalid, notFound } from '../../platform/api-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newUuid } from '../../platform/ids.ts'
+import { attemptName } from '../attempt-name.ts'
 import type { Attempts } from '../attempts.ts'
 import { refuseBlocked } from '../authenticate.ts'
 import type { Caller } from '../caller.ts'
+import type { HashClient } from '../hash-queue.ts'
 import type { Passwords } from '../passwords.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { type AccountRow, AccountStore, type UserRow } from './store.ts'
@@ -98,6 +100,7 @@ export class AccountService {
     accountUuid: string,
     given: { password?: string; oldPassword?: string },
     source: string,
+    client: HashClient,
   ): Promise<string | undefined> {
     if (given.password === undefined) throw invalid('updateAccount.password is required')
     const user = await this.#store.readUser(accountUuid)
@@ -106,10 +109,11 @@ export class AccountService {
       if (caller.role !== 'admin') throw invalid('updateAccount.oldPassword is required to change your own password')
       return undefined
     }
-    const refuse = (): void => refuseBlocked(this.#attempts, source, user.uuid)
-    refuse()
-    if (await this.#passwords.verify(user.passwordHash, given.oldPassword, refuse)) return user.passwordHash
-    this.#attempts.failed(source, user.uuid)
+    const name = attemptName.user(user.accountUuid, user.name)
+    const whenItsTurn = (): void => refuseBlocked(this.#attempts, source, name)
+    whenItsTurn()
+    if (await this.#passwords.verify(user.passwordHash, given.oldPassword, { client, whenItsTurn })) return user.passwordHash
+    this.#attempts.failed(source, name)
     throw wrongOldPassword()
   }
 

@@ -13,19 +13,24 @@ export class AccountStore {
     this.#database = database
   }
 
-  /** A user with the password to check, found by account and, unless it is the built-in one, by name. */
-  async findForLogin(account: { name?: string; uuid?: string }, userName?: string): Promise<UserRow | undefined> {
+  /** The account that is meant, and its user with the password to check; one query, whatever of it exists. */
+  async findForLogin(
+    account: { name?: string; uuid?: string },
+    userName: string,
+  ): Promise<{ accountUuid?: string; user?: UserRow }> {
     let found = this.#database.read
-      .selectFrom('users')
-      .innerJoin('accounts', 'accounts.uuid', 'users.accountUuid')
+      .selectFrom('accounts')
+      .leftJoin('users', (join) =>
+        join.onRef('users.accountUuid', '=', 'accounts.uuid').on('users.name', '=', userName),
+      )
       .selectAll('users')
+      .select('accounts.uuid as foundAccount')
     if (account.name !== undefined) found = found.where('accounts.name', '=', account.name)
     if (account.uuid !== undefined) found = found.where('accounts.uuid', '=', account.uuid)
-    return (
-      userName === undefined
-        ? found.whereRef('users.uuid', '=', 'accounts.uuid')
-        : found.where('users.name', '=', userName)
-    ).executeTakeFirst()
+    const row = await found.executeTakeFirst()
+    if (row === undefined) return {}
+    const { foundAccount: accountUuid, ...user } = row
+    return user.uuid === null ? { accountUuid } : { accountUuid, user: user as UserRow }
   }
 
   findAccount(tx: Tx, uuid: string): Promise<AccountRow | undefined> {

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { Client, MovingClock, TestServer } from '@wharf/testkit'
 import { sha256 } from '../../platform/constant-time.ts'
 
-/** An account with 500 sessions, `session 0` unused for longest; signing in so often would take a while. */
+/** A user with 500 sessions, `session 0` unused for longest; signing in so often would take a while. */
 async function fullAccount(t: TestContext) {
   const clock = new MovingClock()
   const server = await TestServer.start(t, { clock })
@@ -26,7 +26,7 @@ async function fullAccount(t: TestContext) {
   return { clock, server, logIn: () => server.logIn('admin', password), use, valid, count }
 }
 
-test('an account has at most 500 sessions: the longest unused makes room', async (t) => {
+test('a user has at most 500 sessions: the longest unused makes room', async (t) => {
   const { logIn, valid, count } = await fullAccount(t)
   const newest = await logIn()
   assert.equal(await count(), 500)
@@ -52,9 +52,17 @@ test('a session that made room is refused at once, also when it was in use', asy
   assert.equal((await use(1)).status, 200)
 })
 
-test('sessions of other accounts do not count', async (t) => {
-  const { server, valid, count } = await fullAccount(t)
+test('a user ends nobody else’s sessions, neither in other accounts nor in its own', async (t) => {
+  const { server, logIn, valid, count } = await fullAccount(t)
   await server.signIn('reader')
   assert.equal(await count(), 501)
+  const carol = { accountUuid: server.bootstrap.accountUuid, name: 'carol', password: 'of carol' }
+  await server.admin.post('/v1/users', { params: carol })
+  const logInByUser = { accountName: 'admin', userName: 'carol', password: 'of carol' }
+  const opened = await server.anonymous.put('/v1/accounts/users/login', { logInByUser })
+  assert.equal(opened.status, 200)
+  assert.equal(await count(), 502)
   assert.equal(await valid(0), true)
+  await logIn()
+  assert.deepEqual([await count(), await valid(0), await valid(1)], [502, false, true])
 })

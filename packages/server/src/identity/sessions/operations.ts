@@ -1,13 +1,19 @@
 import { logInByAccount, logInByUser, logOut, validateSession } from '@wharf/contract'
 import { type Binding, handle } from '../../http/bind.ts'
+import { hungUp } from '../../http/hung-up.ts'
 import type { SessionService } from './service.ts'
 
 export function sessionOperations(sessions: SessionService): Binding[] {
   return [
-    handle(logInByAccount, async ({ fields: { accountName, password }, source }) => ({
-      inventory: await sessions.logIn({ account: { name: accountName }, password, source }),
+    handle(logInByAccount, async ({ fields: { accountName, password }, source }, exchange) => ({
+      inventory: await sessions.logIn({
+        account: { name: accountName },
+        password,
+        source,
+        hungUp: hungUp(exchange),
+      }),
     })),
-    handle(logInByUser, async ({ fields: { accountName, accountUuid, userName, password }, source }) => ({
+    handle(logInByUser, async ({ fields: { accountName, accountUuid, userName, password }, source }, exchange) => ({
       inventory: await sessions.logIn({
         account: {
           ...(accountName === undefined ? {} : { name: accountName }),
@@ -16,6 +22,7 @@ export function sessionOperations(sessions: SessionService): Binding[] {
         userName,
         password,
         source,
+        hungUp: hungUp(exchange),
       }),
     })),
     handle(logOut, async ({ path }) => {

@@ -5,14 +5,15 @@ import { ApiError, invalid } from '../../platform/api-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { sha256 } from '../../platform/constant-time.ts'
 import { AccountStore, type UserRow } from '../accounts/store.ts'
-import type { Attempts } from '../attempts.ts'
+import { attemptName } from '../attempt-name.ts'
+import { type Attempts, networkOf } from '../attempts.ts'
 import { refuseBlocked, sessionIdleMs } from '../authenticate.ts'
 import type { Credential } from '../caller.ts'
 import type { Credentials } from '../credentials.ts'
 import type { Passwords } from '../passwords.ts'
 import * as store from './store.ts'
 
-const maxPerAccount = 500
+const maxPerUser = 500
 
 const wrongLogin = (): ApiError => new ApiError('ID.1000', 'wrong name or password')
 
@@ -21,6 +22,7 @@ interface Login {
   userName?: string
   password: string
   source: string
+  hungUp: AbortSignal
 }
 
 export class SessionService {
@@ -51,17 +53,19 @@ export class SessionService {
     this.#accounts = new AccountStore(parts.database)
   }
 
-  async logIn({ account, userName, password, source }: Login) {
+  async logIn({ account, userName, password, source, hungUp }: Login) {
     if (account.name === undefined && account.uuid === undefined)
       throw invalid('logInByUser.accountName or logInByUser.accountUuid is required')
-    const user = await this.#accounts.findForLogin(account, userName)
-    // however a user is named, guesses at its password count together
-    const name = user?.uuid ?? `${account.name ?? account.uuid}/${userName ?? account.name}`
-    const refuse = (): void => refuseBlocked(this.#attempts, source, name)
-    refuse()
+    const { accountUuid, user } = await this.#accounts.findForLogin(account, userName ?? account.name ?? '')
+    const name =
+      accountUuid === undefined
+        ? attemptName.userOfUnknownAccount(account, userName)
+        : attemptName.user(accountUuid, userName ?? account.name ?? '')
+    const whenItsTurn = (): void => refuseBlocked(this.#attempts, source, name)
+    whenItsTurn()
+    const client = { isSignedIn: false, share: networkOf(source), hungUp }
     // an unknown name is checked against a hash of nobody's: it takes as long and reads the same
-    // and asked again when its turn comes, since guesses sent all at once have all been let in
-    if (!(await this.#passwords.verify(user?.passwordHash, password, refuse)) || user === undefined) {
+    if (!(await this.#passwords.verify(user?.passwordHash, password, { client, whenItsTurn })) || user === undefined) {
       this.#attempts.failed(source, name)
       throw wrongLogin()
     }
@@ -78,10 +82,10 @@ export class SessionService {
       // the check takes its time: meanwhile the password may have been changed, or the user deleted
       if ((await this.#accounts.holdPassword(tx, userUuid)) !== passwordHash) throw wrongLogin()
       await store.insertSession(tx, { hash: sha256(uuid), accountUuid, userUuid, lastUseDate: now, ...times })
-      if ((await store.longestUnused(tx, accountUuid, maxPerAccount)).length === 0) return
+      if ((await store.longestUnused(tx, userUuid, maxPerUser)).length === 0) return
       // which one is unused for longest can be told only when the uses are written
       await this.#extendUsed(tx)
-      for (const { hash } of await store.longestUnused(tx, accountUuid, maxPerAccount)) await this.#end(tx, hash)
+      for (const { hash } of await store.longestUnused(tx, userUuid, maxPerUser)) await this.#end(tx, hash)
     })
     return { uuid, accountUuid, userUuid, ...times }
   }

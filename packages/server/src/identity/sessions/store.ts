@@ -15,12 +15,12 @@ export const deleteSessionsOf = (tx: Tx, userUuid: string, exceptHash: string): 
 export const deleteExpired = (tx: Tx, now: number) =>
   tx.deleteFrom('sessions').where('expiredDate', '<=', now).execute()
 
-/** The sessions of an account that have been unused for longest, beyond the newest `keep`. */
-export const longestUnused = (tx: Tx, accountUuid: string, keep: number): Promise<{ hash: string }[]> =>
+/** The sessions of a user that have been unused for longest, beyond the newest `keep`. */
+export const longestUnused = (tx: Tx, userUuid: string, keep: number): Promise<{ hash: string }[]> =>
   tx
     .selectFrom('sessions')
     .select('hash')
-    .where('accountUuid', '=', accountUuid)
+    .where('userUuid', '=', userUuid)
     .orderBy('lastUseDate', 'desc')
     .orderBy('hash')
     .offset(keep)
