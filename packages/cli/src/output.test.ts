@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { coloursFor } from './output/colours.ts'
 import { Output } from './output/output.ts'
-import { printable } from './output/printable.ts'
+import { printable, printableJson } from './output/printable.ts'
 import { progressOn } from './output/progress-on.ts'
 import { bytes, duration } from './output/quantities.ts'
 import { tableText } from './output/table.ts'
@@ -65,7 +65,15 @@ test('what comes from elsewhere cannot steer the terminal', () => {
   assert.equal(printable('a\u001b[2Jb\u0007\r\n\u202e'), 'a\\u001b[2Jb\\u0007\\u000d\\u000a\\u202e')
   const out = screen()
   new Output(out, 'table', coloursFor(out, {})).record({ name: '\u001b]0;owned\u0007' })
-  assert.ok(!out.written.join('').includes('\u001b'))
+  const steered = { name: 'a\u001b\u007f\u009b31m\u202eb' }
+  for (const form of ['json', 'ndjson'] as const) {
+    const json = new Output(out, form, coloursFor(out, {}))
+    json.record(steered)
+    json.list([steered], [])
+    json.item(steered, '')
+    assert.deepEqual(JSON.parse(printableJson(steered)), steered)
+  }
+  assert.doesNotMatch(out.written.join(''), /(?!\n)[\p{Cc}\u202a-\u202e]/u)
 })
 
 test('a text of several lines stays one, below its name', () => {

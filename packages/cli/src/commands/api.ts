@@ -1,5 +1,6 @@
 import { command } from '../command.ts'
 import { givenText } from '../given-text.ts'
+import { printableJson, printableLines } from '../output/printable.ts'
 import { UsageError } from '../refusals.ts'
 
 export const api = command({
@@ -48,9 +49,9 @@ const escaped = (text: string): string => encodeURI(text).replace(/%25([0-9A-Fa-
 
 function setInLines(text: string): string {
   try {
-    return `${JSON.stringify(JSON.parse(text), null, 2)}\n`
+    return `${printableJson(JSON.parse(text), 2)}\n`
   } catch {
-    return ended(text)
+    return ended(printableLines(text))
   }
 }
 

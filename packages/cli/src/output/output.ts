@@ -1,6 +1,6 @@
 import type { Screen } from '../io.ts'
 import { type Colours, paintState } from './colours.ts'
-import { printable, printableLines } from './printable.ts'
+import { printable, printableJson, printableLines } from './printable.ts'
 import { bytes } from './quantities.ts'
 import { tableText } from './table.ts'
 import { padded } from './width.ts'
@@ -27,15 +27,15 @@ export class Output {
 
   /** Records: a table, an array, or one per line. */
   list(rows: readonly object[], columns: Columns): void {
-    if (this.form === 'json') this.#write(`${JSON.stringify(rows, null, 2)}\n`)
-    else if (this.form === 'ndjson') this.#write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    if (this.form === 'json') this.#write(`${printableJson(rows, 2)}\n`)
+    else if (this.form === 'ndjson') this.#write(rows.map((row) => `${printableJson(row)}\n`).join(''))
     else if (rows.length > 0) this.#write(this.#table(rows as readonly Row[], columns))
   }
 
   /** One record, with everything that is known about it. */
   record(record: object): void {
-    if (this.form === 'json') this.#write(`${JSON.stringify(record, null, 2)}\n`)
-    else if (this.form === 'ndjson') this.#write(`${JSON.stringify(record)}\n`)
+    if (this.form === 'json') this.#write(`${printableJson(record, 2)}\n`)
+    else if (this.form === 'ndjson') this.#write(`${printableJson(record)}\n`)
     else this.#write(this.#fields(record))
   }
 
@@ -51,7 +51,7 @@ export class Output {
 
   /** One of a stream: as it comes, whatever the form. */
   item(item: object, line: string): void {
-    this.#write(this.form === 'table' ? `${line}\n` : `${JSON.stringify(item)}\n`)
+    this.#write(this.form === 'table' ? `${line}\n` : `${printableJson(item)}\n`)
   }
 
   /** Text for people; whoever asked for JSON gets `data` instead. */

@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect } from 'node:tls'
-import { makeCertificate, TestServer } from '@wharf/testkit'
+import { operations } from '@wharf/contract'
+import { makeCertificate, rawBytes, TestServer, TrialJob, trialOperations } from '@wharf/testkit'
+import { ingestPaths } from '../alerts/ingest-route.ts'
+import { exportPaths } from '../migration/export/export-route.ts'
+import { uploadPaths } from '../uploads/tus.ts'
 
 test('no answer of the API is kept, guessed at, run or framed by a browser, refused or not', async (t) => {
   const server = await TestServer.start(t)
@@ -20,6 +24,90 @@ test('no answer of the API is kept, guessed at, run or framed by a browser, refu
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
     assert.equal(answer.headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'")
     assert.equal(answer.headers.get('set-cookie'), null)
+  }
+})
+
+const isSafe = (headers: Headers, what: string): void => {
+  assert.equal(headers.get('x-content-type-options'), 'nosniff', what)
+  const policy = headers.get('content-security-policy') ?? ''
+  assert.match(policy, /default-src 'none'.*frame-ancestors 'none'/, what)
+}
+
+test('every route says nosniff and has a policy, whoever calls it: lists, streams, logs, uploads, pages and metrics', async (t) => {
+  const server = await TestServer.start(t, { environment: { WHARF_CORS_ORIGINS: 'https://example.com' } })
+  const session = await server.logIn('admin', server.bootstrap.password)
+  const { uuid } = session.credential as { uuid: string }
+  const others = [
+    '/',
+    '/docs',
+    '/docs/',
+    '/docs/docs.css',
+    '/metrics',
+    '/healthz',
+    '/readyz',
+    '/openapi.json',
+    '/nothing',
+  ]
+  const routes = [
+    ...operations.map(({ method, path }) => ({ method, path })),
+    ...others.map((path) => ({ method: 'GET', path })),
+    ...uploadPaths,
+    ...ingestPaths,
+    ...exportPaths,
+    { method: 'OPTIONS', path: '/v1/hosts' },
+    { method: 'OPTIONS', path: '/v1/uploads/x' },
+  ]
+  const origin = { origin: 'https://example.com', 'access-control-request-method': 'GET' }
+  for (const authorization of ['', `OAuth ${uuid}`])
+    for (const { method, path } of routes) {
+      // not the session that this test has
+      const target = path.replaceAll(/\{\w+\}/g, 'f'.repeat(32))
+      const stop = new AbortController()
+      const { headers } = await fetch(server.url + target, {
+        method,
+        headers: { ...origin, ...(authorization === '' ? {} : { authorization }) },
+        redirect: 'manual',
+        signal: stop.signal,
+      })
+      stop.abort()
+      isSafe(headers, `${method} ${path} ${authorization}`)
+    }
+})
+
+test('so do the log of a job, whole and followed, and the stream of events', async (t) => {
+  const server = await TestServer.start(t, { extend: trialOperations })
+  const job = await TrialJob.start(server.admin)
+  for (const path of [`/v1/api-jobs/${job.uuid}/log`, `/v1/api-jobs/${job.uuid}/log?follow=true`, '/v1/events']) {
+    const stop = new AbortController()
+    const headers = server.admin.authorization('GET', path.split('?', 1)[0] ?? '')
+    const answer = await fetch(server.url + path, { headers, signal: stop.signal })
+    assert.equal(answer.status, 200, path)
+    isSafe(answer.headers, path)
+    stop.abort()
+  }
+})
+
+const unreadable: { name: string; bytes: string; status: number }[] = [
+  { name: 'what is no HTTP', bytes: 'nonsense\r\n\r\n', status: 400 },
+  { name: 'an address that is too long', bytes: `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n`, status: 414 },
+  { name: 'headers that are too long', bytes: `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, status: 431 },
+  {
+    name: 'two lengths',
+    bytes: 'PUT / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+    status: 400,
+  },
+  { name: 'a broken escape', bytes: 'GET /%zz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', status: 400 },
+  { name: 'an encoded slash', bytes: 'GET /a%2fb HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', status: 400 },
+  { name: 'no host', bytes: 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', status: 400 },
+]
+
+test('neither does what cannot be read get an answer that a browser could guess at', async (t) => {
+  const server = await TestServer.start(t)
+  for (const { name, bytes, status } of unreadable) {
+    const answer = await rawBytes(server.url, bytes)
+    assert.equal(answer.status, status, name)
+    isSafe(answer.headers, name)
+    assert.equal(answer.headers.get('cache-control'), 'no-store', name)
   }
 })
 

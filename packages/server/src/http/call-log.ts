@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Log, logCall } from '../platform/log.ts'
-import { maskedPath } from './masked-path.ts'
+import { loggedPath } from './masked-path.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,7 +30,7 @@ export function tellOfCalls(app: FastifyInstance, { log, observe }: CallLogParts
     logCall(log, {
       requestId: request.id,
       method: request.method,
-      path: maskedPath(request.raw.url ?? ''),
+      path: loggedPath(request, status),
       operation,
       status,
       ms: Math.round(reply.elapsedTime * 10) / 10,

@@ -3,6 +3,7 @@ import { getApiJob } from '@wharf/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { isDiskFailure } from '../database/failures.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
+import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
 import { OnAnotherNode } from '../platform/on-another-node.ts'
 import type { Binding } from './bind.ts'
@@ -16,12 +17,22 @@ import { type KnownPath, methodTable, refuseAmbiguousPath } from './paths.ts'
 import { makeHandOn } from './relay/hand-on.ts'
 import type { Hop, Hops } from './relay/hop.ts'
 import type { Relay } from './relay/relay.ts'
+import { refuseRepeatedHeaders } from './repeated-headers.ts'
 import { type RouteParts, registerRoutes } from './routes.ts'
-import { sendFailure } from './send.ts'
+import { safetyHeaders, sendFailure } from './send.ts'
 import { boundSlowClients, hasBody } from './slow-clients.ts'
 import { answerExpectations, httpOptions, makeRefuseUnreadable } from './unreadable.ts'
+import { makeWarnOfUntrustedProxy } from './untrusted-proxies.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its path is one that a route has, and can be read in one way only. */
+    isRouted: boolean
+  }
+}
 
 export interface EdgeParts extends RouteParts, CallLogParts {
+  readonly clock: Clock
   readonly hops: Hops
   readonly relay: Relay
   readonly settings: RouteParts['settings'] & {
@@ -55,7 +66,7 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
     // our own refusal while draining has the body that every failure has
     return503OnClosing: false,
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-      reply.header('x-request-id', request.id)
+      reply.headers(safetyHeaders).header('x-request-id', request.id)
       void sendFailure(request, reply, toApiError(error), settings)
     },
     http: httpOptions,
@@ -65,6 +76,7 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
     : Fastify({ ...options, https: { ...httpOptions, ...settings.tls } })) as unknown as FastifyInstance
   answerExpectations(app.server, app)
   app.decorateRequest('isRelayed', false)
+  app.decorateRequest('isRouted', false)
   app.decorateRequest('sentBody', undefined)
   app.decorateRequest('handedTo', undefined)
 
@@ -78,23 +90,27 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
 
   // left out for UTC, which almost every server has: a client takes it for granted
   const timeZone = settings.timezone === undefined || settings.timezone === 'UTC' ? undefined : settings.timezone
-  // first, so that both hold for calls that are refused as well
+  const warnOfUntrustedProxy = makeWarnOfUntrustedProxy(parts)
+  // first, so that all of these hold for calls that are refused as well
   tellOfCalls(app, parts)
   boundSlowClients(app, (request, reply) => sendFailure(request, reply, tooSlow(), settings))
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    reply.headers(safetyHeaders).header('x-request-id', request.id)
     if (timeZone !== undefined) reply.header('x-time-zone', timeZone)
     const { headers } = request
-    // without a body the type of the body says nothing
-    if (headers['content-type'] !== undefined && !hasBody(request)) delete headers['content-type']
     try {
+      refuseRepeatedHeaders(request.raw)
+      // without a body the type of the body says nothing
+      if (headers['content-type'] !== undefined && !hasBody(request)) delete headers['content-type']
       const hop = parts.hops.read({ method: request.method, target: request.originalUrl }, headers)
       if (hop !== undefined) comesFrom(request, reply, hop)
+      else if (headers['x-forwarded-for'] !== undefined) warnOfUntrustedProxy(request)
       if (headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('the Host header is missing')
       refuseAmbiguousPath(request.originalUrl)
       if (allowCrossOrigin(request, reply)) return
       // the router takes an empty segment for a value
       if (request.is404 || hasEmptyValue(request.params as Record<string, string>)) throw noRoute(request, reply)
+      request.isRouted = true
       done()
     } catch (error) {
       done(error as Error)

@@ -2,6 +2,7 @@ import { isOptional, isUuid, normalizeUuid, type Operation, pathParameters, path
 import type { TSchema } from 'typebox'
 import { ApiError, invalid, notFound } from '../platform/api-error.ts'
 import { cleanFields } from './clean.ts'
+import { maskedWord } from './masked-path.ts'
 import { convert, readQueryString, refuseUnsupported, unsupported } from './query-string.ts'
 import { fieldsInTag, noTags, readConfigTag, readTags, type Tags } from './tag-input.ts'
 import { fieldCheck } from './validate.ts'
@@ -98,7 +99,7 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
   return (raw) => {
     for (const name of uuidParameters) {
       const value = raw.path[name] ?? ''
-      if (!isUuid(value)) throw notFound('resource', JSON.stringify(value.slice(0, 64)))
+      if (!isUuid(value)) throw notFound('resource', JSON.stringify(maskedWord(value)))
     }
     if (raw.query === '' && raw.body === undefined && carriesInQuery) return { fields: check({}), tags: noTags }
     const queried = fromQuery(raw.query, raw.path)

@@ -1,21 +1,52 @@
-/** Session ids stand in paths, tokens in queries: neither belongs in a log. */
-export function maskedPath(url: string): string {
-  const end = url.indexOf('?')
-  const path = end < 0 ? url : url.slice(0, end)
-  const mayHide = path.includes('/sessions/') || path.includes('%') || path.includes('//')
-  const shown = mayHide
-    ? unescaped(path)
-        .replace(/\/\/[^/]*@/, '//')
-        .replace(/(\/sessions\/)[^/]+/, '$1[session]')
-    : path
-  return shown.slice(0, 500)
+import { isUuid, normalizeUuid } from '@wharf/contract'
+import type { FastifyRequest } from 'fastify'
+
+const maxLength = 500
+
+/** Words are shown; what has digits, escapes or great length may be a session id or a token. */
+const word = /^(v\d{1,2}|[A-Za-z][A-Za-z._-]{0,23})$/
+
+export const maskedWord = (text: string): string => (word.test(text) ? text : '[hidden]')
+
+/** Of a path that is nobody's route, so nobody knows what stands where in it. */
+export function maskedPath(url: string, mask = maskedWord): string {
+  let namesSession = false
+  const segments = withoutQuery(url)
+    .split('/')
+    .map((segment) => {
+      const text = unescaped(segment)
+      if (text === '') return ''
+      const isSession = namesSession
+      namesSession = /^sessions?$/i.test(text)
+      return isSession ? '[session]' : mask(text)
+    })
+  return segments.join('/').slice(0, maxLength)
 }
 
-/** As the router reads it, or `/s%65ssions/` would go unmasked. */
-function unescaped(path: string): string {
+/** As the log shows it: the path of a route as it was sent, but for session ids; any other path is masked. */
+export function loggedPath({ raw, operation, isRouted, headers }: FastifyRequest, status: number): string {
+  const url = raw.url ?? ''
+  if (!isRouted) return maskedPath(url)
+  // by the route, or `/s%65ssions/` would go unmasked
+  if (operation?.path.includes('/sessions/')) return operation.path.replace(/(\/sessions\/)\{\w+\}/, '$1[session]')
+  if (status < 400) return withoutQuery(url).slice(0, maxLength)
+  // a client may send its session id in the place of a uuid, which finds nothing
+  const credential = (headers.authorization ?? '').replaceAll('-', '').toLowerCase()
+  return maskedPath(url, (text) => {
+    const uuid = normalizeUuid(text)
+    return isUuid(uuid) && !credential.includes(uuid) ? text : maskedWord(text)
+  })
+}
+
+function withoutQuery(url: string): string {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}
+
+function unescaped(segment: string): string {
   try {
-    return decodeURIComponent(path)
+    return decodeURIComponent(segment)
   } catch {
-    return '[unreadable]'
+    return segment
   }
 }

@@ -41,7 +41,8 @@ export function makeMetrics(): Metrics {
           reply.header('www-authenticate', 'Bearer realm="wharf"')
           throw new ApiError('ID.1000', 'these metrics need the bearer token of WHARF_METRICS_TOKEN')
         }
-        return reply.header('content-type', registry.contentType).send(await registry.metrics())
+        reply.header('content-type', registry.contentType).header('cache-control', 'no-store')
+        return reply.send(await registry.metrics())
       })
     },
   }

@@ -14,12 +14,16 @@ export const jsonType = 'application/json;charset=UTF-8'
 /** Whatever a browser is made to do with it, it is data. */
 export const jsonPolicy = "default-src 'none'; frame-ancestors 'none'"
 
+/** On every answer from its beginning, whoever writes it; pages name a policy of their own. */
+export const safetyHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': jsonPolicy,
+}
+
 /** Not to be kept. */
 const jsonHeaders = {
   'content-type': jsonType,
   'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': jsonPolicy,
 }
 
 /** The reply, handed over; a promise while something has to be waited for. (A reply can be awaited too: until it is sent.) */

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { invalid } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
 import { failureText } from './failures.ts'
+import { jsonType, safetyHeaders } from './send.ts'
 
 /** A head is 16 KiB at most and comes at once; who has not sent it by then keeps a connection for nothing. */
 const headersTimeout = 20_000
@@ -47,10 +48,16 @@ export const makeRefuseUnreadable =
           : [400, 'Bad Request', 'this is not a readable HTTP request']
     const requestId = newUuid()
     const body = failureText(Object.assign(invalid(words), { status }), requestId, errorAlone)
-    socket.end(
-      `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json;charset=UTF-8\r\nx-request-id: ${requestId}\r\n` +
-        `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    )
+    const headers = {
+      ...safetyHeaders,
+      'content-type': jsonType,
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`)
   }
 
 /** The parser does not tell what was too long: without an end of line it was still reading the first one. */

@@ -16,8 +16,8 @@ const cases: { name: string; conceal?: string[]; log: string[]; want: string[] }
   { name: 'a tab stays', log: ['a\tb'], want: ['1 a\tb'] },
   {
     name: 'what terminals act on is replaced',
-    log: ['a\u0000b\u001b[2Jc\u009bd'],
-    want: ['1 a\ufffdb\ufffd[2Jc\ufffdd'],
+    log: ['a\u0000b\u001b[2Jc\u009bd\u202e\u2066'],
+    want: ['1 a\ufffdb\ufffd[2Jc\ufffdd\ufffd\ufffd'],
   },
   { name: 'a long line is cut', log: ['x'.repeat(maxLineLength + 1)], want: [`1 ${'x'.repeat(maxLineLength)}…`] },
   {

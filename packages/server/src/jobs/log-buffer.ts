@@ -1,3 +1,5 @@
+import { plainText } from '../platform/plain-text.ts'
+
 /** A line longer than this tells nobody anything; the rest is cut. */
 export const maxLineLength = 8192
 /** A runaway installer fills its log, neither the disk nor the memory. */
@@ -76,7 +78,6 @@ export class LogBuffer {
 }
 
 function clean(line: string): string {
-  // NUL cannot be stored in PostgreSQL, and terminals act on the others
-  const text = line.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
+  const text = plainText(line)
   return text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text
 }

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '@wharf/contract'
+import { plainText } from './plain-text.ts'
 
 interface More {
   cause?: unknown
@@ -15,7 +16,8 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, details: string, more: More = {}) {
-    super(details, more.cause === undefined ? undefined : { cause: more.cause })
+    // names of files, output of hooks and banners of hosts become details
+    super(plainText(details), more.cause === undefined ? undefined : { cause: more.cause })
     this.code = code
     this.status = more.status ?? errorCatalogue[code].status
     this.retryAfterSeconds = more.retryAfterSeconds

@@ -71,3 +71,16 @@ test('the line of a call is like any other, without what is unknown', () => {
     [],
   )
 })
+
+test('no line holds a character that a terminal acts on, and each reads as it was', () => {
+  const lines: string[] = []
+  const log = makeLog('info', { write: (line) => void lines.push(line) })
+  const text = 'a\u001b[2J\u007f\u009b31m\u202e\u2066\u2028b'
+  log.warn({ text }, text)
+  logCall(log, { ...call, path: text })
+  for (const line of lines) assert.doesNotMatch(line, /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069](?!$)/u)
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)).map(({ msg, path }) => path ?? msg),
+    [text, text],
+  )
+})

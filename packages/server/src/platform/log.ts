@@ -12,8 +12,20 @@ export function makeLog(level: string, destination: DestinationStream = new Stan
       timestamp: isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination,
+    withoutSteering(destination),
   )
+}
+
+/** JSON escapes the control characters of ASCII only; terminals act on others as well. */
+const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** In place, because pino looks for more than `write`. */
+function withoutSteering(destination: DestinationStream): DestinationStream {
+  const write = destination.write.bind(destination)
+  destination.write = (line) => write(line.replace(steering, escaped))
+  return destination
 }
 
 /** What is told of a call when it has been answered. */

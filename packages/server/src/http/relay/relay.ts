@@ -6,6 +6,7 @@ import { trustWith } from '../../downloads/trusted-roots.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import type { OnAnotherNode } from '../../platform/on-another-node.ts'
 import { reasonOf } from '../../platform/operator-error.ts'
+import { safetyHeaders } from '../send.ts'
 import { type Hops, hopHeader } from './hop.ts'
 import { passedOn } from './passed-on.ts'
 import { pump } from './pump.ts'
@@ -122,6 +123,8 @@ const responseTo = (outgoing: ClientRequest): Promise<IncomingMessage> =>
 
 async function answer(response: IncomingMessage, reply: FastifyReply): Promise<void> {
   reply.hijack()
-  reply.raw.writeHead(response.statusCode ?? 502, passedOn(response.rawHeaders))
+  // a node of an earlier version leaves some of these out
+  const missing = Object.entries(safetyHeaders).filter(([name]) => response.headers[name] === undefined)
+  reply.raw.writeHead(response.statusCode ?? 502, [...passedOn(response.rawHeaders), ...missing.flat()])
   await pipeline(response, reply.raw).catch(() => reply.raw.destroy())
 }

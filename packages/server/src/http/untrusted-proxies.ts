@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+
+const quietMs = 3_600_000
+/** Anybody can send the header from many addresses, and fills no log with it. */
+const maxPeers = 50
+
+/** Warns, once an hour for each peer, that the X-Forwarded-For of an untrusted peer is ignored. */
+export function makeWarnOfUntrustedProxy({
+  log,
+  clock,
+}: {
+  log: Log
+  clock: Clock
+}): (request: FastifyRequest) => void {
+  const warnedAt = new Map<string, number>()
+  return ({ ips = [], headers, raw }) => {
+    // of a trusted proxy at least one address counts beside its own
+    if (ips.length > 1 || String(headers['x-forwarded-for']).trim() === '') return
+    const peer = (raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+    const now = clock.now()
+    for (const [known, at] of warnedAt) if (Math.abs(now - at) >= quietMs) warnedAt.delete(known)
+    if (warnedAt.has(peer) || warnedAt.size >= maxPeers) return
+    warnedAt.set(peer, now)
+    log.warn(
+      { peer },
+      `X-Forwarded-For from ${peer} is ignored, so all callers behind it count as one address; if ${peer} is your proxy, add it to WHARF_TRUSTED_PROXIES`,
+    )
+  }
+}
