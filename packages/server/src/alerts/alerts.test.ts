@@ -352,6 +352,16 @@ test('whoever guesses tokens is told to wait, as with keys', async (t) => {
   assert.equal((await from('10.0.0.2', world.token)).status, 200)
 })
 
+test('a right token passes the block of an address that others have failed from, a wrong one does not', async (t) => {
+  const server = await TestServer.start(t)
+  const world = await AlertWorld.create(server)
+  const send = (token: string) => world.post(alertmanagerBody(), { authorization: `Bearer ${token}` })
+  for (let n = 0; n < 100; n++)
+    await server.anonymous.get('/v1/tags', { authorization: `Service invented-${n}:x`, date: new Date().toUTCString() })
+  assertFailure(await send('x'), { status: 429, code: 'ID.1003' })
+  assert.equal((await send(world.token)).status, 200)
+})
+
 test('a platform goes with its alerts, and its sender is told 404', async () => {
   const world = await AlertWorld.create(server)
   await world.send({ name: 'Down' })

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 
 const maxLength = 500
 
-/** Words are shown; what has digits, escapes or great length may be a session id or a token. */
-const word = /^(v\d{1,2}|[A-Za-z][A-Za-z._-]{0,23})$/
+/** Short words are shown; what is longer, as session ids and tokens are, or has other characters, may be a secret. */
+const word = /^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$/
 
 export const maskedWord = (text: string): string => (word.test(text) ? text : '[hidden]')
 
