@@ -200,7 +200,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     const second = await upload(clusterPackage())
     assert.equal((await world.install(second)).status, 200)
     const moved = await configure(uuid, { password, softwarePackageUuid: second })
-    assertFailure(moved, { status: 409, code: 'SYS.1006', details: 'configured already' })
+    assertFailure(moved, { status: 409, code: 'SYS.1006', details: 'already configured' })
 
     // the next call makes up for what is missing, and then there is nothing to do
     await first().exec('rm /var/lib/cluster/fail-alerts')

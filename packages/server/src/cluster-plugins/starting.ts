@@ -136,7 +136,8 @@ export class ClusterStarting {
     return call.commit(async (tx) => {
       await plugins.refuseTaken(tx, packageUuid, uuid)
       if (!isFormed) await packages.begin(tx, packageUuid, isReattached ? 'reattach' : 'initialise', 'Initializing')
-      const input = { pluginUuid: uuid, packageUuid, isReattached, ...(isSame ? {} : { begun }) }
+      const mustSignIn = isReattached && formed === undefined
+      const input = { pluginUuid: uuid, packageUuid, isReattached, mustSignIn, ...(isSame ? {} : { begun }) }
       return jobs.enqueue(tx, this.#configure, {
         request: call.job,
         subjectUuid: uuid,

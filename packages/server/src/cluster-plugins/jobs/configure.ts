@@ -12,6 +12,8 @@ export interface ConfigureInput {
   readonly packageUuid: string
   /** The cluster runs already: whatever fails, it stays. */
   readonly isReattached?: boolean
+  /** Wharf does not know the configuration of the cluster that runs: only one that signs in to it counts. */
+  readonly mustSignIn?: boolean
   /** Absent when an earlier call has begun with this configuration. */
   readonly begun?: NewConfiguration
 }
@@ -45,7 +47,7 @@ export const configureJob = (parts: JobParts) => {
       once('initialise', initialise, 5),
       once('quorum', quorum, 2),
       // what could not be done here is made up for by the next call, so these two are always run
-      step('token', (context) => makeToken(context, parts)),
+      step('token', (context) => tryToken(context, parts)),
       step('alerts', (context) => attachAlerts(context, parts)),
     ],
     async ({ input }, tx) => {
@@ -102,6 +104,21 @@ async function initialise(context: Context, parts: JobParts): Promise<void> {
 
 /** A package without a check has formed its cluster when its program says so. */
 async function quorum(context: Context, parts: JobParts): Promise<void> {
+  await waitForQuorum(context, parts)
+  if (!context.input.mustSignIn) return
+  try {
+    await makeToken(context, parts)
+  } catch (cause) {
+    if (!(cause instanceof ApiError)) throw cause
+    throw new ApiError(
+      'ClusterPlugin.1002',
+      `the cluster that runs does not accept this configuration: ${cause.message}`,
+      { cause },
+    )
+  }
+}
+
+async function waitForQuorum(context: Context, parts: JobParts): Promise<void> {
   const { row, cluster, hooks } = await clusterOf(context, parts)
   if (hooks.check === undefined) return
   const deadline = performance.now() + quorumMs
@@ -123,23 +140,28 @@ async function quorum(context: Context, parts: JobParts): Promise<void> {
 }
 
 /** Formed but without a token is a success that says so: the reason stands in the log, and a later call tries again. */
-async function makeToken(context: Context, parts: JobParts): Promise<void> {
-  const { plugin, row, cluster, hooks } = await clusterOf(context, parts)
-  if (plugin.sealedToken !== null) return context.log('there is a token already')
-  if (hooks.token === undefined)
-    return context.log(`no token was made: software package ${row.name} names no program for it`)
+async function tryToken(context: Context, parts: JobParts): Promise<void> {
+  const { sealedToken } = await parts.plugins.get(context.input.pluginUuid)
+  if (sealedToken !== null) return context.log('there is a token already')
   try {
-    const { token } = (await parts.packages.runHook(context, row, 'cluster.token', hooks.token, { cluster })) as {
-      token?: unknown
-    }
-    if (typeof token !== 'string' || token === '') return context.log('no token was made: the program printed none')
-    context.conceal(token)
-    await context.write((tx) => parts.plugins.keepToken(tx, plugin.uuid, token))
+    await makeToken(context, parts)
   } catch (error) {
     context.signal.throwIfAborted()
     if (!(error instanceof ApiError)) throw error
     context.log(`no token was made: ${error.code} ${error.message}`)
   }
+}
+
+async function makeToken(context: Context, parts: JobParts): Promise<void> {
+  const { plugin, row, cluster, hooks } = await clusterOf(context, parts)
+  if (hooks.token === undefined)
+    return context.log(`no token was made: software package ${row.name} names no program for it`)
+  const { token } = (await parts.packages.runHook(context, row, 'cluster.token', hooks.token, { cluster })) as {
+    token?: unknown
+  }
+  if (typeof token !== 'string' || token === '') return context.log('no token was made: the program printed none')
+  context.conceal(token)
+  await context.write((tx) => parts.plugins.keepToken(tx, plugin.uuid, token))
 }
 
 /** The cluster is there without it too: the reason stands in the log, and a later call tries again. */
