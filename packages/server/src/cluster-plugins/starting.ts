@@ -10,6 +10,8 @@ import type {
 } from '@wharf/contract'
 import { ingestionUrl, resourceType as platformType } from '../alerts/service.ts'
 import type { Tx } from '../database/database.ts'
+import type { HostRow } from '../hosts/service.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { JobDefinition } from '../jobs/definition.ts'
 import type { JobRequest, JobService } from '../jobs/service.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
@@ -29,7 +31,7 @@ import { type NewConfiguration, resourceType } from './service.ts'
 
 /** What a call brings along, whoever carries it. */
 interface Beginning {
-  readonly caller: { readonly role: Role }
+  readonly caller: Caller
   readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
   readonly job: JobRequest
   commit<T extends object>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -45,7 +47,6 @@ interface Parts extends JobParts {
 /** What the platform of a plugin is called after its name, as far as a name has room. */
 const suffix = ' alerts'
 const maxPlatformName = 255
-const isAdmin = ({ caller }: Beginning): boolean => caller.role === 'admin'
 const initialised = { clusterInitSuccess: true, tokenCreated: true, initSuccess: true }
 
 /** The first part of every long operation: what can be refused at once is refused, then record and job are one commit. */
@@ -78,7 +79,7 @@ export class ClusterStarting {
     if (plugin.isPortGiven) await plugins.refuseKnown(plugin, undefined)
     return call.commit(async (tx): Promise<Begun<typeof addClusterPlugin>> => {
       if (adminToken !== undefined) {
-        const input = { plugin: { ...plugin, adminToken }, tags: call.tags, tagUuids, isAdmin: isAdmin(call) }
+        const input = { plugin: { ...plugin, adminToken }, tags: call.tags, tagUuids, role: call.caller.role }
         return jobs.enqueue(tx, this.#add, { request: call.job, subjectUuid: resourceUuid, input })
       }
       await tags.attach(tx, { resourceUuid, resourceType, tags: call.tags, tagUuids })
@@ -95,6 +96,7 @@ export class ClusterStarting {
     checkFields(fields)
     const plugin = await plugins.get(uuid)
     const row = await packages.get(packageUuid)
+    const host = row.hostUuid === null ? undefined : await hosts.getForWork(row.hostUuid, call.caller)
     refuseOtherPackage(plugin, row)
     const isFormed = plugin.finishedStep === 'quorum'
     // a cluster runs on the package, and no plugin refers to it any more
@@ -114,11 +116,10 @@ export class ClusterStarting {
       throw new ApiError('SYS.1006', `cluster plugin ${plugin.name} is already configured with other values`)
     if (formed) refuseOtherCluster(plugin, row, formed, configuration)
     if (!isFormed && !isReattached) packages.requireStatus(row, 'initialise')
-    if (row.hostUuid === null) throw new ApiError('SYS.1005', `software package ${row.name} is on no host`)
+    if (host === undefined) throw new ApiError('SYS.1005', `software package ${row.name} is on no host`)
     const hooks = packages.manifestOf(row).cluster
     if (hooks?.initialise === undefined)
       throw new ApiError('SoftwarePackage.1132', `software package ${row.name} cannot initialise a cluster`)
-    const host = await hosts.get(row.hostUuid)
     const platform = (await plugins.alertPlatformOf(uuid))?.platform
     // what is there already needs nothing any more
     if (isFormed && plugin.sealedToken !== null && plugin.attachedAlerts === attachmentOf(platform)) return initialised
@@ -152,13 +153,12 @@ export class ClusterStarting {
     uuid: string,
     { resourceUuid = newUuid(), tagUuids }: FieldsOf<typeof createClusterPluginAlertPlatform>,
   ): Promise<{ jobUuid: string }> {
-    const { plugins, platforms, packages, hosts, jobs, tags, ownAddress } = this.#parts
+    const { plugins, platforms, jobs, tags, ownAddress } = this.#parts
     const plugin = await plugins.get(uuid)
-    if (plugin.softwarePackageUuid !== null) {
-      const { hostUuid } = await packages.get(plugin.softwarePackageUuid)
-      refuseOutOfReach(ownAddress, await hosts.get(hostUuid ?? ''))
-    }
+    const reachedFrom = await this.#hostOf(call, plugin)
+    if (reachedFrom) refuseOutOfReach(ownAddress, reachedFrom)
     return call.commit(async (tx) => {
+      const host = await this.#hostOf(call, await plugins.get(uuid, tx), tx)
       const platform = await platforms.create(tx, {
         name: `${plugin.name.slice(0, maxPlatformName - suffix.length)}${suffix}`,
         url: ingestionUrl(ownAddress, resourceUuid),
@@ -170,8 +170,8 @@ export class ClusterStarting {
       return jobs.enqueue(tx, this.#alertPlatform, {
         request: call.job,
         subjectUuid: uuid,
-        input: { pluginUuid: uuid, isAdmin: isAdmin(call) },
-        managementNodeUuid: await this.#nodeOf(plugin, tx),
+        input: { pluginUuid: uuid, role: call.caller.role },
+        managementNodeUuid: host?.managementNodeUuid ?? undefined,
       })
     })
   }
@@ -181,38 +181,42 @@ export class ClusterStarting {
     const plugin = await plugins.get(uuid)
     if ((await plugins.alertPlatformOf(uuid)) === undefined)
       throw new ApiError('SYS.1005', `cluster plugin ${plugin.name} has no alert platform; create it first`)
-    return call.commit(async (tx) =>
-      jobs.enqueue(tx, this.#attachAlerts, {
+    return call.commit(async (tx) => {
+      const host = await this.#hostOf(call, await plugins.get(uuid, tx), tx)
+      return jobs.enqueue(tx, this.#attachAlerts, {
         request: call.job,
         subjectUuid: uuid,
-        input: { pluginUuid: uuid, isAdmin: isAdmin(call) },
-        managementNodeUuid: await this.#nodeOf(plugin, tx),
-      }),
-    )
+        input: { pluginUuid: uuid, role: call.caller.role },
+        managementNodeUuid: host?.managementNodeUuid ?? undefined,
+      })
+    })
   }
 
   async remove(call: Beginning, uuid: string, mode: 'Permissive' | 'Enforcing'): Promise<{ jobUuid: string }> {
     const { plugins, jobs } = this.#parts
-    await plugins.get(uuid)
     const enforcing = mode === 'Enforcing'
+    await this.#hostOf(call, await plugins.get(uuid))
     if (enforcing) await jobs.cancelSubject(uuid, call.authorise)
     return call.commit(async (tx) => {
-      const plugin = await plugins.get(uuid, tx)
+      const host = await this.#hostOf(call, await plugins.get(uuid, tx), tx)
       await jobs.refuseBusy(tx, uuid)
       return jobs.enqueue(tx, this.#remove, {
         request: call.job,
         subjectUuid: uuid,
         input: { pluginUuid: uuid, enforcing },
-        managementNodeUuid: await this.#nodeOf(plugin, tx),
+        managementNodeUuid: host?.managementNodeUuid ?? undefined,
       })
     })
   }
 
-  /** Its component is spoken to from the host of its package: where that is the machine of a node, by that node. */
-  async #nodeOf({ softwarePackageUuid }: { softwarePackageUuid: string | null }, tx: Tx): Promise<string | undefined> {
-    const { packages, hosts } = this.#parts
+  /** The host of its package, which its component is reached from: where that is the machine of a node, by that node. */
+  async #hostOf(
+    { caller }: Beginning,
+    { softwarePackageUuid }: { softwarePackageUuid: string | null },
+    from?: Tx,
+  ): Promise<HostRow | undefined> {
     if (softwarePackageUuid === null) return undefined
-    const { hostUuid } = await packages.get(softwarePackageUuid, tx)
-    return hostUuid === null ? undefined : ((await hosts.get(hostUuid, tx)).managementNodeUuid ?? undefined)
+    const { hostUuid } = await this.#parts.packages.get(softwarePackageUuid, from)
+    return hostUuid === null ? undefined : this.#parts.hosts.getForWork(hostUuid, caller, from)
   }
 }

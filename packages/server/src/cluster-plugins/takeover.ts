@@ -1,4 +1,6 @@
+import type { Role } from '@wharf/contract'
 import type { Tx } from '../database/database.ts'
+import { requireWorkOn } from '../hosts/service.ts'
 import type { JobContext } from '../jobs/definition.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { PackageRow } from '../software-packages/service.ts'
@@ -8,7 +10,7 @@ import { addressesOf, type ComponentPackage, findComponentPackage } from './comp
 import type { JobParts } from './jobs/parts.ts'
 import { refuseOutOfReach } from './out-of-reach.ts'
 
-interface Running {
+interface Running extends Requester {
   readonly managementIp: string
   readonly apiPort: number
   /** Without it, the port is that of the package. */
@@ -16,9 +18,9 @@ interface Running {
   readonly adminToken: string
 }
 
-/** Who has asked for the takeover: only an administrator may direct it at the machine of the server. */
+/** The role of the caller, which decides about the machine of the server; an earlier version has not recorded it. */
 export interface Requester {
-  readonly isAdmin?: boolean | undefined
+  readonly role?: Role | undefined
 }
 
 export interface TakenOver {
@@ -40,13 +42,8 @@ export async function takeoverInput(
  * Is this the token of the component that runs there? An installed package of its kind knows best how to find out: some
  * components answer /health to anybody. Without such a package, /health it is.
  */
-export async function takeOver(
-  context: JobContext,
-  parts: JobParts,
-  running: Running,
-  requester: Requester,
-): Promise<TakenOver> {
-  const { managementIp, isPortGiven, adminToken: token } = running
+export async function takeOver(context: JobContext, parts: JobParts, running: Running): Promise<TakenOver> {
+  const { managementIp, isPortGiven, adminToken: token, role } = running
   const { found, unchecked } = await findComponentPackage(context, parts, {
     managementIp,
     apiPort: isPortGiven ? running.apiPort : undefined,
@@ -54,7 +51,7 @@ export async function takeOver(
   const apiPort = found?.apiPort ?? running.apiPort
   await parts.plugins.refuseKnown({ managementIp, apiPort }, undefined)
   if (found === undefined) {
-    await requireTokenElsewhere(context, parts, { managementIp, apiPort, ...requester }, token)
+    await requireTokenElsewhere(context, parts, { managementIp, apiPort, role }, token)
     if (unchecked.length > 0)
       context.log(
         `these hosts could not be checked for ${managementIp}: ${unchecked.join('; ')}. If the component runs on one of them, attach its alerts again when the host is usable, by a call to its own management node where it is one`,
@@ -64,7 +61,7 @@ export async function takeOver(
     )
     return { apiPort, packageUuid: null }
   }
-  await requireToken(context, parts, { ...found, managementIp, ...requester }, token)
+  await requireToken(context, parts, { ...found, managementIp, role }, token)
   context.log(`software package ${found.row.name} runs the component at ${managementIp} port ${apiPort}`)
   return { apiPort, packageUuid: found.row.uuid }
 }
@@ -73,11 +70,12 @@ export async function takeOver(
 async function requireToken(
   context: JobContext,
   parts: JobParts,
-  { row, apiPort, formed, managementIp, isAdmin }: ComponentPackage & Requester & { managementIp: string },
+  { row, apiPort, formed, managementIp, role }: ComponentPackage & Requester & { managementIp: string },
   token: string,
 ): Promise<void> {
+  requireWorkOn(await parts.hosts.get(row.hostUuid ?? ''), { role })
   const hook = parts.packages.manifestOf(row).cluster?.check
-  if (hook === undefined) return requireTokenElsewhere(context, parts, { managementIp, apiPort, isAdmin }, token)
+  if (hook === undefined) return requireTokenElsewhere(context, parts, { managementIp, apiPort, role }, token)
   if (formed) context.conceal(formed.configuration.password)
   const input = formed
     ? { cluster: { ...formed.configuration, apiPort }, token }
@@ -89,12 +87,12 @@ async function requireToken(
 async function requireTokenElsewhere(
   context: JobContext,
   parts: JobParts,
-  { managementIp, apiPort, isAdmin = false }: Requester & { managementIp: string; apiPort: number },
+  { managementIp, apiPort, role }: Requester & { managementIp: string; apiPort: number },
   token: string,
 ): Promise<void> {
   const { downloadAllow: allow, componentHttp: plainHttp, caFile } = parts.settings
-  const access = { allow, mayReachThisMachine: isAdmin, signal: context.signal }
-  const row = await parts.packages.findClusterCheck({ apiPort })
+  const access = { allow, mayReachThisMachine: role === 'admin', signal: context.signal }
+  const row = await parts.packages.findClusterCheck({ apiPort, role })
   if (row === undefined) return requireAccepted({ managementIp, apiPort, token }, { ...access, plainHttp, caFile })
   const [first] = await componentAddresses(managementIp, access)
   const input = await takeoverInput({ managementIp: first?.address ?? managementIp, apiPort }, token)
@@ -128,8 +126,7 @@ export async function adoptPackage(tx: Tx, parts: JobParts, uuid: string, packag
 export async function findLatePackage(
   context: JobContext,
   parts: JobParts,
-  uuid: string,
-  requester: Requester,
+  { uuid, role }: Requester & { uuid: string },
 ): Promise<void> {
   const plugin = await parts.plugins.get(uuid)
   const token = parts.plugins.tokenOf(plugin)
@@ -140,7 +137,7 @@ export async function findLatePackage(
   if (found === undefined) return
   if ((await parts.plugins.alertPlatformOf(uuid)) !== undefined)
     refuseOutOfReach(parts.ownAddress, await parts.hosts.get(found.row.hostUuid ?? ''))
-  await requireToken(context, parts, { ...found, managementIp, ...requester }, token)
+  await requireToken(context, parts, { ...found, managementIp, role }, token)
   await context.write((tx) => adoptPackage(tx, parts, uuid, found.row.uuid))
   context.log(`software package ${found.row.name} runs the component at ${managementIp} port ${apiPort}`)
 }

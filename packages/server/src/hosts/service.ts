@@ -3,6 +3,7 @@ import { arch, hostname, release, type as system } from 'node:os'
 import { afterCommit, type Database, type Tx } from '../database/database.ts'
 import { isForeignKeyViolation } from '../database/failures.ts'
 import type { Events } from '../events/events.ts'
+import type { Caller } from '../identity/caller.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
@@ -23,8 +24,12 @@ import {
   requireWritablePackagesPath,
   unknownPackagesPath,
 } from './packages-path.ts'
+import { requireWorkOn } from './server-machine.ts'
 import * as store from './store.ts'
 import { HostWatch } from './watch.ts'
+
+export { canWorkOn, requireWorkOn } from './server-machine.ts'
+export type { HostRow } from './store.ts'
 
 export interface NewHost {
   name: string
@@ -167,6 +172,13 @@ export class HostService {
     const row = await store.findHost(from ?? this.#database.read, uuid)
     if (row === undefined) throw notFound('host', uuid)
     return row
+  }
+
+  /** A host that the caller may have work done on: every operation that changes something there begins with this. */
+  async getForWork(uuid: string, caller: Pick<Caller, 'role'>, from?: Tx): Promise<store.HostRow> {
+    const host = await this.get(uuid, from)
+    requireWorkOn(host, caller)
+    return host
   }
 
   countByStatus() {

@@ -93,6 +93,12 @@ export class MigratePackages implements PackageKind {
     await removeCopies(context, this.#parts, row.uuid)
   }
 
+  async hostsOf({ uuid }: PackageRow, from?: Tx): Promise<readonly string[]> {
+    const { migration } = this.#parts
+    const places = [...(await migration.vmsOf(uuid, from)), ...(await migration.copies(uuid, from))]
+    return [...new Set(places.map(({ hostUuid }) => hostUuid))]
+  }
+
   lookAround({ uuid }: PackageRow): Promise<void> {
     return this.#parts.migration.forgetVanished(uuid)
   }

@@ -183,8 +183,8 @@ export class MigrationService {
     await store.rememberCopy(tx, { ...copy, createDate: this.#parts.clock.now() })
   }
 
-  copies(packageUuid: string): Promise<store.CopyRow[]> {
-    return store.listCopies(this.#parts.database.read, packageUuid)
+  copies(packageUuid: string, from?: Tx): Promise<store.CopyRow[]> {
+    return store.listCopies(from ?? this.#parts.database.read, packageUuid)
   }
 
   async forgetCopy(tx: Tx, copy: store.CopyRow): Promise<void> {

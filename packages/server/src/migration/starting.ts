@@ -1,5 +1,6 @@
 import type { createMigrateVmInstance, FieldsOf } from '@wharf/contract'
 import type { Tx } from '../database/database.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { JobRequest, JobService } from '../jobs/service.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
@@ -13,6 +14,7 @@ import { vmResourceType } from './service.ts'
 
 /** What a call brings along, whoever carries it. */
 interface Beginning {
+  readonly caller: Caller
   readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
   readonly job: JobRequest
   commit<T extends object>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -43,7 +45,7 @@ export class MigrationStarting {
     const { hosts, migration, jobs, tags, backupStorage } = this.#parts
     const { name, hostUuid, description = null, resourceUuid = newUuid(), tagUuids } = fields
     const size = machineSize({ ...fields })
-    const host = await hosts.get(hostUuid)
+    const host = await hosts.getForWork(hostUuid, call.caller)
     hosts.refuseUnusable(host)
     return call.commit(async (tx) => {
       const row = await this.#installed(tx)
@@ -70,7 +72,8 @@ export class MigrationStarting {
     mode: 'Permissive' | 'Enforcing',
   ): Promise<{ jobUuid: string } | Record<never, never>> {
     const { migration, hosts, jobs } = this.#parts
-    await migration.vm(uuid)
+    const { hostUuid } = await migration.vm(uuid)
+    await hosts.getForWork(hostUuid, call.caller)
     if (mode === 'Enforcing') await jobs.cancelSubject(uuid, call.authorise)
     return call.commit(async (tx) => {
       const vm = await migration.findVm(uuid, tx)
@@ -83,7 +86,7 @@ export class MigrationStarting {
           `${vm.name} is the management VM; it goes when its software package is uninstalled`,
         )
       await jobs.refuseBusy(tx, uuid)
-      const host = await hosts.get(vm.hostUuid, tx)
+      const host = await hosts.getForWork(vm.hostUuid, call.caller, tx)
       const enforcing = mode === 'Enforcing'
       if (!enforcing) hosts.refuseUnusable({ ...host, state: 'Enabled' })
       const submission = { request: call.job, subjectUuid: uuid, input: { vmUuid: uuid, enforcing } }

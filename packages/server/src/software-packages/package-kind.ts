@@ -45,6 +45,8 @@ export interface PackageKind {
   /** Also the way back of `install`. */
   uninstall(context: JobContext, row: PackageRow): Promise<void>
 
+  /** The hosts that have something of the package, besides the one that it is installed on. */
+  hostsOf(row: PackageRow, from?: Tx): Promise<readonly string[]>
   /** Before the commit of `refuseInUse`, outside of any transaction: forgets what is no longer there. */
   lookAround(row: PackageRow): Promise<void>
   /** In the commit that begins to uninstall or delete it. */

@@ -1,7 +1,7 @@
-import { allowed, type PackageStatus } from '@wharf/contract'
+import { allowed, type PackageStatus, type Role } from '@wharf/contract'
 import type { Database, Tx } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
-import type { HostService } from '../hosts/service.ts'
+import { canWorkOn, type HostRow, type HostService } from '../hosts/service.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { JobContext } from '../jobs/definition.ts'
 import { ApiError, invalid, notFound } from '../platform/api-error.ts'
@@ -195,17 +195,18 @@ export class SoftwarePackageService {
     return rows.filter((row) => manifestOf(row).cluster !== undefined)
   }
 
-  /** An installed package that can check a component at this port, from whatever host. */
-  async findClusterCheck(at: { apiPort: number }): Promise<store.PackageRow | undefined> {
+  /** An installed package that can check a component at this port, from whatever host the caller may work on. */
+  async findClusterCheck(at: { apiPort: number; role: Role | undefined }): Promise<store.PackageRow | undefined> {
     for (const row of await this.listClusterPackages()) {
       const { check, apiPort = standardApiPort } = manifestOf(row).cluster ?? {}
-      if (check !== undefined && apiPort === at.apiPort && this.#isUsable(await this.#hosts.get(row.hostUuid ?? '')))
-        return row
+      if (check === undefined || apiPort !== at.apiPort) continue
+      const host = await this.#hosts.get(row.hostUuid ?? '')
+      if (this.#isUsable(host) && canWorkOn(host, at)) return row
     }
     return undefined
   }
 
-  #isUsable(host: Awaited<ReturnType<HostService['get']>>): boolean {
+  #isUsable(host: HostRow): boolean {
     return host.state === 'Enabled' && host.status === 'Connected' && !this.#hosts.isElsewhere(host)
   }
 
@@ -218,6 +219,10 @@ export class SoftwarePackageService {
       backupStorageUuid: row.backupStorageUuid,
       canFormCluster: manifest?.cluster?.initialise !== undefined,
     }
+  }
+
+  roleOf(tx: Tx, userUuid: string): Promise<Role> {
+    return store.findRole(tx, userUuid)
   }
 
   /** Of a folder on the machine of this node. */

@@ -1,3 +1,5 @@
+import type { Tx } from '../database/database.ts'
+import type { HostRow } from '../hosts/service.ts'
 import type { JobDefinition } from '../jobs/definition.ts'
 import type { JobService } from '../jobs/service.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
@@ -9,7 +11,7 @@ import { deleteJob } from './jobs/delete.ts'
 import { installJob } from './jobs/install.ts'
 import type { JobParts } from './jobs/receiving.ts'
 import { uninstallJob } from './jobs/uninstall.ts'
-import { resourceType } from './service.ts'
+import { type PackageRow, resourceType } from './service.ts'
 
 interface Parts extends JobParts {
   readonly tags: TagService
@@ -35,6 +37,8 @@ export class PackageStarting {
   async install(call: Beginning, uuid: string, config: string | undefined): Promise<{ jobUuid: string }> {
     const { packages, hosts, backupStorage, jobs, tags } = this.#parts
     const row = await packages.get(uuid)
+    const own = row.backupStorageUuid === null ? await this.#hostOf(call, row) : undefined
+    await this.#requireKindHosts(call, row)
     packages.requireStatus(row, 'install')
     const manifest = manifestOf(row)
     if (manifest.type !== row.type)
@@ -43,10 +47,10 @@ export class PackageStarting {
         `software package ${row.name} was uploaded as ${row.type}, but says that it is ${manifest.type}`,
       )
     const { value, hostUuid } = readConfiguration(manifest, config)
-    const target = row.backupStorageUuid === null ? row.hostUuid : hostUuid
+    const target = own?.uuid ?? hostUuid
     if (!target)
       throw invalid('installSoftwarePackage.config must name the hostUuid, since the package is on backup storage')
-    const host = await hosts.get(target)
+    const host = own ?? (await hosts.getForWork(target, call.caller))
     hosts.refuseUnusable(host)
     const storage = row.backupStorageUuid === null ? undefined : await backupStorage.get(row.backupStorageUuid)
     if (storage) backupStorage.refuseUnusable(storage)
@@ -70,10 +74,10 @@ export class PackageStarting {
     await kind?.lookAround(before)
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
+      const host = await this.#hostOf(call, row, tx)
       packages.requireStatus(row, 'uninstall')
       await kind?.refuseInUse(tx, row, 'uninstall')
       if (row.status === 'Initialized') await packages.refuseReferenced(tx, row, 'SYS.1006')
-      const host = row.hostUuid === null ? undefined : await hosts.get(row.hostUuid, tx)
       if (host) hosts.refuseUnusable(host)
       const submission = { request: call.job, subjectUuid: uuid, input: { packageUuid: uuid } }
       return jobs.enqueue(tx, this.#uninstall, { ...submission, ...(host ? nodeOf(host) : {}) })
@@ -81,22 +85,34 @@ export class PackageStarting {
   }
 
   async delete(call: Beginning, uuid: string, mode: 'Permissive' | 'Enforcing'): Promise<{ jobUuid: string }> {
-    const { packages, jobs, hosts, backupStorage } = this.#parts
+    const { packages, jobs, backupStorage } = this.#parts
     const before = await packages.get(uuid)
     const kind = packages.kindOf(before)
-    if (mode === 'Enforcing') await jobs.cancelSubject(uuid, call.authorise)
-    else await kind?.lookAround(before)
+    if (mode === 'Enforcing') {
+      await this.#hostOf(call, before)
+      await jobs.cancelSubject(uuid, call.authorise)
+    } else await kind?.lookAround(before)
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
+      const host = await this.#hostOf(call, row, tx)
       await jobs.refuseBusy(tx, uuid)
       await packages.refuseReferenced(tx, row, 'SYS.1004')
       if (mode === 'Permissive') await kind?.refuseInUse(tx, row, 'delete')
-      const place = await (row.hostUuid === null
-        ? backupStorage.get(row.backupStorageUuid ?? '', tx)
-        : hosts.get(row.hostUuid, tx))
+      const place = host ?? (await backupStorage.get(row.backupStorageUuid ?? '', tx))
       const input = { packageUuid: uuid, enforcing: mode === 'Enforcing' }
       const submission = { request: call.job, subjectUuid: uuid, input }
       return jobs.enqueue(tx, this.#delete, { ...submission, ...nodeOf(place) })
     })
+  }
+
+  /** The host that the package is on, once the caller may have work done on every host that has something of it. */
+  async #hostOf(call: Beginning, row: PackageRow, tx?: Tx): Promise<HostRow | undefined> {
+    await this.#requireKindHosts(call, row, tx)
+    return row.hostUuid === null ? undefined : this.#parts.hosts.getForWork(row.hostUuid, call.caller, tx)
+  }
+
+  async #requireKindHosts({ caller }: Beginning, row: PackageRow, tx?: Tx): Promise<void> {
+    const { packages, hosts } = this.#parts
+    for (const uuid of (await packages.kindOf(row)?.hostsOf(row, tx)) ?? []) await hosts.getForWork(uuid, caller, tx)
   }
 }

@@ -1,4 +1,4 @@
-import type { PackageStatus } from '@wharf/contract'
+import type { PackageStatus, Role } from '@wharf/contract'
 import type { Selectable } from 'kysely'
 import type { Reader, Tx } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -59,3 +59,7 @@ export const listClusterPackages = (from: Reader): Promise<PackageRow[]> =>
 
 export const findNode = (from: Reader, uuid: string): Promise<{ uuid: string } | undefined> =>
   from.selectFrom('managementNodes').select('uuid').where('uuid', '=', uuid).executeTakeFirst()
+
+/** Who is gone may do nothing. */
+export const findRole = async (tx: Tx, userUuid: string): Promise<Role> =>
+  (await tx.selectFrom('users').select('role').where('uuid', '=', userUuid).executeTakeFirst())?.role ?? 'reader'

@@ -17,7 +17,9 @@ import {
 const world = await PackageWorld.start({ after })
 const { source, folder, server } = world
 const { hostUuid, managementNodeUuid } = server.bootstrap
-const [operator, neighbour, reader] = await Promise.all([
+const [uploader, operator, neighbour, reader] = await Promise.all([
+  // to the machine of the server
+  server.signIn('admin'),
   server.signIn('operator'),
   server.signIn('operator'),
   server.signIn('reader'),
@@ -38,6 +40,13 @@ const addressIn = ({ body }: Answer): string => String((body.systemTags as strin
 /** As somebody; nothing is filled in. */
 const send = (as: Client, body: object): Promise<Answer> => as.post('/v1/software-packages/upload', body)
 
+const sendToStorage = (as: Client): Promise<Answer> => {
+  const fields = { name: 'demo', type: 'demo', url: `upload://demo.tar?size=${bytes.length}` }
+  return as.post('/v1/software-packages/backup-storage/upload', {
+    params: { ...fields, installPath: `p${count++}.tar` },
+  })
+}
+
 const params = (more: object = {}) => ({
   name: 'demo',
   type: 'demo',
@@ -49,7 +58,7 @@ const params = (more: object = {}) => ({
 })
 
 test('the address of an upload is shown to who started it and to admins, and hidden from others', async () => {
-  const begun = await send(operator, { params: params() })
+  const begun = await sendToStorage(operator)
   assert.equal(begun.status, 200, begun.text)
   const { uuid } = recordIn(begun)
   for (const as of [operator, world.admin]) assert.equal((await tagsOf(uuid, as)).uploadUrl, addressIn(begun))
@@ -68,8 +77,8 @@ test('the address of an upload is shown to who started it and to admins, and hid
 })
 
 test('with few fields asked for, the address is still shown to who may see it', async () => {
-  const begun = await send(operator, { params: params() })
-  const { body } = await operator.get(`/v1/system-tags?q=resourceUuid=${recordIn(begun).uuid}&fields=tag`)
+  const begun = await send(uploader, { params: params() })
+  const { body } = await uploader.get(`/v1/system-tags?q=resourceUuid=${recordIn(begun).uuid}&fields=tag`)
   assert.ok((body.inventories as { tag: string }[]).some(({ tag }) => tag === `uploadUrl::${addressIn(begun)}`))
 })
 
@@ -86,51 +95,50 @@ const endings: Record<string, (uuid: string, address: string) => Promise<unknown
 for (const [how, end] of Object.entries(endings))
   test(`its address goes when an upload ${how}`, async () => {
     const md5 = how === 'has another MD5' ? `&md5=${'0'.repeat(32)}` : ''
-    const begun = await send(operator, { params: params({ url: `upload://demo.tar?size=${bytes.length}${md5}` }) })
+    const begun = await send(uploader, { params: params({ url: `upload://demo.tar?size=${bytes.length}${md5}` }) })
     const { uuid } = recordIn(begun)
     assert.ok((await tagsOf(uuid)).uploadUrl)
     await end(uuid, addressIn(begun))
-    for (const as of [world.admin, operator]) assert.equal((await tagsOf(uuid, as)).uploadUrl, undefined)
+    for (const as of [world.admin, uploader]) assert.equal((await tagsOf(uuid, as)).uploadUrl, undefined)
   })
 
 test('the same key finds the same upload, and only for the same user, host and path', async () => {
   const key = { systemTags: ['uploadSoftwarePackage::the file, 5 KiB'] }
   const first = params()
-  const begun = await send(operator, { params: first, ...key })
+  const begun = await send(uploader, { params: first, ...key })
   await tusPatch(addressIn(begun), 0, bytes.subarray(0, 1000))
-  const again = await send(operator, { params: first, ...key })
+  const again = await send(uploader, { params: first, ...key })
   assert.equal(recordIn(again).uuid, recordIn(begun).uuid)
   assert.equal(addressIn(again), addressIn(begun))
   assert.equal((await tusHead(addressIn(again))).headers.get('upload-offset'), '1000')
   assert.equal((await tagsOf(recordIn(begun).uuid)).uploadSoftwarePackage, 'the file, 5 KiB')
 
-  const elsewhere = await send(operator, { params: { ...first, installPath: freshPath() }, ...key })
+  const elsewhere = await send(uploader, { params: { ...first, installPath: freshPath() }, ...key })
   assert.notEqual(recordIn(elsewhere).uuid, recordIn(begun).uuid)
   assert.equal((await tusHead(addressIn(elsewhere))).headers.get('upload-offset'), '0')
   const { hostUuid: _h, managementNodeUuid: _n, ...toStorage } = { ...first, installPath: first.installPath.slice(1) }
-  const stored = await operator.post('/v1/software-packages/backup-storage/upload', { params: toStorage, ...key })
+  const stored = await uploader.post('/v1/software-packages/backup-storage/upload', { params: toStorage, ...key })
   assert.equal(stored.status, 200, stored.text)
   assert.notEqual(recordIn(stored).uuid, recordIn(begun).uuid)
 
   await untouched(world, async () => {
     for (const [as, tags] of [
-      [neighbour, key],
       [world.admin, key],
-      [operator, { systemTags: ['uploadSoftwarePackage::another file'] }],
-      [operator, {}],
+      [uploader, { systemTags: ['uploadSoftwarePackage::another file'] }],
+      [uploader, {}],
     ] as const)
       assertFailure(await send(as, { params: first, ...tags }), { status: 409, code: 'SYS.1002' })
   })
 
   await tusPatch(addressIn(begun), 1000, bytes.subarray(1000))
   await world.until(recordIn(begun).uuid, ({ status }) => status === 'Uploaded')
-  assertFailure(await send(operator, { params: first, ...key }), { status: 409, code: 'SYS.1002' })
+  assertFailure(await send(uploader, { params: first, ...key }), { status: 409, code: 'SYS.1002' })
 })
 
 test('a key has 1 to 128 printable characters', async () => {
   await untouched(world, async () => {
     for (const key of ['', 'x'.repeat(129), 'a\tb', 'ü']) {
-      const refused = await send(operator, { params: params(), systemTags: [`uploadSoftwarePackage::${key}`] })
+      const refused = await send(uploader, { params: params(), systemTags: [`uploadSoftwarePackage::${key}`] })
       assertFailure(refused, { status: 400, code: 'SYS.1007', details: 'uploadSoftwarePackage' })
     }
   })
@@ -147,18 +155,18 @@ test('an uploadConfig carries fields, in every form, and the body wins', async (
   ] as const) {
     const given = fields()
     const systemTags = [`uploadConfig::${write(JSON.stringify(given))}`]
-    const done = await send(operator, { params: { name: 'from the body' }, systemTags })
+    const done = await send(uploader, { params: { name: 'from the body' }, systemTags })
     assert.equal(done.status, 200, `${form}: ${done.text}`)
     const { uuid, name, installPath } = recordIn(done)
     assert.deepEqual([name, installPath], ['from the body', given.installPath])
     const { uploadConfig = '' } = await tagsOf(uuid)
     assert.deepEqual(JSON.parse(uploadConfig), { ...given, name: 'from the body' })
   }
-  const whole = await send(operator, { systemTags: [`uploadConfig::${JSON.stringify({ params: fields() })}`] })
+  const whole = await send(uploader, { systemTags: [`uploadConfig::${JSON.stringify({ params: fields() })}`] })
   assert.equal(recordIn(whole).name, 'from the tag', whole.text)
   await untouched(world, async () => {
     for (const text of ['{', '[]', '5', '{"unknown":1}', '{"name":"only"}']) {
-      const refused = await send(operator, { systemTags: [`uploadConfig::${text}`] })
+      const refused = await send(uploader, { systemTags: [`uploadConfig::${text}`] })
       assertFailure(refused, { status: 400, code: 'SYS.1007' })
     }
   })
@@ -167,7 +175,7 @@ test('an uploadConfig carries fields, in every form, and the body wins', async (
 test('what is kept of an uploadConfig holds no user, password or query', async () => {
   const url = source.serve('q.tar', bytes)
   const secret = url.replace('http://', 'http://me:hunter2@').concat('?token=hunter3#hunter4')
-  const done = await send(operator, { params: params({ url: secret }), systemTags: [`uploadConfig::{"name":"x"}`] })
+  const done = await send(uploader, { params: params({ url: secret }), systemTags: [`uploadConfig::{"name":"x"}`] })
   assert.equal(done.status, 200, done.text)
   const { uploadConfig = '' } = await tagsOf(recordIn(done).uuid)
   assert.equal(JSON.parse(uploadConfig).url, url)
@@ -192,7 +200,7 @@ test('an installConfig carries the configuration, and what is kept holds no writ
     installPath: freshPath(),
   })
   const { uuid } = recordIn(uploaded)
-  const act = (body: object): Promise<Answer> => operator.put(`/v1/software-package/install/${uuid}/actions`, body)
+  const act = (body: object): Promise<Answer> => uploader.put(`/v1/software-package/install/${uuid}/actions`, body)
   const given = { colour: 'red', password: 'hunter2', user: { name: 'me', key: 'hunter3' } }
   const tag = (value: object): string => `installConfig::${JSON.stringify({ config: JSON.stringify(value) })}`
   const kept = async (): Promise<unknown> => {
@@ -220,14 +228,14 @@ test('of a package without a schema no configuration is kept at all', async () =
 test('a likely typo of a known system tag is refused by name, and other system tags are kept', async () => {
   await untouched(world, async () => {
     for (const tag of ['uploadUrl', 'uploadurl::x', 'uploadUrl:x', 'uploadUr::x']) {
-      const refused = await send(operator, { params: params(), systemTags: [tag] })
+      const refused = await send(uploader, { params: params(), systemTags: [tag] })
       assertFailure(refused, { status: 400, code: 'SYS.1007', details: 'uploadUrl::' })
     }
   })
   const systemTags = ['colour::red', 'plain', ' spaced :: out ']
-  const begun = await send(operator, { params: params(), systemTags })
+  const begun = await send(uploader, { params: params(), systemTags })
   assert.equal(begun.status, 200, begun.text)
-  const { body } = await operator.get(`/v1/system-tags?q=resourceUuid=${recordIn(begun).uuid}&sort=tag`)
+  const { body } = await uploader.get(`/v1/system-tags?q=resourceUuid=${recordIn(begun).uuid}&sort=tag`)
   const tags = (body.inventories as { tag: string }[]).map(({ tag }) => tag)
   for (const tag of systemTags) assert.ok(tags.includes(tag), tag)
 })
@@ -237,11 +245,11 @@ test('the configuration of another operation has no meaning on a create, and is 
   const url = source.serve('i.tar', bytes)
   const { hostUuid: _h, managementNodeUuid: _n, ...toStorage } = params({ url, installPath: 'i.tar' })
   const created = [
-    await send(operator, { params: params(), systemTags }),
-    await send(operator, { params: params({ url }), systemTags }),
-    await operator.post('/v1/software-packages/backup-storage/upload', { params: toStorage, systemTags }),
-    await operator.post('/v1/cluster-plugin', { params: { name: 'untold' }, systemTags }),
-    await operator.post('/v1/tags', {
+    await send(uploader, { params: params(), systemTags }),
+    await send(uploader, { params: params({ url }), systemTags }),
+    await uploader.post('/v1/software-packages/backup-storage/upload', { params: toStorage, systemTags }),
+    await uploader.post('/v1/cluster-plugin', { params: { name: 'untold' }, systemTags }),
+    await uploader.post('/v1/tags', {
       params: { name: 'untold' },
       systemTags: [...systemTags, 'uploadConfig::{"password":"hunter6"}'],
     }),
@@ -257,7 +265,7 @@ test('the configuration of another operation has no meaning on a create, and is 
 
 test('an uploadUrl that a caller sends is not kept', async () => {
   const evil = 'uploadUrl::http://elsewhere.example/'
-  const done = await send(operator, { params: params({ url: source.serve('e.tar', bytes) }), systemTags: [evil] })
+  const done = await send(uploader, { params: params({ url: source.serve('e.tar', bytes) }), systemTags: [evil] })
   assert.equal(done.status, 200, done.text)
   assert.equal((await tagsOf(recordIn(done).uuid)).uploadUrl, undefined)
 })
@@ -267,11 +275,11 @@ test('tags that are named must exist; those and free ones are found again', asyn
   const tagUuid = (made.body.inventory as { uuid: string }).uuid
   const url = source.serve('f.tar', bytes)
   await untouched(world, async () => {
-    const refused = await send(operator, { params: params({ url, tagUuids: [tagUuid, 'f'.repeat(32)] }) })
+    const refused = await send(uploader, { params: params({ url, tagUuids: [tagUuid, 'f'.repeat(32)] }) })
     assertFailure(refused, { status: 404, code: 'SYS.1003', details: 'f'.repeat(32) })
   })
   const body = { params: params({ url, name: 'tagged', tagUuids: [tagUuid] }), userTags: ['free', 'mine::too'] }
-  const { uuid } = recordIn(await send(operator, body))
+  const { uuid } = recordIn(await send(uploader, body))
   const { body: found } = await reader.get(`/v1/user-tags?q=resourceUuid=${uuid}&sort=tag`)
   const tags = (found.inventories as { tag: string; tagUuid: string | null }[]).map((row) => [row.tag, row.tagUuid])
   assert.deepEqual(tags, [

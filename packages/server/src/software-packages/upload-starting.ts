@@ -57,7 +57,7 @@ export class UploadStarting {
   ): Promise<Begun> {
     const { hosts, settings, packages } = this.#parts
     packages.refuseOnHost(request.type)
-    const host = await hosts.get(request.hostUuid)
+    const host = await hosts.getForWork(request.hostUuid, call.caller)
     checkHostPath(request.installPath, host.driver === 'local' ? [settings.data] : [])
     await packages.requireNode(request.managementNodeUuid)
     hosts.refuseUnusable(host)
@@ -141,7 +141,8 @@ export class UploadStarting {
     const { packages, jobs, uploads } = this.#parts
     const row = await packages.get(packageUuid, tx)
     const { caller, fileName } = await uploads.about(tx, id)
-    const input: UploadInput = { packageUuid, origin: { uploadId: id, fileName }, md5 }
+    const role = await packages.roleOf(tx, caller.userUuid)
+    const input: UploadInput = { packageUuid, origin: { uploadId: id, fileName }, md5, role }
     await jobs.enqueue(tx, row.hostUuid === null ? this.#toStorage : this.#toHost, {
       request: { caller },
       subjectUuid: packageUuid,

@@ -16,9 +16,9 @@ export const addJob = (parts: JobParts) =>
     addClusterPlugin,
     [
       step('try', (context) => {
-        const { plugin, isAdmin } = context.input
+        const { plugin, role } = context.input
         context.conceal(plugin.adminToken)
-        return takeOver(context, parts, plugin, { isAdmin })
+        return takeOver(context, parts, { ...plugin, role })
       }),
     ],
     async ({ input: { plugin, tags, tagUuids }, memory }, tx) => {

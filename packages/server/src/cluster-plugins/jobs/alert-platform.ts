@@ -38,8 +38,8 @@ export const attachAlertsJob = (parts: JobParts) =>
   )
 
 async function attach(context: JobContext<AlertPlatformInput>, parts: JobParts): Promise<void> {
-  const { pluginUuid, isAdmin } = context.input
-  await findLatePackage(context, parts, pluginUuid, { isAdmin })
+  const { pluginUuid, role } = context.input
+  await findLatePackage(context, parts, { uuid: pluginUuid, role })
   await configureAlerts(context, parts, pluginUuid)
 }
 

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import type { Role } from '@wharf/contract'
 import type { BackupStorageService } from '../../backup-storage/service.ts'
 import type { Tx } from '../../database/database.ts'
 import type { HostService } from '../../hosts/service.ts'
@@ -19,6 +20,8 @@ export interface UploadInput {
   readonly origin: Origin
   /** What the slices it came in have. */
   readonly md5?: string | undefined
+  /** Of whoever opened an upload in slices, when the last one arrived; other callers are judged before the job begins. */
+  readonly role?: Role
   /** What the caller announced of a source that is read by the job itself. */
   readonly expected?: ExpectedDigests | undefined
 }

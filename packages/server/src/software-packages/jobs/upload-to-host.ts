@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { uploadSoftwarePackage } from '@wharf/contract'
 import type { HostDriver } from '../../hosts/driver.ts'
+import { type HostRow, requireWorkOn } from '../../hosts/service.ts'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import {
@@ -57,6 +58,7 @@ interface Target {
   readonly part: string
   readonly unpacking: string
   readonly isThisNode: boolean
+  readonly host: HostRow
 }
 
 async function targetOf({ input, jobUuid }: Context, { packages, hosts }: JobParts): Promise<Target> {
@@ -68,6 +70,7 @@ async function targetOf({ input, jobUuid }: Context, { packages, hosts }: JobPar
     part: `${installPath}.${jobUuid}.part`,
     unpacking: `${installPath}.${jobUuid}.unpacking`,
     isThisNode: host.driver === 'local',
+    host,
   }
 }
 
@@ -76,7 +79,9 @@ const unpackedPath = (installPath: string, { md5 = '', format }: Partial<Memory>
 
 /** Where does the path really lead, and what has to be made for it? */
 async function check(context: Context, parts: JobParts): Promise<Partial<Memory>> {
-  const { driver, installPath, isThisNode } = await targetOf(context, parts)
+  const { driver, installPath, isThisNode, host } = await targetOf(context, parts)
+  const { role } = context.input
+  if (role !== undefined) requireWorkOn(host, { role })
   const { realPath, missingFolder, isTaken } = await lookAtPlace(driver, installPath, context.signal)
   // the data folder may itself lie behind a link
   const { data } = parts.settings

@@ -1,0 +1,21 @@
+import type { Role } from '@wharf/contract'
+import { mayCall } from '../identity/permissions.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { HostRow } from './store.ts'
+
+type Host = Pick<HostRow, 'name' | 'address' | 'driver'>
+
+/** Absent where an earlier version has started the job. */
+type HostUser = { readonly role?: Role | undefined }
+
+/** On the machine of a server, programs run as the server's own user and can read its keys: that takes an admin. */
+export const canWorkOn = ({ driver }: Pick<Host, 'driver'>, { role = 'operator' }: HostUser): boolean =>
+  driver !== 'local' || mayCall(role, 'administer')
+
+export function requireWorkOn(host: Host, user: HostUser): void {
+  if (canWorkOn(host, user)) return
+  throw new ApiError(
+    'ID.1002',
+    `host ${host.name} (${host.address}) is the machine of a management node, where packages run as the server's own user; only an admin may work on it: ask an admin, or use another host`,
+  )
+}
