@@ -5,7 +5,6 @@ import type {
   createClusterPluginAlertPlatform,
   FieldsOf,
   Recorded,
-  Role,
   updateClusterConfig,
 } from '@wharf/contract'
 import { ingestionUrl, resourceType as platformType } from '../alerts/service.ts'

@@ -14,7 +14,9 @@ export interface JobContext<Input = unknown, Memory = unknown> {
   log(line: string): void
   /** How far this step is, 0 to 100. */
   progress(percent: number): void
-  /** From now on this text is masked in the job's log. */
+  /** A line that a program has printed, without what is concealed: for whoever keeps only a part of it. */
+  maskLine(line: string): string
+  /** From now on this text is masked in the job's log and in its failure. */
   conceal(secret: string): void
   /**
    * A transaction that fails when another process has taken the job over. When the database goes away in it, it

@@ -49,8 +49,21 @@ const cases: { name: string; conceal?: string[]; log: string[]; want: string[] }
     name: 'a secret that the cut would halve',
     conceal: ['s3cr3t'],
     log: [`${'x'.repeat(maxLineLength - 3)}s3cr3t`],
-    want: [`1 ${'x'.repeat(maxLineLength - 3)}[se…`],
+    want: [`1 ${'x'.repeat(maxLineLength - 3)}[…`],
   },
+  {
+    name: 'a secret that was halved before',
+    conceal: ['s3cr3t'],
+    log: [`${'x'.repeat(maxLineLength - 4)}s3cr`],
+    want: [`1 ${'x'.repeat(maxLineLength - 7)}…`],
+  },
+  {
+    name: 'a secret that is longer than a line',
+    conceal: ['s'.repeat(maxLineLength + 1)],
+    log: ['s'.repeat(maxLineLength), 's'.repeat(maxLineLength - 3)],
+    want: ['1 …', '2 …'],
+  },
+  { name: 'a mask is not masked again', conceal: ['hunter2', 'secret'], log: ['hunter2'], want: ['1 [secret]'] },
 ]
 
 for (const { name, conceal = [], log, want } of cases)

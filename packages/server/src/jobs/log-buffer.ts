@@ -1,4 +1,5 @@
 import { plainText } from '../platform/plain-text.ts'
+import { SecretMask } from './secret-mask.ts'
 
 /** A line longer than this tells nobody anything; the rest is cut. */
 export const maxLineLength = 8192
@@ -6,8 +7,8 @@ export const maxLineLength = 8192
 export const maxLines = 200_000
 export const maxLogLength = 64 * 1024 * 1024
 
-/** Of a secret with several lines, those shorter than this give nothing away. */
-const minConcealedLength = 8
+/** A line of a program is cut before the character that does not fit into the limit, which is in bytes there. */
+const maxCharacterBytes = 4
 
 export interface LogLine {
   sequence: number
@@ -21,8 +22,8 @@ export class LogBuffer {
   #sequence: number
   /** Of what this process has taken; a job that moves on begins to count anew. */
   #length = 0
-  /** The longest first: a short one may be part of it. */
-  #secrets: string[] = []
+  readonly #secrets = new Set<string>()
+  #mask: SecretMask | undefined
 
   constructor(lastSequence: number, concealed: readonly string[] = []) {
     this.#sequence = lastSequence
@@ -31,27 +32,30 @@ export class LogBuffer {
 
   /** For whoever goes on with the job. */
   get concealed(): readonly string[] {
-    return this.#secrets
+    return [...this.#secrets]
   }
 
   conceal(secret: string): void {
-    if (secret === '' || this.#secrets.includes(secret)) return
-    // a key of several lines may be logged whole, or line by line
-    const lines = secret.split(/\r?\n/).filter((line) => line.length >= minConcealedLength)
-    // programs get secrets as JSON and may print them as they got them
-    const written = JSON.stringify(secret).slice(1, -1)
-    this.#secrets = [...new Set([...this.#secrets, secret, written, ...lines])].sort((a, b) => b.length - a.length)
+    if (secret === '' || this.#secrets.has(secret)) return
+    this.#secrets.add(secret)
+    this.#mask = undefined
   }
 
   add(at: number, text: string): void {
-    for (const part of this.mask(text).split(/\r?\n/)) {
-      if (this.#sequence >= maxLines || this.#length >= maxLogLength) return
+    if (this.#isFull) return
+    const masked = text.includes('\n') ? this.mask(text) : this.maskLine(text)
+    for (const part of masked.split(/\r?\n/)) {
+      if (this.#isFull) return
       const line = clean(part)
       this.#sequence++
       this.#length += line.length
       const full = this.#sequence === maxLines || this.#length >= maxLogLength
       this.#lines.push({ sequence: this.#sequence, at, line: full ? '… the log is full' : line })
     }
+  }
+
+  get #isFull(): boolean {
+    return this.#sequence >= maxLines || this.#length >= maxLogLength
   }
 
   get isEmpty(): boolean {
@@ -71,9 +75,17 @@ export class LogBuffer {
 
   /** For what does not go into the log but tells of the job elsewhere. */
   mask(text: string): string {
-    let masked = text
-    for (const secret of this.#secrets) masked = masked.replaceAll(secret, '[secret]')
-    return masked
+    if (this.#secrets.size === 0) return text
+    this.#mask ??= new SecretMask(this.#secrets)
+    return this.#mask.mask(text)
+  }
+
+  /** Of a line that a program has printed. One that was cut may end within a secret, so its end is left out. */
+  maskLine(line: string): string {
+    const masked = this.mask(line)
+    const isCut = Buffer.byteLength(line) > maxLineLength - maxCharacterBytes
+    if (!isCut || this.#mask === undefined) return masked
+    return `${masked.slice(0, Math.max(masked.length - this.#mask.longest + 1, 0))}…`
   }
 }
 

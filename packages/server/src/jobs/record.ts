@@ -50,6 +50,11 @@ export class JobRecord {
     return this.#lines.concealed
   }
 
+  /** Of a line that a program has printed. */
+  maskLine(line: string): string {
+    return this.#lines.maskLine(line)
+  }
+
   mask(text: string): string {
     return this.#lines.mask(text)
   }

@@ -244,6 +244,7 @@ export class JobRun {
       progress: (percent) => {
         if (!isOver()) this.#record.progress = overall(this.#steps, position, percent)
       },
+      maskLine: (line) => this.#record.maskLine(line),
       conceal: (secret) => this.#record.conceal(secret),
       write: async (work) => {
         if (isOver()) throw signal.reason ?? new Error('this step has ended')

@@ -2,8 +2,12 @@ import { normalizeUuid } from '@wharf/contract'
 import { ApiError, invalid } from '../platform/api-error.ts'
 import { configCheck, type JsonSchema } from './archives/config-check.ts'
 import type { PackageManifest } from './archives/manifest.ts'
+import { secretValues } from './secret-values.ts'
 
 type Fields = Record<string, unknown>
+
+/** Each of them is looked for in every line that a hook prints. */
+const maxSecretValues = 1000
 
 /** What the installer gets: the object that its schema describes, or the text as it was given. */
 export interface Configuration {
@@ -24,6 +28,11 @@ export function readConfiguration(manifest: PackageManifest, text: string | unde
   const value = describes(schema, 'hostUuid') ? (parsed ?? {}) : withoutHost(parsed ?? {})
   const problems = configCheck(schema)(value)
   if (problems.length > 0) throw invalid(`installSoftwarePackage.config: ${problems.join('; ')}`)
+  const secrets = secretValues(schema, value).length
+  if (secrets > maxSecretValues)
+    throw invalid(
+      `installSoftwarePackage.config has ${secrets} different write-only values; at most ${maxSecretValues} are allowed`,
+    )
   return { value, hostUuid }
 }
 

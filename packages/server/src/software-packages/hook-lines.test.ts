@@ -19,7 +19,7 @@ for (const line of ['::result', '::result []', '::result 5', '::result {', `::re
   })
 
 test('keeps the last lines only', () => {
-  const lines = new LastLines(2)
+  const lines = new LastLines({ keep: 2 })
   for (const line of ['a', 'b', 'c']) lines.add(line)
   assert.equal(String(lines), 'b\nc')
 })

@@ -27,17 +27,20 @@ export function readHookLine(line: string): HookLine {
 export class LastLines {
   readonly #lines: string[] = []
   readonly #keep: number
+  readonly #mask: (line: string) => string
 
-  constructor(keep = 10) {
+  /** `mask` comes before the cut, which could go through a secret. */
+  constructor({ keep = 10, mask = (line: string): string => line } = {}) {
     this.#keep = keep
+    this.#mask = mask
   }
 
   add(line: string): void {
-    this.#lines.push(line.slice(0, 500))
+    this.#lines.push(line)
     if (this.#lines.length > this.#keep) this.#lines.shift()
   }
 
   toString(): string {
-    return this.#lines.join('\n')
+    return this.#lines.map((line) => this.#mask(line).slice(0, 500)).join('\n')
   }
 }

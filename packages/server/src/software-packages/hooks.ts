@@ -15,15 +15,24 @@ interface HookRun {
   readonly folder: string
   /** JSON on standard input, so that secrets show neither in ps nor in the environment. */
   readonly input: object
+  /** The field of its result that is a secret. It may print that before it is known: its output is logged when it ends. */
+  readonly secretResult?: string | undefined
 }
+
+/** Of the output that is held back; a program that creates a secret has little to report. */
+const maxHeldLines = 1000
 
 /** The folder that wharf.json stands in, where the hooks run. */
 export const folderOf = ({ unzipInstallPath, topFolder }: PackageRow): string =>
   topFolder === null ? (unzipInstallPath ?? '') : `${unzipInstallPath}/${topFolder}`
 
 /** Runs one of the package's programs on its host; its output goes to the job's log. */
-export async function runHook(context: JobContext, { driver, hook, name, folder, input }: HookRun): Promise<object> {
-  const said = new LastLines()
+export async function runHook(
+  context: JobContext,
+  { driver, hook, name, folder, input, secretResult }: HookRun,
+): Promise<object> {
+  const held: string[] = []
+  const said = new LastLines({ mask: context.maskLine })
   let result: object = {}
   const onLine = (line: string): void => {
     const read = readHookLine(line)
@@ -34,7 +43,13 @@ export async function runHook(context: JobContext, { driver, hook, name, folder,
     }
     const told = read.kind === 'progress' ? `${read.percent} % ${read.text}` : line
     said.add(told)
-    context.log(told)
+    if (secretResult === undefined) context.log(told)
+    else if (held.length < maxHeldLines) held.push(told)
+  }
+  const logHeld = (): void => {
+    const secret = secretResult === undefined ? undefined : (result as Record<string, unknown>)[secretResult]
+    if (typeof secret === 'string') context.conceal(secret)
+    for (const line of held.splice(0)) context.log(line)
   }
   const late = new ApiError('SYS.1001', `the package's ${name} did not end within ${hook.timeout}`)
   const limit = new AbortController()
@@ -47,9 +62,11 @@ export async function runHook(context: JobContext, { driver, hook, name, folder,
       signal: AbortSignal.any([context.signal, limit.signal]),
       onLine,
     })
+    logHeld()
     if (exitCode === 0) return result
     throw new ApiError('SoftwarePackage.1300', `the package's ${name} ended with exit code ${exitCode}: ${said}`)
   } finally {
     clearTimeout(timer)
+    logHeld()
   }
 }

@@ -184,9 +184,16 @@ export class SoftwarePackageService {
   }
 
   /** Runs one of the package's own programs on its host; what it answers. */
-  async runHook(context: JobContext, row: store.PackageRow, name: string, hook: PackageHook, input: object) {
+  async runHook(
+    context: JobContext,
+    row: store.PackageRow,
+    name: string,
+    hook: PackageHook,
+    input: object,
+    secretResult?: string,
+  ) {
     const { driver } = await this.#hosts.usable(row.hostUuid ?? '')
-    return runHook(context, { driver, hook, name, folder: folderOf(row), input })
+    return runHook(context, { driver, hook, name, folder: folderOf(row), input, secretResult })
   }
 
   /** Those that are installed on a host and may run a cluster there, the newest first. */

@@ -156,11 +156,9 @@ async function makeToken(context: Context, parts: JobParts): Promise<void> {
   const { plugin, row, cluster, hooks } = await clusterOf(context, parts)
   if (hooks.token === undefined)
     return context.log(`no token was made: software package ${row.name} names no program for it`)
-  const { token } = (await parts.packages.runHook(context, row, 'cluster.token', hooks.token, { cluster })) as {
-    token?: unknown
-  }
+  const made = await parts.packages.runHook(context, row, 'cluster.token', hooks.token, { cluster }, 'token')
+  const { token } = made as { token?: unknown }
   if (typeof token !== 'string' || token === '') return context.log('no token was made: the program printed none')
-  context.conceal(token)
   await context.write((tx) => parts.plugins.keepToken(tx, plugin.uuid, token))
 }
 

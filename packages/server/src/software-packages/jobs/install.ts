@@ -5,10 +5,12 @@ import type { HostDriver } from '../../hosts/driver.ts'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { presentOwnership } from '../../jobs/ownership.ts'
 import { ApiError } from '../../platform/api-error.ts'
+import type { JsonSchema } from '../archives/config-check.ts'
 import { inspectZip } from '../archives/zip.ts'
 import { manifestOf } from '../configuration.ts'
 import { folderOf, runHook } from '../hooks.ts'
 import { makeFolders } from '../host-files.ts'
+import { secretValues } from '../secret-values.ts'
 import type { PackageRow } from '../store.ts'
 import { keep } from '../transfer.ts'
 import { unpackTar, unpackZip } from '../unpacking.ts'
@@ -88,8 +90,15 @@ const hasPrograms = (row: PackageRow): boolean => {
   return (install ?? verify ?? uninstall) !== undefined
 }
 
+/** What the package's schema marks as write-only stays out of everything that the job reports. */
+function concealSecrets({ input, conceal }: Context, row: PackageRow): void {
+  const { config: schema } = manifestOf(row)
+  if (schema !== undefined) for (const secret of secretValues(schema as JsonSchema, input.config)) conceal(secret)
+}
+
 async function hook(context: Context, parts: JobParts, name: 'install' | 'verify'): Promise<void> {
   const row = await parts.packages.get(context.input.packageUuid)
+  concealSecrets(context, row)
   const program = manifestOf(row)[name]
   if (program === undefined) {
     if (name === 'verify' || parts.packages.kindOf(row)) return
@@ -115,6 +124,7 @@ async function endEarlierOwner({ input, signal }: Context, { packages, hosts }: 
 async function provide(context: Context, parts: JobParts): Promise<void> {
   const { packageUuid, hostUuid, config } = context.input
   const row = await parts.packages.get(packageUuid)
+  concealSecrets(context, row)
   await parts.packages.kindOf(row)?.install(context, { row, hostUuid, config })
 }
 

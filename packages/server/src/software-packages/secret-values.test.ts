@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { secretValues } from './secret-values.ts'
+
+const secret = { type: 'string', writeOnly: true }
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+
+const cases: [name: string, schema: object, config: unknown, want: string[]][] = [
+  ['a field', object({ a: secret, b: { type: 'string' } }), { a: 's', b: 'open' }, ['s']],
+  ['a number', object({ pin: { type: 'integer', writeOnly: true } }), { pin: 4711 }, ['4711']],
+  [
+    'no word that anybody knows',
+    object({ on: { writeOnly: true }, no: { writeOnly: true } }),
+    { on: true, no: null },
+    [],
+  ],
+  ['a field within', object({ a: object({ b: object({ c: secret }) }) }), { a: { b: { c: 's' } } }, ['s']],
+  ['items of a list', object({ a: { items: object({ k: secret }) } }), { a: [{ k: 's' }, { k: 't' }] }, ['s', 't']],
+  ['the first items of a list', object({ a: { prefixItems: [{}, secret] } }), { a: ['open', 's'] }, ['s']],
+  ['all that is in a secret object', object({ a: { writeOnly: true } }), { a: { b: ['s', { c: 7 }] } }, ['s', '7']],
+  ['the whole', { ...object({}), writeOnly: true }, { a: 's' }, ['s']],
+  ['a reference', object({ a: { $ref: '#/$defs/k' } }, { $defs: { k: secret } }), { a: 's' }, ['s']],
+  [
+    'a reference by its anchor',
+    object({ a: { $ref: '#k' } }, { $defs: { x: { ...secret, $anchor: 'k' } } }),
+    { a: 's' },
+    ['s'],
+  ],
+  [
+    'a reference with signs',
+    object({ a: { $ref: '#/$defs/k~1%20x' } }, { $defs: { 'k/ x': secret } }),
+    { a: 's' },
+    ['s'],
+  ],
+  ['a schema within itself', object({ k: secret, next: { $ref: '#' } }), { k: 's', next: { k: 't' } }, ['s', 't']],
+  ['a schema that leads to itself', { allOf: [{ $ref: '#' }, object({ k: secret })] }, { k: 's' }, ['s']],
+  ['one of several', { oneOf: [object({ a: secret }), object({ a: {} })] }, { a: 's' }, ['s']],
+  ['a condition', JSON.parse('{"if":{},"then":{"properties":{"a":{"writeOnly":true}}}}'), { a: 's' }, ['s']],
+  ['what depends on a field', { dependentSchemas: { b: object({ a: secret }) } }, { a: 's' }, ['s']],
+  ['fields of a pattern', { patternProperties: { _key$: secret } }, { a_key: 's', a_name: 'open' }, ['s']],
+  ['all other fields', object({ a: {} }, { additionalProperties: secret }), { a: 'open', b: 's' }, ['s']],
+  ['nothing that is only described', object({ a: { type: 'string', description: 'writeOnly' } }), { a: 'open' }, []],
+  ['nothing called like it', object({ writeOnly: { type: 'boolean' } }), { writeOnly: 'open' }, []],
+]
+
+for (const [name, schema, config, want] of cases)
+  test(`finds ${name}`, () => assert.deepEqual(secretValues(schema as Record<string, unknown>, config), want))
+
+test('a schema that would take for ever makes every value a secret', () => {
+  const endless = { patternProperties: { '^(a+)+$': { type: 'string' } } }
+  const config = { [`${'a'.repeat(40)}!`]: 's', b: 7 }
+  assert.deepEqual(secretValues(endless, config), ['s', '7'])
+})
+
+test('a schema that doubles at every step is searched in a moment', () => {
+  const levels = Array.from({ length: 40 }, (_, at) => {
+    const next = { $ref: `#/$defs/${at + 1}` }
+    return [at, { allOf: [next, { ...next }] }] as const
+  })
+  const schema = { $ref: '#/$defs/0', $defs: { ...Object.fromEntries(levels), 40: object({ a: secret }) } }
+  assert.deepEqual(secretValues(schema, { a: 's', b: 'open' }), ['s'])
+})
