@@ -4,8 +4,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 wharf() { bin/wharf "$@"; }
-# names of this run alone, so that it may run again, also by another user
-name=example-$$
+# names of this run alone, so that it may run again, and that no other user can guess and take first
+name=example-$(od -An -N6 -tx1 /dev/urandom | tr -d ' \n')
 folder=${1:-/var/tmp/wharf-$name}
 
 file=examples/packages/dist/hello-1.0.0.tar.gz

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -197,7 +197,7 @@ const linesOn = async (machine: TestHost, folder: string): Promise<string[]> =>
 
 /** What the host keeps of the owners of these jobs: it may have run those of other tests. */
 async function ownersOn(machine: TestHost, jobs: readonly string[]): Promise<string[]> {
-  const place = machine.username === 'root' ? '/run/wharf-jobs' : `/tmp/wharf-jobs-${userInfo().uid}`
+  const place = machine.username === 'root' ? '/run/wharf-jobs' : '~/.wharf-jobs-$(uname -n)'
   const uuids = jobs.map((location) => /[0-9a-f]{32}/.exec(location)?.[0] ?? '')
   const names = (await machine.exec(`ls ${place}`)).split('\n').filter((name) => uuids.includes(name.slice(0, 32)))
   return [...new Set(names.map((name) => /(run|owner)-\d+/.exec(name)?.[0] ?? name))]

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,11 +54,12 @@ async function removeAbandoned(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     if (!name.startsWith(prefix)) continue
     const path = join(base, name)
-    const { uid, mtimeMs } = await stat(path)
-    if (uid !== process.getuid?.()) continue
+    // other users can put anything under such a name, also a link to what is ours
+    const found = await lstat(path).catch(() => undefined)
+    if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue
     const answer = await listens(join(path, 'alive'))
     const isAbandoned =
-      answer === 'ECONNREFUSED' || (answer === 'ENOENT' && Date.now() - mtimeMs > maxAgeWithoutSocketMs)
+      answer === 'ECONNREFUSED' || (answer === 'ENOENT' && Date.now() - found.mtimeMs > maxAgeWithoutSocketMs)
     if (isAbandoned) await rm(path, { recursive: true, force: true })
   }
 }

@@ -1,16 +1,30 @@
 import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir, hostname, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { asOwner } from '../../jobs/ownership.ts'
 import { openLocalDriver } from '../local-driver.ts'
+import { fenceScript } from './fence.ts'
 
 const { signal } = new AbortController()
-const words = userInfo().uid === 0 ? '/run/wharf-jobs' : `/tmp/wharf-jobs-${userInfo().uid}`
+const words = userInfo().uid === 0 ? '/run/wharf-jobs' : join(homedir(), `.wharf-jobs-${hostname()}`)
 
 /** A job on this machine, by owners that do not know of each other. */
 function job(t: TestContext) {
@@ -112,4 +126,73 @@ test('of owners that come at the same moment none runs beside another', async (t
 
 test('what is done for no job asks for no right', async () => {
   assert.deepEqual(await openLocalDriver().run(['true'], { signal }), { exitCode: 0 })
+})
+
+const needsRoot = userInfo().uid === 0 ? false : 'only root can act as two users'
+
+/** Another user of this machine, with a home unless told otherwise, and the name that it had in /tmp. */
+function anotherUser(t: TestContext) {
+  const uid = 50_000 + Math.floor(Math.random() * 10_000)
+  const home = mkdtempSync(join(tmpdir(), 'wharf-home-'))
+  chmodSync(home, 0o700)
+  chownSync(home, uid, uid)
+  const former = `/tmp/wharf-jobs-${uid}`
+  t.after(() => {
+    for (const path of [home, former]) rmSync(path, { recursive: true, force: true })
+  })
+  const as = { uid, gid: uid, cwd: '/' }
+  const script = `${fenceScript}\nenter "$1" "$2"; printf '%s\n%s\n%s\n' "$?" "$run" "$reason"`
+  const enter = (fence: number, HOME = home) => {
+    const options = { ...as, env: { PATH: process.env.PATH, HOME }, encoding: 'utf8' } as const
+    const { stdout } = spawnSync('sh', ['-c', script, 'sh', 'job', String(fence)], options)
+    const [code, run = '', reason = ''] = stdout.split('\n')
+    return { code: Number(code), run, reason }
+  }
+  return { as, home, former, enter }
+}
+
+const claims: Record<string, (former: string, home: string) => void> = {
+  'a folder': (former) => mkdirSync(former, { mode: 0o777 }),
+  'a file': (former) => writeFileSync(former, ''),
+  'a link to nowhere': (former) => symlinkSync('/nowhere/at/all', former),
+  'a link to a folder of theirs': (former, home) => symlinkSync(home, former),
+}
+for (const [what, claim] of Object.entries(claims))
+  test(`who takes the name in /tmp with ${what} keeps nobody from working`, { skip: needsRoot }, (t) => {
+    const { home, former, enter } = anotherUser(t)
+    claim(former, home)
+    for (const fence of [1, 2]) {
+      const { code, run, reason } = enter(fence)
+      assert.equal(code, 0, reason)
+      assert.ok(run.startsWith(join(home, `.wharf-jobs-${hostname()}`)), run)
+    }
+    const withoutHome = enter(1, '/nowhere')
+    assert.equal(withoutHome.code, 3)
+    assert.match(withoutHome.reason, new RegExp(`^${former} is a link or belongs to another user: remove it, or give`))
+  })
+
+test('a user without a home has its word in /tmp, closed to others', { skip: needsRoot }, (t) => {
+  const { former, enter } = anotherUser(t)
+  const { code, run } = enter(1, '/')
+  assert.deepEqual([code, run.startsWith(former)], [0, true])
+})
+
+test('what a server of version 1.0 has running is ended by the next owner, and it is refused', {
+  skip: needsRoot,
+}, async (t) => {
+  const { as, former, enter } = anotherUser(t)
+  // as its guard does it: a file of its own says that it runs
+  const guard = `trap 'rm -f ${former}/job-run-*; kill $!; exit' USR1; sleep 60 & wait`
+  const earlier = spawn('sh', ['-c', guard], { ...as, detached: true, stdio: 'ignore' })
+  const ended = once(earlier, 'exit')
+  const start = readFileSync(`/proc/${earlier.pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')[19]
+  mkdirSync(former, { mode: 0o700 })
+  const run = join(former, `job-run-1-${earlier.pid}-${start}`)
+  writeFileSync(run, '')
+  for (const path of [former, run]) chownSync(path, as.uid, as.gid)
+  assert.equal(enter(2).code, 0)
+  await ended
+  assert.deepEqual(readdirSync(former), ['job-owner-2'])
 })

@@ -26,30 +26,50 @@ began() {
   set -- \${began##*) }
   began=\${20}
 }
-enter() {
-  [ -n "$1" ] || return 0
-  # root's own; who else we are must be asked
-  if [ -O /run ]; then place=/run/wharf-jobs; else place=/tmp/wharf-jobs-$(id -u); fi
-  [ -d "$place" ] || reason=$(mkdir -m 700 "$place" 2>&1)
-  { [ -d "$place" ] && [ ! -L "$place" ] && [ -O "$place" ]; } || { reason=\${reason:-"$place is not ours"}; return 3; }
-  began $$
-  run=$place/$1-run-$2-$$-$began
-  if [ "$2" -gt 1 ] && [ ! -e "$place/$1-owner-$2" ]; then
-    find "$place" -type f -mtime +8 -exec rm -f {} + 2>/dev/null
-    reason=$( { : >"$place/$1-owner-$2"; } 2>&1) || return 3
-  fi
-  reason=$( { : >"$run"; } 2>&1) || return 3
-  for owner in "$place/$1-owner-"*; do
+mine() {
+  [ -d "$1" ] || reason=$(mkdir -m 700 "$1" 2>&1)
+  [ -d "$1" ] && [ ! -L "$1" ] && [ -O "$1" ]
+}
+note_owner() {
+  [ "$3" -gt 1 ] && [ ! -e "$1/$2-owner-$3" ] || return 0
+  find "$1" -type f -mtime +8 -exec rm -f {} + 2>/dev/null
+  reason=$( { : >"$1/$2-owner-$3"; } 2>&1)
+}
+end_others() {
+  for owner in "$1/$2-owner-"*; do
     number=\${owner##*-}
     case $number in *[!0-9]*) continue ;; esac
-    [ "$number" -le "$2" ] || return 1
+    [ "$number" -le "$3" ] || return 1
   done
-  for other in "$place/$1-run-"*; do
+  for other in "$1/$2-run-"*; do
     number=\${other##*-run-}
     number=\${number%%-*}
     case $number in *[!0-9]*) continue ;; esac
-    [ "$number" -ge "$2" ] || end_other "$other" || return 2
+    [ "$number" -ge "$3" ] || end_other "$other" || return 2
   done
+}
+enter() {
+  [ -n "$1" ] || return 0
+  former=
+  if [ -O /run ]; then place=/run/wharf-jobs
+  else
+    former=/tmp/wharf-jobs-$(id -u)
+    # other users can take a name in /tmp first: that is only for a user without a home
+    if [ -d "\${HOME:-}" ] && [ -O "$HOME" ]; then place=$HOME/.wharf-jobs-$(uname -n); else place=$former; fi
+  fi
+  mine "$place" || {
+    reason="$place is a link or belongs to another user: remove it, or give $(id -un) a home folder of its own; $reason"
+    return 3
+  }
+  began $$
+  run=$place/$1-run-$2-$$-$began
+  note_owner "$place" "$1" "$2" || return 3
+  reason=$( { : >"$run"; } 2>&1) || return 3
+  end_others "$place" "$1" "$2" || return
+  # what a server of version 1.0 has running is noted in /tmp, and that is where it looks
+  if [ "$2" -gt 1 ] && [ -n "$former" ] && [ "$former" != "$place" ] && mine "$former"; then
+    note_owner "$former" "$1" "$2" && end_others "$former" "$1" "$2"
+  fi
 }
 end_other() {
   start=\${1##*-}

@@ -22,8 +22,8 @@ test('a package is called as its file, without what says that it is an archive',
 test('the standard folders are taken, and a path is made of folder and file', () => {
   for (const [packagesPath, folder] of [
     ['/home/ops/wharf-packages', '/home/ops/wharf-packages/uploads'],
-    ['/home/ops@example.com/wharf-packages', '/var/tmp/packages'],
-    [null, '/var/tmp/packages'],
+    ['/home/ops@example.com/wharf-packages', '/srv/packages'],
+    [null, '/srv/packages'],
   ] as const)
     assert.equal(standardFolder({ kind: 'host', packagesPath }), folder)
   assert.equal(standardFolder({ kind: 'storage', packagesPath: null }), 'packages')

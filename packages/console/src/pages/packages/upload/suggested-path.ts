@@ -3,11 +3,14 @@ interface Place {
   readonly packagesPath: string | null
 }
 
-/** Where packages go unless somebody says otherwise: on a host, below the folder that its user can write. */
+/**
+ * Where packages go unless somebody says otherwise: on a host, below the folder that its user can write. Never below a
+ * folder that every user of the host can write, where another one could exchange a package before it is installed.
+ */
 export function standardFolder({ kind, packagesPath }: Place): string {
   if (kind === 'storage') return 'packages'
   const folder = packagesPath === null ? undefined : `${packagesPath}/uploads`
-  return folder !== undefined && folderProblem(folder, true) === undefined ? folder : '/var/tmp/packages'
+  return folder !== undefined && folderProblem(folder, true) === undefined ? folder : '/srv/packages'
 }
 
 const archiveEnds = /\.(tar|tar\.gz|tgz|tar\.zst|zip)$/i
