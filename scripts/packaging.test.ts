@@ -30,6 +30,42 @@ test('systemd would complain of a word it does not know', () => {
   assert.match(complaints(unit.replace('=/opt/wharf/bin', `=${root}bin`).replace('KillMode', 'KillMood')), /KillMood/)
 })
 
+/** What others on the machine must not see, and what a package that is installed on it must not change. */
+const hardening = {
+  LimitCORE: /^0$/,
+  CoredumpFilter: /^elf-headers$/,
+  NoNewPrivileges: /^yes$/,
+  PrivateTmp: /^yes$/,
+  ProtectSystem: /^(full|strict)$/,
+  ProtectHome: /^(read-only|yes)$/,
+  RestrictSUIDSGID: /^yes$/,
+  CapabilityBoundingSet: /^CAP_NET_BIND_SERVICE$/,
+  UMask: /^0077$/,
+  StateDirectoryMode: /^0700$/,
+}
+for (const [name, value] of Object.entries(hardening))
+  test(`the unit sets ${name}`, () => {
+    const set = [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map((match) => match[1])
+    assert.equal(set.length, 1)
+    assert.match(set[0] ?? '', value)
+  })
+
+test('systemd rates the unit as well protected', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-unit-'))
+  const file = join(folder, 'wharf.service')
+  writeFileSync(file, unit)
+  const { stdout, error } = spawnSync('systemd-analyze', ['security', '--offline=true', file], { encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  if (error) throw error
+  const exposure = Number(/exposure level for wharf\.service: ([\d.]+)/.exec(stdout)?.[1])
+  assert.ok(exposure < 5, stdout)
+})
+
+test('bin/wharf-server leaves no core file', () => {
+  const script = readFileSync(join(root, 'bin/wharf-server'), 'utf8')
+  assert.match(script, /^ulimit -c 0\nexec /m)
+})
+
 test('systemd gives the server a folder for what Node compiles, as the installed files are not its own', () => {
   assert.match(unit, /^CacheDirectory=wharf$/m)
   assert.match(unit, /^Environment=NODE_COMPILE_CACHE=\/var\/cache\/wharf$/m)
