@@ -24,6 +24,16 @@ export interface Refusal {
   readonly disabledReason: string
 }
 
+/** For a host, or a button of work on it: on the machine of the server that takes an admin, whatever the operation. */
+export function useHostRefusal(): (host: { readonly driver?: string | undefined } | undefined) => Refusal | undefined {
+  const say = useWords(words)
+  const role = useCaller()?.role
+  return (host) =>
+    host?.driver !== 'local' || role === undefined || role === 'admin'
+      ? undefined
+      : { disabled: true, disabledReason: say.serverMachine(role) }
+}
+
 /** For a button: `{...refused(deleteHost)}` disables it, with the reason, for whoever may not call the operation. */
 export function useRefusal(): (operation: Pick<Operation, 'permission'>) => Refusal | undefined {
   const say = useWords(words)

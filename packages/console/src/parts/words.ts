@@ -40,6 +40,8 @@ export const words = inBoth({
     },
     notAllowed: (role: string, onlyAdmin: boolean) =>
       `You are signed in as ${role}; this needs the role ${onlyAdmin ? 'admin' : 'operator or admin'}.`,
+    serverMachine: (role: string) =>
+      `You are signed in as ${role}; work on the machine of the server needs the role admin, because packages run there as the server's own user. Use another host, or ask an admin.`,
   },
   zh: {
     failed: '操作未成功',
@@ -80,5 +82,7 @@ export const words = inBoth({
     },
     notAllowed: (role: string, onlyAdmin: boolean) =>
       `您的角色是 ${role}，此操作需要 ${onlyAdmin ? 'admin' : 'operator 或 admin'} 角色。`,
+    serverMachine: (role: string) =>
+      `您的角色是 ${role}。在服务器所在的机器上操作需要 admin 角色，因为软件包在那里以服务器自身的用户运行。请选择其他主机，或联系管理员。`,
   },
 })

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useChoices } from '../../parts/choices/use-choices.ts'
 import { useSearch } from '../../parts/choices/use-search.ts'
 import { FormModal } from '../../parts/FormModal.tsx'
+import { useHostRefusal } from '../../parts/permission.ts'
 import type { RecordOf } from '../../parts/ResourceTable.tsx'
 import { useWharf } from '../../wharf/wharf.tsx'
 import { useFigures } from '../../words/figures.ts'
@@ -17,6 +18,7 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
   const say = useWords(words)
   const figures = useFigures()
   const { migration } = useWharf()
+  const refused = useHostRefusal()
   const [form, setForm] = useState(emptyVm)
   const { text: wanted, listOf } = useSearch()
   const hosts = useChoices(queryHost, { text: wanted, chosen: form.hostUuid })
@@ -48,9 +50,10 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
     address = '',
     state,
     status = 'Connecting',
+    driver,
   }: RecordOf<typeof queryHost>) => {
     const trouble = state === 'Disabled' ? state : status === 'Connected' ? undefined : (status ?? '')
-    const reason = trouble && { disabled: true, disabledReason: say.hostNotConnected(trouble) }
+    const reason = trouble ? { disabled: true, disabledReason: say.hostNotConnected(trouble) } : refused({ driver })
     return { value: uuid, label: name, description: address, labelTag: status ?? '', ...reason }
   }
   return (

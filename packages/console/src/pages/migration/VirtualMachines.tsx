@@ -15,7 +15,7 @@ import { useState } from 'react'
 import { linkTo } from '../../frame/route.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { Nothing } from '../../parts/Nothing.tsx'
-import { useRefusal } from '../../parts/permission.ts'
+import { useHostRefusal, useRefusal } from '../../parts/permission.ts'
 import { Status } from '../../parts/Status.tsx'
 import { When } from '../../parts/When.tsx'
 import { useAnswer } from '../../wharf/answers.ts'
@@ -33,6 +33,7 @@ const lookMs = 10_000
 export function VirtualMachines() {
   const say = useWords(words)
   const refused = useRefusal()
+  const onHost = useHostRefusal()
   const [isMaking, setMaking] = useState(false)
   const [going, setGoing] = useState<Vm>()
   const { data, error, isPending, isFetching, refetch } = useAnswer(getMigrateVmInstances, {}, { everyMs: lookMs })
@@ -97,6 +98,7 @@ export function VirtualMachines() {
                 ariaLabel={say.deleteNamed(vm.name)}
                 disabled={vm.uuid === managing}
                 disabledReason={say.isManaging}
+                {...onHost(hosts.data?.inventories?.find(({ uuid }) => uuid === vm.hostUuid))}
                 {...refused(deleteMigrateVmInstance)}
                 onClick={() => setGoing(vm)}
               >

@@ -6,12 +6,13 @@ import {
   installSoftwarePackage,
   type PackageStatus,
   queryApiJob,
+  queryHost,
   uninstallSoftwarePackage,
 } from '@wharf/contract'
 import { useState } from 'react'
 import { go, linkTo } from '../../frame/route.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
-import { useRefusal } from '../../parts/permission.ts'
+import { useHostRefusal, useRefusal } from '../../parts/permission.ts'
 import { useAnswer } from '../../wharf/answers.ts'
 import { useWharf } from '../../wharf/wharf.tsx'
 import { useWords } from '../../words/words.ts'
@@ -27,6 +28,9 @@ export function PackageActions({ record }: { record: PackageRecord }) {
   const refused = useRefusal()
   const [asked, setAsked] = useState<'install' | 'uninstall' | 'delete'>()
   const { uuid, name, status } = record
+  const hostUuid = record.hostUuid ?? ''
+  const hosts = useAnswer(queryHost, { q: [`uuid=${hostUuid}`] }, { enabled: hostUuid !== '' })
+  const onHost = useHostRefusal()(hosts.data?.inventories?.[0])
   const busy = useAnswer(queryApiJob, {
     q: [`subjectUuid=${uuid}`, 'state?=Waiting,Running,Undoing'],
     count: true,
@@ -55,17 +59,25 @@ export function PackageActions({ record }: { record: PackageRecord }) {
         <Button
           variant="primary"
           {...refusal('install')}
+          // one on backup storage goes to a host that is chosen later
+          {...(record.managementNodeUuid ? onHost : undefined)}
           {...refused(installSoftwarePackage)}
           onClick={() => setAsked('install')}
         >
           {say.install}
         </Button>
-        <Button {...refusal('uninstall')} {...refused(uninstallSoftwarePackage)} onClick={() => setAsked('uninstall')}>
+        <Button
+          {...refusal('uninstall')}
+          {...onHost}
+          {...refused(uninstallSoftwarePackage)}
+          onClick={() => setAsked('uninstall')}
+        >
           {say.uninstall}
         </Button>
         <Button
           disabled={status === 'Initializing'}
           disabledReason={say.initializing}
+          {...onHost}
           {...refused(deleteSoftwarePackage)}
           onClick={() => setAsked('delete')}
         >

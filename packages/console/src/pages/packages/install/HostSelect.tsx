@@ -2,6 +2,7 @@ import Select from '@cloudscape-design/components/select'
 import { queryHost } from '@wharf/contract'
 import { useChoices } from '../../../parts/choices/use-choices.ts'
 import { useSearch } from '../../../parts/choices/use-search.ts'
+import { useHostRefusal } from '../../../parts/permission.ts'
 import { useWords } from '../../../words/words.ts'
 import { hostPlace, type Place } from '../upload/places.ts'
 import { words } from './words.ts'
@@ -11,10 +12,11 @@ export function HostSelect({ value, onChange }: { value: string; onChange: (uuid
   const say = useWords(words)
   const { text, listOf } = useSearch()
   const hosts = useChoices(queryHost, { text, chosen: value })
-  const optionOf = ({ uuid, name, obstacle }: Place) => ({
+  const refused = useHostRefusal()
+  const optionOf = ({ uuid, name, obstacle, driver }: Place) => ({
     value: uuid,
     label: name,
-    ...(obstacle === undefined ? {} : { disabled: true, disabledReason: say.unusable(obstacle) }),
+    ...(obstacle === undefined ? refused({ driver }) : { disabled: true, disabledReason: say.unusable(obstacle) }),
   })
   return (
     <Select

@@ -3,6 +3,7 @@ import Autosuggest from '@cloudscape-design/components/autosuggest'
 import FormField from '@cloudscape-design/components/form-field'
 import Select, { type SelectProps } from '@cloudscape-design/components/select'
 import SpaceBetween from '@cloudscape-design/components/space-between'
+import { useHostRefusal } from '../../../parts/permission.ts'
 import { useFigures } from '../../../words/figures.ts'
 import { useWords } from '../../../words/words.ts'
 import { type Place, useHabits, usePlaces } from './places.ts'
@@ -24,13 +25,14 @@ export function PlaceFields(props: PlaceFieldsProps) {
   const { place, folder, fileNames, sizeBytes, showProblems, onPlace, onFolder } = props
   const say = useWords(words)
   const figures = useFigures()
+  const refused = useHostRefusal()
   const { foldersOf } = useHabits()
   const { hosts, storages, list } = usePlaces()
   const optionOf = (one: Place): SelectProps.Option => ({
     value: one.uuid,
     label: one.name,
     description: say.free(figures.bytes(one.availableCapacity)),
-    ...(one.obstacle === undefined ? {} : { disabled: true, disabledReason: say.unusable(one.obstacle) }),
+    ...(one.obstacle === undefined ? refused(one) : { disabled: true, disabledReason: say.unusable(one.obstacle) }),
   })
   const groups = [
     { label: say.hosts, options: hosts.map(optionOf) },

@@ -1,6 +1,7 @@
 import { queryBackupStorage, queryHost, querySoftwarePackage } from '@wharf/contract'
 import { useChoices } from '../../../parts/choices/use-choices.ts'
 import { useSearch } from '../../../parts/choices/use-search.ts'
+import { useHostRefusal } from '../../../parts/permission.ts'
 import { useAnswer } from '../../../wharf/answers.ts'
 
 /** Where a package can go. */
@@ -11,6 +12,8 @@ export interface Place {
   readonly availableCapacity: number
   /** Of a host: the folder that its user can write. */
   readonly packagesPath: string | null
+  /** Of a host. */
+  readonly driver?: string | undefined
   /** Why it takes nothing at the moment: the state or status that stands in the way. */
   readonly obstacle: string | undefined
 }
@@ -22,13 +25,22 @@ interface Listed {
   status?: string
   availableCapacity?: number
   packagesPath?: string | null
+  driver?: string
 }
 
 const placeOf =
   (kind: Place['kind']) =>
-  ({ uuid = '', name = '', state = '', status = '', availableCapacity = 0, packagesPath = null }: Listed): Place => {
+  ({
+    uuid = '',
+    name = '',
+    state = '',
+    status = '',
+    availableCapacity = 0,
+    packagesPath = null,
+    driver,
+  }: Listed): Place => {
     const obstacle = state !== 'Enabled' ? state : status !== 'Connected' ? status : undefined
-    return { kind, uuid, name, availableCapacity, packagesPath, obstacle }
+    return { kind, uuid, name, availableCapacity, packagesPath, driver, obstacle }
   }
 
 export const hostPlace = placeOf('host')
@@ -50,7 +62,9 @@ const usable = { q: ['state=Enabled', 'status=Connected'], sort: '+name', limit:
 
 /** What is chosen for whoever chooses nothing: the first that can take something, a host rather than a storage. */
 export function useFirstPlace(): { place: Place | undefined; error: Error | null } {
-  const hosts = useAnswer(queryHost, usable)
+  const refused = useHostRefusal()
+  const reachable = refused({ driver: 'local' }) === undefined ? [] : ['driver!=local']
+  const hosts = useAnswer(queryHost, { ...usable, q: [...usable.q, ...reachable] })
   const storages = useAnswer(queryBackupStorage, usable)
   const [host] = hosts.data?.inventories ?? []
   const [storage] = storages.data?.inventories ?? []
