@@ -33,7 +33,10 @@ export const HostInventory = inventory('HostInventory', since, {
   uuid: Uuid(),
   name: Name(),
   description: orNull(Description()),
-  driver: Choice(drivers),
+  driver: Choice(drivers, {
+    description:
+      'local is the machine of a management node: packages run there as the user of the server, so work on it takes the role admin',
+  }),
   address: Name(),
   sshPort: orNull(Integer(1, 65_535)),
   username: orNull(Name()),
