@@ -1,16 +1,15 @@
 import type { Role } from '@wharf/contract'
-import { mayCall } from '../identity/permissions.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { HostRow } from './store.ts'
 
 type Host = Pick<HostRow, 'name' | 'address' | 'driver'>
 
-/** Absent where an earlier version has started the job. */
+/** The role is absent where an earlier version has started the job. */
 type HostUser = { readonly role?: Role | undefined }
 
 /** On the machine of a server, programs run as the server's own user and can read its keys: that takes an admin. */
-export const canWorkOn = ({ driver }: Pick<Host, 'driver'>, { role = 'operator' }: HostUser): boolean =>
-  driver !== 'local' || mayCall(role, 'administer')
+export const canWorkOn = ({ driver }: Pick<Host, 'driver'>, { role }: HostUser): boolean =>
+  driver !== 'local' || role === 'admin'
 
 export function requireWorkOn(host: Host, user: HostUser): void {
   if (canWorkOn(host, user)) return
