@@ -62,6 +62,7 @@ export function queryOperations<
       inventories,
       total: optional(Long({ since, description: 'Records that match, with count or replyWithCount' })),
     },
+    errors: ['SYS.1001'],
   })
   const get = operation({
     name: `Get${resource.noun}`,

@@ -1,10 +1,16 @@
+import { invalid } from '../platform/api-error.ts'
 import type { Engine } from './database.ts'
 import { portableLikePattern } from './like-pattern.ts'
+import { maxPatternCharacters } from './read-cost.ts'
+import { everyRow } from './read-deadline.ts'
 
 /** The values of a statement in the order of their marks; no value ever becomes SQL text. */
 export class Bindings {
   readonly engine: Engine
   readonly values: unknown[] = []
+  /** Of all patterns together. */
+  #patternCharacters = 0
+  #hasSubquery = false
 
   constructor(engine: Engine) {
     this.engine = engine
@@ -32,8 +38,24 @@ export class Bindings {
     return this.engine === 'postgres' ? condition : `likelihood(${condition}, 0.5)`
   }
 
+  /** A row may take long: it is matched against patterns, or against the rows of another table. */
+  get isSlow(): boolean {
+    return this.#patternCharacters > 0 || this.#hasSubquery
+  }
+
+  /** For rows of another table, which count as visited too. */
+  subqueryGuard(): string {
+    this.#hasSubquery = true
+    return this.engine === 'sqlite' ? ` and ${everyRow}` : ''
+  }
+
   /** Ignores the case of ASCII letters only, on both engines. */
   like(expression: string, pattern: string): string {
+    this.#patternCharacters += pattern.length
+    if (this.#patternCharacters > maxPatternCharacters)
+      throw invalid(
+        `q: the patterns of ~= and !~= have more than ${maxPatternCharacters} characters together; use fewer or shorter ones`,
+      )
     const mark = this.bind(portableLikePattern(pattern))
     return this.engine === 'postgres'
       ? `${expression} collate "C" ilike ${mark}`

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely, Transaction } from 'kysely'
+import type { ReadOptions } from './read-cost.ts'
 import type { Tables } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -12,7 +13,7 @@ export interface Database {
   /** Sees what is committed. Throws inside a transaction: there the transaction itself reads. */
   readonly read: Reader
   /** The rows of a statement that was built by hand: the query language's way past the query builder. */
-  rows(sql: string, values: readonly unknown[]): Promise<Record<string, unknown>[]>
+  rows(sql: string, values: readonly unknown[], options?: ReadOptions): Promise<Record<string, unknown>[]>
   /** `isUrgent`: must not wait behind all the calls that there are, such as the renewal of a lease. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: { readonly isUrgent?: boolean }): Promise<T>
   /** Holds off other transactions that ask for the same name, until this one ends. */

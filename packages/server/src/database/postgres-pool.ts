@@ -11,6 +11,8 @@ interface PoolSettings {
   readonly types: pg.CustomTypesConfig
   /** A connection that neither answers nor breaks must not hold a call for ever. 0: what takes long may take long. */
   readonly queryMs: number
+  /** The server itself stops a statement after this: one that nobody waits for any more would go on. */
+  readonly statementMs?: number
 }
 
 /**
@@ -82,12 +84,13 @@ export class PostgresPool {
   }
 
   #open(): pg.Pool {
-    const { max, queryMs } = this.#settings
+    const { max, queryMs, statementMs } = this.#settings
     const pool = new pg.Pool({
       ...this.connection,
       max,
       idle_in_transaction_session_timeout: 10_000,
       ...(queryMs > 0 ? { query_timeout: queryMs } : {}),
+      ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
       onConnect: refuseReadOnly,
       // a class of its own for each pool: its connections know where they belong
       Client: connectionOf(() => this.#leave(pool)) as unknown as new () => pg.ClientBase,

@@ -5,6 +5,8 @@ import { refuseInsideTransaction, runTransaction, type Tx } from './database.ts'
 import { isForeignKeyViolation, isReadOnlyServer, isSerialisationFailure } from './failures.ts'
 import { listenTo } from './postgres-listen.ts'
 import { PostgresPool } from './postgres-pool.ts'
+import { PostgresReads } from './postgres-reads.ts'
+import { readLimits } from './read-cost.ts'
 import type { OpenedDatabase } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -14,7 +16,7 @@ const channel = 'wharf_commits'
 const maxAttempts = 5
 /** Two that collide must not do so again at once. */
 const retryMs = 10
-const queryMs = 15_000
+const usualLimits = { max: 10, queryMs: 15_000 }
 const urgentQueryMs = 3000
 
 /**
@@ -33,9 +35,10 @@ const types: pg.CustomTypesConfig = {
 /** `url` may name several servers: `postgres://user@one:5432,two:5432/wharf`. */
 export function openPostgres(
   url: string,
-  limits: { max: number; queryMs: number } = { max: 10, queryMs },
+  { max, queryMs, readMs = readLimits.readMs }: { max: number; queryMs: number; readMs?: number } = usualLimits,
 ): OpenedDatabase {
-  const pool = new PostgresPool(url, { ...limits, types })
+  const pool = new PostgresPool(url, { max, queryMs, statementMs: readMs, types })
+  const reads = new PostgresReads(pool, { max, readMs })
   const over = (own: PostgresPool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: own }) })
   const kysely = over(pool)
   // each connects when it is used
@@ -49,14 +52,9 @@ export function openPostgres(
       refuseInsideTransaction()
       return kysely
     },
-    rows: async (text, values) => {
+    rows: async (text, values, options = {}) => {
       refuseInsideTransaction()
-      const client = await pool.connect()
-      try {
-        return (await client.query(text, [...values])).rows
-      } finally {
-        client.release()
-      }
+      return reads.rows(text, values, options)
     },
     transaction: async (work, { isUrgent = false } = {}) => {
       for (let attempt = 1; ; attempt++) {

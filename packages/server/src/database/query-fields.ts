@@ -41,6 +41,8 @@ export interface Field {
   readable: boolean
   /** Conditions and orders may name it. */
   queried: boolean
+  /** At most so many characters. */
+  length: number
   spellings?: Spellings | undefined
 }
 
@@ -67,13 +69,24 @@ export function fieldsOf({ inventory, columns = {}, spellings = {}, hidden = [] 
         : `null as ${quoteName(name)}`,
       readable,
       queried: readable && kind !== 'json' && schema['x-queried'] !== false,
+      length: readable ? lengthOf(schema) : 0,
       spellings: spellings[name],
     }
   })
 }
 
+/** Of a list or map, whose schema names no length, and more than uuids, choices and numbers have. */
+const otherLength = 16_384
+const shortLength = 64
+
+function lengthOf({ type = [], anyOf = [], maxLength = 0 }: JsonSchema): number {
+  const other = [type].flat().some((one) => one === 'array' || one === 'object') ? otherLength : shortLength
+  return Math.max(maxLength, other * Number(maxLength === 0), ...anyOf.map(lengthOf))
+}
+
 interface JsonSchema {
   type?: string | string[]
+  maxLength?: number
   enum?: unknown[]
   pattern?: string
   anyOf?: JsonSchema[]

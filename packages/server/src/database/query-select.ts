@@ -25,6 +25,8 @@ export interface Selection {
   columns: string
   /** Turns what the columns hold into what the inventory says. */
   finish(rows: Row[]): Row[]
+  /** A row has at most so many characters. */
+  length: number
 }
 
 export function selection(fields: Field[]): Selection {
@@ -39,6 +41,7 @@ export function selection(fields: Field[]): Selection {
   }
   return {
     columns: `select ${fields.map((f) => f.selected).join(', ')}`,
+    length: fields.reduce((sum, field) => sum + field.length, 0),
     finish: flags.length + texts.length === 0 ? (rows) => rows : finish,
   }
 }

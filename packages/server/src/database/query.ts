@@ -5,6 +5,8 @@ import { parseCondition, quoted } from './conditions.ts'
 import type { Database, Engine } from './database.ts'
 import { type Collection, type Field, fieldsOf, quoteName } from './query-fields.ts'
 import { orderSql, type Row, type Selection, selection } from './query-select.ts'
+import { maxInlineCharacters, type ReadCost } from './read-cost.ts'
+import { everyRow, someRows } from './read-deadline.ts'
 import { type TagTable, tagConditionSql, tagTables } from './tag-conditions.ts'
 
 export type { Collection } from './query-fields.ts'
@@ -21,6 +23,8 @@ export interface QueryInput {
   fields?: string[]
   /** The zone of times that are given without one; UTC when absent. */
   timeZone?: string
+  /** Who asks: slow reads are shared out by user. */
+  userUuid?: string
 }
 
 export interface Page {
@@ -41,6 +45,7 @@ export interface QueryableCollection {
 interface Statement {
   sql: string
   values: unknown[]
+  cost: ReadCost
 }
 
 interface Statements {
@@ -51,11 +56,14 @@ interface Statements {
 
 const defaultLimit = 1000
 const maxConditions = 32
+/** To sort by longer texts takes long, however few rows there are. */
+const maxSortedCharacters = 255
 
 /** The query language over one table. Whatever does not depend on the call is worked out here, once. */
 export function collection(spec: Collection): QueryableCollection {
   const fields = fieldsOf(spec)
   const from = ` from ${quoteName(spec.table)}`
+  const visitedRows = someRows(quoteName(spec.table))
   const everything = selection(fields)
   const readable = byName(fields.filter((f) => f.readable))
   const comparable = byName(fields.filter((f) => f.queried))
@@ -76,14 +84,14 @@ export function collection(spec: Collection): QueryableCollection {
     return selection(fields.filter((field) => wanted.has(field.name)))
   }
 
-  function order(engine: Engine, sort: string | undefined): string {
-    if (sort === undefined) return naturalOrder[engine]
+  function order(engine: Engine, sort: string | undefined): { sql: string; isSlow: boolean } {
+    if (sort === undefined) return { sql: naturalOrder[engine], isSlow: false }
     // a blank is what a + becomes in a query string
     const signed = sort[0] === '+' || sort[0] === '-' || sort[0] === ' '
     const name = (signed ? sort.slice(1) : sort).trim()
     const field = comparable.get(name)
     if (field === undefined) throw invalid(`sort: no field ${quoted(name)}; these can be sorted by: ${sortNames}`)
-    return orderSql(engine, field, uuid, sort[0] === '-')
+    return { sql: orderSql(engine, field, uuid, sort[0] === '-'), isSlow: field.length > maxSortedCharacters }
   }
 
   const within = (to: Bindings, scope: Scope = {}): string[] =>
@@ -91,7 +99,7 @@ export function collection(spec: Collection): QueryableCollection {
       ([column, value]) => `${comparable.get(column)?.expression ?? quoteName(column)} = ${to.bind(value)}`,
     )
 
-  function where(to: Bindings, q: readonly string[], timeZone: string | undefined, scope: Scope | undefined): string {
+  function where(to: Bindings, q: readonly string[], timeZone: string | undefined, scope: Scope | undefined): string[] {
     if (q.length > maxConditions) throw invalid(`q: at most ${maxConditions} conditions`)
     const all = within(to, scope)
     for (const text of q) {
@@ -102,26 +110,46 @@ export function collection(spec: Collection): QueryableCollection {
       else if (tagTable) all.push(tagConditionSql(tagTable, uuidOfRow, condition, to))
       else throw invalid(`q: no field ${quoted(condition.field)}; these can be queried: ${queryNames}`)
     }
-    return all.length === 0 ? '' : ` where ${all.join(' and ')}`
+    return all
+  }
+
+  /** What ends the statement when its time is over comes first, so that every row that is visited counts. */
+  function matching(engine: Engine, conditions: readonly string[], cost: ReadCost): string {
+    const guard = engine === 'postgres' || cost === 'page' ? [] : [cost === 'slow' ? everyRow : visitedRows]
+    const all = [...guard, ...conditions]
+    return all.length === 0 ? from : `${from} where ${all.join(' and ')}`
   }
 
   function statements(engine: Engine, input: QueryInput, scope?: Scope): Statements {
-    const { columns, finish } = select(input.fields)
+    const { columns, finish, length } = select(input.fields)
     const sorted = order(engine, input.sort)
     const to = new Bindings(engine)
-    const matching = from + where(to, input.q ?? [], input.timeZone, scope)
+    const conditions = where(to, input.q ?? [], input.timeZone, scope)
+    const { limit = defaultLimit, start = 0 } = input
     const counted = input.count === true || input.replyWithCount === true
-    const count = counted ? { sql: `select count(*) as "total"${matching}`, values: [...to.values] } : undefined
+    const ofCount: ReadCost = to.isSlow ? 'slow' : conditions.length > 0 ? 'scan' : 'page'
+    const count = counted
+      ? {
+          sql: `select count(*) as "total"${matching(engine, conditions, ofCount)}`,
+          values: [...to.values],
+          cost: ofCount,
+        }
+      : undefined
     if (input.count === true) return { count, page: undefined, finish }
-    const cut = ` limit ${to.limit(input.limit ?? defaultLimit)} offset ${to.bind(input.start ?? 0)}`
-    return { count, page: { sql: columns + matching + sorted + cut, values: to.values }, finish }
+    const isSlow = to.isSlow || sorted.isSlow || limit * length > maxInlineCharacters
+    const isScan = conditions.length > 0 || input.sort !== undefined || start > 0
+    const cost: ReadCost = isSlow ? 'slow' : isScan ? 'scan' : 'page'
+    const cut = ` limit ${to.limit(limit)} offset ${to.bind(start)}`
+    const sql = columns + matching(engine, conditions, cost) + sorted.sql + cut
+    return { count, page: { sql, values: to.values, cost }, finish }
   }
 
   async function query(database: Database, input: QueryInput, scope?: Scope): Promise<Page> {
     const { count, page, finish } = statements(database.engine, input, scope)
     const answer: Page = {}
-    if (page) answer.inventories = finish(await run(database, page))
-    if (count) answer.total = Number((await run(database, count))[0]?.total)
+    const { userUuid } = input
+    if (page) answer.inventories = finish(await run(database, page, userUuid))
+    if (count) answer.total = Number((await run(database, count, userUuid))[0]?.total)
     return answer
   }
 
@@ -137,7 +165,8 @@ export function collection(spec: Collection): QueryableCollection {
     if (wanted.includes('\0')) return undefined
     const to = new Bindings(database.engine)
     const conditions = [`${uuid.expression} = ${to.bind(wanted)}`, ...within(to, scope)].join(' and ')
-    return finish(await run(database, { sql: `${columns + from} where ${conditions}`, values: to.values }))[0]
+    const sql = `${columns + from} where ${conditions}`
+    return finish(await run(database, { sql, values: to.values, cost: 'page' }))[0]
   }
 
   return { query, get, statements }
@@ -145,4 +174,5 @@ export function collection(spec: Collection): QueryableCollection {
 
 const byName = (fields: Field[]): Map<string, Field> => new Map(fields.map((field) => [field.name, field]))
 
-const run = (database: Database, { sql, values }: Statement): Promise<Row[]> => database.rows(sql, values)
+const run = (database: Database, { sql, values, cost }: Statement, userUuid?: string): Promise<Row[]> =>
+  database.rows(sql, values, { cost, userUuid })

@@ -10,6 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { shapeOf } from '../platform/shape.ts'
+import { deadlineExceeded, ReadDeadline } from './read-deadline.ts'
 import type { Tables } from './tables.ts'
 
 /** More distinct statements than this come only from ad hoc queries; the longest unused make room. */
@@ -25,9 +26,11 @@ interface Prepared {
 export class Connection implements DatabaseConnection {
   readonly #raw: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
+  readonly #deadline: ReadDeadline
 
   constructor(raw: DatabaseSync) {
     this.#raw = raw
+    this.#deadline = new ReadDeadline(raw)
   }
 
   #prepare(sql: string): Prepared {
@@ -55,6 +58,16 @@ export class Connection implements DatabaseConnection {
     const { statement, makeRow } = this.#prepare(sql)
     const lists = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]
     return makeRow ? lists.map(makeRow) : []
+  }
+
+  /** Undefined when the time was over before the end. */
+  rowsWithin(ms: number, sql: string, parameters: readonly unknown[]): Record<string, unknown>[] | undefined {
+    try {
+      return this.#deadline.run(ms, () => this.rows(sql, parameters))
+    } catch (error) {
+      if (error === deadlineExceeded) return undefined
+      throw error
+    }
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

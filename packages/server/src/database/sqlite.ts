@@ -3,7 +3,9 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
 import { type Database, refuseInsideTransaction, runTransaction } from './database.ts'
+import { type ReadLimits, readLimits } from './read-cost.ts'
 import { Connection, kyselyOver, ReadDriver } from './sqlite-driver.ts'
+import { SlowReads } from './sqlite-slow-reads.ts'
 import { WriteDriver } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
 
@@ -12,7 +14,7 @@ export interface OpenedDatabase extends Database {
   readonly writer: Kysely<Tables>
 }
 
-export function openSqlite(file: string): OpenedDatabase {
+export function openSqlite(file: string, limits: ReadLimits = readLimits): OpenedDatabase {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const rawWriter = new DatabaseSync(file, { timeout: 5000 })
   // FULL: a commit that was acknowledged is on the disk
@@ -22,6 +24,7 @@ export function openSqlite(file: string): OpenedDatabase {
   const writer = kyselyOver(new WriteDriver(rawWriter))
   const readConnection = new Connection(rawReader)
   const reader = kyselyOver(new ReadDriver(rawReader, readConnection))
+  const slowReads = new SlowReads(file, limits.readMs)
   return {
     engine: 'sqlite',
     writer,
@@ -29,9 +32,11 @@ export function openSqlite(file: string): OpenedDatabase {
       refuseInsideTransaction()
       return reader
     },
-    rows: async (sql, values) => {
+    rows: async (sql, values, { cost = 'page', userUuid = '' } = {}) => {
       refuseInsideTransaction()
-      return readConnection.rows(sql, values)
+      if (cost === 'page') return readConnection.rows(sql, values)
+      const rows = cost === 'scan' ? readConnection.rowsWithin(limits.mainThreadMs, sql, values) : undefined
+      return rows ?? slowReads.rows({ sql, values }, userUuid)
     },
     transaction: (work) => runTransaction(writer, work),
     // the one writer is the lock
@@ -40,6 +45,7 @@ export function openSqlite(file: string): OpenedDatabase {
     onPeerCommit: () => () => {},
     notifyPeers: async () => {},
     close: async () => {
+      await slowReads.close()
       // Kysely does not close what it has never used; the writer goes last, because only it can tidy up
       await reader.destroy()
       if (rawReader.isOpen) rawReader.close()

@@ -22,6 +22,7 @@ const tag: Field = {
   selected: '',
   readable: true,
   queried: true,
+  length: 0,
 }
 
 /** A condition on the tags of a record: that it holds one such tag, or, negated, none. */
@@ -32,7 +33,7 @@ export function tagConditionSql(
   to: Bindings,
 ): string {
   const held = (such: string): string =>
-    `exists (select 1 from "${table}" as "held" where "held"."resourceUuid" = ${uuid}${such})`
+    `exists (select 1 from "${table}" as "held" where "held"."resourceUuid" = ${uuid}${to.subqueryGuard()}${such})`
   switch (operator) {
     case ' is null':
       return `not ${held('')}`

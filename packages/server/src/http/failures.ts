@@ -1,5 +1,11 @@
 import { errorCatalogue, type WireError } from '@wharf/contract'
-import { isCommitInDoubt, isConnectionFailure, isDiskFailure, isSerialisationFailure } from '../database/failures.ts'
+import {
+  isCommitInDoubt,
+  isConnectionFailure,
+  isDiskFailure,
+  isSerialisationFailure,
+  isStatementTimeout,
+} from '../database/failures.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { diskFailure } from '../platform/disk-failure.ts'
 
@@ -8,7 +14,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isConnectionFailure(error)) return databaseAway(error)
   if (isDiskFailure(error)) return databaseDisk(error)
-  if (isSerialisationFailure(error)) return crowded(error)
+  if (isSerialisationFailure(error) || isStatementTimeout(error)) return crowded(error)
   const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string }
   if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500)
     return fromFramework(code, statusCode)

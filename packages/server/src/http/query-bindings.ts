@@ -32,7 +32,12 @@ export const queryBinding = (
   query: Operation,
 ): Binding => ({
   operation: query,
-  handler: (call) => records.query(database, { ...(call.fields as QueryFields), timeZone: timezone }),
+  handler: (call) =>
+    records.query(database, {
+      ...(call.fields as QueryFields),
+      timeZone: timezone,
+      userUuid: call.caller.userUuid,
+    }),
 })
 
 /** Query and get, the same for every collection. */
@@ -52,7 +57,12 @@ export function queryBindings(
       operation: query,
       handler: async (call) => {
         const asked = call.fields as QueryFields
-        const input = { ...asked, ...withFields(asked.fields, shownBy), timeZone: timezone }
+        const input = {
+          ...asked,
+          ...withFields(asked.fields, shownBy),
+          timeZone: timezone,
+          userUuid: call.caller.userUuid,
+        }
         const page = await records.query(database, input, scopeOf(call))
         if (page.inventories === undefined) return page
         return { ...page, inventories: asAsked(asked.fields, await shown(call, page.inventories)) }

@@ -101,7 +101,9 @@ export function jobOperations(parts: Parts): Binding[] {
   }
 
   return [
-    handle(queryApiJob, ({ fields }) => jobs_.query(database, { ...fields, timeZone: settings.timezone })),
+    handle(queryApiJob, ({ caller, fields }) =>
+      jobs_.query(database, { ...fields, timeZone: settings.timezone, userUuid: caller.userUuid }),
+    ),
     stream(
       getApiJob,
       async ({ path }, { request, reply }) => {

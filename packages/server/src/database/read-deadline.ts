@@ -1,0 +1,34 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Thrown out of a statement whose time is over. */
+export const deadlineExceeded = new Error('the time of the statement is over')
+
+/**
+ * node:sqlite cannot interrupt a statement, but a function of ours can end it: statements of the query language call
+ * `within_deadline()` for the rows that they visit.
+ */
+export class ReadDeadline {
+  #until = Number.POSITIVE_INFINITY
+
+  constructor(raw: DatabaseSync) {
+    raw.function('within_deadline', () => {
+      if (performance.now() > this.#until) throw deadlineExceeded
+      return 1
+    })
+  }
+
+  run<T>(ms: number, work: () => T): T {
+    this.#until = performance.now() + ms
+    try {
+      return work()
+    } finally {
+      this.#until = Number.POSITIVE_INFINITY
+    }
+  }
+}
+
+/** For every row. */
+export const everyRow = 'likelihood(within_deadline(), 1.0)'
+
+/** For one row of 64: a call costs as much as visiting several rows. */
+export const someRows = (table: string): string => `likelihood((${table}."rowid" & 63) <> 0 or within_deadline(), 1.0)`
