@@ -28,7 +28,7 @@ export async function backupCommand(settings: Settings, file: string): Promise<v
   const fingerprint = await knownFingerprint(database)
   if (fingerprint === undefined) throw new OperatorError('no server has used this database yet: nothing to back up')
   const path = resolve(file)
-  const { rows } = await backup(database, path, { keyFingerprint: fingerprint, version })
+  const { rows } = await backup(database, path, { keyFingerprint: fingerprint, version, data: settings.data })
   say(`${rows} rows written to ${path}`)
   say(`To restore it you need the master key with fingerprint ${fingerprint}, which is not in it.`)
 }

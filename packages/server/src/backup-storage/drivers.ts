@@ -52,7 +52,7 @@ async function makeDriver(
   { sealing, data, downloadAllow: allow, caFile }: Parts,
 ): Promise<BackupStorageDriver> {
   const storage = `backup storage ${row.name}`
-  if (row.type === 'folder') return new FolderDriver({ ...folderLocation(row.url), storage })
+  if (row.type === 'folder') return new FolderDriver({ ...folderLocation(row.url), storage, data })
   const { username = '', privateKey, accessKeyId = '', secretAccessKey = '', region } = openCredentials(sealing, row)
   if (row.type === 's3') {
     const secret = Secret.of(secretAccessKey)

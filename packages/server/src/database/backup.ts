@@ -4,6 +4,8 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { ApiError } from '../platform/api-error.ts'
+import { type DiskSpace, spaceIn } from '../platform/data-disk.ts'
 import { reasonOf } from '../platform/operator-error.ts'
 import {
   type BackupHeader,
@@ -21,7 +23,8 @@ import { inSnapshot, type RowsOf } from './snapshot.ts'
 import type { OpenedDatabase } from './sqlite.ts'
 import { tablesInOrder } from './table-order.ts'
 
-type About = Pick<BackupHeader, 'keyFingerprint' | 'version'>
+/** `data`: the data folder, when there is one; on its disk the reserve is left. */
+type About = Pick<BackupHeader, 'keyFingerprint' | 'version'> & { readonly data?: string }
 
 /**
  * Writes everything in the database, as it is at one moment, into a new file. The database stays in use meanwhile.
@@ -33,7 +36,8 @@ export async function backup(database: OpenedDatabase, file: string, about: Abou
   const out = await openNew(part)
   let name = part
   try {
-    const rows = await inSnapshot(database, (rowsOf) => write(out, database.engine, rowsOf, about))
+    const space = about.data === undefined ? undefined : await spaceIn(dirname(file), about.data)
+    const rows = await inSnapshot(database, (rowsOf) => write(out, database.engine, rowsOf, about, space))
     await out.sync()
     await out.close()
     refuseExisting(file)
@@ -45,6 +49,7 @@ export async function backup(database: OpenedDatabase, file: string, about: Abou
     await out.close().catch(() => {})
     // also when only its name may not last: whoever was told of a failure tries again, under the same name
     await rm(name, { force: true })
+    if (error instanceof ApiError) throw new BackupRefused(`cannot write ${file}: ${error.message}`, { cause: error })
     if ((error as NodeJS.ErrnoException).syscall === undefined || isConnectionFailure(error)) throw error
     throw new BackupRefused(`cannot write ${file}: ${reasonOf(error)}`, { cause: error })
   }
@@ -69,12 +74,19 @@ async function openNew(part: string): Promise<FileHandle> {
   }
 }
 
-async function write(out: FileHandle, engine: Engine, rowsOf: RowsOf, about: About): Promise<number> {
+async function write(
+  out: FileHandle,
+  engine: Engine,
+  rowsOf: RowsOf,
+  about: About,
+  space: DiskSpace | undefined,
+): Promise<number> {
   const checksum = createHash('sha256')
   const counter = { rows: 0 }
   await pipeline(lines(engine, rowsOf, about, counter), createGzip(), async (compressed: AsyncIterable<Buffer>) => {
     for await (const chunk of compressed) {
       checksum.update(chunk)
+      await space?.claim(chunk.length)
       await out.appendFile(chunk)
     }
   })

@@ -25,7 +25,7 @@ export class HostDrivers {
   }
 
   async #make(host: HostRow): Promise<HostDriver> {
-    if (host.driver === 'local') return openLocalDriver()
+    if (host.driver === 'local') return openLocalDriver(this.#data)
     const { address, sshPort, username, hostKey, sealedPrivateKey } = host
     const privateKey = sealedPrivateKey
       ? Secret.of(this.#sealing.open(sealedPrivateKey, privateKeyPlace(host.uuid)))

@@ -1,19 +1,49 @@
 import { createReadStream } from 'node:fs'
 import { chmod, link, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
 import { requireOwned } from '../jobs/ownership.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { claiming, type DiskSpace, diskReserveBytes, spaceIn } from '../platform/data-disk.ts'
 import { isDiskFull } from '../platform/disk-failure.ts'
 import { reasonOf } from '../platform/operator-error.ts'
-import type { HostDriver, PutOptions } from './driver.ts'
+import type { HostDriver, PutOptions, Usage } from './driver.ts'
 import { hostPath } from './shell/host-path.ts'
 import { ShellHost } from './shell/shell-host.ts'
 import { LocalTransport } from './shell/transport.ts'
 
-/** This machine as a host. */
-export const openLocalDriver = (): Required<HostDriver> => new LocalHost(new LocalTransport())
+/** This machine as a host. With a data folder, it leaves the reserve on the disk of that folder. */
+export const openLocalDriver = (data?: string): Required<HostDriver> => new LocalHost(data)
 
 class LocalHost extends ShellHost implements Required<HostDriver> {
+  readonly #data: string | undefined
+
+  constructor(data: string | undefined) {
+    super(new LocalTransport())
+    this.#data = data
+  }
+
+  override async put(bytes: Readable, path: string, options: PutOptions): Promise<void> {
+    // it may fail before anyone listens; who reads it learns of that all the same
+    bytes.on('error', () => {})
+    try {
+      const space = await this.#spaceIn(dirname(hostPath(path)))
+      await super.put(space ? Readable.from(claiming(space, bytes)) : bytes, path, options)
+    } finally {
+      bytes.destroy()
+    }
+  }
+
+  override async usage(path: string, options: PutOptions): Promise<Usage> {
+    const { totalCapacity, availableCapacity } = await super.usage(path, options)
+    const reserved = (await this.#spaceIn(path)) ? diskReserveBytes : 0
+    return { totalCapacity, availableCapacity: Math.max(availableCapacity - reserved, 0) }
+  }
+
+  async #spaceIn(path: string): Promise<DiskSpace | undefined> {
+    return this.#data === undefined ? undefined : spaceIn(path, this.#data)
+  }
+
   async adopt(file: string, path: string, options: PutOptions): Promise<void> {
     options.signal.throwIfAborted()
     hostPath(path)

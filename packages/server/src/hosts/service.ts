@@ -57,7 +57,7 @@ export class HostService {
   readonly #sealing: Sealing
   readonly #nodeUuid: string
   readonly #data: string
-  readonly #thisMachine = openLocalDriver()
+  readonly #thisMachine: ReturnType<typeof openLocalDriver>
   readonly watch: HostWatch
 
   constructor(parts: {
@@ -75,6 +75,7 @@ export class HostService {
     this.#sealing = parts.sealing
     this.#nodeUuid = parts.nodeUuid
     this.#data = parts.settings.data
+    this.#thisMachine = openLocalDriver(parts.settings.data)
     this.watch = new HostWatch(parts, this.drivers, (host) => this.#look(host))
   }
 

@@ -1,9 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Source } from '../downloads/download.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { claiming, spaceIn } from '../platform/data-disk.ts'
 import type { ExpectedDigests } from '../platform/digests.ts'
 import { isDiskFull } from '../platform/disk-failure.ts'
 import { ArchiveInspection, type InspectionResult } from './archives/inspection.ts'
@@ -45,7 +47,7 @@ export async function transfer(given: Transfer): Promise<InspectionResult> {
     await fed
     return inspection.result()
   }
-  await keep(inspection.stream, spoolFile)
+  await keep(inspection.stream, spoolFile, size)
   await fed
   const contents = await inspectZip(spoolFile, { availableBytes: roomBeside, signal })
   await deliver(createReadStream(spoolFile), true)
@@ -53,11 +55,14 @@ export async function transfer(given: Transfer): Promise<InspectionResult> {
 }
 
 /** On this node's disk. */
-export async function keep(bytes: Readable, file: string): Promise<void> {
+export async function keep(bytes: Readable, file: string, size = 0): Promise<void> {
   await rm(file, { force: true })
   try {
-    await pipeline(bytes, createWriteStream(file, { mode: 0o600 }))
+    const space = await spaceIn(dirname(file), dirname(file))
+    await space?.require(size)
+    await pipeline(bytes, (source) => claiming(space, source), createWriteStream(file, { mode: 0o600 }))
   } catch (error) {
+    bytes.destroy()
     await rm(file, { force: true })
     if (!isDiskFull(error)) throw error
     throw new ApiError('SoftwarePackage.1121', 'the management node has no room left for the package', { cause: error })

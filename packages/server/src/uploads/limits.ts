@@ -24,9 +24,6 @@ export const rememberEndedMs = 7 * 24 * hourMs
 export const slotBytes = MiB
 export const slotCount = 8
 
-/** Never taken by uploads: on the same disk the database needs room to say that there is none. */
-export const spaceReserveBytes = 16 * MiB
-
 /** So much of an upload waits to be synced while it runs. */
 export const syncEveryBytes = 32 * MiB
 

@@ -89,7 +89,8 @@ async function intoFile(row: store.UploadRow, slice: IncomingSlice, course: Cour
     // after the file was cut and before a byte comes: a crash must not turn unverified bytes into counted ones
     await announce(row, { size, uncheckedFrom: checksum === undefined ? null : offset }, parts)
     try {
-      const destination = { file, offset, hash, slots: hasher.slots }
+      const claim = (bytes: number): Promise<void> => spool.claimSpace(bytes)
+      const destination = { file, offset, hash, slots: hasher.slots, claim }
       const arrived = await receiveSlice({ ...destination, body, maxBytes: limit.bytes, signal })
       if (arrived.ending === 'too-large') throw limit.failure
       if (checksum !== undefined) await verify(checksum, arrived.ending, hash, signal)

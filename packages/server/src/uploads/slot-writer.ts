@@ -10,6 +10,8 @@ export interface Destination {
   readonly offset: number
   readonly hash: SliceHash
   readonly slots: Slots
+  /** Throws when the disk has no space for so many bytes. */
+  claim(bytes: number): Promise<void>
 }
 
 /**
@@ -28,14 +30,14 @@ export class SlotWriter {
 
   /** What waits, up to a slot of it; the slot is released by itself. Throws when the disk refuses. */
   async write(slot: number, body: SliceBody): Promise<void> {
-    const { slots, hash, file } = this.#destination
+    const { slots, hash, file, claim } = this.#destination
     const view = slots.view(slot, Math.min(body.waitingBytes, slotBytes))
     body.take(view)
     const position = this.#position
     this.#position += view.length
     // in the order of arrival: a hash in the order of finished writes would be another one
     const hashed = hash.update(slot, view.length)
-    const written = this.#written.then(() => writeAll(file, view, position))
+    const written = this.#written.then(() => claim(view.length)).then(() => writeAll(file, view, position))
     this.#written = written
     void Promise.allSettled([hashed, written]).then(() => slots.release(slot))
     await written

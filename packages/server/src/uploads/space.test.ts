@@ -32,7 +32,7 @@ async function withSmallSpool(t: TestContext): Promise<UploadServer> {
 }
 
 const skip = process.getuid?.() === 0 ? false : 'mounting a small file system needs root'
-const noSpace = { status: 507, code: 'SoftwarePackage.1121', details: 'no room' }
+const noSpace = { status: 507, code: 'SoftwarePackage.1121', details: 'reserved for the database' }
 
 test('a slice that the spool has no room for is refused before it is read', { skip }, async (t) => {
   const server = await withSmallSpool(t)
@@ -43,6 +43,16 @@ test('a slice that the spool has no room for is refused before it is read', { sk
   assert.equal((await tusPatch(url, 10 * MiB, Buffer.alloc(5 * MiB))).status, 204, 'a smaller one has room')
   await assert.rejects(server.uploads.requireSpace(30 * MiB), { code: 'SoftwarePackage.1121' })
   await server.uploads.requireSpace(5 * MiB)
+})
+
+test('slices that fill the disk together stop at the reserve, although each of them would fit', { skip }, async (t) => {
+  const server = await withSmallSpool(t)
+  const urls = await Promise.all(
+    Array.from({ length: 4 }, async () => (await server.openUpload({ size: 60 * MiB })).url),
+  )
+  const answers = await Promise.all(urls.map((url) => tusPatch(url, 0, Buffer.alloc(20 * MiB))))
+  assert.ok(answers.some(({ status }) => status === 507))
+  assert.ok((await server.uploads.freeBytes()) > 8 * MiB)
 })
 
 test('a disk that fills up under a slice: nothing of it is kept, and the server goes on', { skip }, async (t) => {
@@ -60,7 +70,7 @@ test('a disk that fills up under a slice: nothing of it is kept, and the server 
   const { status, text } = await answer
   socket.destroy()
   assert.equal(status, 507)
-  assert.match(text, /SoftwarePackage\.1121/)
+  assert.match(text, /SoftwarePackage\.1121.*reserved for the database/)
   assert.equal(statSync(server.uploads.spoolFile(id)).size, MiB)
   assert.deepEqual(readdirSync(join(server.environment.WHARF_DATA ?? '', 'uploads')), [id])
   assert.equal((await tusPatch(url, MiB, Buffer.alloc(MiB, 'c'), { 'upload-length': String(2 * MiB) })).status, 204)

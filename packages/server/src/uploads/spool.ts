@@ -1,8 +1,7 @@
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { noSpace } from './failures.ts'
-import { spaceReserveBytes } from './limits.ts'
+import { type DiskSpace, freeBytesOf, spaceIn } from '../platform/data-disk.ts'
 import { Syncs } from './syncs.ts'
 
 const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants
@@ -11,6 +10,7 @@ const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants
 export class Spool {
   readonly folder: string
   readonly #syncs = new Syncs()
+  #space: Promise<DiskSpace | undefined> | undefined
 
   constructor(data: string) {
     this.folder = join(data, 'uploads')
@@ -68,13 +68,22 @@ export class Spool {
     return (await readdir(this.folder)).filter((name) => /^[0-9a-f]{32}$/.test(name))
   }
 
-  async freeBytes(): Promise<number> {
-    const { bavail, bsize } = await statfs(this.folder)
-    return bavail * bsize
+  freeBytes(): Promise<number> {
+    return freeBytesOf(this.folder)
   }
 
-  /** Throws when the file system has no room for so many bytes more. */
+  /** Throws when the file system has no space for so many bytes more. */
   async requireSpace(bytes: number): Promise<void> {
-    if ((await this.freeBytes()) < bytes + spaceReserveBytes) throw noSpace()
+    await (await this.#onDisk())?.require(bytes)
+  }
+
+  /** The same for bytes that are about to be written: others write at the same time. */
+  async claimSpace(bytes: number): Promise<void> {
+    await (await this.#onDisk())?.claim(bytes)
+  }
+
+  #onDisk(): Promise<DiskSpace | undefined> {
+    this.#space ??= spaceIn(this.folder, this.folder)
+    return this.#space
   }
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { requireOwned } from '../../jobs/ownership.ts'
 import { ApiError } from '../../platform/api-error.ts'
+import { spaceIn } from '../../platform/data-disk.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
 import { folderFailure, isMissing } from './folder-failure.ts'
 import { lazyBytes } from './lazy-bytes.ts'
@@ -19,11 +20,13 @@ const folderAttempts = 50
 export class FolderDriver implements BackupStorageDriver {
   readonly #root: string
   readonly #storage: string
+  readonly #data: string
 
-  /** `storage` is what messages call it. */
-  constructor({ root, storage }: { root: string; storage: string }) {
+  /** `storage` is what messages call it; `data` is the data folder, whose disk it may be on. */
+  constructor({ root, storage, data }: { root: string; storage: string; data: string }) {
     this.#root = root
     this.#storage = storage
+    this.#data = data
   }
 
   put(bytes: Readable, path: string, { signal }: StorageOptions): Promise<void> {
@@ -65,7 +68,11 @@ export class FolderDriver implements BackupStorageDriver {
   async #write(source: Source, part: string, path: string): Promise<void> {
     const handle = await this.#create(part, path)
     try {
-      for await (const block of source.blocks(() => blockBytes)) await handle.writeFile(block)
+      const space = await spaceIn(this.#root, this.#data)
+      for await (const block of source.blocks(() => blockBytes)) {
+        await space?.claim(block.length)
+        await handle.writeFile(block)
+      }
       await handle.sync()
     } finally {
       await handle.close()
