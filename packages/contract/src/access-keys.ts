@@ -44,7 +44,7 @@ export const createAccessKey = operation({
     resourceUuid: optional(Uuid()),
   },
   answer: { inventory: AccessKeyInventory.schema },
-  errors: ['SYS.1002', 'SYS.1003'],
+  errors: ['SYS.1002', 'SYS.1003', 'ID.1006'],
 })
 
 export const { query: queryAccessKey, get: getAccessKey } = queryOperations({

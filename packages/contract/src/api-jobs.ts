@@ -88,5 +88,5 @@ export const getApiJobLog = operation({
   extendsSession: false,
   fields: { token, follow: optional(Flag()) },
   answer: {},
-  errors: ['SYS.1003'],
+  errors: ['SYS.1003', 'SYS.1006'],
 })

@@ -61,8 +61,11 @@ export const commonErrors = [
   'ID.1003',
 ] as const satisfies readonly ErrorCode[]
 
-/** What any job may end with: its time was over, it was cancelled. An operation that is a job does not list them. */
-export const jobErrors = ['SYS.1001', 'SYS.1017'] as const satisfies readonly ErrorCode[]
+/**
+ * What any job may end with: its time was over, it was cancelled; or why it was not queued: the user has too many. An
+ * operation that is a job does not list them.
+ */
+export const jobErrors = ['SYS.1001', 'SYS.1006', 'SYS.1017'] as const satisfies readonly ErrorCode[]
 
 /** Of whatever goes to a host. */
 export const hostErrors = ['HOST.1003', 'HOST.1004', 'HOST.1005', 'HOST.1010'] as const satisfies readonly ErrorCode[]

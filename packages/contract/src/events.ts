@@ -12,4 +12,5 @@ export const getEvents = operation({
   mode: 'stream',
   fields: {},
   answer: {},
+  errors: ['SYS.1006'],
 })

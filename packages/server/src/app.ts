@@ -13,6 +13,7 @@ import { registerConsole } from './http/console.ts'
 import { registerDocs } from './http/docs.ts'
 import { drain } from './http/drain.ts'
 import { createEdge } from './http/edge.ts'
+import { HeldCalls } from './http/held-calls.ts'
 import { addressOf, listen, plainListener } from './http/listen.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { OpenStreams } from './http/open-streams.ts'
@@ -33,6 +34,7 @@ import { lockFolder } from './platform/folder-lock.ts'
 import type { Log } from './platform/log.ts'
 import { OwnAddress } from './platform/own-address.ts'
 import { makeTimestampFormat } from './platform/timestamps.ts'
+import { type UserLimits, userLimits } from './platform/user-limits.ts'
 import { buildResources, type Foundation, type Resources } from './resources.ts'
 import { prepareServerKey } from './ssh/server-key.ts'
 import { followNodes, startUpkeep } from './upkeep.ts'
@@ -47,6 +49,8 @@ export interface AppOptions {
   /** Tests wait less. */
   jobLimits?: Partial<JobLimits>
   deliveryLimits?: Partial<DeliveryLimits>
+  /** Of these the ones that are counted in memory. */
+  userLimits?: Partial<UserLimits>
   /** Where the built console lies; without one the root leads to the reference. */
   consoleFolder?: string
   /** Tests add operations of their own. */
@@ -80,7 +84,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const resources = buildResources(foundation, options)
   const nodes = new NodeService(nodeUuid, foundation)
   followNodes(nodes, foundation, resources)
-  const idempotency = new Idempotency(foundation)
+  const idempotency = new Idempotency({ ...foundation, userLimits: limitsOf(options) })
   const draining = new AbortController()
   const http = buildHttp(options, { foundation, resources, nodes, idempotency, draining: draining.signal, certificate })
   const plain = settings.httpPort === undefined ? undefined : plainListener(http, settings.errorAlone)
@@ -124,9 +128,10 @@ export async function startApp(options: AppOptions): Promise<App> {
 }
 
 function layFoundation(
-  { settings, log, clock = systemClock, jobLimits: limits }: AppOptions,
+  options: AppOptions,
   { database, sealing }: Pick<Foundation, 'database' | 'sealing'>,
 ): Foundation {
+  const { settings, log, clock = systemClock, jobLimits: limits } = options
   const nodeUuid = nodeUuidOf(settings.data)
   const events = new Events(database, clock)
   return {
@@ -134,7 +139,7 @@ function layFoundation(
     database,
     events,
     jobs: new JobService({ database, events, sealing, clock, log, limits }, nodeUuid),
-    streams: new OpenStreams(),
+    streams: new OpenStreams(limitsOf(options)),
     sealing,
     clock,
     log,
@@ -153,7 +158,11 @@ interface HttpParts {
   certificate: ReturnType<typeof readCertificate> | undefined
 }
 
-function buildHttp({ extend, consoleFolder }: AppOptions, parts: HttpParts): FastifyInstance {
+const limitsOf = (options: AppOptions): UserLimits => ({ ...userLimits, ...options.userLimits })
+
+function buildHttp(options: AppOptions, parts: HttpParts): FastifyInstance {
+  const { extend, consoleFolder } = options
+  const limits = limitsOf(options)
   const { foundation, resources, nodes, draining, certificate } = parts
   const { settings, database, jobs } = foundation
   const bindings = [...resources.bindings, ...(extend?.(foundation) ?? [])]
@@ -164,6 +173,7 @@ function buildHttp({ extend, consoleFolder }: AppOptions, parts: HttpParts): Fas
     hops,
     relay: makeRelay({ hops, nodes, caFile: settings.caFile }),
     idempotency: parts.idempotency,
+    heldCalls: new HeldCalls(limits.heldCalls),
     authenticate: resources.authenticate,
     credentials: resources.credentials,
     draining,

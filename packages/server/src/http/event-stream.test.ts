@@ -53,7 +53,7 @@ test('a stream that is opened while the server drains ends at once', async (t) =
   streams.endAll()
   const { reply, reader } = await deafReader(t)
   const stream = new EventStream(reply)
-  streams.add(stream)
+  streams.add(stream, { userUuid: 'u', address: 'a' })
   assert.equal(stream.closed, true)
   assert.equal(streams.size, 0)
   let text = ''
@@ -74,7 +74,7 @@ test('a reader that hung up before its stream was opened leaves none open', asyn
   await gone
   const streams = new OpenStreams()
   const stream = new EventStream(reply)
-  streams.add(stream)
+  streams.add(stream, { userUuid: 'u', address: 'a' })
   assert.equal(stream.closed, true)
   assert.equal(streams.size, 0)
 })

@@ -1,13 +1,41 @@
+import { tooMany, type UserLimits, userLimits } from '../platform/user-limits.ts'
 import type { EventStream } from './event-stream.ts'
 
-/** The streams that are open now, so that draining can close them. */
+/** Whose a stream is. With a token instead of a credential there is no user. */
+interface Reader {
+  readonly userUuid: string
+  readonly address: string
+}
+
+type Limits = Pick<UserLimits, 'openStreams' | 'openStreamsPerAddress'>
+
+/** The streams that are open now, so that draining can close them and nobody can have all. */
 export class OpenStreams {
-  readonly #streams = new Set<EventStream>()
+  readonly #limits: Limits
+  readonly #streams = new Map<EventStream, Reader>()
+  readonly #ofUser = new Map<string, number>()
+  readonly #ofAddress = new Map<string, number>()
   #ended = false
 
-  add(stream: EventStream): void {
-    this.#streams.add(stream)
-    stream.onClose(() => this.#streams.delete(stream))
+  constructor(limits: Limits = userLimits) {
+    this.#limits = limits
+  }
+
+  /** Before a stream is opened. */
+  refuseTooMany({ userUuid, address }: Reader): void {
+    const { openStreams, openStreamsPerAddress } = this.#limits
+    const remedy = 'close one that is no longer read'
+    if (userUuid !== '' && (this.#ofUser.get(userUuid) ?? 0) >= openStreams)
+      throw tooMany('SYS.1006', `user ${userUuid} has ${openStreams} open streams on this node`, remedy)
+    if ((this.#ofAddress.get(address) ?? 0) >= openStreamsPerAddress)
+      throw tooMany('SYS.1006', `${openStreamsPerAddress} streams to ${address} are open on this node`, remedy)
+  }
+
+  add(stream: EventStream, reader: Reader): void {
+    this.#streams.set(stream, reader)
+    change(this.#ofUser, reader.userUuid, 1)
+    change(this.#ofAddress, reader.address, 1)
+    stream.onClose(() => this.#remove(stream, reader))
     // its caller was let in just before the draining began
     if (this.#ended) stream.end()
   }
@@ -18,6 +46,18 @@ export class OpenStreams {
 
   endAll(): void {
     this.#ended = true
-    for (const stream of [...this.#streams]) stream.end()
+    for (const stream of [...this.#streams.keys()]) stream.end()
   }
+
+  #remove(stream: EventStream, { userUuid, address }: Reader): void {
+    if (!this.#streams.delete(stream)) return
+    change(this.#ofUser, userUuid, -1)
+    change(this.#ofAddress, address, -1)
+  }
+}
+
+function change(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + by
+  if (count > 0) counts.set(key, count)
+  else counts.delete(key)
 }

@@ -15,8 +15,10 @@ interface Parts {
 
 /** A stream that is closed when the server drains, and when the credential that opened it no longer would. */
 export function openStream(reply: FastifyReply, caller: Caller, { credentials, streams }: Parts): EventStream {
+  const reader = { userUuid: caller.userUuid, address: reply.request.ip }
+  streams.refuseTooMany(reader)
   const opened = new EventStream(reply)
-  streams.add(opened)
+  streams.add(opened, reader)
   const check = (): void => {
     credentials.holds(caller).then(
       (holds) => holds || opened.end(),

@@ -14,6 +14,7 @@ import { authorise, authoriseAny, authoriseChange, authoriseWithBody } from './a
 import type { Binding, Call, Exchange } from './bind.ts'
 import { type CallOptions, readCallOptions, refuseWebHook } from './call-options.ts'
 import { refusingTakenUuid } from './chosen-uuid.ts'
+import type { HeldCalls } from './held-calls.ts'
 import { type Input, inputReader } from './input.ts'
 import { sendAccepted } from './job-protocol.ts'
 import { withoutShownOnce } from './present.ts'
@@ -32,6 +33,7 @@ export interface RouteParts {
   readonly database: Database
   readonly jobs: JobService
   readonly idempotency: Idempotency
+  readonly heldCalls: HeldCalls
   readonly authenticate: Authenticate
   readonly credentials: Credentials
   readonly formatTimestamp: (ms: number) => string
@@ -162,7 +164,7 @@ function authenticateFirst(bindings: readonly [Binding, ...Binding[]], { authent
 
 function serve(binding: Binding, parts: RouteParts) {
   const { operation, handler } = binding
-  const { database, idempotency, jobs, settings } = parts
+  const { database, idempotency, heldCalls, jobs, settings } = parts
   const readInput = inputReader(operation)
   const write = answerWriter(operation, parts.formatTimestamp, settings)
   const readsAtJob = ({ jobUuid }: CallOptions): boolean => settings.always202 === true && jobUuid !== undefined
@@ -200,7 +202,8 @@ function serve(binding: Binding, parts: RouteParts) {
 
   const answerFromJob = async ({ request, reply }: Exchange, options: CallOptions, jobUuid: string) => {
     if (readsAtJob(options)) return sendAccepted(request, reply, jobs, settings, jobUuid)
-    const row = await jobs.wait(jobUuid, options.holdMs, parts.draining)
+    using held = heldCalls.hold((request.caller ?? nobody).userUuid)
+    const row = await jobs.wait(jobUuid, held ? options.holdMs : 0, parts.draining)
     const { caller } = request
     if (caller !== undefined && (await parts.credentials.current(caller)) === undefined) throw revoked(caller)
     const outcome = jobs.outcome(row)
@@ -242,6 +245,7 @@ function serve(binding: Binding, parts: RouteParts) {
     const before = await idempotency.find(repeatable)
     if (before) return answer(exchange, options, before)
     const caller = request.caller ?? nobody
+    idempotency.refuseTooMany(caller.userUuid)
     let kept: Kept | undefined
     let isRefused = false
     const commit: Call['commit'] = async (work) => {

@@ -4,6 +4,7 @@ import type { Tables } from '../database/tables.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Sealing } from '../platform/sealing.ts'
+import { type UserLimits, userLimits } from '../platform/user-limits.ts'
 import { activeStates } from './store.ts'
 
 type KeyRow = Selectable<Tables['idempotencyKeys']>
@@ -24,8 +25,18 @@ export class Idempotency {
   readonly #database: Database
   readonly #sealing: Sealing
   readonly #clock: Clock
+  readonly #keysPerDay: number
+  /** New keys by user, since this moment. */
+  readonly #used = new Map<string, number>()
+  #usedSince = 0
 
-  constructor(parts: { database: Database; sealing: Sealing; clock: Clock }) {
+  constructor(parts: {
+    database: Database
+    sealing: Sealing
+    clock: Clock
+    userLimits?: Pick<UserLimits, 'idempotencyKeysPerDay'>
+  }) {
+    this.#keysPerDay = (parts.userLimits ?? userLimits).idempotencyKeysPerDay
     this.#database = parts.database
     this.#sealing = parts.sealing
     this.#clock = parts.clock
@@ -50,6 +61,22 @@ export class Idempotency {
     if (row.jobUuid !== null) return { jobUuid: row.jobUuid }
     if (row.sealedAnswer === null) return undefined
     return { answer: JSON.parse(this.#sealing.open(row.sealedAnswer, place(call.key))) }
+  }
+
+  /** A key is kept for a day, so what a user may use within one is bounded. In memory: a call costs no read more. */
+  refuseTooMany(userUuid: string): void {
+    const now = this.#clock.now()
+    if (now - this.#usedSince >= keepMs) {
+      this.#used.clear()
+      this.#usedSince = now
+    }
+    const used = this.#used.get(userUuid) ?? 0
+    if (used >= this.#keysPerDay) {
+      const retryAfterSeconds = Math.ceil((this.#usedSince + keepMs - now) / 1000)
+      const words = `user ${userUuid} has used ${used} idempotency keys within a day on this node, the most that are allowed`
+      throw new ApiError('SYS.1010', `${words}; wait, or make the call without one`, { retryAfterSeconds })
+    }
+    this.#used.set(userUuid, used + 1)
   }
 
   /**

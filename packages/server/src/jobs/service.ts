@@ -2,6 +2,7 @@ import { afterCommit, type Tx } from '../database/database.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Sealing } from '../platform/sealing.ts'
+import { tooMany, userLimits } from '../platform/user-limits.ts'
 import type { JobDefinition } from './definition.ts'
 import { type JobLimits, jobLimits } from './limits.ts'
 import { type Outcome, storeFailure } from './outcome.ts'
@@ -24,6 +25,8 @@ export interface Submission<Input> {
   input: Input
   /** Only this node can run it, because its disk is needed. */
   managementNodeUuid?: string | undefined
+  /** It is part of what was accepted before, so it is not refused for the number of jobs. */
+  isFollowUp?: boolean
 }
 
 interface More {
@@ -92,10 +95,12 @@ export class JobService {
     submission: Submission<Input>,
   ): Promise<{ jobUuid: string }> {
     const { store, seals, clock, events, limits } = this.#parts
-    const { request, subjectUuid, managementNodeUuid = null } = submission
+    const { request, subjectUuid, managementNodeUuid = null, isFollowUp = false } = submission
     const seconds = request.timeoutSeconds ?? definition.operation.timeoutSeconds ?? defaultTimeoutSeconds
     const here =
       this.runner.hasRoom && (managementNodeUuid === null || this.runner.owner.startsWith(`${managementNodeUuid}:`))
+    // what runs at once is bounded by what a node can run
+    if (!here && !isFollowUp) await this.#refuseTooMany(tx, request.caller.userUuid)
     const leasedAt = performance.now()
     const uuid = request.uuid ?? newUuid()
     const fresh = freshRow({ ...request, uuid }, definition.operation.name, clock.now())
@@ -114,6 +119,16 @@ export class JobService {
     if (here) afterCommit(tx, () => this.runner.run({ ...row, leaseUntil: row.createDate + limits.leaseMs }, leasedAt))
     else afterCommit(tx, () => this.runner.expectWaiting())
     return { jobUuid: uuid }
+  }
+
+  async #refuseTooMany(tx: Tx, userUuid: string): Promise<void> {
+    const limit = userLimits.activeJobs
+    if ((await this.#parts.store.countActiveOf(tx, userUuid, limit)) >= limit)
+      throw tooMany(
+        'SYS.1006',
+        `user ${userUuid} has ${limit} unfinished jobs`,
+        'wait until some have ended, or cancel them',
+      )
   }
 
   async #refusal(tx: Tx, uuid: string, subjectUuid: string | null): Promise<ApiError> {
@@ -138,6 +153,7 @@ export class JobService {
       sealedOutcome: seals.sealOutcome(request.uuid, { failure: storeFailure(failure) }),
     }
     if (!(await store.insert(tx, row, 0))) throw await this.#refusal(tx, request.uuid, null)
+    await store.removeRefused(tx, request.caller.userUuid, userLimits.refusedCalls)
   }
 
   /** A call that succeeded at once, kept as a job for clients that read every answer there. */

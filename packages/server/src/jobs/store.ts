@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { countUpTo } from '../database/count-up-to.ts'
 import type { Database, Reader, Tx } from '../database/database.ts'
 import { databaseNow } from '../database/now-sql.ts'
 import type { Tables } from '../database/tables.ts'
@@ -32,6 +33,8 @@ export interface Claimant {
 
 /** Well under the number of parameters that either engine allows in a statement. */
 const linesPerInsert = 1000
+/** Older databases may have many more than are kept; each call removes so many of them. */
+const removedAtOnce = 100
 
 export class JobStore {
   readonly #database: Database
@@ -273,6 +276,29 @@ export class JobStore {
 
   async removeFinishedBefore(tx: Tx, date: number): Promise<void> {
     await tx.deleteFrom('jobs').where('lastOpDate', '<', date).where('state', 'not in', activeStates).execute()
+  }
+
+  countActiveOf(tx: Tx, userUuid: string, limit: number): Promise<number> {
+    return countUpTo(tx, limit, tx.selectFrom('jobs').where('userUuid', '=', userUuid).where('state', 'in', active))
+  }
+
+  /** Of the refused calls of a user, all but the newest. They alone end at the moment that they began. */
+  async removeRefused(tx: Tx, userUuid: string, kept: number): Promise<void> {
+    await tx
+      .deleteFrom('jobs')
+      .where('uuid', 'in', (from) =>
+        from
+          .selectFrom('jobs')
+          .select('uuid')
+          .where('userUuid', '=', userUuid)
+          .where('state', '=', sql.lit('Failed' as const))
+          .whereRef('deadline', '=', 'createDate')
+          .orderBy('createDate', 'desc')
+          .orderBy('uuid', 'desc')
+          .limit(removedAtOnce)
+          .offset(kept),
+      )
+      .execute()
   }
 
   /** Active jobs by state, and since when the oldest of them is there, for the metrics. */

@@ -148,6 +148,7 @@ export class UploadStarting {
       subjectUuid: packageUuid,
       input,
       managementNodeUuid: this.#parts.nodeUuid,
+      isFollowUp: true,
     })
     await this.#parts.tags.remove(tx, packageUuid, 'uploadUrl')
   }

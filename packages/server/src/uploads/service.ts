@@ -7,6 +7,7 @@ import type { ExpectedDigests } from '../platform/digests.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Sealing } from '../platform/sealing.ts'
+import { tooMany, userLimits } from '../platform/user-limits.ts'
 import { Desk } from './desk.ts'
 import { packageTooLarge, unknownUpload, userDeleted } from './failures.ts'
 import { idleUploadMs } from './limits.ts'
@@ -59,6 +60,7 @@ export class UploadService {
   async open(tx: Tx, upload: NewUpload): Promise<{ id: string; path: string }> {
     const { packageUuid, fileName, size = null, md5, sha256, resumeKey = null, permission = null, caller } = upload
     if (size !== null && size > this.maxPackageBytes) throw packageTooLarge(this.maxPackageBytes)
+    await this.#refuseTooMany(tx, caller.userUuid)
     const id = newUuid()
     const now = this.#parts.clock.now()
     await store.insertUpload(tx, {
@@ -82,6 +84,14 @@ export class UploadService {
     // of nothing, everything has arrived
     if (size === 0) afterCommit(tx, () => void this.desk.finishIfComplete(id))
     return { id, path: this.pathOf(id) }
+  }
+
+  async #refuseTooMany(tx: Tx, userUuid: string): Promise<void> {
+    const limit = userLimits.openUploads
+    // two calls at once must not both find the last place free
+    await this.#parts.database.lock(tx, `open uploads of ${userUuid}`)
+    if ((await store.countOpenOf(tx, userUuid, limit)) >= limit)
+      throw tooMany('SYS.1006', `user ${userUuid} has ${limit} open uploads`, 'finish one, or delete its package')
   }
 
   /** The caller's unfinished uploads with this key, the newest first. Host and path are the package's to compare. */

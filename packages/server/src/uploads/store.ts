@@ -1,5 +1,6 @@
 import type { Role } from '@wharf/contract'
 import { type Selectable, sql } from 'kysely'
+import { countUpTo } from '../database/count-up-to.ts'
 import type { Engine, Reader, Tx } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { maxUploadMs } from './limits.ts'
@@ -111,6 +112,17 @@ export async function countOpen(db: Reader, managementNodeUuid: string): Promise
     .executeTakeFirstOrThrow()
   return count
 }
+
+export const countOpenOf = (tx: Tx, userUuid: string, limit: number): Promise<number> =>
+  countUpTo(
+    tx,
+    limit,
+    tx
+      .selectFrom('uploads')
+      .where('userUuid', '=', userUuid)
+      // written out, not bound: only so does SQLite see that the index of open uploads serves
+      .where('state', '=', sql.lit('Open' as const)),
+  )
 
 /** Those whose bytes this node keeps: unfinished, or finished and not yet carried off. */
 export const findKept = (db: Reader, managementNodeUuid: string): Promise<UploadRow[]> =>

@@ -16,7 +16,8 @@ interface Cleanup {
   after(work: () => Promise<void>): void
 }
 
-export interface TestServerOptions extends Pick<AppOptions, 'extend' | 'clock' | 'jobLimits' | 'deliveryLimits'> {
+export interface TestServerOptions
+  extends Pick<AppOptions, 'extend' | 'clock' | 'jobLimits' | 'deliveryLimits' | 'userLimits'> {
   /** WHARF_… settings beside those that every test server has. */
   environment?: Record<string, string>
 }

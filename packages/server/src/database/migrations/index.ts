@@ -15,6 +15,7 @@ import { packagesPath } from './0011-packages-path.ts'
 import { uploadDigests } from './0012-upload-digests.ts'
 import { clusterComponents } from './0013-cluster-components.ts'
 import { callOwners } from './0014-call-owners.ts'
+import { recordsPerUser } from './0015-records-per-user.ts'
 import { type ColumnTypes, columnTypes } from './column-types.ts'
 
 /** Forward only and additive: an older node may still run beside a newer one during an upgrade. */
@@ -33,6 +34,7 @@ const all: Record<string, (types: ColumnTypes) => string> = {
   '0012-upload-digests': uploadDigests,
   '0013-cluster-components': clusterComponents,
   '0014-call-owners': callOwners,
+  '0015-records-per-user': recordsPerUser,
 }
 
 export const migrationNames = Object.keys(all)

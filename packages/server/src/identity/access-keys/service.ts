@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
-import type { Tx } from '../../database/database.ts'
+import type { Database, Tx } from '../../database/database.ts'
 import type { Events } from '../../events/events.ts'
 import { ApiError, notFound } from '../../platform/api-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newUuid } from '../../platform/ids.ts'
 import type { Sealing } from '../../platform/sealing.ts'
+import { tooMany, userLimits } from '../../platform/user-limits.ts'
 import type { Caller } from '../caller.ts'
 import { secretPlace } from '../credentials.ts'
 import * as store from './store.ts'
@@ -25,11 +26,13 @@ interface NewKey {
 }
 
 export class AccessKeyService {
+  readonly #database: Database
   readonly #events: Events
   readonly #sealing: Sealing
   readonly #clock: Clock
 
-  constructor(parts: { events: Events; sealing: Sealing; clock: Clock }) {
+  constructor(parts: { database: Database; events: Events; sealing: Sealing; clock: Clock }) {
+    this.#database = parts.database
     this.#events = parts.events
     this.#sealing = parts.sealing
     this.#clock = parts.clock
@@ -41,6 +44,7 @@ export class AccessKeyService {
     const { accountUuid, userUuid, description = null } = key
     if (!(await store.userIsIn(tx, userUuid, accountUuid)))
       throw new ApiError('SYS.1003', `there is no user ${userUuid} in account ${accountUuid}`)
+    await this.#refuseTooMany(tx, userUuid)
     const AccessKeyID = key.AccessKeyID ?? randomWord(idLength)
     const AccessKeySecret = key.AccessKeySecret ?? randomWord(secretLength)
     const now = this.#clock.now()
@@ -81,6 +85,14 @@ export class AccessKeyService {
     if (row === undefined) throw notFound('access key', uuid)
     this.#refuseOthers(caller, row.userUuid)
     return row
+  }
+
+  async #refuseTooMany(tx: Tx, userUuid: string): Promise<void> {
+    const limit = userLimits.accessKeys
+    // two calls at once must not both find the last place free
+    await this.#database.lock(tx, `accessKeys of ${userUuid}`)
+    if ((await store.countKeysOf(tx, userUuid, limit)) >= limit)
+      throw tooMany('ID.1006', `user ${userUuid} has ${limit} access keys`, 'delete one that is no longer used')
   }
 
   #refuseOthers(caller: Caller, userUuid: string): void {

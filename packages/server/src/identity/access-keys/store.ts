@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { countUpTo } from '../../database/count-up-to.ts'
 import type { Tx } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
 
@@ -30,3 +31,6 @@ export const setKeyState = (tx: Tx, uuid: string, state: AccessKeyRow['state'], 
   tx.updateTable('accessKeys').set({ state, lastOpDate }).where('uuid', '=', uuid).execute()
 
 export const deleteKey = (tx: Tx, uuid: string) => tx.deleteFrom('accessKeys').where('uuid', '=', uuid).execute()
+
+export const countKeysOf = (tx: Tx, userUuid: string, limit: number): Promise<number> =>
+  countUpTo(tx, limit, tx.selectFrom('accessKeys').where('userUuid', '=', userUuid))

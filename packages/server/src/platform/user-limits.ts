@@ -1,0 +1,40 @@
+import { ApiError } from './api-error.ts'
+
+/**
+ * What one user, whatever its role, may have at a time. Far above what people and their programs need, and low enough
+ * that a single user cannot fill the database, the memory or the sockets of a node. What a database already has beyond
+ * a limit stays; only more of it is refused.
+ */
+export interface UserLimits {
+  /** A key for every program on every machine; a list of all of them is one page. */
+  readonly accessKeys: number
+  /** As many as a page shows by default; each is a file in the spool. */
+  readonly openUploads: number
+  /** Several for each of a thousand hosts. Counted only when jobs have to wait. */
+  readonly activeJobs: number
+  /** Refused calls that are kept as jobs, for clients that read errors only there: the oldest are removed. */
+  readonly refusedCalls: number
+  /** On one node, in memory: more than one change per second, all day. */
+  readonly idempotencyKeysPerDay: number
+  /** On one node: consoles in tabs, followed logs. Each is a socket. */
+  readonly openStreams: number
+  /** The same for all users behind one address, such as a proxy that is not trusted. */
+  readonly openStreamsPerAddress: number
+  /** Calls that wait for their jobs on one node; more are answered 202 at once. */
+  readonly heldCalls: number
+}
+
+export const userLimits: UserLimits = {
+  accessKeys: 500,
+  openUploads: 1000,
+  activeJobs: 5000,
+  refusedCalls: 2000,
+  idempotencyKeysPerDay: 100_000,
+  openStreams: 200,
+  openStreamsPerAddress: 1000,
+  heldCalls: 500,
+}
+
+/** `remedy` completes the sentence "…; " with what makes room. */
+export const tooMany = (code: 'ID.1006' | 'SYS.1006', fact: string, remedy: string): ApiError =>
+  new ApiError(code, `${fact}, the most that are allowed; ${remedy}`)
