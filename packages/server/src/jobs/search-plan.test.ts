@@ -3,35 +3,42 @@ import { test } from 'node:test'
 import { testDatabase, testEngine } from '@wharf/testkit'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import { createQueryId } from 'kysely'
+import type { Tx } from '../database/database.ts'
 import { JobStore } from './store.ts'
 
 const claimant = { owner: 'o', nodeUuid: 'n', operations: ['A', 'B'], running: ['x'], leaseMs: 1, limit: 10 }
 
+const searches: [string, RegExp, (store: JobStore, tx: Tx) => Promise<unknown>][] = [
+  ['jobs to run', /jobsActive\b/, (store, tx) => store.claim(tx, claimant)],
+  ['jobs to end', /jobsActive\b/, (store, tx) => store.claim(tx, { ...claimant, endingBefore: 5 })],
+  ['the unfinished jobs of a user', /jobsActiveByUser/, (store, tx) => store.countActiveOf(tx, 'u', 5)],
+  ['the refused calls of a user', /jobsRefusedByUser/, (store, tx) => store.removeRefused(tx, 'u', 5)],
+]
+
 // PostgreSQL decides by what it has counted in a table, and that of a test is empty
 if (testEngine === 'sqlite')
-  test('jobs to run are looked for among those that have not ended, however many have', async (t) => {
-    const database = await testDatabase(t)
-    const seen: RootOperationNode[] = []
-    const spy: KyselyPlugin = {
-      transformQuery: ({ node }) => {
-        seen.push(node)
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    }
-    const compiled = await database.transaction(async (tx) => {
-      const store = new JobStore(database)
-      await store.claim(tx.withPlugin(spy) as typeof tx, claimant)
-      await store.claim(tx.withPlugin(spy) as typeof tx, { ...claimant, endingBefore: 5 })
-      return seen.map((node) => tx.getExecutor().compileQuery(node, createQueryId()))
+  for (const [name, index, search] of searches)
+    test(`${name} are looked for by an index that holds no others, however many there are`, async (t) => {
+      const database = await testDatabase(t)
+      const seen: RootOperationNode[] = []
+      const spy: KyselyPlugin = {
+        transformQuery: ({ node }) => {
+          seen.push(node)
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      }
+      const compiled = await database.transaction(async (tx) => {
+        await search(new JobStore(database), tx.withPlugin(spy) as typeof tx)
+        return seen.map((node) => tx.getExecutor().compileQuery(node, createQueryId()))
+      })
+      assert.ok(compiled.length > 0)
+      for (const { sql, parameters } of compiled) {
+        const plan = (await database.rows(`explain query plan ${sql}`, parameters)).map(({ detail }) => String(detail))
+        assert.ok(
+          plan.some((line) => index.test(line)),
+          plan.join('\n'),
+        )
+        assert.ok(!plan.some((line) => /SCAN jobs( USING INDEX (?!jobsActive)|$)/.test(line)), plan.join('\n'))
+      }
     })
-    assert.equal(compiled.length, 2)
-    for (const { sql, parameters } of compiled) {
-      const plan = (await database.rows(`explain query plan ${sql}`, parameters)).map(({ detail }) => String(detail))
-      assert.ok(
-        plan.some((line) => line.includes('jobsActive')),
-        plan.join('\n'),
-      )
-      assert.ok(!plan.some((line) => /SCAN jobs( USING INDEX (?!jobsActive)|$)/.test(line)), plan.join('\n'))
-    }
-  })

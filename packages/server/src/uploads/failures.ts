@@ -62,7 +62,7 @@ export const userDeleted = (): ApiError =>
 export const missingRights = (role: Role): ApiError =>
   new ApiError('ID.1002', `the user who opened this upload has the role ${role} now, which may not upload this package`)
 
-export const noSpace = (cause?: unknown): ApiError =>
+const noSpace = (cause?: unknown): ApiError =>
   new ApiError('SoftwarePackage.1121', 'the spool of this node has no room for it; nothing of it was kept', { cause })
 
 export const notOnDisk = (cause: unknown): ApiError =>

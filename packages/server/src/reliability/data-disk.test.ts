@@ -9,8 +9,8 @@ import { testDatabase } from '@wharf/testkit'
 import { FolderDriver } from '../backup-storage/drivers/folder-driver.ts'
 import { backup } from '../database/backup.ts'
 import { openLocalDriver } from '../hosts/local-driver.ts'
+import { diskReserveBytes, spaceIn } from '../platform/data-disk.ts'
 import { keep } from '../software-packages/transfer.ts'
-import { diskReserveBytes, spaceIn } from './data-disk.ts'
 
 const MiB = 1024 * 1024
 const skip = process.getuid?.() === 0 ? false : 'mounting a small file system needs root'
