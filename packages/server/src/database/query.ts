@@ -63,7 +63,6 @@ const maxSortedCharacters = 255
 export function collection(spec: Collection): QueryableCollection {
   const fields = fieldsOf(spec)
   const from = ` from ${quoteName(spec.table)}`
-  const visitedRows = someRows(quoteName(spec.table))
   const everything = selection(fields)
   const readable = byName(fields.filter((f) => f.readable))
   const comparable = byName(fields.filter((f) => f.queried))
@@ -99,7 +98,7 @@ export function collection(spec: Collection): QueryableCollection {
       ([column, value]) => `${comparable.get(column)?.expression ?? quoteName(column)} = ${to.bind(value)}`,
     )
 
-  function where(to: Bindings, q: readonly string[], timeZone: string | undefined, scope: Scope | undefined): string[] {
+  function where(to: Bindings, q: readonly string[], timeZone: string | undefined, scope: Scope | undefined): string {
     if (q.length > maxConditions) throw invalid(`q: at most ${maxConditions} conditions`)
     const all = within(to, scope)
     for (const text of q) {
@@ -110,14 +109,16 @@ export function collection(spec: Collection): QueryableCollection {
       else if (tagTable) all.push(tagConditionSql(tagTable, uuidOfRow, condition, to))
       else throw invalid(`q: no field ${quoted(condition.field)}; these can be queried: ${queryNames}`)
     }
-    return all
+    return all.join(' and ')
   }
 
   /** What ends the statement when its time is over comes first, so that every row that is visited counts. */
-  function matching(engine: Engine, conditions: readonly string[], cost: ReadCost): string {
-    const guard = engine === 'postgres' || cost === 'page' ? [] : [cost === 'slow' ? everyRow : visitedRows]
-    const all = [...guard, ...conditions]
-    return all.length === 0 ? from : `${from} where ${all.join(' and ')}`
+  const guards = { page: '', scan: someRows(quoteName(spec.table)), slow: everyRow }
+
+  function matching(engine: Engine, conditions: string, cost: ReadCost): string {
+    const guard = engine === 'postgres' ? '' : guards[cost]
+    if (guard === '') return conditions === '' ? from : `${from} where ${conditions}`
+    return conditions === '' ? `${from} where ${guard}` : `${from} where ${guard} and ${conditions}`
   }
 
   function statements(engine: Engine, input: QueryInput, scope?: Scope): Statements {
@@ -127,7 +128,7 @@ export function collection(spec: Collection): QueryableCollection {
     const conditions = where(to, input.q ?? [], input.timeZone, scope)
     const { limit = defaultLimit, start = 0 } = input
     const counted = input.count === true || input.replyWithCount === true
-    const ofCount: ReadCost = to.isSlow ? 'slow' : conditions.length > 0 ? 'scan' : 'page'
+    const ofCount: ReadCost = to.isSlow ? 'slow' : conditions !== '' ? 'scan' : 'page'
     const count = counted
       ? {
           sql: `select count(*) as "total"${matching(engine, conditions, ofCount)}`,
@@ -137,7 +138,7 @@ export function collection(spec: Collection): QueryableCollection {
       : undefined
     if (input.count === true) return { count, page: undefined, finish }
     const isSlow = to.isSlow || sorted.isSlow || limit * length > maxInlineCharacters
-    const isScan = conditions.length > 0 || input.sort !== undefined || start > 0
+    const isScan = conditions !== '' || input.sort !== undefined || start > 0
     const cost: ReadCost = isSlow ? 'slow' : isScan ? 'scan' : 'page'
     const cut = ` limit ${to.limit(limit)} offset ${to.bind(start)}`
     const sql = columns + matching(engine, conditions, cost) + sorted.sql + cut

@@ -17,13 +17,9 @@ export class ReadDeadline {
     })
   }
 
-  run<T>(ms: number, work: () => T): T {
+  /** For the next statement that calls the function. */
+  set(ms: number): void {
     this.#until = performance.now() + ms
-    try {
-      return work()
-    } finally {
-      this.#until = Number.POSITIVE_INFINITY
-    }
   }
 }
 

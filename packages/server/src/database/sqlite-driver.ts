@@ -62,8 +62,9 @@ export class Connection implements DatabaseConnection {
 
   /** Undefined when the time was over before the end. */
   rowsWithin(ms: number, sql: string, parameters: readonly unknown[]): Record<string, unknown>[] | undefined {
+    this.#deadline.set(ms)
     try {
-      return this.#deadline.run(ms, () => this.rows(sql, parameters))
+      return this.rows(sql, parameters)
     } catch (error) {
       if (error === deadlineExceeded) return undefined
       throw error

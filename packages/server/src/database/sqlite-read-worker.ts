@@ -40,7 +40,8 @@ function read({ sql, values }: ReadOrder): ReadReply {
 parentPort?.on('message', (order: ReadOrder) => {
   let reply: ReadReply
   try {
-    reply = deadline.run(readMs, () => read(order))
+    deadline.set(readMs)
+    reply = read(order)
   } catch (error) {
     const { message, errcode } = error as Error & { errcode?: unknown }
     reply = error === deadlineExceeded ? { refused: 'too-slow' } : { failure: { message, errcode } }

@@ -15,7 +15,7 @@ const { signal } = new AbortController()
 function openFolder(t: { after(work: () => void | Promise<void>): void }) {
   const root = mkdtempSync(join(tmpdir(), 'wharf-storage-'))
   t.after(async () => rmSync(root, { recursive: true, force: true }))
-  return { root, driver: new FolderDriver({ root, storage: 'backup storage test', data: root }) }
+  return { root, driver: new FolderDriver({ root, storage: 'backup storage test', data: '/' }) }
 }
 
 /** Files, and folders that are empty. */
@@ -30,7 +30,7 @@ storageDriverContract('folder', async (t) => {
   const { root, driver } = openFolder(t)
   return {
     driver,
-    unreachable: new FolderDriver({ root: join(root, 'not-there'), storage: 'backup storage away', data: root }),
+    unreachable: new FolderDriver({ root: join(root, 'not-there'), storage: 'backup storage away', data: '/' }),
     contents: async () => contentsOf(root),
     place: async (path, bytes) => {
       mkdirSync(dirname(join(root, path)), { recursive: true })
