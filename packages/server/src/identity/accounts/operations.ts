@@ -72,7 +72,9 @@ export function accountOperations(parts: {
       async ({ caller, path, fields: { password, role }, commit }, exchange) => {
         if (password === undefined && role === undefined) throw invalid('updateUser needs a password or a role')
         const change = {
-          ...(password === undefined ? {} : { passwordHash: await passwords.hash(password, clientOf(caller, exchange)) }),
+          ...(password === undefined
+            ? {}
+            : { passwordHash: await passwords.hash(password, clientOf(caller, exchange)) }),
           ...(role === undefined ? {} : { role }),
         }
         return commit(async (tx) => ({ inventory: await accounts.updateUser(tx, caller, path.uuid, change) }))

@@ -112,7 +112,8 @@ export class AccountService {
     const name = attemptName.user(user.accountUuid, user.name)
     const whenItsTurn = (): void => refuseBlocked(this.#attempts, source, name)
     whenItsTurn()
-    if (await this.#passwords.verify(user.passwordHash, given.oldPassword, { client, whenItsTurn })) return user.passwordHash
+    if (await this.#passwords.verify(user.passwordHash, given.oldPassword, { client, whenItsTurn }))
+      return user.passwordHash
     this.#attempts.failed(source, name)
     throw wrongOldPassword()
   }
