@@ -147,6 +147,12 @@ export class SoftwarePackageService {
     await this.update(tx, uuid, { status: 'UploadFailed' })
   }
 
+  /** Whether a record of ours says that its upload has ended; of uploads by others nothing is known. */
+  async isUploadEnded(uuid: string): Promise<boolean> {
+    const row = await store.findPackage(this.#database.read, uuid)
+    return row !== undefined && row.status !== 'Uploading'
+  }
+
   async update(tx: Tx, uuid: string, change: Partial<store.PackageRow>): Promise<void> {
     await store.updatePackage(tx, uuid, { ...change, lastOpDate: this.#clock.now() })
     await this.#tell(tx, 'Updated', uuid)

@@ -1,6 +1,6 @@
 import { uploadSoftwarePackageToBackupStorage } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
-import { ApiError } from '../../platform/api-error.ts'
+import { claim, release } from '../storage-claim.ts'
 import { unpackKind } from './kind-steps.ts'
 import { arrived, type Found, forgetSpool, type JobParts, receive, type UploadInput } from './receiving.ts'
 
@@ -16,10 +16,10 @@ export const uploadToStorageJob = (parts: JobParts) =>
   job<typeof uploadSoftwarePackageToBackupStorage, UploadInput, Memory>(
     uploadSoftwarePackageToBackupStorage,
     [
-      step('reserve', (context) => reserve(context, parts), { undo: (context) => forgetSpool(context, parts) }),
+      step('reserve', (context) => reserve(context, parts), { undo: (context) => tidy(context, parts) }),
       step('transfer', (context) => bring(context, parts), { undo: (context) => remove(context, parts), weight: 8 }),
       step('unpack', (context) => unpackKind(context, parts), { undo: (context) => unUnpack(context, parts) }),
-      step('tidy', (context) => forgetSpool(context, parts)),
+      step('tidy', (context) => tidy(context, parts)),
     ],
     async (context, tx) => {
       const answer = await arrived(context, parts, tx, null)
@@ -30,12 +30,23 @@ export const uploadToStorageJob = (parts: JobParts) =>
     ({ input }, tx) => parts.packages.uploadFailed(tx, input.packageUuid),
   )
 
-/** The record has taken the place among packages; here it is seen that no other file stands there. */
-async function reserve({ input, signal }: Context, parts: JobParts): Promise<void> {
-  const { installPath, backupStorageUuid } = await parts.packages.get(input.packageUuid)
-  const { driver, row } = await parts.backupStorage.usable(backupStorageUuid ?? '')
-  if (await driver.exists(installPath, { signal }))
-    throw new ApiError('SYS.1002', `${installPath} exists already on backup storage ${row.name}`)
+async function placeOf({ input, signal }: Context, { packages, backupStorage }: JobParts) {
+  const { installPath, backupStorageUuid } = await packages.get(input.packageUuid)
+  const row = await backupStorage.get(backupStorageUuid ?? '')
+  const driver = await backupStorage.drivers.of(row)
+  return { driver, storage: `backup storage ${row.name}`, installPath, packageUuid: input.packageUuid, signal }
+}
+
+/** The record has reserved the path among the packages of this storage; the claim reserves it on the storage itself. */
+async function reserve(context: Context, parts: JobParts): Promise<void> {
+  const { backupStorageUuid } = await parts.packages.get(context.input.packageUuid)
+  await parts.backupStorage.usable(backupStorageUuid ?? '')
+  await claim(await placeOf(context, parts), (uuid) => parts.packages.isUploadEnded(uuid))
+}
+
+async function tidy(context: Context, parts: JobParts): Promise<void> {
+  await release(await placeOf(context, parts))
+  await forgetSpool(context, parts)
 }
 
 async function bring(context: Context, parts: JobParts): Promise<Found> {
@@ -50,9 +61,8 @@ async function bring(context: Context, parts: JobParts): Promise<Found> {
   return receive(context, parts, room, (bytes) => driver.put(bytes, installPath, { signal }))
 }
 
-async function remove({ input, signal }: Context, parts: JobParts): Promise<void> {
-  const { installPath, backupStorageUuid } = await parts.packages.get(input.packageUuid)
-  const driver = await parts.backupStorage.drivers.of(await parts.backupStorage.get(backupStorageUuid ?? ''))
+async function remove(context: Context, parts: JobParts): Promise<void> {
+  const { driver, installPath, signal } = await placeOf(context, parts)
   await driver.remove(installPath, { signal })
 }
 

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { type Answer, assertFailure, PackageWorld, recordIn, reverseCleanup } from '@wharf/testkit'
+
+const cleanup = reverseCleanup({ after })
+const world = await PackageWorld.start(cleanup)
+/** Two storages, which are one folder. */
+async function twins() {
+  const folder = mkdtempSync(join(world.folder, 'shelf-'))
+  const add = async (name: string): Promise<string> => {
+    const added = await world.admin.post('/v1/backup-storage', {
+      params: { name, type: 'folder', url: `file://${folder}` },
+    })
+    assert.equal(added.status, 200, added.text)
+    return (added.body.inventory as { uuid: string }).uuid
+  }
+  return { folder, one: await add('one'), other: await add('other') }
+}
+
+let count = 0
+/** A file whose end comes when it is asked for; `arrived` says that its beginning was. */
+function slowFile(content: string) {
+  const begun = Promise.withResolvers<void>()
+  const finish = Promise.withResolvers<void>()
+  const url = world.source.serve(`slow-${count++}.bin`, async (response) => {
+    response.writeHead(200, { 'content-length': content.length }).write(content.slice(0, 1))
+    begun.resolve()
+    await finish.promise
+    response.end(content.slice(1))
+  })
+  return { url, begun: begun.promise, finish: () => finish.resolve() }
+}
+
+const upload = (backupStorageUuid: string, url: string): Promise<Answer> =>
+  world.toStorage({ url, backupStorageUuid, installPath: 'same.bin' })
+
+test('of two uploads to one place one is refused, and the file of the other stays', async () => {
+  const { folder, one, other } = await twins()
+  const slow = slowFile('the first that began')
+  const first = upload(one, slow.url)
+  await Promise.race([slow.begun, first])
+  const second = await upload(other, world.source.serve('quick.bin', Buffer.from('quick')))
+  assertFailure(second, { status: 409, code: 'SYS.1002', details: 'is being written' })
+  slow.finish()
+  const { uuid } = recordIn(await first)
+  assert.equal((await world.get(uuid)).status, 'Uploaded')
+  assert.deepEqual(readdirSync(folder), ['same.bin'])
+  assert.equal(readFileSync(join(folder, 'same.bin'), 'utf8'), 'the first that began')
+})
