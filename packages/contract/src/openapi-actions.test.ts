@@ -66,12 +66,11 @@ for (const [body, fits] of bodies)
     assert.equal(Check(json(shown.requestBody), body), fits)
   })
 
-test('the answer is that of one of them, and 202 when one of them is a job', () => {
+test('the answer is that of one of them, and 202 where one of them may be repeated', () => {
   const answer = json(shown.responses['200'])
   for (const fitting of [{}, { success: true, error: null, color: 'red' }]) assert.ok(Check(answer, fitting))
   for (const other of [{ success: true, error: null }, { color: 'red' }]) assert.ok(!Check(answer, other))
   assert.deepEqual(Object.keys(shown.responses), ['200', '202', 'default'])
-  assert.deepEqual(Object.keys(written([actions[1], actions[1]] as unknown as Actions).responses), ['200', 'default'])
 })
 
 test('parameters and errors are united, each once', () => {

@@ -1,7 +1,7 @@
 import { groupBy } from './group-by.ts'
 import { operationId, ownWords, security } from './openapi-operations.ts'
 import { parameters, structured } from './openapi-requests.ts'
-import { answerOf, outcomes } from './openapi-responses.ts'
+import { answerOf, isAccepted, outcomes } from './openapi-responses.ts'
 import type { Json } from './openapi-schemas.ts'
 import { errorsOf, type Operation, permissions } from './operation.ts'
 import { olderFirst } from './versions.ts'
@@ -23,10 +23,7 @@ export function describedActions(actions: Actions, served: (action: Operation) =
     ...security(oldest),
     parameters: unitedParameters([oldest, ...actions]),
     requestBody: { required: true, content: { 'application/json': { schema: { oneOf: actions.map(request) } } } },
-    responses: outcomes(
-      { anyOf: actions.map(answer) },
-      actions.some(({ mode }) => mode === 'job'),
-    ),
+    responses: outcomes({ anyOf: actions.map(answer) }, actions.some(isAccepted)),
     'x-since': oldest.since,
     // who lacks even this is refused before the body is read
     'x-permission': permissions.find((permission) => actions.some((action) => action.permission === permission)),

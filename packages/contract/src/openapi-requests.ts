@@ -91,8 +91,15 @@ const header = (name: string, description: string, schema: Json): Json => ({
   'x-since': 'wharf-1.0.0',
 })
 
+/** The longest that X-API-Timeout may allow a job: a week. */
+export const maxTimeoutSeconds = 7 * 86_400
+
 export const sharedParameters: Json = {
-  ApiTimeout: header('X-API-Timeout', 'Seconds that the job may take', { type: 'integer', minimum: 1 }),
+  ApiTimeout: header('X-API-Timeout', 'Seconds that the job may take', {
+    type: 'integer',
+    minimum: 1,
+    maximum: maxTimeoutSeconds,
+  }),
   IdempotencyKey: header('Idempotency-Key', 'Sent again with the same call, it brings the same answer', {
     type: 'string',
     minLength: 1,

@@ -58,15 +58,18 @@ export function responses(operation: Operation): Json {
     if (own === undefined) throw new Error(`${operation.name} streams, but openapi-responses.ts does not say what`)
     return { ...own(operation), default: failure }
   }
-  return outcomes(answerOf(operation), operation.mode === 'job')
+  return outcomes(answerOf(operation), isAccepted(operation))
 }
 
 export const answerOf = ({ answer, since }: Operation): Json =>
   answer === 'empty' ? { type: 'object', properties: {}, additionalProperties: false } : envelope(answer, since)
 
-export const outcomes = (answer: Json, isJob: boolean): Json => ({
+/** A client that sends X-Job-UUID may get 202 from whatever changes something: a job that still runs, or any failure. */
+export const isAccepted = ({ method, repeatable }: Operation): boolean => method !== 'GET' && repeatable !== false
+
+export const outcomes = (answer: Json, mayBeAccepted: boolean): Json => ({
   200: { description: 'Done', content: json(answer) },
-  ...(isJob ? { 202: accepted } : {}),
+  ...(mayBeAccepted ? { 202: accepted } : {}),
   default: failure,
 })
 
@@ -76,7 +79,7 @@ const jobFailed = { 'X-Job-Success': { schema: { const: 'false' }, 'x-since': ou
 
 export const sharedResponses: Json = {
   Accepted: {
-    description: 'The work goes on as a job; follow it at the location',
+    description: 'The work goes on as a job, or a call with X-Job-UUID failed: the location has the outcome',
     headers: { Location: { schema: { type: 'string', format: 'uri' }, 'x-since': ours } },
     content: json(reference('schemas', 'Accepted')),
   },

@@ -109,7 +109,8 @@ test('answers are the envelope with the declared fields, or exactly nothing', ()
     const expected = operation.answer === 'empty' ? [] : ['success', 'error', ...Object.keys(operation.answer)]
     assert.deepEqual(Object.keys(answer.properties ?? {}), expected)
     assert.equal(answer.additionalProperties, false)
-    assert.equal('202' in (shown.responses ?? {}), operation.mode === 'job', operation.name)
+    const isRepeatable = operation.method !== 'GET' && operation.repeatable !== false
+    assert.equal('202' in (shown.responses ?? {}), isRepeatable, operation.name)
     assert.deepEqual(shown.responses?.default, { $ref: '#/components/responses/Failure' })
   }
 })

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isUuid, normalizeUuid, type Operation } from '@wharf/contract'
+import { isUuid, maxTimeoutSeconds, normalizeUuid, type Operation } from '@wharf/contract'
 import { ApiError, invalid } from '../platform/api-error.ts'
 
 /** What the headers of a call ask for beside its fields. */
@@ -15,8 +15,6 @@ export interface CallOptions {
 
 /** Clients that poll want to begin soon. */
 const pollingClientHoldMs = 5000
-/** The longest time a timer here can be set for is 24 days; no operation needs a tenth of it. */
-const maxTimeoutSeconds = 7 * 86_400
 
 export function readCallOptions(headers: IncomingHttpHeaders, operation: Operation, holdSeconds: number): CallOptions {
   const repeatable = operation.method !== 'GET' && operation.repeatable !== false
