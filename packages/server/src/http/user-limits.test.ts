@@ -49,7 +49,7 @@ async function insertJobs(server: TestServer, rows: ReturnType<typeof finishedJo
   })
 }
 
-test('a user has at most 500 access keys, whatever its role; those beyond stay, and one less makes room', async (t) => {
+test('a user has at most 500 access keys, whoever creates them; those beyond stay, and one less makes room', async (t) => {
   const server = await TestServer.start(t)
   const { database } = server.app.foundation
   const reader = await server.signIn('reader')

@@ -8,13 +8,15 @@ import { ApiError } from './api-error.ts'
 export interface UserLimits {
   /** A key for every program on every machine; a list of all of them is one page. */
   readonly accessKeys: number
+  /** Of an admin, who may create accounts without number anyway: platforms make a key for each of their own users. */
+  readonly adminAccessKeys: number
   /** As many as a page shows by default; each is a file in the spool. */
   readonly openUploads: number
   /** Several for each of a thousand hosts. Counted only when jobs have to wait. */
   readonly activeJobs: number
   /** Refused calls that are kept as jobs, for clients that read errors only there: the oldest are removed. */
   readonly refusedCalls: number
-  /** On one node, in memory: more than one change per second, all day. */
+  /** On one node, in memory: ten changes per second, all day. */
   readonly idempotencyKeysPerDay: number
   /** On one node: consoles in tabs, followed logs. Each is a socket. */
   readonly openStreams: number
@@ -26,12 +28,13 @@ export interface UserLimits {
 
 export const userLimits: UserLimits = {
   accessKeys: 500,
+  adminAccessKeys: 10_000,
   openUploads: 1000,
   activeJobs: 5000,
   refusedCalls: 2000,
-  idempotencyKeysPerDay: 100_000,
-  openStreams: 200,
-  openStreamsPerAddress: 1000,
+  idempotencyKeysPerDay: 1_000_000,
+  openStreams: 500,
+  openStreamsPerAddress: 2000,
   heldCalls: 500,
 }
 

@@ -44,7 +44,7 @@ export class AccessKeyService {
     const { accountUuid, userUuid, description = null } = key
     if (!(await store.userIsIn(tx, userUuid, accountUuid)))
       throw new ApiError('SYS.1003', `there is no user ${userUuid} in account ${accountUuid}`)
-    await this.#refuseTooMany(tx, userUuid)
+    await this.#refuseTooMany(tx, caller, userUuid)
     const AccessKeyID = key.AccessKeyID ?? randomWord(idLength)
     const AccessKeySecret = key.AccessKeySecret ?? randomWord(secretLength)
     const now = this.#clock.now()
@@ -87,8 +87,9 @@ export class AccessKeyService {
     return row
   }
 
-  async #refuseTooMany(tx: Tx, userUuid: string): Promise<void> {
-    const limit = userLimits.accessKeys
+  async #refuseTooMany(tx: Tx, caller: Caller, userUuid: string): Promise<void> {
+    const isOwnOfAdmin = caller.role === 'admin' && caller.userUuid === userUuid
+    const limit = isOwnOfAdmin ? userLimits.adminAccessKeys : userLimits.accessKeys
     // two calls at once must not both find the last place free
     await this.#database.lock(tx, `accessKeys of ${userUuid}`)
     if ((await store.countKeysOf(tx, userUuid, limit)) >= limit)
