@@ -11,7 +11,7 @@ const claimant = { owner: 'o', nodeUuid: 'n', operations: ['A', 'B'], running: [
 const searches: [string, RegExp, (store: JobStore, tx: Tx) => Promise<unknown>][] = [
   ['jobs to run', /jobsActive\b/, (store, tx) => store.claim(tx, claimant)],
   ['jobs to end', /jobsActive\b/, (store, tx) => store.claim(tx, { ...claimant, endingBefore: 5 })],
-  ['the unfinished jobs of a user', /jobsActiveByUser/, (store, tx) => store.countActiveOf(tx, 'u', 5)],
+  ['the unfinished jobs of a user', /jobsActive\b/, (store, tx) => store.countActiveOf(tx, 'u', 5)],
   ['the refused calls of a user', /jobsRefusedByUser/, (store, tx) => store.removeRefused(tx, 'u', 5)],
 ]
 

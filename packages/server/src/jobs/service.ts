@@ -65,11 +65,15 @@ const stopSubjectMs = 120_000
 const keepFinishedMs = 7 * 86_400_000
 /** A finish that is not heard of, because a notification was lost, is found by looking. */
 const waitLookMs = 2000
+/** Jobs of a user that wait are counted once for so many of them: an index by user would cost every job more. */
+const countEvery = 50
 
 export class JobService {
   readonly runner: JobRunner
   readonly #parts: RunParts
   readonly #waiting = new Map<string, Set<() => void>>()
+  /** By user: the jobs that had to wait since theirs were counted. */
+  readonly #uncounted = new Map<string, number>()
 
   constructor(parts: Omit<RunParts, 'store' | 'seals' | 'limits'> & More, nodeUuid: string) {
     this.#parts = {
@@ -123,12 +127,15 @@ export class JobService {
 
   async #refuseTooMany(tx: Tx, userUuid: string): Promise<void> {
     const limit = userLimits.activeJobs
+    const uncounted = this.#uncounted.get(userUuid) ?? countEvery
+    if (uncounted < countEvery) return void this.#uncounted.set(userUuid, uncounted + 1)
     if ((await this.#parts.store.countActiveOf(tx, userUuid, limit)) >= limit)
       throw tooMany(
         'SYS.1006',
         `user ${userUuid} has ${limit} unfinished jobs`,
         'wait until some have ended, or cancel them',
       )
+    this.#uncounted.set(userUuid, 1)
   }
 
   async #refusal(tx: Tx, uuid: string, subjectUuid: string | null): Promise<ApiError> {

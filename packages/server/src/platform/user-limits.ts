@@ -12,7 +12,7 @@ export interface UserLimits {
   readonly adminAccessKeys: number
   /** As many as a page shows by default; each is a file in the spool. */
   readonly openUploads: number
-  /** Several for each of a thousand hosts. Counted only when jobs have to wait. */
+  /** Several for each of a thousand hosts. Counted only when jobs have to wait, so a few more may get in. */
   readonly activeJobs: number
   /** Refused calls that are kept as jobs, for clients that read errors only there: the oldest are removed. */
   readonly refusedCalls: number
