@@ -89,5 +89,5 @@ const inMiB = (bytes: number): string => `${Math.max(Math.floor(bytes / MiB), 0)
 const notEnoughSpace = (free: number, bytes: number): ApiError =>
   new ApiError(
     'SoftwarePackage.1121',
-    `the data disk of this node has ${inMiB(free)} free, too little for ${bytes} bytes more and the ${inMiB(diskReserveBytes)} that are reserved for the database; nothing of it was kept: free space there, then try again`,
+    `the data disk of this management node has ${inMiB(free)} free, too little for ${bytes} bytes more and the ${inMiB(diskReserveBytes)} that are reserved for the database; nothing of it was kept: free space there, then try again`,
   )
