@@ -114,7 +114,7 @@ suite('when a disk is full', { skip: hostsNeedRoot }, () => {
     const installPath = `${folder}/spooled.zip`
     const upload = () => world.upload({ url, hostUuid, installPath })
     const refused = await upload()
-    assertFailure(refused, { status: 507, code: 'SoftwarePackage.1121', details: 'data disk of this node' })
+    assertFailure(refused, { status: 507, code: 'SoftwarePackage.1121', details: 'management node' })
     assert.equal(await mounting(world.here, `ls -A ${data}`), '')
     assert.equal(await world.there.exec(`find ${folder} -name 'spooled*'`), '')
     await mounting(world.here, `umount ${data}`)
