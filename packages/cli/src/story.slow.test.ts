@@ -11,7 +11,9 @@ import { assertGolden, timeless } from './testing/golden.ts'
 
 const script = fileURLToPath(new URL('../../../examples/ship-a-package.sh', import.meta.url))
 
-test('examples/ship-a-package.sh ships a package by commands alone, and may be repeated', async (t) => {
+test('examples/ship-a-package.sh ships a package by commands alone, and may be repeated', {
+  timeout: 400_000,
+}, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-story-'))
   const server = new ServerProcess(await serverEnvironment(t))
   t.after(async () => {

@@ -61,12 +61,12 @@ export async function spaceIn(path: string, data: string): Promise<DiskSpace | u
   return { require: (bytes) => disk.require(folder, bytes), claim: (bytes) => disk.claim(folder, bytes) }
 }
 
-/** The path itself, or the first above it that exists. */
+/** The path itself, or the first above it that can be examined: below a file, for example, nothing can. */
 async function nearestFolder(path: string): Promise<{ folder: string; dev: number }> {
   try {
     return { folder: path, dev: (await stat(path)).dev }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || path === dirname(path)) throw error
+    if (path === dirname(path)) throw error
     return nearestFolder(dirname(path))
   }
 }

@@ -22,7 +22,7 @@ export function DeliveryDetail({ uuid }: { uuid: string }) {
   const endpointName = useEndpointNames()
   const { data, error } = useAnswer(getDelivery, { uuid })
   const delivery = data?.inventories?.[0]
-  const { title = uuid, endpointUuid = '', alertUuid } = delivery ?? {}
+  const { title = uuid, endpointUuid, alertUuid } = delivery ?? {}
   if (isGone(error)) return <Gone text={say.unknown} href={linkTo(['chat', 'deliveries'])} toList={say.toList} />
   if (error) return <Failure error={error} />
   return (
@@ -42,7 +42,11 @@ export function DeliveryDetail({ uuid }: { uuid: string }) {
               { label: say.attempts, value: delivery?.attempts ?? '–' },
               {
                 label: say.endpoint,
-                value: <Link href={linkTo(['chat', endpointUuid])}>{endpointName(endpointUuid)}</Link>,
+                value: endpointUuid ? (
+                  <Link href={linkTo(['chat', endpointUuid])}>{endpointName(endpointUuid)}</Link>
+                ) : (
+                  '–'
+                ),
               },
               {
                 label: say.alert,
