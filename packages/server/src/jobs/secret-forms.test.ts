@@ -66,3 +66,13 @@ test('whoever goes on with a job conceals the same, however often it changes han
   for (let hands = 0; hands < 5; hands++) buffer = new LogBuffer(0, buffer.concealed)
   assert.deepEqual(buffer.concealed, ['a "quoted" secret'])
 })
+
+test('a thousand secrets that begin alike neither hold up the node nor are printed', () => {
+  const buffer = new LogBuffer(0)
+  for (let length = 1000; length < 2000; length++) buffer.conceal(`${'a'.repeat(length)}b`)
+  const masked = buffer.mask(`before ${'a'.repeat(8000)}`)
+  assert.ok(masked.startsWith('before '))
+  assert.ok(masked.endsWith('[secret]') && !masked.includes('a'.repeat(7900)), `${masked.length} characters`)
+  assert.equal(buffer.mask(`x${'a'.repeat(1999)}by`), 'x[secret]y', 'the longest counts')
+  assert.equal(buffer.mask('an aardvark'), 'an aardvark')
+})

@@ -55,7 +55,8 @@ export interface DiskSpace {
 export async function spaceIn(path: string, data: string): Promise<DiskSpace | undefined> {
   const { folder, dev } = await nearestFolder(path)
   const isInside = path === data || path.startsWith(`${data}/`)
-  if (!isInside && dev !== (await stat(data)).dev) return undefined
+  // with PostgreSQL a backup is also made where there is no data folder
+  if (!isInside && dev !== (await stat(data).catch(() => undefined))?.dev) return undefined
   const disk = disks.get(dev) ?? new SharedDisk()
   disks.set(dev, disk)
   return { require: (bytes) => disk.require(folder, bytes), claim: (bytes) => disk.claim(folder, bytes) }

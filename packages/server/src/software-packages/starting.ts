@@ -70,6 +70,7 @@ export class PackageStarting {
   async uninstall(call: Beginning, uuid: string): Promise<{ jobUuid: string }> {
     const { packages, hosts, jobs } = this.#parts
     const before = await packages.get(uuid)
+    await this.#hostOf(call, before)
     const kind = packages.kindOf(before)
     await kind?.lookAround(before)
     return call.commit(async (tx) => {
@@ -88,10 +89,9 @@ export class PackageStarting {
     const { packages, jobs, backupStorage } = this.#parts
     const before = await packages.get(uuid)
     const kind = packages.kindOf(before)
-    if (mode === 'Enforcing') {
-      await this.#hostOf(call, before)
-      await jobs.cancelSubject(uuid, call.authorise)
-    } else await kind?.lookAround(before)
+    await this.#hostOf(call, before)
+    if (mode === 'Enforcing') await jobs.cancelSubject(uuid, call.authorise)
+    else await kind?.lookAround(before)
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
       const host = await this.#hostOf(call, row, tx)

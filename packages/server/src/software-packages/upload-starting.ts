@@ -1,4 +1,4 @@
-import type { AnswerOf, Recorded, uploadSoftwarePackage } from '@wharf/contract'
+import type { AnswerOf, Permission, Recorded, uploadSoftwarePackage } from '@wharf/contract'
 import type { Tx } from '../database/database.ts'
 import { maskedUrl } from '../downloads/masked-url.ts'
 import { parsePackageUrl } from '../downloads/package-url.ts'
@@ -23,6 +23,12 @@ interface Parts extends JobParts {
   readonly tags: TagService
   readonly jobs: JobService
   readonly nodeUuid: string
+}
+
+interface OpenedUpload {
+  readonly fileName: string
+  readonly size?: number
+  readonly permission: Permission
 }
 
 interface UploadRequest {
@@ -85,14 +91,18 @@ export class UploadStarting {
     request: UploadRequest,
     fresh: NewPackage,
     definition: JobDefinition<UploadInput>,
-    place: { readonly managementNodeUuid: string | null },
+    place: { readonly managementNodeUuid: string | null; readonly driver?: string },
   ): Promise<Begun> {
     const { packages, jobs, settings, nodeUuid } = this.#parts
     const source = parsePackageUrl(request.url, { maxBytes: settings.maxPackageBytes })
     const announced = readAnnounced(call.tags.system, source.kind === 'upload' ? source : {})
     if (source.kind === 'upload') checkResumeKey(announced.resumeKey)
     return call.commit(async (tx): Promise<Begun> => {
-      if (source.kind === 'upload') return this.#openUpload(tx, call, request, fresh, { ...source, ...announced })
+      if (source.kind === 'upload') {
+        // every slice is authorized as the upload itself was
+        const permission = place.driver === 'local' ? 'administer' : 'operate'
+        return this.#openUpload(tx, call, request, fresh, { ...source, ...announced, permission })
+      }
       const row = await packages.create(tx, fresh)
       await this.#tag(tx, call, request, row.uuid)
       const { digests: expected } = announced
@@ -119,7 +129,7 @@ export class UploadStarting {
     call: Beginning,
     request: UploadRequest,
     fresh: NewPackage,
-    { fileName, size, digests, resumeKey }: Announced & { fileName: string; size?: number },
+    { fileName, size, digests, resumeKey, permission }: Announced & OpenedUpload,
   ): Promise<Begun> {
     const { packages, uploads } = this.#parts
     const { caller, address } = call
@@ -130,7 +140,15 @@ export class UploadStarting {
       return { inventory: shownPackage(open.row), systemTags: [`uploadUrl::${address()}${open.path}`] }
     }
     const row = await packages.create(tx, fresh)
-    const { path } = await uploads.open(tx, { packageUuid: row.uuid, fileName, size, ...digests, resumeKey, caller })
+    const { path } = await uploads.open(tx, {
+      packageUuid: row.uuid,
+      fileName,
+      size,
+      ...digests,
+      resumeKey,
+      permission,
+      caller,
+    })
     // the address is a credential: in the database stands only that there is one
     await this.#tag(tx, call, request, row.uuid, [hiddenUploadUrl])
     return { inventory: shownPackage(row), systemTags: [`uploadUrl::${address()}${path}`] }
