@@ -95,6 +95,11 @@ for (const [what, schema, value] of [
     { in: 'hunter2' },
   ],
   ['items by their place', { properties: { all: { prefixItems: [secret] } } }, { all: ['hunter2'] }],
+  [
+    'items that contain one',
+    { properties: { all: { items: { type: 'string' }, contains: secret } } },
+    { all: ['hunter2'] },
+  ],
 ] as const)
   test(`lets nothing through ${what}`, () => {
     assert.doesNotMatch(JSON.stringify(withoutSecrets(schema, value)), /hunter2/)

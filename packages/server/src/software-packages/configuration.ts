@@ -61,9 +61,14 @@ const indirect = [
   'if',
   'then',
   'else',
+  'contains',
+  'dependencies',
   'dependentSchemas',
   'patternProperties',
   'prefixItems',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
 ]
 const references = ['$ref', '$dynamicRef']
 
