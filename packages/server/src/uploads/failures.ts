@@ -60,7 +60,10 @@ export const userDeleted = (): ApiError =>
   new ApiError('SoftwarePackage.1133', 'the upload has ended because the user who opened it was deleted')
 
 export const missingRights = (role: Role): ApiError =>
-  new ApiError('ID.1002', `the user who opened this upload has the role ${role} now, which may not upload this package`)
+  new ApiError(
+    'ID.1002',
+    `the user who opened this upload has the role ${role} now, which may not upload this package; upload it again as a user who may`,
+  )
 
 const noSpace = (cause?: unknown): ApiError =>
   new ApiError('SoftwarePackage.1121', 'the spool of this node has no room for it; nothing of it was kept', { cause })
