@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { isConnectionFailure, isStatementTimeout } from './failures.ts'
+import { isStatementTimeout } from './failures.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { charactersOf, maxPageCharacters, pageTooLarge, type ReadOptions, readTooSlow } from './read-cost.ts'
@@ -31,29 +31,37 @@ export class PostgresReads {
   rows(text: string, values: readonly unknown[], { cost = 'page', userUuid = '' }: ReadOptions): Promise<Rows> {
     if (cost === 'page') return this.#read(async (client) => (await client.query(text, [...values])).rows)
     return this.#queue.run(userUuid, () =>
-      this.#read(async (client) =>
-        cost === 'scan' ? (await client.query(text, [...values])).rows : this.#byCursor(client, text, values),
+      this.#read(async (client, giveUp) =>
+        cost === 'scan' ? (await client.query(text, [...values])).rows : this.#byCursor(client, giveUp, text, values),
       ),
     )
   }
 
-  async #read(work: (client: pg.PoolClient) => Promise<Rows>): Promise<Rows> {
+  async #read(work: (client: pg.PoolClient, giveUp: (failure: Error) => void) => Promise<Rows>): Promise<Rows> {
     const client = await this.#pool.connect()
+    let unusable: Error | undefined
     try {
-      return await work(client)
+      return await work(client, (failure) => {
+        unusable = failure
+      })
     } catch (error) {
       throw isStatementTimeout(error) ? readTooSlow(this.#readMs) : error
     } finally {
-      client.release()
+      client.release(unusable)
     }
   }
 
   /** A page that may be too large for our memory is read piece by piece. */
-  async #byCursor(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Rows> {
+  async #byCursor(
+    client: pg.PoolClient,
+    giveUp: (failure: Error) => void,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<Rows> {
     const until = performance.now() + this.#readMs
-    // all of it is read, so it is to be planned for that
-    await client.query('begin read only; set local cursor_tuple_fraction = 1')
     try {
+      // all of it is read, so it is to be planned for that
+      await client.query('begin read only; set local cursor_tuple_fraction = 1')
       await client.query(`declare "page" no scroll cursor for ${text}`, [...values])
       const all: Rows = []
       let characters = 0
@@ -68,7 +76,8 @@ export class PostgresReads {
       await client.query('commit')
       return all
     } catch (error) {
-      if (!isConnectionFailure(error)) await client.query('rollback')
+      // whoever got it next would be inside this transaction
+      await client.query('rollback').catch(giveUp)
       throw error
     }
   }

@@ -2,6 +2,7 @@ import type { Role } from '@wharf/contract'
 import { CompiledQuery } from 'kysely'
 import type { Engine, Tx } from '../database/database.ts'
 import type { Caller } from './caller.ts'
+import { inTurn, userLock } from './user-lock.ts'
 
 interface LockedCredential {
   readonly role: Role
@@ -18,8 +19,8 @@ join "users" on "users"."uuid" = "userUuid" where "hash" = `
 const statements = {
   sqlite: { key: `${ofKey}?`, session: `${ofSession}?` },
   postgres: {
-    key: `${ofKey}$1 for share of "users", "accessKeys"`,
-    session: `${ofSession}$1 for share of "users" for key share of "sessions"`,
+    key: `${ofKey}$1 and ${inTurn} for share of "users", "accessKeys"`,
+    session: `${ofSession}$1 and ${inTurn} for share of "users" for key share of "sessions"`,
   },
 }
 
@@ -30,11 +31,12 @@ export async function lockCredential(
   { credential, userUuid }: Caller,
 ): Promise<LockedCredential | undefined> {
   if (credential.kind === 'none') return undefined
+  const turn = engine === 'postgres' ? [userLock(userUuid)] : []
   if (credential.kind === 'session') {
-    const query = CompiledQuery.raw(statements[engine].session, [credential.hash])
+    const query = CompiledQuery.raw(statements[engine].session, [credential.hash, ...turn])
     return (await tx.executeQuery<LockedCredential>(query)).rows[0]
   }
-  const query = CompiledQuery.raw(statements[engine].key, [credential.id])
+  const query = CompiledQuery.raw(statements[engine].key, [credential.id, ...turn])
   const [row] = (await tx.executeQuery<{ role: Role; userUuid: string; sealedSecret: Uint8Array }>(query)).rows
   if (row?.userUuid !== userUuid || encodeSeal(row.sealedSecret) !== credential.sealedSecret) return undefined
   return { role: row.role, expiredDate: Number.POSITIVE_INFINITY }

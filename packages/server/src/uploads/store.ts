@@ -1,7 +1,7 @@
 import type { Role } from '@wharf/contract'
 import { type Selectable, sql } from 'kysely'
 import { countUpTo } from '../database/count-up-to.ts'
-import type { Engine, Reader, Tx } from '../database/database.ts'
+import type { Reader, Tx } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { maxUploadMs } from './limits.ts'
 
@@ -21,13 +21,6 @@ export const findWithRole = (db: Reader, id: string): Promise<(UploadRow & { rol
     .select('users.role')
     .where('id', '=', id)
     .executeTakeFirst()
-
-/** The present role of a user, which nobody changes before this transaction ends. */
-export async function lockRole(tx: Tx, engine: Engine, userUuid: string): Promise<Role | undefined> {
-  const user = tx.selectFrom('users').select('role').where('uuid', '=', userUuid)
-  // on SQLite the one writer is the lock
-  return (await (engine === 'postgres' ? user.forShare() : user).executeTakeFirst())?.role
-}
 
 export const findOpenByUser = (tx: Tx, userUuid: string): Promise<Pick<UploadRow, 'id' | 'packageUuid'>[]> =>
   tx

@@ -1,8 +1,9 @@
 import type { Role } from '@wharf/contract'
 import type { Database, Tx } from '../database/database.ts'
 import { mayCall } from '../identity/permissions.ts'
+import { holdUser } from '../identity/user-lock.ts'
 import * as failures from './failures.ts'
-import { lockRole, type UploadRow } from './store.ts'
+import type { UploadRow } from './store.ts'
 
 type Owned = Pick<UploadRow, 'userUuid' | 'permission'>
 
@@ -14,5 +15,5 @@ export function requireRights({ permission }: Owned, role: Role | null | undefin
 
 /** The same in the transaction of a change; the rights stay until it ends. */
 export async function lockRights(tx: Tx, { engine }: Pick<Database, 'engine'>, upload: Owned): Promise<void> {
-  requireRights(upload, await lockRole(tx, engine, upload.userUuid))
+  requireRights(upload, (await holdUser(tx, engine, upload.userUuid))?.role)
 }

@@ -9,6 +9,7 @@ import {
 import { collection } from '../../database/query.ts'
 import { type Binding, handle } from '../../http/bind.ts'
 import { type Queries, queryBindings } from '../../http/query-bindings.ts'
+import { adminLock } from '../accounts/service.ts'
 import type { AccessKeyService } from './service.ts'
 
 export function accessKeyOperations({ queries, keys }: { queries: Queries; keys: AccessKeyService }): Binding[] {
@@ -17,14 +18,20 @@ export function accessKeyOperations({ queries, keys }: { queries: Queries; keys:
     handle(createAccessKey, ({ caller, fields, commit }) =>
       commit(async (tx) => ({ inventory: await keys.create(tx, caller, fields) })),
     ),
-    handle(changeAccessKeyState, ({ caller, path, fields, commit }) =>
-      commit(async (tx) => ({ inventory: await keys.changeState(tx, caller, path.uuid, fields.stateEvent) })),
+    handle(
+      changeAccessKeyState,
+      ({ caller, path, fields, commit }) =>
+        commit(async (tx) => ({ inventory: await keys.changeState(tx, caller, path.uuid, fields.stateEvent) })),
+      { lock: adminLock },
     ),
-    handle(deleteAccessKey, ({ caller, path, commit }) =>
-      commit(async (tx) => {
-        await keys.delete(tx, caller, path.uuid)
-        return {}
-      }),
+    handle(
+      deleteAccessKey,
+      ({ caller, path, commit }) =>
+        commit(async (tx) => {
+          await keys.delete(tx, caller, path.uuid)
+          return {}
+        }),
+      { lock: adminLock },
     ),
     ...queryBindings(queries, accessKeys, queryAccessKey, getAccessKey, { ownUser: true }),
   ]

@@ -8,6 +8,7 @@ import type { Sealing } from '../../platform/sealing.ts'
 import { tooMany, userLimits } from '../../platform/user-limits.ts'
 import type { Caller } from '../caller.ts'
 import { secretPlace } from '../credentials.ts'
+import { userLock } from '../user-lock.ts'
 import * as store from './store.ts'
 
 const idLength = 20
@@ -66,7 +67,7 @@ export class AccessKeyService {
   }
 
   async changeState(tx: Tx, caller: Caller, uuid: string, stateEvent: 'enable' | 'disable') {
-    const row = await this.#findOwn(tx, caller, uuid)
+    const row = await this.#lockOwn(tx, caller, uuid)
     const state = stateEvent === 'enable' ? ('Enabled' as const) : ('Disabled' as const)
     const lastOpDate = this.#clock.now()
     await store.setKeyState(tx, uuid, state, lastOpDate)
@@ -75,15 +76,16 @@ export class AccessKeyService {
   }
 
   async delete(tx: Tx, caller: Caller, uuid: string): Promise<void> {
-    const row = await this.#findOwn(tx, caller, uuid)
+    const row = await this.#lockOwn(tx, caller, uuid)
     await store.deleteKey(tx, uuid)
     await this.#tell(tx, 'Deleted', row)
   }
 
-  async #findOwn(tx: Tx, caller: Caller, uuid: string): Promise<store.AccessKeyRow> {
+  async #lockOwn(tx: Tx, caller: Caller, uuid: string): Promise<store.AccessKeyRow> {
     const row = await store.findKey(tx, uuid)
     if (row === undefined) throw notFound('access key', uuid)
     this.#refuseOthers(caller, row.userUuid)
+    await this.#database.lock(tx, userLock(row.userUuid))
     return row
   }
 

@@ -11,6 +11,7 @@ import type { Caller } from '../caller.ts'
 import type { HashClient } from '../hash-queue.ts'
 import type { Passwords } from '../passwords.ts'
 import type { SessionService } from '../sessions/service.ts'
+import { holdUser, userLock } from '../user-lock.ts'
 import { type AccountRow, AccountStore, type UserRow } from './store.ts'
 
 type CallerIdentity = AnswerOf<typeof getCallerIdentity>['inventory']
@@ -138,10 +139,11 @@ export class AccountService {
     passwordHash: string,
     before?: string,
   ): Promise<AccountRow> {
-    await this.#database.lock(tx, adminLock)
+    await this.#lock(tx, uuid)
     const account = await this.#store.findAccount(tx, uuid)
     if (account === undefined) throw notFound('account', uuid)
-    if (before !== undefined && (await this.#store.holdPassword(tx, uuid)) !== before) throw wrongOldPassword()
+    if (before !== undefined && (await holdUser(tx, this.#database.engine, uuid))?.passwordHash !== before)
+      throw wrongOldPassword()
     const lastOpDate = this.#clock.now()
     await this.#store.touchAccount(tx, uuid, lastOpDate)
     await this.#changeUser(tx, caller, uuid, { passwordHash, lastOpDate })
@@ -155,7 +157,7 @@ export class AccountService {
     uuid: string,
     change: { passwordHash?: string; role?: Role },
   ): Promise<UserRow> {
-    await this.#database.lock(tx, adminLock)
+    await this.#lock(tx, uuid)
     const user = await this.#store.findUser(tx, uuid)
     if (user === undefined) throw notFound('user', uuid)
     if (change.role !== undefined && change.role !== 'admin' && user.role === 'admin')
@@ -181,13 +183,16 @@ export class AccountService {
     await this.#database.lock(tx, adminLock)
     if ((await this.#store.findAccount(tx, uuid)) === undefined) throw notFound('account', uuid)
     await this.#keepAnAdmin(tx, { accountUuid: uuid }, 'SYS.1004')
-    for (const user of await this.#store.usersOf(tx, uuid)) await this.#removeUser(tx, user.uuid)
+    const users = await this.#store.usersOf(tx, uuid)
+    // all before the first goes: a change of one of them may wait for what the removal of another one holds
+    for (const user of users) await this.#lock(tx, user.uuid)
+    for (const user of users) await this.#removeUser(tx, user.uuid)
     await this.#store.deleteAccount(tx, uuid)
     await this.#events.record(tx, { type: 'Deleted', resourceType: 'Account', uuid })
   }
 
   async deleteUser(tx: Tx, uuid: string): Promise<void> {
-    await this.#database.lock(tx, adminLock)
+    await this.#lock(tx, uuid)
     const user = await this.#store.findUser(tx, uuid)
     if (user === undefined) throw notFound('user', uuid)
     if (user.uuid === user.accountUuid)
@@ -208,6 +213,11 @@ export class AccountService {
     for (const key of keys)
       await this.#events.record(tx, { type: 'Deleted', resourceType: 'AccessKey', uuid: key.uuid, audience: uuid })
     await this.#events.record(tx, { type: 'Deleted', resourceType: 'User', uuid })
+  }
+
+  async #lock(tx: Tx, userUuid: string): Promise<void> {
+    await this.#database.lock(tx, adminLock)
+    await this.#database.lock(tx, userLock(userUuid))
   }
 
   async #keepAnAdmin(tx: Tx, except: { userUuid?: string; accountUuid?: string }, code: 'SYS.1004' | 'SYS.1006') {

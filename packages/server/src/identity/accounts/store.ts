@@ -54,14 +54,6 @@ export class AccountStore {
       .executeTakeFirst()
   }
 
-  /** The hash as it is now, and as nobody changes it until this transaction ends. */
-  async holdPassword(tx: Tx, uuid: string): Promise<string | undefined> {
-    const user = tx.selectFrom('users').select('passwordHash').where('uuid', '=', uuid)
-    // on SQLite the one writer is the lock
-    const held = this.#database.engine === 'postgres' ? user.forShare() : user
-    return (await held.executeTakeFirst())?.passwordHash
-  }
-
   /** False when the name or the uuid is taken. */
   async insertAccount(tx: Tx, row: Insertable<Tables['accounts']>): Promise<boolean> {
     const done = await tx

@@ -11,6 +11,7 @@ import { refuseBlocked, sessionIdleMs } from '../authenticate.ts'
 import type { Credential } from '../caller.ts'
 import type { Credentials } from '../credentials.ts'
 import type { Passwords } from '../passwords.ts'
+import { holdUser, userLock } from '../user-lock.ts'
 import * as store from './store.ts'
 
 const maxPerUser = 500
@@ -80,7 +81,8 @@ export class SessionService {
     const times = { createDate: now, expiredDate: now + sessionIdleMs }
     await this.#database.transaction(async (tx) => {
       // the check takes its time: meanwhile the password may have been changed, or the user deleted
-      if ((await this.#accounts.holdPassword(tx, userUuid)) !== passwordHash) throw wrongLogin()
+      const user = await holdUser(tx, this.#database.engine, userUuid)
+      if (user?.passwordHash !== passwordHash) throw wrongLogin()
       await store.insertSession(tx, { hash: sha256(uuid), accountUuid, userUuid, lastUseDate: now, ...times })
       if ((await store.longestUnused(tx, userUuid, maxPerUser)).length === 0) return
       // which one is unused for longest can be told only when the uses are written
@@ -91,7 +93,13 @@ export class SessionService {
   }
 
   async logOut(uuid: string): Promise<void> {
-    await this.#database.transaction((tx) => this.#end(tx, sha256(uuid)))
+    const hash = sha256(uuid)
+    await this.#database.transaction(async (tx) => {
+      const userUuid = await store.findUserOf(tx, hash)
+      if (userUuid === undefined) return
+      await this.#database.lock(tx, userLock(userUuid))
+      await this.#end(tx, hash)
+    })
   }
 
   async #end(tx: Tx, hash: string): Promise<void> {

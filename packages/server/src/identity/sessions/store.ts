@@ -6,6 +6,9 @@ export type SessionRow = Selectable<Tables['sessions']>
 
 export const insertSession = (tx: Tx, row: SessionRow) => tx.insertInto('sessions').values(row).execute()
 
+export const findUserOf = async (tx: Tx, hash: string): Promise<string | undefined> =>
+  (await tx.selectFrom('sessions').select('userUuid').where('hash', '=', hash).executeTakeFirst())?.userUuid
+
 export const deleteSession = async (tx: Tx, hash: string): Promise<SessionRow | undefined> =>
   tx.deleteFrom('sessions').where('hash', '=', hash).returningAll().executeTakeFirst()
 
