@@ -25,7 +25,7 @@ for (const { fails, isGivenUp } of rows)
     } as unknown as pg.PoolClient
     const pool = { connect: async () => client } as unknown as PostgresPool
     const reads = new PostgresReads(pool, { max: 2, readMs: 1000 })
-    await assert.rejects(reads.rows('select 1', [], { cost: 'large' }), { message: `${fails[0]} failed` })
+    await assert.rejects(reads.rows('select 1', [], { cost: 'slow' }), { message: `${fails[0]} failed` })
     assert.equal(asked.at(-1), 'rollback')
     assert.deepEqual(
       released.map((failure) => failure !== undefined),

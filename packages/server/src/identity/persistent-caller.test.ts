@@ -92,7 +92,10 @@ for (const { name, kinds, status, act } of revocations)
     const answer = await act(who)
     const ms = performance.now() - began
     if (answer.status !== 200) who.stop()
-    assert.deepEqual([...new Set(await Promise.all(who.writers))], [status])
+    const refusals = new Set(await Promise.all(who.writers))
+    // so many signatures of no key block their address
+    refusals.delete(429)
+    assert.deepEqual([...refusals], [status])
     assert.equal(answer.status, 200)
     assert.ok(ms < maxMs, `${ms} ms`)
   })

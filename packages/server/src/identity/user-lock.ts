@@ -5,7 +5,7 @@ import type { Engine, Tx } from '../database/database.ts'
 /**
  * Every change holds the row of its user, and holders let further ones in before whoever waits to change that row: by
  * calling on and on a user would put off its own revocation. This lock is granted in turn. Whoever revokes takes it by
- * `Database.lock` before the rows, and unless it holds no other user, `adminLock` before that.
+ * `Database.lock` before the rows; one that acts for a caller, who is held as well, takes `adminLock` before both.
  */
 export const userLock = (userUuid: string): string => `user ${userUuid}`
 
