@@ -1,8 +1,8 @@
 import type { Role } from '@wharf/contract'
 import { CompiledQuery } from 'kysely'
 import type { Engine, Tx } from '../database/database.ts'
+import { inTurn, userLock } from '../database/user-lock.ts'
 import type { Caller } from './caller.ts'
-import { inTurn, userLock } from './user-lock.ts'
 
 interface LockedCredential {
   readonly role: Role

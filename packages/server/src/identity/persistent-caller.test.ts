@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Answer, Client, TestServer } from '@wharf/testkit'
 import type { Tx } from '../database/database.ts'
-import { userLock } from './user-lock.ts'
+import { userLock } from '../database/user-lock.ts'
 
 const maxMs = 3000
 

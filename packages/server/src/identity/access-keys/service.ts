@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Database, Tx } from '../../database/database.ts'
+import { userLock } from '../../database/user-lock.ts'
 import type { Events } from '../../events/events.ts'
 import { ApiError, notFound } from '../../platform/api-error.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -8,7 +9,6 @@ import type { Sealing } from '../../platform/sealing.ts'
 import { tooMany, userLimits } from '../../platform/user-limits.ts'
 import type { Caller } from '../caller.ts'
 import { secretPlace } from '../credentials.ts'
-import { userLock } from '../user-lock.ts'
 import * as store from './store.ts'
 
 const idLength = 20

@@ -1,5 +1,6 @@
 import type { AnswerOf, getCallerIdentity, Role } from '@wharf/contract'
 import type { Database, Tx } from '../../database/database.ts'
+import { holdUser, userLock } from '../../database/user-lock.ts'
 import type { Events } from '../../events/events.ts'
 import { ApiError, invalid, notFound } from '../../platform/api-error.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -11,7 +12,6 @@ import type { Caller } from '../caller.ts'
 import type { HashClient } from '../hash-queue.ts'
 import type { Passwords } from '../passwords.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { holdUser, userLock } from '../user-lock.ts'
 import { type AccountRow, AccountStore, type UserRow } from './store.ts'
 
 type CallerIdentity = AnswerOf<typeof getCallerIdentity>['inventory']

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Tx } from '../../database/database.ts'
+import { holdUser, userLock } from '../../database/user-lock.ts'
 import { type Events, internalAudience } from '../../events/events.ts'
 import { ApiError, invalid } from '../../platform/api-error.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -11,7 +12,6 @@ import { refuseBlocked, sessionIdleMs } from '../authenticate.ts'
 import type { Credential } from '../caller.ts'
 import type { Credentials } from '../credentials.ts'
 import type { Passwords } from '../passwords.ts'
-import { holdUser, userLock } from '../user-lock.ts'
 import * as store from './store.ts'
 
 const maxPerUser = 500

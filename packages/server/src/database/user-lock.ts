@@ -1,6 +1,6 @@
 import type { Role } from '@wharf/contract'
 import { CompiledQuery } from 'kysely'
-import type { Engine, Tx } from '../database/database.ts'
+import type { Engine, Tx } from './database.ts'
 
 /**
  * Every change holds the row of its user, and holders let further ones in before whoever waits to change that row: by
