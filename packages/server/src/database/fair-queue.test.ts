@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { ApiError } from '../platform/api-error.ts'
 import { FairQueue } from './fair-queue.ts'
 
-const limits = { running: 2, runningPerUser: 1, waitingPerUser: 3, waitMs: 10_000 }
+const limits = { running: 2, runningPerUser: 1, waitMs: 10_000 }
 
 /** Work that ends when it is told to, and notes that it began. */
 function works(queue: FairQueue) {
   const began: string[] = []
   const ends = new Map<string, () => void>()
-  const start = (user: string, name: string): Promise<void> =>
-    queue.run(user, () => {
+  const start = (user: string, name: string, hungUp?: AbortSignal): Promise<void> =>
+    queue.run({ user, maxWaiting: 3, ...(hungUp && { hungUp: () => hungUp }) }, () => {
       began.push(name)
       return new Promise((resolve) => ends.set(name, resolve))
     })
@@ -40,7 +40,7 @@ test('what fails makes room too', async () => {
   const queue = new FairQueue(limits)
   for (let time = 0; time < 3; time++)
     await assert.rejects(
-      queue.run('a', async () => {
+      queue.run({ user: 'a', maxWaiting: 3 }, async () => {
         throw new Error('failed')
       }),
       /failed/,
@@ -61,4 +61,19 @@ test('too many that wait are refused, and what waits too long is not run any mor
   const last = start('a', 'a6')
   await end('a6')
   await last
+})
+
+test('a caller that disconnects makes way for the next, and its work is not run', async () => {
+  const { began, start, end } = works(new FairQueue(limits))
+  const caller = new AbortController()
+  const first = start('a', 'a1')
+  const gone = start('a', 'a2', caller.signal)
+  const next = start('a', 'a3')
+  caller.abort()
+  await assert.rejects(gone, /closed its connection/)
+  await assert.rejects(start('a', 'a4', caller.signal), /closed its connection/)
+  await end('a1')
+  assert.deepEqual(began, ['a1', 'a3'])
+  await end('a3')
+  await Promise.all([first, next])
 })

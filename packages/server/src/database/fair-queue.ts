@@ -4,8 +4,15 @@ interface Limits {
   /** At the same time, for all users together. */
   readonly running: number
   readonly runningPerUser: number
-  readonly waitingPerUser: number
   readonly waitMs: number
+}
+
+export interface Waiter {
+  readonly user: string
+  /** It is refused when this many of its user are waiting already. */
+  readonly maxWaiting: number
+  /** Aborted when nobody waits for the result any more. */
+  readonly hungUp?: (() => AbortSignal) | undefined
 }
 
 /** Bounds work that is expensive, and serves the users in turn: one with much of it delays only itself. */
@@ -20,8 +27,9 @@ export class FairQueue {
     this.#limits = limits
   }
 
-  async run<T>(user: string, work: () => Promise<T>): Promise<T> {
-    if (!this.#hasFree(user) || this.#waiting.has(user)) await this.#wait(user)
+  async run<T>(waiter: Waiter, work: () => Promise<T>): Promise<T> {
+    const { user } = waiter
+    if (!this.#hasFree(user) || this.#waiting.has(user)) await this.#wait(waiter)
     else this.#start(user)
     try {
       return await work()
@@ -47,27 +55,33 @@ export class FairQueue {
     this.#startNext()
   }
 
-  async #wait(user: string): Promise<void> {
-    const { waitingPerUser, waitMs } = this.#limits
+  async #wait({ user, maxWaiting, hungUp }: Waiter): Promise<void> {
+    const { waitMs } = this.#limits
     const waiting = this.#waiting.get(user) ?? new Set()
-    if (waiting.size >= waitingPerUser)
+    if (waiting.size >= maxWaiting)
       throw new ApiError(
         'SYS.1010',
         `${waiting.size} slow queries of this user are waiting already; wait for their answers, or narrow the conditions`,
         { retryAfterSeconds: 2 },
       )
+    const closing = hungUp?.()
+    if (closing?.aborted) throw callerGone()
     this.#waiting.set(user, waiting)
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#leave(user, start)
-        reject(waitedTooLong(waitMs))
-      }, waitMs)
-      const start = (): void => {
-        clearTimeout(timer)
-        resolve()
-      }
-      waiting.add(start)
-    })
+    const { promise, resolve: start, reject } = Promise.withResolvers<void>()
+    const leave = (error: ApiError): void => {
+      this.#leave(user, start)
+      reject(error)
+    }
+    const onHungUp = (): void => leave(callerGone())
+    const timer = setTimeout(() => leave(waitedTooLong(waitMs)), waitMs)
+    closing?.addEventListener('abort', onHungUp)
+    waiting.add(start)
+    try {
+      await promise
+    } finally {
+      clearTimeout(timer)
+      closing?.removeEventListener('abort', onHungUp)
+    }
   }
 
   #leave(user: string, start: () => void): void {
@@ -99,3 +113,5 @@ const waitedTooLong = (waitMs: number): ApiError =>
     `the query waited ${waitMs / 1000} s for other slow queries; try again, or narrow the conditions`,
     { retryAfterSeconds: 2 },
   )
+
+const callerGone = (): ApiError => new ApiError('SYS.1010', 'the client has closed its connection')

@@ -1,84 +1,94 @@
-import type pg from 'pg'
-import { isStatementTimeout } from './failures.ts'
+import pg from 'pg'
+import { isConnectionFailure, isStatementTimeout } from './failures.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { PostgresPool } from './postgres-pool.ts'
-import { charactersOf, maxPageCharacters, pageTooLarge, type ReadOptions, readTooSlow } from './read-cost.ts'
+import { ReadBudget } from './read-budget.ts'
+import {
+  charactersOf,
+  maxPageCharacters,
+  pageTooLarge,
+  type ReadOptions,
+  readTooSlow,
+  waitingPerUser,
+} from './read-cost.ts'
 
 type Rows = Record<string, unknown>[]
+type Read = (client: pg.PoolClient) => Promise<Rows>
 
-/** A row may have some 200 KB, so this many are a matter of megabytes. */
-const rowsAtOnce = 100
-const waitingPerUser = 64
+const scanBudget = { freeMs: 100, capacityMs: 1000, refill: 0.25 }
 
-/** Reads of callers: those that may take long never have all connections, nor has one user all of theirs. */
+/**
+ * Reads of callers never have all connections, nor has one user all of theirs, and slow ones leave some to the others.
+ * What is not known to be slow waits for its connection and is not refused, unless its user's have taken long lately.
+ */
 export class PostgresReads {
   readonly #pool: PostgresPool
   readonly #readMs: number
-  readonly #queue: FairQueue
+  readonly #all: FairQueue
+  readonly #slow: FairQueue
+  readonly #budget = new ReadBudget(scanBudget)
 
   constructor(pool: PostgresPool, { max, readMs }: { max: number; readMs: number }) {
     this.#pool = pool
     this.#readMs = readMs
     const running = Math.ceil(max / 2)
-    this.#queue = new FairQueue({
-      running,
-      runningPerUser: Math.max(running - 1, 1),
-      waitingPerUser,
-      waitMs: 3 * readMs,
-    })
-  }
-
-  rows(text: string, values: readonly unknown[], { cost = 'page', userUuid = '' }: ReadOptions): Promise<Rows> {
-    if (cost === 'page') return this.#read(async (client) => (await client.query(text, [...values])).rows)
-    return this.#queue.run(userUuid, () =>
-      this.#read(async (client, giveUp) =>
-        cost === 'scan' ? (await client.query(text, [...values])).rows : this.#byCursor(client, giveUp, text, values),
-      ),
-    )
-  }
-
-  async #read(work: (client: pg.PoolClient, giveUp: (failure: Error) => void) => Promise<Rows>): Promise<Rows> {
-    const client = await this.#pool.connect()
-    let unusable: Error | undefined
-    try {
-      return await work(client, (failure) => {
-        unusable = failure
+    const queue = (leftToOthers: number) =>
+      new FairQueue({
+        running: Math.max(running - leftToOthers, 1),
+        runningPerUser: Math.max(running - leftToOthers - 1, 1),
+        waitMs: 3 * readMs,
       })
+    this.#all = queue(0)
+    this.#slow = queue(2)
+  }
+
+  async rows(text: string, values: readonly unknown[], options: ReadOptions): Promise<Rows> {
+    const { cost = 'page', isLarge = false, userUuid = '' } = options
+    const read: Read = isLarge
+      ? (client) => countedRows(client, text, values)
+      : async (client) => (await client.query(text, [...values])).rows
+    if (cost === 'page' && !isLarge) return this.#read(read)
+    const waiter = { user: userUuid, maxWaiting: waitingPerUser[cost], hungUp: options.hungUp }
+    const run = async (): Promise<Rows> => this.#read(read, userUuid)
+    if (cost !== 'slow') {
+      const rows = await this.#all.run(waiter, async () => (this.#budget.hasLeft(userUuid) ? run() : undefined))
+      if (rows) return rows
+    }
+    return this.#slow.run(waiter, () => this.#all.run({ ...waiter, maxWaiting: waitingPerUser.scan }, run))
+  }
+
+  async #read(read: Read, chargedTo?: string): Promise<Rows> {
+    const client = await this.#pool.connect()
+    const from = performance.now()
+    let isUsable = true
+    try {
+      return await read(client)
     } catch (error) {
+      isUsable = !(error instanceof Unfinished) && !isConnectionFailure(error)
+      if (error instanceof Unfinished) throw pageTooLarge()
       throw isStatementTimeout(error) ? readTooSlow(this.#readMs) : error
     } finally {
-      client.release(unusable)
+      client.release(!isUsable)
+      if (chargedTo !== undefined) this.#budget.charge(chargedTo, performance.now() - from)
     }
   }
+}
 
-  /** A page that may be too large for our memory is read piece by piece. */
-  async #byCursor(
-    client: pg.PoolClient,
-    giveUp: (failure: Error) => void,
-    text: string,
-    values: readonly unknown[],
-  ): Promise<Rows> {
-    const until = performance.now() + this.#readMs
-    try {
-      // all of it is read, so it is to be planned for that
-      await client.query('begin read only; set local cursor_tuple_fraction = 1')
-      await client.query(`declare "page" no scroll cursor for ${text}`, [...values])
-      const all: Rows = []
-      let characters = 0
-      for (;;) {
-        const { rows } = await client.query<Record<string, unknown>>(`fetch ${rowsAtOnce} from "page"`)
-        for (const row of rows) characters += charactersOf(Object.values(row))
-        if (characters > maxPageCharacters) throw pageTooLarge()
-        all.push(...rows)
-        if (rows.length < rowsAtOnce) break
-        if (performance.now() > until) throw readTooSlow(this.#readMs)
-      }
-      await client.query('commit')
-      return all
-    } catch (error) {
-      // whoever got it next would be inside this transaction
-      await client.query('rollback').catch(giveUp)
-      throw error
-    }
-  }
+/** The server goes on to send rows, so the connection cannot be used again. */
+class Unfinished extends Error {}
+
+/** A page that may be too large for our memory is counted as it arrives. */
+function countedRows(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Rows> {
+  return new Promise((resolve, reject) => {
+    let characters = 0
+    const query = new pg.Query<Record<string, unknown>>({ text, values: [...values] }, (error, result) => {
+      if (error) reject(error)
+      else resolve(result.rows)
+    })
+    query.on('row', (row) => {
+      characters += charactersOf(Object.values(row))
+      if (characters > maxPageCharacters) reject(new Unfinished())
+    })
+    client.query(query)
+  })
 }

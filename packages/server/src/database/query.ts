@@ -25,6 +25,8 @@ export interface QueryInput {
   timeZone?: string
   /** Who asks: slow reads are shared out by user. */
   userUuid?: string
+  /** Aborted when the caller has disconnected. */
+  hungUp?: () => AbortSignal
 }
 
 export interface Page {
@@ -46,6 +48,7 @@ interface Statement {
   sql: string
   values: unknown[]
   cost: ReadCost
+  isLarge: boolean
 }
 
 interface Statements {
@@ -134,23 +137,23 @@ export function collection(spec: Collection): QueryableCollection {
           sql: `select count(*) as "total"${matching(engine, conditions, ofCount)}`,
           values: [...to.values],
           cost: ofCount,
+          isLarge: false,
         }
       : undefined
     if (input.count === true) return { count, page: undefined, finish }
-    const isSlow = to.isSlow || sorted.isSlow || limit * length > maxInlineCharacters
+    const isSlow = to.isSlow || sorted.isSlow
     const isScan = conditions !== '' || input.sort !== undefined || start > 0
     const cost: ReadCost = isSlow ? 'slow' : isScan ? 'scan' : 'page'
     const cut = ` limit ${to.limit(limit)} offset ${to.bind(start)}`
     const sql = columns + matching(engine, conditions, cost) + sorted.sql + cut
-    return { count, page: { sql, values: to.values, cost }, finish }
+    return { count, page: { sql, values: to.values, cost, isLarge: limit * length > maxInlineCharacters }, finish }
   }
 
   async function query(database: Database, input: QueryInput, scope?: Scope): Promise<Page> {
     const { count, page, finish } = statements(database.engine, input, scope)
     const answer: Page = {}
-    const { userUuid } = input
-    if (page) answer.inventories = finish(await run(database, page, userUuid))
-    if (count) answer.total = Number((await run(database, count, userUuid))[0]?.total)
+    if (page) answer.inventories = finish(await run(database, page, input))
+    if (count) answer.total = Number((await run(database, count, input))[0]?.total)
     return answer
   }
 
@@ -167,7 +170,7 @@ export function collection(spec: Collection): QueryableCollection {
     const to = new Bindings(database.engine)
     const conditions = [`${uuid.expression} = ${to.bind(wanted)}`, ...within(to, scope)].join(' and ')
     const sql = `${columns + from} where ${conditions}`
-    return finish(await run(database, { sql, values: to.values, cost: 'page' }))[0]
+    return finish(await run(database, { sql, values: to.values, cost: 'page', isLarge: false }))[0]
   }
 
   return { query, get, statements }
@@ -175,5 +178,8 @@ export function collection(spec: Collection): QueryableCollection {
 
 const byName = (fields: Field[]): Map<string, Field> => new Map(fields.map((field) => [field.name, field]))
 
-const run = (database: Database, { sql, values, cost }: Statement, userUuid?: string): Promise<Row[]> =>
-  database.rows(sql, values, { cost, userUuid })
+const run = (
+  database: Database,
+  { sql, values, cost, isLarge }: Statement,
+  { userUuid, hungUp }: QueryInput = {},
+): Promise<Row[]> => database.rows(sql, values, { cost, isLarge, userUuid, hungUp })

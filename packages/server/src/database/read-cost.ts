@@ -8,9 +8,16 @@ export type ReadCost = 'page' | 'scan' | 'slow'
 
 export interface ReadOptions {
   readonly cost?: ReadCost
+  /** Whether it may have more characters than are read in one piece, so that they are counted. */
+  readonly isLarge?: boolean
   /** Whose read it is: slow reads are shared out by user. */
   readonly userUuid?: string | undefined
+  /** Aborted when nobody waits for the answer any more; only a read that has to wait creates it. */
+  readonly hungUp?: (() => AbortSignal) | undefined
 }
+
+/** More are refused. Of scans few are slow, so that many may wait. */
+export const waitingPerUser: Record<ReadCost, number> = { page: 1000, scan: 1000, slow: 64 }
 
 /** Tests make them short. */
 export interface ReadLimits {
@@ -28,7 +35,7 @@ export const readLimits: ReadLimits = { readMs: 10_000, mainThreadMs: 20 }
  */
 export const maxPatternCharacters = 1024
 
-/** Up to here a page is read in one piece on the main thread; what may become larger is counted while it is read. */
+/** Up to here a page is read in one piece on the main thread; what may become larger is counted as it is read. */
 export const maxInlineCharacters = 16 * 1024 * 1024
 
 /** Of one answer: a page is written in one piece, which holds up everybody else meanwhile. */

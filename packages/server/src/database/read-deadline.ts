@@ -12,9 +12,13 @@ export class ReadDeadline {
 
   constructor(raw: DatabaseSync) {
     raw.function('within_deadline', () => {
-      if (performance.now() > this.#until) throw deadlineExceeded
+      if (this.isOver) throw deadlineExceeded
       return 1
     })
+  }
+
+  get isOver(): boolean {
+    return performance.now() > this.#until
   }
 
   /** For the next statement that calls the function. */

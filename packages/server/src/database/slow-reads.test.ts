@@ -6,12 +6,13 @@ import { test } from 'node:test'
 import { AccessKeyInventory, HostInventory, SystemTagInventory } from '@wharf/contract'
 import { freshPostgresDatabase, TestServer, testDatabase, testEngine } from '@wharf/testkit'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { ApiError } from '../platform/api-error.ts'
 import type { Database } from './database.ts'
 import { migrate } from './open.ts'
 import { openPostgres } from './postgres.ts'
 import { collection, type QueryInput } from './query.ts'
-import type { ReadLimits } from './read-cost.ts'
+import { type ReadCost, type ReadLimits, readLimits } from './read-cost.ts'
 import { openSqlite } from './sqlite.ts'
 
 interface Cleanup {
@@ -39,6 +40,28 @@ async function addKeys(database: Database, owner: { accountUuid: string; userUui
     lastOpDate: index,
   }))
   await database.transaction((tx) => tx.insertInto('accessKeys').values(rows).execute())
+}
+
+async function addTags(database: Database, count: number, characters: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    uuid: `${characters}x${index.toString(16)}`.padStart(32, '0'),
+    resourceUuid: 'c'.repeat(32),
+    resourceType: 'Host',
+    tag: String(index).padStart(characters, '0'),
+    createDate: 0,
+    lastOpDate: 0,
+  }))
+  await database.transaction((tx) => tx.insertInto('systemTags').values(rows).execute())
+}
+
+/** What is read on the main thread is there without a turn of the event loop. */
+async function isReadInline(query: Promise<unknown>): Promise<boolean> {
+  let isAnswered = false
+  void query.finally(() => {
+    isAnswered = true
+  })
+  for (let microtask = 0; microtask < 100; microtask++) await undefined
+  return isAnswered
 }
 
 test('a reader whose patterns are expensive holds up nobody: probes are answered meanwhile', async (t) => {
@@ -137,6 +160,102 @@ test('a query that takes longer than it may is stopped, and says so; the next on
     assert.equal((await keys.query(database, { q: ['AccessKeyID~=key%'], count: true })).total, 200)
 })
 
+const userUuid = 'd'.repeat(32)
+
+test('a hundred cheap queries of one user at once are all answered', async (t) => {
+  const database = await databaseWith(t, readLimits)
+  await addTags(database, 20, 100)
+  const rows: [QueryInput, typeof hosts, number][] = [
+    [{ q: ['name=web-1'] }, hosts, 0],
+    [{ q: ['resourceType=Host'], sort: '-createDate', limit: 1, replyWithCount: true }, tags, 1],
+    [{ q: [`resourceUuid=${'c'.repeat(32)}`] }, tags, 20],
+    [{}, tags, 20],
+  ]
+  for (const [input, from, found] of rows) {
+    const all = Array.from({ length: 100 }, () => from.query(database, { ...input, userUuid }))
+    for (const page of await Promise.all(all)) assert.equal(page.inventories?.length, found, JSON.stringify(input))
+  }
+})
+
+onSqlite('a list of tags of ordinary length is read on the main thread, one of long tags is not', async (t) => {
+  const database = await sqliteWith(t, { readMs: 10_000, mainThreadMs: 1000 })
+  await addTags(database, 1000, 20)
+  assert.equal(await isReadInline(tags.query(database, {})), true)
+  assert.equal(await isReadInline(tags.query(database, { q: [`resourceUuid=${'c'.repeat(32)}`] })), true)
+  await addTags(database, 120, 150_000)
+  const long = tags.query(database, { limit: 10_000 })
+  assert.equal(await isReadInline(long), false)
+  assert.equal((await long).inventories?.length, 1120)
+})
+
+onSqlite('one user whose scans take long has a small share of the main thread, another all it needs', async (t) => {
+  const mainThreadMs = 3
+  const database = await sqliteWith(t, { readMs: 10_000, mainThreadMs })
+  await database.transaction(async (tx) => {
+    await sql`insert into "hosts" ("uuid", "name", "driver", "address", "state", "status", "totalCapacity",
+      "availableCapacity", "createDate", "lastOpDate")
+      with recursive n(i) as (select 0 union all select i + 1 from n where i < 40000)
+      select printf('%032x', i), 'host', 'ssh', '192.0.2.1', 'Enabled', 'Connected', 0, 0, i, i from n`.execute(tx)
+  })
+  const scan = { q: ['product=none'], userUuid }
+  await hosts.query(database, scan)
+  const from = performance.now()
+  const all = Array.from({ length: 40 }, () => hosts.query(database, scan))
+  const inlineMs = performance.now() - from
+  assert.ok(inlineMs < 20 * mainThreadMs, `${inlineMs} ms on the main thread`)
+  const other = { q: [`uuid=${'0'.repeat(32)}`], userUuid: 'e'.repeat(32) }
+  assert.equal(await isReadInline(hosts.query(database, other)), true)
+  for (const { inventories } of await Promise.all(all)) assert.deepEqual(inventories, [])
+})
+
+/** On SQLite the process itself does the work. */
+const onPostgres = testEngine === 'postgres' ? test : () => {}
+
+async function openFreshPostgres(t: Cleanup, max: number): Promise<Database> {
+  const { url, remove } = await freshPostgresDatabase()
+  const database = openPostgres(url, { max, queryMs: 15_000 })
+  t.after(async () => {
+    await database.close()
+    await remove()
+  })
+  return database
+}
+
+onPostgres('a list of tags is one statement', async (t) => {
+  const database = await postgresWith(t, readLimits)
+  await addTags(database, 20, 100)
+  await tags.query(database, { limit: 1 })
+  const { mock } = t.mock.method(pg.Client.prototype, 'query')
+  assert.equal((await tags.query(database, { userUuid })).inventories?.length, 20)
+  assert.equal(mock.callCount(), 1)
+})
+
+onPostgres(
+  'cheap queries pass the slow ones, of their own user and of others, and connections stay free',
+  async (t) => {
+    const database = await openFreshPostgres(t, 10)
+    const sleep = (cost: ReadCost, user: string, count: number): Promise<unknown>[] =>
+      Array.from({ length: count }, () => database.rows('select pg_sleep(0.4)', [], { cost, userUuid: user }))
+    const slow = [...sleep('slow', 'a', 4), ...sleep('slow', 'b', 4)]
+    let ended = 0
+    for (const one of slow) void one.then(() => ended++)
+    for (const user of ['a', 'b', 'd']) await database.rows('select 1', [], { cost: 'scan', userUuid: user })
+    assert.equal(ended, 0)
+    assert.ok((database.connections?.().used ?? 10) <= 5)
+    await Promise.all(slow)
+  },
+)
+
+onPostgres('of one user whose scans take long, few run at the same time', async (t) => {
+  const database = await openFreshPostgres(t, 10)
+  const scan = (userUuid: string) => database.rows('select pg_sleep(0.4)', [], { cost: 'scan', userUuid })
+  const greedy = Array.from({ length: 10 }, () => scan('a'))
+  await Promise.all(greedy.slice(0, 6))
+  await database.rows('select 1', [], { cost: 'scan', userUuid: 'b' })
+  assert.equal(database.connections?.().used, 2)
+  await Promise.all(greedy)
+})
+
 onSqlite('whatever visits every row starts again in a thread, and finds the same', async (t) => {
   const quick = await sqliteWith(t, { readMs: 10_000, mainThreadMs: 10_000 })
   const moved = await sqliteWith(t, { readMs: 10_000, mainThreadMs: -1 })
@@ -173,13 +292,8 @@ onSqlite('whatever visits every row starts again in a thread, and finds the same
     const name = JSON.stringify(input)
     const expected = await from.query(quick, input)
     assert.equal(expected.inventories?.length, found, name)
-    let isAnswered = false
-    const query = from.query(moved, input).finally(() => {
-      isAnswered = true
-    })
-    // what is read on the main thread is there without a turn of the event loop
-    for (let microtask = 0; microtask < 100; microtask++) await undefined
-    assert.equal(isAnswered, false, name)
+    const query = from.query(moved, input)
+    assert.equal(await isReadInline(query), false, name)
     assert.deepEqual(await query, expected, name)
   }
   assert.equal((await hosts.get(moved, last))?.uuid, last)
@@ -187,15 +301,7 @@ onSqlite('whatever visits every row starts again in a thread, and finds the same
 
 test('a page that would be too large for one answer is refused, whichever fields make it so', async (t) => {
   const database = await testDatabase(t)
-  const rows = Array.from({ length: 260 }, (_, index) => ({
-    uuid: index.toString(16).padStart(32, '0'),
-    resourceUuid: 'c'.repeat(32),
-    resourceType: 'Host',
-    tag: String(index).padStart(140_000, '0'),
-    createDate: 0,
-    lastOpDate: 0,
-  }))
-  await database.transaction((tx) => tx.insertInto('systemTags').values(rows).execute())
+  await addTags(database, 260, 140_000)
   await assert.rejects(
     tags.query(database, {}),
     (error) =>

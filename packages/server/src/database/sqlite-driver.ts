@@ -10,6 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { shapeOf } from '../platform/shape.ts'
+import { charactersOf, maxInlineCharacters } from './read-cost.ts'
 import { deadlineExceeded, ReadDeadline } from './read-deadline.ts'
 import type { Tables } from './tables.ts'
 
@@ -60,15 +61,32 @@ export class Connection implements DatabaseConnection {
     return makeRow ? lists.map(makeRow) : []
   }
 
-  /** Undefined when the time was over before the end. */
-  rowsWithin(ms: number, sql: string, parameters: readonly unknown[]): Record<string, unknown>[] | undefined {
+  /** Undefined when the time was over before the end, or the rows are too large to be read in one piece. */
+  rowsWithin(
+    ms: number,
+    sql: string,
+    parameters: readonly unknown[],
+    isLarge: boolean,
+  ): Record<string, unknown>[] | undefined {
     this.#deadline.set(ms)
     try {
-      return this.rows(sql, parameters)
+      return isLarge ? this.#countedRows(sql, parameters) : this.rows(sql, parameters)
     } catch (error) {
       if (error === deadlineExceeded) return undefined
       throw error
     }
+  }
+
+  #countedRows(sql: string, parameters: readonly unknown[]): Record<string, unknown>[] | undefined {
+    const { statement, makeRow } = this.#prepare(sql)
+    const rows: Record<string, unknown>[] = []
+    let characters = 0
+    for (const values of statement.iterate(...(parameters as SQLInputValue[])) as unknown as Iterable<unknown[]>) {
+      characters += charactersOf(values)
+      if (characters > maxInlineCharacters || this.#deadline.isOver) return undefined
+      if (makeRow) rows.push(makeRow(values))
+    }
+    return rows
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

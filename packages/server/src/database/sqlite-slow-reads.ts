@@ -1,12 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import { shapeOf } from '../platform/shape.ts'
-import { FairQueue } from './fair-queue.ts'
+import { FairQueue, type Waiter } from './fair-queue.ts'
 import { pageTooLarge, readTooSlow } from './read-cost.ts'
 import type { ReadOrder, ReadReply, ThreadSettings } from './sqlite-read-worker.ts'
 
 /** One user at most has one of the two, so the other is there for everybody else. */
 const threads = 2
-const waitingPerUser = 64
 /** A thread notices its deadline at the next row, and a row takes under half a second. */
 const graceMs = 1000
 
@@ -21,14 +20,14 @@ export class SlowReads {
 
   constructor(file: string, readMs: number) {
     this.#settings = { file, readMs }
-    this.#queue = new FairQueue({ running: threads, runningPerUser: 1, waitingPerUser, waitMs: 3 * readMs })
+    this.#queue = new FairQueue({ running: threads, runningPerUser: 1, waitMs: 3 * readMs })
   }
 
-  rows(order: ReadOrder, userUuid: string): Promise<Rows> {
+  rows(order: ReadOrder, waiter: Waiter): Promise<Rows> {
     const { readMs } = this.#settings
     return new Promise((resolve, reject) => {
       this.#queue
-        .run(userUuid, async () => {
+        .run(waiter, async () => {
           // the caller has its answer in time, even when the thread is late to stop
           const late = setTimeout(() => reject(readTooSlow(readMs)), readMs + graceMs)
           try {

@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
 import { type Database, refuseInsideTransaction, runTransaction } from './database.ts'
-import { type ReadLimits, readLimits } from './read-cost.ts'
+import { ReadBudget } from './read-budget.ts'
+import { type ReadLimits, readLimits, waitingPerUser } from './read-cost.ts'
 import { Connection, kyselyOver, ReadDriver } from './sqlite-driver.ts'
 import { SlowReads } from './sqlite-slow-reads.ts'
 import { WriteDriver } from './sqlite-writer.ts'
@@ -25,6 +26,9 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits): Opene
   const readConnection = new Connection(rawReader)
   const reader = kyselyOver(new ReadDriver(rawReader, readConnection))
   const slowReads = new SlowReads(file, limits.readMs)
+  const { mainThreadMs } = limits
+  // long scans of one user have a tenth of the main thread
+  const budget = new ReadBudget({ freeMs: mainThreadMs / 2, capacityMs: mainThreadMs * 3, refill: 0.1 })
   return {
     engine: 'sqlite',
     writer,
@@ -32,11 +36,16 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits): Opene
       refuseInsideTransaction()
       return reader
     },
-    rows: async (sql, values, { cost = 'page', userUuid = '' } = {}) => {
+    rows: async (sql, values, { cost = 'page', isLarge = false, userUuid = '', hungUp } = {}) => {
       refuseInsideTransaction()
-      if (cost === 'page') return readConnection.rows(sql, values)
-      const rows = cost === 'scan' ? readConnection.rowsWithin(limits.mainThreadMs, sql, values) : undefined
-      return rows ?? slowReads.rows({ sql, values }, userUuid)
+      if (cost === 'page' && !isLarge) return readConnection.rows(sql, values)
+      if (cost !== 'slow' && budget.hasLeft(userUuid)) {
+        const from = performance.now()
+        const rows = readConnection.rowsWithin(mainThreadMs, sql, values, isLarge)
+        budget.charge(userUuid, performance.now() - from)
+        if (rows) return rows
+      }
+      return slowReads.rows({ sql, values }, { user: userUuid, maxWaiting: waitingPerUser[cost], hungUp })
     },
     transaction: (work) => runTransaction(writer, work),
     // the one writer is the lock

@@ -12,6 +12,8 @@ export interface Call<O extends Operation = Operation> {
   readonly tags: { readonly system: readonly string[]; readonly user: readonly string[] }
   /** The address the call came from. */
   readonly source: string
+  /** Aborted when the caller's connection is closed; most calls never need it, so it is created on demand. */
+  hungUp(): AbortSignal
   /** Another node makes it for its caller, because this one has what it needs. */
   readonly isRelayed: boolean
   /** Of this API, as the caller knows it; what is handed out to be called later begins with it. */

@@ -37,6 +37,7 @@ export const queryBinding = (
       ...(call.fields as QueryFields),
       timeZone: timezone,
       userUuid: call.caller.userUuid,
+      hungUp: call.hungUp,
     }),
 })
 
@@ -62,6 +63,7 @@ export function queryBindings(
           ...withFields(asked.fields, shownBy),
           timeZone: timezone,
           userUuid: call.caller.userUuid,
+          hungUp: call.hungUp,
         }
         const page = await records.query(database, input, scopeOf(call))
         if (page.inventories === undefined) return page

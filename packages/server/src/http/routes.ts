@@ -15,6 +15,7 @@ import type { Binding, Call, Exchange } from './bind.ts'
 import { type CallOptions, readCallOptions, refuseWebHook } from './call-options.ts'
 import { refusingTakenUuid } from './chosen-uuid.ts'
 import type { HeldCalls } from './held-calls.ts'
+import { hungUp } from './hung-up.ts'
 import { type Input, inputReader } from './input.ts'
 import { sendAccepted } from './job-protocol.ts'
 import { withoutShownOnce } from './present.ts'
@@ -184,6 +185,7 @@ function serve(binding: Binding, parts: RouteParts) {
       fields: fields as Call['fields'],
       tags,
       source: request.ip,
+      hungUp: () => hungUp({ request }),
       isRelayed: request.isRelayed,
       // no getter: V8 would give every call a shape of its own, and keep them all
       address: () => callersAddress(request, settings),

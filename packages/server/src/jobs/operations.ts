@@ -101,8 +101,8 @@ export function jobOperations(parts: Parts): Binding[] {
   }
 
   return [
-    handle(queryApiJob, ({ caller, fields }) =>
-      jobs_.query(database, { ...fields, timeZone: settings.timezone, userUuid: caller.userUuid }),
+    handle(queryApiJob, ({ caller, fields, hungUp }) =>
+      jobs_.query(database, { ...fields, timeZone: settings.timezone, userUuid: caller.userUuid, hungUp }),
     ),
     stream(
       getApiJob,
