@@ -15,7 +15,7 @@ import {
 type Rows = Record<string, unknown>[]
 type Read = (client: pg.PoolClient) => Promise<Rows>
 
-const scanBudget = { freeMs: 100, capacityMs: 1000, refill: 0.25 }
+const scanBudget = { freeMs: 250, capacityMs: 1000, refill: 0.25 }
 
 /**
  * Reads of callers never have all connections, nor has one user all of theirs, and slow ones leave some to the others.
