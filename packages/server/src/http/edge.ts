@@ -24,13 +24,6 @@ import { boundSlowClients, hasBody } from './slow-clients.ts'
 import { answerExpectations, httpOptions, makeRefuseUnreadable } from './unreadable.ts'
 import { makeWarnOfUntrustedProxy } from './untrusted-proxies.ts'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Its path is one that a route has, and can be read in one way only. */
-    isRouted: boolean
-  }
-}
-
 export interface EdgeParts extends RouteParts, CallLogParts {
   readonly clock: Clock
   readonly hops: Hops
@@ -76,7 +69,6 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
     : Fastify({ ...options, https: { ...httpOptions, ...settings.tls } })) as unknown as FastifyInstance
   answerExpectations(app.server, app)
   app.decorateRequest('isRelayed', false)
-  app.decorateRequest('isRouted', false)
   app.decorateRequest('sentBody', undefined)
   app.decorateRequest('handedTo', undefined)
 
@@ -110,7 +102,6 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
       if (allowCrossOrigin(request, reply)) return
       // the router takes an empty segment for a value
       if (request.is404 || hasEmptyValue(request.params as Record<string, string>)) throw noRoute(request, reply)
-      request.isRouted = true
       done()
     } catch (error) {
       done(error as Error)

@@ -32,7 +32,7 @@ export type Sent = FastifyReply | Promise<FastifyReply>
 /** Every JSON answer leaves through here. */
 export function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, text: string): Sent {
   reply.code(status).headers(jsonHeaders)
-  if (text.length < minCompressedLength || !acceptsGzip(request)) return reply.send(Buffer.from(text))
+  if (text.length < minCompressedLength || !acceptsGzip(request)) return reply.send(text)
   variesByPacking(reply).header('content-encoding', 'gzip')
   return compress(text).then((packed) => reply.send(packed))
 }

@@ -68,6 +68,7 @@ export type Authenticate = (presented: Presented, extendsSession: boolean) => Ca
 
 /** Who is calling. Answers at once when the credential is cached, which is the rule. */
 export function makeAuthenticate({ credentials, attempts, clock, authSchemes, dateCst }: Parts): Authenticate {
+  const schemes = authSchemes.map((scheme) => scheme.toLowerCase())
   const bySession = (known: KnownSession | undefined, extendsSession: boolean): Caller => {
     const now = clock.now()
     if (known === undefined || known.expiredDate <= now) throw new ApiError('ID.1001', sessionRefused)
@@ -147,7 +148,7 @@ export function makeAuthenticate({ credentials, attempts, clock, authSchemes, da
   }
 
   return (presented, extendsSession) => {
-    const shown = parseAuthorization(presented.authorization, authSchemes)
+    const shown = parseAuthorization(presented.authorization, schemes)
     if (shown.kind === 'session') {
       const known = credentials.session(hash('sha256', shown.uuid))
       return known instanceof Promise

@@ -11,22 +11,20 @@ export function makeLog(level: string, destination: DestinationStream = new Stan
       base: null,
       timestamp: isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: withoutSteering },
     },
-    withoutSteering(destination),
+    destination,
   )
 }
 
 /** JSON escapes the control characters of ASCII only; terminals act on others as well. */
-const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-
-/** In place, because pino looks for more than `write`. */
-function withoutSteering(destination: DestinationStream): DestinationStream {
-  const write = destination.write.bind(destination)
-  destination.write = (line) => write(line.replace(steering, escaped))
-  return destination
-}
+const withoutSteering = (line: string): string =>
+  line.replaceAll(
+    new RegExp(steering, 'g'),
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** What is told of a call when it has been answered. */
 export interface AnsweredCall {
@@ -47,7 +45,9 @@ export interface AnsweredCall {
 export function logCall(log: Log, call: AnsweredCall): void {
   if (!log.isLevelEnabled('info')) return
   const { [symbols.streamSym]: stream } = log as Log & { [symbols.streamSym]: DestinationStream }
-  stream.write(`{"level":"info"${isoTime()},${JSON.stringify(call).slice(1, -1)},"msg":"request"}\n`)
+  const line = `{"level":"info"${isoTime()},${JSON.stringify(call).slice(1, -1)},"msg":"request"}\n`
+  // of all fields the client chooses only this one
+  stream.write(steering.test(call.path) ? withoutSteering(line) : line)
 }
 
 let second = 0
