@@ -55,18 +55,23 @@ export function boundSlowClients(
   })
   const lastLong = new WeakMap<Socket, ServerResponse>()
   app.addHook('onSend', ({ raw: { socket } }, reply, payload, done) => {
-    if (!Buffer.isBuffer(payload) || payload.length < longAnswerBytes) return done(null, payload)
+    const whole = mayBeLong(payload) ? Buffer.from(payload) : payload
+    if (!Buffer.isBuffer(whole) || whole.length < longAnswerBytes) return done(null, whole)
     clearWhenOver(
       reply.raw,
       setTimeout(() => reply.raw.destroy(), answerMs),
       'finish',
     )
-    reply.header('content-length', payload.length)
+    reply.header('content-length', whole.length)
     const before = lastLong.get(socket)
     lastLong.set(socket, reply.raw)
-    done(null, inPieces(payload, before))
+    done(null, inPieces(whole, before))
   })
 }
+
+/** A character has three bytes at most. */
+const mayBeLong = (payload: unknown): payload is string =>
+  typeof payload === 'string' && payload.length >= longAnswerBytes / 3
 
 /**
  * Whoever asks for long answers and does not read them fills buffers of the system, one after the other: hundreds of
