@@ -133,7 +133,7 @@ function layFoundation(
 ): Foundation {
   const { settings, log, clock = systemClock, jobLimits: limits } = options
   const nodeUuid = nodeUuidOf(settings.data)
-  const events = new Events(database, clock)
+  const events = new Events(database, clock, log)
   return {
     settings,
     database,

@@ -56,6 +56,15 @@ export async function runTransaction<T>(writer: Kysely<Tables>, work: (tx: Tx) =
     transaction = tx
     return inside.run(true, () => work(tx))
   })
-  if (transaction) for (const then of afterCommitWork.get(transaction) ?? []) then()
+  if (transaction) for (const then of afterCommitWork.get(transaction) ?? []) runCommitted(then)
   return result
+}
+
+/** The commit has happened: what throws now must not look like its failure, nor keep the rest from running. */
+function runCommitted(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    process.emitWarning(error as Error)
+  }
 }

@@ -1,5 +1,6 @@
 import { afterCommit, type Database, type Tx } from '../database/database.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
 import { CommitOrder } from './commit-order.ts'
 
 export interface Change {
@@ -34,6 +35,7 @@ const gapRetryMs = 20
 export class Events {
   readonly #database: Database
   readonly #clock: Clock
+  readonly #log: Log | undefined
   readonly #order: CommitOrder | undefined
   readonly #listeners = new Set<(change: RecordedChange) => void>()
   readonly #ownListeners = new Set<(change: Change) => void>()
@@ -45,9 +47,10 @@ export class Events {
   #timer: NodeJS.Timeout | undefined
   #stopListening: () => void = () => {}
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, log?: Log) {
     this.#database = database
     this.#clock = clock
+    this.#log = log
     this.#order = database.engine === 'postgres' ? new CommitOrder() : undefined
   }
 
@@ -71,9 +74,7 @@ export class Events {
   async record(tx: Tx, change: Change): Promise<void> {
     const { type, resourceType, uuid, audience = null } = change
     await tx.insertInto('events').values({ type, resourceType, uuid, audience, at: this.#clock.now() }).execute()
-    afterCommit(tx, () => {
-      for (const listener of this.#ownListeners) listener(change)
-    })
+    afterCommit(tx, () => this.#notify(this.#ownListeners, change))
     if (this.#told.has(tx)) return
     this.#told.add(tx)
     await this.#database.notifyPeers(tx)
@@ -129,6 +130,17 @@ export class Events {
     await this.#database.transaction((tx) => tx.deleteFrom('events').where('at', '<', limit).execute())
   }
 
+  /** One listener that throws keeps the event from nobody else. */
+  #notify<T extends Change | RecordedChange>(listeners: ReadonlySet<(change: T) => void>, change: T): void {
+    for (const listener of listeners)
+      try {
+        listener(change)
+      } catch (error) {
+        const { type, resourceType, uuid } = change
+        this.#log?.error({ err: error, type, resourceType, uuid }, 'a listener of events threw')
+      }
+  }
+
   #look(): void {
     if (this.#looking) {
       this.#lookAgain = true
@@ -156,7 +168,7 @@ export class Events {
       const settled = (await this.#order?.settled(read, this.#last, sequences)) ?? rows.length
       for (const row of rows.slice(0, settled)) {
         this.#last = row.sequence
-        for (const listener of this.#listeners) listener(row)
+        this.#notify(this.#listeners, row)
       }
       if (settled === rows.length && rows.length < batch) this.#lookedAt = lookedAt
       else this.#lookAgain = true

@@ -212,3 +212,22 @@ test('a reader with much to catch up on is not taken for one that does not read'
   assert.ok(isDone())
   tape.stop()
 })
+
+test('a listener that throws keeps an event neither from the others nor from the caller, and is logged', async (t) => {
+  const server = await TestServer.start(t)
+  const { events } = server.app.foundation
+  const heard: string[] = []
+  const fail = (): never => {
+    throw new Error('of a listener')
+  }
+  const note = (): void => void heard.push('own')
+  events.subscribeToOwn(fail)
+  events.subscribeToOwn(note)
+  events.subscribe(fail)
+  const tape = await EventTape.open(server.admin)
+  await createTag(server.admin, 'a')
+  await createTag(server.admin, 'b')
+  await tape.has(2)
+  assert.deepEqual(heard, ['own', 'own'])
+  assert.equal(server.logText.match(/a listener of events threw/g)?.length, 4)
+})

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OpenedDatabase } from '@wharf/server/database/sqlite.ts'
 import { Events } from '@wharf/server/events/events.ts'
-import { job, type Step } from '@wharf/server/jobs/definition.ts'
+import { type JobContext, job, type Step } from '@wharf/server/jobs/definition.ts'
 import type { JobLimits } from '@wharf/server/jobs/limits.ts'
 import type { StoredFailure } from '@wharf/server/jobs/outcome.ts'
 import { JobService } from '@wharf/server/jobs/service.ts'
@@ -24,7 +24,7 @@ export interface JobWorkerOptions {
   /** Of a node that was there before. */
   nodeUuid?: string
   failed?: () => Promise<void>
-  leftBehind?: () => Promise<void>
+  leftBehind?: (context: JobContext) => Promise<void>
   /** The same database, seen through something that fails or delays. */
   database?: OpenedDatabase
 }
@@ -89,7 +89,7 @@ export class JobWorker {
     this.nodeUuid = more.nodeUuid ?? newUuid()
     this.#database = database
     this.#definition = job(startTrial, steps, answer, failed, leftBehind ? { leftBehind } : {})
-    this.events = new Events(database, clock)
+    this.events = new Events(database, clock, log)
     this.jobs = new JobService({ database, events: this.events, sealing, clock, log, limits }, this.nodeUuid)
     if (!ignorant) this.jobs.runner.register(this.#definition)
   }
