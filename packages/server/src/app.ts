@@ -5,6 +5,7 @@ import { ingestPaths, registerIngestion } from './alerts/ingest-route.ts'
 import { bootstrap, nodeUuidOf, refreshBootstrapFile } from './bootstrap.ts'
 import type { DeliveryLimits } from './chat-endpoints/delivery-limits.ts'
 import type { Settings } from './config.ts'
+import { DatabaseClock } from './database/database-clock.ts'
 import { migrate, openDatabase } from './database/open.ts'
 import { Events } from './events/events.ts'
 import { registerGauges } from './gauges.ts'
@@ -43,7 +44,10 @@ import { registerUploads, uploadPaths } from './uploads/tus.ts'
 export interface AppOptions {
   settings: Settings
   log: Log
+  /** Tests move it: the time that records are judged by, in place of the database's. */
   clock?: Clock
+  /** Tests set it wrong: the clock of this machine. */
+  nodeClock?: Clock
   /** Tests hash cheaply. */
   passwordCost?: ScryptCost
   /** Tests wait less. */
@@ -79,7 +83,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   await migrate(database)
   const sealing = await openSealing(database, settings)
 
-  const foundation = layFoundation(options, { database, sealing })
+  const databaseClock = await DatabaseClock.measure(database, options.nodeClock ?? systemClock)
+  const foundation = layFoundation(options, { database, sealing, databaseClock })
   const { events, jobs, streams, nodeUuid } = foundation
   const resources = buildResources(foundation, options)
   const nodes = new NodeService(nodeUuid, foundation)
@@ -129,9 +134,9 @@ export async function startApp(options: AppOptions): Promise<App> {
 
 function layFoundation(
   options: AppOptions,
-  { database, sealing }: Pick<Foundation, 'database' | 'sealing'>,
+  { database, sealing, databaseClock }: Pick<Foundation, 'database' | 'sealing' | 'databaseClock'>,
 ): Foundation {
-  const { settings, log, clock = systemClock, jobLimits: limits } = options
+  const { settings, log, clock = databaseClock, jobLimits: limits } = options
   const nodeUuid = nodeUuidOf(settings.data)
   const events = new Events(database, clock, log)
   return {
@@ -142,6 +147,7 @@ function layFoundation(
     streams: new OpenStreams(limitsOf(options)),
     sealing,
     clock,
+    databaseClock,
     log,
     formatTimestamp: makeTimestampFormat(settings.timezone),
     nodeUuid,
@@ -167,7 +173,7 @@ function buildHttp(options: AppOptions, parts: HttpParts): FastifyInstance {
   const { settings, database, jobs } = foundation
   const bindings = [...resources.bindings, ...(extend?.(foundation) ?? [])]
   const metrics = makeMetrics()
-  const hops = new Hops(foundation.sealing, () => nodes.sharedTime())
+  const hops = new Hops(foundation.sealing, () => foundation.databaseClock.now())
   const http = createEdge(bindings, {
     ...foundation,
     hops,
@@ -182,7 +188,8 @@ function buildHttp(options: AppOptions, parts: HttpParts): FastifyInstance {
     otherPaths: [...uploadPaths, ...ingestPaths, ...exportPaths],
   })
   const served = new Set<Operation>(bindings.map(({ operation }) => operation))
-  const document = registerProbes(http, { ...settings, database, jobs, draining, served })
+  const { clockCheck } = nodes
+  const document = registerProbes(http, { ...settings, database, jobs, clockCheck, draining, served })
   if (consoleFolder === undefined || !registerConsole(http, consoleFolder, settings)) redirectRoot(http, 'docs')
   const { hosts, uploads, chat } = resources
   registerGauges(metrics.registry, { ...foundation, hosts, uploads, deliveries: chat.deliveries })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { DatabaseClock } from './database/database-clock.ts'
 import type { OpenedDatabase } from './database/sqlite.ts'
 import { Events } from './events/events.ts'
 import { AccountService } from './identity/accounts/service.ts'
@@ -6,7 +7,7 @@ import { Attempts } from './identity/attempts.ts'
 import { Credentials } from './identity/credentials.ts'
 import { makePasswords } from './identity/passwords.ts'
 import { SessionService } from './identity/sessions/service.ts'
-import { systemClock as clock } from './platform/clock.ts'
+import { systemClock } from './platform/clock.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import type { Sealing } from './platform/sealing.ts'
 
@@ -17,6 +18,7 @@ export async function resetPassword(database: OpenedDatabase, sealing: Sealing, 
   const password = randomBytes(15).toString('base64url')
   const passwords = makePasswords()
   const passwordHash = await passwords.hash(password)
+  const clock = await DatabaseClock.measure(database, systemClock)
   const parts = { database, clock, events: new Events(database, clock), attempts: new Attempts(clock), passwords }
   const sessions = new SessionService({ ...parts, credentials: new Credentials({ ...parts, sealing }) })
   const accounts = new AccountService({ ...parts, sessions })

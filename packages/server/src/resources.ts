@@ -15,6 +15,7 @@ import { ClusterPluginService } from './cluster-plugins/service.ts'
 import { ClusterStarting } from './cluster-plugins/starting.ts'
 import type { Settings } from './config.ts'
 import type { Database } from './database/database.ts'
+import type { DatabaseClock } from './database/database-clock.ts'
 import { elaborationOperations } from './elaborations/operations.ts'
 import { ElaborationService } from './elaborations/service.ts'
 import type { Events } from './events/events.ts'
@@ -63,7 +64,9 @@ export interface Foundation {
   readonly jobs: JobService
   readonly streams: OpenStreams
   readonly sealing: Sealing
+  /** What the times of records are compared with, and what new ones bear. */
   readonly clock: Clock
+  readonly databaseClock: DatabaseClock
   readonly log: Log
   readonly formatTimestamp: (ms: number) => string
   readonly nodeUuid: string

@@ -56,7 +56,7 @@ async function lookAround({ log }: Foundation, { hosts, backupStorage }: Resourc
   await Promise.all([look('hosts', hosts.lookAtAll()), look('backup storage', backupStorage.lookAtAll())])
 }
 
-async function removeOld(
+export async function removeOld(
   { events, jobs, log }: Foundation,
   { sessions, uploads, zips, platforms, chat }: Resources,
   idempotency: Idempotency,

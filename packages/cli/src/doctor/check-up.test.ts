@@ -9,6 +9,8 @@ import { environmentOf, freshHome, runCaptured } from '../testing/captured-io.ts
 import { closedAddress } from '../testing/closed-address.ts'
 import type { Finding } from './check-up.ts'
 
+const clockIsOff = 'the clock of this node is 90 s ahead of the database'
+
 test('the doctor finds what is wrong, and says what to do', async (t) => {
   const server = await TestServer.start(t)
   const env = environmentOf(server.bootstrap)
@@ -16,7 +18,11 @@ test('the doctor finds what is wrong, and says what to do', async (t) => {
     const isLate = request.url?.startsWith('/late')
     const late = new Date(Date.now() - 3_600_000).toUTCString()
     const headers = { 'content-type': 'application/json', 'x-request-id': 'x', date: late }
-    response.writeHead(200, isLate ? headers : {}).end('{}')
+    const now = { ...headers, date: new Date().toUTCString() }
+    if (request.url?.startsWith('/warns')) response.writeHead(200, now).end(JSON.stringify({ warnings: [clockIsOff] }))
+    else if (request.url?.startsWith('/refuses'))
+      response.writeHead(503, now).end(JSON.stringify({ error: { details: clockIsOff } }))
+    else response.writeHead(200, isLate ? headers : {}).end('{}')
   })
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
   t.after(() => void stranger.close())
@@ -50,6 +56,18 @@ test('the doctor finds what is wrong, and says what to do', async (t) => {
       env: { WHARF_URL: `${strange}/late` },
       failed: ['clock', 'credential'],
       says: /360[01] s ahead of/,
+    },
+    {
+      name: 'a node whose clock is off',
+      env: { WHARF_URL: `${strange}/warns` },
+      failed: ['credential'],
+      says: new RegExp(`"warning",\\s*"found": "${clockIsOff}"`),
+    },
+    {
+      name: 'a node whose clock is far off',
+      env: { WHARF_URL: `${strange}/refuses` },
+      failed: ['address', 'credential'],
+      says: new RegExp(`not ready \\(503\\): ${clockIsOff}`),
     },
     { name: 'no credential', env: { WHARF_URL: server.url }, failed: ['credential'], says: /wharf login --url/ },
     {

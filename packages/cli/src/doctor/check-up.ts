@@ -84,10 +84,29 @@ async function reach(url: string): Promise<{ findings: Finding[]; isServer: bool
       isServer: false,
     }
   }
+  const { warnings, details } = await readiness(response)
+  const reason = details === undefined ? '' : `: ${printable(details)}`
   const address = response.ok
     ? ok('address', `answers in ${ended - began} ms`)
-    : failed('address', `the server is not ready (${response.status})`, 'its log says why; it may still be starting')
-  return { findings: [address, clock(response.headers.get('date'), (began + ended) / 2)], isServer: true }
+    : failed(
+        'address',
+        `the server is not ready (${response.status})${reason}`,
+        'its log says why; it may still be starting',
+      )
+  const server = warnings.map((text) => warning('server', printable(text), 'fix it on the machine of the server'))
+  return { findings: [address, ...server, clock(response.headers.get('date'), (began + ended) / 2)], isServer: true }
+}
+
+/** What `/readyz` reports beside its status: warnings of a server that is ready, the reason of one that is not. */
+async function readiness(response: Response): Promise<{ warnings: string[]; details?: string | undefined }> {
+  const body = (await response.json().catch(() => undefined)) as
+    | { warnings?: unknown; error?: { details?: unknown } }
+    | undefined
+  const { warnings, error } = body ?? {}
+  return {
+    warnings: Array.isArray(warnings) ? warnings.map(String) : [],
+    details: typeof error?.details === 'string' ? error.details : undefined,
+  }
 }
 
 /** What the system says, and what that usually means. */

@@ -11,6 +11,7 @@ import { jsonPolicy, jsonType, sendJson } from './send.ts'
 interface Parts {
   database: Database
   jobs: JobService
+  clockCheck: { readonly warning: string | undefined; readonly refusal: string | undefined }
   draining: AbortSignal
   served: ReadonlySet<Operation>
   basePath: string
@@ -23,19 +24,22 @@ const maxDatabaseMs = 2000
 /** What stands outside `/v1` and needs no credential. Returns the OpenAPI document, which is made when it is first asked for. */
 export function registerProbes(
   app: FastifyInstance,
-  { database, jobs, draining, served, basePath, timezone }: Parts,
+  { database, jobs, clockCheck, draining, served, basePath, timezone }: Parts,
 ): () => string {
   app.get('/healthz', (request, reply) => sendJson(request, reply, 200, '{"status":"up"}'))
 
   app.get('/readyz', async (request, reply) => {
     if (draining.aborted) throw notReady('this node is shutting down')
     if (!jobs.runner.isRunning) throw notReady('this node is starting')
+    if (clockCheck.refusal !== undefined) throw notReady(clockCheck.refusal)
     const answered = sql`select 1`.execute(database.read)
     const late = delay(maxDatabaseMs, undefined, { ref: false }).then(() => {
       throw notReady(`the database has not answered for ${maxDatabaseMs / 1000} s`)
     })
     await Promise.race([answered, late])
-    return sendJson(request, reply, 200, '{"status":"ready"}')
+    const { warning } = clockCheck
+    const body = warning === undefined ? '{"status":"ready"}' : JSON.stringify({ status: 'ready', warnings: [warning] })
+    return sendJson(request, reply, 200, body)
   })
 
   let made: string | undefined

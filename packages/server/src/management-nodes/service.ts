@@ -1,10 +1,12 @@
 import { hostname } from 'node:os'
 import { afterCommit, type Database, type Tx } from '../database/database.ts'
+import type { DatabaseClock } from '../database/database-clock.ts'
 import type { Events } from '../events/events.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { OneRound } from '../platform/one-round.ts'
 import { version } from '../platform/version.ts'
+import { ClockCheck } from './clock-check.ts'
 import * as store from './store.ts'
 
 const heartbeatMs = 2000
@@ -25,16 +27,20 @@ export class NodeService {
   readonly #onReturn: (() => void)[] = []
   #timer: NodeJS.Timeout | undefined
   #lastBeat = Number.NEGATIVE_INFINITY
-  /** Of the database's clock before that of this process, which only ever goes forward. */
-  #aheadMs: number
+  readonly #databaseClock: DatabaseClock
+  readonly clockCheck: ClockCheck
 
-  constructor(uuid: string, parts: { database: Database; events: Events; clock: Clock; log: Log }) {
+  constructor(
+    uuid: string,
+    parts: { database: Database; events: Events; clock: Clock; databaseClock: DatabaseClock; log: Log },
+  ) {
     this.uuid = uuid
     this.#database = parts.database
     this.#events = parts.events
     this.#clock = parts.clock
     this.#log = parts.log
-    this.#aheadMs = parts.clock.now() - performance.now()
+    this.#databaseClock = parts.databaseClock
+    this.clockCheck = new ClockCheck(parts.databaseClock, parts.log)
   }
 
   /** `url`: where the other nodes reach this one. */
@@ -67,11 +73,6 @@ export class NodeService {
     this.#onReturn.push(work)
   }
 
-  /** The time by the database's clock, as of the last heartbeat: the same on every node, whatever their own clocks say. */
-  sharedTime(): number {
-    return performance.now() + this.#aheadMs
-  }
-
   async find(uuid: string): Promise<{ url: string | null; isAlive: boolean } | undefined> {
     const row = await store.findWithSilence(this.#database.read, this.#database.engine, uuid)
     if (row === undefined) return undefined
@@ -79,6 +80,7 @@ export class NodeService {
   }
 
   async #beat(): Promise<void> {
+    this.clockCheck.report()
     try {
       await this.#touch()
       // whoever was away, or found the database away, has not heard the others either: those get the time to speak
@@ -96,7 +98,7 @@ export class NodeService {
       const before = await store.findNode(tx, this.uuid)
       const asked = performance.now()
       const touched = await store.touchNode(tx, engine, this.uuid)
-      if (touched) this.#aheadMs = touched.lastOpDate - (asked + performance.now()) / 2
+      if (touched) this.#databaseClock.correct(touched.lastOpDate, asked, performance.now())
       if (before?.status !== 'Dead') return
       await this.#tell(tx, this.uuid)
       this.#hasReturned(tx)

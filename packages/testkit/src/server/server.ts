@@ -17,7 +17,7 @@ interface Cleanup {
 }
 
 export interface TestServerOptions
-  extends Pick<AppOptions, 'extend' | 'clock' | 'jobLimits' | 'deliveryLimits' | 'userLimits'> {
+  extends Pick<AppOptions, 'extend' | 'clock' | 'nodeClock' | 'jobLimits' | 'deliveryLimits' | 'userLimits'> {
   /** WHARF_… settings beside those that every test server has. */
   environment?: Record<string, string>
 }
