@@ -23,6 +23,9 @@ export const isSerialisationFailure = (error: unknown): boolean => ['40001', '40
 /** PostgreSQL has stopped a statement whose time was over; the connection can be used again. */
 export const isStatementTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 
+/** PostgreSQL: another transaction has held a lock for too long; nothing was changed. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
+
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
 
 /** It was the primary when we connected, and is a standby now. */
@@ -69,7 +72,11 @@ export function isDiskFailure(error: unknown): boolean {
 
 /** The same may well succeed later: when the database can be reached and written again, or others are done with it. */
 export const isUnavailable = (error: unknown): boolean =>
-  isConnectionFailure(error) || isDiskFailure(error) || isSerialisationFailure(error) || isStatementTimeout(error)
+  isConnectionFailure(error) ||
+  isDiskFailure(error) ||
+  isSerialisationFailure(error) ||
+  isStatementTimeout(error) ||
+  isLockTimeout(error)
 
 /** It answers, and does not let us in: class 28 wrong user or password, 3D000 no such database, 42501 no right to it. */
 export const isRefusedByServer = (error: unknown): boolean => /^(28|3D000|42501)/.test(String(codeOf(error)))

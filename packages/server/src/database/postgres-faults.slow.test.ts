@@ -25,7 +25,7 @@ const namesIn = async (database: OpenedDatabase): Promise<string[]> =>
   (await database.rows('select "name" from "settings" order by 1', [])).map(({ name }) => String(name))
 
 /** A database that is reached through a gate, and past it. */
-async function gated(t: TestContext, limits = { max: 3, queryMs: 1000 }) {
+async function gated(t: TestContext, limits: Parameters<typeof openPostgres>[1] = { max: 3, queryMs: 1000 }) {
   const cleanup = reverseCleanup(t)
   const { url, remove } = await freshPostgresDatabase()
   cleanup.after(remove)
@@ -61,6 +61,33 @@ if (testEngine === 'postgres')
       gate.thaw()
       await write(database, 'i')
       assert.deepEqual(await namesIn(past), ['a', 'b', 'c', 'i'])
+    })
+
+    test('a row that a vanished node holds and waits for is free after one timeout, not one after the other', async (t) => {
+      const locks = { waitMs: 500, idleInTransactionMs: 1500 }
+      const { gate, database, past } = await gated(t, { max: 4, queryMs: 3000, locks })
+      await write(database, 'held')
+      const touch = (one: OpenedDatabase, { isUrgent = false, until = Promise.resolve() } = {}) =>
+        one.transaction(
+          async (tx) => {
+            await tx.updateTable('settings').set({ value: 'touched' }).where('name', '=', 'held').execute()
+            await until
+          },
+          { isUrgent },
+        )
+      const release = Promise.withResolvers<void>()
+      const holding = [touch(database, { until: release.promise })]
+      await delay(200)
+      // behind the write of a job: the next write, and the renewal of its lease
+      for (const isUrgent of [false, true]) holding.push(touch(database, { isUrgent, until: release.promise }))
+      await delay(200)
+      gate.freeze()
+      const began = performance.now()
+      await touch(past)
+      const ms = performance.now() - began
+      assert.ok(ms < 2 * locks.idleInTransactionMs, `${ms} ms`)
+      release.resolve()
+      for (const one of await Promise.allSettled(holding)) assert.equal(one.status, 'rejected')
     })
 
     test('calls wait for a connection when all are in use, and fail as such when that takes too long', async (t) => {

@@ -13,7 +13,22 @@ interface PoolSettings {
   readonly queryMs: number
   /** The server itself stops a statement after this: one that nobody waits for any more would go on. */
   readonly statementMs?: number
+  readonly locks: LockLimits
 }
+
+/**
+ * Enforced by the server, for the locks of a node that has vanished. `waitMs` is the shorter one: what waits for a lock
+ * of that node has failed before the lock is released, instead of taking it for as long again.
+ */
+export interface LockLimits {
+  /** Unlimited when absent. */
+  readonly waitMs?: number
+  readonly idleInTransactionMs: number
+}
+
+/** The server notices within a minute that a node has vanished, and frees its connections; its default is two hours. */
+const vanishedPeer =
+  '-c tcp_keepalives_idle=20 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=6 -c tcp_user_timeout=50000'
 
 /**
  * Connections to the one of several servers that takes writes. When that one goes, or is found to be a standby by now,
@@ -84,11 +99,13 @@ export class PostgresPool {
   }
 
   #open(): pg.Pool {
-    const { max, queryMs, statementMs } = this.#settings
+    const { max, queryMs, statementMs, locks } = this.#settings
     const pool = new pg.Pool({
       ...this.connection,
       max,
-      idle_in_transaction_session_timeout: 10_000,
+      options: vanishedPeer,
+      idle_in_transaction_session_timeout: locks.idleInTransactionMs,
+      ...(locks.waitMs === undefined ? {} : { lock_timeout: locks.waitMs }),
       ...(queryMs > 0 ? { query_timeout: queryMs } : {}),
       ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
       onConnect: refuseReadOnly,

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { refuseInsideTransaction, runTransaction, type Tx } from './database.ts'
 import { isForeignKeyViolation, isReadOnlyServer, isSerialisationFailure } from './failures.ts'
 import { listenTo } from './postgres-listen.ts'
-import { PostgresPool } from './postgres-pool.ts'
+import { type LockLimits, PostgresPool } from './postgres-pool.ts'
 import { PostgresReads } from './postgres-reads.ts'
 import { readLimits } from './read-cost.ts'
 import type { OpenedDatabase } from './sqlite.ts'
@@ -17,7 +17,11 @@ const maxAttempts = 5
 /** Two that collide must not do so again at once. */
 const retryMs = 10
 const usualLimits = { max: 10, queryMs: 15_000 }
+const usualLocks: LockLimits = { waitMs: 6000, idleInTransactionMs: 8000 }
 const urgentQueryMs = 3000
+/** Short transactions of one statement or two. */
+const urgentLocks: LockLimits = { waitMs: 2000, idleInTransactionMs: 3000 }
+const patientLocks: LockLimits = { idleInTransactionMs: 10_000 }
 
 /**
  * None of these has changed anything. A reference that nobody has expected to be broken is one to a row that went after the
@@ -35,16 +39,21 @@ const types: pg.CustomTypesConfig = {
 /** `url` may name several servers: `postgres://user@one:5432,two:5432/wharf`. */
 export function openPostgres(
   url: string,
-  { max, queryMs, readMs = readLimits.readMs }: { max: number; queryMs: number; readMs?: number } = usualLimits,
+  {
+    max,
+    queryMs,
+    readMs = readLimits.readMs,
+    locks = usualLocks,
+  }: { max: number; queryMs: number; readMs?: number; locks?: LockLimits } = usualLimits,
 ): OpenedDatabase {
-  const pool = new PostgresPool(url, { max, queryMs, statementMs: readMs, types })
+  const pool = new PostgresPool(url, { max, queryMs, statementMs: readMs, locks, types })
   const reads = new PostgresReads(pool, { max, readMs })
   const over = (own: PostgresPool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: own }) })
   const kysely = over(pool)
   // each connects when it is used
-  const urgent = over(new PostgresPool(url, { max: 2, types, queryMs: urgentQueryMs }))
+  const urgent = over(new PostgresPool(url, { max: 2, types, queryMs: urgentQueryMs, locks: urgentLocks }))
   // migrations and backups take as long as they take
-  const patient = over(new PostgresPool(url, { max: 2, types, queryMs: 0 }))
+  const patient = over(new PostgresPool(url, { max: 2, types, queryMs: 0, locks: patientLocks }))
   return {
     engine: 'postgres',
     writer: patient,

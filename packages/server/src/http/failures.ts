@@ -3,6 +3,7 @@ import {
   isCommitInDoubt,
   isConnectionFailure,
   isDiskFailure,
+  isLockTimeout,
   isSerialisationFailure,
   isStatementTimeout,
 } from '../database/failures.ts'
@@ -14,7 +15,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isConnectionFailure(error)) return databaseAway(error)
   if (isDiskFailure(error)) return databaseDisk(error)
-  if (isSerialisationFailure(error) || isStatementTimeout(error)) return crowded(error)
+  if (isSerialisationFailure(error) || isStatementTimeout(error) || isLockTimeout(error)) return crowded(error)
   const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string }
   if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500)
     return fromFramework(code, statusCode)
