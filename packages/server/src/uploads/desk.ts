@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import type { ApiError } from '../platform/api-error.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import * as failures from './failures.ts'
+import { FinishRetries } from './finish-retries.ts'
 import { endUpload, finish } from './finishing.ts'
 import { Hasher } from './hasher.ts'
-import { idleUploadMs, maxUploadMs, rememberEndedMs, retryFinishMs } from './limits.ts'
+import { idleUploadMs, maxUploadMs, rememberEndedMs } from './limits.ts'
 import type { Listeners } from './listeners.ts'
 import { type IncomingSlice, offsetOf, receive } from './reception.ts'
 import type { Spool } from './spool.ts'
@@ -37,7 +38,7 @@ export class Desk {
   readonly #parts: DeskParts & { readonly hasher: Hasher }
   readonly #turns = new Turns()
   readonly #closing = new AbortController()
-  readonly #retries = new Set<NodeJS.Timeout>()
+  readonly #retries = new FinishRetries((id) => this.#finishComplete(id))
 
   constructor(parts: DeskParts) {
     this.#parts = { ...parts, hasher: new Hasher() }
@@ -46,6 +47,13 @@ export class Desk {
   async standing(id: string): Promise<Standing> {
     // while it is being finished the bytes are all there, and hashing them again may take minutes
     if (this.#turns.isSettled(id)) return this.#standing(await this.#find(id))
+    const standing = await this.#standingInTurn(id)
+    // a client that reads here that everything is stored sends nothing more
+    if (standing.expiryDate !== null && standing.offset === standing.size) void this.finishIfComplete(id)
+    return standing
+  }
+
+  async #standingInTurn(id: string): Promise<Standing> {
     using _turn = await this.#turns.take(id)
     return this.#standing(await this.#find(id))
   }
@@ -54,7 +62,11 @@ export class Desk {
     using turn = await this.#turns.take(id)
     const row = await this.#find(id)
     if (row.state === 'Finished') return this.#afterTheEnd(row, slice)
-    const received = await receive(row, slice, turn.signal, this.#parts)
+    const received = await receive(row, slice, turn.signal, this.#parts).catch((error: unknown) => {
+      // its bytes may be stored, and only the database did not learn of it
+      if (!(error instanceof ApiError)) this.#retryFinish(id)
+      throw error
+    })
     if (received.offset === received.size) {
       turn.settle()
       await this.#finish(row, received.size)
@@ -81,19 +93,27 @@ export class Desk {
     await this.#parts.spool.remove(id)
   }
 
-  /** If all of it is there and nobody is at work on it. */
+  /** If all of it is stored and no request has it; in the background, and again when that fails. */
   async finishIfComplete(id: string): Promise<void> {
-    const { database, spool, log } = this.#parts
     if (this.#closing.signal.aborted || this.#turns.isTaken(id)) return
-    using turn = await this.#turns.take(id)
     try {
-      const row = await store.findUpload(database.read, id)
-      if (row === undefined || row.state !== 'Open' || row.size !== (await offsetOf(spool, row))) return
-      turn.settle()
-      await this.#finish(row, row.size)
+      await this.#finishComplete(id)
     } catch (error) {
-      log.warn({ err: error, upload: id }, 'an upload could not be finished')
+      this.#parts.log.warn({ err: error, upload: id }, 'an upload could not be finished')
+      this.#retryFinish(id)
     }
+  }
+
+  /** Throws when it must be tried again. */
+  async #finishComplete(id: string): Promise<void> {
+    const { database, spool } = this.#parts
+    if (this.#closing.signal.aborted) return
+    if (this.#turns.isTaken(id)) throw failures.takenOver()
+    using turn = await this.#turns.take(id)
+    const row = await store.findUpload(database.read, id)
+    if (row === undefined || row.state !== 'Open' || row.size !== (await offsetOf(spool, row))) return
+    turn.settle()
+    await finish(row, row.size, this.#closing.signal, this.#parts)
   }
 
   /** Ends what nobody goes on with. The packages of those that ended. */
@@ -145,7 +165,7 @@ export class Desk {
   /** Slices that run stop at once; what arrived is kept. */
   async stop(): Promise<void> {
     this.#closing.abort()
-    for (const timer of this.#retries) clearTimeout(timer)
+    this.#retries.stop()
     await this.#turns.endAll(failures.shuttingDown())
   }
 
@@ -195,17 +215,12 @@ export class Desk {
       await finish(row, size, this.#closing.signal, this.#parts)
     } catch (error) {
       // one that has ended by this is left alone; trouble, with the database say, passes
-      if (!this.#closing.signal.aborted) this.#retryFinish(row.id)
+      this.#retryFinish(row.id)
       throw error
     }
   }
 
   #retryFinish(id: string): void {
-    const timer = setTimeout(() => {
-      this.#retries.delete(timer)
-      void this.finishIfComplete(id)
-    }, retryFinishMs)
-    timer.unref()
-    this.#retries.add(timer)
+    if (!this.#closing.signal.aborted) this.#retries.schedule(id)
   }
 }

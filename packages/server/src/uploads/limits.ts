@@ -26,6 +26,3 @@ export const slotCount = 8
 
 /** So much of an upload waits to be synced while it runs. */
 export const syncEveryBytes = 32 * MiB
-
-/** A finish that failed, for want of a database say, is tried again after this. */
-export const retryFinishMs = 5000

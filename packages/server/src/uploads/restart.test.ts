@@ -75,6 +75,53 @@ test('a complete file that nobody was told of is finished at the start, once', a
   }
 })
 
+/** The database behind a line that can be cut, for reads and for writes. */
+function behindLine() {
+  const line = { cutWritesFrom: Number.POSITIVE_INFINITY, isReadCut: false, writes: 0 }
+  const away = () => Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
+  const seenThrough = (database: UploadServer['database']) =>
+    new Proxy(database, {
+      get: (target, name) => {
+        if (name === 'read' && line.isReadCut) throw away()
+        if (name !== 'transaction') return Reflect.get(target, name, target)
+        const transaction: UploadServer['database']['transaction'] = async (work, options) => {
+          if (line.writes++ >= line.cutWritesFrom) throw away()
+          return target.transaction(work, options)
+        }
+        return transaction
+      },
+    })
+  return { line, seenThrough }
+}
+
+test('the database is away when the last slice arrives: the upload is finished when it is back, once', async (t) => {
+  const { line, seenThrough } = behindLine()
+  const server = await UploadServer.start(t, { seenThrough })
+  const bytes = randomBytes(1000)
+  // away when the slice is recorded, and only at the end of the upload
+  for (const writesBefore of [0, 1]) {
+    const { url, id } = await server.openUpload({ size: bytes.length, md5: md5(bytes) })
+    Object.assign(line, { cutWritesFrom: writesBefore, writes: 0 })
+    assert.equal((await tusPatch(url, 0, bytes)).status, 503)
+    line.isReadCut = true
+    await delay(700)
+    assert.equal((await server.row(id))?.state, 'Open')
+    Object.assign(line, { cutWritesFrom: Number.POSITIVE_INFINITY, isReadCut: false })
+    await server.untilState(id, 'Finished')
+    assert.deepEqual(Object.keys(await server.told(id)), ['finished'])
+  }
+})
+
+test('a client that only reads the offset of a complete upload has it finished', async (t) => {
+  const server = await UploadServer.start(t)
+  const bytes = randomBytes(1000)
+  const { url, id } = await server.openUpload({ size: bytes.length, md5: md5(bytes) })
+  writeFileSync(server.uploads.spoolFile(id), bytes)
+  assert.deepEqual(await Promise.all([1, 2, 3].map(() => tusOffset(url))), [1000, 1000, 1000])
+  await server.untilState(id, 'Finished')
+  assert.deepEqual(Object.keys(await server.told(id)), ['finished'])
+})
+
 test('the SHA-256 that was announced still holds after a crash', async (t) => {
   const { next, end, environment } = await successiveServers(t)
   const bytes = randomBytes(2 * MiB)

@@ -29,6 +29,8 @@ export interface UploadServerOptions {
   /** What a listener does besides writing down what it heard. */
   onFinished?: (tx: Tx) => Promise<void>
   nodeUuid?: string
+  /** Between the uploads and their database, for what may happen there. */
+  seenThrough?: (database: OpenedDatabase) => OpenedDatabase
 }
 
 /** It as a program, for `ServerProcess`. */
@@ -76,7 +78,9 @@ export class UploadServer {
     const lines: string[] = []
     const log = makeLog('info', { write: (line) => void lines.push(line) })
     const sealing = new Sealing(Buffer.alloc(32, 7))
-    const uploads = new UploadService({ database, sealing, clock, log, nodeUuid, settings: { data, maxPackageBytes } })
+    const settings = { data, maxPackageBytes }
+    const seen = options.seenThrough?.(database) ?? database
+    const uploads = new UploadService({ database: seen, sealing, clock, log, nodeUuid, settings })
     uploads.onFinished(async (tx, { id, ...told }) => {
       await note(tx, `finished ${id}`, told)
       await options.onFinished?.(tx)

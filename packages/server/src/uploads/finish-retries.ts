@@ -1,0 +1,32 @@
+/** The database is usually back within seconds. */
+const firstMs = 500
+const longestMs = 5000
+
+/** Uploads whose bytes may all be stored and whose finish failed: tried again, with growing pauses, until it succeeds. */
+export class FinishRetries {
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #finish: (id: string) => Promise<void>
+
+  /** `finish` throws when it must be tried again. */
+  constructor(finish: (id: string) => Promise<void>) {
+    this.#finish = finish
+  }
+
+  schedule(id: string, attempt = 0): void {
+    if (this.#timers.has(id)) return
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(id)
+        this.#finish(id).catch(() => this.schedule(id, attempt + 1))
+      },
+      Math.min(firstMs * 2 ** attempt, longestMs),
+    )
+    timer.unref()
+    this.#timers.set(id, timer)
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+  }
+}
