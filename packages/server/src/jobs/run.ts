@@ -94,19 +94,17 @@ export class JobRun {
   /** On its node, which was away when others ended it. */
   async tidyUp(): Promise<void> {
     const { undoTimeoutMs } = this.#parts.limits
+    const signal = AbortSignal.any([this.hold.signal, AbortSignal.timeout(undoTimeoutMs)])
     await this.#record.continueLog(this.#concealed)
     try {
-      await this.#attempt(
-        async (context) => this.#definition.leftBehind?.(context),
-        AbortSignal.any([this.hold.signal, AbortSignal.timeout(undoTimeoutMs)]),
-        0,
-      )
+      await this.#attempt(async (context) => this.#definition.leftBehind?.(context), signal, 0)
       this.#record.tell('its node is back and has removed what this job had left there')
     } catch (error) {
       this.hold.signal.throwIfAborted()
       this.#record.tell(`its node is back; what this job had left there stays: ${this.#record.mask(String(error))}`)
+    } finally {
+      this.#record.close()
     }
-    this.#record.close()
     await this.#record.save({ owner: null })
   }
 

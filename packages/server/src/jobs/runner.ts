@@ -69,7 +69,10 @@ export class JobRunner {
     for (const timer of this.#timers) clearInterval(timer)
     for (const { run } of this.#running.values()) run.hold.giveUp('this process is shutting down')
     const ended = Promise.all([...this.#running.values()].map(({ ended }) => ended))
-    await Promise.race([Promise.all([ended, this.#claiming]), delay(stopMs, undefined, { ref: false })])
+    await Promise.race([
+      Promise.all([ended, this.#claiming, this.#stranded.stop()]),
+      delay(stopMs, undefined, { ref: false }),
+    ])
     const { database, store } = this.#parts
     await database.transaction((tx) => store.abandonOwned(tx, this.#nodeUuid)).catch(() => {})
   }
@@ -133,7 +136,7 @@ export class JobRunner {
 
   async #renew(): Promise<void> {
     const { database, store, log, limits } = this.#parts
-    const runs = [...this.#running.values()].map(({ run }) => run)
+    const runs = [...[...this.#running.values()].map(({ run }) => run), ...this.#stranded.runs]
     const began = performance.now()
     const lost = runs.filter((run) => !run.hold.isOwned)
     for (const run of lost) run.hold.giveUp('the lease could not be renewed')

@@ -163,13 +163,30 @@ export class JobStore {
     return tx.selectFrom('managementNodes').select(['uuid', 'lastOpDate']).where('uuid', 'in', nodeUuids).execute()
   }
 
-  /** Jobs of this node that others have ended, and that left something here. */
-  claimLeft(tx: Tx, owner: string, nodeUuid: string): Promise<JobRow[]> {
+  /**
+   * Jobs of this node that others have ended, and that left something here; also those whose tidying-up was cut short, by
+   * an earlier process or in this one.
+   */
+  claimLeft(tx: Tx, claimant: Omit<Claimant, 'endingBefore'>): Promise<JobRow[]> {
+    const { owner, nodeUuid, operations, running, leaseMs, limit } = claimant
     return tx
       .updateTable('jobs')
-      .set((set) => ({ owner, fence: set('fence', '+', 1) }))
-      .where('managementNodeUuid', '=', nodeUuid)
-      .where('owner', '=', leftOnItsNode)
+      .set((set) => ({
+        owner,
+        fence: set('fence', '+', 1),
+        leaseUntil: sql<number>`${this.#now} + ${sql.lit(leaseMs)}`,
+      }))
+      .where('uuid', 'in', (from) =>
+        from
+          .selectFrom('jobs')
+          .select('uuid')
+          .where('managementNodeUuid', '=', nodeUuid)
+          .where('state', 'not in', activeStates)
+          .where(({ or, eb }) => or([eb('owner', '=', leftOnItsNode), eb('owner', 'like', `${nodeUuid}:%`)]))
+          .where('operation', 'in', operations)
+          .$if(running.length > 0, (query) => query.where('uuid', 'not in', running))
+          .limit(limit),
+      )
       .returningAll()
       .execute()
   }
@@ -184,7 +201,7 @@ export class JobStore {
       .execute()
   }
 
-  /** Renews the leases of these jobs, those that the owner still has, and tells which they are. */
+  /** Renews the leases of these jobs, those that the owner still has, and returns them. One that has ended has no owner. */
   renew(
     tx: Tx,
     owner: string,
@@ -196,7 +213,6 @@ export class JobStore {
       .set({ leaseUntil: sql<number>`${this.#now} + ${sql.lit(leaseMs)}` })
       .where('uuid', 'in', uuids)
       .where('owner', '=', owner)
-      .where('state', 'in', active)
       .returning(['uuid', 'fence', 'cancelRequested'])
       .execute()
   }

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type JobWorker, type JobWorkerOptions, JobWorkers, testEngine } from '@wharf/testkit'
 import { type JobContext, step } from './definition.ts'
+import { requireOwned } from './ownership.ts'
 
 /** SQLite has one node. */
 const onPostgres = testEngine === 'postgres' ? test : () => {}
@@ -109,3 +110,32 @@ for (const [why, timeoutSeconds, cause] of [
       assert.equal((await back.end(uuid)).state, 'Failed')
     },
   )
+
+onPostgres('tidying up may take longer than a lease, and what was cut short is done by the next process', async (t) => {
+  const started: string[] = []
+  const tidied: string[] = []
+  const { workers, gone, other, uuid, steps } = await stranded(t, 60, { leftBehind: async () => {} })
+  await other.cancel(uuid)
+  await other.end(uuid)
+  await isSaidToBe(workers, gone, 'Alive')
+  const limits = { leaseMs: 300, renewMs: 50, claimMs: 20, stopGraceMs: 1 }
+  const back = (name: string, ms: number) =>
+    workers.start(steps, {
+      limits,
+      nodeUuid: gone.nodeUuid,
+      leftBehind: async ({ signal }) => {
+        started.push(name)
+        await delay(ms, undefined, { signal })
+        requireOwned()
+        tidied.push(name)
+      },
+    })
+  const first = await back('first', never)
+  await until('the first process tidies up', async () => started.length === 1)
+  await first.stop()
+  assert.deepEqual(tidied, [])
+  await back('second', 3 * limits.leaseMs)
+  await until('it is tidied up', async () => (await workers.row(uuid)).owner === null)
+  assert.deepEqual([started, tidied], [['first', 'second'], ['second']])
+  assert.match((await workers.log(uuid)).at(-1) ?? '', /has removed/)
+})

@@ -5,6 +5,8 @@ import { JobRun } from './run.ts'
 import type { JobRow } from './store.ts'
 
 const maxEnding = 64
+/** Each may take minutes, so they run beside each other. */
+const maxTidying = 16
 
 interface Parts extends RunParts {
   readonly owner: string
@@ -18,7 +20,9 @@ interface Parts extends RunParts {
  */
 export class StrandedJobs {
   readonly #parts: Parts
+  readonly #running = new Map<string, { run: JobRun; ended: Promise<void> }>()
   #looking = false
+  #stopping = false
   /** Others may have ended jobs of this node: before it started, and whenever it could not hold on to its leases. */
   #wasAway = true
 
@@ -30,7 +34,7 @@ export class StrandedJobs {
   async look(): Promise<void> {
     const { database, log } = this.#parts
     // SQLite has one node
-    if (this.#looking || database.engine === 'sqlite') return
+    if (this.#looking || this.#stopping || database.engine === 'sqlite') return
     this.#looking = true
     try {
       if (this.#wasAway) await this.#tidyUp()
@@ -48,11 +52,30 @@ export class StrandedJobs {
     this.#wasAway = true
   }
 
+  /** Those that are at work, whose leases are to be renewed. */
+  get runs(): JobRun[] {
+    return [...this.#running.values()].map(({ run }) => run)
+  }
+
+  /** What is not done by then is taken up by the next process of this node. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    for (const run of this.runs) run.hold.giveUp('this process is shutting down')
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended))
+  }
+
+  /** In the background: another node must not wait for it. Tried again until none is left. */
   async #tidyUp(): Promise<void> {
-    const { database, store, owner, nodeUuid } = this.#parts
-    const rows = await database.transaction((tx) => store.claimLeft(tx, owner, nodeUuid))
-    this.#wasAway = false
-    for (const row of rows) await this.#run(row, performance.now(), (run) => run.tidyUp())
+    const { database, store, owner, nodeUuid, definitions, limits } = this.#parts
+    const running = [...this.#running.keys()]
+    const limit = maxTidying - running.length
+    const operations = [...definitions.keys()]
+    if (limit <= 0 || operations.length === 0) return
+    const claimant = { owner, nodeUuid, operations, running, leaseMs: limits.leaseMs, limit }
+    const leasedAt = performance.now()
+    const rows = await database.transaction((tx) => store.claimLeft(tx, claimant))
+    this.#wasAway = rows.length > 0
+    for (const row of rows) void this.#run(row, leasedAt, (run) => run.tidyUp())
   }
 
   async #tellOfNew(): Promise<void> {
@@ -94,14 +117,24 @@ export class StrandedJobs {
     return (nodeUuid: string | null): string => times.get(nodeUuid ?? '') ?? 'an unknown time'
   }
 
-  async #run(row: JobRow, leasedAt: number, work: (run: JobRun) => Promise<void>): Promise<void> {
-    const definition = this.#parts.definitions.get(row.operation)
-    if (definition === undefined) return
-    const { owner, log } = this.#parts
-    try {
-      await work(new JobRun(this.#parts, definition, row, { owner, leasedAt }))
-    } catch (error) {
+  #run(row: JobRow, leasedAt: number, work: (run: JobRun) => Promise<void>): Promise<void> {
+    const { owner, log, definitions } = this.#parts
+    const definition = definitions.get(row.operation)
+    if (definition === undefined || this.#stopping) return Promise.resolve()
+    const report = (error: unknown): void => {
+      this.#wasAway = true
       if (!(error instanceof Detached)) log.error({ err: error, job: row.uuid }, 'a job could not be brought to an end')
+    }
+    try {
+      const run = new JobRun(this.#parts, definition, row, { owner, leasedAt })
+      const ended = work(run)
+        .catch(report)
+        .finally(() => this.#running.delete(row.uuid))
+      this.#running.set(row.uuid, { run, ended })
+      return ended
+    } catch (error) {
+      report(error)
+      return Promise.resolve()
     }
   }
 }
