@@ -47,6 +47,7 @@ class DrivenUpload {
 function world() {
   const begun: DrivenUpload[] = []
   const deleted: string[] = []
+  const refusals: Error[] = []
   let nowMs = 0
   const wharf = {
     upload: (_file: unknown, options: Given) => {
@@ -54,7 +55,13 @@ function world() {
       begun.push(upload)
       return upload as unknown as Upload
     },
-    softwarePackages: { delete: async (uuid: string) => void deleted.push(uuid) },
+    softwarePackages: {
+      delete: async (uuid: string) => {
+        const refusal = refusals.pop()
+        if (refusal) throw refusal
+        deleted.push(uuid)
+      },
+    },
   } as unknown as Wharf
   const queue = new UploadQueue({ now: () => nowMs })
   const add = (name: string): string =>
@@ -68,7 +75,7 @@ function world() {
   const pass = (ms: number): void => {
     nowMs += ms
   }
-  return { begun, deleted, queue, add, states, pass }
+  return { begun, deleted, refusals, queue, add, states, pass }
 }
 
 test('two go at once, the next when one has ended or pauses', async () => {
@@ -81,7 +88,20 @@ test('two go at once, the next when one has ended or pauses', async () => {
   assert.deepEqual(states(), ['paused', 'done', 'sending', 'sending'])
   assert.ok(begun[0]?.isPaused)
   queue.resume(first)
-  assert.deepEqual([states()[0], begun[0]?.isPaused], ['sending', false])
+  assert.deepEqual([states(), begun[0]?.isPaused], [['waiting', 'done', 'sending', 'sending'], true])
+  await begun[2]?.end()
+  assert.deepEqual([states(), begun[0]?.isPaused], [['sending', 'done', 'done', 'sending'], false])
+  assert.equal(begun.length, 4, 'it goes on, instead of a second upload')
+})
+
+test('one that is tried again waits for its turn as well', async () => {
+  const { begun, queue, add, states } = world()
+  const [first = ''] = ['a', 'b', 'c'].map(add)
+  await begun[0]?.fail(new Error('no'))
+  queue.retry(first)
+  assert.deepEqual(states(), ['waiting', 'sending', 'sending'])
+  await begun[1]?.end()
+  assert.deepEqual(states(), ['sending', 'done', 'sending'])
 })
 
 test('tells how fast it goes and how long it takes', () => {
@@ -100,6 +120,20 @@ test('what is cancelled leaves nothing on the server', async () => {
   begun[0]?.begin('p', 10)
   await queue.cancel(id)
   assert.deepEqual([deleted, queue.read()], [['p'], []])
+})
+
+test('a cancelled upload that cannot be deleted gives its slot to the next, and can be cancelled again', async () => {
+  const { begun, deleted, refusals, queue, add, states } = world()
+  const [first = ''] = ['a', 'b', 'c'].map(add)
+  begun[0]?.begin('p', 10)
+  refusals.push(new Error('the server is away'))
+  await assert.rejects(queue.cancel(first), /away/)
+  assert.deepEqual(
+    [states(), String(queue.read()[0]?.failure)],
+    [['failed', 'sending', 'sending'], 'Error: the server is away'],
+  )
+  await queue.cancel(first)
+  assert.deepEqual([deleted, states()], [['p'], ['sending', 'sending']])
 })
 
 test('what has failed is tried again with the same key, and can be dismissed', async () => {

@@ -27,7 +27,8 @@ interface Entry {
   readonly destination: Destination
   readonly pace: Pace
   stop: AbortController
-  upload?: ReturnType<Wharf['upload']>
+  /** Of an entry that waits or is paused: an upload that is paused itself. */
+  upload?: ReturnType<Wharf['upload']> | undefined
 }
 
 /** A browser has six connections to a server, and the pages need some of them. */
@@ -81,29 +82,31 @@ export class UploadQueue {
 
   resume(id: string): void {
     const entry = this.#entries.get(id)
-    if (entry?.item.state !== 'paused') return
-    entry.pace.forget()
-    if (entry.upload) {
-      this.#change(entry, { state: 'sending' })
-      entry.upload.resume()
-    } else this.#begin(entry)
+    if (entry?.item.state === 'paused') this.#enqueue(entry)
   }
 
   /** Once more, from where the server is, if it still has what was sent. */
   retry(id: string): void {
     const entry = this.#entries.get(id)
-    if (entry?.item.state === 'failed') this.#begin(entry)
+    if (entry?.item.state !== 'failed') return
+    entry.upload = undefined
+    this.#enqueue(entry)
   }
 
-  /** Takes it back: nothing of it stays on the server. */
+  /** Takes it back: nothing of it stays on the server. One that cannot be deleted has failed, and can be cancelled again. */
   async cancel(id: string): Promise<void> {
     const entry = this.#entries.get(id)
     if (entry === undefined) return
     entry.stop.abort()
     await entry.upload?.done.catch(() => {})
-    const uuid = entry.upload?.packageUuid
-    if (uuid !== undefined && entry.item.state !== 'done')
-      await entry.wharf.softwarePackages.delete(uuid, { deleteMode: 'Enforcing' })
+    const packageUuid = entry.upload?.packageUuid ?? entry.item.packageUuid
+    if (packageUuid !== undefined && entry.item.state !== 'done')
+      try {
+        await entry.wharf.softwarePackages.delete(packageUuid, { deleteMode: 'Enforcing' })
+      } catch (failure) {
+        this.#end(entry, { state: 'failed', failure, packageUuid })
+        throw failure
+      }
     this.dismiss(id)
   }
 
@@ -128,10 +131,20 @@ export class UploadQueue {
     for (const entry of waiting.slice(0, Math.max(0, maxAtOnce - running))) this.#begin(entry)
   }
 
+  #enqueue(entry: Entry): void {
+    this.#change(entry, { state: 'waiting' })
+    this.#startNext()
+  }
+
   #begin(entry: Entry): void {
     const { wharf, file, destination } = entry
-    entry.stop = new AbortController()
     entry.pace.forget()
+    if (entry.upload) {
+      this.#change(entry, { state: 'sending' })
+      entry.upload.resume()
+      return
+    }
+    entry.stop = new AbortController()
     this.#change(entry, { state: 'sending', failure: undefined, packageUuid: undefined })
     const { signal } = entry.stop
     const onProgress = (progress: UploadProgress): void => this.#progress(entry, progress)
@@ -151,7 +164,7 @@ export class UploadQueue {
       this.#change(entry, { ...still, state: 'processing', sentBytes, percent, packageUuid })
       return
     }
-    if (entry.item.state === 'paused') {
+    if (entry.item.state !== 'sending') {
       this.#change(entry, { sentBytes, packageUuid })
       return
     }

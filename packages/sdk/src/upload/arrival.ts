@@ -15,15 +15,17 @@ export async function uploadedBy(
   const newest = { q: [`subjectUuid=${packageUuid}`], sort: '-createDate', limit: 1 }
   const findJob = patient(async () => (await wharf.jobs.query(newest, options)).inventories?.[0]?.uuid, options)
   const getRecord = patient(() => wharf.softwarePackages.one(packageUuid, options), options)
-  for (;;) {
+  for (let failed: UploadedPackage | undefined; ; ) {
     const jobUuid = await findJob()
     if (jobUuid !== undefined) {
       const { inventory } = await wharf.job<{ inventory: UploadedPackage }>(jobUuid).wait(options)
       return inventory
     }
+    if (failed) throw endedEarly(failed)
     const record = await getRecord()
-    if (record.status === 'UploadFailed') throw endedEarly(record)
-    await pause(lookMs, options.signal)
+    // the job may have started and failed between the two reads, and then its error is the reason
+    if (record.status === 'UploadFailed') failed = record
+    else await pause(lookMs, options.signal)
   }
 }
 
