@@ -20,6 +20,7 @@ export const givenSecret = async (cli: Cli, value: string | undefined): Promise<
 /** For fields that are numbers. */
 export function givenNumber(flag: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined
-  if (!/^\d{1,15}$/.test(value)) throw new UsageError(`${flag} takes a whole number, not ${value}`)
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(Number(value)))
+    throw new UsageError(`${flag} takes a whole number, not ${value}`)
   return Number(value)
 }

@@ -99,6 +99,8 @@ const accepted: readonly [variable: string, given: string, setting: string, valu
   ['WHARF_COMPONENT_HTTP', '10.1.0.0/16', 'componentHttp', [{ family: 4, value: 0x0a010000n, prefix: 16 }]],
   ['WHARF_DOWNLOAD_ALLOW', '127.0.0.0/8', 'downloadAllow', [{ family: 4, value: 0x7f000000n, prefix: 8 }]],
   ['WHARF_MAX_PACKAGE_BYTES', '1000', 'maxPackageBytes', 1000],
+  ['WHARF_MAX_PACKAGE_BYTES', '1000000000000000', 'maxPackageBytes', 10 ** 15],
+  ['WHARF_MAX_PACKAGE_BYTES', '1125899906842623', 'maxPackageBytes', 2 ** 50 - 1],
   ['WHARF_MASTER_KEY_FILE', 'master.key', 'masterKeyFile', join(root, 'master.key')],
   ['WHARF_AUTH_SCHEMES', 'Service, ZStack', 'authSchemes', ['Service', 'ZStack']],
   ['WHARF_TIMEZONE', 'Asia/Shanghai', 'timezone', 'Asia/Shanghai'],

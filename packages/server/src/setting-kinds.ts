@@ -20,7 +20,7 @@ export const pattern = (rule: string, expression: RegExp): Kind<string> => ({
 export const wholeNumber = (least: number, most: number): Kind<number> => ({
   rule: `must be a whole number from ${least} to ${most}`,
   parse: (text) => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
     return value >= least && value <= most ? value : undefined
   },
 })

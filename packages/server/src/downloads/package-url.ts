@@ -1,4 +1,5 @@
 import { invalid } from '../platform/api-error.ts'
+import { wholeNumber } from '../platform/whole-number.ts'
 import { credentialsOf } from './credentials.ts'
 import { tooLarge } from './size-limit.ts'
 
@@ -76,8 +77,8 @@ function checkedFileName(name: string): string {
 }
 
 function checkedSize(text: string, maxBytes: number): number {
-  if (!/^\d{1,20}$/.test(text)) throw invalid('size in url must be a whole number of bytes')
-  const size = Number(text)
+  const size = wholeNumber(text)
+  if (size === undefined) throw invalid('size in url must be a whole number of bytes, without leading zeros')
   if (size > maxBytes) throw tooLarge(`the size in url is ${text} bytes`, maxBytes)
   return size
 }

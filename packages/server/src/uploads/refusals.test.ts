@@ -182,6 +182,22 @@ const rows: Row[] = [
     details: 'Upload-Length must',
   },
   {
+    name: 'a length with leading zeros',
+    isDeferred: true,
+    headers: { 'upload-length': '0'.repeat(20) },
+    status: 400,
+    code: 'SYS.1007',
+    details: 'without leading zeros',
+  },
+  {
+    name: 'a length of 10^15 bytes',
+    isDeferred: true,
+    headers: { 'upload-length': '1000000000000000' },
+    status: 413,
+    code: 'SYS.1007',
+    details: 'WHARF_MAX_PACKAGE_BYTES',
+  },
+  {
     name: 'a length beyond the limit of packages',
     isDeferred: true,
     headers: { 'upload-length': String(100 * MiB + 1) },

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, invalid } from '../platform/api-error.ts'
+import { wholeNumber } from '../platform/whole-number.ts'
 import { type Checksum, checksumAlgorithms, readChecksum } from './checksum.ts'
 
 /** The words of tus 1.0.0: what its requests carry and its answers tell. */
@@ -66,13 +67,13 @@ export interface SliceHeaders {
 export function readSliceHeaders(headers: IncomingHttpHeaders): SliceHeaders {
   const bytes = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
   if (bytes !== 0) refuseOtherTypes(headers)
-  const offset = wholeNumber(headers, 'Upload-Offset')
+  const offset = bytesIn(headers, 'Upload-Offset')
   if (offset === undefined) throw invalid('the header Upload-Offset is missing')
   const checksum = text(headers, 'Upload-Checksum')
   return {
     offset,
     bytes,
-    uploadLength: wholeNumber(headers, 'Upload-Length'),
+    uploadLength: bytesIn(headers, 'Upload-Length'),
     checksum: checksum === undefined ? undefined : readChecksum(checksum),
   }
 }
@@ -89,9 +90,11 @@ function refuseOtherTypes({
 const text = (headers: IncomingHttpHeaders, name: string): string | undefined =>
   headers[name.toLowerCase()] as string | undefined
 
-function wholeNumber(headers: IncomingHttpHeaders, name: string): number | undefined {
+function bytesIn(headers: IncomingHttpHeaders, name: string): number | undefined {
   const value = text(headers, name)
   if (value === undefined) return undefined
-  if (!/^\d{1,15}$/.test(value)) throw invalid(`${name} must be a whole number of bytes`)
-  return Number(value)
+  const bytes = wholeNumber(value)
+  if (bytes === undefined || !Number.isSafeInteger(bytes))
+    throw invalid(`${name} must be a whole number of bytes up to ${Number.MAX_SAFE_INTEGER}, without leading zeros`)
+  return bytes
 }

@@ -9,6 +9,7 @@ const rows: [string | undefined, ReturnType<typeof byteRange>][] = [
   ['BYTES=0-9', { start: 0, end: 9 }],
   ['bytes=0-', { start: 0, end: 99 }],
   ['bytes=90-200', { start: 90, end: 99 }],
+  ['bytes=90-1000000000000000', { start: 90, end: 99 }],
   ['bytes=-1', { start: 99, end: 99 }],
   ['bytes=-200', { start: 0, end: 99 }],
   ['bytes=-0', 'none'],

@@ -9,7 +9,7 @@ export interface ByteRange {
  * several ranges, nonsense. `none` when nothing of what is wanted exists.
  */
 export function byteRange(header: string | undefined, bytes: number): ByteRange | 'whole' | 'none' {
-  const [, first, last] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? []
+  const [, first, last] = /^bytes=\s*(\d{0,20})-(\d{0,20})\s*$/i.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return 'whole'
   if (first === '') {
     const wanted = Math.min(Number(last), bytes)
