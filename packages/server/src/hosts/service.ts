@@ -255,6 +255,7 @@ export class HostService {
   /** Looks whether the host answers, and says so in its record. */
   async reconnect(uuid: string): Promise<store.HostRow> {
     const host = await this.get(uuid)
+    refuseWhileAdding(host)
     this.refuseElsewhere(host)
     await this.drivers.forget(uuid)
     const failure = await this.#look(host, { isReconnect: true })
@@ -298,6 +299,12 @@ export class HostService {
 
   async delete(tx: Tx, uuid: string): Promise<void> {
     const host = await this.get(uuid, tx)
+    refuseWhileAdding(host)
+    await this.#remove(tx, host)
+  }
+
+  async #remove(tx: Tx, host: store.HostRow): Promise<void> {
+    const { uuid } = host
     try {
       await store.deleteHost(tx, uuid)
     } catch (cause) {
@@ -313,10 +320,16 @@ export class HostService {
 
   /** The undo of adding: may happen twice. */
   async deleteIfThere(tx: Tx, uuid: string): Promise<void> {
-    if (await store.findHost(tx, uuid)) await this.delete(tx, uuid)
+    const host = await store.findHost(tx, uuid)
+    if (host) await this.#remove(tx, host)
   }
 
   #tell(tx: Tx, type: string, uuid: string): Promise<void> {
     return this.#events.record(tx, { type, resourceType: 'Host', uuid })
   }
+}
+
+function refuseWhileAdding({ name, status }: store.HostRow): void {
+  if (status === 'Connecting')
+    throw new ApiError('SYS.1005', `host ${name} is Connecting; it must be Connected or Disconnected`)
 }
