@@ -195,7 +195,7 @@ export class ClusterStarting {
     const { plugins, jobs } = this.#parts
     const enforcing = mode === 'Enforcing'
     await this.#hostOf(call, await plugins.get(uuid))
-    if (enforcing) await jobs.cancelSubject(uuid, call.authorise)
+    if (enforcing) await jobs.cancelSubject(call, uuid)
     return call.commit(async (tx) => {
       const host = await this.#hostOf(call, await plugins.get(uuid, tx), tx)
       await jobs.refuseBusy(tx, uuid)

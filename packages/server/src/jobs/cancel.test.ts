@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Client, startTrialCall, TestServer, TrialJob, TrialTrace, trialOperations } from '@wharf/testkit'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type Client,
+  JobWorkers,
+  startTrialCall,
+  TestServer,
+  TrialJob,
+  TrialTrace,
+  trialOperations,
+} from '@wharf/testkit'
+import { type JobContext, step } from './definition.ts'
 
 test('cancel stops the processes of a step, to the last of them, and undoes', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
@@ -92,6 +102,30 @@ test('who may cancel what', async (t) => {
       assert.equal((await job.ended()).body.error?.code, 'SYS.1017')
       assert.equal((await job.seenBy(as).cancel()).body.error?.code, 'JOB.1001')
     })
+})
+
+test('what runs on a record is cancelled by its user or an admin, and a refusal names the job and its user', async (t) => {
+  const workers = await JobWorkers.open(t)
+  const worker = await workers.start([
+    step('one', async ({ signal }: JobContext) => void (await delay(60_000, undefined, { signal }))),
+  ])
+  const subjectUuid = randomUUID().replaceAll('-', '')
+  const cancelAs = (userUuid: string, role: string) =>
+    worker.jobs.cancelSubject({ caller: { userUuid, role }, authorise: async () => {} }, subjectUuid)
+  for (const [userUuid, role] of [
+    ['u', 'operator'],
+    ['other', 'admin'],
+  ] as const) {
+    const uuid = await worker.submit({}, { subjectUuid })
+    await assert.rejects(cancelAs('other', 'operator'), {
+      code: 'ID.1002',
+      message: new RegExp(`running on ${subjectUuid}, as job ${uuid} of user u; only an admin may cancel`),
+    })
+    assert.deepEqual([(await workers.row(uuid)).state, (await workers.row(uuid)).cancelRequested], ['Running', 0])
+    await cancelAs(userUuid, role)
+    assert.equal((await workers.row(uuid)).state, 'Cancelled')
+  }
+  await cancelAs('other', 'operator')
 })
 
 test('a job whose owner is gone is cancelled by whoever takes it over', async (t) => {

@@ -9,7 +9,7 @@ import { type Outcome, storeFailure } from './outcome.ts'
 import type { RunParts } from './parts.ts'
 import { JobRunner } from './runner.ts'
 import { JobSeals } from './seals.ts'
-import { isActive, type JobRow, JobStore } from './store.ts'
+import { type ActiveJob, isActive, type JobRow, JobStore } from './store.ts'
 
 export interface JobRequest {
   caller: { accountUuid: string; userUuid: string }
@@ -67,6 +67,20 @@ const keepFinishedMs = 7 * 86_400_000
 const waitLookMs = 2000
 /** Jobs of a user that wait are counted once for so many of them: an index by user would cost every job more. */
 const countEvery = 50
+
+interface Canceller {
+  readonly userUuid: string
+  readonly role: string
+}
+
+const mayCancel = ({ userUuid, role }: Canceller, job: Pick<JobRow, 'userUuid'>): boolean =>
+  role === 'admin' || job.userUuid === userUuid
+
+const othersJob = ({ operation, uuid, userUuid }: ActiveJob, subjectUuid: string): ApiError =>
+  new ApiError(
+    'ID.1002',
+    `${operation} is still running on ${subjectUuid}, as job ${uuid} of user ${userUuid}; only an admin may cancel the job of another user: wait until it has ended, or ask an admin`,
+  )
 
 export class JobService {
   readonly runner: JobRunner
@@ -254,12 +268,11 @@ export class JobService {
   }
 
   /** Asks; the owner, wherever it is, stops the step and undoes. */
-  async cancel(tx: Tx, caller: { userUuid: string; role: string }, uuid: string): Promise<void> {
+  async cancel(tx: Tx, caller: Canceller, uuid: string): Promise<void> {
     const { store, events } = this.#parts
     const row = await store.find(uuid, tx)
     if (row === undefined) throw notFound('job', uuid)
-    if (caller.role !== 'admin' && row.userUuid !== caller.userUuid)
-      throw new ApiError('ID.1002', 'only an admin may cancel the job of another user')
+    if (!mayCancel(caller, row)) throw new ApiError('ID.1002', 'only an admin may cancel the job of another user')
     if (!(await store.requestCancel(tx, uuid))) {
       const state = (await store.find(uuid, tx))?.state
       throw new ApiError('JOB.1001', `job ${uuid} is ${state}; only a waiting or running job can be cancelled`)
@@ -274,12 +287,17 @@ export class JobService {
       throw new ApiError('SYS.1004', `${busy.operation} is still running on ${subjectUuid}, as job ${busy.uuid}`)
   }
 
-  /** Stops what runs on a record, and returns when it has stopped and undone. */
-  async cancelSubject(subjectUuid: string, authorise: (tx: Tx) => Promise<void>): Promise<void> {
+  /** Stops what runs on a record, by the rule of `cancel`, and returns when it has stopped and undone. */
+  async cancelSubject(
+    { caller, authorise }: { caller: Canceller; authorise(tx: Tx): Promise<void> },
+    subjectUuid: string,
+  ): Promise<void> {
     const { database, store, events } = this.#parts
     const busy = await database.transaction(async (tx) => {
       await authorise(tx)
       const job = await store.findActiveBySubject(tx, subjectUuid)
+      // one that is being undone is not cancelled, only waited for
+      if (job && job.state !== 'Undoing' && !mayCancel(caller, job)) throw othersJob(job, subjectUuid)
       if (job && (await store.requestCancel(tx, job.uuid)))
         await events.record(tx, { type: 'CancelRequested', resourceType: 'ApiJob', uuid: job.uuid })
       return job

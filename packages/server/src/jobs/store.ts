@@ -6,6 +6,7 @@ import type { Tables } from '../database/tables.ts'
 import type { LogLine } from './log-buffer.ts'
 
 export type JobRow = Selectable<Tables['jobs']>
+export type ActiveJob = Pick<JobRow, 'uuid' | 'operation' | 'state' | 'userUuid'>
 
 export const activeStates = ['Waiting', 'Running', 'Undoing'] as const
 /** Written out, not bound: only so does SQLite see that the index of active jobs serves, however many have ended. */
@@ -60,10 +61,10 @@ export class JobStore {
     return inserted !== undefined
   }
 
-  findActiveBySubject(tx: Tx, subjectUuid: string): Promise<Pick<JobRow, 'uuid' | 'operation'> | undefined> {
+  findActiveBySubject(tx: Tx, subjectUuid: string): Promise<ActiveJob | undefined> {
     return tx
       .selectFrom('jobs')
-      .select(['uuid', 'operation'])
+      .select(['uuid', 'operation', 'state', 'userUuid'])
       .where('subjectUuid', '=', subjectUuid)
       .where('state', 'in', active)
       .executeTakeFirst()

@@ -74,7 +74,7 @@ export class MigrationStarting {
     const { migration, hosts, jobs } = this.#parts
     const { hostUuid } = await migration.vm(uuid)
     await hosts.getForWork(hostUuid, call.caller)
-    if (mode === 'Enforcing') await jobs.cancelSubject(uuid, call.authorise)
+    if (mode === 'Enforcing') await jobs.cancelSubject(call, uuid)
     return call.commit(async (tx) => {
       const vm = await migration.findVm(uuid, tx)
       // a VM that was still being made has gone with the job that made it

@@ -90,7 +90,7 @@ export class PackageStarting {
     const before = await packages.get(uuid)
     const kind = packages.kindOf(before)
     await this.#hostOf(call, before)
-    if (mode === 'Enforcing') await jobs.cancelSubject(uuid, call.authorise)
+    if (mode === 'Enforcing') await jobs.cancelSubject(call, uuid)
     else await kind?.lookAround(before)
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
