@@ -270,7 +270,7 @@ export const deleteSoftwarePackage = operation({
   resource,
   method: 'DELETE',
   path: '/v1/software-package/{uuid}',
-  summary: 'Delete a package and its files; Enforcing cancels a job that still works on it, if the caller may cancel it',
+  summary: 'Delete a package and its files; Enforcing cancels a job that still works on it',
   since: ours,
   permission: 'operate',
   mode: 'job',
