@@ -108,7 +108,7 @@ if (testEngine === 'postgres') {
     const { rows } = await sql<{
       limit: string
     }>`select current_setting('idle_in_transaction_session_timeout') as "limit"`.execute(here.read)
-    assert.equal(rows[0]?.limit, '8s')
+    assert.equal(rows[0]?.limit, '6s')
   })
 
   test('closing while the listener is still connecting leaves nothing', async () => {

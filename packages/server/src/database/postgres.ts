@@ -17,7 +17,8 @@ const maxAttempts = 5
 /** Two that collide must not do so again at once. */
 const retryMs = 10
 const usualLimits = { max: 10, queryMs: 15_000 }
-const usualLocks: LockLimits = { waitMs: 6000, idleInTransactionMs: 8000 }
+/** Together they are no longer than the lease of a job: a row that a vanished node may still get is free when its lease ends. */
+const usualLocks: LockLimits = { waitMs: 4000, idleInTransactionMs: 6000 }
 const urgentQueryMs = 3000
 /** Short transactions of one statement or two. */
 const urgentLocks: LockLimits = { waitMs: 2000, idleInTransactionMs: 3000 }
