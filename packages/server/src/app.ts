@@ -6,7 +6,9 @@ import { bootstrap, nodeUuidOf, refreshBootstrapFile } from './bootstrap.ts'
 import type { DeliveryLimits } from './chat-endpoints/delivery-limits.ts'
 import type { Settings } from './config.ts'
 import { DatabaseClock } from './database/database-clock.ts'
-import { migrate, openDatabase } from './database/open.ts'
+import { migrate, openDatabase, sqliteFile } from './database/open.ts'
+import type { OpenedDatabase } from './database/sqlite.ts'
+import { checkLater, damagedFile, refuseDamaged } from './database/sqlite-check.ts'
 import { Events } from './events/events.ts'
 import { registerGauges } from './gauges.ts'
 import type { Binding } from './http/bind.ts'
@@ -18,7 +20,7 @@ import { HeldCalls } from './http/held-calls.ts'
 import { addressOf, listen, plainListener } from './http/listen.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { OpenStreams } from './http/open-streams.ts'
-import { redirectRoot, registerProbes } from './http/probes.ts'
+import { redirectRoot, registerProbes, type WriteChecks } from './http/probes.ts'
 import { Hops } from './http/relay/hop.ts'
 import { makeRelay } from './http/relay/relay.ts'
 import { readCertificate, watchCertificate } from './http/tls.ts'
@@ -26,6 +28,7 @@ import type { ScryptCost } from './identity/passwords.ts'
 import { Idempotency } from './jobs/idempotency.ts'
 import type { JobLimits } from './jobs/limits.ts'
 import { JobService } from './jobs/service.ts'
+import { forgetLastWrite, refuseLostDatabase, refuseOlderDatabase } from './lost-database.ts'
 import { nodeAddress } from './management-nodes/node-address.ts'
 import { NodeService } from './management-nodes/service.ts'
 import { openSealing } from './master-key-check.ts'
@@ -38,6 +41,7 @@ import { makeTimestampFormat } from './platform/timestamps.ts'
 import { type UserLimits, userLimits } from './platform/user-limits.ts'
 import { buildResources, type Foundation, type Resources } from './resources.ts'
 import { prepareServerKey } from './ssh/server-key.ts'
+import { StorageWatch } from './storage-watch.ts'
 import { followNodes, startUpkeep } from './upkeep.ts'
 import { registerUploads, uploadPaths } from './uploads/tus.ts'
 
@@ -55,6 +59,8 @@ export interface AppOptions {
   deliveryLimits?: Partial<DeliveryLimits>
   /** Of these the ones that are counted in memory. */
   userLimits?: Partial<UserLimits>
+  /** The data folder was taken away from this process, which has to end. */
+  onLost?: (error: Error) => void
   /** Where the built console lies; without one the root leads to the reference. */
   consoleFolder?: string
   /** Tests add operations of their own. */
@@ -79,8 +85,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   await using started = new AsyncDisposableStack()
 
   started.use(lockFolder(settings.data))
+  refuseLostDatabase(settings)
   const database = started.adopt(openDatabase(settings), (opened) => opened.close())
+  const isToBeChecked = await refuseDamaged(database, sqliteFile(settings.data))
   await migrate(database)
+  await refuseOlderDatabase(database, settings.data)
+  started.defer(() => forgetLastWrite(settings.data))
   const sealing = await openSealing(database, settings)
 
   const databaseClock = await DatabaseClock.measure(database, options.nodeClock ?? systemClock)
@@ -91,7 +101,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   followNodes(nodes, foundation, resources)
   const idempotency = new Idempotency({ ...foundation, userLimits: limitsOf(options) })
   const draining = new AbortController()
-  const http = buildHttp(options, { foundation, resources, nodes, idempotency, draining: draining.signal, certificate })
+  let watch: StorageWatch | undefined
+  const writes = { diskRefusal: () => watch?.refusal, databaseRefusal: () => nodes.writeRefusal() }
+  const parts = { foundation, resources, nodes, idempotency, writes, draining: draining.signal, certificate }
+  const http = buildHttp(options, parts)
   const plain = settings.httpPort === undefined ? undefined : plainListener(http, settings.errorAlone)
 
   started.defer(() => events.stop())
@@ -119,6 +132,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const [url = '', plainUrl] = await listen(http, plain, settings)
   foundation.ownAddress.listensAt(url)
   await nodes.start(nodeAddress(settings, url))
+  watch = started.adopt(await watchStorage(options, { database, nodes }), (opened) => opened.stop())
   started.defer(() => resources.candidateHosts.stop())
   await resources.candidateHosts.start()
   await jobs.start(true)
@@ -126,6 +140,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   await refreshBootstrapFile(url, setUp)
   await serverKey
   started.defer(startUpkeep(foundation, resources, idempotency))
+  if (isToBeChecked) started.defer(checkInBackground(options, database))
   if (settings.tls) started.adopt(followCertificate(http.server, settings.tls, log), (watch) => watch.stop())
 
   const running = started.move()
@@ -155,11 +170,30 @@ function layFoundation(
   }
 }
 
+async function watchStorage(options: AppOptions, parts: { database: OpenedDatabase; nodes: NodeService }) {
+  const { settings, log } = options
+  const onLost = options.onLost ?? ((error: Error) => log.fatal({ err: error }, error.message))
+  const watch = new StorageWatch({ database: parts.database, settings, nodeUuid: parts.nodes.uuid, onLost })
+  await watch.start()
+  // a heartbeat on a disk that hangs would block the event loop
+  if (parts.database.engine === 'sqlite') parts.nodes.beforeBeat(() => watch.probe())
+  return watch
+}
+
+function checkInBackground({ settings, log }: AppOptions, { faults }: OpenedDatabase): () => void {
+  const file = sqliteFile(settings.data)
+  return checkLater(file, (found) => {
+    if (faults) faults.damage ??= found.join('; ')
+    log.error({ err: damagedFile(file, found) }, 'the database is damaged')
+  })
+}
+
 interface HttpParts {
   foundation: Foundation
   resources: Resources
   nodes: NodeService
   idempotency: Idempotency
+  writes: WriteChecks
   draining: AbortSignal
   certificate: ReturnType<typeof readCertificate> | undefined
 }
@@ -189,7 +223,8 @@ function buildHttp(options: AppOptions, parts: HttpParts): FastifyInstance {
   })
   const served = new Set<Operation>(bindings.map(({ operation }) => operation))
   const { clockCheck } = nodes
-  const document = registerProbes(http, { ...settings, database, jobs, clockCheck, draining, served })
+  const { writes } = parts
+  const document = registerProbes(http, { ...settings, database, jobs, clockCheck, writes, draining, served })
   if (consoleFolder === undefined || !registerConsole(http, consoleFolder, settings)) redirectRoot(http, 'docs')
   const { hosts, uploads, chat } = resources
   registerGauges(metrics.registry, { ...foundation, hosts, uploads, deliveries: chat.deliveries })

@@ -12,6 +12,8 @@ const help = `wharf-server ${version} — the management plane of a cloud platfo
   wharf-server restore FILE     read it back into an empty database
   wharf-server migrate          bring the database up to date, as every start does
   wharf-server migrate --check  only tell what is to do; exit code 1 when there is something
+  wharf-server check            check the files of the database, also while a server runs; exit code 1 when damaged
+  wharf-server init             create an empty database where the data folder has a key and its database is lost
   wharf-server reset-password [ACCOUNT]
                                 a new password for admin, or this account
   wharf-server --help | --version
@@ -36,6 +38,8 @@ async function run(): Promise<void> {
   if (command === undefined) return (await import('./serve.ts')).serve(settings)
   const commands = await import('./commands.ts')
   if (command === 'migrate' && file === undefined) return commands.migrateCommand(settings, values.check ?? false)
+  if (command === 'check' && file === undefined) return commands.checkCommand(settings)
+  if (command === 'init' && file === undefined) return commands.initCommand(settings)
   if (takesFile('backup')) return commands.backupCommand(settings, file ?? '')
   if (command === 'reset-password' && more.length === 0) return commands.resetPasswordCommand(settings, file ?? 'admin')
   if (takesFile('restore')) return commands.restoreCommand(settings, file ?? '')

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { nodeUuidPath } from './bootstrap.ts'
+import { bootstrapPath } from './bootstrap-file.ts'
 import type { Settings } from './config.ts'
 import { backup } from './database/backup.ts'
 import { readBackup } from './database/backup-file.ts'
@@ -9,6 +10,8 @@ import { migrationNames } from './database/migrations/index.ts'
 import { migrate, openDatabase, pendingMigrations, sqliteFile } from './database/open.ts'
 import { restore } from './database/restore.ts'
 import type { OpenedDatabase } from './database/sqlite.ts'
+import { damagedFile, findAllDamage, refuseDamaged } from './database/sqlite-check.ts'
+import { forgetLastWrite, refuseLostDatabase, refuseOlderDatabase } from './lost-database.ts'
 import { knownFingerprint, openSealing } from './master-key-check.ts'
 import { lockFolder } from './platform/folder-lock.ts'
 import { findMasterKey, masterKeyPath } from './platform/master-key.ts'
@@ -22,8 +25,9 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** Beside a running server: it reads one consistent moment. */
 export async function backupCommand(settings: Settings, file: string): Promise<void> {
+  refuseLostDatabase(settings)
   if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}: nothing to back up`)
-  await using database = use(settings)
+  await using database = await useSound(settings)
   await requireUpToDate(database)
   const fingerprint = await knownFingerprint(database)
   if (fingerprint === undefined) throw new OperatorError('no server has used this database yet: nothing to back up')
@@ -38,10 +42,12 @@ export async function restoreCommand(settings: Settings, file: string): Promise<
   const path = resolve(file)
   const keyFingerprint = await fittingKey(settings, path)
   using _lock = lockFolder(settings.data)
+  refuseOrphanedLog(settings)
   await using database = use(settings)
   await migrate(database)
   const { rows } = await restore(database, path, { keyFingerprint })
   await takeThePlaceOfTheNode(database, settings.data)
+  forgetLastWrite(settings.data)
   say(`${rows} rows restored. Start the server to go on.`)
 }
 
@@ -72,13 +78,15 @@ export async function migrateCommand(settings: Settings, checkOnly: boolean): Pr
   }
   // PostgreSQL has a lock of its own, and servers of the last version may go on meanwhile
   using _lock = settings.databaseUrl === undefined ? lockFolder(settings.data) : undefined
-  await using database = use(settings)
+  refuseLostDatabase(settings)
+  await using database = await useSound(settings)
   const done = await migrate(database)
   say(done.length === 0 ? 'The database was up to date.' : `Done: ${done.join(', ')}`)
 }
 
 /** Prints a new password; its sessions end, its access keys stay. */
 export async function resetPasswordCommand(settings: Settings, name: string): Promise<void> {
+  refuseLostDatabase(settings)
   if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}`)
   // nodes on PostgreSQL hear of it at once; one on SQLite does not look at what others write
   using _lock = settings.databaseUrl === undefined ? lockFolder(settings.data) : undefined
@@ -88,7 +96,57 @@ export async function resetPasswordCommand(settings: Settings, name: string): Pr
   say(`The password of ${name} is now ${password}`)
 }
 
+/** An empty database beside the key of a lost one: what a start refuses to do by itself. */
+export async function initCommand(settings: Settings): Promise<void> {
+  const { data } = settings
+  if (settings.databaseUrl !== undefined)
+    throw new OperatorError(
+      'init creates a SQLite database; for PostgreSQL, create an empty database and start the server',
+    )
+  using _lock = lockFolder(data)
+  refuseOrphanedLog(settings)
+  const file = sqliteFile(data)
+  if (!isMissing(settings))
+    throw new OperatorError(`${file} exists: move it away first to start with an empty database`)
+  await using database = use(settings)
+  await migrate(database)
+  await openSealing(database, settings)
+  forgetLastWrite(data)
+  const kept = setAside(bootstrapPath(data))
+  say(`Created an empty database in ${data}.${kept === undefined ? '' : ` The former credentials are in ${kept}.`}`)
+  say('Start the server to create its admin.')
+}
+
+/** The first credentials of the former database, in case its file is found. */
+function setAside(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  const kept = `${path}.${new Date().toISOString().replaceAll(/\W/g, '')}`
+  renameSync(path, kept)
+  return kept
+}
+
+/** Everything that the engine can find out about the files. Also beside a running server. */
+export async function checkCommand(settings: Settings): Promise<void> {
+  refuseLostDatabase(settings)
+  if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}: nothing to check`)
+  await using database = use(settings)
+  await requireUpToDate(database)
+  await refuseOlderDatabase(database, settings.data)
+  const found = database.engine === 'sqlite' ? await findAllDamage(database) : []
+  if (found.length > 0) throw damagedFile(sqliteFile(settings.data), found)
+  say('The database is sound.')
+  if (database.engine === 'postgres') say('The files of PostgreSQL are checked by pg_amcheck, on its own machine.')
+}
+
+/** SQLite deletes a log whose database is missing, and with it what may be recovered. */
+function refuseOrphanedLog({ data, databaseUrl }: Settings): void {
+  const log = `${sqliteFile(data)}-wal`
+  if (databaseUrl === undefined && !existsSync(sqliteFile(data)) && existsSync(log))
+    throw new OperatorError(`${log} exists without its database: move it away first`)
+}
+
 async function toDo(settings: Settings): Promise<string[]> {
+  refuseLostDatabase(settings)
   if (isMissing(settings)) return migrationNames
   await using database = use(settings)
   return await pendingMigrations(database)
@@ -102,6 +160,18 @@ async function requireUpToDate(database: OpenedDatabase): Promise<void> {
 /** Opening a SQLite file makes it. */
 const isMissing = ({ data, databaseUrl }: Settings): boolean =>
   databaseUrl === undefined && !existsSync(sqliteFile(data))
+
+/** Nobody is at work who could be held up by a check of all of it. */
+async function useSound(settings: Settings): Promise<OpenedDatabase & AsyncDisposable> {
+  const database = use(settings)
+  try {
+    await refuseDamaged(database, sqliteFile(settings.data), Number.POSITIVE_INFINITY)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
 
 function use(settings: Settings): OpenedDatabase & AsyncDisposable {
   const database = openDatabase(settings)

@@ -20,7 +20,12 @@ export async function serve(settings: Settings, more: Omit<AppOptions, 'settings
     log.fatal({ err: error }, 'a fault in Wharf ends this process')
     process.exit(1)
   }
-  const app = await startApp({ consoleFolder, ...more, settings, log })
+  // at once, without closing the database: SQLite would remove the log of a file that was put in its place
+  const onLost = (error: Error): void => {
+    log.fatal({ err: error }, error.message)
+    process.exit(1)
+  }
+  const app = await startApp({ consoleFolder, onLost, ...more, settings, log })
   process.on('uncaughtException', fail)
   const stop = stopper(app, log)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)

@@ -54,7 +54,14 @@ export function isConnectionFailure(error: unknown): boolean {
   )
 }
 
+/** The lower byte is the kind, the rest says which call it was. */
+function sqliteKindOf(error: unknown): number | undefined {
+  const code = sqliteCodeOf(error)
+  return typeof code === 'number' ? code & 0xff : undefined
+}
+
 const sqliteIoError = 10
+const sqliteReadOnly = 8
 const sqliteFull = 13
 const sqliteCannotOpen = 14
 /** 53100: disk full; 58030: I/O error. */
@@ -62,12 +69,25 @@ const postgresDiskCodes = new Set<unknown>(['53100', '58030'])
 
 /** The disk under the database is full or fails; nothing is wrong with the statement, and nothing of it was kept. */
 export function isDiskFailure(error: unknown): boolean {
-  const sqliteCode = sqliteCodeOf(error)
-  // the lower byte is the kind, the rest says which call it was
-  const kind = typeof sqliteCode === 'number' ? sqliteCode & 0xff : undefined
+  const kind = sqliteKindOf(error)
   return (
-    kind === sqliteIoError || kind === sqliteFull || kind === sqliteCannotOpen || postgresDiskCodes.has(codeOf(error))
+    kind === sqliteIoError ||
+    kind === sqliteReadOnly ||
+    kind === sqliteFull ||
+    kind === sqliteCannotOpen ||
+    postgresDiskCodes.has(codeOf(error))
   )
+}
+
+const sqliteCorrupt = 11
+const sqliteNotADatabase = 26
+/** XX001: data_corrupted; XX002: index_corrupted. */
+const postgresDamageCodes = new Set<unknown>(['XX001', 'XX002'])
+
+/** The files of the database are not what the engine wrote. Nothing mends itself: a backup has to be restored. */
+export const isDamaged = (error: unknown): boolean => {
+  const kind = sqliteKindOf(error)
+  return kind === sqliteCorrupt || kind === sqliteNotADatabase || postgresDamageCodes.has(codeOf(error))
 }
 
 /** The same may well succeed later: when the database can be reached and written again, or others are done with it. */
@@ -76,7 +96,9 @@ export const isUnavailable = (error: unknown): boolean =>
   isDiskFailure(error) ||
   isSerialisationFailure(error) ||
   isStatementTimeout(error) ||
-  isLockTimeout(error)
+  isLockTimeout(error) ||
+  // jobs wait for the restored database
+  isDamaged(error)
 
 /** It answers, and does not let us in: class 28 wrong user or password, 3D000 no such database, 42501 no right to it. */
 export const isRefusedByServer = (error: unknown): boolean => /^(28|3D000|42501)/.test(String(codeOf(error)))

@@ -3,10 +3,11 @@ import { type Kysely, sql } from 'kysely'
 import { type MigrationInfo, Migrator } from 'kysely/migration'
 import { OperatorError, reasonOf } from '../platform/operator-error.ts'
 import type { Secret } from '../platform/secret.ts'
-import { isConnectionFailure, isDiskFailure, isRefusedByServer } from './failures.ts'
+import { isConnectionFailure, isDamaged, isDiskFailure, isRefusedByServer } from './failures.ts'
 import { migrations } from './migrations/index.ts'
 import { openPostgres } from './postgres.ts'
 import { type OpenedDatabase, openSqlite } from './sqlite.ts'
+import { damagedFile } from './sqlite-check.ts'
 
 export const sqliteFile = (data: string): string => join(data, 'wharf.db')
 
@@ -17,6 +18,7 @@ export function openDatabase(settings: { data: string; databaseUrl?: Secret | un
   try {
     return openSqlite(file)
   } catch (cause) {
+    if (isDamaged(cause)) throw damagedFile(file, [reasonOf(cause)])
     throw new OperatorError(`the database ${file} cannot be opened: ${reasonOf(cause)}`, { cause })
   }
 }

@@ -12,6 +12,7 @@ import {
 import { shapeOf } from '../platform/shape.ts'
 import { charactersOf, maxInlineCharacters } from './read-cost.ts'
 import { deadlineExceeded, ReadDeadline } from './read-deadline.ts'
+import type { SqliteFaults } from './sqlite-faults.ts'
 import type { Tables } from './tables.ts'
 
 /** More distinct statements than this come only from ad hoc queries; the longest unused make room. */
@@ -28,9 +29,11 @@ export class Connection implements DatabaseConnection {
   readonly #raw: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
   readonly #deadline: ReadDeadline
+  readonly #faults: SqliteFaults
 
-  constructor(raw: DatabaseSync) {
+  constructor(raw: DatabaseSync, faults: SqliteFaults) {
     this.#raw = raw
+    this.#faults = faults
     this.#deadline = new ReadDeadline(raw)
   }
 
@@ -56,9 +59,14 @@ export class Connection implements DatabaseConnection {
   }
 
   rows(sql: string, parameters: readonly unknown[]): Record<string, unknown>[] {
-    const { statement, makeRow } = this.#prepare(sql)
-    const lists = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]
-    return makeRow ? lists.map(makeRow) : []
+    try {
+      const { statement, makeRow } = this.#prepare(sql)
+      const lists = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]
+      return makeRow ? lists.map(makeRow) : []
+    } catch (error) {
+      this.#faults.note(error)
+      throw error
+    }
   }
 
   /** Undefined when the time was over before the end, or the rows are too large to be read in one piece. */
@@ -90,10 +98,15 @@ export class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { statement, makeRow } = this.#prepare(sql)
-    if (makeRow) return { rows: this.rows(sql, parameters) as R[] }
-    const { changes, lastInsertRowid } = statement.run(...(parameters as SQLInputValue[]))
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    try {
+      const { statement, makeRow } = this.#prepare(sql)
+      if (makeRow) return { rows: this.rows(sql, parameters) as R[] }
+      const { changes, lastInsertRowid } = statement.run(...(parameters as SQLInputValue[]))
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    } catch (error) {
+      this.#faults.note(error)
+      throw error
+    }
   }
 
   async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {

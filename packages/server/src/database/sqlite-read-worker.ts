@@ -20,7 +20,7 @@ export type ReadReply =
 
 const { file, readMs } = workerData as ThreadSettings
 const raw = new DatabaseSync(file, { timeout: 5000, readOnly: true })
-raw.exec('pragma cache_size = -16384; pragma mmap_size = 1073741824')
+raw.exec('pragma cache_size = -16384; pragma mmap_size = 0')
 const deadline = new ReadDeadline(raw)
 
 function read({ sql, values }: ReadOrder): ReadReply {

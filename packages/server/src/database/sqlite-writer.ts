@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { Connection } from './sqlite-driver.ts'
+import type { SqliteFaults } from './sqlite-faults.ts'
 
 /** After so long nobody else may join a commit, however many there are: those in it wait for all that join. */
 const maxJoiningMs = 4
@@ -49,11 +50,13 @@ export class WriteDriver implements Driver {
   readonly #connection: Connection
   readonly #waiting: (() => void)[] = []
   #isTaken = false
+  readonly #faults: SqliteFaults
   #shared: SharedCommit | undefined
 
-  constructor(raw: DatabaseSync) {
+  constructor(raw: DatabaseSync, faults: SqliteFaults) {
     this.#raw = raw
-    this.#connection = new Connection(raw)
+    this.#faults = faults
+    this.#connection = new Connection(raw, faults)
   }
 
   async init(): Promise<void> {}
@@ -71,9 +74,15 @@ export class WriteDriver implements Driver {
   async beginTransaction(turn: Turn): Promise<void> {
     if (turn.isOver) throw new Error('this turn had its transaction')
     this.#commitWhenDue()
+    this.#faults.refuseWrites()
     turn.hasSavepoint = this.#shared !== undefined
-    // immediate: the write lock now, not at the first write, where it could no longer wait
-    this.#raw.exec(turn.hasSavepoint ? 'savepoint "part"' : 'begin immediate')
+    try {
+      // immediate: the write lock now, not at the first write, where it could no longer wait
+      this.#raw.exec(turn.hasSavepoint ? 'savepoint "part"' : 'begin immediate')
+    } catch (error) {
+      this.#faults.note(error)
+      throw error
+    }
     this.#shared ??= this.#open()
     turn.shared = this.#shared
   }
@@ -162,6 +171,7 @@ export class WriteDriver implements Driver {
 
   /** Nothing is kept of what is not yet committed, and all who have done their part in it are told. */
   #abandon(reason: unknown): void {
+    this.#faults.note(reason)
     const shared = this.#shared
     this.#shared = undefined
     if (shared && shared.done > 0) shared.committed.reject(reason)

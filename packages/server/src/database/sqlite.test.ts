@@ -73,7 +73,7 @@ test('a file that is no database is named in one line', () => {
   writeFileSync(join(data, 'wharf.db'), 'this is a text and not a database'.repeat(100))
   assert.throws(
     () => openDatabase({ data }),
-    /^OperatorError: the database .*wharf\.db cannot be opened: file is not a database$/,
+    /^OperatorError: the database .*wharf\.db is damaged \(file is not a database\): .*restore a backup/,
   )
 })
 

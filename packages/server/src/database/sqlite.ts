@@ -6,6 +6,7 @@ import { type Database, refuseInsideTransaction, runTransaction } from './databa
 import { ReadBudget } from './read-budget.ts'
 import { type ReadLimits, readLimits, waitingPerUser } from './read-cost.ts'
 import { Connection, kyselyOver, ReadDriver } from './sqlite-driver.ts'
+import { SqliteFaults } from './sqlite-faults.ts'
 import { SlowReads } from './sqlite-slow-reads.ts'
 import { WriteDriver } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
@@ -13,6 +14,8 @@ import type { Tables } from './tables.ts'
 export interface OpenedDatabase extends Database {
   /** For migrations and restore only. */
   readonly writer: Kysely<Tables>
+  /** Of SQLite, whose files are this node's own. */
+  readonly faults?: SqliteFaults
 }
 
 export function openSqlite(file: string, limits: ReadLimits = readLimits): OpenedDatabase {
@@ -21,17 +24,24 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits): Opene
   // FULL: a commit that was acknowledged is on the disk
   rawWriter.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536')
   const rawReader = new DatabaseSync(file, { timeout: 5000, readOnly: true })
-  rawReader.exec('pragma cache_size = -65536; pragma mmap_size = 1073741824')
-  const writer = kyselyOver(new WriteDriver(rawWriter))
-  const readConnection = new Connection(rawReader)
+  // not mapped: a file that others truncate would end the process by SIGBUS
+  rawReader.exec('pragma cache_size = -65536; pragma mmap_size = 0')
+  const faults = new SqliteFaults()
+  const writer = kyselyOver(new WriteDriver(rawWriter, faults))
+  const readConnection = new Connection(rawReader, faults)
   const reader = kyselyOver(new ReadDriver(rawReader, readConnection))
   const slowReads = new SlowReads(file, limits.readMs)
   const { mainThreadMs } = limits
   // long scans of one user have a tenth of the main thread
   const budget = new ReadBudget({ freeMs: mainThreadMs / 2, capacityMs: mainThreadMs * 3, refill: 0.1 })
+  const noted = (error: unknown): never => {
+    faults.note(error)
+    throw error
+  }
   return {
     engine: 'sqlite',
     writer,
+    faults,
     get read() {
       refuseInsideTransaction()
       return reader
@@ -45,7 +55,7 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits): Opene
         budget.charge(userUuid, cpuMs() - from)
         if (rows) return rows
       }
-      return slowReads.rows({ sql, values }, { user: userUuid, maxWaiting: waitingPerUser[cost], hungUp })
+      return slowReads.rows({ sql, values }, { user: userUuid, maxWaiting: waitingPerUser[cost], hungUp }).catch(noted)
     },
     transaction: (work) => runTransaction(writer, work),
     // the one writer is the lock

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { getApiJob } from '@wharf/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { isDiskFailure } from '../database/failures.ts'
+import { isDamaged, isDiskFailure } from '../database/failures.ts'
 import { ApiError, invalid } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
@@ -124,6 +124,7 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
     if (error.code === 'SYS.1000') log.error({ requestId: request.id, err: error.cause }, 'a call failed unexpectedly')
     if (isDiskFailure(error.cause))
       log.error({ requestId: request.id, err: error.cause }, 'the disk of the database fails')
+    if (isDamaged(error.cause)) log.error({ requestId: request.id, err: error.cause }, 'the database is damaged')
     if (request.operation?.name === getApiJob.name && error.code === 'SYS.1010') return stillUnknown(request, reply)
     const told = await toldAtJob(request, error, parts)
     if (told instanceof ApiError) return sendFailure(request, reply, told, settings)

@@ -25,7 +25,7 @@ const codesByStatus: Record<number, ErrorCode[]> = {
   ],
   410: ['SoftwarePackage.1133'],
   429: ['ID.1003'],
-  500: ['SYS.1000', 'SoftwarePackage.1000'],
+  500: ['SYS.1000', 'SYS.1018', 'SoftwarePackage.1000'],
   502: [
     'SYS.1012',
     'SYS.1015',
@@ -138,6 +138,30 @@ const thrown: { name: string; error: unknown; status: number; code: ErrorCode }[
     error: Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 1034 }),
     status: 503,
     code: 'SYS.1010',
+  },
+  {
+    name: 'a disk under SQLite that has become read-only',
+    error: Object.assign(new Error('attempt to write a readonly database'), { code: 'ERR_SQLITE_ERROR', errcode: 8 }),
+    status: 503,
+    code: 'SYS.1010',
+  },
+  {
+    name: 'a damaged page of SQLite',
+    error: Object.assign(new Error('database disk image is malformed'), { code: 'ERR_SQLITE_ERROR', errcode: 779 }),
+    status: 500,
+    code: 'SYS.1018',
+  },
+  {
+    name: 'a file that is not of SQLite',
+    error: Object.assign(new Error('file is not a database'), { code: 'ERR_SQLITE_ERROR', errcode: 26 }),
+    status: 500,
+    code: 'SYS.1018',
+  },
+  {
+    name: 'a damaged page of PostgreSQL',
+    error: Object.assign(new Error('invalid page in block 4'), { code: 'XX001' }),
+    status: 500,
+    code: 'SYS.1018',
   },
   {
     name: 'a full disk under PostgreSQL',

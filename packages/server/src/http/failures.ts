@@ -2,6 +2,7 @@ import { errorCatalogue, type WireError } from '@wharf/contract'
 import {
   isCommitInDoubt,
   isConnectionFailure,
+  isDamaged,
   isDiskFailure,
   isLockTimeout,
   isSerialisationFailure,
@@ -15,6 +16,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isConnectionFailure(error)) return databaseAway(error)
   if (isDiskFailure(error)) return databaseDisk(error)
+  if (isDamaged(error)) return databaseDamaged(error)
   if (isSerialisationFailure(error) || isStatementTimeout(error) || isLockTimeout(error)) return crowded(error)
   const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string }
   if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500)
@@ -42,6 +44,13 @@ const databaseDisk = (cause: unknown): ApiError => {
     retryAfterSeconds: 10,
   })
 }
+
+const databaseDamaged = (cause: unknown): ApiError =>
+  new ApiError(
+    'SYS.1018',
+    `the database is damaged (${(cause as Error).message}); the operator must stop this server and restore a backup`,
+    { cause },
+  )
 
 /** It was tried some times already. */
 const crowded = (cause: unknown): ApiError =>

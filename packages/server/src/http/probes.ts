@@ -12,10 +12,19 @@ interface Parts {
   database: Database
   jobs: JobService
   clockCheck: { readonly warning: string | undefined; readonly refusal: string | undefined }
+  writes: WriteChecks
   draining: AbortSignal
   served: ReadonlySet<Operation>
   basePath: string
   timezone: string
+}
+
+/** What a call that writes needs, as far as this node has found out. */
+export interface WriteChecks {
+  /** Why the data folder takes none; known without waiting. */
+  diskRefusal(): string | undefined
+  /** Why the database takes none; asks it when it failed before. */
+  databaseRefusal(): Promise<string | undefined>
 }
 
 /** A database that is there answers in milliseconds; whoever asks does not wait for one that is not. */
@@ -24,7 +33,7 @@ const maxDatabaseMs = 2000
 /** What stands outside `/v1` and needs no credential. Returns the OpenAPI document, which is made when it is first asked for. */
 export function registerProbes(
   app: FastifyInstance,
-  { database, jobs, clockCheck, draining, served, basePath, timezone }: Parts,
+  { database, jobs, clockCheck, writes, draining, served, basePath, timezone }: Parts,
 ): () => string {
   app.get('/healthz', (request, reply) => sendJson(request, reply, 200, '{"status":"up"}'))
 
@@ -32,11 +41,14 @@ export function registerProbes(
     if (draining.aborted) throw notReady('this node is shutting down')
     if (!jobs.runner.isRunning) throw notReady('this node is starting')
     if (clockCheck.refusal !== undefined) throw notReady(clockCheck.refusal)
-    const answered = sql`select 1`.execute(database.read)
+    const refusal = writes.diskRefusal()
+    if (refusal !== undefined) throw notReady(refusal)
+    const answered = sql`select 1`.execute(database.read).then(() => writes.databaseRefusal())
     const late = delay(maxDatabaseMs, undefined, { ref: false }).then(() => {
       throw notReady(`the database has not answered for ${maxDatabaseMs / 1000} s`)
     })
-    await Promise.race([answered, late])
+    const failure = await Promise.race([answered, late])
+    if (failure !== undefined) throw notReady(failure)
     const { warning } = clockCheck
     const body = warning === undefined ? '{"status":"ready"}' : JSON.stringify({ status: 'ready', warnings: [warning] })
     return sendJson(request, reply, 200, body)

@@ -29,6 +29,9 @@ export class NodeService {
   #lastBeat = Number.NEGATIVE_INFINITY
   readonly #databaseClock: DatabaseClock
   readonly clockCheck: ClockCheck
+  /** Why the last heartbeat could not be written. */
+  #failure: Error | undefined
+  #beforeBeat: () => Promise<void> = async () => {}
 
   constructor(
     uuid: string,
@@ -63,6 +66,17 @@ export class NodeService {
     clearInterval(this.#timer)
   }
 
+  /** What must have succeeded before a heartbeat is written. */
+  beforeBeat(work: () => Promise<void>): void {
+    this.#beforeBeat = work
+  }
+
+  /** Why the database takes no writes, as far as the heartbeats show. After a failed one, another is tried now. */
+  async writeRefusal(): Promise<string | undefined> {
+    if (this.#failure) await this.#round.run(() => this.#beat())
+    return this.#failure && `the database takes no writes: ${this.#failure.message}`
+  }
+
   /** In the transaction that gives a node up: what was that node's is out of reach from then on. */
   onDeath(work: OnDeath): void {
     this.#onDeath.push(work)
@@ -82,12 +96,15 @@ export class NodeService {
   async #beat(): Promise<void> {
     this.clockCheck.report()
     try {
+      await this.#beforeBeat()
       await this.#touch()
+      this.#failure = undefined
       // whoever was away, or found the database away, has not heard the others either: those get the time to speak
       const isSteady = performance.now() - this.#lastBeat < 2 * heartbeatMs
       this.#lastBeat = performance.now()
       if (isSteady) await this.#judgeOthers()
     } catch (error) {
+      this.#failure = error as Error
       this.#log.warn({ err: error }, 'the heartbeat of this node could not be written')
     }
   }

@@ -13,7 +13,12 @@ export function writePrivateFile(path: string, text: string): void {
     closeSync(file)
   }
   renameSync(temporary, path)
-  const folder = openSync(dirname(path), 'r')
+  syncFolder(dirname(path))
+}
+
+/** New and removed names are on the disk when this returns. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
   try {
     fsyncSync(folder)
   } finally {

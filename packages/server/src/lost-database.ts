@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { nodeUuidOf, nodeUuidPath } from './bootstrap.ts'
+import { bootstrapPath } from './bootstrap-file.ts'
+import type { Settings } from './config.ts'
+import type { Database } from './database/database.ts'
+import { sqliteFile } from './database/open.ts'
+import { knownFingerprint } from './master-key-check.ts'
+import { masterKeyPath } from './platform/master-key.ts'
+import { OperatorError } from './platform/operator-error.ts'
+import { syncFolder } from './platform/private-file.ts'
+
+/** Contains the time of the newest heartbeat in the database. Exists while a server runs, and after it was killed. */
+export const lastWritePath = (data: string): string => join(data, 'last-write')
+
+const remedy =
+  'put it back, or restore a backup (wharf-server restore FILE). To start with an empty database instead, run wharf-server init; a node on PostgreSQL needs WHARF_DATABASE_URL'
+
+/** Opening a SQLite file creates it, and discards a log whose database is missing: both would hide that data is lost. */
+export function refuseLostDatabase({ data, databaseUrl }: Settings): void {
+  if (databaseUrl !== undefined) return
+  const file = sqliteFile(data)
+  const traces = [masterKeyPath(data), nodeUuidPath(data), bootstrapPath(data), `${file}-wal`].filter(existsSync)
+  const fault = faultOf(file)
+  if (fault !== undefined && traces.length > 0) {
+    const names = traces.map((path) => basename(path)).join(', ')
+    throw new OperatorError(`the database ${file} ${fault}, but this data folder was in use (${names}): ${remedy}`)
+  }
+  // SQLite removes both when it closes a database, the second one first
+  if (existsSync(lastWritePath(data)) && existsSync(`${file}-shm`) && !existsSync(`${file}-wal`))
+    throw new OperatorError(
+      `${file}-wal is missing, and with it changes that were acknowledged: put it back, or restore a backup (wharf-server restore FILE). To accept the loss, delete ${file}-shm and ${lastWritePath(data)}`,
+    )
+}
+
+/** An empty file is a database without tables to SQLite. */
+function faultOf(file: string): string | undefined {
+  if (!existsSync(file)) return 'is missing'
+  return statSync(file).size === 0 ? 'is empty' : undefined
+}
+
+/** An older copy of the file, or one whose log was lost, opens without an error and lacks acknowledged changes. */
+export async function refuseOlderDatabase(database: Database, data: string): Promise<void> {
+  if (database.engine !== 'sqlite' || !existsSync(nodeUuidPath(data))) return
+  const file = sqliteFile(data)
+  const nodeUuid = nodeUuidOf(data)
+  const expected = readLastWrite(data)
+  const found = expected && (await newestHeartbeat(database, nodeUuid))
+  if (expected !== undefined && (found === undefined || found < expected)) {
+    const newest = found === undefined ? 'has no heartbeat of this node' : `ends at ${timeOf(found)}`
+    throw new OperatorError(
+      `the database ${file} ${newest}, but this server wrote to it until ${timeOf(expected)}: it is an older copy, or its ${basename(file)}-wal was lost. Put back the newest files, or restore a backup (wharf-server restore FILE). To accept the loss, delete ${lastWritePath(data)}`,
+    )
+  }
+  if ((await knownFingerprint(database)) === undefined)
+    throw new OperatorError(
+      `no server has used the database ${file}, but this data folder was in use (${basename(nodeUuidPath(data))}): move that file away and put the right one back, or restore a backup (wharf-server restore FILE). To start with an empty database instead, run wharf-server init`,
+    )
+}
+
+const timeOf = (ms: number): string => new Date(ms).toISOString()
+
+function readLastWrite(data: string): number | undefined {
+  if (!existsSync(lastWritePath(data))) return undefined
+  const time = Number(readFileSync(lastWritePath(data), 'utf8'))
+  // a power loss may have left an empty file
+  return time > 0 && Number.isSafeInteger(time) ? time : undefined
+}
+
+export async function newestHeartbeat({ read }: Database, nodeUuid: string): Promise<number | undefined> {
+  const node = read.selectFrom('managementNodes').select('lastOpDate').where('uuid', '=', nodeUuid)
+  return (await node.executeTakeFirst())?.lastOpDate
+}
+
+/** Before the database is closed: SQLite may then remove the log. */
+export function forgetLastWrite(data: string): void {
+  rmSync(lastWritePath(data), { force: true })
+  if (existsSync(data)) syncFolder(data)
+}

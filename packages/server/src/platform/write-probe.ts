@@ -1,0 +1,115 @@
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { freeBytesOf } from './data-disk.ts'
+import { reasonOf } from './operator-error.ts'
+
+/** Below this a commit of the database may fail, although a small file can still be written. */
+const leastFreeBytes = 1024 * 1024
+/** A disk takes milliseconds; a busy one a second. */
+const maxWriteMs = 3000
+/** Several rounds in a row have failed to start. */
+const maxAgeMs = 15_000
+
+/** Something that every round writes, in place of what it wrote before. */
+export interface ProbedFile {
+  readonly folder: string
+  readonly name: string
+  /** Is kept with this text until the next round; undefined: is removed again. */
+  text?(): Promise<string | undefined>
+}
+
+/** Syncing is what wears a disk: one file on each is enough. */
+type IsSynced = (folder: string) => Promise<boolean>
+
+/** Whether the disks of this node take writes, by writing a few bytes to them now and then. */
+export class WriteProbe {
+  readonly #files: readonly ProbedFile[]
+  #startedAt: number | undefined
+  #succeededAt = performance.now()
+  #failure: string | undefined
+  #running: Promise<void> | undefined
+
+  constructor(files: readonly ProbedFile[]) {
+    this.#files = files
+  }
+
+  /** Why calls that write would fail. */
+  get refusal(): string | undefined {
+    return this.hanging ?? this.#failure ?? this.#stale
+  }
+
+  /** A write that does not return. */
+  get hanging(): string | undefined {
+    const ms = this.#startedAt === undefined ? 0 : performance.now() - this.#startedAt
+    return ms > maxWriteMs
+      ? `the disk of ${this.#folders} has not finished a write for ${Math.round(ms / 1000)} s`
+      : undefined
+  }
+
+  get #stale(): string | undefined {
+    const ms = performance.now() - this.#succeededAt
+    return ms > maxAgeMs ? `the last write to ${this.#folders} was ${Math.round(ms / 1000)} s ago` : undefined
+  }
+
+  get #folders(): string {
+    return this.#files.map(({ folder }) => folder).join(' or ')
+  }
+
+  /** One round. While one hangs there is no other. */
+  run(): Promise<void> {
+    this.#running ??= this.#round().finally(() => {
+      this.#running = undefined
+      this.#startedAt = undefined
+    })
+    return this.#running
+  }
+
+  async #round(): Promise<void> {
+    this.#startedAt = performance.now()
+    const synced = new Set<number>()
+    const isSynced: IsSynced = async (folder) => {
+      const { dev } = await stat(folder)
+      return !synced.has(dev) && synced.add(dev).has(dev)
+    }
+    for (const file of this.#files) {
+      const failure = await failureOf(file, isSynced)
+      if (failure !== undefined) {
+        this.#failure = failure
+        return
+      }
+    }
+    this.#failure = undefined
+    this.#succeededAt = performance.now()
+  }
+}
+
+async function failureOf(file: ProbedFile, isSynced: IsSynced): Promise<string | undefined> {
+  try {
+    await write(file, await isSynced(file.folder))
+    const freeBytes = await freeBytesOf(file.folder)
+    if (freeBytes >= leastFreeBytes) return undefined
+    return `the disk of ${file.folder} is full: ${Math.floor(freeBytes / 1024)} KiB free; free space there`
+  } catch (error) {
+    return `${file.folder} cannot be written: ${reasonOf(error)}`
+  }
+}
+
+/** Into a new file, which needs all that other writes need: permission, a name, a block and the disk itself. */
+async function write({ folder, name, text }: ProbedFile, isSynced: boolean): Promise<void> {
+  const temporary = join(folder, `${name}.new`)
+  const kept = await text?.()
+  try {
+    const file = await open(temporary, 'w', 0o600)
+    try {
+      await file.writeFile(kept ?? 'probe\n')
+      if (isSynced) await file.datasync()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {})
+    throw error
+  }
+  if (kept === undefined) await rm(temporary)
+  else await rename(temporary, join(folder, name))
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { reverseCleanup, runServerProgram, ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
+
+async function running(t: TestContext) {
+  const cleanup = reverseCleanup(t)
+  const environment = await serverEnvironment(cleanup)
+  const server = new ServerProcess(environment)
+  cleanup.after(() => server.kill())
+  await server.start()
+  return { environment, server, data: environment.WHARF_DATA ?? '' }
+}
+
+const replace = (path: string): void => {
+  copyFileSync(path, `${path}.copy`)
+  renameSync(`${path}.copy`, path)
+}
+
+type Row = [fault: string, work: (data: string) => void, line: RegExp]
+
+const onBoth: Row[] = [['the lock is removed', (data) => rmSync(join(data, 'lock')), /lock was removed/]]
+const ofSqlite: Row[] = [
+  ['the database is removed', (data) => rmSync(join(data, 'wharf.db')), /wharf\.db was removed/],
+  ['the database is replaced by a copy', (data) => replace(join(data, 'wharf.db')), /wharf\.db was replaced/],
+  ['the log is removed', (data) => rmSync(join(data, 'wharf.db-wal')), /wharf\.db-wal was (removed|replaced)/],
+  ['the database is truncated', (data) => truncateSync(join(data, 'wharf.db'), 8192), /wharf\.db was truncated/],
+]
+
+for (const [fault, work, line] of [...onBoth, ...(testEngine === 'sqlite' ? ofSqlite : [])])
+  test(`when ${fault} while a server runs, it ends within seconds and says why`, async (t) => {
+    const { server, data } = await running(t)
+    await server.admin.post('/v1/tags', { params: { name: 'before' } })
+    work(data)
+    // reads of what is gone must not end it by a signal, before it has said why
+    await Promise.allSettled([server.admin.get('/v1/tags'), server.admin.get('/v1/tags?q=name~=%25a%25')])
+    await server.ended(10_000)
+    assert.equal(await server.exitCode(), 1)
+    const fatal = server.stderr.split('\n').filter((text) => text.includes('"level":"fatal"'))
+    assert.equal(fatal.length, 1, server.stderr)
+    assert.match(fatal[0] ?? '', line)
+    assert.match(fatal[0] ?? '', /restore a backup/)
+  })
+
+if (testEngine === 'sqlite') {
+  test('commands refuse a lost database, and init begins with an empty one', async (t) => {
+    const { environment, server, data } = await running(t)
+    const backupFile = join(dirname(data), 'backup.gz')
+    assert.equal((await runServerProgram(environment, ['backup', backupFile])).code, 0)
+    assert.deepEqual(await runServerProgram(environment, ['check']), {
+      code: 0,
+      stdout: 'The database is sound.\n',
+      stderr: '',
+    })
+    const { accessKeyId } = server.bootstrap
+    await server.kill()
+    const left = join(dirname(data), 'left')
+    const names = ['wharf.db', 'wharf.db-wal', 'wharf.db-shm']
+    renameSync(join(data, 'wharf.db'), left)
+
+    const before = readFileSync(join(data, 'bootstrap.json'), 'utf8')
+    for (const words of [
+      [],
+      ['migrate'],
+      ['migrate', '--check'],
+      ['backup', `${backupFile}.2`],
+      ['check'],
+      ['reset-password'],
+    ]) {
+      const { code, stdout, stderr } = await runServerProgram(environment, words)
+      assert.deepEqual([code, stdout], [1, ''], words.join(' '))
+      assert.match(
+        stderr,
+        /^wharf-server: the database .*wharf\.db is missing, .*restore a backup.*wharf-server init.*\n$/,
+      )
+    }
+    for (const words of [['init'], ['restore', backupFile]])
+      assert.match(
+        (await runServerProgram(environment, words)).stderr,
+        /wharf\.db-wal exists without its database: move it away/,
+      )
+    assert.equal(existsSync(join(data, 'wharf.db')), false)
+    assert.equal(readFileSync(join(data, 'bootstrap.json'), 'utf8'), before)
+
+    for (const name of names) rmSync(join(data, name), { force: true })
+    const restored = await runServerProgram(environment, ['restore', backupFile])
+    assert.deepEqual([restored.code, restored.stderr], [0, ''])
+    await server.start()
+    assert.equal(server.bootstrap.accessKeyId, accessKeyId)
+    assert.equal((await server.admin.get('/v1/hosts')).status, 200)
+    await server.kill()
+
+    for (const name of names) rmSync(join(data, name), { force: true })
+    const init = await runServerProgram(environment, ['init'])
+    assert.equal(init.stderr, '')
+    assert.match(
+      init.stdout,
+      /^Created an empty database in .*The former credentials are in .*bootstrap\.json\.\w+\.\nStart/,
+    )
+    assert.match((await runServerProgram(environment, ['init'])).stderr, /wharf\.db exists: move it away first/)
+    await server.start()
+    assert.notEqual(server.bootstrap.accessKeyId, accessKeyId)
+    assert.equal((await server.admin.get('/v1/hosts')).status, 200)
+  })
+
+  test('commands refuse a damaged database with one line', async (t) => {
+    const { environment, server, data } = await running(t)
+    await server.stop()
+    writeFileSync(
+      join(data, 'wharf.db'),
+      Buffer.concat([readFileSync(join(data, 'wharf.db')).subarray(0, 8192), Buffer.alloc(200_000)]),
+    )
+    for (const words of [['migrate'], ['backup', join(dirname(data), 'b')], ['check'], ['reset-password'], []]) {
+      const { code, stdout, stderr } = await runServerProgram(environment, words)
+      assert.deepEqual([code, stdout], [1, ''], words.join(' '))
+      assert.match(
+        stderr,
+        /^wharf-server: the database .*wharf\.db is damaged \(.*restore a backup.*\n$/,
+        words.join(' '),
+      )
+    }
+  })
+}
