@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { ingestionPath } from '@wharf/contract'
 import type { Database, Tx } from '../database/database.ts'
+import { deleteInBatches } from '../database/delete-in-batches.ts'
 import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import { cleared } from '../platform/cleared.ts'
@@ -139,7 +140,8 @@ export class AlertPlatformService {
   }
 
   async removeOldAlerts(): Promise<void> {
-    await this.#database.transaction((tx) => store.deleteAlertsBefore(tx, this.#clock.now() - keepAlertsMs))
+    const date = this.#clock.now() - keepAlertsMs
+    await deleteInBatches(this.#database, (tx, limit) => store.deleteAlertsBefore(tx, date, limit))
   }
 
   #tell(tx: Tx, type: string, uuid: string): Promise<void> {

@@ -58,5 +58,12 @@ export const findChanges = (from: Reader, platformUuid: string, fingerprints: re
     .where('fingerprint', 'in', fingerprints)
     .execute()
 
-export const deleteAlertsBefore = (tx: Tx, createDate: number) =>
-  tx.deleteFrom('thirdPartyAlerts').where('createDate', '<', createDate).execute()
+export const deleteAlertsBefore = async (tx: Tx, createDate: number, limit: number): Promise<number> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('thirdPartyAlerts')
+    .where('uuid', 'in', (from) =>
+      from.selectFrom('thirdPartyAlerts').select('uuid').where('createDate', '<', createDate).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

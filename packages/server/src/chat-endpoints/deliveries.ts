@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../database/database.ts'
+import { deleteInBatches } from '../database/delete-in-batches.ts'
 import type { Events } from '../events/events.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -100,10 +101,12 @@ export class DeliveryService {
     const { database, store, clock } = this.#parts
     const now = clock.now()
     const overdue = await store.overdue(now)
-    await database.transaction(async (tx) => {
-      for (const { uuid, reason } of overdue) await this.giveUp(tx, uuid, reason ?? 'the endpoint was disabled')
-      await store.deleteSettledBefore(tx, now - keepSettledMs)
+    await deleteInBatches(database, async (tx, limit) => {
+      const some = overdue.splice(0, limit)
+      for (const { uuid, reason } of some) await this.giveUp(tx, uuid, reason ?? 'the endpoint was disabled')
+      return some.length
     })
+    await deleteInBatches(database, (tx, limit) => store.deleteSettledBefore(tx, now - keepSettledMs, limit))
   }
 
   async giveUp(tx: Tx, uuid: string, reason: string, more: Partial<DeliveryRow> = {}): Promise<void> {

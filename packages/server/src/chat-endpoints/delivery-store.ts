@@ -115,8 +115,19 @@ export class DeliveryStore {
     return { ...found, failed }
   }
 
-  async deleteSettledBefore(tx: Tx, createDate: number): Promise<void> {
-    await tx.deleteFrom('deliveries').where('createDate', '<', createDate).where('status', '!=', waiting).execute()
+  async deleteSettledBefore(tx: Tx, createDate: number, limit: number): Promise<number> {
+    const { numDeletedRows } = await tx
+      .deleteFrom('deliveries')
+      .where('uuid', 'in', (from) =>
+        from
+          .selectFrom('deliveries')
+          .select('uuid')
+          .where('createDate', '<', createDate)
+          .where('status', '!=', waiting)
+          .limit(limit),
+      )
+      .executeTakeFirst()
+    return Number(numDeletedRows)
   }
 
   /** Takes enabled endpoints whose next message is due and that nobody serves. */

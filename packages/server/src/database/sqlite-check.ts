@@ -59,7 +59,7 @@ export async function refuseDamaged(database: OpenedDatabase, file: string, atMo
 /** The same in a thread, while the database is used. Returns how to end it early. */
 export function checkLater(file: string, onDamage: (found: readonly string[]) => void): () => void {
   const thread = new SlowReads(file, maxCheckMs)
-  problems(() => thread.rows({ sql: quickCheck, values: [] }, '')).then(
+  problems(() => thread.rows({ sql: quickCheck, values: [] }, { user: '', maxWaiting: 1 })).then(
     (found) => {
       if (found.length > 0) onDamage(found)
       return thread.close()

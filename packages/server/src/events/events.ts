@@ -1,4 +1,5 @@
 import { afterCommit, type Database, type Tx } from '../database/database.ts'
+import { deleteInBatches } from '../database/delete-in-batches.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { CommitOrder } from './commit-order.ts'
@@ -127,7 +128,15 @@ export class Events {
 
   async removeOld(): Promise<void> {
     const limit = this.#clock.now() - replayMs
-    await this.#database.transaction((tx) => tx.deleteFrom('events').where('at', '<', limit).execute())
+    await deleteInBatches(this.#database, async (tx, count) => {
+      const { numDeletedRows } = await tx
+        .deleteFrom('events')
+        .where('sequence', 'in', (from) =>
+          from.selectFrom('events').select('sequence').where('at', '<', limit).limit(count),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    })
   }
 
   /** One listener that throws keeps the event from nobody else. */

@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database, Tx } from '../database/database.ts'
+import { deleteInBatches } from '../database/delete-in-batches.ts'
 import type { Tables } from '../database/tables.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -114,16 +115,20 @@ export class Idempotency {
 
   /** A day after the end: of the call, or of the job it started. */
   async removeOld(): Promise<void> {
-    const limit = this.#clock.now() - keepMs
-    await this.#database.transaction(async (tx) => {
-      await tx.deleteFrom('idempotencyKeys').where('createDate', '<', limit).where('jobUuid', 'is', null).execute()
-      await tx
+    const date = this.#clock.now() - keepMs
+    await deleteInBatches(this.#database, async (tx, limit) => {
+      const { numDeletedRows } = await tx
         .deleteFrom('idempotencyKeys')
-        .where('createDate', '<', limit)
-        .where('jobUuid', 'in', (from) =>
-          from.selectFrom('jobs').select('uuid').where('state', 'not in', activeStates).where('lastOpDate', '<', limit),
+        .where('key', 'in', (from) =>
+          from
+            .selectFrom('idempotencyKeys')
+            .select('key')
+            .where('createDate', '<', date)
+            .where(({ or, eb, exists }) => or([eb('jobUuid', 'is', null), exists(endedBefore(tx, date))]))
+            .limit(limit),
         )
-        .execute()
+        .executeTakeFirst()
+      return Number(numDeletedRows)
     })
   }
 
@@ -147,3 +152,11 @@ export class Idempotency {
 }
 
 const place = (key: string): string => `idempotencyKeys.answer.${key}`
+
+const endedBefore = (tx: Tx, date: number) =>
+  tx
+    .selectFrom('jobs')
+    .select('jobs.uuid')
+    .where(sql<boolean>`"jobs"."uuid" = "idempotencyKeys"."jobUuid"`)
+    .where('jobs.state', 'not in', activeStates)
+    .where('jobs.lastOpDate', '<', date)

@@ -1,4 +1,5 @@
 import { afterCommit, type Tx } from '../database/database.ts'
+import { deleteInBatches } from '../database/delete-in-batches.ts'
 import { ApiError, notFound } from '../platform/api-error.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Sealing } from '../platform/sealing.ts'
@@ -315,6 +316,7 @@ export class JobService {
 
   async removeOld(): Promise<void> {
     const { database, store, clock } = this.#parts
-    await database.transaction((tx) => store.removeFinishedBefore(tx, clock.now() - keepFinishedMs))
+    const date = clock.now() - keepFinishedMs
+    await deleteInBatches(database, (tx, limit) => store.removeFinishedBefore(tx, date, limit))
   }
 }

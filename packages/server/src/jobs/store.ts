@@ -291,8 +291,34 @@ export class JobStore {
       .execute()
   }
 
-  async removeFinishedBefore(tx: Tx, date: number): Promise<void> {
-    await tx.deleteFrom('jobs').where('lastOpDate', '<', date).where('state', 'not in', activeStates).execute()
+  /** Log lines first: of one job there may be very many. */
+  async removeFinishedBefore(tx: Tx, date: number, limit: number): Promise<number> {
+    const old = tx
+      .selectFrom('jobs')
+      .select('uuid')
+      .where('lastOpDate', '<', date)
+      .where('state', 'not in', activeStates)
+      .orderBy('lastOpDate')
+      .orderBy('uuid')
+      .limit(limit)
+    const lines = await tx
+      .deleteFrom('jobLogs')
+      .where(({ eb, refTuple }) =>
+        eb(
+          refTuple('jobUuid', 'sequence'),
+          'in',
+          tx
+            .selectFrom('jobLogs')
+            .select(['jobUuid', 'sequence'])
+            .where('jobUuid', 'in', old)
+            .limit(limit)
+            .$asTuple('jobUuid', 'sequence'),
+        ),
+      )
+      .executeTakeFirst()
+    if (Number(lines.numDeletedRows) >= limit) return limit
+    const { numDeletedRows } = await tx.deleteFrom('jobs').where('uuid', 'in', old).executeTakeFirst()
+    return Number(numDeletedRows)
   }
 
   countActiveOf(tx: Tx, userUuid: string, limit: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
+import { deleteInBatches } from '../database/delete-in-batches.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -135,7 +136,8 @@ export class Desk {
         log.warn({ err: error, upload: row.id }, 'an upload that has expired could not be ended')
       }
     }
-    await database.transaction((tx) => store.forgetEnded(tx, clock.now() - rememberEndedMs))
+    const date = clock.now() - rememberEndedMs
+    await deleteInBatches(database, (tx, limit) => store.forgetEnded(tx, date, limit))
     return packageUuids
   }
 

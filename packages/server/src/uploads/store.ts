@@ -126,5 +126,17 @@ export const findKept = (db: Reader, managementNodeUuid: string): Promise<Upload
     .where('state', '<>', 'Ended')
     .execute()
 
-export const forgetEnded = (tx: Tx, before: number) =>
-  tx.deleteFrom('uploads').where('state', '<>', 'Open').where('lastOpDate', '<', before).execute()
+export const forgetEnded = async (tx: Tx, before: number, limit: number): Promise<number> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('uploads')
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('uploads')
+        .select('id')
+        .where('state', '<>', sql.lit('Open' as const))
+        .where('lastOpDate', '<', before)
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Tx } from '../../database/database.ts'
+import { deleteInBatches } from '../../database/delete-in-batches.ts'
 import { holdUser, userLock } from '../../database/user-lock.ts'
 import { type Events, internalAudience } from '../../events/events.ts'
 import { ApiError, invalid } from '../../platform/api-error.ts'
@@ -138,6 +139,7 @@ export class SessionService {
 
   async removeOld(): Promise<void> {
     await this.writeUses()
-    await this.#database.transaction((tx) => store.deleteExpired(tx, this.#clock.now()))
+    const now = this.#clock.now()
+    await deleteInBatches(this.#database, (tx, limit) => store.deleteExpired(tx, now, limit))
   }
 }

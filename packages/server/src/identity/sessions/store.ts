@@ -15,8 +15,15 @@ export const deleteSession = async (tx: Tx, hash: string): Promise<SessionRow | 
 export const deleteSessionsOf = (tx: Tx, userUuid: string, exceptHash: string): Promise<{ hash: string }[]> =>
   tx.deleteFrom('sessions').where('userUuid', '=', userUuid).where('hash', '!=', exceptHash).returning('hash').execute()
 
-export const deleteExpired = (tx: Tx, now: number) =>
-  tx.deleteFrom('sessions').where('expiredDate', '<=', now).execute()
+export const deleteExpired = async (tx: Tx, now: number, limit: number): Promise<number> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('hash', 'in', (from) =>
+      from.selectFrom('sessions').select('hash').where('expiredDate', '<=', now).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
 
 /** The sessions of a user that have been unused for longest, beyond the newest `keep`. */
 export const longestUnused = (tx: Tx, userUuid: string, keep: number): Promise<{ hash: string }[]> =>

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDatabase } from '@wharf/testkit'
+import { deleteInBatches } from './delete-in-batches.ts'
+
+test('rows are deleted in several transactions, and others get in between', async (t) => {
+  const database = await testDatabase(t)
+  const rows = 3000
+  await database.transaction(async (tx) => {
+    for (let from = 0; from < rows; from += 500)
+      await tx
+        .insertInto('settings')
+        .values(Array.from({ length: 500 }, (_, n) => ({ name: `old ${from + n}`, value: 'x' })))
+        .execute()
+  })
+  const limits: number[] = []
+  let isOver = false
+  const deleting = deleteInBatches(database, async (tx, limit) => {
+    limits.push(limit)
+    const old = tx.selectFrom('settings').select('name').where('name', 'like', 'old %').limit(limit)
+    const { numDeletedRows } = await tx.deleteFrom('settings').where('name', 'in', old).executeTakeFirst()
+    return Number(numDeletedRows)
+  }).finally(() => {
+    isOver = true
+  })
+  await database.transaction((tx) => tx.insertInto('settings').values({ name: 'new', value: 'x' }).execute())
+  assert.equal(isOver, false)
+  assert.equal(await deleting, rows)
+  assert.ok(limits.length > 2 && limits[0] === 200 && limits.every((limit) => limit >= 1 && limit <= 5000), `${limits}`)
+  const left = await database.read.selectFrom('settings').select('name').where('name', 'in', ['new', 'old 1']).execute()
+  assert.deepEqual(left, [{ name: 'new' }])
+})
+
+test('a batch that fails ends it, and those before it stay deleted', async (t) => {
+  const database = await testDatabase(t)
+  let batches = 0
+  const deleting = deleteInBatches(database, async (_tx, limit) => {
+    if (++batches === 3) throw new Error('the third')
+    return limit
+  })
+  await assert.rejects(deleting, /the third/)
+})
