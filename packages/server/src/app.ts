@@ -24,6 +24,7 @@ import { redirectRoot, registerProbes, type WriteChecks } from './http/probes.ts
 import { Hops } from './http/relay/hop.ts'
 import { makeRelay } from './http/relay/relay.ts'
 import { readCertificate, watchCertificate } from './http/tls.ts'
+import { UnsentBytes } from './http/unsent-bytes.ts'
 import type { ScryptCost } from './identity/passwords.ts'
 import { Idempotency } from './jobs/idempotency.ts'
 import type { JobLimits } from './jobs/limits.ts'
@@ -159,7 +160,7 @@ function layFoundation(
     database,
     events,
     jobs: new JobService({ database, events, sealing, clock, log, limits }, nodeUuid),
-    streams: new OpenStreams(limitsOf(options)),
+    streams: new OpenStreams(limitsOf(options), new UnsentBytes({ log })),
     sealing,
     clock,
     databaseClock,

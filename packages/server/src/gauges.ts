@@ -13,7 +13,7 @@ interface StateParts {
   readonly database: Database
   readonly events: Events
   readonly jobs: JobService
-  readonly streams: { readonly size: number }
+  readonly streams: { readonly size: number; readonly unsent: { readonly total: number; readonly cutOff: number } }
   readonly hosts: HostService
   readonly uploads: UploadService
   readonly deliveries: DeliveryService
@@ -71,6 +71,16 @@ function ofThisNode({ database, events, jobs, streams, hosts, uploads, clock, no
       name: 'wharf_streams_open',
       help: 'Event and log streams that this node serves',
       samples: () => [{ value: streams.size }],
+    },
+    {
+      name: 'wharf_unsent_bytes',
+      help: 'Memory of responses that their readers have not taken yet',
+      samples: () => [{ value: streams.unsent.total }],
+    },
+    {
+      name: 'wharf_readers_cut_off',
+      help: 'Readers that stalled and were cut off since the start, because unsent responses had reached their limit',
+      samples: () => [{ value: streams.unsent.cutOff }],
     },
     {
       name: 'wharf_event_lag_seconds',

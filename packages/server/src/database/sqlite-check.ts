@@ -3,8 +3,8 @@ import { isDamaged } from './failures.ts'
 import type { OpenedDatabase } from './sqlite.ts'
 import { SlowReads } from './sqlite-slow-reads.ts'
 
-/** Checked before the server uses it; this takes 30 ms. What is larger is checked while the server runs. */
-const checkedAtOnceBytes = 8 * 1024 * 1024
+/** Checked before the server uses it; this takes some 50 ms. What is larger is checked while the server runs. */
+const checkedAtOnceBytes = 4 * 1024 * 1024
 /** Of a database of 10 GB on a slow disk. */
 const maxCheckMs = 3_600_000
 const reported = 5

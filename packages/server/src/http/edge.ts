@@ -10,7 +10,7 @@ import type { Binding } from './bind.ts'
 import { maxBodyBytes, registerBodyParser } from './body.ts'
 import { type CallLogParts, tellOfCalls } from './call-log.ts'
 import { crossOrigin } from './cross-origin.ts'
-import { toApiError } from './failures.ts'
+import { failureText, toApiError } from './failures.ts'
 import { sendAccepted, stillUnknown, toldAtJob } from './job-protocol.ts'
 import { maskedPath } from './masked-path.ts'
 import { type KnownPath, methodTable, refuseAmbiguousPath } from './paths.ts'
@@ -22,12 +22,14 @@ import { type RouteParts, registerRoutes } from './routes.ts'
 import { safetyHeaders, sendFailure } from './send.ts'
 import { boundSlowClients, hasBody } from './slow-clients.ts'
 import { answerExpectations, httpOptions, makeRefuseUnreadable } from './unreadable.ts'
+import type { UnsentBytes } from './unsent-bytes.ts'
 import { makeWarnOfUntrustedProxy } from './untrusted-proxies.ts'
 
 export interface EdgeParts extends RouteParts, CallLogParts {
   readonly clock: Clock
   readonly hops: Hops
   readonly relay: Relay
+  readonly streams: { readonly unsent: UnsentBytes }
   readonly settings: RouteParts['settings'] & {
     authSchemes: readonly string[]
     trustedProxies: readonly string[]
@@ -85,7 +87,14 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
   const warnOfUntrustedProxy = makeWarnOfUntrustedProxy(parts)
   // first, so that all of these hold for calls that are refused as well
   tellOfCalls(app, parts)
-  boundSlowClients(app, (request, reply) => sendFailure(request, reply, tooSlow(), settings))
+  boundSlowClients(app, (request, reply) => sendFailure(request, reply, tooSlow(), settings), {
+    unsent: parts.streams.unsent,
+    refuseAnswer: (request, reply) => {
+      const error = tooMuchUnsent()
+      reply.code(error.status).header('retry-after', String(error.retryAfterSeconds)).removeHeader('content-encoding')
+      return Buffer.from(failureText(error, request.id, settings.errorAlone))
+    },
+  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(safetyHeaders).header('x-request-id', request.id)
     if (timeZone !== undefined) reply.header('x-time-zone', timeZone)
@@ -137,6 +146,13 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
   registerRoutes(app, bindings, parts)
   return app
 }
+
+const tooMuchUnsent = (): ApiError =>
+  new ApiError(
+    'SYS.1010',
+    'the responses that this node holds for slow readers have reached their limit; try again shortly, or ask for a smaller page',
+    { retryAfterSeconds: 2 },
+  )
 
 const tooSlow = (): ApiError => new ApiError('SYS.1007', 'the request did not arrive in time', { status: 408 })
 

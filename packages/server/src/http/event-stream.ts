@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { Unsent, UnsentBytes } from './unsent-bytes.ts'
 
 /** A reader that lets this much pile up is cut off; it can come back with Last-Event-ID. */
 const maxPendingBytes = 1024 * 1024
@@ -20,6 +21,7 @@ export class EventStream {
   readonly #keepAlive: NodeJS.Timeout
   readonly #closers: (() => void)[] = []
   readonly #maxStallMs: number
+  #unsent: Unsent | undefined
   closed = false
 
   constructor(reply: FastifyReply, limits: { maxStallMs?: number } = {}) {
@@ -37,6 +39,14 @@ export class EventStream {
     this.#raw.on('close', () => this.#close())
     // whoever hung up while it was being let in has closed already, and is not told of again
     if (this.#raw.destroyed) this.#close()
+  }
+
+  /** What its reader has not taken counts there, and may be the reason to cut it off. */
+  countIn(unsentBytes: UnsentBytes): void {
+    const unsent = unsentBytes.open(() => this.#cutOff())
+    this.#unsent = unsent
+    this.#raw.on('drain', () => unsent.set(0))
+    this.onClose(() => unsent.close())
   }
 
   onClose(work: () => void): void {
@@ -76,8 +86,11 @@ export class EventStream {
 
   #write(text: string): void {
     if (this.closed) return
-    this.#raw.write(text)
-    if (this.#raw.writableLength > maxPendingBytes) this.#cutOff()
+    // false: the reader has not taken what was sent before
+    const isTaken = this.#raw.write(text)
+    const { writableLength } = this.#raw
+    if (writableLength > maxPendingBytes) this.#cutOff()
+    else if (!isTaken) this.#unsent?.set(writableLength)
   }
 
   #cutOff(): void {

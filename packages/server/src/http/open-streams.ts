@@ -1,5 +1,6 @@
 import { tooMany, type UserLimits, userLimits } from '../platform/user-limits.ts'
 import type { EventStream } from './event-stream.ts'
+import { UnsentBytes } from './unsent-bytes.ts'
 
 /** Whose a stream is. With a token instead of a credential there is no user. */
 interface Reader {
@@ -12,13 +13,16 @@ type Limits = Pick<UserLimits, 'openStreams' | 'openStreamsPerAddress'>
 /** The streams that are open now, so that draining can close them and nobody can have all. */
 export class OpenStreams {
   readonly #limits: Limits
+  /** Of these and of all other responses. */
+  readonly unsent: UnsentBytes
   readonly #streams = new Map<EventStream, Reader>()
   readonly #ofUser = new Map<string, number>()
   readonly #ofAddress = new Map<string, number>()
   #ended = false
 
-  constructor(limits: Limits = userLimits) {
+  constructor(limits: Limits = userLimits, unsent = new UnsentBytes()) {
     this.#limits = limits
+    this.unsent = unsent
   }
 
   /** Before a stream is opened. */
@@ -33,6 +37,7 @@ export class OpenStreams {
 
   add(stream: EventStream, reader: Reader): void {
     this.#streams.set(stream, reader)
+    stream.countIn(this.unsent)
     change(this.#ofUser, reader.userUuid, 1)
     change(this.#ofAddress, reader.address, 1)
     stream.onClose(() => this.#remove(stream, reader))

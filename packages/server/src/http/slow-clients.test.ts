@@ -3,19 +3,25 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { boundSlowClients, type SlowLimits } from './slow-clients.ts'
+import { UnsentBytes } from './unsent-bytes.ts'
 
 const longText = 'x'.repeat(8 * 1024 * 1024)
 
 /** Takes bodies at /taken, at /patient for as long as it takes, and not at /refused; /long is long, /held takes a while. */
-async function listening(t: TestContext, limits: Partial<SlowLimits>): Promise<number> {
+async function listening(t: TestContext, limits: Partial<SlowLimits>, unsent = new UnsentBytes()): Promise<number> {
   const app = Fastify()
-  boundSlowClients(app, (_request, reply) => reply.code(408).send('late'), {
-    bodyMs: 60_000,
-    answerMs: 60_000,
-    ...limits,
-  })
+  const refuseAnswer = (_request: FastifyRequest, reply: FastifyReply) => {
+    reply.code(503)
+    return Buffer.from('no memory')
+  }
+  boundSlowClients(
+    app,
+    (_request, reply) => reply.code(408).send('late'),
+    { unsent, refuseAnswer },
+    { bodyMs: 60_000, answerMs: 60_000, ...limits },
+  )
   app.post('/taken', async () => 'taken')
   app.post('/patient', { config: { takesItsTime: true } }, async () => 'taken')
   app.post('/refused', { onRequest: async (_request, reply) => reply.code(401).send('who?') }, async () => 'taken')
@@ -117,4 +123,23 @@ test('long answers that were asked for one after another on a connection come in
   const all = await allOf(await sending(t, port, ask + ask + ask.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')))
   assert.equal(all.split('HTTP/1.1 200').length, 4)
   assert.equal(all.split(longText).length, 4)
+})
+
+const askLong = 'GET /long HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+
+test('answers that nobody takes share a limit: those that stalled are cut off for those that read', async (t) => {
+  const unsent = new UnsentBytes({ maxBytes: 3 * longText.length, stalledMs: 200 })
+  const port = await listening(t, {}, unsent)
+  const stalled = await Promise.all(Array.from({ length: 6 }, () => sending(t, port, askLong)))
+  for (const socket of stalled) socket.pause()
+  await delay(100)
+  assert.ok(unsent.total > 0 && unsent.total <= 3 * longText.length, `${unsent.total}`)
+  // none has stalled for long enough yet
+  assert.match(await allOf(await sending(t, port, askLong)), /^HTTP\/1\.1 503 [\s\S]*no memory$/)
+  await delay(400)
+  assert.ok((await allOf(await sending(t, port, askLong))).endsWith(longText))
+  assert.ok(unsent.cutOff >= 1, `${unsent.cutOff}`)
+  for (const socket of stalled) socket.destroy()
+  for (let tries = 0; unsent.total > 0 && tries < 100; tries++) await delay(20)
+  assert.equal(unsent.total, 0)
 })

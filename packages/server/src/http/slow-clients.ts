@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { UnsentBytes } from './unsent-bytes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,6 +27,12 @@ const pieceBytes = 32 * 1024
 /** Of all long answers together, before others are looked at: Node takes one new connection each time it looks around. */
 const piecesAtOnce = 2
 
+export interface LongAnswers {
+  readonly unsent: UnsentBytes
+  /** What is sent instead of an answer for which there is no memory. */
+  refuseAnswer(request: FastifyRequest, reply: FastifyReply): Buffer
+}
+
 /**
  * Nobody keeps a connection by being slow. Who does not send the body of a call in time is refused by `refuse`, or cut
  * off when the answer did not depend on it; who does not take an answer in time is cut off. (Heads: unreadable.ts.)
@@ -33,6 +40,7 @@ const piecesAtOnce = 2
 export function boundSlowClients(
   app: FastifyInstance,
   refuse: (request: FastifyRequest, reply: FastifyReply) => unknown,
+  { unsent, refuseAnswer }: LongAnswers,
   { bodyMs, answerMs }: SlowLimits = slowLimits,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -54,9 +62,14 @@ export function boundSlowClients(
     done()
   })
   const lastLong = new WeakMap<Socket, ServerResponse>()
-  app.addHook('onSend', ({ raw: { socket } }, reply, payload, done) => {
-    const whole = mayBeLong(payload) ? Buffer.from(payload) : payload
-    if (!Buffer.isBuffer(whole) || whole.length < longAnswerBytes) return done(null, whole)
+  const memory = new SharedBuffers(unsent)
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!Buffer.isBuffer(payload) || payload.length < longAnswerBytes) return done(null, payload)
+    const { socket } = request.raw
+    // what has changed something is answered all the same
+    const isRead = request.method === 'GET'
+    if (isRead && !memory.hasSpaceFor(payload)) return done(null, refuseAnswer(request, reply))
+    const progress = memory.hold(payload, reply.raw)
     clearWhenOver(
       reply.raw,
       setTimeout(() => reply.raw.destroy(), answerMs),
@@ -65,7 +78,7 @@ export function boundSlowClients(
     reply.header('content-length', whole.length)
     const before = lastLong.get(socket)
     lastLong.set(socket, reply.raw)
-    done(null, inPieces(whole, before))
+    done(null, inPieces(payload, before, progress))
   })
 }
 
@@ -78,7 +91,7 @@ const mayBeLong = (payload: unknown): payload is string =>
  * megabytes in one go, if nobody else were let in between. What was asked for on the same connection before goes first;
  * until then this answer would only pile up.
  */
-function inPieces(whole: Buffer, before: ServerResponse | undefined): Readable {
+function inPieces(whole: Buffer, before: ServerResponse | undefined, progress: () => void): Readable {
   let sent = 0
   let waitsFor = before
   return new Readable({
@@ -87,6 +100,7 @@ function inPieces(whole: Buffer, before: ServerResponse | undefined): Readable {
       const next = (): void => {
         this.push(whole.subarray(sent, sent + pieceBytes))
         sent += pieceBytes
+        progress()
         if (sent >= whole.length) this.push(null)
       }
       if (waitsFor === undefined || waitsFor.writableFinished || waitsFor.destroyed) inTurn(next)
@@ -94,6 +108,35 @@ function inPieces(whole: Buffer, before: ServerResponse | undefined): Readable {
       waitsFor = undefined
     },
   })
+}
+
+/** The answers that wait for their readers. What many read is in memory once. */
+class SharedBuffers {
+  readonly #unsent: UnsentBytes
+  readonly #readers = new WeakMap<Buffer, number>()
+
+  constructor(unsent: UnsentBytes) {
+    this.#unsent = unsent
+  }
+
+  hasSpaceFor(whole: Buffer): boolean {
+    return this.#readers.has(whole) || this.#unsent.makeSpace(whole.length)
+  }
+
+  /** Until the response is closed. Returns what to call when its reader has taken a piece. */
+  hold(whole: Buffer, response: ServerResponse): () => void {
+    const readers = this.#readers.get(whole) ?? 0
+    this.#readers.set(whole, readers + 1)
+    const unsent = this.#unsent.open(() => response.destroy())
+    unsent.set(readers === 0 ? whole.length : 0)
+    response.once('close', () => {
+      unsent.close()
+      const left = (this.#readers.get(whole) ?? 1) - 1
+      if (left > 0) this.#readers.set(whole, left)
+      else this.#readers.delete(whole)
+    })
+    return unsent.progress
+  }
 }
 
 const waiting: (() => void)[] = []

@@ -1,0 +1,116 @@
+import type { Log } from '../platform/log.ts'
+
+const MiB = 1024 * 1024
+
+export interface UnsentLimits {
+  /** Of all connections together. */
+  readonly maxBytes: number
+  /** Who has taken nothing for so long is cut off when others need the memory. */
+  readonly stalledMs: number
+}
+
+const unsentLimits: UnsentLimits = { maxBytes: 64 * MiB, stalledMs: 2000 }
+/** Beyond this share of the limit the slowest is cut off, however short its pause was. */
+const overdraft = 1.5
+/** Many are cut off together. */
+const logMs = 10_000
+
+/** What one connection has not taken yet. */
+export interface Unsent {
+  /** So many bytes wait now. Fewer than before means that the reader goes on. */
+  set(bytes: number): void
+  /** The reader has taken some of them. */
+  progress(): void
+  close(): void
+}
+
+interface Entry {
+  bytes: number
+  progressAt: number
+  readonly cut: () => void
+}
+
+/** The memory that responses take until their readers have them: shared, so that many that stall cannot have all of it. */
+export class UnsentBytes {
+  readonly #limits: UnsentLimits
+  readonly #log: Log | undefined
+  readonly #entries = new Set<Entry>()
+  #total = 0
+  #cutOff = 0
+  #logged = { count: 0, at: Number.NEGATIVE_INFINITY }
+
+  constructor({ log, ...limits }: Partial<UnsentLimits> & { log?: Log } = {}) {
+    this.#limits = { ...unsentLimits, ...limits }
+    this.#log = log
+  }
+
+  get total(): number {
+    return this.#total
+  }
+
+  /** Connections that were cut off for it since the start. */
+  get cutOff(): number {
+    return this.#cutOff
+  }
+
+  /** Cuts off readers that have stalled until so many bytes fit. False when they do not. */
+  makeSpace(bytes: number): boolean {
+    const { maxBytes, stalledMs } = this.#limits
+    while (this.#total > 0 && this.#total + bytes > maxBytes) {
+      const slowest = this.#slowest()
+      if (slowest === undefined || performance.now() - slowest.progressAt < stalledMs) return false
+      this.#cut(slowest)
+    }
+    return true
+  }
+
+  open(cut: () => void): Unsent {
+    const entry: Entry = { bytes: 0, progressAt: performance.now(), cut }
+    return {
+      set: (bytes) => this.#set(entry, bytes),
+      progress: () => {
+        entry.progressAt = performance.now()
+      },
+      close: () => this.#remove(entry),
+    }
+  }
+
+  #set(entry: Entry, bytes: number): void {
+    if (bytes < entry.bytes || entry.bytes === 0) entry.progressAt = performance.now()
+    this.#total += bytes - entry.bytes
+    entry.bytes = bytes
+    if (bytes > 0) this.#entries.add(entry)
+    else this.#entries.delete(entry)
+    if (this.#total <= this.#limits.maxBytes || this.makeSpace(0)) return
+    while (this.#total > overdraft * this.#limits.maxBytes) {
+      const slowest = this.#slowest()
+      if (slowest === undefined) return
+      this.#cut(slowest)
+    }
+  }
+
+  #slowest(): Entry | undefined {
+    let slowest: Entry | undefined
+    for (const entry of this.#entries) if (!slowest || entry.progressAt < slowest.progressAt) slowest = entry
+    return slowest
+  }
+
+  #cut(entry: Entry): void {
+    this.#remove(entry)
+    this.#cutOff++
+    entry.cut()
+    if (performance.now() - this.#logged.at < logMs) return
+    const count = this.#cutOff - this.#logged.count
+    this.#logged = { count: this.#cutOff, at: performance.now() }
+    this.#log?.warn(
+      { count, unsentBytes: this.#total, limitBytes: this.#limits.maxBytes },
+      'readers that stalled were cut off: the responses that wait for readers have reached their limit',
+    )
+  }
+
+  #remove(entry: Entry): void {
+    this.#total -= entry.bytes
+    entry.bytes = 0
+    this.#entries.delete(entry)
+  }
+}
