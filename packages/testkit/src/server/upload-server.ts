@@ -6,6 +6,7 @@ import type { Tx } from '@wharf/server/database/database.ts'
 import { migrate, openDatabase } from '@wharf/server/database/open.ts'
 import type { OpenedDatabase } from '@wharf/server/database/sqlite.ts'
 import { createEdge, type EdgeParts } from '@wharf/server/http/edge.ts'
+import { OpenStreams } from '@wharf/server/http/open-streams.ts'
 import { Hops } from '@wharf/server/http/relay/hop.ts'
 import { makeRelay } from '@wharf/server/http/relay/relay.ts'
 import { type Clock, systemClock } from '@wharf/server/platform/clock.ts'
@@ -95,6 +96,7 @@ export class UploadServer {
       draining: draining.signal,
       settings: { basePath: '/wharf', corsOrigins, authSchemes: ['Service'], trustedProxies: [], holdSeconds: 1 },
       observe: () => {},
+      streams: new OpenStreams(),
       otherPaths: uploadPaths,
     } as unknown as EdgeParts)
     registerUploads(http, { uploads, draining: draining.signal })

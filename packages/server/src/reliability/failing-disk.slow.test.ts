@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Answer, reverseCleanup, ServerProcess, serverEnvironment, TestServer } from '@wharf/testkit'
+
+const MiB = 1024 * 1024
+const skip = process.getuid?.() === 0 ? false : 'mounting a small file system needs root'
+
+const mount = (...words: string[]): number | null => spawnSync('mount', words).status
+
+/** A folder under a file system of its own, which is gone after the test. */
+function mounted(t: TestContext, ...words: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-disk-'))
+  assert.equal(mount(...words, folder), 0)
+  t.after(() => {
+    spawnSync('umount', ['--recursive', '--lazy', folder])
+    rmSync(folder, { recursive: true })
+  })
+  return folder
+}
+
+/** Until a probe that was made after the fault has an answer. */
+async function readiness(ask: () => Promise<Answer>, status: number): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const answer = await ask()
+    if (answer.status === status) return answer.text
+    await delay(100)
+  }
+  return assert.fail(`/readyz did not become ${status}`)
+}
+
+async function startOn(t: TestContext, data: string): Promise<TestServer> {
+  const server = await TestServer.open({ ...(await serverEnvironment(t)), WHARF_DATA: data })
+  t.after(() => server.app.close())
+  return server
+}
+
+test('a full disk under the data folder makes a node not ready, and ready again once there is space', {
+  skip,
+}, async (t) => {
+  const data = join(mounted(t, '-t', 'tmpfs', '-o', 'size=24m', 'tmpfs'), 'data')
+  const server = await startOn(t, data)
+  const ask = () => server.anonymous.get('/readyz')
+  assert.equal((await ask()).status, 200)
+  const fill = join(data, 'fill')
+  const { bavail, bsize } = statfsSync(data)
+  writeFileSync(fill, Buffer.alloc(bavail * bsize))
+  assert.match(await readiness(ask, 503), /SYS\.1010.*(is full|no space left on device)/)
+  assert.equal((await server.anonymous.get('/healthz')).status, 200)
+  truncateSync(fill)
+  await readiness(ask, 200)
+})
+
+for (const part of ['', 'uploads'])
+  test(`a read-only disk under ${part || 'the data folder'} makes a node not ready`, { skip }, async (t) => {
+    const data = join(mounted(t, '-t', 'tmpfs', '-o', 'size=24m', 'tmpfs'), 'data')
+    const server = await startOn(t, data)
+    const ask = () => server.anonymous.get('/readyz')
+    assert.equal((await ask()).status, 200)
+    const folder = join(data, part)
+    assert.equal(mount('--bind', folder, folder), 0)
+    assert.equal(mount('-o', 'remount,ro,bind', folder), 0)
+    assert.match(await readiness(ask, 503), /cannot be written: read-only file system/)
+    spawnSync('umount', [folder])
+    await readiness(ask, 200)
+  })
+
+test('while its disk hangs a node is up and not ready, and goes on when the disk does', { skip }, async (t) => {
+  const cleanup = reverseCleanup(t)
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-disk-'))
+  const image = `${folder}.ext4`
+  cleanup.after(async () => {
+    rmSync(folder, { recursive: true })
+    rmSync(image)
+  })
+  writeFileSync(image, '')
+  truncateSync(image, 128 * MiB)
+  assert.equal(spawnSync('mkfs.ext4', ['-q', image]).status, 0)
+  if (mount('-o', 'loop', image, folder) !== 0) return t.skip('this machine has no loop devices')
+  cleanup.after(async () => void spawnSync('umount', [folder]))
+  const data = join(folder, 'data')
+  mkdirSync(data)
+  const server = new ServerProcess({ ...(await serverEnvironment(cleanup)), WHARF_DATA: data })
+  cleanup.after(async () => {
+    spawnSync('fsfreeze', ['--unfreeze', folder])
+    await server.kill()
+  })
+  await server.start()
+  const { anonymous, admin } = server
+  assert.equal(spawnSync('fsfreeze', ['--freeze', folder]).status, 0)
+  assert.match(await readiness(() => anonymous.get('/readyz'), 503), /has not finished a write for \d+ s/)
+  const began = performance.now()
+  for (let tries = 0; tries < 30; tries++) {
+    assert.equal((await anonymous.get('/healthz')).status, 200)
+    await delay(100)
+  }
+  assert.ok(performance.now() - began < 8000, 'the event loop was blocked')
+  assert.equal((await admin.get('/v1/tags')).status, 200)
+  spawnSync('fsfreeze', ['--unfreeze', folder])
+  await readiness(() => anonymous.get('/readyz'), 200)
+  assert.equal((await admin.post('/v1/tags', { params: { name: 'after' } })).status, 200)
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
+import { usageOf } from './process-usage.ts'
+
+const readers = 300
+const records = 10_000
+/** What is held for readers is 64 MiB; the rest is a page while it is made. */
+const maxGrowthMiB = 160
+
+/** Tags whose page has some megabytes. */
+function fill(data: string): void {
+  const database = new DatabaseSync(join(data, 'wharf.db'))
+  database.exec(`with recursive "n"("i") as (select 1 union all select "i" + 1 from "n" where "i" < ${records})
+    insert into "tags" ("uuid", "name", "color", "createDate", "lastOpDate")
+    select printf('%032x', "i"), printf('tag %0100d', "i"), null, "i", "i" from "n"`)
+  database.close()
+}
+
+async function stalledReader(t: TestContext, url: URL, session: string): Promise<Socket> {
+  const socket = connect(Number(url.port), url.hostname)
+  socket.on('error', () => {})
+  t.after(() => socket.destroy())
+  await once(socket, 'connect')
+  socket.pause()
+  socket.write(
+    `GET ${url.pathname}/v1/tags?limit=${records} HTTP/1.1\r\nhost: ${url.host}\r\nauthorization: OAuth ${session}\r\n\r\n`,
+  )
+  return socket
+}
+
+if (testEngine === 'sqlite')
+  test(`${readers} readers that take nothing of a page have a bounded share of the memory, and others are served`, async (t) => {
+    const server = new ServerProcess({ ...(await serverEnvironment(t)), WHARF_LOG_LEVEL: 'warn' })
+    t.after(() => server.kill())
+    fill(server.environment.WHARF_DATA ?? '')
+    await server.start()
+    const { admin, anonymous } = server
+    const account = { accountName: 'admin', password: server.bootstrap.password }
+    const { body } = await anonymous.put('/v1/accounts/login', { logInByAccount: account })
+    const { uuid: session } = body.inventory as { uuid: string }
+    const page = () => admin.get(`/v1/tags?limit=${records}`)
+    const { text } = await page()
+    assert.ok(text.length > 1_000_000, `${text.length}`)
+    // what making pages leaves to the garbage collector is there before
+    for (let round = 0; round < 8; round++) await Promise.all(Array.from({ length: 10 }, page))
+    const before = usageOf(server.pid).residentMiB
+    const url = new URL(server.bootstrap.url)
+    for (let n = 0; n < readers; n++) {
+      await stalledReader(t, url, session)
+      if (n % 20 === 0) assert.equal((await anonymous.get('/healthz')).status, 200)
+    }
+    await delay(3000)
+    const growth = usageOf(server.pid).residentMiB - before
+    assert.ok(growth < maxGrowthMiB, `${growth.toFixed()} MiB more`)
+    // whoever reads has it, for which some of the others are cut off
+    assert.equal((await page()).status, 200)
+    const { text: metrics } = await anonymous.get('/metrics')
+    const [, held = ''] = /^wharf_unsent_bytes (\d+)$/m.exec(metrics) ?? []
+    assert.ok(Number(held) > 0 && Number(held) <= 64 * 1024 * 1024, held)
+  })
