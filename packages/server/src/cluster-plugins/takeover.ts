@@ -106,7 +106,7 @@ async function runCheck(context: JobContext, { packages }: JobParts, row: Packag
   const signal = AbortSignal.any([context.signal, inTime])
   context.log(`running the check of software package ${row.name} with the token`)
   try {
-    await packages.runHook({ ...context, signal }, row, 'cluster.check', hook, input)
+    await packages.runHook({ ...context, signal }, row, 'cluster.check', hook, input, { isShared: true })
   } catch (cause) {
     context.signal.throwIfAborted()
     if (inTime.aborted)

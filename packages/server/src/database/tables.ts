@@ -111,6 +111,8 @@ export interface Tables {
     topFolder: string | null
     /** wharf.json, when it has one. */
     manifest: string | null
+    /** JSON: the files that its hooks name, with size and checksum; null in rows of an older version. */
+    hookFiles: string | null
     /** The cluster that runs on it, of a plugin that was removed: reattaching needs its configuration. */
     sealedCluster: Uint8Array | null
   }

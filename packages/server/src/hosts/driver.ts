@@ -1,6 +1,38 @@
 import type { Readable } from 'node:stream'
 
+export interface HookFile {
+  /** Relative to the folder that the hook runs in. */
+  readonly path: string
+  /** Absent where it is unknown; then it must not be empty. */
+  readonly size?: number
+  /** As `cksum` prints it; absent where only the size is known. */
+  readonly cksum?: string | undefined
+}
+
+export interface HookOptions {
+  /** install, verify …: two hooks of a job with the same words and input differ by it. */
+  readonly name: string
+  /** No two hooks of a subject run at the same time on a host; absent for the subject of the job. */
+  readonly subject?: string | undefined
+  /** Its output is its result, so its exit code alone is not kept for the next owner. */
+  readonly needsOutput?: boolean
+  /** What it is made of, as the inspection of the package found it: nothing is run when it differs. */
+  readonly files?: readonly HookFile[]
+}
+
+export interface RunResult {
+  readonly exitCode: number
+  /** It had ended before: this is the exit code that the host kept, and there is no output. */
+  readonly isKept?: boolean
+}
+
 export interface RunOptions {
+  /**
+   * For a program of a package, in a job. The host ends it when it hears nothing of the server for a while, and keeps its
+   * exit code until the job has recorded it, so that the next owner of the job does not run it again.
+   */
+  readonly hook?: HookOptions
+
   /** Reaches the program on standard input, then standard input ends. Secrets belong here, never into argv. */
   readonly input?: string
   /** Ends the program and everything it started, on the host. */
@@ -41,7 +73,7 @@ export interface HostDriver {
   /** A connection to it stands, and would not if the host had been silent for 10 s. */
   readonly isConnected: boolean
   /** The exit code of the program itself; a lost connection throws, and an abort throws its reason. */
-  run(argv: readonly [string, ...string[]], options: RunOptions): Promise<{ exitCode: number }>
+  run(argv: readonly [string, ...string[]], options: RunOptions): Promise<RunResult>
   /**
    * Writes a new file, synced when this returns, into a folder that is there. It appears as a whole or not at all.
    * Something that stands at the path already is SYS.1002. The source is destroyed when it fails.

@@ -9,6 +9,11 @@ export interface Ownership {
   requireOwned(): void
   /** Somebody was met who has a newer right: the job is given up here. */
   overtaken(): Error
+  readonly subjectUuid?: string | null
+  /** The job's log; absent while steps are undone. */
+  log?(line: string): void
+  /** Called once: true when the database has the outcome of the step, false when the job is given up here before that. */
+  onRecorded?(listener: (isRecorded: boolean) => void): void
 }
 
 const held = new AsyncLocalStorage<Ownership>()

@@ -8,7 +8,7 @@ import type { JobContext, JobDefinition, Step } from './definition.ts'
 import { withGrace } from './grace.ts'
 import { Hold } from './hold.ts'
 import { type Outcome, reviveFailure, storeFailure } from './outcome.ts'
-import { asOwner } from './ownership.ts'
+import { asOwner, type Ownership } from './ownership.ts'
 import type { RunParts } from './parts.ts'
 import { databaseRetryMs, JobRecord } from './record.ts'
 import { type JobRow, leftOnItsNode } from './store.ts'
@@ -34,6 +34,7 @@ export class JobRun {
   /** By the steps that an earlier owner finished. */
   readonly #concealed: readonly string[]
   #memory: object
+  readonly #recordedListeners = new Set<(isRecorded: boolean) => void>()
 
   constructor(parts: RunParts, definition: JobDefinition, row: JobRow, { owner, leasedAt }: Holding) {
     this.row = row
@@ -71,6 +72,7 @@ export class JobRun {
     } finally {
       clearTimeout(timer)
       this.#record.close()
+      this.#notifyRecorded(false)
     }
   }
 
@@ -164,16 +166,32 @@ export class JobRun {
     let isOver = false
     const context = this.#context(signal, position, () => isOver)
     try {
-      const running = asOwner(this.hold.ownership, () => work(context))
+      const running = asOwner(this.#ownership(signal), () => work(context))
       return await withGrace(running, signal, this.#parts.limits.stopGraceMs)
     } finally {
       isOver = true
     }
   }
 
-  #completeStep(next: number): Promise<void> {
+  #ownership(signal: AbortSignal): Ownership {
+    return {
+      ...this.hold.ownership,
+      subjectUuid: this.row.subjectUuid,
+      onRecorded: (listener) => void this.#recordedListeners.add(listener),
+      // an undo has retries of its own
+      ...(signal === this.#stop.signal ? { log: (line: string) => this.#record.tell(line) } : {}),
+    }
+  }
+
+  #notifyRecorded(isRecorded: boolean): void {
+    for (const listener of this.#recordedListeners) listener(isRecorded)
+    this.#recordedListeners.clear()
+  }
+
+  async #completeStep(next: number): Promise<void> {
     this.#record.progress = overall(this.#steps, next, 0)
-    return this.#record.save({ ...standingAt(this.#steps, next), ...this.#sealedMemory() })
+    await this.#record.save({ ...standingAt(this.#steps, next), ...this.#sealedMemory() })
+    this.#notifyRecorded(true)
   }
 
   async #turnBack(position: number, failure: ApiError): Promise<void> {
@@ -188,6 +206,7 @@ export class JobRun {
       errorCode: failure.code,
       sealedOutcome: this.#parts.seals.sealOutcome(this.row.uuid, outcome),
     })
+    this.#notifyRecorded(true)
     await this.#goBack(first, failure)
   }
 
@@ -251,20 +270,22 @@ export class JobRun {
     }
   }
 
-  #succeed(): Promise<void> {
+  async #succeed(): Promise<void> {
     this.#record.progress = 100
     const context = this.#context(this.#stop.signal, 0)
-    return this.#record.finish(async (tx) =>
+    await this.#record.finish(async (tx) =>
       this.#ended('Succeeded', { answer: await this.#definition.succeeded(context, tx) }),
     )
+    this.#notifyRecorded(true)
   }
 
-  #fail(failure: ApiError, owner: string | null = null): Promise<void> {
+  async #fail(failure: ApiError, owner: string | null = null): Promise<void> {
     const context = this.#context(this.hold.signal, 0)
-    return this.#record.finish(async (tx) => {
+    await this.#record.finish(async (tx) => {
       await this.#definition.failed?.(context, tx)
       return { ...this.#ended(endState(failure), { failure: storeFailure(failure) }), owner }
     })
+    this.#notifyRecorded(true)
   }
 
   #ended(state: JobRow['state'], outcome: Outcome): Partial<JobRow> {

@@ -1,4 +1,4 @@
-import type { HostDriver } from '../hosts/driver.ts'
+import type { HookFile, HostDriver } from '../hosts/driver.ts'
 import type { JobContext } from '../jobs/definition.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { parseDuration } from './archives/duration.ts'
@@ -15,6 +15,9 @@ interface HookRun {
   readonly folder: string
   /** JSON on standard input, so that secrets show neither in ps nor in the environment. */
   readonly input: object
+  readonly files?: readonly HookFile[]
+  /** Whose hooks do not run at the same time; absent for one that changes nothing. */
+  readonly subject?: string | undefined
   /** The field of its result that is a secret. It may print that before it is known: its output is logged when it ends. */
   readonly secretResult?: string | undefined
 }
@@ -29,7 +32,7 @@ export const folderOf = ({ unzipInstallPath, topFolder }: PackageRow): string =>
 /** Runs one of the package's programs on its host; its output goes to the job's log. */
 export async function runHook(
   context: JobContext,
-  { driver, hook, name, folder, input, secretResult }: HookRun,
+  { driver, hook, name, folder, input, files = [], subject, secretResult }: HookRun,
 ): Promise<object> {
   const held: string[] = []
   const said = new LastLines({ mask: context.maskLine })
@@ -55,7 +58,8 @@ export async function runHook(
   const limit = new AbortController()
   const timer = hook.timeout ? setTimeout(() => limit.abort(late), parseDuration(hook.timeout)) : undefined
   try {
-    const { exitCode } = await driver.run(hook.run as [string, ...string[]], {
+    const { exitCode, isKept } = await driver.run(hook.run as [string, ...string[]], {
+      hook: { name, subject, files, needsOutput: secretResult !== undefined },
       folder,
       input: JSON.stringify(input),
       environment: { WHARF_PACKAGE_DIR: folder, WHARF_JOB_UUID: context.jobUuid },
@@ -63,7 +67,13 @@ export async function runHook(
       onLine,
     })
     logHeld()
+    if (isKept) context.log(`the package's ${name} ended before with exit code ${exitCode}; it is not run again`)
     if (exitCode === 0) return result
+    if (isKept)
+      throw new ApiError(
+        'SoftwarePackage.1300',
+        `the package's ${name} ended with exit code ${exitCode}; the job log has its output`,
+      )
     throw new ApiError('SoftwarePackage.1300', `the package's ${name} ended with exit code ${exitCode}: ${said}`)
   } finally {
     clearTimeout(timer)

@@ -25,8 +25,15 @@ taken=
 if [ -e "$1" ] || [ -L "$1" ]; then taken=yes; fi
 printf '%s\\n%s\\n%s\\n' "\${real%/}$rest" "$missing" "$taken"`
 
-/** $1 the folder, with all that lead to it. */
-const makeFoldersScript = 'umask 022; mkdir -p -- "$1"'
+/** $1 the folder, with all that lead to it, which must outlive a power loss as long as what is put into it. */
+const makeFoldersScript = `umask 022
+mkdir -p -- "$1"
+folder=$1
+while [ -n "$folder" ]; do
+  sync "$folder/"
+  folder=\${folder%/*}
+done
+exit 0`
 
 /** $1 the folder, $2 the topmost to go; those that something was put into stay. */
 const removeFoldersScript = `
@@ -38,7 +45,8 @@ exit 0`
 const linkScript = `
 [ "$1" -ef "$2" ] && exit 0
 if [ -e "$2" ] || [ -L "$2" ]; then exit ${existsExitCode}; fi
-ln -- "$1" "$2"`
+ln -- "$1" "$2" || exit 1
+sync "\${2%/*}/"`
 
 /**
  * $1 the file that was put, $2 its name, which is removed only when it is the same file. What a killed server was about
@@ -52,11 +60,12 @@ rm -f -- "$1"`
 /** $1 the folder it is unpacked into; beside it, for a zip, the tar that was put, or is about to be. */
 const removeUnpackedScript = 'rm -rf -- "$1".tar.*.part "$1".tar "$1"'
 
-/** $1 the folder it was unpacked into, $2 its name. Without the first the second is ours from an earlier try. */
+/** $1 the folder it was unpacked into and synced, $2 its name. Without the first the second is ours from an earlier try. */
 const moveScript = `
 [ -d "$1" ] || exit 0
 if [ -e "$2" ] || [ -L "$2" ]; then exit ${existsExitCode}; fi
-mv -- "$1" "$2"`
+mv -- "$1" "$2" || exit 1
+sync "\${2%/*}/"`
 
 /** $1, $2 as above: what was moved is removed, what was not is left to its own way back. */
 const unmoveScript = '[ -e "$1" ] || rm -rf -- "$2"'

@@ -12,6 +12,7 @@ import type { TagService } from '../tags/service.ts'
 import type { UploadService } from '../uploads/service.ts'
 import type { PackageHook, PackageManifest } from './archives/manifest.ts'
 import { manifestOf } from './configuration.ts'
+import { expectedFiles } from './hook-files.ts'
 import { folderOf, runHook } from './hooks.ts'
 import { checkedDirectory } from './install-path.ts'
 import type { PackageKind } from './package-kind.ts'
@@ -107,6 +108,7 @@ export class SoftwarePackageService {
       size: 0,
       format: null,
       topFolder: null,
+      hookFiles: null,
       manifest: null,
       sealedCluster: null,
       createDate: now,
@@ -189,17 +191,19 @@ export class SoftwarePackageService {
     return manifestOf(row)
   }
 
-  /** Runs one of the package's own programs on its host; what it answers. */
+  /** Runs one of the package's own programs on its host; what it answers. `isShared`: beside other hooks of the package. */
   async runHook(
     context: JobContext,
     row: store.PackageRow,
     name: string,
     hook: PackageHook,
     input: object,
-    secretResult?: string,
+    { secretResult, isShared = false }: { secretResult?: string; isShared?: boolean } = {},
   ) {
     const { driver } = await this.#hosts.usable(row.hostUuid ?? '')
-    return runHook(context, { driver, hook, name, folder: folderOf(row), input, secretResult })
+    const subject = isShared ? undefined : row.uuid
+    const files = expectedFiles(row, hook.run)
+    return runHook(context, { driver, hook, name, folder: folderOf(row), input, files, subject, secretResult })
   }
 
   /** Those that are installed on a host and may run a cluster there, the newest first. */

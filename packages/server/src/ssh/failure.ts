@@ -5,6 +5,20 @@ import { describeTarget, type SshTarget } from './target.ts'
 /** How ssh says that it had no connection; any other exit code is that of the command. */
 export const sshExitCode = 255
 
+/** A host that is busy, or a network that loses packets: another attempt may succeed. */
+const transient =
+  /timed out|Timeout|Connection (to \S+ )?(closed|reset)|closed by remote host|reset by peer|Connection lost|Broken pipe/i
+
+/** No connection was made, so nothing was started on the host. */
+export class NoConnection extends ApiError {
+  readonly isTransient: boolean
+
+  constructor(details: string, isTransient: boolean) {
+    super('HOST.1003', details)
+    this.isTransient = isTransient
+  }
+}
+
 /** What ssh says about itself rather than about the failure. */
 const chatter =
   /^(Warning: Permanently added|\*\* |@|mux_client|Control |Shared connection|kex_exchange_|.*UNKNOWN port|$)/
@@ -19,7 +33,7 @@ export function sshFailure(target: SshTarget, said: string, pinned?: HostKey): A
     return new ApiError('HOST.1004', changedKey(host, said, pinned))
   if (!jumpFailed.test(said) && /Permission denied|Too many authentication failures/.test(said))
     return new ApiError('HOST.1005', `${host} refused the sign-in of ${target.username}: ${words}`)
-  return new ApiError('HOST.1003', `no connection to ${host}: ${words || 'it did not answer'}`)
+  return new NoConnection(`no connection to ${host}: ${words || 'it did not answer'}`, words === '' || transient.test(said))
 }
 
 /** The sign-in went well, but no command can be run: an account for sftp only, or csh, which quotes in its own way. */

@@ -156,7 +156,7 @@ async function makeToken(context: Context, parts: JobParts): Promise<void> {
   const { plugin, row, cluster, hooks } = await clusterOf(context, parts)
   if (hooks.token === undefined)
     return context.log(`no token was made: software package ${row.name} names no program for it`)
-  const made = await parts.packages.runHook(context, row, 'cluster.token', hooks.token, { cluster }, 'token')
+  const made = await parts.packages.runHook(context, row, 'cluster.token', hooks.token, { cluster }, { secretResult: 'token' })
   const { token } = made as { token?: unknown }
   if (typeof token !== 'string' || token === '') return context.log('no token was made: the program printed none')
   await context.write((tx) => parts.plugins.keepToken(tx, plugin.uuid, token))

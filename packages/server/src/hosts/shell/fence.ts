@@ -6,25 +6,31 @@ import { fileFailure } from './file-failure.ts'
  * A job has one owner at a time, and a host holds to that by itself: the program of an owner that stands still goes on
  * here, and what that owner sends when it wakes arrives here.
  *
- *   enter JOB FENCE    before anything is done for a job; `leave` after it
+ *   enter JOB FENCE SUBJECT    before anything is done for a job; `leave` after it
  *
  * Whoever enters leaves word of it in a file, JOB-run-FENCE-PID-START, and each owner but the first leaves its number,
  * JOB-owner-FENCE. One with a lower number than has been here is refused. One with a higher number first ends what those
  * before it have running. Of two that come at the same moment at least one sees the other: each leaves word before it
  * looks. START is when the process began, so that none that got the number of another later is taken for it.
  *
- * enter answers 0, or 1 refused, 2 what runs here does not end, 3 no word can be left, with the reason in $reason.
+ * SUBJECT-of-JOB-run-FENCE-PID-START names the subject of a run. A subject has one job at a time, so a run of the same
+ * subject for another job is the rest of a job that has ended: it is ended before anything else happens.
+ *
+ * enter answers 0, or 1 refused, 2 what runs here does not end, 3 no word can be left, 4 what an earlier job of the
+ * subject runs here does not end, with the reason in $reason.
  */
 export const fenceScript = `
 run=
+of_subject=
 reason=
-leave() { [ -z "$run" ] || rm -f "$run"; }
+leave() { [ -z "$run" ] || rm -f "$run" \${of_subject:+"$of_subject"}; }
 began() {
   began=
   [ -r "/proc/$1/stat" ] || return 0
   IFS= read -r began <"/proc/$1/stat" 2>/dev/null || return 0
   set -- \${began##*) }
-  began=\${20}
+  # what has ended and waits for its parent runs no more
+  case $1 in Z | X) began= ;; *) began=\${20} ;; esac
 }
 mine() {
   [ -d "$1" ] || reason=$(mkdir -m 700 "$1" 2>&1)
@@ -48,6 +54,17 @@ end_others() {
     [ "$number" -ge "$3" ] || end_other "$other" || return 2
   done
 }
+end_earlier_jobs() {
+  for other in "$1/$3-of-"*; do
+    other=\${other##*-of-}
+    case $other in "$2"-run-* | '*') continue ;; esac
+    [ ! -e "$1/$other" ] || end_other "$1/$other" || return 4
+    rm -f "$1/$3-of-$other"
+  done
+  for other in "$1/$3-done-"*; do
+    case \${other##*-done-} in "$2"-* | '*') ;; *) rm -f "$other" ;; esac
+  done
+}
 enter() {
   [ -n "$1" ] || return 0
   former=
@@ -64,8 +81,14 @@ enter() {
   began $$
   run=$place/$1-run-$2-$$-$began
   note_owner "$place" "$1" "$2" || return 3
-  reason=$( { : >"$run"; } 2>&1) || return 3
+  if [ -n "$3" ]; then
+    of_subject=$place/$3-of-$1-run-$2-$$-$began
+    reason=$( { : >"$of_subject" && : >"$run"; } 2>&1) || return 3
+  else
+    reason=$( { : >"$run"; } 2>&1) || return 3
+  fi
   end_others "$place" "$1" "$2" || return
+  [ -z "$3" ] || end_earlier_jobs "$place" "$1" "$3" || return
   # what a server of version 1.0 has running is noted in /tmp, and that is where it looks
   if [ "$2" -gt 1 ] && [ -n "$former" ] && [ "$former" != "$place" ] && mine "$former"; then
     note_owner "$former" "$1" "$2" && end_others "$former" "$1" "$2"
@@ -100,11 +123,12 @@ end_other() {
   rm -f "$1"
 }`
 
-/** The first two words of a script that enters. Both are empty where no job has a part in it. */
-export function fenceWords(): [job: string, fence: string] {
+/** The first three words of a script that enters. All are empty where no job has a part in it. */
+export function fenceWords(subject?: string): [job: string, fence: string, subject: string] {
   const ownership = presentOwnership()
   ownership?.requireOwned()
-  return ownership === undefined ? ['', ''] : [ownership.jobUuid, String(ownership.fence)]
+  if (ownership === undefined) return ['', '', '']
+  return [ownership.jobUuid, String(ownership.fence), subject ?? ownership.subjectUuid ?? '']
 }
 
 /** By the answer of `enter`. */
@@ -112,5 +136,10 @@ export function fenceFailure(host: string, answer: string, reason: string): Erro
   if (answer === '1') return presentOwnership()?.overtaken() ?? new Error('another process owns the job')
   if (answer === '2')
     return new ApiError('SYS.1016', `what an earlier owner of this job has begun on ${host} does not end`)
+  if (answer === '4')
+    return new ApiError(
+      'SYS.1016',
+      `a program of an earlier job on the same resource is still running on ${host} and does not end; end it there, then repeat the call`,
+    )
   return fileFailure(host, 'note the owner of a job in', 'its runtime folder', reason)
 }

@@ -1,12 +1,15 @@
 import { fenceScript } from './fence.ts'
 
+/** The database may be away when a hook ends; an exit code that is not recorded by then stays for the next owner. */
+const maxRecordSeconds = 120
+
 /** The same on every host, so that a package behaves the same, whatever sshd or the server had. */
 export const hostSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
  * Runs a program on a host so that it can be stopped and that its own exit code is known.
  *
- *   sh -c guard MARKER JOB FENCE FOLDER NAME=VALUE… setsid -- PROGRAM ARGUMENT…
+ *   sh -c guard MARKER JOB FENCE SUBJECT HOOK LIMIT FILES FOLDER NAME=VALUE… setsid -- PROGRAM ARGUMENT…
  *
  * Standard input carries a line with a number of bytes, and that many bytes: the program's input and the marker. Then it
  * stays open. Its end means stop, whoever brings it about: an abort, a lost connection, the death of the server.
@@ -16,6 +19,17 @@ export const hostSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin
  *
  * SIGUSR1 means stop too: it comes from the next owner of the job, see `fence.ts`. Not SIGTERM, which must go on ending
  * what this shell has started itself: a subshell that is told in its first moment would lose what its parent catches.
+ *
+ * A hook, which has a name in HOOK, has more to it; for other programs HOOK is empty:
+ * - Every few seconds a byte arrives on standard input. Without one for LIMIT seconds the hook is ended: a connection that
+ *   loses every packet brings no end of standard input. LIMIT 0 is for a pipe, which does not lose its end.
+ * - FILES has a line for each file that the inspection of the package knows it by, with its cksum, size and path. A file
+ *   that is missing or different is reported, and nothing is run.
+ * - A hook that ended by itself leaves its exit code, as the name of a file: SUBJECT-done-JOB-HOOK-FENCE-CODE. The next
+ *   owner of the job gets that code instead of a second run. A line on standard input says that the code is recorded, and
+ *   the file is removed.
+ * - Without a program nothing is run: what this owner has running for the job is ended, and the exit code is returned if
+ *   there is one.
  *
  * The input is read before the program starts, never while it runs: what reads the end of standard input must not
  * swallow a part of the input instead. An input that is not there as a whole is not given to the program at all.
@@ -31,15 +45,63 @@ case $input in *"$0") ;; *) exit 75 ;; esac
 printf '\\n%s\\n' "$0"
 printf '\\n%s\\n' "$0" >&2
 ${fenceScript}
-over() { leave; printf '\\n%s %s\\n' "$0" "$1" >&2; printf '\\n%s %s\\n' "$0" "$1"; exit 0; }
+over() {
+  leave
+  printf '\\n%s %s\\n' "$0" "$1" >&2
+  printf '\\n%s %s\\n' "$0" "$1"
+  [ -z "$kept" ] || {
+    find "$place" -type f -mtime +8 -exec rm -f {} +
+    # what is left of the heartbeat may take one byte, so there are two
+    timeout ${maxRecordSeconds} sh -c 'read -r _' <&3 && rm -f "$kept"
+  } >/dev/null 2>&1
+  exit 0
+}
 child=
 overtaken=
 stopper=
+kept=
 [ -z "$1" ] || trap 'overtaken=1; [ -z "$child" ] || { end_child >/dev/null 2>&1 & stopper=$!; }' USR1
-enter "$1" "$2" || over "fence $? $(printf '%s' "$reason" | tr '\\n' ' ')"
-shift 2
-cd "$1" 2>/dev/null || over folder
+enter "$1" "$2" "$3" || over "fence $? $(printf '%s' "$reason" | tr '\\n' ' ')"
+child=
+job=$1 fence=$2 hook=$4 limit=$5 files=$6
+record=\${1:+$place/$3-done-$1-$4}
+shift 6
+cd "$1" 2>/dev/null || [ $# -eq 1 ] || over folder
 shift
+if [ -n "$record" ] && [ $# -eq 0 ]; then
+  for other in "$place/$job-run-$fence-"*; do
+    [ "$other" = "$run" ] || [ ! -e "$other" ] || end_other "$other" || over 'fence 2'
+  done
+  child=
+fi
+if [ -n "$hook" ] && [ -n "$record" ]; then
+  for former in "$record-"*; do
+    [ -e "$former" ] || continue
+    owner=\${former%-*}
+    # the same owner runs a hook again only when it wants another run
+    if [ $# -gt 0 ] && [ "\${owner##*-}" -ge "$fence" ]; then rm -f "$former"
+    else
+      kept=$former
+      over "kept \${former##*-}"
+    fi
+  done
+fi
+[ $# -gt 0 ] || over settled
+if [ -n "$files" ]; then
+  while read -r sum size path; do
+    # a program that no inspection has recorded is only required not to be empty
+    if [ "$size" = + ]; then
+      [ ! -f "$path" ] || [ -s "$path" ] || over "file $path is empty"
+      continue
+    fi
+    [ -f "$path" ] || over "file $path is missing"
+    if [ "$sum" = - ]; then sum= found=$(($(wc -c <"$path")))
+    else found=$(cksum <"$path"); fi
+    [ "$found" = "\${sum:+$sum }$size" ] || over "file $path has \${found##* } bytes; its inspection found $size\${sum:+, or other content}"
+  done <<FILES
+$files
+FILES
+fi
 end_child() {
   trap '' TERM
   kill -s TERM "$child"
@@ -59,17 +121,31 @@ child=$!
 [ -z "$run" ] || { began "$child"; printf '%s %s\\n' "$child" "$began" >"$run"; } 2>/dev/null
 [ -z "$overtaken" ] || { end_child >/dev/null 2>&1 & stopper=$!; }
 {
-  while read -r _ <&3; do :; done
+  silent=
+  if [ "$limit" -gt 0 ]; then
+    while beat=$(timeout "$limit" head -c 1 <&3); silent=$?; [ -n "$beat" ]; do :; done
+  fi
+  # no heartbeat: 124, or 143 by an older busybox; without a timeout program only the end of standard input counts
+  case $silent in 0 | 124 | 143) ;; *) while read -r _ <&3; do :; done ;; esac
   end_child
+  case $silent in 124 | 143) exit 4 ;; *) exit 3 ;; esac
 } >/dev/null 2>&1 &
 watch=$!
 # a signal ends the waiting, not the child
 while wait "$child" 2>/dev/null; code=$?; [ -n "$overtaken" ] && kill -s 0 "$child" 2>/dev/null; do :; done
+# a hook that fails to print because its connection is gone has not failed by itself: the end of input is about to be seen
+[ -z "$hook" ] || [ "$code" -eq 0 ] || sleep 0.1
 # TERM, which is not caught here: a subshell that has only just begun would swallow what is
 kill -s TERM "$watch" 2>/dev/null
 wait "$watch" 2>/dev/null
+ended=$?
 [ -z "$stopper" ] || wait "$stopper" 2>/dev/null
 [ -z "$overtaken" ] || over 'fence 1'
+[ "$ended" -ne 4 ] || over silent
+if [ -n "$hook" ] && [ -n "$record" ] && [ "$ended" -ne 3 ]; then
+  kept=$record-$fence-$code
+  { : >"$kept"; } 2>/dev/null || kept=
+fi
 over "$code"`
 
 /** What the guard reads: everything that the program is to get, and the proof that it is whole. */

@@ -1,36 +1,72 @@
+import { presentOwnership, requireOwned } from '../../jobs/ownership.ts'
 import { ApiError, invalid } from '../../platform/api-error.ts'
-import type { RunOptions } from '../driver.ts'
+import type { HookOptions, RunOptions, RunResult } from '../driver.ts'
 import { fenceFailure, fenceWords } from './fence.ts'
 import { guard, guardInput } from './guard.ts'
+import { Heartbeat, silenceSeconds } from './heartbeat.ts'
+import { hookKey, releaseFormer, removeWhenRecorded } from './hook-outcome.ts'
 import { MarkedLines } from './marker.ts'
 import { Session } from './session.ts'
+import { settle } from './settle.ts'
 import type { Transport, Words } from './transport.ts'
 
 /** A program under the guard: its lines as they come, then the exit code that is its own. */
-export async function guardedRun(
-  transport: Transport,
-  argv: Words,
-  options: RunOptions,
-): Promise<{ exitCode: number }> {
-  const { signal, input = '', folder = '/', environment = {} } = options
+export async function guardedRun(transport: Transport, argv: Words, options: RunOptions): Promise<RunResult> {
+  const { signal, input = '', folder = '/', environment = {}, hook } = options
   if (input.includes('\0')) throw invalid('the input of a program must not contain NUL')
-  const words = [...fenceWords(), folder, ...assignments(environment), 'setsid', '--', ...argv]
+  const key = hook === undefined || presentOwnership() === undefined ? '' : hookKey(hook, argv, input)
+  const program = [...assignments(environment), 'setsid', '--', ...argv]
+  const limit = transport.losesPackets && key !== '' ? silenceSeconds : 0
+  const words = [...fenceWords(hook?.subject), key, String(limit), filesText(hook), folder, ...program]
+  if (key !== '') releaseFormer(key)
   const session = await Session.open(transport, guard, words, { signal })
-  session.stdin.write(guardInput(input, session.marker))
+  const heartbeat = limit === 0 ? undefined : new Heartbeat(session.stdin)
+  try {
+    begin(session, input)
+    const { found, noise } = await session.begins(session.stdout, session.stderr)
+    const result = found ? await resultOf(session, key, options.onLine) : undefined
+    heartbeat?.stop()
+    if (result !== undefined) return readResult(transport, folder, result, signal)
+    const exitCode = await session.ended
+    const kept = key === '' ? undefined : await settle(transport, { subject: hook?.subject, key }, heartbeat?.hookEndsBy)
+    if (signal.aborted) throw signal.reason
+    if (kept === undefined) throw session.failure(exitCode, found ? '' : noise)
+    return kept
+  } finally {
+    heartbeat?.stop()
+  }
+}
 
-  const { found, noise } = await session.begins(session.stdout, session.stderr)
-  const result = found ? await resultOf(session, options.onLine) : undefined
+/** A process that was stopped after it had opened the session may have lost the job meanwhile. */
+function begin(session: Session, input: string): void {
+  try {
+    requireOwned()
+  } catch (error) {
+    session.kill()
+    throw error
+  }
+  session.stdin.write(guardInput(input, session.marker))
+}
+
+function readResult(transport: Transport, folder: string, result: string, signal: AbortSignal): RunResult {
   if (signal.aborted) throw signal.reason
-  if (result === undefined) throw session.failure(await session.ended, found ? '' : noise)
-  if (result === 'folder')
-    throw new ApiError('SYS.1016', `${transport.host} cannot run a program in the folder ${folder}`)
+  const { host } = transport
+  if (result === 'folder') throw new ApiError('SYS.1016', `${host} cannot run a program in the folder ${folder}`)
+  if (result === 'silent')
+    throw new ApiError('HOST.1003', `${host} ended the program: it received no heartbeat for ${silenceSeconds} s`)
+  if (result.startsWith('file '))
+    throw new ApiError(
+      'SoftwarePackage.1300',
+      `the package on ${host} is damaged: ${result.slice('file '.length)}. Nothing was run; delete the package and upload it again`,
+    )
   const [, answer, reason = ''] = /^fence (\d)(?: (.*))?$/.exec(result) ?? []
-  if (answer !== undefined) throw fenceFailure(transport.host, answer, reason)
+  if (answer !== undefined) throw fenceFailure(host, answer, reason)
+  if (result.startsWith('kept ')) return { exitCode: Number(result.slice('kept '.length)), isKept: true }
   return { exitCode: Number(result) }
 }
 
 /** Ends with the last line of both streams, or without a result when they end before it. */
-async function resultOf(session: Session, onLine: RunOptions['onLine']): Promise<string | undefined> {
+async function resultOf(session: Session, key: string, onLine: RunOptions['onLine']): Promise<string | undefined> {
   const over = Promise.withResolvers<void>()
   const speaking = new Set<'stdout' | 'stderr'>(['stdout', 'stderr'])
   const [stdout] = [...speaking].map((name) => {
@@ -51,12 +87,18 @@ async function resultOf(session: Session, onLine: RunOptions['onLine']): Promise
   try {
     await Promise.race([over.promise, session.ended])
   } finally {
-    // the end of its input stops a program that is not over
-    session.stdin.destroy()
-    session.letGo()
+    if (key !== '' && /^(kept )?\d+$/.test(stdout?.result ?? '')) removeWhenRecorded(session, key)
+    else {
+      // the end of its input stops a program that is not over
+      session.stdin.destroy()
+      session.letGo()
+    }
   }
   return stdout?.result
 }
+
+const filesText = (hook: HookOptions | undefined): string =>
+  (hook?.files ?? []).map(({ cksum = '-', size = '+', path }) => `${cksum} ${size} ${path}`).join('\n')
 
 /** As `env` reads them. */
 function assignments(environment: Readonly<Record<string, string>>): string[] {

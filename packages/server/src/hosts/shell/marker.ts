@@ -39,6 +39,15 @@ export async function skipToBeginning(stream: Readable, marker: string): Promise
   }
 }
 
+/** The words behind the marker, of a program that prints nothing else; undefined when the stream ends without them. */
+export async function skipToResult(stream: Readable, marker: string): Promise<string | undefined> {
+  const ended = Promise.withResolvers<void>()
+  const lines = new MarkedLines(marker, () => {}, ended.resolve)
+  stream.on('data', (chunk: Buffer) => lines.push(chunk)).once('close', () => ended.resolve())
+  await ended.promise
+  return lines.result
+}
+
 /** The lines of a program up to the one that says, after the marker, how it ended. */
 export class MarkedLines {
   readonly #marker: string

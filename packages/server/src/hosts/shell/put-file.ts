@@ -12,7 +12,7 @@ import { Session } from './session.ts'
 import type { Transport } from './transport.ts'
 
 /**
- *   sh -c putScript MARKER JOB FENCE PATH TEMPORARY
+ *   sh -c putScript MARKER JOB FENCE SUBJECT PATH TEMPORARY
  *
  * Standard input carries the bytes of the file and then the marker. Input that ends without it was broken off, by an
  * abort, a lost connection or the death of the server: then nothing is left. The file appears under its name in one
@@ -28,8 +28,8 @@ ${fenceScript}
 child=
 trap leave EXIT
 trap '[ -z "$child" ] || { kill "$child"; wait "$child"; }; exit 1' HUP INT TERM PIPE USR1
-enter "$1" "$2" || { code=$?; printf '%s\\n' "$reason" >&2; exit $((code + ${fenceExitCode})); }
-shift 2
+enter "$1" "$2" "$3" || { code=$?; printf '%s\\n' "$reason" >&2; exit $((code + ${fenceExitCode})); }
+shift 3
 exists() { [ -e "$1" ] || [ -L "$1" ]; }
 exists "$1" && exit ${existsExitCode}
 set -C
@@ -71,7 +71,7 @@ async function put(transport: Transport, bytes: Readable, path: string, options:
   if (signal.aborted) throw signal.reason
   if (exitCode === existsExitCode) throw new ApiError('SYS.1002', `${path} exists already on ${transport.host}`)
   if (exitCode === brokenOffExitCode && interruption !== undefined) throw interruption
-  if (exitCode !== null && exitCode > fenceExitCode && exitCode <= fenceExitCode + 3)
+  if (exitCode !== null && exitCode > fenceExitCode && exitCode <= fenceExitCode + 4)
     throw fenceFailure(transport.host, String(exitCode - fenceExitCode), said())
   if (exitCode === 1) throw fileFailure(transport.host, 'write', path, said())
   throw session.failure(exitCode, said())

@@ -3,10 +3,12 @@ import type { Readable, Writable } from 'node:stream'
 import { ApiError } from '../../platform/api-error.ts'
 import { sshExitCode } from '../../ssh/failure.ts'
 import { newMarker, skipToBeginning } from './marker.ts'
+import { openWithRetries } from './open-with-retries.ts'
 import type { Transport } from './transport.ts'
 
-/** A host that has not even begun by then has gone silent. */
+/** A host that has not even begun by then has gone silent, unless its connection shows that it is only slow. */
 const maxBeginMs = 14_000
+const maxSlowBeginMs = 60_000
 /** The guard needs two seconds for the stubborn; whatever is longer silent has no connection any more. */
 const maxStopMs = 4000
 /** Something that the program left behind may hold the streams open. */
@@ -46,7 +48,7 @@ export class Session {
     { signal, stopMs = maxStopMs }: SessionOptions,
   ): Promise<Session> {
     const marker = newMarker()
-    const child = await transport.open(['sh', '-c', script, marker, ...args], signal)
+    const child = await openWithRetries(transport, ['sh', '-c', script, marker, ...args], signal)
     const session = new Session(transport, child, marker)
     const stop = (): void => {
       session.stdin.destroy()
@@ -72,7 +74,8 @@ export class Session {
 
   /** Leaves these streams where the script begins to speak; false when it ended before. */
   async begins(...streams: Readable[]): Promise<{ found: boolean; noise: string }> {
-    const timer = setTimeout(() => this.kill(), maxBeginMs)
+    const giveUp = setTimeout(() => this.kill(), maxSlowBeginMs)
+    const timer = setInterval(() => this.#transport.isStanding || this.kill(), maxBeginMs)
     // a process that exits has its streams drained by Node unless someone reads them: what follows the beginning of one
     // must not be lost while that of the other is still on its way
     const hold = (): void => {}
@@ -82,14 +85,15 @@ export class Session {
       this.#hasBegun = skipped.every(({ found }) => found)
       return { found: this.#hasBegun, noise: skipped.map(({ noise }) => noise).join('\n') }
     } finally {
-      clearTimeout(timer)
+      clearInterval(timer)
+      clearTimeout(giveUp)
       for (const stream of streams) stream.off('readable', hold)
     }
   }
 
   /** All is said; a connection that something else keeps open is not waited for. */
-  letGo(): void {
-    this.#killAfter(maxExitMs)
+  letGo(withinMs = maxExitMs): void {
+    this.#killAfter(withinMs)
   }
 
   kill(): void {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../platform/api-error.ts'
-import type { HostDriver, HostFacts, PutOptions, RunOptions, Usage } from '../driver.ts'
+import type { HostDriver, HostFacts, PutOptions, RunOptions, RunResult, Usage } from '../driver.ts'
 import { readUsage, usageScript } from './disk-usage.ts'
 import { factsScript, readFacts } from './facts.ts'
 import { fileFailure } from './file-failure.ts'
@@ -31,7 +31,7 @@ export class ShellHost implements HostDriver {
     return this.#transport.isStanding
   }
 
-  run(argv: Words, options: RunOptions): Promise<{ exitCode: number }> {
+  run(argv: Words, options: RunOptions): Promise<RunResult> {
     return guardedRun(this.#transport, argv, options)
   }
 

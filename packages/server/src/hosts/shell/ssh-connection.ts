@@ -7,8 +7,12 @@ import { spawned } from '../../ssh/spawned.ts'
 import { newMarker, skipToBeginning } from './marker.ts'
 import { shellCommand } from './shell-words.ts'
 
-/** ssh bounds the way to the host's greeting with 10 s; what comes after it must not take for ever either. */
-const maxConnectMs = 14_000
+/** By attempt: how long until the host's greeting, which ssh bounds itself, and until the connection is ready. */
+const patience = [
+  { greetingSeconds: 10, readyMs: 14_000 },
+  { greetingSeconds: 20, readyMs: 25_000 },
+  { greetingSeconds: 30, readyMs: 40_000 },
+] as const
 const maxCloseMs = 1000
 
 /**
@@ -42,9 +46,9 @@ export class SshConnection {
   }
 
   /** Ends when the host is ready for commands; all who ask meanwhile wait for the same attempt. */
-  async ready(signal: AbortSignal): Promise<void> {
+  async ready(signal: AbortSignal, attempt: number): Promise<void> {
     signal.throwIfAborted()
-    this.#attempt ??= this.#connect()
+    this.#attempt ??= this.#connect(patience[attempt] ?? patience[2])
     const aborted = Promise.withResolvers<never>()
     const abort = (): void => aborted.reject(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
@@ -77,18 +81,18 @@ export class SshConnection {
     clearTimeout(timer)
   }
 
-  async #connect(): Promise<void> {
+  async #connect({ greetingSeconds, readyMs }: (typeof patience)[number]): Promise<void> {
     const { argv, environment, failure } = this.#parts
     const marker = newMarker()
     const command = shellCommand(['sh', '-c', stayConnected, marker])
     try {
-      const child = await spawned(spawn('ssh', [...argv, command], { env: environment, detached: true }))
+      const child = await spawned(spawn('ssh', ['-o', `ConnectTimeout=${greetingSeconds}`, ...argv, command], { env: environment, detached: true }))
       const said = lastBytes(child.stderr)
       this.#said = said
       this.#child = child
       const closed = once(child, 'close')
       child.once('close', () => this.#forget())
-      const timer = setTimeout(() => child.kill('SIGKILL'), maxConnectMs)
+      const timer = setTimeout(() => child.kill('SIGKILL'), readyMs)
       const { found, noise } = await skipToBeginning(child.stdout, marker)
       clearTimeout(timer)
       if (found) return this.#stand(child)

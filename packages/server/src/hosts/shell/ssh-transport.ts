@@ -27,6 +27,7 @@ interface Opened {
 /** The system's ssh, with one connection that everything goes through. */
 export class SshTransport implements Transport {
   readonly host: string
+  readonly losesPackets = true
   readonly #settings: SshSettings
   readonly #environment = sshEnvironment(process.env)
   #opened: Promise<Opened> | undefined
@@ -41,7 +42,7 @@ export class SshTransport implements Transport {
     return this.#connection?.isStanding ?? false
   }
 
-  async open(words: Words, signal: AbortSignal): Promise<ChildProcessWithoutNullStreams> {
+  async open(words: Words, signal: AbortSignal, attempt = 0): Promise<ChildProcessWithoutNullStreams> {
     const command = shellCommand(words)
     this.#opened ??= this.#prepare().catch((error: unknown) => {
       // a full disk, say: whoever asks next tries again
@@ -49,7 +50,7 @@ export class SshTransport implements Transport {
       throw error
     })
     const { connection, argv } = await this.#opened
-    await connection.ready(signal)
+    await connection.ready(signal, attempt)
     // where the host allows no more programs on one connection, ssh makes another by itself
     return spawned(spawn('ssh', [...argv, command], { env: this.#environment, detached: true }))
   }

@@ -13,7 +13,10 @@ export interface Transport {
   readonly host: string
   /** A connection to it stands, and notices by itself when the host goes. */
   readonly isStanding: boolean
-  open(words: Words, signal: AbortSignal): Promise<ChildProcessWithoutNullStreams>
+  /** The end of a program here may not reach the program there. */
+  readonly losesPackets: boolean
+  /** `attempt` counts from 0: a later one is more patient with a slow host. */
+  open(words: Words, signal: AbortSignal, attempt?: number): Promise<ChildProcessWithoutNullStreams>
   /** What it means that the way ended before the program did. `said` is what came on the error stream. */
   failure(said: string, hadBegun: boolean): ApiError
   close(): Promise<void>
@@ -23,6 +26,7 @@ export interface Transport {
 export class LocalTransport implements Transport {
   readonly host = 'this node'
   readonly isStanding = false
+  readonly losesPackets = false
 
   async open(words: Words, signal: AbortSignal): Promise<ChildProcessWithoutNullStreams> {
     signal.throwIfAborted()

@@ -21,6 +21,8 @@ const overheadBytes = 48
 export class EntryTree {
   /** By the parent's number and the own name, so that long paths cost their last part only. */
   readonly #nodes = new Map<string, number>()
+  /** Of files that have their data in the archive, by number. */
+  readonly #sizes = new Map<number, number>()
   #count = 0
   #rememberedBytes = 0
 
@@ -29,8 +31,11 @@ export class EntryTree {
     if (parts.length > 0) this.#put(name, parts, 'folder')
   }
 
-  file(name: string, parts: readonly string[]): void {
-    this.#put(name, parts, 'file')
+  /** `bytes` is undefined where the size on the disk is another than that of the data. */
+  file(name: string, parts: readonly string[], bytes?: number): void {
+    const { id } = this.#put(name, parts, 'file')
+    if (bytes === undefined) this.#sizes.delete(id)
+    else this.#sizes.set(id, bytes)
   }
 
   symbolicLink(name: string, parts: readonly string[], target: string): void {
@@ -78,20 +83,31 @@ export class EntryTree {
   }
 
   kindOf(parts: readonly string[]): Kind | undefined {
-    let at: Node | undefined = root
-    for (const part of parts) at = at && this.#find(at, part)
-    return at?.kind
+    return this.#at(parts)?.kind
   }
 
-  #put(name: string, parts: readonly string[], kind: Kind): void {
+  /** Of a file; undefined for anything else, and for a link to one. */
+  sizeOf(parts: readonly string[]): number | undefined {
+    const node = this.#at(parts)
+    return node && this.#sizes.get(node.id)
+  }
+
+  #at(parts: readonly string[]): Node | undefined {
+    let at: Node | undefined = root
+    for (const part of parts) at = at && this.#find(at, part)
+    return at
+  }
+
+  #put(name: string, parts: readonly string[], kind: Kind): Node {
     const last = parts.at(-1)
     if (last === undefined) throw refuseEntry(name, `names the whole archive but is a ${kind}`)
     const parent = this.#walk(name, parts.slice(0, -1))
     const there = this.#find(parent, last)
-    if (there === undefined) this.#add(parent, last, kind)
+    if (there === undefined) return this.#add(parent, last, kind)
     // an archive that was appended to holds a file twice, and the later one counts; a link never changes place
-    else if (there.kind !== kind || kind === 'symbolic link')
+    if (there.kind !== kind || kind === 'symbolic link')
       throw refuseEntry(name, `stands in the archive twice, as a ${there.kind} and as a ${kind}`)
+    return there
   }
 
   /** Down to a folder; those that the archive does not list come into being like with any tar. */

@@ -30,7 +30,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function hooksOf({ install, verify, uninstall, cluster }: PackageManifest): PackageHook[] {
+export function hooksOf({ install, verify, uninstall, cluster }: PackageManifest): PackageHook[] {
   const { initialise, token, alerts, check } = cluster ?? {}
   return [install, verify, uninstall, initialise, token, alerts, check].filter((hook) => hook !== undefined)
 }

@@ -1,8 +1,9 @@
 import type { ArchiveEntry } from './archive-entry.ts'
 import { entryParts } from './entry-name.ts'
 import { EntryTree } from './entry-tree.ts'
+import { type HookFile, packagePath } from './hook-files.ts'
 import { maxEntries, maxNameBytes } from './limits.ts'
-import { type PackageManifest, readManifest } from './manifest.ts'
+import { hooksOf, type PackageManifest, readManifest } from './manifest.ts'
 import { ManifestFinder } from './manifest-finder.ts'
 import { quoted, refuseEntry, refuseManifest } from './refusal.ts'
 
@@ -14,9 +15,17 @@ export interface ArchiveContents {
   /** Data of all files; holes of sparse files take no room and do not count. */
   readonly unpackedBytes: number
   readonly entries: number
+  /** The files that the hooks name, in the folder of wharf.json. */
+  readonly hookFiles: readonly HookFile[]
 }
 
-export const noContents: ArchiveContents = { manifest: undefined, topFolder: undefined, unpackedBytes: 0, entries: 0 }
+export const noContents: ArchiveContents = {
+  manifest: undefined,
+  topFolder: undefined,
+  unpackedBytes: 0,
+  entries: 0,
+  hookFiles: [],
+}
 
 /** Every entry of an archive passes through here, whatever the format. */
 export class PackageContents {
@@ -35,14 +44,14 @@ export class PackageContents {
   }
 
   /** Refuses the entry or takes it. When its bytes may be the manifest's, gives back where to put them. */
-  add(entry: ArchiveEntry, bytes: number): ((data: Buffer) => void) | undefined {
+  add(entry: ArchiveEntry, bytes: number, how = 'plain'): ((data: Buffer) => void) | undefined {
     this.#entries += 1
     if (this.#entries > maxEntries) throw refuseEntry(entry.name, `is one of more than ${maxEntries}`)
     this.#unpackedBytes += bytes
     if (this.#unpackedBytes > this.#availableBytes)
       throw refuseEntry(entry.name, `does not fit: unpacked it takes more than the ${this.#availableBytes} bytes free`)
     const parts = entryParts(entry.name)
-    this.#place(entry, parts)
+    this.#place(entry, parts, how === 'plain' ? bytes : undefined)
     for (const other of entry.otherNames) this.#checkReading(entry, other)
     return this.#manifest.see(parts, entry.kind, bytes)
   }
@@ -51,12 +60,28 @@ export class PackageContents {
     const found = this.#manifest.find()
     const manifest = found && readManifest(found.bytes)
     for (const { file } of manifest?.images ?? []) this.#checkImage(file, found?.topFolder)
-    return { manifest, topFolder: found?.topFolder, unpackedBytes: this.#unpackedBytes, entries: this.#entries }
+    const hookFiles = manifest === undefined ? [] : this.#hookFiles(manifest, found?.topFolder)
+    const { topFolder } = found ?? {}
+    return { manifest, topFolder, hookFiles, unpackedBytes: this.#unpackedBytes, entries: this.#entries }
   }
 
-  #place({ kind, name, target, otherTargets }: ArchiveEntry, parts: string[]): void {
+  /** An empty program would succeed without having done anything. */
+  #hookFiles(manifest: PackageManifest, topFolder: string | undefined): HookFile[] {
+    const sizeOf = (path: string): number | undefined =>
+      this.#tree.sizeOf([...(topFolder === undefined ? [] : [topFolder]), ...path.split('/')])
+    for (const [program = ''] of hooksOf(manifest).map(({ run }) => run))
+      if (program.includes('/') && sizeOf(packagePath(program) ?? '') === 0)
+        throw refuseManifest(`a hook runs ${quoted(program)}, which is empty`)
+    const paths = new Set(hooksOf(manifest).flatMap(({ run }) => run.flatMap((word) => packagePath(word) ?? [])))
+    return [...paths].flatMap((path) => {
+      const size = sizeOf(path)
+      return size === undefined ? [] : [{ path, size }]
+    })
+  }
+
+  #place({ kind, name, target, otherTargets }: ArchiveEntry, parts: string[], bytes: number | undefined): void {
     if (kind === 'folder') this.#tree.folder(name, parts)
-    if (kind === 'file') this.#tree.file(name, parts)
+    if (kind === 'file') this.#tree.file(name, parts, bytes)
     if (kind === 'symbolic link') {
       for (const reading of [target, ...otherTargets]) checkTarget(name, reading)
       for (const reading of otherTargets.filter((other) => !target.startsWith(other)))

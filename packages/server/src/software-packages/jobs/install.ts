@@ -8,6 +8,7 @@ import { ApiError } from '../../platform/api-error.ts'
 import type { JsonSchema } from '../archives/config-check.ts'
 import { inspectZip } from '../archives/zip.ts'
 import { manifestOf } from '../configuration.ts'
+import { expectedFiles, storedHookFiles, syncUnpacked } from '../hook-files.ts'
 import { folderOf, runHook } from '../hooks.ts'
 import { makeFolders } from '../host-files.ts'
 import { secretValues } from '../secret-values.ts'
@@ -51,6 +52,11 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
   const { input, signal, write, log } = context
   const row = await parts.packages.get(input.packageUuid)
   if (row.backupStorageUuid === null) return
+  // the host of an installation that failed may still run its hook, and it has files there
+  if (row.hostUuid !== null && row.hostUuid !== input.hostUuid) {
+    log(`removing what an earlier installation left on host ${(await parts.hosts.get(row.hostUuid)).name}`)
+    await leaveHost(row, parts, { write, signal })
+  }
   const { driver, host } = await parts.hosts.usable(input.hostUuid)
   const storage = await parts.backupStorage.usable(row.backupStorageUuid)
   if (parts.packages.kindOf(row) && !hasPrograms(row)) {
@@ -66,6 +72,11 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
   await makeFolders(driver, home, signal)
   const bytes = storage.driver.get(row.installPath, { signal })
   const target = { driver, folder, signal }
+  const syncHookFiles = async (): Promise<void> => {
+    const { topFolder } = row
+    const files = await syncUnpacked(driver, { unpacked: folder, topFolder }, storedHookFiles(row), signal)
+    await write((tx) => parts.packages.update(tx, row.uuid, { hookFiles: JSON.stringify(files) }))
+  }
   if (row.format === 'zip') {
     const spool = zipSpoolOf(parts, context.jobUuid)
     try {
@@ -73,6 +84,7 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
       const { availableCapacity: availableBytes } = await driver.usage(home, { signal })
       await inspectZip(spool, { availableBytes, signal })
       await unpackZip(spool, target)
+      await syncHookFiles()
     } finally {
       await rm(spool, { force: true })
     }
@@ -80,6 +92,7 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
     const archive = `${home}/package`
     await driver.put(bytes, archive, { signal })
     await unpackTar(archive, row.format, target)
+    await syncHookFiles()
     await driver.remove(archive, { signal })
   }
 }
@@ -106,17 +119,22 @@ async function hook(context: Context, parts: JobParts, name: 'install' | 'verify
   }
   const { driver } = await parts.hosts.usable(row.hostUuid ?? '')
   const input = { config: context.input.config }
-  await runHook(context, { driver, hook: program, name, folder: folderOf(row), input })
+  const files = expectedFiles(row, program.run)
+  await runHook(context, { driver, hook: program, name, folder: folderOf(row), input, files, subject: row.uuid })
 }
 
 /**
  * What an owner that was lost has running on the host ends when the next one comes there. One that only has to go back
  * would not come there by itself.
  */
-async function endEarlierOwner({ input, signal }: Context, { packages, hosts }: JobParts): Promise<void> {
+export async function endEarlierOwner(
+  { input, signal }: JobContext<{ packageUuid: string; hostUuid?: string }>,
+  { packages, hosts }: JobParts,
+): Promise<void> {
   if ((presentOwnership()?.fence ?? 1) === 1) return
-  const { hostUuid } = await packages.get(input.packageUuid)
-  const driver = await hosts.drivers.of(await hosts.get(hostUuid ?? input.hostUuid))
+  const uuid = (await packages.get(input.packageUuid)).hostUuid ?? input.hostUuid
+  if (uuid === undefined) return
+  const driver = await hosts.drivers.of(await hosts.get(uuid))
   await driver.ping({ signal })
 }
 

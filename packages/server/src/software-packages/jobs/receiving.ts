@@ -7,6 +7,7 @@ import type { JobContext } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import type { ExpectedDigests } from '../../platform/digests.ts'
 import type { UploadService } from '../../uploads/service.ts'
+import type { HookFile } from '../archives/hook-files.ts'
 import type { InspectionResult } from '../archives/inspection.ts'
 import type { PackageManifest } from '../archives/manifest.ts'
 import type { SoftwarePackageService } from '../service.ts'
@@ -33,6 +34,7 @@ export interface Found {
   format: InspectionResult['format']
   manifest: PackageManifest | null
   topFolder: string | null
+  hookFiles: readonly HookFile[]
 }
 
 export interface JobParts {
@@ -67,12 +69,12 @@ export async function receive(
 }
 
 export function asFound(context: Context, found: InspectionResult): Found {
-  const { md5, size, format, manifest = null, topFolder = null } = found
+  const { md5, size, format, manifest = null, topFolder = null, hookFiles } = found
   const announced = context.input.md5
   if (announced !== undefined && announced !== md5)
     throw new ApiError('SYS.1016', `the package has the MD5 ${md5} instead of ${announced}`)
   context.log(`${size} bytes, MD5 ${md5}, ${format}${manifest ? `, ${manifest.name} ${manifest.version}` : ''}`)
-  return { md5, size, format, manifest, topFolder }
+  return { md5, size, format, manifest, topFolder, hookFiles }
 }
 
 /** With the end of the job: the package is there for everyone. */
@@ -82,7 +84,7 @@ export async function arrived(
   tx: Tx,
   unzipInstallPath: string | null,
 ) {
-  const { md5 = null, size = 0, format = null, topFolder = null, manifest } = memory
+  const { md5 = null, size = 0, format = null, topFolder = null, manifest, hookFiles } = memory
   await packages.update(tx, input.packageUuid, {
     status: 'Uploaded',
     md5sum: md5,
@@ -90,6 +92,7 @@ export async function arrived(
     format,
     topFolder,
     manifest: manifest ? JSON.stringify(manifest) : null,
+    hookFiles: hookFiles ? JSON.stringify(hookFiles) : null,
     unzipInstallPath,
   })
   return { inventory: shownPackage(await packages.get(input.packageUuid, tx)) }

@@ -1,9 +1,10 @@
 import { uninstallSoftwarePackage } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { manifestOf } from '../configuration.ts'
+import { expectedFiles } from '../hook-files.ts'
 import { folderOf, runHook } from '../hooks.ts'
 import { shownPackage } from '../shown-package.ts'
-import { leaveHost } from './install.ts'
+import { endEarlierOwner, leaveHost } from './install.ts'
 import type { JobParts } from './receiving.ts'
 
 interface Input {
@@ -15,7 +16,10 @@ export const uninstallJob = (parts: JobParts) =>
   job<typeof uninstallSoftwarePackage, Input>(
     uninstallSoftwarePackage,
     [
-      step('run', (context) => run(context, parts), { weight: 5 }),
+      step('run', (context) => run(context, parts), {
+        undo: (context) => endEarlierOwner(context, parts),
+        weight: 5,
+      }),
       step('withdraw', async (context) => {
         const row = await parts.packages.get(context.input.packageUuid)
         await parts.packages.kindOf(row)?.uninstall(context, row)
@@ -36,5 +40,6 @@ async function run(context: JobContext<Input>, parts: JobParts): Promise<void> {
   // a package from backup storage whose installation failed may not have got as far as a host
   if (hook === undefined || row.hostUuid === null) return
   const { driver } = await parts.hosts.usable(row.hostUuid)
-  await runHook(context, { driver, hook, name: 'uninstall', folder: folderOf(row), input: {} })
+  const files = expectedFiles(row, hook.run)
+  await runHook(context, { driver, hook, name: 'uninstall', folder: folderOf(row), input: {}, files, subject: row.uuid })
 }

@@ -5,6 +5,8 @@ import type { HostDriver } from '../../hosts/driver.ts'
 import { type HostRow, requireWorkOn } from '../../hosts/service.ts'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
+import type { UnpackedFormat } from '../archives/unpack.ts'
+import { syncUnpacked } from '../hook-files.ts'
 import {
   linkIntoPlace,
   lookAtPlace,
@@ -141,17 +143,24 @@ async function remove(context: Context, parts: JobParts): Promise<void> {
   await removeLinked(driver, part, installPath, signal)
 }
 
-async function unpack(context: Context, parts: JobParts): Promise<void> {
-  const { memory, signal, jobUuid } = context
-  const { format = 'file', size } = memory
-  if (format === 'file') return
+async function unpack(context: Context, parts: JobParts): Promise<Partial<Memory>> {
+  const { memory, signal } = context
+  const { format = 'file', topFolder = null, hookFiles = [] } = memory
+  if (format === 'file') return {}
+  const { driver, unpacking } = await targetOf(context, parts)
+  await unpackArchive(context, parts, format)
+  return { hookFiles: await syncUnpacked(driver, { unpacked: unpacking, topFolder }, hookFiles, signal) }
+}
+
+async function unpackArchive(context: Context, parts: JobParts, format: UnpackedFormat | 'zip'): Promise<void> {
+  const { signal, jobUuid } = context
   const { driver, installPath, unpacking: folder } = await targetOf(context, parts)
   const target = { driver, folder, signal }
   await removeUnpacked(driver, folder, signal)
   if (format !== 'zip') return unpackTar(installPath, format, target)
   const spool = zipSpoolOf(parts, jobUuid)
   // another process may have begun this job, or a restart may have swept the spool
-  if ((await sizeOf(spool)) !== size) await keep(driver.get(installPath, { signal }), spool)
+  if ((await sizeOf(spool)) !== context.memory.size) await keep(driver.get(installPath, { signal }), spool)
   return unpackZip(spool, target)
 }
 
