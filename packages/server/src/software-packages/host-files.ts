@@ -27,7 +27,7 @@ printf '%s\\n%s\\n%s\\n' "\${real%/}$rest" "$missing" "$taken"`
 
 /** $1 the folder, with all that lead to it, which must outlive a power loss as long as what is put into it. */
 const makeFoldersScript = `umask 022
-mkdir -p -- "$1"
+mkdir -p -- "$1" || exit 1
 folder=$1
 while [ -n "$folder" ]; do
   sync "$folder/"

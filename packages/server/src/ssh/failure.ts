@@ -33,7 +33,10 @@ export function sshFailure(target: SshTarget, said: string, pinned?: HostKey): A
     return new ApiError('HOST.1004', changedKey(host, said, pinned))
   if (!jumpFailed.test(said) && /Permission denied|Too many authentication failures/.test(said))
     return new ApiError('HOST.1005', `${host} refused the sign-in of ${target.username}: ${words}`)
-  return new NoConnection(`no connection to ${host}: ${words || 'it did not answer'}`, words === '' || transient.test(said))
+  return new NoConnection(
+    `no connection to ${host}: ${words || 'it did not answer'}`,
+    words === '' || transient.test(said),
+  )
 }
 
 /** The sign-in went well, but no command can be run: an account for sftp only, or csh, which quotes in its own way. */

@@ -28,7 +28,8 @@ export async function guardedRun(transport: Transport, argv: Words, options: Run
     heartbeat?.stop()
     if (result !== undefined) return readResult(transport, folder, result, signal)
     const exitCode = await session.ended
-    const kept = key === '' ? undefined : await settle(transport, { subject: hook?.subject, key }, heartbeat?.hookEndsBy)
+    const kept =
+      key === '' ? undefined : await settle(transport, { subject: hook?.subject, key }, heartbeat?.hookEndsBy)
     if (signal.aborted) throw signal.reason
     if (kept === undefined) throw session.failure(exitCode, found ? '' : noise)
     return kept

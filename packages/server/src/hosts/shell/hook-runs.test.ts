@@ -162,10 +162,10 @@ test('another subject runs beside it', async (t) => {
 /** What the file on the host is, and what is said of it. */
 const damages: Record<string, [text: string | undefined, HookOptions['files'], RegExp | undefined]> = {
   'as it was inspected': ['echo', [{ path: 'a.sh', size: 4, cksum: '1153022284' }], undefined],
-  'empty': ['', [{ path: 'a.sh', size: 4 }], /damaged: a\.sh has 0 bytes; its inspection found 4\. Nothing was run/],
-  'shorter': ['ech', [{ path: 'a.sh', size: 4 }], /a\.sh has 3 bytes/],
+  empty: ['', [{ path: 'a.sh', size: 4 }], /damaged: a\.sh has 0 bytes; its inspection found 4\. Nothing was run/],
+  shorter: ['ech', [{ path: 'a.sh', size: 4 }], /a\.sh has 3 bytes/],
   'of the same size but different': ['\0\0\0\0', [{ path: 'a.sh', size: 4, cksum: '1153022284' }], /or other content/],
-  'missing': [undefined, [{ path: 'a.sh', size: 4 }], /a\.sh is missing/],
+  missing: [undefined, [{ path: 'a.sh', size: 4 }], /a\.sh is missing/],
   'empty, and was never inspected': ['', [{ path: 'a.sh' }], /a\.sh is empty/],
   'a file, and was never inspected': ['echo', [{ path: 'a.sh' }], undefined],
 }

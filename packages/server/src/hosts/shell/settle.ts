@@ -26,7 +26,7 @@ export async function settle(
   const { log } = presentOwnership() ?? {}
   log?.(`lost the hook on ${transport.host}; querying the host for it`)
   for (;;) {
-    const signal = AbortSignal.timeout(Math.max(hookEndsBy - performance.now(), 1))
+    const signal = AbortSignal.timeout(Math.ceil(Math.max(hookEndsBy - performance.now(), 1)))
     try {
       return await query(transport, hook, signal)
     } catch (error) {

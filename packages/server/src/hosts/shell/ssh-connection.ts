@@ -86,7 +86,12 @@ export class SshConnection {
     const marker = newMarker()
     const command = shellCommand(['sh', '-c', stayConnected, marker])
     try {
-      const child = await spawned(spawn('ssh', ['-o', `ConnectTimeout=${greetingSeconds}`, ...argv, command], { env: environment, detached: true }))
+      const child = await spawned(
+        spawn('ssh', ['-o', `ConnectTimeout=${greetingSeconds}`, ...argv, command], {
+          env: environment,
+          detached: true,
+        }),
+      )
       const said = lastBytes(child.stderr)
       this.#said = said
       this.#child = child

@@ -41,5 +41,13 @@ async function run(context: JobContext<Input>, parts: JobParts): Promise<void> {
   if (hook === undefined || row.hostUuid === null) return
   const { driver } = await parts.hosts.usable(row.hostUuid)
   const files = expectedFiles(row, hook.run)
-  await runHook(context, { driver, hook, name: 'uninstall', folder: folderOf(row), input: {}, files, subject: row.uuid })
+  await runHook(context, {
+    driver,
+    hook,
+    name: 'uninstall',
+    folder: folderOf(row),
+    input: {},
+    files,
+    subject: row.uuid,
+  })
 }
