@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { after, before, suite, test } from 'node:test'
+import { hostsNeedRoot, installable, reverseCleanup, sshDriverOf, startHosts, type TestHost } from '@wharf/testkit'
+import type { HostDriver } from '../hosts/driver.ts'
+import { syncUnpacked } from './hook-files.ts'
+import { linkIntoPlace, makeFolders, moveIntoPlace } from './host-files.ts'
+import { unpackTar } from './unpacking.ts'
+
+const { signal } = new AbortController()
+/** EXT4_IOC_SHUTDOWN without flushing the journal: what is not on the disk by then is lost, as with the power. */
+const shutDown = `perl -e 'open(my $f, "<", "/srv/disk") or die $!; my $how = pack("L", 2); ioctl($f, 0x8004587d, $how) or die $!'`
+const makeDisk = `set -e; truncate -s 64M /srv/image; mkfs.ext4 -q /srv/image; mkdir /srv/disk
+mount -o loop /srv/image /srv/disk`
+
+suite('after a power loss of the host', { skip: hostsNeedRoot }, () => {
+  const cleanup = reverseCleanup({ after })
+  let host: TestHost
+  let driver: HostDriver
+  let unable: string | undefined
+  before(async () => {
+    ;[host] = (await startHosts(cleanup, 1)) as [TestHost]
+    driver = sshDriverOf(cleanup, host)
+    unable = await host.exec(makeDisk).then(
+      () => undefined,
+      (error: unknown) => `no ext4 on a loop device can be mounted here: ${error}`,
+    )
+    cleanup.after(async () => void (await host.exec('umount /srv/disk || true')))
+  })
+
+  const losePower = (): Promise<string> =>
+    host.exec(`set -e; ${shutDown}; umount /srv/disk; mount -o loop /srv/image /srv/disk`)
+
+  test('what was only written is lost: the disk of this test shows it', async (t) => {
+    if (unable) return t.skip(unable)
+    await host.exec('mkdir /srv/disk/unsynced; echo text >/srv/disk/unsynced/file')
+    await losePower()
+    assert.doesNotMatch(await host.exec('ls /srv/disk'), /unsynced/)
+  })
+
+  test('an unpacked package that has its name is whole', async (t) => {
+    if (unable) return t.skip(unable)
+    const bytes = installable({
+      hooks: { install: 'echo installed' },
+      more: [{ name: 'deep/er/data', data: 'x'.repeat(100_000) }],
+    })
+    await makeFolders(driver, '/srv/disk/opt/new', signal)
+    const [part, path, unpacked] = ['/srv/disk/opt/new/p.part', '/srv/disk/opt/new/p', '/srv/disk/opt/new/p_unpacked']
+    await driver.put(Readable.from([bytes]), part, { signal })
+    await linkIntoPlace(driver, part, path, signal)
+    await unpackTar(path, 'tar', { driver, folder: `${path}.unpacking`, signal })
+    const size = '#!/bin/sh\nset -eu\necho installed\n'.length
+    const folders = { unpacked: `${path}.unpacking`, topFolder: null }
+    const [file] = await syncUnpacked(driver, folders, [{ path: 'install.sh', size }], signal)
+    await moveIntoPlace(driver, `${path}.unpacking`, unpacked, signal)
+    await losePower()
+    assert.equal(await host.exec(`wc -c <${path}`), `${bytes.length}\n`)
+    assert.equal(await host.exec(`cksum <${unpacked}/install.sh`), `${file?.cksum} ${size}\n`)
+    assert.equal(await host.exec(`wc -c <${unpacked}/deep/er/data`), '100000\n')
+    assert.equal(await host.exec('ls /srv/disk/opt/new'), 'p\np.part\np_unpacked\n')
+    const damaged = syncUnpacked(driver, { unpacked, topFolder: null }, [{ path: 'install.sh', size: 1 }], signal)
+    await assert.rejects(damaged, { code: 'SoftwarePackage.1300', message: /its inspection found 1$/ })
+  })
+})
