@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { assertFailure, gzipped, installable, PackageWorld, recordIn, tusPatch } from '@wharf/testkit'
+import { file, tarOf } from '../../../testkit/src/packages/archives/tar-builder.ts'
 import { clusterPackage } from '../../../testkit/src/packages/cluster-package.ts'
 
 const world = await PackageWorld.start({ after })
@@ -16,6 +17,33 @@ const fresh = (): string => {
   mkdirSync(path)
   return path
 }
+
+/** What a power loss, or a hand, makes of the program. */
+const damages: Record<string, (program: string) => void> = {
+  empty: (program) => writeFileSync(program, ''),
+  shorter: (program) => writeFileSync(program, '#!/bin/sh\n'),
+  'of the same size but different': (program) => writeFileSync(program, Buffer.alloc(readFileSync(program).length)),
+  missing: (program) => rmSync(program),
+}
+for (const [name, damage] of Object.entries(damages))
+  test(`a program that is ${name} is not run, and nothing is installed`, async () => {
+    const installPath = join(fresh(), 'demo.tar')
+    const url = source.serve('damaged.tar', installable({ hooks: { install: 'cat >installed' } }))
+    const { uuid, unzipInstallPath } = recordIn(await world.upload({ url, installPath }))
+    damage(join(String(unzipInstallPath), 'install.sh'))
+    assertFailure(await world.install(uuid), { status: 502, code: 'SoftwarePackage.1300', details: 'is damaged' })
+    assert.equal((await world.get(uuid)).status, 'InstallFailed')
+    assert.ok(!existsSync(join(String(unzipInstallPath), 'installed')))
+  })
+
+test('a package whose hook runs an empty program is refused, and nothing of it is kept', async () => {
+  const at = fresh()
+  const manifest = JSON.stringify({ name: 'demo', version: '1', type: 'demo', install: { run: ['./install.sh'] } })
+  const bytes = tarOf(file('wharf.json', manifest), file('install.sh', ''))
+  const answer = await world.upload({ url: source.serve('hollow.tar', bytes), installPath: join(at, 'hollow.tar') })
+  assertFailure(answer, { status: 422, code: 'SoftwarePackage.1132', details: 'which is empty' })
+  assert.deepEqual(readdirSync(at), [])
+})
 
 test('from an address to an installed package, and back to nothing', async () => {
   const at = fresh()

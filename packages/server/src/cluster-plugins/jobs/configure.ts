@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { updateClusterConfig } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
+import { presentOwnership } from '../../jobs/ownership.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import { requireNetworks } from '../networks.ts'
 import type { NewConfiguration } from '../service.ts'
@@ -28,7 +29,11 @@ const lookMs = 1000
 
 /** From three hosts and an installed package to a cluster. What a former call has finished is not done again. */
 export const configureJob = (parts: JobParts) => {
-  const once = (name: LastingStep, run: (context: Context, parts: JobParts) => Promise<void>, weight: number) =>
+  const once = (
+    name: LastingStep,
+    run: (context: Context, parts: JobParts) => Promise<void>,
+    more: { weight: number; undo?: (context: Context) => Promise<void> },
+  ) =>
     step<ConfigureInput, Record<never, never>>(
       name,
       async (context) => {
@@ -38,14 +43,14 @@ export const configureJob = (parts: JobParts) => {
         await run(context, parts)
         await context.write((tx) => parts.plugins.update(tx, context.input.pluginUuid, { finishedStep: name }))
       },
-      { weight },
+      more,
     )
   return job<typeof updateClusterConfig, ConfigureInput>(
     updateClusterConfig,
     [
       step('reach', (context) => reach(context, parts)),
-      once('initialise', initialise, 5),
-      once('quorum', quorum, 2),
+      once('initialise', initialise, { weight: 5, undo: (context) => endEarlierOwner(context, parts) }),
+      once('quorum', quorum, { weight: 2 }),
       // what could not be done here is made up for by the next call, so these two are always run
       step('token', (context) => tryToken(context, parts)),
       step('alerts', (context) => attachAlerts(context, parts)),
@@ -62,6 +67,14 @@ export const configureJob = (parts: JobParts) => {
       await parts.packages.update(tx, input.packageUuid, { status })
     },
   )
+}
+
+/** A hook that an earlier owner has running ends when this one reaches the host. */
+async function endEarlierOwner({ input, signal }: Context, { packages, hosts }: JobParts): Promise<void> {
+  const { hostUuid } = await packages.get(input.packageUuid)
+  if ((presentOwnership()?.fence ?? 1) === 1 || hostUuid === null) return
+  const driver = await hosts.drivers.of(await hosts.get(hostUuid))
+  await driver.ping({ signal })
 }
 
 async function clusterOf({ input, conceal }: Context, parts: JobParts) {
@@ -156,7 +169,14 @@ async function makeToken(context: Context, parts: JobParts): Promise<void> {
   const { plugin, row, cluster, hooks } = await clusterOf(context, parts)
   if (hooks.token === undefined)
     return context.log(`no token was made: software package ${row.name} names no program for it`)
-  const made = await parts.packages.runHook(context, row, 'cluster.token', hooks.token, { cluster }, { secretResult: 'token' })
+  const made = await parts.packages.runHook(
+    context,
+    row,
+    'cluster.token',
+    hooks.token,
+    { cluster },
+    { secretResult: 'token' },
+  )
   const { token } = made as { token?: unknown }
   if (typeof token !== 'string' || token === '') return context.log('no token was made: the program printed none')
   await context.write((tx) => parts.plugins.keepToken(tx, plugin.uuid, token))
