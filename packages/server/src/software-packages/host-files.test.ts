@@ -19,6 +19,7 @@ import {
   makeFolders,
   moveIntoPlace,
   removeFolders,
+  removeFormerUnpacked,
   removeLinked,
   removeMoved,
 } from './host-files.ts'
@@ -122,4 +123,20 @@ test('a host that cannot do it says why', async (t) => {
   const at = freshFolder(t)
   writeFileSync(at('file'), '')
   await assert.rejects(makeFolders(driver, at('file/x'), signal), { code: 'SYS.1016', message: /file\/x.*directory/is })
+})
+
+test('what hosts without power have left of earlier uploads to the same path goes, and nothing else', async () => {
+  const at = mkdtempSync(join(tmpdir(), 'wharf-former-'))
+  const [mine, former] = ['a'.repeat(32), 'b'.repeat(32)]
+  const kept = ['p', 'p.mine.unpacking', `q.${former}.unpacking`, `p.${former}.part`, `p_${former}`]
+  try {
+    for (const name of [...kept, `p.${mine}.unpacking`, `p.${former}.unpacking`])
+      mkdirSync(join(at, name, 'x'), { recursive: true })
+    writeFileSync(join(at, `p.${former}.unpacking.tar`), '')
+    const folder = join(at, `p.${mine}.unpacking`)
+    for (const _ of [1, 2]) await removeFormerUnpacked(driver, folder, signal)
+    assert.deepEqual(readdirSync(at).sort(), kept.sort())
+  } finally {
+    rmSync(at, { recursive: true })
+  }
 })

@@ -60,6 +60,15 @@ rm -f -- "$1"`
 /** $1 the folder it is unpacked into; beside it, for a zip, the tar that was put, or is about to be. */
 const removeUnpackedScript = 'rm -rf -- "$1".tar.*.part "$1".tar "$1"'
 
+/** $1 as above. The path of a package has one upload at a time, so folders of other jobs are of hosts that lost their power. */
+const removeFormerUnpackedScript = `
+for folder in "\${1%.*.unpacking}".*.unpacking "$1"; do
+  job=\${folder%.unpacking}
+  job=\${job##*.}
+  case $job in *[!0-9a-f]*) continue ;; esac
+  [ "\${#job}" -ne 32 ] || rm -rf -- "$folder".tar.*.part "$folder".tar "$folder" || exit 1
+done`
+
 /** $1 the folder it was unpacked into and synced, $2 its name. Without the first the second is ours from an earlier try. */
 const moveScript = `
 [ -d "$1" ] || exit 0
@@ -106,6 +115,10 @@ export const removeLinked = (driver: HostDriver, part: string, path: string, sig
 /** The way back from unpacking: may be called before any of it was made, and twice. */
 export const removeUnpacked = (driver: HostDriver, folder: string, signal: AbortSignal) =>
   runScript(driver, removeUnpackedScript, [folder], signal)
+
+/** Before unpacking: what an earlier attempt, or an earlier upload to the same path, has left. */
+export const removeFormerUnpacked = (driver: HostDriver, folder: string, signal: AbortSignal) =>
+  runScript(driver, removeFormerUnpackedScript, [folder], signal)
 
 export const moveIntoPlace = (driver: HostDriver, folder: string, path: string, signal: AbortSignal) =>
   runScript(driver, moveScript, [folder, path], signal)

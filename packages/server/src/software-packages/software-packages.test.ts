@@ -41,7 +41,7 @@ test('a package whose hook runs an empty program is refused, and nothing of it i
   const manifest = JSON.stringify({ name: 'demo', version: '1', type: 'demo', install: { run: ['./install.sh'] } })
   const bytes = tarOf(file('wharf.json', manifest), file('install.sh', ''))
   const answer = await world.upload({ url: source.serve('hollow.tar', bytes), installPath: join(at, 'hollow.tar') })
-  assertFailure(answer, { status: 422, code: 'SoftwarePackage.1132', details: 'which is empty' })
+  assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132', details: 'which is empty' })
   assert.deepEqual(readdirSync(at), [])
 })
 

@@ -13,6 +13,7 @@ import {
   makeFolders,
   moveIntoPlace,
   removeFolders,
+  removeFormerUnpacked,
   removeLinked,
   removeMoved,
   removeUnpacked,
@@ -156,7 +157,7 @@ async function unpackArchive(context: Context, parts: JobParts, format: Unpacked
   const { signal, jobUuid } = context
   const { driver, installPath, unpacking: folder } = await targetOf(context, parts)
   const target = { driver, folder, signal }
-  await removeUnpacked(driver, folder, signal)
+  await removeFormerUnpacked(driver, folder, signal)
   if (format !== 'zip') return unpackTar(installPath, format, target)
   const spool = zipSpoolOf(parts, jobUuid)
   // another process may have begun this job, or a restart may have swept the spool
