@@ -64,12 +64,13 @@ export function boundSlowClients(
   const lastLong = new WeakMap<Socket, ServerResponse>()
   const memory = new SharedBuffers(unsent)
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (!Buffer.isBuffer(payload) || payload.length < longAnswerBytes) return done(null, payload)
+    const whole = mayBeLong(payload) ? Buffer.from(payload) : payload
+    if (!Buffer.isBuffer(whole) || whole.length < longAnswerBytes) return done(null, whole)
     const { socket } = request.raw
     // what has changed something is answered all the same
     const isRead = request.method === 'GET'
-    if (isRead && !memory.hasSpaceFor(payload)) return done(null, refuseAnswer(request, reply))
-    const progress = memory.hold(payload, reply.raw)
+    if (isRead && !memory.hasSpaceFor(whole)) return done(null, refuseAnswer(request, reply))
+    const progress = memory.hold(whole, reply.raw)
     clearWhenOver(
       reply.raw,
       setTimeout(() => reply.raw.destroy(), answerMs),
@@ -78,7 +79,7 @@ export function boundSlowClients(
     reply.header('content-length', whole.length)
     const before = lastLong.get(socket)
     lastLong.set(socket, reply.raw)
-    done(null, inPieces(payload, before, progress))
+    done(null, inPieces(whole, before, progress))
   })
 }
 
