@@ -1,6 +1,7 @@
 import { dropChangedPassword } from './bootstrap-file.ts'
 import type { Idempotency } from './jobs/idempotency.ts'
 import type { NodeService } from './management-nodes/service.ts'
+import { OneRound } from './platform/one-round.ts'
 import type { Foundation, Resources } from './resources.ts'
 
 const removeOldMs = 600_000
@@ -9,10 +10,11 @@ const lookMs = 30_000
 
 /** What a server that runs does by itself. Returns how to stop it. */
 export function startUpkeep(foundation: Foundation, resources: Resources, idempotency: Idempotency): () => void {
+  const removing = new OneRound()
   const timers = [
     setInterval(() => void resources.sessions.writeUses().catch(() => {}), sessionUsesMs),
     setInterval(() => void lookAround(foundation, resources), lookMs),
-    setInterval(() => void removeOld(foundation, resources, idempotency), removeOldMs),
+    setInterval(() => void removing.run(() => removeOld(foundation, resources, idempotency)), removeOldMs),
   ]
   const watches = [watchBootstrapPassword(foundation, resources), followUsers(foundation, resources)]
   return () => {
@@ -56,21 +58,22 @@ async function lookAround({ log }: Foundation, { hosts, backupStorage }: Resourc
   await Promise.all([look('hosts', hosts.lookAtAll()), look('backup storage', backupStorage.lookAtAll())])
 }
 
+/** One after another: together they would take all of the time that batches leave to calls. */
 export async function removeOld(
   { events, jobs, log }: Foundation,
   { sessions, uploads, zips, platforms, chat }: Resources,
   idempotency: Idempotency,
 ) {
-  const results = await Promise.allSettled([
-    events.removeOld(),
-    jobs.removeOld(),
-    idempotency.removeOld(),
-    sessions.removeOld(),
-    uploads.removeExpired(),
-    zips.removeStrays(),
-    platforms.removeOldAlerts(),
-    chat.deliveries.removeOld(),
-  ])
-  for (const result of results)
-    if (result.status === 'rejected') log.warn({ err: result.reason }, 'old rows could not be removed')
+  const removals = [
+    () => events.removeOld(),
+    () => jobs.removeOld(),
+    () => idempotency.removeOld(),
+    () => sessions.removeOld(),
+    () => platforms.removeOldAlerts(),
+    () => chat.deliveries.removeOld(),
+    () => uploads.removeExpired(),
+    () => zips.removeStrays(),
+  ]
+  for (const remove of removals)
+    await remove().catch((error: unknown) => log.warn({ err: error }, 'old rows could not be removed'))
 }

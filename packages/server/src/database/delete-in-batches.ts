@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database, Tx } from './database.ts'
 
-/** What one transaction may take: on SQLite every call waits for it. */
+/** What the statements of one transaction may take: on SQLite every call waits for them. */
 const batchMs = 10
 const firstBatch = 200
+/** The fixed cost of a transaction, such as the sync of a slow disk, is shared by at least so many rows. */
+const smallestBatch = 100
 const largestBatch = 5000
 
 /** Deletes at most so many rows; how many it found. */
@@ -16,12 +18,21 @@ export type DeleteSome = (tx: Tx, limit: number) => Promise<number>
 export async function deleteInBatches(database: Database, deleteSome: DeleteSome): Promise<number> {
   let limit = firstBatch
   for (let total = 0; ; ) {
-    const startedAt = performance.now()
-    const deleted = await database.transaction((tx) => deleteSome(tx, limit))
+    let startedAt = 0
+    let statementMs = 0
+    const deleted = await database.transaction(async (tx) => {
+      // not before: waiting for the turn of this transaction takes nothing from others
+      startedAt = performance.now()
+      const count = await deleteSome(tx, limit)
+      statementMs = performance.now() - startedAt
+      return count
+    })
     const ms = performance.now() - startedAt
     total += deleted
     if (deleted < limit) return total
-    limit = Math.max(1, Math.min(largestBatch, Math.floor(limit * Math.min(2, batchMs / ms))))
+    // only what depends on the number of rows: a smaller batch commits no faster
+    const fitting = Math.floor(limit * Math.min(2, batchMs / statementMs))
+    limit = Math.max(smallestBatch, Math.min(largestBatch, fitting))
     await delay(ms)
   }
 }
