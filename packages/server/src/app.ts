@@ -88,7 +88,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.use(lockFolder(settings.data))
   refuseLostDatabase(settings)
   const database = started.adopt(openDatabase(settings), (opened) => opened.close())
-  const isToBeChecked = await refuseDamaged(database, sqliteFile(settings.data))
+  const isTooLargeToCheckNow = await refuseDamaged(database, sqliteFile(settings.data))
   await migrate(database)
   await refuseOlderDatabase(database, settings.data)
   started.defer(() => forgetLastWrite(settings.data))
@@ -141,7 +141,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   await refreshBootstrapFile(url, setUp)
   await serverKey
   started.defer(startUpkeep(foundation, resources, idempotency))
-  if (isToBeChecked) started.defer(checkInBackground(options, database))
+  if (isTooLargeToCheckNow) started.defer(checkInBackground(options, database))
   if (settings.tls) started.adopt(followCertificate(http.server, settings.tls, log), (watch) => watch.stop())
 
   const running = started.move()
@@ -183,9 +183,13 @@ async function watchStorage(options: AppOptions, parts: { database: OpenedDataba
 
 function checkInBackground({ settings, log }: AppOptions, { faults }: OpenedDatabase): () => void {
   const file = sqliteFile(settings.data)
-  return checkLater(file, (found) => {
-    if (faults) faults.damage ??= found.join('; ')
-    log.error({ err: damagedFile(file, found) }, 'the database is damaged')
+  return checkLater(file, {
+    onDamage: (found) => {
+      if (faults) faults.damage ??= found.join('; ')
+      log.error({ err: damagedFile(file, found) }, 'the database is damaged')
+    },
+    onFailure: (error) =>
+      log.warn({ err: error }, `${file} could not be checked for damage; run wharf-server check to do so`),
   })
 }
 

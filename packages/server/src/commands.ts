@@ -6,6 +6,7 @@ import type { Settings } from './config.ts'
 import { backup } from './database/backup.ts'
 import { readBackup } from './database/backup-file.ts'
 import { BackupRefused } from './database/backup-format.ts'
+import { isDamaged } from './database/failures.ts'
 import { migrationNames } from './database/migrations/index.ts'
 import { migrate, openDatabase, pendingMigrations, sqliteFile } from './database/open.ts'
 import { restore } from './database/restore.ts'
@@ -27,12 +28,15 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 export async function backupCommand(settings: Settings, file: string): Promise<void> {
   refuseLostDatabase(settings)
   if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}: nothing to back up`)
-  await using database = await useSound(settings)
-  await requireUpToDate(database)
-  const fingerprint = await knownFingerprint(database)
-  if (fingerprint === undefined) throw new OperatorError('no server has used this database yet: nothing to back up')
+  await using database = use(settings)
   const path = resolve(file)
-  const { rows } = await backup(database, path, { keyFingerprint: fingerprint, version, data: settings.data })
+  const { rows, fingerprint } = await namingDamage(settings, async () => {
+    await requireUpToDate(database)
+    const fingerprint = await knownFingerprint(database)
+    if (fingerprint === undefined) throw new OperatorError('no server has used this database yet: nothing to back up')
+    const written = await backup(database, path, { keyFingerprint: fingerprint, version, data: settings.data })
+    return { ...written, fingerprint }
+  })
   say(`${rows} rows written to ${path}`)
   say(`To restore it you need the master key with fingerprint ${fingerprint}, which is not in it.`)
 }
@@ -96,7 +100,7 @@ export async function resetPasswordCommand(settings: Settings, name: string): Pr
   say(`The password of ${name} is now ${password}`)
 }
 
-/** An empty database beside the key of a lost one: what a start refuses to do by itself. */
+/** An empty database beside the key of a lost one: which no start creates automatically. */
 export async function initCommand(settings: Settings): Promise<void> {
   const { data } = settings
   if (settings.databaseUrl !== undefined)
@@ -112,13 +116,13 @@ export async function initCommand(settings: Settings): Promise<void> {
   await migrate(database)
   await openSealing(database, settings)
   forgetLastWrite(data)
-  const kept = setAside(bootstrapPath(data))
+  const kept = renameFormer(bootstrapPath(data))
   say(`Created an empty database in ${data}.${kept === undefined ? '' : ` The former credentials are in ${kept}.`}`)
   say('Start the server to create its admin.')
 }
 
 /** The first credentials of the former database, in case its file is found. */
-function setAside(path: string): string | undefined {
+function renameFormer(path: string): string | undefined {
   if (!existsSync(path)) return undefined
   const kept = `${path}.${new Date().toISOString().replaceAll(/\W/g, '')}`
   renameSync(path, kept)
@@ -161,7 +165,18 @@ async function requireUpToDate(database: OpenedDatabase): Promise<void> {
 const isMissing = ({ data, databaseUrl }: Settings): boolean =>
   databaseUrl === undefined && !existsSync(sqliteFile(data))
 
-/** Nobody is at work who could be held up by a check of all of it. */
+/** Reading every row finds the damage that concerns them, without a check that would read all of the file once more. */
+async function namingDamage<T>(settings: Settings, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const damage = [error, (error as Error).cause].find(isDamaged)
+    if (damage === undefined || settings.databaseUrl !== undefined) throw error
+    throw damagedFile(sqliteFile(settings.data), [(damage as Error).message])
+  }
+}
+
+/** Under the lock of the data folder: no server is running that a check of all of it could hold up. */
 async function useSound(settings: Settings): Promise<OpenedDatabase & AsyncDisposable> {
   const database = use(settings)
   try {

@@ -1,12 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../platform/operator-error.ts'
 import { isDamaged } from './failures.ts'
+import { quoteName } from './query-fields.ts'
 import type { OpenedDatabase } from './sqlite.ts'
 import { SlowReads } from './sqlite-slow-reads.ts'
 
 /** Checked before the server uses it; this takes some 50 ms. What is larger is checked while the server runs. */
 const checkedAtOnceBytes = 4 * 1024 * 1024
-/** Of a database of 10 GB on a slow disk. */
-const maxCheckMs = 3_600_000
+/** Of one table; several gigabytes on a slow disk take as long. */
+const maxTableCheckMs = 600_000
+/** Between two tables. While a table is checked SQLite cannot reuse the log, which grows; the next commits shorten it. */
+const pauseMs = 1000
 const reported = 5
 
 const quickCheck = `pragma quick_check(${reported})`
@@ -56,18 +60,37 @@ export async function refuseDamaged(database: OpenedDatabase, file: string, atMo
   return isTooLarge
 }
 
-/** The same in a thread, while the database is used. Returns how to end it early. */
-export function checkLater(file: string, onDamage: (found: readonly string[]) => void): () => void {
-  const thread = new SlowReads(file, maxCheckMs)
-  problems(() => thread.rows({ sql: quickCheck, values: [] }, { user: '', maxWaiting: 1 })).then(
-    (found) => {
-      if (found.length > 0) onDamage(found)
-      return thread.close()
-    },
-    () => {},
-  )
-  // not waited for: a check cannot be interrupted
-  return () => void thread.close()
+interface LaterCheck {
+  readonly onDamage: (found: readonly string[]) => void
+  /** It is not known whether the file is sound. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** The same table by table in a thread, while the database is used. Returns how to end it early. */
+export function checkLater(file: string, { onDamage, onFailure }: LaterCheck, waitMs = pauseMs): () => void {
+  const thread = new SlowReads(file, maxTableCheckMs)
+  const stop = new AbortController()
+  const rows = (sql: string) => thread.rows({ sql, values: [] }, { user: '', maxWaiting: 1 })
+  const check = async (): Promise<void> => {
+    const tables = await rows(`select "name" from sqlite_schema where "type" = 'table'`)
+    for (const name of ['sqlite_schema', ...tables.map((table) => String(table.name))]) {
+      const found = await problems(() => rows(`pragma quick_check(${quoteName(name)})`))
+      if (found.length > 0) return onDamage(found.slice(0, reported))
+      await delay(waitMs, undefined, { signal: stop.signal, ref: false })
+    }
+  }
+  check()
+    .catch((error: unknown) => {
+      if (stop.signal.aborted) return
+      if (isDamaged(error)) onDamage([(error as Error).message])
+      else onFailure(error)
+    })
+    .finally(() => thread.close())
+  return () => {
+    stop.abort()
+    // not waited for: the check of a table cannot be interrupted
+    void thread.close()
+  }
 }
 
 /** Everything that SQLite can find out about a file. */

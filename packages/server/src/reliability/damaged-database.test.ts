@@ -19,6 +19,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { assertFailure, reverseCleanup, serverEnvironment, TestServer, testEngine } from '@wharf/testkit'
+import { backupCommand } from '../commands.ts'
+import { readSettings } from '../config.ts'
 import { openDatabase } from '../database/open.ts'
 import { refuseDamaged } from '../database/sqlite-check.ts'
 import { OperatorError } from '../platform/operator-error.ts'
@@ -208,6 +210,28 @@ if (testEngine === 'sqlite') {
       writeFileSync(path, whole)
       overwrite(path, page * pageBytes, Buffer.alloc(pageBytes))
       await assert.rejects(open(), damaged, `page ${page}`)
+    }
+  })
+
+  test('a backup checks no more than the rows that it reads: damage of those refuses it, that of an index does not', async () => {
+    const data = `${left.stopped}-backup`
+    const settings = readSettings({ ...left.environment, WHARF_DATA: data }, { root: data })
+    const file = join(data, 'backup.gz')
+    for (const [kind, isRefused] of [
+      ['index', false],
+      ['table', true],
+    ] as const) {
+      rmSync(data, { recursive: true, force: true })
+      cpSync(left.stopped, data, { recursive: true })
+      const raw = new DatabaseSync(join(data, 'wharf.db'))
+      const roots = raw.prepare(`select rootpage from sqlite_schema where tbl_name = 'tags' and type = ?`).all(kind)
+      raw.close()
+      assert.ok(roots.length > 0)
+      for (const { rootpage } of roots)
+        overwrite(join(data, 'wharf.db'), (Number(rootpage) - 1) * pageBytes, Buffer.alloc(pageBytes))
+      if (isRefused) await assert.rejects(backupCommand(settings, file), damaged)
+      else await backupCommand(settings, file)
+      assert.equal(existsSync(file), !isRefused)
     }
   })
 
