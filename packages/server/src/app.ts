@@ -89,9 +89,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   refuseLostDatabase(settings)
   const database = started.adopt(openDatabase(settings), (opened) => opened.close())
   const isTooLargeToCheckNow = await refuseDamaged(database, sqliteFile(settings.data))
-  await migrate(database)
   await refuseOlderDatabase(database, settings.data)
+  await migrate(database)
+  let watch: StorageWatch | undefined
   started.defer(() => forgetLastWrite(settings.data))
+  started.defer(() => watch?.stop())
   const sealing = await openSealing(database, settings)
 
   const databaseClock = await DatabaseClock.measure(database, options.nodeClock ?? systemClock)
@@ -102,7 +104,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   followNodes(nodes, foundation, resources)
   const idempotency = new Idempotency({ ...foundation, userLimits: limitsOf(options) })
   const draining = new AbortController()
-  let watch: StorageWatch | undefined
   const writes = { diskRefusal: () => watch?.refusal, databaseRefusal: () => nodes.writeRefusal() }
   const parts = { foundation, resources, nodes, idempotency, writes, draining: draining.signal, certificate }
   const http = buildHttp(options, parts)
@@ -133,7 +134,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const [url = '', plainUrl] = await listen(http, plain, settings)
   foundation.ownAddress.listensAt(url)
   await nodes.start(nodeAddress(settings, url))
-  watch = started.adopt(await watchStorage(options, { database, nodes }), (opened) => opened.stop())
+  watch = await watchStorage(options, { database, nodes })
   started.defer(() => resources.candidateHosts.stop())
   await resources.candidateHosts.start()
   await jobs.start(true)

@@ -84,6 +84,7 @@ export async function migrateCommand(settings: Settings, checkOnly: boolean): Pr
   using _lock = settings.databaseUrl === undefined ? lockFolder(settings.data) : undefined
   refuseLostDatabase(settings)
   await using database = await useSound(settings)
+  await refuseOlderDatabase(database, settings.data)
   const done = await migrate(database)
   say(done.length === 0 ? 'The database was up to date.' : `Done: ${done.join(', ')}`)
 }

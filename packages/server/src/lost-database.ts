@@ -39,23 +39,36 @@ function faultOf(file: string): string | undefined {
   return statSync(file).size === 0 ? 'is empty' : undefined
 }
 
-/** An older copy of the file, or one whose log was lost, opens without an error and lacks acknowledged changes. */
+/**
+ * An older copy of the file, or one whose log was lost, opens without an error and lacks acknowledged changes. Before it
+ * is migrated: a copy that is refused stays as it was.
+ */
 export async function refuseOlderDatabase(database: Database, data: string): Promise<void> {
   if (database.engine !== 'sqlite' || !existsSync(nodeUuidPath(data))) return
   const file = sqliteFile(data)
   const nodeUuid = nodeUuidOf(data)
   const expected = readLastWrite(data)
-  const found = expected && (await newestHeartbeat(database, nodeUuid))
+  const isUsed = await hasTables(database)
+  const found = expected !== undefined && isUsed ? await newestHeartbeat(database, nodeUuid) : undefined
   if (expected !== undefined && (found === undefined || found < expected)) {
     const newest = found === undefined ? 'has no heartbeat of this node' : `ends at ${timeOf(found)}`
     throw new OperatorError(
       `the database ${file} ${newest}, but this server wrote to it until ${timeOf(expected)}: it is an older copy, or its ${basename(file)}-wal was lost. Put back the newest files, or restore a backup (wharf-server restore FILE). To accept the loss, delete ${lastWritePath(data)}`,
     )
   }
-  if ((await knownFingerprint(database)) === undefined)
+  if (!isUsed || (await knownFingerprint(database)) === undefined)
     throw new OperatorError(
       `no server has used the database ${file}, but this data folder was in use (${basename(nodeUuidPath(data))}): move that file away and put the right one back, or restore a backup (wharf-server restore FILE). To start with an empty database instead, run wharf-server init`,
     )
+}
+
+/** Those that are read here; every version has them. */
+async function hasTables(database: Database): Promise<boolean> {
+  const found = await database.rows(
+    `select 1 from sqlite_schema where "type" = 'table' and "name" in ('managementNodes', 'settings')`,
+    [],
+  )
+  return found.length === 2
 }
 
 const timeOf = (ms: number): string => new Date(ms).toISOString()

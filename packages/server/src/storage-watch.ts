@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sqliteFile } from './database/open.ts'
 import type { OpenedDatabase } from './database/sqlite.ts'
 import { lastWritePath, newestHeartbeat } from './lost-database.ts'
@@ -8,6 +9,8 @@ import { WriteProbe } from './platform/write-probe.ts'
 
 const watchMs = 1000
 const probeMs = 2000
+/** A disk that hangs may never finish what runs. */
+const maxStopMs = 5000
 
 interface Parts {
   readonly database: OpenedDatabase
@@ -23,7 +26,9 @@ export class StorageWatch {
   readonly #files: WatchedFiles
   readonly #probe: WriteProbe
   readonly #timers: NodeJS.Timeout[] = []
-  #isChecking = false
+  #checking: Promise<void> | undefined
+  #probing: Promise<void> | undefined
+  #isStopped = false
 
   /** Once the database was written to, so that all its files exist. */
   constructor(parts: Parts) {
@@ -40,20 +45,25 @@ export class StorageWatch {
   }
 
   async start(): Promise<void> {
-    await this.#probe.run()
+    await this.probe()
     this.#timers.push(
-      setInterval(() => void this.#check(), watchMs),
-      setInterval(() => void this.#probe.run(), probeMs),
+      setInterval(() => this.#startCheck(), watchMs),
+      setInterval(() => void this.probe(), probeMs),
     )
   }
 
-  stop(): void {
+  /** Afterwards nothing is written any more: the end of a server removes what the probe writes. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
     for (const timer of this.#timers) clearInterval(timer)
+    const running = Promise.all([this.#probing, this.#checking])
+    await Promise.race([running, delay(maxStopMs, undefined, { ref: false })])
   }
 
   /** One write outside the database, shared by all who wait for it. Does not return while a disk hangs. */
-  probe(): Promise<void> {
-    return this.#probe.run()
+  async probe(): Promise<void> {
+    if (!this.#isStopped) this.#probing = this.#probe.run()
+    await this.#probing
   }
 
   /** Why calls that write would fail. */
@@ -64,15 +74,18 @@ export class StorageWatch {
       : `the database is damaged (${damage}); stop this server and restore a backup`
   }
 
-  async #check(): Promise<void> {
+  #startCheck(): void {
     const { faults } = this.#parts.database
     if (faults) faults.writeRefusal = this.#probe.hanging
-    if (this.#isChecking) return
-    this.#isChecking = true
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined
+    })
+  }
+
+  async #check(): Promise<void> {
     const fault = await this.#files.findFault()
-    this.#isChecking = false
-    if (fault === undefined) return
-    this.stop()
+    if (fault === undefined || this.#isStopped) return
+    void this.stop()
     this.#parts.onLost(
       new OperatorError(
         `${fault} while this server used it, so changes would be lost: put the original back, or restore a backup (wharf-server restore FILE), then start again`,

@@ -1,18 +1,25 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Engine, Reader, Tx } from '../database/database.ts'
 import { databaseNow } from '../database/now-sql.ts'
 import type { Tables } from '../database/tables.ts'
 
 export type NodeRow = Selectable<Tables['managementNodes']>
 
-/** Heartbeats bear the time of the database, so that it does not matter what time a node thinks it is. */
+/**
+ * Heartbeats bear the time of the database, so that it does not matter what time a node thinks it is. On SQLite each is
+ * later than the one before, also when the clock was set back: an older copy of the database is recognised by them.
+ */
+const heartbeat = (engine: Engine) =>
+  engine === 'sqlite'
+    ? sql<number>`max("managementNodes"."lastOpDate" + 1, ${databaseNow(engine)})`
+    : databaseNow(engine)
+
 export const upsertNode = async (tx: Tx, engine: Engine, row: Omit<NodeRow, 'lastOpDate'>): Promise<void> => {
   const { uuid: _, createDate: __, ...change } = row
-  const lastOpDate = databaseNow(engine)
   await tx
     .insertInto('managementNodes')
-    .values({ ...row, lastOpDate })
-    .onConflict((conflict) => conflict.column('uuid').doUpdateSet({ ...change, lastOpDate }))
+    .values({ ...row, lastOpDate: databaseNow(engine) })
+    .onConflict((conflict) => conflict.column('uuid').doUpdateSet({ ...change, lastOpDate: heartbeat(engine) }))
     .execute()
 }
 
@@ -31,7 +38,7 @@ export const findWithSilence = (from: Reader, engine: Engine, uuid: string) =>
 export const touchNode = (tx: Tx, engine: Engine, uuid: string): Promise<{ lastOpDate: number } | undefined> =>
   tx
     .updateTable('managementNodes')
-    .set({ lastOpDate: databaseNow(engine), status: 'Alive' })
+    .set({ lastOpDate: heartbeat(engine), status: 'Alive' })
     .where('uuid', '=', uuid)
     .returning('lastOpDate')
     .executeTakeFirst()

@@ -93,6 +93,7 @@ const rows: Row[] = [
   ['the log and its index are removed after a kill', 'killed', remove(...log), older],
   ['the log is truncated to nothing after a kill', 'killed', (data) => truncateSync(join(data, 'wharf.db-wal')), older],
   ['the log is of another database', 'killed', otherLog, older],
+  ['an older copy of an older version is in its place', 'killed', olderVersion, older],
   [
     'the file is not a database',
     'stopped',
@@ -128,6 +129,14 @@ function emptyDatabase(data: string): void {
   const empty = new DatabaseSync(join(data, 'wharf.db'))
   empty.exec('create table "a" ("b"); drop table "a"')
   empty.close()
+}
+
+/** To migrate it would fail: its last migration was carried out already. */
+function olderVersion(data: string): void {
+  const database = new DatabaseSync(join(data, 'wharf.db'))
+  database.exec(`update "managementNodes" set "lastOpDate" = 1;
+    delete from "migrations" where "name" = (select max("name") from "migrations")`)
+  database.close()
 }
 
 function otherLog(data: string): void {

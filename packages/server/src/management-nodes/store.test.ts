@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDatabase, testEngine } from '@wharf/testkit'
+import { touchNode, upsertNode } from './store.ts'
+
+const row = {
+  uuid: 'a'.repeat(32),
+  hostName: 'x',
+  url: 'http://x',
+  version: '1',
+  status: 'Alive',
+  createDate: 0,
+} as const
+
+test('after the clock was set back, heartbeats of SQLite go on increasing; those of PostgreSQL are its time', async (t) => {
+  const database = await testDatabase(t)
+  const ahead = Date.now() + 3_600_000
+  const times = await database.transaction(async (tx) => {
+    await upsertNode(tx, database.engine, row)
+    await tx.updateTable('managementNodes').set({ lastOpDate: ahead }).execute()
+    const touched = await touchNode(tx, database.engine, row.uuid)
+    await upsertNode(tx, database.engine, row)
+    const again = await touchNode(tx, database.engine, row.uuid)
+    return [touched?.lastOpDate ?? 0, again?.lastOpDate ?? 0]
+  })
+  if (testEngine === 'sqlite') assert.deepEqual(times, [ahead + 1, ahead + 3])
+  else
+    assert.ok(
+      times.every((time) => time < ahead),
+      `${times}`,
+    )
+})
