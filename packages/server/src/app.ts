@@ -87,7 +87,8 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   started.use(lockFolder(settings.data))
   refuseLostDatabase(settings)
-  const database = started.adopt(openDatabase(settings), (opened) => opened.close())
+  const report = (error: unknown) => log.error({ err: error }, 'what follows a commit has failed')
+  const database = started.adopt(openDatabase(settings, report), (opened) => opened.close())
   const isTooLargeToCheckNow = await refuseDamaged(database, sqliteFile(settings.data))
   await refuseOlderDatabase(database, settings.data)
   await migrate(database)

@@ -22,9 +22,9 @@ export class DatabaseClock implements Clock {
   static async measure(database: Database, own: Clock): Promise<DatabaseClock> {
     const clock = new DatabaseClock(own)
     if (database.engine === 'sqlite') return clock
-    const askedAt = performance.now()
+    const queriedAt = performance.now()
     const { rows } = await sql<{ now: number }>`select ${databaseNow(database.engine)} as "now"`.execute(database.read)
-    clock.#offsetMs = (rows[0]?.now ?? own.now()) - (askedAt + performance.now()) / 2
+    clock.#offsetMs = (rows[0]?.now ?? own.now()) - (queriedAt + performance.now()) / 2
     return clock
   }
 
@@ -33,10 +33,10 @@ export class DatabaseClock implements Clock {
   }
 
   /** The database had this time between two moments of `performance.now()`. An offset that fits is kept, so that time does not jitter. */
-  correct(databaseTime: number, askedAt: number, answeredAt: number): void {
+  correct(databaseTime: number, queriedAt: number, answeredAt: number): void {
     if (this.#offsetMs === undefined) return
     const least = databaseTime - roundingMs - answeredAt
-    const most = databaseTime + roundingMs - askedAt
+    const most = databaseTime + roundingMs - queriedAt
     this.#offsetMs = Math.min(Math.max(this.#offsetMs, least), most)
   }
 

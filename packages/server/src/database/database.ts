@@ -48,23 +48,34 @@ export function refuseInsideTransaction(): void {
 /** For what a transaction sets in motion but does not contain, such as a timer. */
 export const outsideTransaction = <T>(work: () => T): T => inside.exit(work)
 
+/** Takes what was thrown by work that a transaction left for after its commit. */
+export type ReportFailure = (error: unknown) => void
+
+/** Where there is no log: commands and tests. */
+export const warnOfFailure: ReportFailure = (error) =>
+  process.emitWarning(error instanceof Error ? error : String(error))
+
 /** The only way into a transaction, for both engines. */
-export async function runTransaction<T>(writer: Kysely<Tables>, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function runTransaction<T>(
+  writer: Kysely<Tables>,
+  work: (tx: Tx) => Promise<T>,
+  report: ReportFailure,
+): Promise<T> {
   refuseInsideTransaction()
   let transaction: Tx | undefined
   const result = await writer.transaction().execute((tx) => {
     transaction = tx
     return inside.run(true, () => work(tx))
   })
-  if (transaction) for (const then of afterCommitWork.get(transaction) ?? []) runCommitted(then)
+  if (transaction) for (const then of afterCommitWork.get(transaction) ?? []) runCommitted(then, report)
   return result
 }
 
 /** The commit has happened: what throws now must not look like its failure, nor keep the rest from running. */
-function runCommitted(work: () => void): void {
+function runCommitted(work: () => void, report: ReportFailure): void {
   try {
     work()
   } catch (error) {
-    process.emitWarning(error as Error)
+    report(error)
   }
 }

@@ -60,7 +60,7 @@ function sqliteKindOf(error: unknown): number | undefined {
   return typeof code === 'number' ? code & 0xff : undefined
 }
 
-const sqliteIoError = 10
+export const sqliteIoError = 10
 const sqliteReadOnly = 8
 const sqliteFull = 13
 const sqliteCannotOpen = 14
@@ -72,12 +72,16 @@ export function isDiskFailure(error: unknown): boolean {
   const kind = sqliteKindOf(error)
   return (
     kind === sqliteIoError ||
-    kind === sqliteReadOnly ||
+    // with the extended code of a disk; without one, a statement that writes was given to a connection that only reads
+    (kind === sqliteReadOnly && sqliteCodeOf(error) !== sqliteReadOnly) ||
     kind === sqliteFull ||
     kind === sqliteCannotOpen ||
     postgresDiskCodes.has(codeOf(error))
   )
 }
+
+/** SQLite opens a file that it may not write for reading only. */
+export const isReadOnlyFile = (error: unknown): boolean => sqliteKindOf(error) === sqliteReadOnly
 
 const sqliteCorrupt = 11
 const sqliteNotADatabase = 26

@@ -3,7 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import { type MigrationInfo, Migrator } from 'kysely/migration'
 import { OperatorError, reasonOf } from '../platform/operator-error.ts'
 import type { Secret } from '../platform/secret.ts'
-import { isConnectionFailure, isDamaged, isDiskFailure, isRefusedByServer } from './failures.ts'
+import type { ReportFailure } from './database.ts'
+import { isConnectionFailure, isDamaged, isDiskFailure, isReadOnlyFile, isRefusedByServer } from './failures.ts'
 import { migrations } from './migrations/index.ts'
 import { openPostgres } from './postgres.ts'
 import { type OpenedDatabase, openSqlite } from './sqlite.ts'
@@ -12,11 +13,14 @@ import { damagedFile } from './sqlite-check.ts'
 export const sqliteFile = (data: string): string => join(data, 'wharf.db')
 
 /** SQLite in the data folder, unless a PostgreSQL is named. */
-export function openDatabase(settings: { data: string; databaseUrl?: Secret | undefined }): OpenedDatabase {
-  if (settings.databaseUrl !== undefined) return openPostgres(settings.databaseUrl.reveal())
+export function openDatabase(
+  settings: { data: string; databaseUrl?: Secret | undefined },
+  report?: ReportFailure,
+): OpenedDatabase {
+  if (settings.databaseUrl !== undefined) return openPostgres(settings.databaseUrl.reveal(), undefined, report)
   const file = sqliteFile(settings.data)
   try {
-    return openSqlite(file)
+    return openSqlite(file, undefined, report)
   } catch (cause) {
     if (isDamaged(cause)) throw damagedFile(file, [reasonOf(cause)])
     throw new OperatorError(`the database ${file} cannot be opened: ${reasonOf(cause)}`, { cause })
@@ -61,5 +65,7 @@ function explained(cause: unknown): Error {
   if (isConnectionFailure(cause) || isRefusedByServer(cause))
     return new OperatorError(`the PostgreSQL of WHARF_DATABASE_URL cannot be used: ${reason}`, { cause })
   const words = `the database could not be brought up to date: ${reason}`
-  return isDiskFailure(cause) ? new OperatorError(words, { cause }) : new Error(words, { cause })
+  return isDiskFailure(cause) || isReadOnlyFile(cause)
+    ? new OperatorError(words, { cause })
+    : new Error(words, { cause })
 }

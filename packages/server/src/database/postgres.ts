@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { refuseInsideTransaction, runTransaction, type Tx } from './database.ts'
+import { refuseInsideTransaction, runTransaction, type Tx, warnOfFailure } from './database.ts'
 import { isForeignKeyViolation, isReadOnlyServer, isSerialisationFailure } from './failures.ts'
 import { listenTo } from './postgres-listen.ts'
 import { type LockLimits, PostgresPool } from './postgres-pool.ts'
@@ -46,6 +46,7 @@ export function openPostgres(
     readMs = readLimits.readMs,
     locks = usualLocks,
   }: { max: number; queryMs: number; readMs?: number; locks?: LockLimits } = usualLimits,
+  report = warnOfFailure,
 ): OpenedDatabase {
   const pool = new PostgresPool(url, { max, queryMs, statementMs: readMs, locks, types })
   const reads = new PostgresReads(pool, { max, readMs })
@@ -69,7 +70,7 @@ export function openPostgres(
     transaction: async (work, { isUrgent = false } = {}) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await runTransaction(isUrgent ? urgent : kysely, work)
+          return await runTransaction(isUrgent ? urgent : kysely, work, report)
         } catch (error) {
           if (!isPassing(error) || attempt === maxAttempts) throw error
         }

@@ -1,4 +1,4 @@
-import { isDamaged } from './failures.ts'
+import { isDamaged, sqliteIoError } from './failures.ts'
 
 /** What makes a SQLite database unusable, shared by its connections. */
 export class SqliteFaults {
@@ -15,5 +15,3 @@ export class SqliteFaults {
     if (this.writeRefusal !== undefined) throw Object.assign(new Error(this.writeRefusal), { errcode: sqliteIoError })
   }
 }
-
-const sqliteIoError = 10

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import { afterCommit } from './database.ts'
 import { migrate, openDatabase } from './open.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -28,6 +29,21 @@ test('foreign keys are kept', async () => {
     tx.insertInto('jobLogs').values({ jobUuid: 'none', sequence: 1, at: 0, line: '' }).execute(),
   )
   await assert.rejects(orphan, /FOREIGN KEY/)
+  await database.close()
+})
+
+test('what fails after a commit is reported, whatever was thrown, and is no failure of the commit', async () => {
+  const reports: unknown[] = []
+  const database = openSqlite(newFile(), undefined, (error) => void reports.push(error))
+  const done: string[] = []
+  await database.transaction(async (tx) => {
+    for (const thrown of [new Error('one'), 'two', undefined])
+      afterCommit(tx, () => {
+        throw thrown
+      })
+    afterCommit(tx, () => done.push('last'))
+  })
+  assert.deepEqual([reports.map(String), done], [['Error: one', 'two', 'undefined'], ['last']])
   await database.close()
 })
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
-import { type Database, refuseInsideTransaction, runTransaction } from './database.ts'
+import { type Database, refuseInsideTransaction, runTransaction, warnOfFailure } from './database.ts'
 import { ReadBudget } from './read-budget.ts'
 import { type ReadLimits, readLimits, waitingPerUser } from './read-cost.ts'
 import { Connection, kyselyOver, ReadDriver } from './sqlite-driver.ts'
@@ -18,7 +18,7 @@ export interface OpenedDatabase extends Database {
   readonly faults?: SqliteFaults
 }
 
-export function openSqlite(file: string, limits: ReadLimits = readLimits): OpenedDatabase {
+export function openSqlite(file: string, limits: ReadLimits = readLimits, report = warnOfFailure): OpenedDatabase {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const rawWriter = new DatabaseSync(file, { timeout: 5000 })
   // FULL: a commit that was acknowledged is on the disk
@@ -57,7 +57,7 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits): Opene
       }
       return slowReads.rows({ sql, values }, { user: userUuid, maxWaiting: waitingPerUser[cost], hungUp }).catch(noted)
     },
-    transaction: (work) => runTransaction(writer, work),
+    transaction: (work) => runTransaction(writer, work, report),
     // the one writer is the lock
     lock: async () => {},
     // and there are no peers

@@ -141,9 +141,15 @@ const thrown: { name: string; error: unknown; status: number; code: ErrorCode }[
   },
   {
     name: 'a disk under SQLite that has become read-only',
-    error: Object.assign(new Error('attempt to write a readonly database'), { code: 'ERR_SQLITE_ERROR', errcode: 8 }),
+    error: Object.assign(new Error('attempt to write a readonly database'), { code: 'ERR_SQLITE_ERROR', errcode: 776 }),
     status: 503,
     code: 'SYS.1010',
+  },
+  {
+    name: 'a write on a connection of SQLite that only reads',
+    error: Object.assign(new Error('attempt to write a readonly database'), { code: 'ERR_SQLITE_ERROR', errcode: 8 }),
+    status: 500,
+    code: 'SYS.1000',
   },
   {
     name: 'a damaged page of SQLite',

@@ -66,7 +66,7 @@ export class NodeService {
     clearInterval(this.#timer)
   }
 
-  /** What must have succeeded before a heartbeat is written. */
+  /** Runs before each heartbeat: while it does not return, none is written. */
   beforeBeat(work: () => Promise<void>): void {
     this.#beforeBeat = work
   }
@@ -94,10 +94,11 @@ export class NodeService {
   }
 
   async #beat(): Promise<void> {
-    this.clockCheck.report()
     try {
       await this.#beforeBeat()
       await this.#touch()
+      // not before: the heartbeat corrects the measured time, which is off after a pause of this machine
+      this.clockCheck.report()
       this.#failure = undefined
       // whoever was away, or found the database away, has not heard the others either: those get the time to speak
       const isSteady = performance.now() - this.#lastBeat < 2 * heartbeatMs
@@ -113,9 +114,9 @@ export class NodeService {
     const { engine } = this.#database
     const touch = async (tx: Tx): Promise<void> => {
       const before = await store.findNode(tx, this.uuid)
-      const asked = performance.now()
+      const queriedAt = performance.now()
       const touched = await store.touchNode(tx, engine, this.uuid)
-      if (touched) this.#databaseClock.correct(touched.lastOpDate, asked, performance.now())
+      if (touched) this.#databaseClock.correct(touched.lastOpDate, queriedAt, performance.now())
       if (before?.status !== 'Dead') return
       await this.#tell(tx, this.uuid)
       this.#hasReturned(tx)
