@@ -9,7 +9,7 @@ import { UnsentBytes } from './unsent-bytes.ts'
 
 const longText = 'x'.repeat(8 * 1024 * 1024)
 
-/** Takes bodies at /taken, at /patient for as long as it takes, and not at /refused; /long is long, /held takes a while. */
+/** Takes bodies at /taken, at /patient for as long as it takes, and not at /refused; /long is long, /shared the same for all, /held takes a while. */
 async function listening(t: TestContext, limits: Partial<SlowLimits>, unsent = new UnsentBytes()): Promise<number> {
   const app = Fastify()
   const refuseAnswer = (_request: FastifyRequest, reply: FastifyReply) => {
@@ -27,6 +27,8 @@ async function listening(t: TestContext, limits: Partial<SlowLimits>, unsent = n
   app.post('/refused', { onRequest: async (_request, reply) => reply.code(401).send('who?') }, async () => 'taken')
   app.get('/held', () => delay(300, 'at last'))
   app.get('/long', async () => Buffer.from(longText))
+  const shared = Buffer.from(longText)
+  app.get('/shared', async () => shared)
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.after(() => app.close())
   return (app.server.address() as { port: number }).port
@@ -141,5 +143,24 @@ test('answers that nobody takes share a limit: those that stalled are cut off fo
   assert.ok(unsent.cutOff >= 1, `${unsent.cutOff}`)
   for (const socket of stalled) socket.destroy()
   for (let tries = 0; unsent.total > 0 && tries < 100; tries++) await delay(20)
+  assert.equal(unsent.total, 0)
+})
+
+test('what several read counts once, until the last of them is done, and those that stalled are cut off', async (t) => {
+  const unsent = new UnsentBytes({ maxBytes: 1.5 * longText.length, stalledMs: 100 })
+  const port = await listening(t, {}, unsent)
+  const stalled: Socket[] = []
+  for (let n = 0; n < 3; n++) {
+    const socket = await sending(t, port, askLong.replace('/long', '/shared'))
+    await once(socket, 'readable')
+    stalled.push(socket)
+  }
+  assert.equal(unsent.total, longText.length)
+  stalled[0]?.destroy()
+  await delay(300)
+  assert.equal(unsent.total, longText.length)
+  assert.ok((await allOf(await sending(t, port, askLong))).endsWith(longText))
+  assert.equal(unsent.cutOff, 1)
+  for (const socket of stalled.slice(1)) assert.ok((await allOf(socket)).length < longText.length)
   assert.equal(unsent.total, 0)
 })

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { UnsentBytes } from './unsent-bytes.ts'
+import type { Unsent, UnsentBytes } from './unsent-bytes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -111,32 +111,49 @@ function inPieces(whole: Buffer, before: ServerResponse | undefined, progress: (
   })
 }
 
-/** The answers that wait for their readers. What many read is in memory once. */
+interface HeldBuffer {
+  readonly unsent: Unsent
+  readonly readers: Set<ServerResponse>
+}
+
+/** The responses that wait for their readers. What many read is in memory, and counts, once: until the last of them closes. */
 class SharedBuffers {
   readonly #unsent: UnsentBytes
-  readonly #readers = new WeakMap<Buffer, number>()
+  readonly #held = new WeakMap<Buffer, HeldBuffer>()
 
   constructor(unsent: UnsentBytes) {
     this.#unsent = unsent
   }
 
   hasSpaceFor(whole: Buffer): boolean {
-    return this.#readers.has(whole) || this.#unsent.makeSpace(whole.length)
+    return this.#held.has(whole) || this.#unsent.makeSpace(whole.length)
   }
 
   /** Until the response is closed. Returns what to call when its reader has taken a piece. */
   hold(whole: Buffer, response: ServerResponse): () => void {
-    const readers = this.#readers.get(whole) ?? 0
-    this.#readers.set(whole, readers + 1)
-    const unsent = this.#unsent.open(() => response.destroy())
-    unsent.set(readers === 0 ? whole.length : 0)
+    const held = this.#held.get(whole) ?? this.#open(whole)
+    held.readers.add(response)
+    held.unsent.progress()
     response.once('close', () => {
-      unsent.close()
-      const left = (this.#readers.get(whole) ?? 1) - 1
-      if (left > 0) this.#readers.set(whole, left)
-      else this.#readers.delete(whole)
+      held.readers.delete(response)
+      if (held.readers.size > 0) return
+      held.unsent.close()
+      if (this.#held.get(whole) === held) this.#held.delete(whole)
     })
-    return unsent.progress
+    return held.unsent.progress
+  }
+
+  /** Is cut off when all of its readers have stalled. */
+  #open(whole: Buffer): HeldBuffer {
+    const readers = new Set<ServerResponse>()
+    const unsent = this.#unsent.open(() => {
+      this.#held.delete(whole)
+      for (const response of readers) response.destroy()
+    })
+    const held = { unsent, readers }
+    this.#held.set(whole, held)
+    unsent.set(whole.length)
+    return held
   }
 }
 
