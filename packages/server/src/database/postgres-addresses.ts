@@ -8,3 +8,10 @@ export function postgresAddresses(url: string): string[] {
   const query = rest.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_, first, last) => (last === '&' ? first : ''))
   return servers.split(',').map((server) => `${before}${server}${query}`)
 }
+
+/** The driver lets `options` of an address replace ours; added to them, those of the address win one by one. */
+export function withOptions(address: string, options: string): string {
+  const ours = encodeURIComponent(`${options} `)
+  if (/[?&]options=/.test(address)) return address.replace(/([?&]options=)/, `$1${ours}`)
+  return `${address}${address.includes('?') ? '&' : '?'}options=${ours}`
+}

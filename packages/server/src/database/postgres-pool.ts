@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { isConnectionFailure, isReadOnlyServer, markCommitInDoubt } from './failures.ts'
-import { postgresAddresses } from './postgres-addresses.ts'
+import { postgresAddresses, withOptions } from './postgres-addresses.ts'
 
 /** Of the pool itself, when all connections are in use for too long. Nothing is wrong with the server. */
 const allInUse = 'timeout exceeded when trying to connect'
@@ -102,8 +102,8 @@ export class PostgresPool {
     const { max, queryMs, statementMs, locks } = this.#settings
     const pool = new pg.Pool({
       ...this.connection,
+      connectionString: withOptions(this.connection.connectionString ?? '', vanishedPeer),
       max,
-      options: vanishedPeer,
       idle_in_transaction_session_timeout: locks.idleInTransactionMs,
       ...(locks.waitMs === undefined ? {} : { lock_timeout: locks.waitMs }),
       ...(queryMs > 0 ? { query_timeout: queryMs } : {}),

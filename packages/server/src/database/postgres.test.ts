@@ -111,6 +111,27 @@ if (testEngine === 'postgres') {
     assert.equal(rows[0]?.limit, '6s')
   })
 
+  test('options of the address are added to ours, and win where both are given', async (t) => {
+    const { url } = await migrated(t)
+    // a socket of the file system has no keepalives, and shows 0 for their current values
+    const settings = `select reset_val from pg_settings
+      where name in ('tcp_keepalives_count', 'tcp_keepalives_idle', 'work_mem') order by name`
+    const rows: [query: string, expected: string[]][] = [
+      ['', ['6', '20', '4096']],
+      ['options=-c%20work_mem%3D5MB', ['6', '20', '5120']],
+      ['application_name=x&options=-c+work_mem=5MB+-c+tcp_keepalives_count=7', ['7', '20', '5120']],
+    ]
+    for (const [query, expected] of rows) {
+      const database = openPostgres(query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`)
+      const found = await database.rows(settings, []).finally(() => database.close())
+      assert.deepEqual(
+        found.map((row) => row.reset_val),
+        expected,
+        query,
+      )
+    }
+  })
+
   test('closing while the listener is still connecting leaves nothing', async () => {
     const database = openPostgres('postgres://nobody@127.0.0.1:1/none')
     database.onPeerCommit(() => {})()
