@@ -9,6 +9,7 @@ import {
   downloadNetwork,
   flag,
   folder,
+  integerBetween,
   interfaces,
   type Kind,
   list,
@@ -22,7 +23,6 @@ import {
   readableFile,
   secret,
   timezone,
-  wholeNumber,
 } from './setting-kinds.ts'
 
 /**
@@ -48,8 +48,8 @@ interface Row<T> {
 
 const table = {
   host: { variable: 'WHARF_HOST', kind: listenAddress, standard: '127.0.0.1', help: 'address to listen on' },
-  port: { variable: 'WHARF_PORT', kind: wholeNumber(0, 65_535), standard: '8080', help: 'port; 0 picks a free one' },
-  httpPort: { variable: 'WHARF_HTTP_PORT', kind: wholeNumber(0, 65_535), help: 'also a plain port, beside TLS' },
+  port: { variable: 'WHARF_PORT', kind: integerBetween(0, 65_535), standard: '8080', help: 'port; 0 picks a free one' },
+  httpPort: { variable: 'WHARF_HTTP_PORT', kind: integerBetween(0, 65_535), help: 'also a plain port, beside TLS' },
   basePath: {
     variable: 'WHARF_BASE_PATH',
     kind: basePath,
@@ -116,7 +116,7 @@ const table = {
   },
   holdSeconds: {
     variable: 'WHARF_HOLD_SECONDS',
-    kind: wholeNumber(0, 3600),
+    kind: integerBetween(0, 3600),
     standard: '240',
     help: 'how long a call waits for its job before 202',
   },
@@ -149,7 +149,7 @@ const table = {
   },
   maxPackageBytes: {
     variable: 'WHARF_MAX_PACKAGE_BYTES',
-    kind: wholeNumber(1, 2 ** 50 - 1),
+    kind: integerBetween(1, 2 ** 50 - 1),
     standard: String(2 ** 40),
     help: 'size of the largest package',
   },

@@ -17,7 +17,7 @@ export const pattern = (rule: string, expression: RegExp): Kind<string> => ({
   parse: (text) => (expression.test(text) ? text : undefined),
 })
 
-export const wholeNumber = (least: number, most: number): Kind<number> => ({
+export const integerBetween = (least: number, most: number): Kind<number> => ({
   rule: `must be a whole number from ${least} to ${most}`,
   parse: (text) => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN

@@ -88,7 +88,7 @@ export class StorageWatch {
     void this.stop()
     this.#parts.onLost(
       new OperatorError(
-        `${fault} while this server used it, so changes would be lost: put the original back, or restore a backup (wharf-server restore FILE), then start again`,
+        `${fault} while this server used it, so changes may be lost: put the original back, or restore a backup (wharf-server restore FILE), then start again. A VACUUM or checkpoint by another program truncates as well and loses nothing: only start again`,
       ),
     )
   }

@@ -150,7 +150,7 @@ export function createEdge(bindings: readonly Binding[], parts: EdgeParts): Fast
 const tooMuchUnsent = (): ApiError =>
   new ApiError(
     'SYS.1010',
-    'the responses that this node holds for slow readers have reached their limit; try again shortly, or ask for a smaller page',
+    'the responses that this node holds for slow readers have reached their limit; try again shortly, or request a smaller page',
     { retryAfterSeconds: 2 },
   )
 

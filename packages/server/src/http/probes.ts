@@ -23,7 +23,7 @@ interface Parts {
 export interface WriteChecks {
   /** Why the data folder takes none; known without waiting. */
   diskRefusal(): string | undefined
-  /** Why the database takes none; asks it when it failed before. */
+  /** Why the database takes none; tries a write when the last one failed. */
   databaseRefusal(): Promise<string | undefined>
 }
 
