@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import { TestServer } from '@wharf/testkit'
 import { sql } from 'kysely'
 import { Idempotency } from './jobs/idempotency.ts'
-import { buildResources } from './resources.ts'
-import { removeOld } from './upkeep.ts'
+import { buildResources, type Foundation, type Resources } from './resources.ts'
+import { removeOld, startUpkeep } from './upkeep.ts'
 
 const dayMs = 86_400_000
 /** More than one batch. */
@@ -95,4 +95,41 @@ test('what is old is removed in batches, whatever it is, and what is not stays',
   await removeOld(foundation, buildResources(foundation), new Idempotency(foundation))
   assert.deepEqual(await Promise.all(tables.map(countOf)), before)
   assert.doesNotMatch(server.logText, /old rows could not be removed/)
+})
+
+test('a removal that takes long is not overtaken by the next, nor by that of other records', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const calls: string[] = []
+  const slow = Promise.withResolvers<void>()
+  const removal = (name: string, result = Promise.resolve()) => ({
+    removeOld: () => {
+      calls.push(name)
+      return result
+    },
+  })
+  const none = async (): Promise<void> => {}
+  const events = { subscribe: () => () => {}, ...removal('events', slow.promise) }
+  const others = {
+    sessions: { writeUses: none, ...removal('sessions') },
+    ...{ hosts: { lookAtAll: none }, backupStorage: { lookAtAll: none }, uploads: { removeExpired: none } },
+    ...{
+      zips: { removeStrays: none },
+      platforms: { removeOldAlerts: none },
+      chat: { deliveries: removal('deliveries') },
+    },
+  }
+  const stop = startUpkeep(
+    { ...foundation, events, jobs: removal('jobs') } as unknown as Foundation,
+    others as unknown as Resources,
+    removal('keys') as unknown as Idempotency,
+  )
+  t.after(stop)
+  for (let round = 0; round < 3; round++) t.mock.timers.tick(600_000)
+  await new Promise(setImmediate)
+  assert.deepEqual(calls, ['events'])
+  slow.resolve()
+  await new Promise(setImmediate)
+  assert.deepEqual(calls, ['events', 'jobs', 'keys', 'sessions', 'deliveries'])
+  t.mock.timers.tick(600_000)
+  assert.equal(calls.at(-1), 'events')
 })
