@@ -119,6 +119,13 @@ test('gives a folder its name, and takes back only what was moved', async (t) =>
   assert.deepEqual(readdirSync(at('')), ['mine'])
 })
 
+test('a folder that is lost before it has its name is a failure', async (t) => {
+  const at = freshFolder(t)
+  const failure = { code: 'SYS.1016', message: /new is missing; upload the package again/ }
+  await assert.rejects(moveIntoPlace(driver, at('new'), at('name'), signal), failure)
+  assert.deepEqual(readdirSync(at('')), [])
+})
+
 test('a host that cannot do it says why', async (t) => {
   const at = freshFolder(t)
   writeFileSync(at('file'), '')
@@ -128,7 +135,11 @@ test('a host that cannot do it says why', async (t) => {
 test('what hosts without power have left of earlier uploads to the same path goes, and nothing else', async () => {
   const at = mkdtempSync(join(tmpdir(), 'wharf-former-'))
   const [mine, former] = ['a'.repeat(32), 'b'.repeat(32)]
-  const kept = ['p', 'p.mine.unpacking', `q.${former}.unpacking`, `p.${former}.part`, `p_${former}`]
+  const kept = [
+    ...['p', 'p.mine.unpacking', `q.${former}.unpacking`, `p.${former}.part`, `p_${former}`],
+    // of uploads to p.v2, and to a path that itself is called like a job
+    ...[`p.v2.${former}.unpacking`, `p.v2.${former}.unpacking.tar`, `p.${former}.${mine}.unpacking`],
+  ]
   try {
     for (const name of [...kept, `p.${mine}.unpacking`, `p.${former}.unpacking`])
       mkdirSync(join(at, name, 'x'), { recursive: true })

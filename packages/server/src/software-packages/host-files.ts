@@ -60,18 +60,26 @@ rm -f -- "$1"`
 /** $1 the folder it is unpacked into; beside it, for a zip, the tar that was put, or is about to be. */
 const removeUnpackedScript = 'rm -rf -- "$1".tar.*.part "$1".tar "$1"'
 
-/** $1 as above. The path of a package has one upload at a time, so folders of other jobs are of hosts that lost their power. */
+/**
+ * $1 as above. The path of a package has one upload at a time, so folders of other jobs are of hosts that lost their power.
+ * The folders of uploads to longer paths have a dot before the job.
+ */
 const removeFormerUnpackedScript = `
-for folder in "\${1%.*.unpacking}".*.unpacking "$1"; do
-  job=\${folder%.unpacking}
-  job=\${job##*.}
+path=\${1%.*.unpacking}
+for folder in "$path".*.unpacking "$1"; do
+  job=\${folder#"$path".}
+  job=\${job%.unpacking}
   case $job in *[!0-9a-f]*) continue ;; esac
   [ "\${#job}" -ne 32 ] || rm -rf -- "$folder".tar.*.part "$folder".tar "$folder" || exit 1
 done`
 
 /** $1 the folder it was unpacked into and synced, $2 its name. Without the first the second is ours from an earlier try. */
 const moveScript = `
-[ -d "$1" ] || exit 0
+if [ ! -d "$1" ]; then
+  [ ! -d "$2" ] || exit 0
+  printf '%s is missing; upload the package again\\n' "$1" >&2
+  exit 1
+fi
 if [ -e "$2" ] || [ -L "$2" ]; then exit ${existsExitCode}; fi
 mv -- "$1" "$2" || exit 1
 sync "\${2%/*}/"`
