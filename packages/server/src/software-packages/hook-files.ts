@@ -1,6 +1,6 @@
-import type { HookFile as ExpectedFile, HostDriver } from '../hosts/driver.ts'
+import type { HookFile, HostDriver } from '../hosts/driver.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { type HookFile, packagePath } from './archives/hook-files.ts'
+import { type InspectedFile, programPath } from './archives/hook-files.ts'
 import { LastLines } from './hook-lines.ts'
 import type { PackageRow } from './store.ts'
 
@@ -23,11 +23,11 @@ esac`
 /** The last step of unpacking. Returns the files with their checksums on the host. */
 export async function syncUnpacked(
   driver: HostDriver,
-  folders: { readonly unpacked: string; readonly topFolder: string | null },
-  files: readonly HookFile[],
+  place: { readonly host: string; readonly unpacked: string; readonly topFolder: string | null },
+  files: readonly InspectedFile[],
   signal: AbortSignal,
-): Promise<HookFile[]> {
-  const { unpacked, topFolder } = folders
+): Promise<InspectedFile[]> {
+  const { host, unpacked, topFolder } = place
   const folder = topFolder === null ? unpacked : `${unpacked}/${topFolder}`
   const lines: string[] = []
   const said = new LastLines()
@@ -37,28 +37,28 @@ export async function syncUnpacked(
     onLine: (line, stream) => (stream === 'stdout' ? lines.push(line) : said.add(line)),
   })
   if (exitCode !== 0)
-    throw new ApiError('SYS.1016', `the host could not write the unpacked package to its disk: ${said}`)
+    throw new ApiError(
+      'SYS.1016',
+      `host ${host} could not write the unpacked package to its disk: ${said}; check the disk there, then upload or install it again`,
+    )
   return files.map((file, index) => {
     const [cksum = '', size = ''] = (lines[index] ?? '').split(' ')
     if (Number(size) !== file.size)
       throw new ApiError(
         'SoftwarePackage.1300',
-        `the host unpacked ${file.path} with ${size || 'no'} bytes; its inspection found ${file.size}`,
+        `host ${host} unpacked ${file.path} with ${size || 'no'} bytes; its inspection found ${file.size}; check tar and the disk there, then upload or install it again`,
       )
     return { ...file, cksum }
   })
 }
 
-export const storedHookFiles = ({ hookFiles }: PackageRow): HookFile[] =>
-  hookFiles === null ? [] : (JSON.parse(hookFiles) as HookFile[])
+export const storedHookFiles = ({ hookFiles }: PackageRow): InspectedFile[] =>
+  hookFiles === null ? [] : (JSON.parse(hookFiles) as InspectedFile[])
 
 /** What must be on the host as it was inspected before a hook with these words runs. */
-export function expectedFiles(row: PackageRow, words: readonly string[]): ExpectedFile[] {
+export function expectedFiles(row: PackageRow, words: readonly string[]): HookFile[] {
   const known = new Map(storedHookFiles(row).map((file) => [file.path, file]))
-  const paths = [...new Set(words.flatMap((word) => packagePath(word) ?? []))]
-  const files: ExpectedFile[] = paths.flatMap((path) => known.get(path) ?? [])
-  const [program = ''] = words
-  const path = program.includes('/') ? packagePath(program) : undefined
+  const path = programPath(words, (file) => known.has(file))
   // an older version recorded none, and the size of a link is that of another file
-  return path === undefined || known.has(path) ? files : [...files, { path }]
+  return path === undefined ? [] : [known.get(path) ?? { path }]
 }

@@ -16,7 +16,7 @@ interface HookRun {
   /** JSON on standard input, so that secrets show neither in ps nor in the environment. */
   readonly input: object
   readonly files?: readonly HookFile[]
-  /** Whose hooks do not run at the same time; absent for one that changes nothing. */
+  /** Whose hooks do not run at the same time; absent for the subject of the job. */
   readonly subject?: string | undefined
   /** The field of its result that is a secret. It may print that before it is known: its output is logged when it ends. */
   readonly secretResult?: string | undefined

@@ -50,15 +50,18 @@ suite('after a power loss of the host', { skip: hostsNeedRoot }, () => {
     await linkIntoPlace(driver, part, path, signal)
     await unpackTar(path, 'tar', { driver, folder: `${path}.unpacking`, signal })
     const size = '#!/bin/sh\nset -eu\necho installed\n'.length
-    const folders = { unpacked: `${path}.unpacking`, topFolder: null }
-    const [file] = await syncUnpacked(driver, folders, [{ path: 'install.sh', size }], signal)
+    const place = { host: 'web-1', unpacked: `${path}.unpacking`, topFolder: null }
+    const [file] = await syncUnpacked(driver, place, [{ path: 'install.sh', size }], signal)
     await moveIntoPlace(driver, `${path}.unpacking`, unpacked, signal)
     await losePower()
     assert.equal(await host.exec(`wc -c <${path}`), `${bytes.length}\n`)
     assert.equal(await host.exec(`cksum <${unpacked}/install.sh`), `${file?.cksum} ${size}\n`)
     assert.equal(await host.exec(`wc -c <${unpacked}/deep/er/data`), '100000\n')
     assert.equal(await host.exec('ls /srv/disk/opt/new'), 'p\np.part\np_unpacked\n')
-    const damaged = syncUnpacked(driver, { unpacked, topFolder: null }, [{ path: 'install.sh', size: 1 }], signal)
-    await assert.rejects(damaged, { code: 'SoftwarePackage.1300', message: /its inspection found 1$/ })
+    const damaged = syncUnpacked(driver, { ...place, unpacked }, [{ path: 'install.sh', size: 1 }], signal)
+    await assert.rejects(damaged, {
+      code: 'SoftwarePackage.1300',
+      message: /^host web-1 unpacked install\.sh with .*its inspection found 1; check/,
+    })
   })
 })

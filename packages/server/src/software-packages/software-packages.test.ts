@@ -36,13 +36,42 @@ for (const [name, damage] of Object.entries(damages))
     assert.ok(!existsSync(join(String(unzipInstallPath), 'installed')))
   })
 
-test('a package whose hook runs an empty program is refused, and nothing of it is kept', async () => {
-  const at = fresh()
-  const manifest = JSON.stringify({ name: 'demo', version: '1', type: 'demo', install: { run: ['./install.sh'] } })
-  const bytes = tarOf(file('wharf.json', manifest), file('install.sh', ''))
-  const answer = await world.upload({ url: source.serve('hollow.tar', bytes), installPath: join(at, 'hollow.tar') })
-  assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132', details: 'which is empty' })
-  assert.deepEqual(readdirSync(at), [])
+for (const run of [['./install.sh'], ['sh', '-eu', 'install.sh']])
+  test(`a package whose hook runs an empty program as ${run.join(' ')} is refused, and nothing of it is kept`, async () => {
+    const at = fresh()
+    const manifest = JSON.stringify({ name: 'demo', version: '1', type: 'demo', install: { run } })
+    const bytes = tarOf(file('wharf.json', manifest), file('install.sh', ''))
+    const answer = await world.upload({ url: source.serve('hollow.tar', bytes), installPath: join(at, 'hollow.tar') })
+    assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132', details: 'which is empty' })
+    assert.deepEqual(readdirSync(at), [])
+  })
+
+test('a hook may change the files that others read, but not a script that they run', async () => {
+  const manifest = {
+    ...{ name: 'demo', version: '1', type: 'demo' },
+    install: { run: ['sh', 'install.sh', 'state.json'] },
+    verify: { run: ['./verify.sh', 'state.json'] },
+    uninstall: { run: ['sh', '-eu', 'uninstall.sh', './state.json'] },
+  }
+  const bytes = tarOf(
+    file('wharf.json', JSON.stringify(manifest)),
+    file('install.sh', 'echo \'{"port":80}\' >"$1"'),
+    { ...file('verify.sh', '#!/bin/sh\ngrep port "$1"\n'), mode: 0o755 },
+    file('uninstall.sh', 'grep port "$1"; rm "$1"'),
+    file('state.json', '{}'),
+  )
+  const url = source.serve('stateful.tar', bytes)
+  const { uuid, unzipInstallPath } = recordIn(await world.upload({ url, installPath: join(fresh(), 'stateful.tar') }))
+  const installed = await world.install(uuid)
+  assert.equal(installed.status, 200, installed.text)
+  const script = join(String(unzipInstallPath), 'uninstall.sh')
+  const text = readFileSync(script)
+  writeFileSync(script, '')
+  assertFailure(await world.uninstall(uuid), { status: 502, code: 'SoftwarePackage.1300', details: 'is damaged' })
+  writeFileSync(script, text)
+  const uninstalled = await world.uninstall(uuid)
+  assert.equal(uninstalled.status, 200, uninstalled.text)
+  assert.ok(!existsSync(join(String(unzipInstallPath), 'state.json')))
 })
 
 test('from an address to an installed package, and back to nothing', async () => {

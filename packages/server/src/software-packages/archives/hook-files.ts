@@ -1,5 +1,5 @@
-/** A file that a hook runs or reads by its words, as the package was found to have it. */
-export interface HookFile {
+/** A program of a hook as the inspection found it in the package. */
+export interface InspectedFile {
   /** Relative to the folder of wharf.json, without a leading `./`. */
   readonly path: string
   readonly size: number
@@ -7,9 +7,46 @@ export interface HookFile {
   readonly cksum?: string
 }
 
+/** Programs that run the program among their words. */
+const launchers = /^(?:busybox|env|ionice|nice|nohup|setsid|stdbuf|sudo|timeout)$/
+
+/** Programs that run the first file among their words, unless the option provides the code. */
+const interpreters: readonly { readonly name: RegExp; readonly codeOption: RegExp }[] = [
+  { name: /^(?:ba|da|a|k|mk|z)?sh$/, codeOption: /^-[a-z]*c$/i },
+  { name: /^python[\d.]*$/, codeOption: /^-[a-z]*[cm]$/i },
+  { name: /^php[\d.]*$/, codeOption: /^-r$/ },
+  { name: /^(?:perl|ruby|node|nodejs|lua)[\d.]*$/, codeOption: /^(?:-[a-z]*[ep]|--eval|--print)$/i },
+]
+
+const interpreterOf = (word: string) =>
+  interpreters.find(({ name }) => name.test(word.slice(word.lastIndexOf('/') + 1)))
+
 /** The path in the package that a word of a hook may mean; undefined for what cannot be one. */
-export function packagePath(word: string): string | undefined {
+function packagePath(word: string): string | undefined {
   if (word.startsWith('/') || /[\u0000-\u001f\u007f]|^ | $/.test(word)) return undefined
   const parts = word.split('/').filter((part) => part !== '' && part !== '.')
   return parts.length === 0 || parts.includes('..') ? undefined : parts.join('/')
+}
+
+/**
+ * What a hook runs of the package: its program, or the script that an interpreter of the host gets. Its other words are
+ * data, which another hook may have changed.
+ */
+export function programPath(words: readonly string[], isFile: (path: string) => boolean): string | undefined {
+  const [program = '', ...rest] = words
+  const own = program.includes('/') ? packagePath(program) : undefined
+  if (own !== undefined) return own
+  if (launchers.test(program.slice(program.lastIndexOf('/') + 1))) {
+    const isProgram = (word: string): boolean => word.includes('/') && isFile(packagePath(word) ?? '')
+    const start = rest.findIndex((word) => isProgram(word) || interpreterOf(word) !== undefined)
+    return start < 0 ? undefined : programPath(rest.slice(start), isFile)
+  }
+  const interpreter = interpreterOf(program)
+  if (interpreter === undefined) return undefined
+  for (const word of rest) {
+    if (word.startsWith('/') || interpreter.codeOption.test(word)) return undefined
+    const path = word.startsWith('-') ? undefined : packagePath(word)
+    if (path !== undefined && isFile(path)) return path
+  }
+  return undefined
 }

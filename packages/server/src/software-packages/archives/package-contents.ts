@@ -1,7 +1,7 @@
 import type { ArchiveEntry } from './archive-entry.ts'
 import { entryParts } from './entry-name.ts'
 import { EntryTree } from './entry-tree.ts'
-import { type HookFile, packagePath } from './hook-files.ts'
+import { type InspectedFile, programPath } from './hook-files.ts'
 import { maxEntries, maxNameBytes } from './limits.ts'
 import { hooksOf, type PackageManifest, readManifest } from './manifest.ts'
 import { ManifestFinder } from './manifest-finder.ts'
@@ -16,7 +16,7 @@ export interface ArchiveContents {
   readonly unpackedBytes: number
   readonly entries: number
   /** The files that the hooks name, in the folder of wharf.json. */
-  readonly hookFiles: readonly HookFile[]
+  readonly hookFiles: readonly InspectedFile[]
 }
 
 export const noContents: ArchiveContents = {
@@ -66,15 +66,14 @@ export class PackageContents {
   }
 
   /** An empty program would succeed without having done anything. */
-  #hookFiles(manifest: PackageManifest, topFolder: string | undefined): HookFile[] {
+  #hookFiles(manifest: PackageManifest, topFolder: string | undefined): InspectedFile[] {
     const sizeOf = (path: string): number | undefined =>
       this.#tree.sizeOf([...(topFolder === undefined ? [] : [topFolder]), ...path.split('/')])
-    for (const [program = ''] of hooksOf(manifest).map(({ run }) => run))
-      if (program.includes('/') && sizeOf(packagePath(program) ?? '') === 0)
-        throw refuseManifest(`a hook runs ${quoted(program)}, which is empty`)
-    const paths = new Set(hooksOf(manifest).flatMap(({ run }) => run.flatMap((word) => packagePath(word) ?? [])))
+    const isFile = (path: string): boolean => sizeOf(path) !== undefined
+    const paths = new Set(hooksOf(manifest).flatMap(({ run }) => programPath(run, isFile) ?? []))
     return [...paths].flatMap((path) => {
       const size = sizeOf(path)
+      if (size === 0) throw refuseManifest(`a hook runs ${quoted(path)}, which is empty`)
       return size === undefined ? [] : [{ path, size }]
     })
   }

@@ -74,7 +74,8 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
   const target = { driver, folder, signal }
   const syncHookFiles = async (): Promise<void> => {
     const { topFolder } = row
-    const files = await syncUnpacked(driver, { unpacked: folder, topFolder }, storedHookFiles(row), signal)
+    const unpacked = { host: host.name, unpacked: folder, topFolder }
+    const files = await syncUnpacked(driver, unpacked, storedHookFiles(row), signal)
     await write((tx) => parts.packages.update(tx, row.uuid, { hookFiles: JSON.stringify(files) }))
   }
   if (row.format === 'zip') {

@@ -7,7 +7,7 @@ import type { JobContext } from '../../jobs/definition.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import type { ExpectedDigests } from '../../platform/digests.ts'
 import type { UploadService } from '../../uploads/service.ts'
-import type { HookFile } from '../archives/hook-files.ts'
+import type { InspectedFile } from '../archives/hook-files.ts'
 import type { InspectionResult } from '../archives/inspection.ts'
 import type { PackageManifest } from '../archives/manifest.ts'
 import type { SoftwarePackageService } from '../service.ts'
@@ -34,7 +34,7 @@ export interface Found {
   format: InspectionResult['format']
   manifest: PackageManifest | null
   topFolder: string | null
-  hookFiles: readonly HookFile[]
+  hookFiles: readonly InspectedFile[]
 }
 
 export interface JobParts {

@@ -148,9 +148,10 @@ async function unpack(context: Context, parts: JobParts): Promise<Partial<Memory
   const { memory, signal } = context
   const { format = 'file', topFolder = null, hookFiles = [] } = memory
   if (format === 'file') return {}
-  const { driver, unpacking } = await targetOf(context, parts)
+  const { driver, unpacking, host } = await targetOf(context, parts)
   await unpackArchive(context, parts, format)
-  return { hookFiles: await syncUnpacked(driver, { unpacked: unpacking, topFolder }, hookFiles, signal) }
+  const target = { host: host.name, unpacked: unpacking, topFolder }
+  return { hookFiles: await syncUnpacked(driver, target, hookFiles, signal) }
 }
 
 async function unpackArchive(context: Context, parts: JobParts, format: UnpackedFormat | 'zip'): Promise<void> {
