@@ -12,9 +12,12 @@ export interface AddInput {
   hostKeyFingerprint?: string | undefined
 }
 
-type Context = JobContext<AddInput>
+/** What was found out about it, written when it is added. */
+type Memory = Partial<BackupStorageRow>
 
-/** Adding a storage is using it once. One that cannot be used is not added. */
+type Context = JobContext<AddInput, Memory>
+
+/** Adding a storage is using it once. One that cannot be used leaves no record, whichever node ends the job. */
 export const addBackupStorageJob = ({
   backupStorage,
   tags,
@@ -22,19 +25,20 @@ export const addBackupStorageJob = ({
   backupStorage: BackupStorageService
   tags: TagService
 }) =>
-  job<typeof addBackupStorage, AddInput>(
+  job<typeof addBackupStorage, AddInput, Memory>(
     addBackupStorage,
     [
-      step('pin', (context) => pinHostKey(context, backupStorage), {
-        undo: ({ input, write }) =>
-          write(async (tx) => {
-            await backupStorage.deleteIfThere(tx, input.storageUuid)
-            await tags.detachAll(tx, input.storageUuid)
-          }),
-      }),
+      step('pin', (context) => pinHostKey(context, backupStorage)),
       step('try', (context) => tryOut(context, backupStorage)),
     ],
-    async ({ input }, tx) => ({ inventory: shown(await backupStorage.get(input.storageUuid, tx)) }),
+    async ({ input, memory }, tx) => {
+      await backupStorage.update(tx, input.storageUuid, { ...memory, status: 'Connected' })
+      return { inventory: shown(await backupStorage.get(input.storageUuid, tx)) }
+    },
+    async ({ input }, tx) => {
+      await backupStorage.deleteIfConnecting(tx, input.storageUuid)
+      await tags.detachAll(tx, input.storageUuid)
+    },
   )
 
 /** From now on only this key is that host. The other types need none. */
@@ -51,12 +55,11 @@ async function pinHostKey({ input, signal, write, log }: Context, backupStorage:
   await write((tx) => backupStorage.update(tx, row.uuid, { hostKey }))
 }
 
-async function tryOut({ input, signal, write }: Context, backupStorage: BackupStorageService): Promise<void> {
+async function tryOut({ input, signal }: Context, backupStorage: BackupStorageService): Promise<Memory> {
   const row = await backupStorage.get(input.storageUuid)
   const driver = await backupStorage.drivers.of(row)
   await driver.check({ signal })
-  const usage = await driver.usage({ signal })
-  await write((tx) => backupStorage.update(tx, row.uuid, { status: 'Connected', ...usage }))
+  return driver.usage({ signal })
 }
 
 /** Without what is nobody's business. */

@@ -172,7 +172,6 @@ export class BackupStorageService {
   /** Tries everything that a storage must do, on a new connection, and says in its record what came of it. */
   async reconnect(uuid: string): Promise<store.BackupStorageRow> {
     const row = await this.get(uuid)
-    this.#refuseWhileAdding(row)
     this.#refuseElsewhere(row)
     await this.drivers.forget(uuid)
     const failure = await this.#look(row, 'check')
@@ -218,15 +217,13 @@ export class BackupStorageService {
   }
 
   async delete(tx: Tx, uuid: string): Promise<void> {
-    const row = await this.get(uuid, tx)
-    this.#refuseWhileAdding(row)
-    await this.#remove(tx, row)
+    await this.#remove(tx, await this.get(uuid, tx))
   }
 
-  /** The undo of adding: may happen twice. */
-  async deleteIfThere(tx: Tx, uuid: string): Promise<void> {
+  /** When adding it has failed; one that is already added, and may be in use, stays. */
+  async deleteIfConnecting(tx: Tx, uuid: string): Promise<void> {
     const row = await store.findBackupStorage(tx, uuid)
-    if (row) await this.#remove(tx, row)
+    if (row?.status === 'Connecting') await this.#remove(tx, row)
   }
 
   async #remove(tx: Tx, { uuid, name }: store.BackupStorageRow): Promise<void> {
@@ -238,11 +235,6 @@ export class BackupStorageService {
     }
     await this.#tell(tx, 'Deleted', uuid)
     afterCommit(tx, () => void this.drivers.forget(uuid))
-  }
-
-  #refuseWhileAdding({ name, status }: store.BackupStorageRow): void {
-    if (status === 'Connecting')
-      throw new ApiError('SYS.1005', `backup storage ${name} is Connecting; it must be Connected or Disconnected`)
   }
 
   #tell(tx: Tx, type: string, uuid: string): Promise<void> {

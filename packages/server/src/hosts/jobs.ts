@@ -3,24 +3,38 @@ import { type JobContext, job, step } from '../jobs/definition.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { fetchHostKey } from '../ssh/fetch-host-key.ts'
 import { fingerprintOf } from '../ssh/host-key.ts'
-import type { HostService } from './service.ts'
+import type { TagService } from '../tags/service.ts'
+import type { HostRow, HostService } from './service.ts'
 
 interface Input {
   hostUuid: string
   fingerprint?: string | undefined
 }
 
-type Context = JobContext<Input>
+/** What was found out about it, written when it is added. */
+type Memory = Partial<HostRow>
 
-/** Pin the key, sign in, look around; a host that cannot be reached leaves no record. */
-export const addHostJob = (hosts: HostService) =>
-  job<typeof addHost, Input>(
+type Context = JobContext<Input, Memory>
+
+/**
+ * Pin the key, sign in, query the host; one that cannot be reached leaves no record, whichever node ends the job. Until it
+ * is added it is Connecting, so nothing refers to it.
+ */
+export const addHostJob = ({ hosts, tags }: { hosts: HostService; tags: TagService }) =>
+  job<typeof addHost, Input, Memory>(
     addHost,
     [
-      step('pin', (context) => cannotAdd(() => pinKey(context, hosts)), { undo: (context) => forget(context, hosts) }),
+      step('pin', (context) => cannotAdd(() => pinKey(context, hosts))),
       step('connect', (context) => cannotAdd(() => connect(context, hosts))),
     ],
-    async ({ input }, tx) => ({ inventory: await hosts.get(input.hostUuid, tx) }),
+    async ({ input, memory }, tx) => {
+      await hosts.update(tx, input.hostUuid, { ...memory, status: 'Connected' })
+      return { inventory: await hosts.get(input.hostUuid, tx) }
+    },
+    async ({ input }, tx) => {
+      await hosts.deleteIfConnecting(tx, input.hostUuid)
+      await tags.detachAll(tx, input.hostUuid)
+    },
   )
 
 async function pinKey({ input, signal, write, log }: Context, hosts: HostService): Promise<void> {
@@ -36,17 +50,13 @@ async function pinKey({ input, signal, write, log }: Context, hosts: HostService
   await write((tx) => hosts.update(tx, host.uuid, { hostKey, hostKeyFingerprint }))
 }
 
-async function connect({ input, signal, write }: Context, hosts: HostService): Promise<void> {
+async function connect({ input, signal }: Context, hosts: HostService): Promise<Memory> {
   const host = await hosts.get(input.hostUuid)
   const driver = await hosts.drivers.of(host)
   const facts = await driver.facts({ signal })
   const usage = await driver.usage('/', { signal })
   const packagesPath = await hosts.newPackagesPath(host, driver, signal)
-  await write((tx) => hosts.update(tx, host.uuid, { ...facts, ...usage, packagesPath, status: 'Connected' }))
-}
-
-async function forget({ input, write }: Context, hosts: HostService): Promise<void> {
-  await write((tx) => hosts.deleteIfThere(tx, input.hostUuid))
+  return { ...facts, ...usage, packagesPath }
 }
 
 /** The reason is told twice: what was wanted, and why it did not work. */

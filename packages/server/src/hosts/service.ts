@@ -255,7 +255,6 @@ export class HostService {
   /** Looks whether the host answers, and says so in its record. */
   async reconnect(uuid: string): Promise<store.HostRow> {
     const host = await this.get(uuid)
-    refuseWhileAdding(host)
     this.refuseElsewhere(host)
     await this.drivers.forget(uuid)
     const failure = await this.#look(host, { isReconnect: true })
@@ -298,9 +297,7 @@ export class HostService {
   }
 
   async delete(tx: Tx, uuid: string): Promise<void> {
-    const host = await this.get(uuid, tx)
-    refuseWhileAdding(host)
-    await this.#remove(tx, host)
+    await this.#remove(tx, await this.get(uuid, tx))
   }
 
   async #remove(tx: Tx, host: store.HostRow): Promise<void> {
@@ -318,18 +315,13 @@ export class HostService {
     afterCommit(tx, () => void this.drivers.forget(uuid))
   }
 
-  /** The undo of adding: may happen twice. */
-  async deleteIfThere(tx: Tx, uuid: string): Promise<void> {
+  /** When adding it has failed; one that is already added, and may be in use, stays. */
+  async deleteIfConnecting(tx: Tx, uuid: string): Promise<void> {
     const host = await store.findHost(tx, uuid)
-    if (host) await this.#remove(tx, host)
+    if (host?.status === 'Connecting') await this.#remove(tx, host)
   }
 
   #tell(tx: Tx, type: string, uuid: string): Promise<void> {
     return this.#events.record(tx, { type, resourceType: 'Host', uuid })
   }
-}
-
-function refuseWhileAdding({ name, status }: store.HostRow): void {
-  if (status === 'Connecting')
-    throw new ApiError('SYS.1005', `host ${name} is Connecting; it must be Connected or Disconnected`)
 }

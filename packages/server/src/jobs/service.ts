@@ -154,7 +154,7 @@ export class JobService {
   }
 
   async #refusal(tx: Tx, uuid: string, subjectUuid: string | null): Promise<ApiError> {
-    const busy = subjectUuid === null ? undefined : await this.#parts.store.findActiveBySubject(tx, subjectUuid)
+    const busy = subjectUuid === null ? undefined : await this.#parts.store.findActiveBySubject(subjectUuid, tx)
     return busy === undefined
       ? new ApiError('JOB.1002', `the job uuid ${uuid} is already in use`)
       : new ApiError('SYS.1005', `${busy.operation} is still running on ${subjectUuid}, as job ${busy.uuid}`)
@@ -283,9 +283,24 @@ export class JobService {
 
   /** A record that goes must not have a job behind it. */
   async refuseBusy(tx: Tx, subjectUuid: string): Promise<void> {
-    const busy = await this.#parts.store.findActiveBySubject(tx, subjectUuid)
+    const busy = await this.#parts.store.findActiveBySubject(subjectUuid, tx)
     if (busy)
       throw new ApiError('SYS.1004', `${busy.operation} is still running on ${subjectUuid}, as job ${busy.uuid}`)
+  }
+
+  /** For a host or storage: one that its job has left Connecting is not spared. */
+  async refuseWhileAdding(
+    type: string,
+    { uuid, name, status }: { uuid: string; name: string; status: string },
+    tx?: Tx,
+  ): Promise<void> {
+    if (status !== 'Connecting') return
+    const job = await this.#parts.store.findActiveBySubject(uuid, tx)
+    if (job)
+      throw new ApiError(
+        'SYS.1005',
+        `${type} ${name} is Connecting while job ${job.uuid} adds it; wait for the job or cancel it`,
+      )
   }
 
   /** Stops what runs on a record, by the rule of `cancel`, and returns when it has stopped and undone. */
@@ -296,7 +311,7 @@ export class JobService {
     const { database, store, events } = this.#parts
     const busy = await database.transaction(async (tx) => {
       await authorise(tx)
-      const job = await store.findActiveBySubject(tx, subjectUuid)
+      const job = await store.findActiveBySubject(subjectUuid, tx)
       // one that is being undone is not cancelled, only waited for
       if (job && job.state !== 'Undoing' && !mayCancel(caller, job)) throw othersJob(job, subjectUuid)
       if (job && (await store.requestCancel(tx, job.uuid)))

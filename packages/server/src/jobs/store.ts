@@ -61,8 +61,8 @@ export class JobStore {
     return inserted !== undefined
   }
 
-  findActiveBySubject(tx: Tx, subjectUuid: string): Promise<ActiveJob | undefined> {
-    return tx
+  findActiveBySubject(subjectUuid: string, from: Reader | Tx = this.#database.read): Promise<ActiveJob | undefined> {
+    return from
       .selectFrom('jobs')
       .select(['uuid', 'operation', 'state', 'userUuid'])
       .where('subjectUuid', '=', subjectUuid)
