@@ -1,5 +1,7 @@
 import { addBackupStorage } from '@wharf/contract'
 import { type JobContext, job, step } from '../jobs/definition.ts'
+import { retryInJob } from '../jobs/retry-in-job.ts'
+import { isTransientFailure } from '../ssh/failure.ts'
 import { fetchHostKey } from '../ssh/fetch-host-key.ts'
 import type { TagService } from '../tags/service.ts'
 import { unreachable } from './drivers/sftp-connection.ts'
@@ -47,7 +49,10 @@ async function pinHostKey({ input, signal, write, log }: Context, backupStorage:
   if (row.type !== 'sftp') return
   const target = { ...sftpLocation(row.url), username: backupStorage.usernameOf(row) }
   const fingerprint = input.hostKeyFingerprint === undefined ? {} : { fingerprint: input.hostKeyFingerprint }
-  const hostKey = await fetchHostKey(target, { signal, ...fingerprint }).catch((error: unknown) => {
+  const hostKey = await retryInJob((attempt) => fetchHostKey(target, { signal, attempt, ...fingerprint }), {
+    signal,
+    isTransient: isTransientFailure,
+  }).catch((error: unknown) => {
     signal.throwIfAborted()
     throw unreachable(`backup storage ${row.name}`, error)
   })

@@ -1,6 +1,8 @@
 import { addHost } from '@wharf/contract'
 import { type JobContext, job, step } from '../jobs/definition.ts'
+import { retryInJob } from '../jobs/retry-in-job.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { isTransientFailure } from '../ssh/failure.ts'
 import { fetchHostKey } from '../ssh/fetch-host-key.ts'
 import { fingerprintOf } from '../ssh/host-key.ts'
 import type { TagService } from '../tags/service.ts'
@@ -41,9 +43,10 @@ async function pinKey({ input, signal, write, log }: Context, hosts: HostService
   const host = await hosts.get(input.hostUuid)
   if (host.driver === 'local') return
   const target = { address: host.address, port: host.sshPort ?? 22, username: host.username ?? 'root' }
-  const hostKey = await fetchHostKey(target, {
+  const fingerprint = input.fingerprint === undefined ? {} : { fingerprint: input.fingerprint }
+  const hostKey = await retryInJob((attempt) => fetchHostKey(target, { signal, attempt, ...fingerprint }), {
     signal,
-    ...(input.fingerprint === undefined ? {} : { fingerprint: input.fingerprint }),
+    isTransient: isTransientFailure,
   })
   const hostKeyFingerprint = fingerprintOf(hostKey)
   log(`the host key is ${hostKeyFingerprint}`)

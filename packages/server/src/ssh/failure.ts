@@ -19,6 +19,10 @@ export class NoConnection extends ApiError {
   }
 }
 
+/** Also of what follows from it, such as a storage that cannot be reached. */
+export const isTransientFailure = (error: unknown): boolean =>
+  error instanceof NoConnection ? error.isTransient : error instanceof ApiError && isTransientFailure(error.cause)
+
 /** What ssh says about itself rather than about the failure. */
 const chatter =
   /^(Warning: Permanently added|\*\* |@|mux_client|Control |Shared connection|kex_exchange_|.*UNKNOWN port|$)/

@@ -5,10 +5,9 @@ import { ApiError } from '../platform/api-error.ts'
 import { sshArguments, sshEnvironment } from './arguments.ts'
 import { sshFailure } from './failure.ts'
 import { checkedFingerprint, fingerprintOf, type HostKey, keysOf, typeOf } from './host-key.ts'
+import { patienceOf } from './patience.ts'
 import { privateFolder } from './private-runtime.ts'
 import { checkedTarget, describeTarget, type SshTarget } from './target.ts'
-
-const maxProbeMs = 14_000
 
 /** A host has a key of each kind, and a fingerprint may be that of any of them. */
 const kinds = [
@@ -20,6 +19,8 @@ const kinds = [
 export interface ProbeOptions {
   readonly signal: AbortSignal
   readonly configFile?: string
+  /** Counts from 0: a later one is more patient with a slow host. */
+  readonly attempt?: number
 }
 
 /**
@@ -63,7 +64,9 @@ async function probe(target: SshTarget, kind: string | undefined, options: Probe
   options.signal.throwIfAborted()
   const folder = await privateFolder()
   const file = join(folder, 'known_hosts')
+  const { greetingSeconds, readyMs } = patienceOf(options.attempt ?? 0)
   const settings = {
+    ConnectTimeout: String(greetingSeconds),
     StrictHostKeyChecking: 'accept-new',
     UserKnownHostsFile: file,
     PreferredAuthentications: 'none',
@@ -74,7 +77,7 @@ async function probe(target: SshTarget, kind: string | undefined, options: Probe
   }
   const argv = sshArguments({ ...target, configFile: options.configFile, options: settings })
   try {
-    const said = await saidBy('ssh', [...argv, 'true'], options.signal)
+    const said = await saidBy('ssh', [...argv, 'true'], { signal: options.signal, timeout: readyMs })
     const [key] = keysOf(await readFile(file, 'utf8').catch(() => ''))
     options.signal.throwIfAborted()
     if (key === undefined) throw sshFailure(target, said)
@@ -85,9 +88,13 @@ async function probe(target: SshTarget, kind: string | undefined, options: Probe
 }
 
 /** It fails in any case, since it must not sign in; what counts is what it has written. */
-function saidBy(program: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+function saidBy(
+  program: string,
+  args: readonly string[],
+  bounds: { readonly signal: AbortSignal; readonly timeout: number },
+): Promise<string> {
   return new Promise((resolve) => {
-    const options = { env: sshEnvironment(process.env), signal, timeout: maxProbeMs, killSignal: 'SIGKILL' } as const
+    const options = { env: sshEnvironment(process.env), killSignal: 'SIGKILL', ...bounds } as const
     execFile(program, args, options, (_error, _stdout, stderr) => resolve(stderr))
   })
 }

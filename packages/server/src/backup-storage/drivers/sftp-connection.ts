@@ -2,19 +2,19 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
+import { retryInJob } from '../../jobs/retry-in-job.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import { sshArguments, sshEnvironment } from '../../ssh/arguments.ts'
 import { layCredential, type SshCredential } from '../../ssh/credential.ts'
-import { lostConnection, sshFailure } from '../../ssh/failure.ts'
+import { isTransientFailure, lostConnection, sshFailure } from '../../ssh/failure.ts'
 import { lastBytes } from '../../ssh/last-bytes.ts'
+import { type Patience, patienceOf } from '../../ssh/patience.ts'
 import { privateFolder } from '../../ssh/private-runtime.ts'
 import { spawned } from '../../ssh/spawned.ts'
 import { checkedTarget, type SshTarget } from '../../ssh/target.ts'
 import { SftpSession } from './sftp-session.ts'
 import { untilAborted } from './until-aborted.ts'
 
-/** ssh bounds the way to the greeting with 10 s; what comes after it must not take for ever either. */
-const maxConnectMs = 14_000
 const maxCloseMs = 1000
 
 export interface SftpSettings extends SshTarget, SshCredential {
@@ -38,9 +38,12 @@ export class SftpConnection {
 
   /** All who ask meanwhile wait for the same attempt; whoever asks after a loss makes another. */
   async session(signal: AbortSignal): Promise<SftpSession> {
-    signal.throwIfAborted()
-    this.#attempt ??= this.#open()
-    return (await untilAborted(signal, this.#attempt)).session
+    const open = async (attempt: number): Promise<Open> => {
+      signal.throwIfAborted()
+      this.#attempt ??= this.#open(patienceOf(attempt))
+      return untilAborted(signal, this.#attempt)
+    }
+    return (await retryInJob(open, { signal, isTransient: isTransientFailure })).session
   }
 
   async close(): Promise<void> {
@@ -58,20 +61,20 @@ export class SftpConnection {
     clearTimeout(timer)
   }
 
-  #open(): Promise<Open> {
-    const attempt = this.#connect(() => {
+  #open(patience: Patience): Promise<Open> {
+    const attempt = this.#connect(patience, () => {
       if (this.#attempt === attempt) this.#attempt = undefined
     })
     return attempt
   }
 
-  async #connect(forget: () => void): Promise<Open> {
+  async #connect({ greetingSeconds, readyMs }: Patience, forget: () => void): Promise<Open> {
     const folder = await privateFolder()
     try {
-      const argv = await this.#arguments(folder)
+      const argv = await this.#arguments(folder, greetingSeconds)
       const options = { env: sshEnvironment(process.env), detached: true }
       const child = await spawned(spawn('ssh', argv, options))
-      return { child, session: await this.#begin(child, forget) }
+      return { child, session: await this.#begin(child, readyMs, forget) }
     } catch (error) {
       forget()
       throw error
@@ -81,10 +84,10 @@ export class SftpConnection {
     }
   }
 
-  async #begin(child: ChildProcessWithoutNullStreams, forget: () => void): Promise<SftpSession> {
+  async #begin(child: ChildProcessWithoutNullStreams, readyMs: number, forget: () => void): Promise<SftpSession> {
     const { storage, hostKey } = this.#settings
     const said = lastBytes(child.stderr)
-    const timer = setTimeout(() => child.kill('SIGKILL'), maxConnectMs)
+    const timer = setTimeout(() => child.kill('SIGKILL'), readyMs)
     const session = new SftpSession(child.stdin, child.stdout, (isBusy) => hold(child, isBusy))
     let hasBegun = false
     child.once('close', () => {
@@ -107,9 +110,10 @@ export class SftpConnection {
     }
   }
 
-  async #arguments(folder: string): Promise<string[]> {
+  async #arguments(folder: string, greetingSeconds: number): Promise<string[]> {
     const credential = await layCredential(folder, this.#settings)
-    const options = { ...credential, ControlMaster: 'no', ControlPath: 'none', LogLevel: 'INFO' }
+    const bound = { ConnectTimeout: String(greetingSeconds) }
+    const options = { ...credential, ...bound, ControlMaster: 'no', ControlPath: 'none', LogLevel: 'INFO' }
     return ['-s', ...sshArguments({ ...this.#settings, options }), 'sftp']
   }
 }

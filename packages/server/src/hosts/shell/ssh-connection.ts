@@ -3,16 +3,11 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { ApiError } from '../../platform/api-error.ts'
 import { lastBytes } from '../../ssh/last-bytes.ts'
+import { type Patience, patienceOf } from '../../ssh/patience.ts'
 import { spawned } from '../../ssh/spawned.ts'
 import { newMarker, skipToBeginning } from './marker.ts'
 import { shellCommand } from './shell-words.ts'
 
-/** By attempt: how long until the host's greeting, which ssh bounds itself, and until the connection is ready. */
-const patience = [
-  { greetingSeconds: 10, readyMs: 14_000 },
-  { greetingSeconds: 20, readyMs: 25_000 },
-  { greetingSeconds: 30, readyMs: 40_000 },
-] as const
 const maxCloseMs = 1000
 
 /**
@@ -48,7 +43,7 @@ export class SshConnection {
   /** Ends when the host is ready for commands; all who ask meanwhile wait for the same attempt. */
   async ready(signal: AbortSignal, attempt: number): Promise<void> {
     signal.throwIfAborted()
-    this.#attempt ??= this.#connect(patience[attempt] ?? patience[2])
+    this.#attempt ??= this.#connect(patienceOf(attempt))
     const aborted = Promise.withResolvers<never>()
     const abort = (): void => aborted.reject(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
@@ -81,7 +76,7 @@ export class SshConnection {
     clearTimeout(timer)
   }
 
-  async #connect({ greetingSeconds, readyMs }: (typeof patience)[number]): Promise<void> {
+  async #connect({ greetingSeconds, readyMs }: Patience): Promise<void> {
     const { argv, environment, failure } = this.#parts
     const marker = newMarker()
     const command = shellCommand(['sh', '-c', stayConnected, marker])
