@@ -5,6 +5,7 @@ import { newUuid } from '../platform/ids.ts'
 import type { JobDefinition } from './definition.ts'
 import type { RunParts } from './parts.ts'
 import { Detached } from './record.ts'
+import { RetryPauses } from './retry-pauses.ts'
 import { JobRun } from './run.ts'
 import type { JobRow } from './store.ts'
 import { StrandedJobs } from './stranded.ts'
@@ -29,11 +30,13 @@ export class JobRunner {
   #claiming: Promise<void> | undefined
   #renewing = false
   readonly #stranded: StrandedJobs
+  readonly #pauses: RetryPauses
 
   constructor(parts: RunParts, nodeUuid: string) {
     this.#parts = parts
     this.#nodeUuid = nodeUuid
     this.owner = `${nodeUuid}:${newUuid()}`
+    this.#pauses = new RetryPauses(parts.limits.leaseMs)
     this.#stranded = new StrandedJobs({ ...parts, owner: this.owner, nodeUuid, definitions: this.#definitions })
   }
 
@@ -124,12 +127,18 @@ export class JobRunner {
     this.#running.set(row.uuid, { run, ended })
   }
 
-  /** None when it cannot even be read; its lease runs out, and it is tried again then. */
+  /** None when it cannot even be read; its lease runs out, and it is tried again after a pause. */
   #take(definition: JobDefinition, row: JobRow, leasedAt: number): JobRun | undefined {
     try {
-      return new JobRun(this.#parts, definition, row, { owner: this.owner, leasedAt })
+      const run = new JobRun(this.#parts, definition, row, { owner: this.owner, leasedAt })
+      this.#pauses.delete(row.uuid)
+      return run
     } catch (error) {
-      this.#parts.log.error({ err: error, job: row.uuid }, 'a job could not be brought to an end')
+      if (this.#pauses.add(row.uuid))
+        this.#parts.log.error(
+          { err: error, job: row.uuid },
+          'a job could not be brought to an end; it is tried again, ever less often',
+        )
       return undefined
     }
   }
@@ -181,7 +190,7 @@ export class JobRunner {
       owner: this.owner,
       nodeUuid: this.#nodeUuid,
       operations: [...this.#definitions.keys()],
-      running: [...this.#running.keys()],
+      running: [...this.#running.keys(), ...this.#pauses.waiting],
       leaseMs: limits.leaseMs,
       ...(room > 0 ? { limit: room } : { limit: maxEnding, endingBefore: clock.now() }),
     }

@@ -132,8 +132,8 @@ export class JobStore {
   }
 
   /** Of those that wait so, the ones that are to end all the same. */
-  claimStranded(tx: Tx, claimant: Omit<Claimant, 'running' | 'nodeUuid'> & { endingBefore: number }) {
-    const { owner, operations, leaseMs, limit, endingBefore } = claimant
+  claimStranded(tx: Tx, claimant: Omit<Claimant, 'nodeUuid'> & { endingBefore: number }) {
+    const { owner, operations, running, leaseMs, limit, endingBefore } = claimant
     return tx
       .updateTable('jobs')
       .set((set) => ({
@@ -149,6 +149,7 @@ export class JobStore {
           .where('owner', '=', waitsForItsNode)
           .where(({ or, eb }) => or([eb('cancelRequested', '=', 1), eb('deadline', '<', endingBefore)]))
           .where('operation', 'in', operations)
+          .$if(running.length > 0, (query) => query.where('uuid', 'not in', running))
           .where('managementNodeUuid', 'in', (nodes) =>
             nodes.selectFrom('managementNodes').select('uuid').where('status', '=', 'Dead'),
           )

@@ -140,3 +140,24 @@ onPostgres('tidying up may take longer than a lease, and what was cut short is d
   assert.deepEqual(tidied, ['second'])
   assert.match((await workers.log(uuid)).at(-1) ?? '', /has removed/)
 })
+
+onPostgres('a job that cannot be read is logged once and claimed after growing pauses, until it can be', async (t) => {
+  const { workers, gone, other, uuid, steps } = await stranded(t, 60, { leftBehind: async () => {} })
+  await other.cancel(uuid)
+  await other.end(uuid)
+  await isSaidToBe(workers, gone, 'Alive')
+  const { sealedInput, fence } = await workers.row(uuid)
+  const seal = (bytes: Uint8Array) =>
+    workers.database.transaction((tx) =>
+      tx.updateTable('jobs').set({ sealedInput: bytes }).where('uuid', '=', uuid).execute(),
+    )
+  await seal(Buffer.alloc(sealedInput.length))
+  const limits = { leaseMs: 200, renewMs: 20, claimMs: 20 }
+  const back = await workers.start(steps, { limits, nodeUuid: gone.nodeUuid, leftBehind: async () => {} })
+  await delay(1000)
+  const claims = (await workers.row(uuid)).fence - fence
+  assert.ok(claims > 1 && claims < 10, `claimed ${claims} times`)
+  assert.equal(back.logged.match(/could not be brought to an end/g)?.length, 1)
+  await seal(sealedInput)
+  await until('it is tidied up', async () => (await workers.row(uuid)).owner === null)
+})

@@ -1,6 +1,7 @@
 import type { JobDefinition } from './definition.ts'
 import type { RunParts } from './parts.ts'
 import { Detached } from './record.ts'
+import { RetryPauses } from './retry-pauses.ts'
 import { JobRun } from './run.ts'
 import type { JobRow } from './store.ts'
 
@@ -25,9 +26,11 @@ export class StrandedJobs {
   #stopping = false
   /** Others may have ended jobs of this node: before it started, and whenever it could not hold on to its leases. */
   #wasAway = true
+  readonly #pauses: RetryPauses
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#pauses = new RetryPauses(2 * parts.limits.renewMs)
   }
 
   /** By every node, now and then. */
@@ -37,7 +40,7 @@ export class StrandedJobs {
     if (this.#looking || this.#stopping || database.engine === 'sqlite') return
     this.#looking = true
     try {
-      if (this.#wasAway) await this.#tidyUp()
+      if (this.#wasAway || this.#pauses.due.length > 0) await this.#tidyUp()
       await this.#tellOfNew()
       await this.#endSome()
     } catch (error) {
@@ -67,14 +70,17 @@ export class StrandedJobs {
   /** In the background: another node must not wait for it. Tried again until none is left. */
   async #tidyUp(): Promise<void> {
     const { database, store, owner, nodeUuid, definitions, limits } = this.#parts
-    const running = [...this.#running.keys()]
-    const limit = maxTidying - running.length
+    const limit = maxTidying - this.#running.size
+    const { due, waiting } = this.#pauses
+    const running = [...this.#running.keys(), ...waiting]
     const operations = [...definitions.keys()]
     if (limit <= 0 || operations.length === 0) return
     const claimant = { owner, nodeUuid, operations, running, leaseMs: limits.leaseMs, limit }
     const leasedAt = performance.now()
     const rows = await database.transaction((tx) => store.claimLeft(tx, claimant))
     this.#wasAway = rows.length > 0
+    // ended or deleted meanwhile
+    for (const uuid of due) if (rows.every((row) => row.uuid !== uuid)) this.#pauses.delete(uuid)
     for (const row of rows) void this.#run(row, leasedAt, (run) => run.tidyUp())
   }
 
@@ -98,7 +104,8 @@ export class StrandedJobs {
     if (definitions.size === 0) return
     const leasedAt = performance.now()
     const { rows, since } = await database.transaction(async (tx) => {
-      const rows = await store.claimStranded(tx, { ...claimant, endingBefore: clock.now() })
+      const running = this.#pauses.waiting
+      const rows = await store.claimStranded(tx, { ...claimant, running, endingBefore: clock.now() })
       return { rows, since: await this.#silences(tx, rows) }
     })
     for (const row of rows) {
@@ -122,12 +129,17 @@ export class StrandedJobs {
     const definition = definitions.get(row.operation)
     if (definition === undefined || this.#stopping) return Promise.resolve()
     const report = (error: unknown): void => {
-      this.#wasAway = true
-      if (!(error instanceof Detached)) log.error({ err: error, job: row.uuid }, 'a job could not be brought to an end')
+      if (error instanceof Detached) this.#wasAway = true
+      else if (this.#pauses.add(row.uuid))
+        log.error(
+          { err: error, job: row.uuid },
+          'a job could not be brought to an end; it is tried again, ever less often',
+        )
     }
     try {
       const run = new JobRun(this.#parts, definition, row, { owner, leasedAt })
       const ended = work(run)
+        .then(() => this.#pauses.delete(row.uuid))
         .catch(report)
         .finally(() => this.#running.delete(row.uuid))
       this.#running.set(row.uuid, { run, ended })
