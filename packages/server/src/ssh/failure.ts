@@ -10,7 +10,7 @@ const transient =
   /timed out|Timeout|Connection (to \S+ )?(closed|reset)|closed by remote host|reset by peer|Connection lost|Broken pipe/i
 
 /** No connection was made, so nothing was started on the host. */
-export class NoConnection extends ApiError {
+class NoConnection extends ApiError {
   readonly isTransient: boolean
 
   constructor(details: string, isTransient: boolean) {
