@@ -75,6 +75,11 @@ export interface HostDriver {
   /** The exit code of the program itself; a lost connection throws, and an abort throws its reason. */
   run(argv: readonly [string, ...string[]], options: RunOptions): Promise<RunResult>
   /**
+   * Returns when the host has answered that no hook of the subject runs there, for this job or an earlier one. One that
+   * still runs, because its connection was lost, is ended.
+   */
+  endHooks(subject: string, options: PutOptions): Promise<void>
+  /**
    * Writes a new file, synced when this returns, into a folder that is there. It appears as a whole or not at all.
    * Something that stands at the path already is SYS.1002. The source is destroyed when it fails.
    */

@@ -12,6 +12,7 @@ import {
   recordIn,
   untouched,
 } from '@wharf/testkit'
+import { newUuid } from '../platform/ids.ts'
 
 const world = await PackageWorld.start({ after })
 const { source, folder, server } = world
@@ -98,6 +99,48 @@ for (const { change, status, details, ...codes } of away) {
     }
   })
 }
+
+/** Where a failed installation may still have its hook running, and what is said of that when it is to be installed elsewhere. */
+const formerHosts = [
+  {
+    host: { driver: 'ssh', address: '198.18.0.9', status: 'Disconnected', managementNodeUuid: null },
+    failure: {
+      status: 502,
+      code: 'HOST.1010',
+      details: /demo may still run on host former \(198\.18\.0\.9\), which is Disconnected; reconnect the host/,
+    },
+  },
+  {
+    host: { driver: 'local', status: 'Connected' },
+    failure: {
+      status: 409,
+      code: 'SYS.1005',
+      details: /last installed on host former, the machine of .* uninstall it there/,
+    },
+  },
+] as const
+for (const { host, failure } of formerHosts)
+  test(`a package whose former host is ${host.driver} and ${host.status} is not installed on another one`, async () => {
+    const former = newUuid()
+    await database.transaction(async (tx) => {
+      const own = await tx.selectFrom('hosts').selectAll().where('uuid', '=', hostUuid).executeTakeFirstOrThrow()
+      await tx
+        .insertInto('hosts')
+        .values({ ...own, ...host, uuid: former, name: 'former' })
+        .execute()
+      const change = { status: 'InstallFailed', hostUuid: former } as const
+      await tx.updateTable('softwarePackages').set(change).where('uuid', '=', stored).execute()
+    })
+    try {
+      await untouched(world, async () => assertFailure(await world.install(stored, { hostUuid }), failure))
+    } finally {
+      await database.transaction(async (tx) => {
+        const change = { status: 'Uploaded', hostUuid: null } as const
+        await tx.updateTable('softwarePackages').set(change).where('uuid', '=', stored).execute()
+        await tx.deleteFrom('hosts').where('uuid', '=', former).execute()
+      })
+    }
+  })
 
 /** Begins and never ends; nobody waits for it. */
 async function uploadForEver(installPath: string): Promise<string> {

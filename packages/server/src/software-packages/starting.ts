@@ -7,6 +7,7 @@ import type { TagService } from '../tags/service.ts'
 import type { JsonSchema } from './archives/config-check.ts'
 import { type Beginning, nodeOf } from './beginning.ts'
 import { manifestOf, readConfiguration, withoutSecrets } from './configuration.ts'
+import { refuseFormerHost } from './former-host.ts'
 import { deleteJob } from './jobs/delete.ts'
 import { installJob } from './jobs/install.ts'
 import type { JobParts } from './jobs/receiving.ts'
@@ -52,6 +53,8 @@ export class PackageStarting {
       throw invalid('installSoftwarePackage.config must name the hostUuid, since the package is on backup storage')
     const host = own ?? (await hosts.getForWork(target, call.caller))
     hosts.refuseUnusable(host)
+    if (row.hostUuid !== null && row.hostUuid !== target)
+      refuseFormerHost(row, await hosts.getForWork(row.hostUuid, call.caller))
     const storage = row.backupStorageUuid === null ? undefined : await backupStorage.get(row.backupStorageUuid)
     if (storage) backupStorage.refuseUnusable(storage)
     await packages.kindOf(row)?.checkInstallation({ row, hostUuid: target, config: value })

@@ -74,7 +74,7 @@ async function endEarlierOwner({ input, signal }: Context, { packages, hosts }: 
   const { hostUuid } = await packages.get(input.packageUuid)
   if ((presentOwnership()?.fence ?? 1) === 1 || hostUuid === null) return
   const driver = await hosts.drivers.of(await hosts.get(hostUuid))
-  await driver.ping({ signal })
+  await driver.endHooks(input.packageUuid, { signal })
 }
 
 async function clusterOf({ input, conceal }: Context, parts: JobParts) {

@@ -11,8 +11,9 @@ export const hostSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin
  *
  *   sh -c guard MARKER JOB FENCE SUBJECT HOOK LIMIT FILES FOLDER NAME=VALUE… setsid -- PROGRAM ARGUMENT…
  *
- * Standard input carries a line with a number of bytes, and that many bytes: the program's input and the marker. Then it
- * stays open. Its end means stop, whoever brings it about: an abort, a lost connection, the death of the server.
+ * Both outputs get a first line with the marker. Then standard input carries a line with a number of bytes, and that many
+ * bytes: the program's input and the marker. It is sent only when the first line has arrived: what a lost connection still
+ * delivers when the job has ended starts nothing. Then it stays open. Its end means stop, whoever brings it about: an abort, a lost connection, the death of the server.
  * The program and all that it started, unless they made themselves a session of their own, then get SIGTERM and, two
  * seconds later, SIGKILL. When it is over both outputs get a last line: the marker, and the exit code.
  * So exit code 255 is not taken for a lost connection, and a daemon that holds on to the outputs does not hold us up.
@@ -28,8 +29,8 @@ export const hostSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin
  * - A hook that ended by itself leaves its exit code, as the name of a file: SUBJECT-done-JOB-HOOK-FENCE-CODE. The next
  *   owner of the job gets that code instead of a second run. A line on standard input says that the code is recorded, and
  *   the file is removed.
- * - Without a program nothing is run: what this owner has running for the job is ended, and the exit code is returned if
- *   there is one.
+ * - What this owner still has running for the job is ended first: it was lost. Without a program that is all, and the exit
+ *   code is returned if there is one.
  *
  * The input is read before the program starts, never while it runs: what reads the end of standard input must not
  * swallow a part of the input instead. An input that is not there as a whole is not given to the program at all.
@@ -39,11 +40,11 @@ umask 022
 PATH=${hostSearchPath}
 export PATH
 exec 3<&0 </dev/null
+printf '\\n%s\\n' "$0"
+printf '\\n%s\\n' "$0" >&2
 IFS= read -r bytes <&3 || exit 75
 input=$(head -c "$bytes" <&3)
 case $input in *"$0") ;; *) exit 75 ;; esac
-printf '\\n%s\\n' "$0"
-printf '\\n%s\\n' "$0" >&2
 ${fenceScript}
 over() {
   leave
@@ -68,7 +69,8 @@ record=\${1:+$place/$3-done-$1-$4}
 shift 6
 cd "$1" 2>/dev/null || [ $# -eq 1 ] || over folder
 shift
-if [ -n "$record" ] && [ $# -eq 0 ]; then
+# a job has one hook at a time: another of the same owner is one that it has lost
+if [ -n "$record" ] && { [ -n "$hook" ] || [ $# -eq 0 ]; }; then
   for other in "$place/$job-run-$fence-"*; do
     [ "$other" = "$run" ] || [ ! -e "$other" ] || end_other "$other" || over 'fence 2'
   done
@@ -118,7 +120,14 @@ end_child() {
 printf '%s' "\${input%"$0"}" 2>/dev/null 3<&- |
   env -i "PATH=$PATH" LANG=C.UTF-8 "HOME=\${HOME:-/}" "$@" 3<&- &
 child=$!
-[ -z "$run" ] || { began "$child"; printf '%s %s\\n' "$child" "$began" >"$run"; } 2>/dev/null
+if [ -n "$run" ]; then
+  began "$child"
+  # what nobody could end after this shell must not run
+  reason=$( { printf '%s %s\\n' "$child" "$began" >"$run"; } 2>&1) || [ -z "$hook" ] || {
+    end_child >/dev/null 2>&1
+    over "fence 3 $(printf '%s' "$reason" | tr '\\n' ' ')"
+  }
+fi
 [ -z "$overtaken" ] || { end_child >/dev/null 2>&1 & stopper=$!; }
 {
   silent=

@@ -20,25 +20,29 @@ export async function guardedRun(transport: Transport, argv: Words, options: Run
   const words = [...fenceWords(hook?.subject), key, String(limit), filesText(hook), folder, ...program]
   if (key !== '') releaseFormer(key)
   const session = await Session.open(transport, guard, words, { signal })
+  const { found, noise } = await session.begins(session.stdout, session.stderr)
+  if (!found) {
+    const exitCode = await session.ended
+    throw signal.aborted ? signal.reason : session.failure(exitCode, noise)
+  }
+  begin(session, input)
   const heartbeat = limit === 0 ? undefined : new Heartbeat(session.stdin)
   try {
-    begin(session, input)
-    const { found, noise } = await session.begins(session.stdout, session.stderr)
-    const result = found ? await resultOf(session, key, options.onLine) : undefined
+    const result = await resultOf(session, key, options.onLine)
     heartbeat?.stop()
     if (result !== undefined) return readResult(transport, folder, result, signal)
     const exitCode = await session.ended
     const kept =
       key === '' ? undefined : await settle(transport, { subject: hook?.subject, key }, heartbeat?.hookEndsBy)
     if (signal.aborted) throw signal.reason
-    if (kept === undefined) throw session.failure(exitCode, found ? '' : noise)
+    if (kept === undefined) throw session.failure(exitCode, '')
     return kept
   } finally {
     heartbeat?.stop()
   }
 }
 
-/** A process that was stopped after it had opened the session may have lost the job meanwhile. */
+/** A process that was stopped, or waited for the host, may have lost the job meanwhile. */
 function begin(session: Session, input: string): void {
   try {
     requireOwned()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -53,10 +53,12 @@ function fixture(t: TestContext) {
           hook: { name: 'install', ...more },
         }),
       )
-    return { hook, record }
+    const endHooks = () => asOwner(ownership, () => driver.endHooks(subject, { signal: new AbortController().signal }))
+    return { hook, record, endHooks }
   }
   return {
     folder,
+    subject,
     newJob,
     owner,
     get lines(): string[] {
@@ -71,6 +73,12 @@ function fixture(t: TestContext) {
 async function until(holds: () => boolean): Promise<void> {
   for (const began = performance.now(); !holds(); await delay(10))
     assert.ok(performance.now() - began < 10_000, 'it takes too long')
+}
+
+/** Of the session that the guard has made for its hook, any process. */
+const isRunning = async (guardPid = 0): Promise<boolean> => {
+  const [group] = await once(spawn('pgrep', ['-P', String(guardPid)]), 'exit')
+  return group === 0
 }
 
 for (const code of [0, 3])
@@ -149,6 +157,47 @@ test('the hook of an earlier job whose guard was killed is ended too', async (t)
   await one.owner(one.newJob(), 1).hook('echo second >>"$1"')
   assert.deepEqual(one.lines.slice(1), ['second'])
 })
+
+/** A hook whose connection is lost while the host runs it on: nobody reads what it prints, and its input stays open. */
+function lostHook(t: TestContext, one: ReturnType<typeof fixture>, job: string): ChildProcess {
+  const words = [job, '1', one.subject, uuid(), '0', '', one.folder, 'setsid', '--', 'sh', '-c']
+  const script = 'trap "" TERM; echo lost >>trace; sleep 30; echo late >>trace'
+  const marker = 'b'.repeat(32)
+  const child = spawn('sh', ['-c', guard, marker, ...words, script], { stdio: ['pipe', 'ignore', 'ignore'] })
+  t.after(() => child.stdin?.destroy())
+  child.stdin?.write(guardInput('', marker))
+  return child
+}
+
+test('a hook that its own job has lost is ended before the job starts its next one', async (t) => {
+  const one = fixture(t)
+  const job = one.newJob()
+  const lost = lostHook(t, one, job)
+  await until(() => one.lines.length === 1)
+  await one.owner(job, 1).hook('echo second >>"$1"')
+  assert.deepEqual(one.lines, ['lost', 'second'])
+  assert.equal(await isRunning(lost.pid), false)
+})
+
+for (const [whose, fence] of [
+  ['of this owner', 1],
+  ['of an earlier owner', 2],
+  ['of an earlier job', 0],
+] as const)
+  test(`a host that is queried has ended the hook ${whose} when it answers`, async (t) => {
+    const one = fixture(t)
+    const job = one.newJob()
+    const lost = lostHook(t, one, job)
+    await until(() => one.lines.length === 1)
+    const { endHooks } = one.owner(fence === 0 ? one.newJob() : job, fence || 1)
+    await endHooks()
+    assert.equal(await isRunning(lost.pid), false)
+    assert.deepEqual(
+      one.left.filter((name) => name.includes('-run-')),
+      [],
+    )
+    await endHooks()
+  })
 
 test('another subject runs beside it', async (t) => {
   const one = fixture(t)

@@ -15,8 +15,7 @@ const localMs = 10_000
 
 /**
  * After the connection to a hook is lost: queries the host until it has ended the hook, or until the guard has ended it
- * by itself. Only then may the job end, since the next one may run the same package elsewhere. Returns the exit code of
- * a hook that ended by itself.
+ * by itself. Returns the exit code of a hook that ended by itself. A host that answers that the hook does not end throws.
  */
 export async function settle(
   transport: Transport,
@@ -31,13 +30,23 @@ export async function settle(
       return await query(transport, hook, signal)
     } catch (error) {
       if (!(error instanceof ApiError || signal.aborted)) throw error
-      if (performance.now() + pauseMs >= hookEndsBy) break
+      if (performance.now() + pauseMs >= hookEndsBy) {
+        if (error instanceof ApiError && error.code !== 'HOST.1003') throw error
+        break
+      }
     }
     await delay(pauseMs)
   }
   await delay(Math.max(hookEndsBy - performance.now(), 0))
-  log?.(`${transport.host} did not answer; it ends a hook without heartbeat by itself`)
+  log?.(
+    `${transport.host} could not be queried; it ends a hook without heartbeat, and the next job on this resource queries it before it starts another`,
+  )
   return undefined
+}
+
+/** See `HostDriver.endHooks`. */
+export async function endHooks(transport: Transport, subject: string, signal: AbortSignal): Promise<void> {
+  await query(transport, { subject, key: '' }, signal)
 }
 
 async function query(
@@ -48,8 +57,8 @@ async function query(
   const session = await Session.open(transport, guard, [...fenceWords(subject), key, '0', '', '/'], { signal })
   let isKept = false
   try {
-    session.stdin.write(guardInput('', session.marker))
     const { found, noise } = await session.begins(session.stdout)
+    if (found) session.stdin.write(guardInput('', session.marker))
     const result = found ? await skipToResult(session.stdout, session.marker) : undefined
     if (result === undefined) throw session.failure(await session.ended, noise)
     const [, answer, reason = ''] = /^fence (\d)(?: (.*))?$/.exec(result) ?? []

@@ -8,6 +8,7 @@ import { getFile } from './get-file.ts'
 import { guardedRun } from './guarded-run.ts'
 import { hostPath } from './host-path.ts'
 import { putFile } from './put-file.ts'
+import { endHooks } from './settle.ts'
 import type { Transport, Words } from './transport.ts'
 
 /** Our scripts say little; a host that says more is not listened to. */
@@ -33,6 +34,10 @@ export class ShellHost implements HostDriver {
 
   run(argv: Words, options: RunOptions): Promise<RunResult> {
     return guardedRun(this.#transport, argv, options)
+  }
+
+  endHooks(subject: string, { signal }: PutOptions): Promise<void> {
+    return endHooks(this.#transport, subject, signal)
   }
 
   put(bytes: Readable, path: string, options: PutOptions): Promise<void> {

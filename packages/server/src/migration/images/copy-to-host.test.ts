@@ -52,6 +52,7 @@ test('who found no image does not take away the one that another has brought mea
   const late: HostDriver = {
     run: (...call) => host.run(...call),
     isConnected: false,
+    endHooks: (...call) => host.endHooks(...call),
     put: (...call) => host.put(...call),
     get: (...call) => host.get(...call),
     usage: (...call) => host.usage(...call),

@@ -8,6 +8,7 @@ import { ApiError } from '../../platform/api-error.ts'
 import type { JsonSchema } from '../archives/config-check.ts'
 import { inspectZip } from '../archives/zip.ts'
 import { manifestOf } from '../configuration.ts'
+import { formerHostFailure } from '../former-host.ts'
 import { expectedFiles, storedHookFiles, syncUnpacked } from '../hook-files.ts'
 import { folderOf, runHook } from '../hooks.ts'
 import { makeFolders } from '../host-files.ts'
@@ -52,11 +53,7 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
   const { input, signal, write, log } = context
   const row = await parts.packages.get(input.packageUuid)
   if (row.backupStorageUuid === null) return
-  // the host of an installation that failed may still run its hook, and it has files there
-  if (row.hostUuid !== null && row.hostUuid !== input.hostUuid) {
-    log(`removing what an earlier installation left on host ${(await parts.hosts.get(row.hostUuid)).name}`)
-    await leaveHost(row, parts, { write, signal })
-  }
+  if (row.hostUuid !== null && row.hostUuid !== input.hostUuid) await leaveFormerHost(context, row, parts)
   const { driver, host } = await parts.hosts.usable(input.hostUuid)
   const storage = await parts.backupStorage.usable(row.backupStorageUuid)
   if (parts.packages.kindOf(row) && !hasPrograms(row)) {
@@ -98,6 +95,18 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
   }
 }
 
+/** The host of an installation that failed may still run its hook, and it has files there. */
+async function leaveFormerHost({ write, signal, log }: Context, row: PackageRow, parts: JobParts): Promise<void> {
+  const host = await parts.hosts.get(row.hostUuid ?? '')
+  log(`ending and removing what an earlier installation left on host ${host.name}`)
+  try {
+    await leaveHost(row, parts, { write, signal })
+  } catch (cause) {
+    if (signal.aborted || !(cause instanceof ApiError)) throw cause
+    throw formerHostFailure(cause.code, row, host, `could not be queried: ${cause.message}`)
+  }
+}
+
 /** Programs of its own: then all of it has to be on the host. */
 const hasPrograms = (row: PackageRow): boolean => {
   const { install, verify, uninstall } = manifestOf(row)
@@ -136,7 +145,7 @@ export async function endEarlierOwner(
   const uuid = (await packages.get(input.packageUuid)).hostUuid ?? input.hostUuid
   if (uuid === undefined) return
   const driver = await hosts.drivers.of(await hosts.get(uuid))
-  await driver.ping({ signal })
+  await driver.endHooks(input.packageUuid, { signal })
 }
 
 /** What another resource makes of packages of this type. */
@@ -156,15 +165,24 @@ async function takeBack({ input, write, signal }: Context, parts: JobParts): Pro
   await leaveHost(await parts.packages.get(input.packageUuid), parts, { write, signal })
 }
 
-/** A package from backup storage leaves nothing on the host it was installed on. */
+/**
+ * A package from backup storage leaves nothing on the host it was installed on. Until that host has answered that no hook
+ * of the package runs there, the record names it, and the package is installed nowhere else.
+ */
 export async function leaveHost(
   { uuid, backupStorageUuid, hostUuid, unzipInstallPath }: PackageRow,
   { hosts, packages }: JobParts,
   { write, signal }: Pick<JobContext, 'write' | 'signal'>,
 ): Promise<void> {
   if (backupStorageUuid === null || hostUuid === null) return
-  const driver: HostDriver = await hosts.drivers.of(await hosts.get(hostUuid))
-  // as it was remembered: the packages folder of the host may be another by now
-  if (unzipInstallPath !== null) await driver.remove(dirname(unzipInstallPath), { signal })
+  const host = await hosts.get(hostUuid)
+  if (hosts.isElsewhere(host))
+    throw new ApiError('HOST.1010', `host ${host.name} is the machine of management node ${host.managementNodeUuid}`)
+  const driver: HostDriver = await hosts.drivers.of(host)
+  if (unzipInstallPath !== null) {
+    await driver.endHooks(uuid, { signal })
+    // as it was remembered: the packages folder of the host may be another by now
+    await driver.remove(dirname(unzipInstallPath), { signal })
+  }
   await write((tx) => packages.update(tx, uuid, { hostUuid: null, unzipInstallPath: null }))
 }
