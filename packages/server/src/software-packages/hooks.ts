@@ -67,12 +67,15 @@ export async function runHook(
       onLine,
     })
     logHeld()
-    if (isKept) context.log(`the package's ${name} ended before with exit code ${exitCode}; it is not run again`)
+    if (isKept)
+      context.log(
+        `the package's ${name} ended with exit code ${exitCode} while the host was not connected and is not run again; what it printed meanwhile is lost`,
+      )
     if (exitCode === 0) return result
     if (isKept)
       throw new ApiError(
         'SoftwarePackage.1300',
-        `the package's ${name} ended with exit code ${exitCode}; the job log has its output`,
+        `the package's ${name} ended with exit code ${exitCode} while the host was not connected: the job log has its output until then, the rest is lost`,
       )
     throw new ApiError('SoftwarePackage.1300', `the package's ${name} ended with exit code ${exitCode}: ${said}`)
   } finally {

@@ -16,7 +16,7 @@ import { fileFailure } from './file-failure.ts'
  * SUBJECT-of-JOB-run-FENCE-PID-START names the subject of a run. A subject has one job at a time, so a run of the same
  * subject for another job is the rest of a job that has ended: it is ended before anything else happens.
  *
- * enter answers 0, or 1 refused, 2 what runs here does not end, 3 no word can be left, 4 what an earlier job of the
+ * enter answers 0, or 1 refused, 2 what runs here does not end, 3 no word can be left (a full disk, say), 4 what an earlier job of the
  * subject runs here does not end, with the reason in $reason.
  */
 export const fenceScript = `
@@ -141,5 +141,9 @@ export function fenceFailure(host: string, answer: string, reason: string): Erro
       'SYS.1016',
       `a program of an earlier job on the same resource is still running on ${host} and does not end; end it there, then repeat the call`,
     )
-  return fileFailure(host, 'note the owner of a job in', 'its runtime folder', reason)
+  const folder = /\/\S*wharf-jobs[^\s/:]*/.exec(reason)?.[0] ?? 'its runtime folder'
+  const failure = fileFailure(host, 'note the owner of a job in', folder, reason)
+  if (failure.code !== 'SoftwarePackage.1121') return failure
+  const remedy = 'nothing was run; free space there, then repeat the call'
+  return new ApiError(failure.code, `${failure.message} (its notes of running jobs): ${remedy}`)
 }

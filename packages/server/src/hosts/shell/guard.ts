@@ -116,18 +116,15 @@ end_child() {
   kill -s KILL "$child"
   kill -s KILL -- "-$child"
 }
+# a hook that the next owner could not find must not run; a printf of the shell may not name the cause
+note_child() { printf '%s\\n' "$1" >"$run" 2>/dev/null || [ -z "$hook" ]; }
+unnoted() { over "fence 3 $place: $( { env LC_ALL=C printf . >"$run"; } 2>&1 | tr '\\n' ' ')"; }
+[ -z "$run" ] || note_child ' ' || unnoted
 [ -z "$overtaken" ] || over 'fence 1'
 printf '%s' "\${input%"$0"}" 2>/dev/null 3<&- |
   env -i "PATH=$PATH" LANG=C.UTF-8 "HOME=\${HOME:-/}" "$@" 3<&- &
 child=$!
-if [ -n "$run" ]; then
-  began "$child"
-  # what nobody could end after this shell must not run
-  reason=$( { printf '%s %s\\n' "$child" "$began" >"$run"; } 2>&1) || [ -z "$hook" ] || {
-    end_child >/dev/null 2>&1
-    over "fence 3 $(printf '%s' "$reason" | tr '\\n' ' ')"
-  }
-fi
+[ -z "$run" ] || { began "$child"; note_child "$child $began" || { end_child >/dev/null 2>&1; unnoted; }; }
 [ -z "$overtaken" ] || { end_child >/dev/null 2>&1 & stopper=$!; }
 {
   silent=

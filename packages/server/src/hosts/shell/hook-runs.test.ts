@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { asOwner } from '../../jobs/ownership.ts'
 import type { HookOptions } from '../driver.ts'
 import { openLocalDriver } from '../local-driver.ts'
+import { fenceFailure } from './fence.ts'
 import { guard, guardInput } from './guard.ts'
 
 const place = userInfo().uid === 0 ? '/run/wharf-jobs' : join(homedir(), `.wharf-jobs-${hostname()}`)
@@ -226,6 +227,45 @@ for (const [name, [text, files = [], failure]] of Object.entries(damages))
     if (failure) await assert.rejects(running, { code: 'SoftwarePackage.1300', message: failure })
     else assert.deepEqual(await running, { exitCode: 0 })
     assert.equal(one.lines.length, failure ? 0 : 1)
+  })
+
+/** What the file system of the notes does not take, and how it is made. */
+const fullDisks = {
+  'another note': 'mount -t tmpfs -o nr_inodes=2 none /run && mkdir -m 700 /run/wharf-jobs',
+  'another byte': 'mount -t tmpfs -o size=4k none /run && mkdir -m 700 /run/wharf-jobs && echo >/run/full',
+}
+const needsRoot = userInfo().uid === 0 ? false : 'only root can mount'
+for (const [what, mount] of Object.entries(fullDisks))
+  test(`where the host has no space for ${what} nothing is left running, and the error says so`, {
+    skip: needsRoot,
+  }, async (t) => {
+    const one = fixture(t)
+    const marker = 'c'.repeat(32)
+    const script = `${mount} && exec sh -c "$@"`
+    const words = [uuid(), '1', uuid(), uuid(), '0', '', one.folder, 'setsid', '--', 'sh', '-c', 'sleep 30; echo >late']
+    const child = spawn('unshare', [
+      '--mount',
+      '--propagation',
+      'private',
+      'sh',
+      '-c',
+      script,
+      'sh',
+      guard,
+      marker,
+      ...words,
+    ])
+    child.stdin.write(guardInput('', marker))
+    let printed = ''
+    child.stdout.setEncoding('utf8').on('data', (data: string) => {
+      printed += data
+    })
+    await once(child, 'close')
+    const [, reason = ''] = /fence 3 (.*)/.exec(printed) ?? []
+    assert.match(
+      String(fenceFailure('host 10.0.0.9', '3', reason)),
+      /host 10\.0\.0\.9 has no space left for \/run\/wharf-jobs \(its notes of running jobs\): nothing was run; free space/,
+    )
   })
 
 const shells = [['dash'], ['bash'], ['busybox', 'sh']].filter(([name = '']) =>

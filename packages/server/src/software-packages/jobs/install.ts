@@ -102,7 +102,7 @@ async function leaveFormerHost({ write, signal, log }: Context, row: PackageRow,
   try {
     await leaveHost(row, parts, { write, signal })
   } catch (cause) {
-    if (signal.aborted || !(cause instanceof ApiError)) throw cause
+    if (signal.aborted || !(cause instanceof ApiError && cause.code.startsWith('HOST.'))) throw cause
     throw formerHostFailure(cause.code, row, host, `could not be queried: ${cause.message}`)
   }
 }
