@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,10 +8,13 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { asOwner } from '../../jobs/ownership.ts'
+import { ApiError } from '../../platform/api-error.ts'
 import type { HookOptions } from '../driver.ts'
 import { openLocalDriver } from '../local-driver.ts'
 import { fenceFailure } from './fence.ts'
 import { guard, guardInput } from './guard.ts'
+import { guardedRun } from './guarded-run.ts'
+import type { Transport } from './transport.ts'
 
 const place = userInfo().uid === 0 ? '/run/wharf-jobs' : join(homedir(), `.wharf-jobs-${hostname()}`)
 const uuid = (): string => randomBytes(16).toString('hex')
@@ -74,12 +77,6 @@ function fixture(t: TestContext) {
 async function until(holds: () => boolean): Promise<void> {
   for (const began = performance.now(); !holds(); await delay(10))
     assert.ok(performance.now() - began < 10_000, 'it takes too long')
-}
-
-/** Of the session that the guard has made for its hook, any process. */
-const isRunning = async (guardPid = 0): Promise<boolean> => {
-  const [group] = await once(spawn('pgrep', ['-P', String(guardPid)]), 'exit')
-  return group === 0
 }
 
 for (const code of [0, 3])
@@ -160,14 +157,14 @@ test('the hook of an earlier job whose guard was killed is ended too', async (t)
 })
 
 /** A hook whose connection is lost while the host runs it on: nobody reads what it prints, and its input stays open. */
-function lostHook(t: TestContext, one: ReturnType<typeof fixture>, job: string): ChildProcess {
+function lostHook(t: TestContext, one: ReturnType<typeof fixture>, job: string): { isRunning: () => boolean } {
   const words = [job, '1', one.subject, uuid(), '0', '', one.folder, 'setsid', '--', 'sh', '-c']
-  const script = 'trap "" TERM; echo lost >>trace; sleep 30; echo late >>trace'
+  const script = 'trap "" TERM; echo $$ >pid; echo lost >>trace; sleep 30; echo late >>trace'
   const marker = 'b'.repeat(32)
   const child = spawn('sh', ['-c', guard, marker, ...words, script], { stdio: ['pipe', 'ignore', 'ignore'] })
   t.after(() => child.stdin?.destroy())
   child.stdin?.write(guardInput('', marker))
-  return child
+  return { isRunning: () => existsSync(`/proc/${readFileSync(join(one.folder, 'pid'), 'utf8').trim()}`) }
 }
 
 test('a hook that its own job has lost is ended before the job starts its next one', async (t) => {
@@ -177,7 +174,7 @@ test('a hook that its own job has lost is ended before the job starts its next o
   await until(() => one.lines.length === 1)
   await one.owner(job, 1).hook('echo second >>"$1"')
   assert.deepEqual(one.lines, ['lost', 'second'])
-  assert.equal(await isRunning(lost.pid), false)
+  assert.equal(lost.isRunning(), false)
 })
 
 for (const [whose, fence] of [
@@ -192,7 +189,7 @@ for (const [whose, fence] of [
     await until(() => one.lines.length === 1)
     const { endHooks } = one.owner(fence === 0 ? one.newJob() : job, fence || 1)
     await endHooks()
-    assert.equal(await isRunning(lost.pid), false)
+    assert.equal(lost.isRunning(), false)
     assert.deepEqual(
       one.left.filter((name) => name.includes('-run-')),
       [],
@@ -228,6 +225,37 @@ for (const [name, [text, files = [], failure]] of Object.entries(damages))
     else assert.deepEqual(await running, { exitCode: 0 })
     assert.equal(one.lines.length, failure ? 0 : 1)
   })
+
+test('what a lost connection delivers late starts nothing', async (t) => {
+  const one = fixture(t)
+  const late = join(one.folder, 'late')
+  // bytes that were sent arrive, and the host starts the guard, when nobody is connected any more
+  const slowly = `cat | { until [ -e ${late} ]; do sleep 0.02; done; "$@" >/dev/null 2>&1; echo over >>${one.folder}/over; }`
+  const transport: Transport = {
+    host: 'host 10.0.0.9',
+    isStanding: true,
+    losesPackets: true,
+    open: async (words) => spawn('sh', ['-c', slowly, 'sh', ...words]),
+    failure: () => new ApiError('HOST.1003', 'lost'),
+    close: async () => {},
+  }
+  const abort = new AbortController()
+  const lost = asOwner({ jobUuid: one.newJob(), fence: 1, requireOwned: () => {}, overtaken: () => new Error() }, () =>
+    guardedRun(transport, ['sh', '-c', 'echo ran >>trace'], {
+      signal: abort.signal,
+      folder: one.folder,
+      hook: { name: 'install', subject: one.subject },
+    }),
+  )
+  const failed = assert.rejects(lost)
+  await delay(200)
+  abort.abort(new Error('given up'))
+  await delay(100)
+  writeFileSync(late, '')
+  await until(() => existsSync(join(one.folder, 'over')))
+  await failed
+  assert.deepEqual(one.lines, [])
+})
 
 /** What the file system of the notes does not take, and how it is made. */
 const fullDisks = {
