@@ -33,7 +33,7 @@ const onPostgresOnly = [
   /\/http\/relay\/tls\.slow\.test\.ts$/,
   /\/management-nodes\/[\w-]+\.slow\.test\.ts$/,
   /\/software-packages\/paused-node\.slow\.test\.ts$/,
-  /\/reliability\/two-nodes\/scenario\./,
+  /\/reliability\/two-nodes\//,
 ]
 
 /**
