@@ -36,6 +36,7 @@ import { openSealing } from './master-key-check.ts'
 import { exportPaths, registerExports } from './migration/export/export-route.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { lockFolder } from './platform/folder-lock.ts'
+import { HangProbe } from './platform/hang-probe.ts'
 import type { Log } from './platform/log.ts'
 import { OwnAddress } from './platform/own-address.ts'
 import { makeTimestampFormat } from './platform/timestamps.ts'
@@ -95,6 +96,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   let watch: StorageWatch | undefined
   started.defer(() => forgetLastWrite(settings.data))
   started.defer(() => watch?.stop())
+  if (database.faults) database.faults.disk = started.adopt(new HangProbe(settings.data), (probe) => probe.stop())
   const sealing = await openSealing(database, settings)
 
   const databaseClock = await DatabaseClock.measure(database, options.nodeClock ?? systemClock)
@@ -178,8 +180,6 @@ async function watchStorage(options: AppOptions, parts: { database: OpenedDataba
   const onLost = options.onLost ?? ((error: Error) => log.fatal({ err: error }, error.message))
   const watch = new StorageWatch({ database: parts.database, settings, nodeUuid: parts.nodes.uuid, onLost })
   await watch.start()
-  // a heartbeat on a disk that hangs would block the event loop
-  if (parts.database.engine === 'sqlite') parts.nodes.beforeBeat(() => watch.probe())
   return watch
 }
 

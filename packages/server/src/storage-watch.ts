@@ -60,7 +60,7 @@ export class StorageWatch {
     await Promise.race([running, delay(maxStopMs, undefined, { ref: false })])
   }
 
-  /** One write outside the database, shared by all who wait for it. Does not return while a disk hangs. */
+  /** One round, unless it is stopped. */
   async probe(): Promise<void> {
     if (!this.#isStopped) this.#probing = this.#probe.run()
     await this.#probing
@@ -68,15 +68,13 @@ export class StorageWatch {
 
   /** Why calls that write would fail. */
   get refusal(): string | undefined {
-    const damage = this.#parts.database.faults?.damage
+    const { damage, disk } = this.#parts.database.faults ?? {}
     return damage === undefined
-      ? this.#probe.refusal
+      ? (disk?.hanging ?? this.#probe.refusal)
       : `the database is damaged (${damage}); stop this server and restore a backup`
   }
 
   #startCheck(): void {
-    const { faults } = this.#parts.database
-    if (faults) faults.writeRefusal = this.#probe.hanging
     this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined
     })

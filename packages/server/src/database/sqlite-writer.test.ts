@@ -6,8 +6,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Database, Tx } from './database.ts'
+import { isDiskFailure } from './failures.ts'
 import { migrate } from './open.ts'
 import { type OpenedDatabase, openSqlite } from './sqlite.ts'
+import type { DiskProbe } from './sqlite-faults.ts'
 
 async function newDatabase(t: TestContext): Promise<OpenedDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-writer-'))
@@ -255,4 +257,41 @@ test('closed in the middle of one, everybody has an answer; closed before a comm
   const third = openSqlite(file)
   assert.deepEqual(await names(third), ['done'])
   await third.close()
+})
+
+test('a commit waits for the disk without the event loop, and reads go on', async (t) => {
+  const database = await newDatabase(t)
+  const disk = { hanging: undefined, confirm: () => returned.promise, noteSync() {} }
+  const returned = Promise.withResolvers<void>()
+  Object.assign(database.faults ?? {}, { disk })
+  const told = watched(t)
+  const writes = Promise.all(['a', 'b'].map((name) => database.transaction((tx) => write(tx, name))))
+  for (let turns = 0; turns < 3; turns++) await new Promise(setImmediate)
+  assert.equal(count(told, 'commit'), 0)
+  assert.deepEqual(await names(database), [])
+  returned.resolve()
+  await writes
+  assert.deepEqual(await names(database), ['a', 'b'])
+})
+
+test('a disk that does not return fails all that share a commit and those behind; nothing of them is kept', async (t) => {
+  const database = await newDatabase(t)
+  const disk: DiskProbe = { hanging: undefined, confirm: async () => Promise.reject(new Error('hangs')), noteSync() {} }
+  Object.assign(database.faults ?? {}, { disk })
+  const isUnavailable = (error: unknown) => isDiskFailure(error) && /hangs/.test(String(error))
+  for (const name of ['a', 'b'])
+    await assert.rejects(
+      database.transaction((tx) => write(tx, name)),
+      isUnavailable,
+    )
+  Object.assign(disk, { hanging: 'still hangs' })
+  const told = watched(t)
+  await assert.rejects(
+    database.transaction((tx) => write(tx, 'c')),
+    isUnavailable,
+  )
+  assert.deepEqual(told, [])
+  Object.assign(disk, { hanging: undefined, confirm: async () => {} })
+  await database.transaction((tx) => write(tx, 'd'))
+  assert.deepEqual(await names(database), ['d'])
 })

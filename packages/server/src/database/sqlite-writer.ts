@@ -51,10 +51,12 @@ export class WriteDriver implements Driver {
   readonly #waiting: (() => void)[] = []
   #isTaken = false
   readonly #faults: SqliteFaults
+  readonly #onCommit: () => void
   #shared: SharedCommit | undefined
 
-  constructor(raw: DatabaseSync, faults: SqliteFaults) {
+  constructor(raw: DatabaseSync, faults: SqliteFaults, onCommit: () => void) {
     this.#raw = raw
+    this.#onCommit = onCommit
     this.#faults = faults
     this.#connection = new Connection(raw, faults)
   }
@@ -73,7 +75,7 @@ export class WriteDriver implements Driver {
 
   async beginTransaction(turn: Turn): Promise<void> {
     if (turn.isOver) throw new Error('this turn had its transaction')
-    this.#commitWhenDue()
+    await this.#commitWhenDue()
     this.#faults.refuseWrites()
     turn.hasSavepoint = this.#shared !== undefined
     try {
@@ -112,7 +114,7 @@ export class WriteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    if (!this.#isTaken) this.#commit()
+    if (!this.#isTaken) await this.#commit()
     this.#abandon(new Error('the database was closed'))
     this.#raw.close()
   }
@@ -120,7 +122,7 @@ export class WriteDriver implements Driver {
   async #run(turn: Turn, query: CompiledQuery): Promise<QueryResult<unknown>> {
     if (turn.shared) this.#partOf(turn)
     // a statement without a transaction is no part of that of others
-    else this.#commit()
+    else await this.#commit()
     try {
       return await this.#connection.executeQuery(query)
     } catch (error) {
@@ -139,7 +141,9 @@ export class WriteDriver implements Driver {
     const shared = { openedAt: performance.now(), isDue: false, done: 0, committed: Promise.withResolvers<void>() }
     setImmediate(() => {
       shared.isDue = true
-      if (this.#shared === shared && !this.#isTaken) this.#commit()
+      if (this.#shared !== shared || this.#isTaken) return
+      this.#isTaken = true
+      this.#goOnAfter(this.#commit())
     })
     return shared
   }
@@ -147,26 +151,52 @@ export class WriteDriver implements Driver {
   #handOn(turn: Turn): void {
     if (turn.isOver) return
     turn.isOver = true
-    this.#commitWhenDue()
+    this.#goOnAfter(this.#commitWhenDue())
+  }
+
+  #goOnAfter(commit: Promise<void> | undefined): void {
+    if (commit) void commit.then(() => this.#next())
+    else this.#next()
+  }
+
+  #next(): void {
     const next = this.#waiting.shift()
     if (next) next()
     else this.#isTaken = false
   }
 
-  #commitWhenDue(): void {
+  #commitWhenDue(): Promise<void> | undefined {
     const shared = this.#shared
-    if (shared && (shared.isDue || performance.now() - shared.openedAt > maxJoiningMs)) this.#commit()
+    const isDue = shared && (shared.isDue || performance.now() - shared.openedAt > maxJoiningMs)
+    return isDue ? this.#commit() : undefined
   }
 
-  #commit(): void {
-    if (!this.#shared) return
+  /** Never rejects: those who share the commit have its error. Undefined when it is over already. */
+  #commit(): Promise<void> | undefined {
+    const shared = this.#shared
+    const probed = shared && this.#faults.probeDisk()
+    if (probed)
+      return probed.then(
+        () => this.#commitNow(shared),
+        (error: unknown) => this.#abandon(error),
+      )
+    this.#commitNow(shared)
+    return undefined
+  }
+
+  #commitNow(shared: SharedCommit | undefined): void {
+    // the database may have been closed meanwhile
+    if (!shared || shared !== this.#shared) return
     try {
       this.#raw.exec('commit')
-      this.#shared.committed.resolve()
+      shared.committed.resolve()
       this.#shared = undefined
     } catch (error) {
       this.#abandon(error)
+      return
     }
+    this.#faults.disk?.noteSync()
+    this.#onCommit()
   }
 
   /** Nothing is kept of what is not yet committed, and all who have done their part in it are told. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
 import { type Database, refuseInsideTransaction, runTransaction, warnOfFailure } from './database.ts'
 import { ReadBudget } from './read-budget.ts'
@@ -26,8 +26,9 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
   const rawReader = new DatabaseSync(file, { timeout: 5000, readOnly: true })
   // not mapped: a file that others truncate would end the process by SIGBUS
   rawReader.exec('pragma cache_size = -65536; pragma mmap_size = 0')
+  const dataVersion = rawReader.prepare('pragma data_version')
   const faults = new SqliteFaults()
-  const writer = kyselyOver(new WriteDriver(rawWriter, faults))
+  const writer = kyselyOver(new WriteDriver(rawWriter, faults, () => markRead(dataVersion, faults)))
   const readConnection = new Connection(rawReader, faults)
   const reader = kyselyOver(new ReadDriver(rawReader, readConnection))
   const slowReads = new SlowReads(file, limits.readMs)
@@ -71,6 +72,18 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
       await writer.destroy()
       if (rawWriter.isOpen) rawWriter.close()
     },
+  }
+}
+
+/**
+ * The first read after a commit writes to the shared memory of the log. While a disk hangs that could block, so it is done
+ * at once, while those pages are still being written to.
+ */
+function markRead(read: StatementSync, faults: SqliteFaults): void {
+  try {
+    read.get()
+  } catch (error) {
+    faults.note(error)
   }
 }
 

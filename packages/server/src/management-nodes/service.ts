@@ -31,7 +31,6 @@ export class NodeService {
   readonly clockCheck: ClockCheck
   /** Why the last heartbeat could not be written. */
   #failure: Error | undefined
-  #beforeBeat: () => Promise<void> = async () => {}
 
   constructor(
     uuid: string,
@@ -66,11 +65,6 @@ export class NodeService {
     clearInterval(this.#timer)
   }
 
-  /** Runs before each heartbeat: while it does not return, none is written. */
-  beforeBeat(work: () => Promise<void>): void {
-    this.#beforeBeat = work
-  }
-
   /** Why the database takes no writes, as far as the heartbeats show. After a failed one, another is tried now. */
   async writeRefusal(): Promise<string | undefined> {
     if (this.#failure) await this.#round.run(() => this.#beat())
@@ -95,7 +89,6 @@ export class NodeService {
 
   async #beat(): Promise<void> {
     try {
-      await this.#beforeBeat()
       await this.#touch()
       // not before: the heartbeat corrects the measured time, which is off after a pause of this machine
       this.clockCheck.report()

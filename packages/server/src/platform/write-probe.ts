@@ -35,11 +35,11 @@ export class WriteProbe {
 
   /** Why calls that write would fail. */
   get refusal(): string | undefined {
-    return this.hanging ?? this.#failure ?? this.#stale
+    return this.#hanging ?? this.#failure ?? this.#stale
   }
 
   /** A write that does not return. */
-  get hanging(): string | undefined {
+  get #hanging(): string | undefined {
     const ms = this.#startedAt === undefined ? 0 : performance.now() - this.#startedAt
     return ms > maxWriteMs
       ? `the disk of ${this.#folders} has not finished a write for ${Math.round(ms / 1000)} s`
