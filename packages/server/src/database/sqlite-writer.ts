@@ -14,6 +14,11 @@ interface SharedCommit {
   /** How many have done their part and wait for the commit. */
   done: number
   readonly committed: PromiseWithResolvers<void>
+  /** Of the disk, once the commit is due; others may join until it ends. Never rejects. */
+  probe: Promise<void> | undefined
+  hasProbed: boolean
+  /** Why it must not be committed. */
+  refusal: unknown
 }
 
 type Run = (turn: Turn, query: CompiledQuery) => Promise<QueryResult<unknown>>
@@ -75,7 +80,7 @@ export class WriteDriver implements Driver {
 
   async beginTransaction(turn: Turn): Promise<void> {
     if (turn.isOver) throw new Error('this turn had its transaction')
-    await this.#commitWhenDue()
+    this.#commitWhenDue()
     this.#faults.refuseWrites()
     turn.hasSavepoint = this.#shared !== undefined
     try {
@@ -114,7 +119,7 @@ export class WriteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    if (!this.#isTaken) await this.#commit()
+    if (!this.#isTaken) await this.#finish()
     this.#abandon(new Error('the database was closed'))
     this.#raw.close()
   }
@@ -122,7 +127,7 @@ export class WriteDriver implements Driver {
   async #run(turn: Turn, query: CompiledQuery): Promise<QueryResult<unknown>> {
     if (turn.shared) this.#partOf(turn)
     // a statement without a transaction is no part of that of others
-    else await this.#commit()
+    else await this.#finish()
     try {
       return await this.#connection.executeQuery(query)
     } catch (error) {
@@ -138,12 +143,18 @@ export class WriteDriver implements Driver {
   }
 
   #open(): SharedCommit {
-    const shared = { openedAt: performance.now(), isDue: false, done: 0, committed: Promise.withResolvers<void>() }
+    const shared: SharedCommit = {
+      openedAt: performance.now(),
+      isDue: false,
+      done: 0,
+      committed: Promise.withResolvers<void>(),
+      probe: undefined,
+      hasProbed: false,
+      refusal: undefined,
+    }
     setImmediate(() => {
       shared.isDue = true
-      if (this.#shared !== shared || this.#isTaken) return
-      this.#isTaken = true
-      this.#goOnAfter(this.#commit())
+      if (this.#shared === shared && !this.#isTaken) this.#commitWhenDue()
     })
     return shared
   }
@@ -151,43 +162,45 @@ export class WriteDriver implements Driver {
   #handOn(turn: Turn): void {
     if (turn.isOver) return
     turn.isOver = true
-    this.#goOnAfter(this.#commitWhenDue())
-  }
-
-  #goOnAfter(commit: Promise<void> | undefined): void {
-    if (commit) void commit.then(() => this.#next())
-    else this.#next()
-  }
-
-  #next(): void {
+    this.#commitWhenDue()
     const next = this.#waiting.shift()
     if (next) next()
     else this.#isTaken = false
   }
 
-  #commitWhenDue(): Promise<void> | undefined {
+  #commitWhenDue(): void {
     const shared = this.#shared
-    const isDue = shared && (shared.isDue || performance.now() - shared.openedAt > maxJoiningMs)
-    return isDue ? this.#commit() : undefined
+    if (!shared || !(shared.isDue || performance.now() - shared.openedAt > maxJoiningMs)) return
+    shared.probe ??= this.#probeDisk(shared)
+    if (!shared.probe || shared.hasProbed) this.#commit()
   }
 
-  /** Never rejects: those who share the commit have its error. Undefined when it is over already. */
-  #commit(): Promise<void> | undefined {
+  /** A statement that follows is no part of what others share. */
+  async #finish(): Promise<void> {
     const shared = this.#shared
-    const probed = shared && this.#faults.probeDisk()
-    if (probed)
-      return probed.then(
-        () => this.#commitNow(shared),
-        (error: unknown) => this.#abandon(error),
-      )
-    this.#commitNow(shared)
-    return undefined
+    if (!shared) return
+    shared.probe ??= this.#probeDisk(shared)
+    await shared.probe
+    if (this.#shared === shared) this.#commit()
   }
 
-  #commitNow(shared: SharedCommit | undefined): void {
-    // the database may have been closed meanwhile
-    if (!shared || shared !== this.#shared) return
+  #probeDisk(shared: SharedCommit): Promise<void> | undefined {
+    return this.#faults
+      .probeDisk()
+      ?.catch((error: unknown) => {
+        shared.refusal = error
+      })
+      .then(() => {
+        shared.hasProbed = true
+        if (this.#shared === shared && !this.#isTaken) this.#commit()
+      })
+  }
+
+  #commit(): void {
+    const shared = this.#shared
+    if (!shared) return
     try {
+      if (shared.refusal) throw shared.refusal
       this.#raw.exec('commit')
       shared.committed.resolve()
       this.#shared = undefined

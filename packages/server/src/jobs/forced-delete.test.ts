@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertFailure, TestServer, TrialJob, TrialTrace, trialOperations } from '@wharf/testkit'
+import { newUuid } from '../platform/ids.ts'
+
+/** A package, a cluster and a VM on a host that no user needs to be an admin for; nothing answers there. */
+async function records(server: TestServer) {
+  const { database } = server.app.foundation
+  const host = { uuid: newUuid(), name: 'elsewhere', driver: 'ssh' as const, address: '127.0.0.1', sshPort: 1 }
+  const dates = { createDate: Date.now(), lastOpDate: Date.now() }
+  const [pack, vm] = [newUuid(), newUuid()]
+  await database.transaction(async (tx) => {
+    const here = await tx.selectFrom('hosts').selectAll().executeTakeFirstOrThrow()
+    await tx
+      .insertInto('hosts')
+      .values({ ...here, ...host, username: 'root', managementNodeUuid: null })
+      .execute()
+    const none = { managementNodeUuid: null, backupStorageUuid: null, sentInstallPath: null, unzipInstallPath: null }
+    const content = {
+      md5sum: null,
+      format: null,
+      topFolder: null,
+      manifest: null,
+      hookFiles: null,
+      sealedCluster: null,
+    }
+    const place = { hostUuid: host.uuid, installPath: '/srv/a.tar', status: 'Uploaded' as const, size: 1 }
+    await tx
+      .insertInto('softwarePackages')
+      .values({ uuid: pack, name: 'a', type: 'demo', ...none, ...content, ...place, ...dates })
+      .execute()
+    const size = { cpu: 1, memoryBytes: 1, network: null, description: null, imageUuid: null }
+    const owner = { role: 'gateway' as const, hostUuid: host.uuid, packageUuid: pack, status: 'Ready' as const }
+    await tx
+      .insertInto('gatewayVms')
+      .values({ uuid: vm, name: 'vm', ...size, ...owner, ...dates })
+      .execute()
+  })
+  const added = await server.admin.post('/v1/cluster-plugin', { params: { name: 'c', apiPort: 8124 } })
+  assert.equal(added.status, 200, added.text)
+  const { uuid } = added.body.inventory as { uuid: string }
+  return [
+    { name: 'a package', path: `/v1/software-package/${pack}`, uuid: pack },
+    { name: 'a cluster', path: `/v1/cluster-plugin/${uuid}`, uuid },
+    { name: 'a gateway VM', path: `/v1/migrate/vm-instances/${vm}`, uuid: vm },
+  ]
+}
+
+test('deleting by force cancels what the caller may cancel', async (t) => {
+  const server = await TestServer.start(t, { extend: trialOperations })
+  const trace = new TrialTrace(t)
+  const [alice, bob] = [await server.signIn('operator', 'alice'), await server.signIn('operator', 'bob')]
+  for (const { name, path, uuid } of await records(server))
+    await t.test(name, async () => {
+      const job = await TrialJob.start(alice, { trace: trace.file, holdAt: 'run first' }, { subjectUuid: uuid })
+      for (const way of [{ query: '?deleteMode=Enforcing' }, { query: '', body: { deleteMode: 'Enforcing' } }])
+        assertFailure(await bob.delete(path + way.query, way.body), {
+          status: 403,
+          code: 'ID.1002',
+          details: `StartDemo is still running on ${uuid}, as job ${job.uuid} of user `,
+        })
+      const { state, cancelRequested } = await server.app.foundation.database.read
+        .selectFrom('jobs')
+        .select(['state', 'cancelRequested'])
+        .where('uuid', '=', job.uuid)
+        .executeTakeFirstOrThrow()
+      assert.deepEqual([state, cancelRequested], ['Running', 0])
+      await alice.delete(`${path}?deleteMode=Enforcing`, undefined, { prefer: 'respond-async' })
+      assert.equal((await job.ended()).body.error?.code, 'SYS.1017')
+    })
+})
