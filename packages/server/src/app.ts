@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
+import { dirname } from 'node:path'
 import type { Operation } from '@wharf/contract'
 import type { FastifyInstance } from 'fastify'
 import { ingestPaths, registerIngestion } from './alerts/ingest-route.ts'
-import { bootstrap, nodeUuidOf, refreshBootstrapFile } from './bootstrap.ts'
+import { bootstrap, nodeUuidOf, nodeUuidPath, refreshBootstrapFile } from './bootstrap.ts'
 import type { DeliveryLimits } from './chat-endpoints/delivery-limits.ts'
 import type { Settings } from './config.ts'
 import { DatabaseClock } from './database/database-clock.ts'
@@ -29,7 +31,7 @@ import type { ScryptCost } from './identity/passwords.ts'
 import { Idempotency } from './jobs/idempotency.ts'
 import type { JobLimits } from './jobs/limits.ts'
 import { JobService } from './jobs/service.ts'
-import { forgetLastWrite, refuseLostDatabase, refuseOlderDatabase } from './lost-database.ts'
+import { becomeItsNode, forgetLastWrite, refuseLostDatabase, refuseOlderDatabase } from './lost-database.ts'
 import { nodeAddress } from './management-nodes/node-address.ts'
 import { NodeService } from './management-nodes/service.ts'
 import { openSealing } from './master-key-check.ts'
@@ -91,12 +93,14 @@ export async function startApp(options: AppOptions): Promise<App> {
   const report = (error: unknown) => log.error({ err: error }, 'what follows a commit has failed')
   const database = started.adopt(openDatabase(settings, report), (opened) => opened.close())
   const isTooLargeToCheckNow = await refuseDamaged(database, sqliteFile(settings.data))
+  if (!existsSync(nodeUuidPath(settings.data))) await becomeItsNode(database, settings.data)
   await refuseOlderDatabase(database, settings.data)
   await migrate(database)
   let watch: StorageWatch | undefined
   started.defer(() => forgetLastWrite(settings.data))
   started.defer(() => watch?.stop())
-  if (database.faults) database.faults.disk = started.adopt(new HangProbe(settings.data), (probe) => probe.stop())
+  if (database.faults)
+    database.faults.disk = started.adopt(new HangProbe(dirname(sqliteFile(settings.data))), (probe) => probe.stop())
   const sealing = await openSealing(database, settings)
 
   const databaseClock = await DatabaseClock.measure(database, options.nodeClock ?? systemClock)

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { OperatorError } from './platform/operator-error.ts'
 import { writePrivateFile } from './platform/private-file.ts'
 
 /** What a first start leaves for whoever runs it: where the server is, and how to get in. */
@@ -25,7 +26,7 @@ export function readBootstrapFile(data: string): BootstrapFile | undefined {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
     // its secrets may still be legible to a person, so it is not replaced
-    throw new Error(`${path} cannot be read; mend it, or move it away to start without it`, { cause })
+    throw new OperatorError(`${path} cannot be read; mend it, or move it away to start without it`, { cause })
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BackupStorageService } from './backup-storage/service.ts'
 import { type BootstrapFile, readBootstrapFile, writeBootstrapFile } from './bootstrap-file.ts'
@@ -11,7 +11,7 @@ import type { Passwords } from './identity/passwords.ts'
 import type { NodeService } from './management-nodes/service.ts'
 import { newUuid } from './platform/ids.ts'
 import { OperatorError } from './platform/operator-error.ts'
-import { writePrivateFile } from './platform/private-file.ts'
+import { readText, writePrivateFile } from './platform/private-file.ts'
 import type { Secret } from './platform/secret.ts'
 
 export type { BootstrapFile }
@@ -34,7 +34,7 @@ export const nodeUuidPath = (data: string): string => join(data, 'node-uuid')
 export function nodeUuidOf(data: string): string {
   const path = nodeUuidPath(data)
   if (!existsSync(path)) writePrivateFile(path, `${newUuid()}\n`)
-  const uuid = readFileSync(path, 'utf8').trim()
+  const uuid = readText(path, 'put it back').trim()
   if (!/^[0-9a-f]{32}$/.test(uuid)) throw new OperatorError(`${path} does not hold a uuid of 32 hex digits`)
   return uuid
 }

@@ -1,6 +1,5 @@
 import { existsSync, renameSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { nodeUuidPath } from './bootstrap.ts'
 import { bootstrapPath } from './bootstrap-file.ts'
 import type { Settings } from './config.ts'
 import { backup } from './database/backup.ts'
@@ -12,12 +11,11 @@ import { migrate, openDatabase, pendingMigrations, sqliteFile } from './database
 import { restore } from './database/restore.ts'
 import type { OpenedDatabase } from './database/sqlite.ts'
 import { damagedFile, findAllDamage, refuseDamaged } from './database/sqlite-check.ts'
-import { forgetLastWrite, refuseLostDatabase, refuseOlderDatabase } from './lost-database.ts'
-import { knownFingerprint, openSealing } from './master-key-check.ts'
+import { becomeItsNode, forgetLastWrite, refuseLostDatabase, refuseOlderDatabase } from './lost-database.ts'
+import { knownFingerprint, openSealing, refuseOtherKey } from './master-key-check.ts'
 import { lockFolder } from './platform/folder-lock.ts'
 import { findMasterKey, masterKeyPath } from './platform/master-key.ts'
 import { OperatorError } from './platform/operator-error.ts'
-import { writePrivateFile } from './platform/private-file.ts'
 import { Sealing } from './platform/sealing.ts'
 import { version } from './platform/version.ts'
 import { resetPassword } from './reset-password.ts'
@@ -50,7 +48,7 @@ export async function restoreCommand(settings: Settings, file: string): Promise<
   await using database = use(settings)
   await migrate(database)
   const { rows } = await restore(database, path, { keyFingerprint })
-  await takeThePlaceOfTheNode(database, settings.data)
+  await becomeItsNode(database, settings.data)
   forgetLastWrite(settings.data)
   say(`${rows} rows restored. Start the server to go on.`)
 }
@@ -64,13 +62,6 @@ async function fittingKey(settings: Settings, path: string): Promise<string> {
   throw new BackupRefused(
     `the backup needs the master key with fingerprint ${needed}; ${here ? `the one here has ${here}` : 'there is none here'}: ${put}`,
   )
-}
-
-/** A SQLite database has one node. Whoever takes it over is that node, so that its hosts and jobs stay with it. */
-async function takeThePlaceOfTheNode(database: OpenedDatabase, data: string): Promise<void> {
-  if (database.engine !== 'sqlite' || existsSync(nodeUuidPath(data))) return
-  const nodes = await database.read.selectFrom('managementNodes').select('uuid').execute()
-  if (nodes.length === 1 && nodes[0]) writePrivateFile(nodeUuidPath(data), `${nodes[0].uuid}\n`)
 }
 
 export async function migrateCommand(settings: Settings, checkOnly: boolean): Promise<void> {
@@ -137,6 +128,7 @@ export async function checkCommand(settings: Settings): Promise<void> {
   await using database = use(settings)
   await requireUpToDate(database)
   await refuseOlderDatabase(database, settings.data)
+  await refuseOtherKey(database, settings)
   const found = database.engine === 'sqlite' ? await findAllDamage(database) : []
   if (found.length > 0) throw damagedFile(sqliteFile(settings.data), found)
   say('The database is sound.')

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { nodeUuidOf, nodeUuidPath } from './bootstrap.ts'
 import { bootstrapPath } from './bootstrap-file.ts'
@@ -8,7 +8,7 @@ import { sqliteFile } from './database/open.ts'
 import { knownFingerprint } from './master-key-check.ts'
 import { masterKeyPath } from './platform/master-key.ts'
 import { OperatorError } from './platform/operator-error.ts'
-import { syncFolder } from './platform/private-file.ts'
+import { readText, syncFolder, writePrivateFile } from './platform/private-file.ts'
 
 /** Contains the time of the newest heartbeat in the database. Exists while a server runs, and after it was killed. */
 export const lastWritePath = (data: string): string => join(data, 'last-write')
@@ -26,6 +26,9 @@ export function refuseLostDatabase({ data, databaseUrl }: Settings): void {
     const names = traces.map((path) => basename(path)).join(', ')
     throw new OperatorError(`the database ${file} ${fault}, but this data folder was in use (${names}): ${remedy}`)
   }
+  for (const part of [`${file}-wal`, `${file}-shm`])
+    if (existsSync(part) && !statSync(part).isFile())
+      throw new OperatorError(`${part} is not a file: move it away, then ${remedy}`)
   // SQLite removes both when it closes a database, the second one first
   if (existsSync(lastWritePath(data)) && existsSync(`${file}-shm`) && !existsSync(`${file}-wal`))
     throw new OperatorError(
@@ -36,7 +39,9 @@ export function refuseLostDatabase({ data, databaseUrl }: Settings): void {
 /** An empty file is a database without tables to SQLite. */
 function faultOf(file: string): string | undefined {
   if (!existsSync(file)) return 'is missing'
-  return statSync(file).size === 0 ? 'is empty' : undefined
+  const found = statSync(file)
+  if (!found.isFile()) return 'is not a file'
+  return found.size === 0 ? 'is empty' : undefined
 }
 
 /**
@@ -56,6 +61,7 @@ export async function refuseOlderDatabase(database: Database, data: string): Pro
       `the database ${file} ${newest}, but this server wrote to it until ${timeOf(expected)}: it is an older copy, or its ${basename(file)}-wal was lost. Put back the newest files, or restore a backup (wharf-server restore FILE). To accept the loss, delete ${lastWritePath(data)}`,
     )
   }
+  if (isUsed) await refuseOthersDatabase(database, data)
   if (!isUsed || (await knownFingerprint(database)) === undefined)
     throw new OperatorError(
       `no server has used the database ${file}, but this data folder was in use (${basename(nodeUuidPath(data))}): move that file away and put the right one back, or restore a backup (wharf-server restore FILE). To start with an empty database instead, run wharf-server init`,
@@ -71,11 +77,28 @@ async function hasTables(database: Database): Promise<boolean> {
   return found.length === 2
 }
 
+/** A SQLite database has one node. */
+async function refuseOthersDatabase({ read }: Database, data: string): Promise<void> {
+  const here = nodeUuidOf(data)
+  const nodes = (await read.selectFrom('managementNodes').select('uuid').execute()).map(({ uuid }) => uuid)
+  if (nodes.length > 0 && !nodes.includes(here))
+    throw new OperatorError(
+      `the database ${sqliteFile(data)} is that of management node ${nodes.join(', ')}, but ${nodeUuidPath(data)} contains ${here}: put the database of this node back, or, to use this one, write the uuid of its node into that file`,
+    )
+}
+
+/** Whoever takes over a SQLite database is its node, so that its hosts and jobs stay with it. */
+export async function becomeItsNode(database: Database, data: string): Promise<void> {
+  if (database.engine !== 'sqlite' || !(await hasTables(database))) return
+  const nodes = await database.read.selectFrom('managementNodes').select('uuid').execute()
+  if (nodes.length === 1 && nodes[0]) writePrivateFile(nodeUuidPath(data), `${nodes[0].uuid}\n`)
+}
+
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 
 function readLastWrite(data: string): number | undefined {
   if (!existsSync(lastWritePath(data))) return undefined
-  const time = Number(readFileSync(lastWritePath(data), 'utf8'))
+  const time = Number(readText(lastWritePath(data), 'delete it'))
   // a power loss may have left an empty file
   return time > 0 && Number.isSafeInteger(time) ? time : undefined
 }

@@ -17,21 +17,32 @@ export async function knownFingerprint(database: Database): Promise<string | und
  * another key could neither read what the others sealed nor be read by them.
  */
 export async function openSealing(database: Database, settings: Settings): Promise<Sealing> {
+  const key = await refuseOtherKey(database, settings)
+  // on the disk before the database remembers it
+  const sealing = new Sealing(key ?? makeMasterKey(settings.data))
+  const agreed = (await knownFingerprint(database)) ?? (await agreeOn(database, sealing.fingerprint))
+  if (agreed !== sealing.fingerprint) throw otherKey(agreed, sealing.fingerprint)
+  return sealing
+}
+
+/** The key that is given here, which is that of the database if it has one. */
+export async function refuseOtherKey(database: Database, settings: Settings): Promise<Buffer | undefined> {
   const key = findMasterKey(settings)
   const known = await knownFingerprint(database)
-  if (key === undefined && known !== undefined)
+  if (known === undefined) return key
+  if (key === undefined)
     throw new OperatorError(
       `the database needs the master key with fingerprint ${known}, and ${masterKeyPath(settings.data)} is missing: put it back`,
     )
-  // on the disk before the database remembers it
-  const sealing = new Sealing(key ?? makeMasterKey(settings.data))
-  const agreed = known ?? (await agreeOn(database, sealing.fingerprint))
-  if (agreed !== sealing.fingerprint)
-    throw new OperatorError(
-      `the database needs the master key with fingerprint ${agreed}; the one given here has ${sealing.fingerprint}`,
-    )
-  return sealing
+  const here = new Sealing(key).fingerprint
+  if (here !== known) throw otherKey(known, here)
+  return key
 }
+
+const otherKey = (needed: string | undefined, here: string): OperatorError =>
+  new OperatorError(
+    `the database needs the master key with fingerprint ${needed}; the one given here has ${here}: give the key of this database, or put the database of this key back`,
+  )
 
 /** The first node on a database decides. */
 async function agreeOn(database: Database, fingerprint: string): Promise<string | undefined> {

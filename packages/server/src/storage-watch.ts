@@ -1,11 +1,11 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sqliteFile } from './database/open.ts'
 import type { OpenedDatabase } from './database/sqlite.ts'
 import { lastWritePath, newestHeartbeat } from './lost-database.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { WatchedFiles } from './platform/watched-files.ts'
-import { WriteProbe } from './platform/write-probe.ts'
+import { type ProbedFile, WriteProbe } from './platform/write-probe.ts'
 
 const watchMs = 1000
 const probeMs = 2000
@@ -41,6 +41,7 @@ export class StorageWatch {
     this.#probe = new WriteProbe([
       { folder: data, name: lastWriteName(data), ...text },
       { folder: join(data, 'uploads'), name: 'probe' },
+      ...(database.engine === 'sqlite' ? linkedFolder(data) : []),
     ])
   }
 
@@ -93,5 +94,11 @@ export class StorageWatch {
 }
 
 const lastWriteName = (data: string): string => lastWritePath(data).slice(data.length + 1)
+
+/** The database may be on another disk, by a link in the data folder. */
+function linkedFolder(data: string): ProbedFile[] {
+  const folder = dirname(sqliteFile(data))
+  return folder === data ? [] : [{ folder, name: 'probe' }]
+}
 
 const filesOf = (data: string): string[] => ['', '-wal', '-shm'].map((end) => sqliteFile(data) + end)

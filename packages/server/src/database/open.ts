@@ -1,3 +1,4 @@
+import { lstatSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { type MigrationInfo, Migrator } from 'kysely/migration'
@@ -10,7 +11,15 @@ import { openPostgres } from './postgres.ts'
 import { type OpenedDatabase, openSqlite } from './sqlite.ts'
 import { damagedFile } from './sqlite-check.ts'
 
-export const sqliteFile = (data: string): string => join(data, 'wharf.db')
+/** Where it really is: SQLite keeps the log beside the file, not beside a link to it. */
+export function sqliteFile(data: string): string {
+  const path = join(data, 'wharf.db')
+  try {
+    return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path
+  } catch {
+    return path
+  }
+}
 
 /** SQLite in the data folder, unless a PostgreSQL is named. */
 export function openDatabase(

@@ -1,9 +1,10 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { OperatorError, reasonOf } from './operator-error.ts'
 
 const sqliteBusy = 5
+const sqliteNotADatabase = 26
 
 /**
  * One process per data folder, which is made when there is none. An exclusive SQLite transaction on a file of its own
@@ -22,6 +23,15 @@ export function lockFolder(folder: string): Disposable {
     if ((cause as { errcode?: number }).errcode === sqliteBusy)
       throw new OperatorError(
         `another wharf-server works in the data folder ${folder}: stop it first, or set WHARF_DATA to another folder`,
+        { cause },
+      )
+    const path = join(folder, 'lock')
+    if (
+      (cause as { errcode?: number }).errcode === sqliteNotADatabase ||
+      (existsSync(path) && !statSync(path).isFile())
+    )
+      throw new OperatorError(
+        `the data folder ${folder} cannot be used: ${path} is not a lock of wharf-server; stop every wharf-server that works there, then delete that file`,
         { cause },
       )
     const reason = (cause as NodeJS.ErrnoException).code === 'EEXIST' ? 'it is not a folder' : reasonOf(cause)

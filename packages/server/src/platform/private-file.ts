@@ -1,5 +1,6 @@
-import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { OperatorError, reasonOf } from './operator-error.ts'
 
 /** Whole or not at all, readable by its owner only, and on the disk when this returns. */
 export function writePrivateFile(path: string, text: string): void {
@@ -14,6 +15,15 @@ export function writePrivateFile(path: string, text: string): void {
   }
   renameSync(temporary, path)
   syncFolder(dirname(path))
+}
+
+/** Of a file that exists. */
+export function readText(path: string, remedy: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new OperatorError(`${path} cannot be read: ${reasonOf(cause)}; ${remedy}`, { cause })
+  }
 }
 
 /** New and removed names are on the disk when this returns. */

@@ -8,8 +8,10 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -119,7 +121,65 @@ const rows: Row[] = [
     /not a database/,
   ],
   ['all pages but the first are noise', 'stopped', noise, damaged],
+  ['the database is a folder', 'stopped', folderFor('wharf.db'), /wharf\.db is not a file, but .*restore a backup/],
+  ['the database is a link to nothing', 'stopped', danglingLink, missing],
+  ['the log is a folder', 'killed', folderFor('wharf.db-wal'), /wharf\.db-wal is not a file: move it away.*backup/],
+  ['its index is a folder', 'killed', folderFor('wharf.db-shm'), /wharf\.db-shm is not a file: move it away.*backup/],
+  ['the lock is a folder', 'stopped', folderFor('lock'), /lock is not a lock of wharf-server; stop every.*then delete/],
+  ['the lock is noise', 'stopped', (data) => writeFileSync(join(data, 'lock'), 'x'.repeat(8192)), /lock is not a lock/],
+  [
+    'the node uuid is a folder',
+    'stopped',
+    folderFor('node-uuid'),
+    /node-uuid cannot be read: illegal operation on a d/,
+  ],
+  ['last-write is a folder', 'killed', folderFor('last-write'), /last-write cannot be read: .*; delete it/],
+  ['uploads is a file', 'stopped', fileFor('uploads'), /the folder .*uploads cannot be created: file already exists/],
+  [
+    'the database is of another node',
+    'stopped',
+    otherNode,
+    /is that of management node a{32}, but .*node-uuid contains /,
+  ],
+  [
+    'the database is of another key',
+    'stopped',
+    otherKey,
+    /the key of this database, or put the database of this key b/,
+  ],
+  ['the key is missing', 'stopped', remove('master.key'), /needs the master key .*master\.key is missing: put it back/],
 ]
+
+function folderFor(name: string): (data: string) => void {
+  return (data) => {
+    rmSync(join(data, name))
+    mkdirSync(join(data, name))
+  }
+}
+
+function fileFor(name: string): (data: string) => void {
+  return (data) => {
+    rmSync(join(data, name), { recursive: true })
+    writeFileSync(join(data, name), '')
+  }
+}
+
+function danglingLink(data: string): void {
+  remove('wharf.db')(data)
+  symlinkSync(join(data, 'nowhere', 'wharf.db'), join(data, 'wharf.db'))
+}
+
+function otherNode(data: string): void {
+  const database = new DatabaseSync(join(data, 'wharf.db'))
+  database.exec(`pragma foreign_keys = off; update "managementNodes" set "uuid" = '${'a'.repeat(32)}'`)
+  database.close()
+}
+
+function otherKey(data: string): void {
+  const database = new DatabaseSync(join(data, 'wharf.db'))
+  database.exec(`update "settings" set "value" = 'of another key' where "name" = 'keyCheck'`)
+  database.close()
+}
 
 /** Which page belongs to what differs from version to version, so each in turn is zeroed. */
 const zeroedPages = 40
@@ -192,6 +252,25 @@ if (testEngine === 'sqlite') {
         ['wharf.db'],
       )
     }
+  })
+
+  test('a database on another disk, by a link, is used with its log, and a lost node uuid is that of the database', async () => {
+    const disk = mkdtempSync(join(tmpdir(), 'wharf-linked-'))
+    after(() => rmSync(disk, { recursive: true }))
+    let uuid = ''
+    const server = await startOn('stopped', (data) => {
+      renameSync(join(data, 'wharf.db'), join(disk, 'wharf.db'))
+      symlinkSync(join(disk, 'wharf.db'), join(data, 'wharf.db'))
+      uuid = readFileSync(join(data, 'node-uuid'), 'utf8')
+      remove('node-uuid')(data)
+    })
+    const data = server.environment.WHARF_DATA ?? ''
+    assert.equal(readFileSync(join(data, 'node-uuid'), 'utf8'), uuid)
+    assert.equal((await server.admin.get('/v1/tags?count=true')).body.total, 40)
+    assert.equal((await server.anonymous.get('/readyz')).status, 200)
+    assert.deepEqual(readdirSync(disk).sort(), ['wharf.db', 'wharf.db-shm', 'wharf.db-wal'])
+    await server.app.close()
+    assert.deepEqual(readdirSync(disk), ['wharf.db'])
   })
 
   function openAndClose(data: string): void {

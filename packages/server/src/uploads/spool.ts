@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DiskSpace, freeBytesOf, spaceIn } from '../platform/data-disk.ts'
+import { OperatorError, reasonOf } from '../platform/operator-error.ts'
 import { Syncs } from './syncs.ts'
 
 const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants
@@ -21,7 +22,9 @@ export class Spool {
   }
 
   async prepare(): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 })
+    await mkdir(this.folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+      throw new OperatorError(`the folder ${this.folder} cannot be created: ${reasonOf(cause)}`, { cause })
+    })
   }
 
   /** 0 when nothing has arrived yet. */
