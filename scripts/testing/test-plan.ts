@@ -45,6 +45,7 @@ const slowOnPostgres = [
   /\/src\/(database|jobs)\//,
   /\/src\/(commands|serve)\.slow\.test\.ts$/,
   /\/reliability\/(alert-delivery|backup-under-load|event-readers|idempotent-creates|nth-failure)\//,
+  /\/reliability\/(failing-disk|lost-files)\.slow\.test\.ts$/,
 ]
 /** Each must be of some file: a file that is renamed must not change sides unnoticed. */
 export const enginePatterns = [...onSqliteOnly, ...slowOnPostgres]
