@@ -1,7 +1,8 @@
-import { lstatSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, realpathSync, statfsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { type MigrationInfo, Migrator } from 'kysely/migration'
+import { leastFreeBytes } from '../platform/data-disk.ts'
 import { OperatorError, reasonOf } from '../platform/operator-error.ts'
 import type { Secret } from '../platform/secret.ts'
 import type { ReportFailure } from './database.ts'
@@ -32,8 +33,18 @@ export function openDatabase(
     return openSqlite(file, undefined, report)
   } catch (cause) {
     if (isDamaged(cause)) throw damagedFile(file, [reasonOf(cause)])
-    throw new OperatorError(`the database ${file} cannot be opened: ${reasonOf(cause)}`, { cause })
+    const reason = (isDiskFailure(cause) && fullDisk(dirname(file))) || reasonOf(cause)
+    throw new OperatorError(`the database ${file} cannot be opened: ${reason}`, { cause })
   }
+}
+
+/** SQLite reports a full disk as an I/O error where it maps its index. */
+function fullDisk(folder: string): string | undefined {
+  const { bavail, bsize } = statfsSync(folder)
+  const freeBytes = bavail * bsize
+  return freeBytes < leastFreeBytes
+    ? `its disk is full, with ${Math.floor(freeBytes / 1024)} KiB free; free space in ${folder}`
+    : undefined
 }
 
 async function runStatements(db: Kysely<unknown>, text: string): Promise<void> {

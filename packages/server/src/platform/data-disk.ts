@@ -2,6 +2,9 @@ import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ApiError } from './api-error.ts'
 
+/** Below this a commit of the database may fail, although a small file can still be written. */
+export const leastFreeBytes = 1024 * 1024
+
 const MiB = 1024 * 1024
 
 /** Left free by everything that writes files: the database on the same disk must be able to record that it is full. */

@@ -1,10 +1,8 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freeBytesOf } from './data-disk.ts'
+import { freeBytesOf, leastFreeBytes } from './data-disk.ts'
 import { reasonOf } from './operator-error.ts'
 
-/** Below this a commit of the database may fail, although a small file can still be written. */
-const leastFreeBytes = 1024 * 1024
 /** A disk takes milliseconds; a busy one a second. */
 const maxWriteMs = 3000
 /** Several rounds in a row have failed to start. */

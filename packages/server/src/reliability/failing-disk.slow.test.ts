@@ -63,6 +63,20 @@ test('a full disk under the data folder makes a node not ready, and ready again 
   await readiness(ask, 200)
 })
 
+if (testEngine === 'sqlite')
+  test('a start on a full disk is refused with the remedy', { skip }, async (t) => {
+    const data = join(mounted(t, '-t', 'tmpfs', '-o', 'size=24m', 'tmpfs'), 'data')
+    await (await startOn(t, data)).app.close()
+    const { bavail, bsize } = statfsSync(data)
+    writeFileSync(join(data, 'fill'), Buffer.alloc(bavail * bsize))
+    await assert.rejects(
+      startOn(t, data),
+      /wharf\.db cannot be opened: its disk is full, with 0 KiB free; free space in/,
+    )
+    rmSync(join(data, 'fill'))
+    await startOn(t, data)
+  })
+
 for (const part of ['', 'uploads'])
   test(`a read-only disk under ${part || 'the data folder'} makes a node not ready`, { skip }, async (t) => {
     const data = join(mounted(t, '-t', 'tmpfs', '-o', 'size=24m', 'tmpfs'), 'data')
