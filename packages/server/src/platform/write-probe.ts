@@ -1,14 +1,14 @@
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freeBytesOf, leastFreeBytes } from './data-disk.ts'
 import { reasonOf } from './operator-error.ts'
 
-/** A disk takes milliseconds; a busy one a second. */
-const maxWriteMs = 3000
+/** Of a whole round, whose steps also wait for the event loop: `HangProbe` measures the disk of the database itself. */
+const maxWriteMs = 5000
 /** Several rounds in a row have failed to start. */
 const maxAgeMs = 15_000
 
-/** Something that every round writes, in place of what it wrote before. */
+/** What a round writes in place of what the one before wrote; of several on one disk only the first is written. */
 export interface ProbedFile {
   readonly folder: string
   readonly name: string
@@ -16,8 +16,8 @@ export interface ProbedFile {
   text?(): Promise<string | undefined>
 }
 
-/** Syncing is what wears a disk: one file on each is enough. */
-type IsSynced = (folder: string) => Promise<boolean>
+/** One write on each disk is enough, and syncing is what wears it. */
+type IsFirst = (folder: string) => Promise<boolean>
 
 /** Whether the disks of this node take writes, by writing a few bytes to them now and then. */
 export class WriteProbe {
@@ -65,12 +65,12 @@ export class WriteProbe {
   async #round(): Promise<void> {
     this.#startedAt = performance.now()
     const synced = new Set<number>()
-    const isSynced: IsSynced = async (folder) => {
+    const isFirst: IsFirst = async (folder) => {
       const { dev } = await stat(folder)
       return !synced.has(dev) && synced.add(dev).has(dev)
     }
     for (const file of this.#files) {
-      const failure = await failureOf(file, isSynced)
+      const failure = await failureOf(file, isFirst)
       if (failure !== undefined) {
         this.#failure = failure
         return
@@ -81,9 +81,10 @@ export class WriteProbe {
   }
 }
 
-async function failureOf(file: ProbedFile, isSynced: IsSynced): Promise<string | undefined> {
+async function failureOf(file: ProbedFile, isFirst: IsFirst): Promise<string | undefined> {
   try {
-    await write(file, await isSynced(file.folder))
+    if (await isFirst(file.folder)) await write(file)
+    else await access(file.folder, constants.W_OK)
     const freeBytes = await freeBytesOf(file.folder)
     if (freeBytes >= leastFreeBytes) return undefined
     return `the disk of ${file.folder} is full: ${Math.floor(freeBytes / 1024)} KiB free; free space there`
@@ -93,14 +94,14 @@ async function failureOf(file: ProbedFile, isSynced: IsSynced): Promise<string |
 }
 
 /** Into a new file, which needs all that other writes need: permission, a name, a block and the disk itself. */
-async function write({ folder, name, text }: ProbedFile, isSynced: boolean): Promise<void> {
+async function write({ folder, name, text }: ProbedFile): Promise<void> {
   const temporary = join(folder, `${name}.new`)
   const kept = await text?.()
   try {
     const file = await open(temporary, 'w', 0o600)
     try {
       await file.writeFile(kept ?? 'probe\n')
-      if (isSynced) await file.datasync()
+      await file.datasync()
     } finally {
       await file.close()
     }
