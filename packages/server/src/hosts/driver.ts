@@ -14,8 +14,8 @@ export interface HookOptions {
   readonly name: string
   /** No two hooks of a subject run at the same time on a host; absent for the subject of the job. */
   readonly subject?: string | undefined
-  /** Its output is its result, so its exit code alone is not kept for the next owner. */
-  readonly needsOutput?: boolean
+  /** By the next owner of the job, although it has ended: it changes nothing, or its output is its result. */
+  readonly isRunAgain?: boolean
   /** What it is made of, as the inspection of the package found it: nothing is run when it differs. */
   readonly files?: readonly HookFile[]
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hostsNeedRoot, reverseCleanup, sshDriverOf, startHosts, type TestHost } from '@wharf/testkit'
@@ -15,6 +16,7 @@ function owner(jobUuid: string, fence = 1) {
     subjectUuid: subject,
     requireOwned: () => {},
     overtaken: () => new Error('overtaken'),
+    digest: (text: string) => hash('sha256', text),
     onRecorded: (listener: (isRecorded: boolean) => void) => listener(false),
     log: (line: string) => void lines.push(line),
   }

@@ -10,6 +10,8 @@ export interface Ownership {
   /** Somebody was met who has a newer right: the job is given up here. */
   overtaken(): Error
   readonly subjectUuid?: string | null
+  /** The same for every owner of the job. Keyed by the master key: nobody else can find out a text by guessing. */
+  digest?(text: string): string
   /** The job's log; absent while steps are undone. */
   log?(line: string): void
   /** Called once: true when the database has the outcome of the step, false when the job is given up here before that. */

@@ -177,6 +177,7 @@ export class JobRun {
     return {
       ...this.hold.ownership,
       subjectUuid: this.row.subjectUuid,
+      digest: (text) => this.#parts.seals.digest(this.row.uuid, text),
       onRecorded: (listener) => void this.#recordedListeners.add(listener),
       // an undo has retries of its own
       ...(signal === this.#stop.signal ? { log: (line: string) => this.#record.tell(line) } : {}),

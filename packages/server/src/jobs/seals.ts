@@ -35,6 +35,8 @@ export class JobSeals {
 
   /** Whoever holds it may read this job; it is derived, so a repeated call can show it again. */
   token = (uuid: string): string => this.#sealing.token('job', uuid)
+
+  digest = (uuid: string, text: string): string => this.#sealing.token('digest', `${uuid} ${text}`)
 }
 
 const place = (column: string, uuid: string): string => `jobs.${column}.${uuid}`

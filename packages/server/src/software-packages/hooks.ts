@@ -22,6 +22,9 @@ interface HookRun {
   readonly secretResult?: string | undefined
 }
 
+/** They change nothing, and a failure may be over when the next owner of the job runs them. */
+const queries = new Set(['verify', 'cluster.check'])
+
 /** Of the output that is held back; a program that creates a secret has little to report. */
 const maxHeldLines = 1000
 
@@ -59,7 +62,7 @@ export async function runHook(
   const timer = hook.timeout ? setTimeout(() => limit.abort(late), parseDuration(hook.timeout)) : undefined
   try {
     const { exitCode, isKept } = await driver.run(hook.run as [string, ...string[]], {
-      hook: { name, subject, files, needsOutput: secretResult !== undefined },
+      hook: { name, subject, files, isRunAgain: secretResult !== undefined || queries.has(name) },
       folder,
       input: JSON.stringify(input),
       environment: { WHARF_PACKAGE_DIR: folder, WHARF_JOB_UUID: context.jobUuid },

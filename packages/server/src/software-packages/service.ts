@@ -4,6 +4,7 @@ import type { Events } from '../events/events.ts'
 import { canWorkOn, type HostRow, type HostService } from '../hosts/service.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { JobContext } from '../jobs/definition.ts'
+import { presentOwnership } from '../jobs/ownership.ts'
 import { ApiError, invalid, notFound } from '../platform/api-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
@@ -204,6 +205,15 @@ export class SoftwarePackageService {
     const subject = isShared ? undefined : row.uuid
     const files = expectedFiles(row, hook.run)
     return runHook(context, { driver, hook, name, folder: folderOf(row), input, files, subject, secretResult })
+  }
+
+  /** For the undo of a job: a hook that an earlier owner has running ends only when the next one reaches the host. */
+  async endEarlierHooks(uuid: string, { signal, hostUuid }: { signal: AbortSignal; hostUuid?: string }): Promise<void> {
+    if ((presentOwnership()?.fence ?? 1) === 1) return
+    const found = (await this.get(uuid)).hostUuid ?? hostUuid
+    if (found === undefined) return
+    const driver = await this.#hosts.drivers.of(await this.#hosts.get(found))
+    await driver.endHooks(uuid, { signal })
   }
 
   /** Those that are installed on a host and may run a cluster there, the newest first. */

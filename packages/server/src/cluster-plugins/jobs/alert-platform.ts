@@ -33,7 +33,14 @@ export const alertPlatformJob = (parts: JobParts) =>
 export const attachAlertsJob = (parts: JobParts) =>
   job<typeof attachClusterPluginAlerts, AlertPlatformInput>(
     attachClusterPluginAlerts,
-    [step('attach', (context) => attach(context, parts))],
+    [
+      step('attach', (context) => attach(context, parts), {
+        undo: async ({ input, signal }) => {
+          const { softwarePackageUuid } = await parts.plugins.get(input.pluginUuid)
+          if (softwarePackageUuid !== null) await parts.packages.endEarlierHooks(softwarePackageUuid, { signal })
+        },
+      }),
+    ],
     async ({ input }, tx) => ({ attachment: (await alertStateIn(parts, input.pluginUuid, tx)).attachment }),
   )
 

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { updateClusterConfig } from '@wharf/contract'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
-import { presentOwnership } from '../../jobs/ownership.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import { requireNetworks } from '../networks.ts'
 import type { NewConfiguration } from '../service.ts'
@@ -49,7 +48,10 @@ export const configureJob = (parts: JobParts) => {
     updateClusterConfig,
     [
       step('reach', (context) => reach(context, parts)),
-      once('initialise', initialise, { weight: 5, undo: (context) => endEarlierOwner(context, parts) }),
+      once('initialise', initialise, {
+        weight: 5,
+        undo: ({ input, signal }) => parts.packages.endEarlierHooks(input.packageUuid, { signal }),
+      }),
       once('quorum', quorum, { weight: 2 }),
       // what could not be done here is made up for by the next call, so these two are always run
       step('token', (context) => tryToken(context, parts)),
@@ -67,14 +69,6 @@ export const configureJob = (parts: JobParts) => {
       await parts.packages.update(tx, input.packageUuid, { status })
     },
   )
-}
-
-/** A hook that an earlier owner has running ends when this one reaches the host. */
-async function endEarlierOwner({ input, signal }: Context, { packages, hosts }: JobParts): Promise<void> {
-  const { hostUuid } = await packages.get(input.packageUuid)
-  if ((presentOwnership()?.fence ?? 1) === 1 || hostUuid === null) return
-  const driver = await hosts.drivers.of(await hosts.get(hostUuid))
-  await driver.endHooks(input.packageUuid, { signal })
 }
 
 async function clusterOf({ input, conceal }: Context, parts: JobParts) {

@@ -21,7 +21,7 @@ export const hostSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin
  * SIGUSR1 means stop too: it comes from the next owner of the job, see `fence.ts`. Not SIGTERM, which must go on ending
  * what this shell has started itself: a subshell that is told in its first moment would lose what its parent catches.
  *
- * A hook, which has a name in HOOK, has more to it; for other programs HOOK is empty:
+ * A hook, which has a name in HOOK, has more to it; for other programs HOOK is empty. Of one with the name + no exit code is kept.
  * - Every few seconds a byte arrives on standard input. Without one for LIMIT seconds the hook is ended: a connection that
  *   loses every packet brings no end of standard input. LIMIT 0 is for a pipe, which does not lose its end.
  * - FILES has a line for each file that the inspection of the package knows it by, with its cksum, size and path. A file
@@ -148,7 +148,7 @@ ended=$?
 [ -z "$stopper" ] || wait "$stopper" 2>/dev/null
 [ -z "$overtaken" ] || over 'fence 1'
 [ "$ended" -ne 4 ] || over silent
-if [ -n "$hook" ] && [ -n "$record" ] && [ "$ended" -ne 3 ]; then
+if [ -n "\${hook#+}" ] && [ -n "$record" ] && [ "$ended" -ne 3 ]; then
   kept=$record-$fence-$code
   { : >"$kept"; } 2>/dev/null || kept=
 fi

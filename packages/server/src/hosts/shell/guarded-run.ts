@@ -4,7 +4,7 @@ import type { HookOptions, RunOptions, RunResult } from '../driver.ts'
 import { fenceFailure, fenceWords } from './fence.ts'
 import { guard, guardInput } from './guard.ts'
 import { Heartbeat, silenceSeconds } from './heartbeat.ts'
-import { hookKey, releaseFormer, removeWhenRecorded } from './hook-outcome.ts'
+import { hookKey, isKept, releaseFormer, removeWhenRecorded } from './hook-outcome.ts'
 import { MarkedLines } from './marker.ts'
 import { Session } from './session.ts'
 import { settle } from './settle.ts'
@@ -18,7 +18,7 @@ export async function guardedRun(transport: Transport, argv: Words, options: Run
   const program = [...assignments(environment), 'setsid', '--', ...argv]
   const limit = transport.losesPackets && key !== '' ? silenceSeconds : 0
   const words = [...fenceWords(hook?.subject), key, String(limit), filesText(hook), folder, ...program]
-  if (key !== '') releaseFormer(key)
+  if (isKept(key)) releaseFormer(key)
   const session = await Session.open(transport, guard, words, { signal })
   const { found, noise } = await session.begins(session.stdout, session.stderr)
   if (!found) {
@@ -92,7 +92,7 @@ async function resultOf(session: Session, key: string, onLine: RunOptions['onLin
   try {
     await Promise.race([over.promise, session.ended])
   } finally {
-    if (key !== '' && /^(kept )?\d+$/.test(stdout?.result ?? '')) removeWhenRecorded(session, key)
+    if (isKept(key) && /^(kept )?\d+$/.test(stdout?.result ?? '')) removeWhenRecorded(session, key)
     else {
       // the end of its input stops a program that is not over
       session.stdin.destroy()

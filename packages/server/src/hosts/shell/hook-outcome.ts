@@ -1,4 +1,3 @@
-import { hash, randomBytes } from 'node:crypto'
 import { presentOwnership } from '../../jobs/ownership.ts'
 import type { HookOptions } from '../driver.ts'
 import type { Session } from './session.ts'
@@ -9,11 +8,18 @@ const maxRemoveMs = 1000
 const waiting = new Map<string, () => void>()
 
 /**
- * What the guard calls a hook: its words and input, so that the same program for another purpose is another hook. One whose
- * output matters gets a new name each time: an exit code alone is no use to the next owner.
+ * What the guard calls a hook: a digest of its words and input, so that the same program for another purpose is another hook.
+ * Users of the host can see it, and the input contains secrets. Of one that is run again no exit code is kept.
  */
-export const hookKey = ({ name, needsOutput }: HookOptions, argv: readonly string[], input: string): string =>
-  needsOutput ? randomBytes(12).toString('hex') : hash('sha256', JSON.stringify([name, argv, input])).slice(0, 24)
+export function hookKey({ name, isRunAgain }: HookOptions, argv: readonly string[], input: string): string {
+  const digest = isRunAgain ? undefined : presentOwnership()?.digest?.(JSON.stringify([name, argv, input]))
+  return digest?.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 24) ?? unkept
+}
+
+/** As the guard knows it. */
+const unkept = '+'
+
+export const isKept = (key: string): boolean => key !== '' && key !== unkept
 
 /** A second run of a hook by the same owner: the guard removes the exit code of the first. */
 export function releaseFormer(key: string): void {

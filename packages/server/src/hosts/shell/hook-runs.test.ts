@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, hostname, tmpdir, userInfo } from 'node:os'
@@ -47,6 +47,7 @@ function fixture(t: TestContext) {
       subjectUuid: subject,
       requireOwned: () => {},
       overtaken: () => new Error('overtaken'),
+      digest: (text: string) => hash('sha256', text),
       onRecorded: (listener: (isRecorded: boolean) => void) => void listeners.push(listener),
     }
     const hook = (script: string, more: Partial<HookOptions> = {}) =>
@@ -116,11 +117,16 @@ test('an owner that runs a hook again gets another run', async (t) => {
   assert.equal(one.left.length, 1)
 })
 
-test('a hook whose output is its result is run again', async (t) => {
+test('a hook that changes nothing is run again, however it ended, and leaves nothing', async (t) => {
   const one = fixture(t)
   const job = one.newJob()
-  for (const fence of [1, 2]) await one.owner(job, fence).hook('echo ran >>"$1"', { needsOutput: true })
-  assert.deepEqual(one.lines, ['ran', 'ran'])
+  for (const fence of [1, 1, 2, 2])
+    assert.deepEqual(await one.owner(job, fence).hook('echo ran >>"$1"; exit 1', { isRunAgain: true }), { exitCode: 1 })
+  assert.equal(one.lines.length, 4)
+  assert.deepEqual(
+    one.left.filter((name) => name.includes('-done-')),
+    [],
+  )
 })
 
 test('a hook that was ended for its owner leaves no exit code', async (t) => {

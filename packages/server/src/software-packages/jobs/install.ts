@@ -3,7 +3,6 @@ import { dirname } from 'node:path'
 import { installSoftwarePackage } from '@wharf/contract'
 import type { HostDriver } from '../../hosts/driver.ts'
 import { type JobContext, job, step } from '../../jobs/definition.ts'
-import { presentOwnership } from '../../jobs/ownership.ts'
 import { ApiError } from '../../platform/api-error.ts'
 import type { JsonSchema } from '../archives/config-check.ts'
 import { inspectZip } from '../archives/zip.ts'
@@ -33,7 +32,8 @@ export const installJob = (parts: JobParts) =>
     [
       step('bring', (context) => bring(context, parts), { undo: (context) => takeBack(context, parts), weight: 3 }),
       step('run', (context) => hook(context, parts, 'install'), {
-        undo: (context) => endEarlierOwner(context, parts),
+        undo: ({ input, signal }) =>
+          parts.packages.endEarlierHooks(input.packageUuid, { signal, hostUuid: input.hostUuid }),
         weight: 5,
       }),
       step('provide', (context) => provide(context, parts), { undo: (context) => withdraw(context, parts), weight: 3 }),
@@ -132,22 +132,6 @@ async function hook(context: Context, parts: JobParts, name: 'install' | 'verify
   const files = expectedFiles(row, program.run)
   await runHook(context, { driver, hook: program, name, folder: folderOf(row), input, files, subject: row.uuid })
 }
-
-/**
- * What an owner that was lost has running on the host ends when the next one comes there. One that only has to go back
- * would not come there by itself.
- */
-export async function endEarlierOwner(
-  { input, signal }: JobContext<{ packageUuid: string; hostUuid?: string }>,
-  { packages, hosts }: JobParts,
-): Promise<void> {
-  if ((presentOwnership()?.fence ?? 1) === 1) return
-  const uuid = (await packages.get(input.packageUuid)).hostUuid ?? input.hostUuid
-  if (uuid === undefined) return
-  const driver = await hosts.drivers.of(await hosts.get(uuid))
-  await driver.endHooks(input.packageUuid, { signal })
-}
-
 /** What another resource makes of packages of this type. */
 async function provide(context: Context, parts: JobParts): Promise<void> {
   const { packageUuid, hostUuid, config } = context.input

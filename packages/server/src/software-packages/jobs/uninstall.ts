@@ -4,7 +4,7 @@ import { manifestOf } from '../configuration.ts'
 import { expectedFiles } from '../hook-files.ts'
 import { folderOf, runHook } from '../hooks.ts'
 import { shownPackage } from '../shown-package.ts'
-import { endEarlierOwner, leaveHost } from './install.ts'
+import { leaveHost } from './install.ts'
 import type { JobParts } from './receiving.ts'
 
 interface Input {
@@ -17,7 +17,7 @@ export const uninstallJob = (parts: JobParts) =>
     uninstallSoftwarePackage,
     [
       step('run', (context) => run(context, parts), {
-        undo: (context) => endEarlierOwner(context, parts),
+        undo: ({ input, signal }) => parts.packages.endEarlierHooks(input.packageUuid, { signal }),
         weight: 5,
       }),
       step('withdraw', async (context) => {
