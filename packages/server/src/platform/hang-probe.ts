@@ -1,9 +1,12 @@
 import { close, fdatasync, openSync, rmSync, write, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { OperatorError, reasonOf } from './operator-error.ts'
 
 /** A disk takes milliseconds; a busy one a second. */
 const maxWriteMs = 3000
+/** After this the thread pool is not relied on. */
+const busyMs = 500
 /** A disk that accepts writes into memory and does not finish them is noticed by a sync only. */
 const maxSyncAgeMs = 250
 
@@ -17,6 +20,9 @@ export class HangProbe {
   readonly #folder: string
   readonly #file: number
   #isStopped = false
+  #isClosed = false
+  /** Writes that have not returned. */
+  #pending = 0
   #isHanging = false
   #startedAt = 0
   #syncedAt = Number.NEGATIVE_INFINITY
@@ -58,9 +64,8 @@ export class HangProbe {
   }
 
   stop(): void {
-    if (this.#isStopped) return
     this.#isStopped = true
-    if (!this.#running) close(this.#file)
+    this.#closeUnused()
   }
 
   #start(): PromiseWithResolvers<void> {
@@ -73,13 +78,19 @@ export class HangProbe {
     }
     // after a standstill of the process, a write that has returned comes first
     const limit = setTimeout(() => setImmediate(refuse), maxWriteMs)
+    const busy = setTimeout(() => this.#writeInThread(end), busyMs)
     const end = (): void => {
-      clearTimeout(limit)
-      this.#running = undefined
-      this.#isHanging = false
-      if (this.#isStopped) close(this.#file)
-      running.resolve()
+      this.#pending--
+      if (this.#running === running) {
+        clearTimeout(limit)
+        clearTimeout(busy)
+        this.#running = undefined
+        this.#isHanging = false
+        running.resolve()
+      }
+      this.#closeUnused()
     }
+    this.#pending++
     // an error of either is left to the database, which reports what its own write fails with
     write(this.#file, byte, 0, 1, 0, () => {
       if (performance.now() - this.#syncedAt < maxSyncAgeMs) return end()
@@ -90,5 +101,21 @@ export class HangProbe {
       })
     })
     return running
+  }
+
+  /** The thread pool may be busy, or wait for another disk: a thread of its own tells that from a disk that hangs. */
+  #writeInThread(end: () => void): void {
+    this.#pending++
+    const thread = new Worker(new URL('./hang-probe-worker.ts', import.meta.url), { workerData: this.#file })
+    thread.unref()
+    thread.once('error', () => {})
+    thread.once('exit', end)
+  }
+
+  /** Not while a write is on its way: the number of the file may be another's by then. */
+  #closeUnused(): void {
+    if (!this.#isStopped || this.#isClosed || this.#pending > 0) return
+    this.#isClosed = true
+    close(this.#file)
   }
 }
