@@ -151,7 +151,7 @@ test('what stops the start gets one clear line', async (t) => {
     const ended = await runServerProgram({ ...environment, ...masterKey })
     assert.match(
       oneLine(ended.stderr),
-      /^the database needs the master key with fingerprint [0-9a-f]{16}; the one given here has [0-9a-f]{16}$/,
+      /^the database needs the master key with fingerprint [0-9a-f]{16}; the one given here has [0-9a-f]{16}: give the key of this database, or put the database of this key back$/,
     )
     assert.equal(ended.code, 1)
   })

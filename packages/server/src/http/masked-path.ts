@@ -23,12 +23,12 @@ export function maskedPath(url: string, mask = maskedWord): string {
   return segments.join('/').slice(0, maxLength)
 }
 
-/** As the log shows it: the path of an operation as it was sent, but for session ids; any other path is masked. */
-export function loggedPath({ raw, operation, headers }: FastifyRequest, status: number): string {
+/** As the log shows it: the path of a route as it was sent, but for session ids; any other path is masked. */
+export function loggedPath({ raw, is404, operation, headers }: FastifyRequest, status: number): string {
   const url = raw.url ?? ''
-  if (operation === undefined) return maskedPath(url)
+  if (is404) return maskedPath(url)
   // by the route, or `/s%65ssions/` would go unmasked
-  if (operation.path.includes('/sessions/')) return operation.path.replace(/(\/sessions\/)\{\w+\}/, '$1[session]')
+  if (operation?.path.includes('/sessions/')) return operation.path.replace(/(\/sessions\/)\{\w+\}/, '$1[session]')
   if (status < 400) return withoutQuery(url).slice(0, maxLength)
   // a client may send its session id in the place of a uuid, which finds nothing
   const credential = (headers.authorization ?? '').replaceAll('-', '').toLowerCase()
