@@ -44,16 +44,16 @@ export function openPostgres(
     max,
     queryMs,
     readMs = readLimits.readMs,
-    locks = usualLocks,
+    locks,
   }: { max: number; queryMs: number; readMs?: number; locks?: LockLimits } = usualLimits,
   report = warnOfFailure,
 ): OpenedDatabase {
-  const pool = new PostgresPool(url, { max, queryMs, statementMs: readMs, locks, types })
+  const pool = new PostgresPool(url, { max, queryMs, statementMs: readMs, locks: locks ?? usualLocks, types })
   const reads = new PostgresReads(pool, { max, readMs })
   const over = (own: PostgresPool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: own }) })
   const kysely = over(pool)
   // each connects when it is used
-  const urgent = over(new PostgresPool(url, { max: 2, types, queryMs: urgentQueryMs, locks: urgentLocks }))
+  const urgent = over(new PostgresPool(url, { max: 2, types, queryMs: urgentQueryMs, locks: locks ?? urgentLocks }))
   // migrations and backups take as long as they take
   const patient = over(new PostgresPool(url, { max: 2, types, queryMs: 0, locks: patientLocks }))
   return {
