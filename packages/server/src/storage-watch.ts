@@ -35,6 +35,7 @@ export class StorageWatch {
     const { database, settings, nodeUuid } = parts
     const { data } = settings
     this.#parts = parts
+    if (database.faults) database.faults.onLost = (fault) => this.#lose(fault)
     this.#files = new WatchedFiles([join(data, 'lock'), ...(database.engine === 'sqlite' ? filesOf(data) : [])])
     const heartbeat = async () => String((await newestHeartbeat(database, nodeUuid)) ?? 0)
     const text = database.engine === 'sqlite' ? { text: heartbeat } : {}
@@ -84,13 +85,22 @@ export class StorageWatch {
   async #check(): Promise<void> {
     const fault = await this.#files.findFault()
     if (fault === undefined || this.#isStopped) return
-    void this.stop()
-    this.#parts.onLost(
-      new OperatorError(
-        `${fault} while this server used it, so changes may be lost: put the original back, or restore a backup (wharf-server restore FILE), then start again. A VACUUM or checkpoint by another program truncates as well and loses nothing: only start again`,
-      ),
-    )
+    this.#lose(fault)
   }
+
+  #lose(fault: string): void {
+    void this.stop()
+    this.#parts.onLost(new OperatorError(`${fault} while this server used it${remedyOf(fault)}`))
+  }
+}
+
+function remedyOf(fault: string): string {
+  if (/\/lock was /.test(fault))
+    return ': another server may use this data folder; make sure that none does, then start again'
+  const remedy = `, so changes may be lost: put the original back, or move wharf.db* away and restore a backup (wharf-server restore FILE), then start again`
+  return fault.endsWith('truncated')
+    ? `${remedy}. A VACUUM or checkpoint by another program truncates as well and loses nothing: only start again`
+    : remedy
 }
 
 const lastWriteName = (data: string): string => lastWritePath(data).slice(data.length + 1)

@@ -83,7 +83,7 @@ export function isDiskFailure(error: unknown): boolean {
 /** SQLite opens a file that it may not write for reading only. */
 export const isReadOnlyFile = (error: unknown): boolean => sqliteKindOf(error) === sqliteReadOnly
 
-const sqliteCorrupt = 11
+export const sqliteCorrupt = 11
 const sqliteNotADatabase = 26
 /** XX001: data_corrupted; XX002: index_corrupted. */
 const postgresDamageCodes = new Set<unknown>(['XX001', 'XX002'])

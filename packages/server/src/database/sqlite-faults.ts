@@ -1,4 +1,5 @@
-import { isDamaged, sqliteIoError } from './failures.ts'
+import { isDamaged, sqliteCorrupt, sqliteIoError } from './failures.ts'
+import type { LogSize } from './sqlite-log-size.ts'
 
 export interface DiskProbe {
   readonly hanging: string | undefined
@@ -14,6 +15,13 @@ export class SqliteFaults {
   damage: string | undefined
   /** Of a running server: what a commit must pass, because one on a disk that hangs would block the event loop. */
   disk: DiskProbe | undefined
+  /** Called when acknowledged changes are lost: nothing more may be acknowledged. */
+  onLost: ((fault: string) => void) | undefined
+  readonly #log: LogSize
+
+  constructor(log: LogSize) {
+    this.#log = log
+  }
 
   note(error: unknown): void {
     if (isDamaged(error)) this.damage ??= (error as Error).message
@@ -22,6 +30,15 @@ export class SqliteFaults {
   refuseWrites(): void {
     const reason = this.disk?.hanging
     if (reason !== undefined) throw ioError(reason)
+  }
+
+  /** A commit behind a gap in the log would be lost as well, and a clean end would copy the gap into the database. */
+  refuseTruncatedLog(): void {
+    if (!this.#log.isTruncated()) return
+    const fault = `${this.#log.path} was truncated`
+    this.damage ??= fault
+    this.onLost?.(fault)
+    throw Object.assign(new Error(fault), { errcode: sqliteCorrupt })
   }
 
   /** Undefined where nothing is probed: then there is nothing to wait for. */

@@ -82,6 +82,7 @@ export class WriteDriver implements Driver {
     if (turn.isOver) throw new Error('this turn had its transaction')
     this.#commitWhenDue()
     this.#faults.refuseWrites()
+    this.#faults.refuseTruncatedLog()
     turn.hasSavepoint = this.#shared !== undefined
     try {
       // immediate: the write lock now, not at the first write, where it could no longer wait
@@ -201,7 +202,9 @@ export class WriteDriver implements Driver {
     if (!shared) return
     try {
       if (shared.refusal) throw shared.refusal
+      this.#faults.refuseTruncatedLog()
       this.#raw.exec('commit')
+      this.#faults.refuseTruncatedLog()
       shared.committed.resolve()
       this.#shared = undefined
     } catch (error) {

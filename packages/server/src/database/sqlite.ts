@@ -7,6 +7,7 @@ import { ReadBudget } from './read-budget.ts'
 import { type ReadLimits, readLimits, waitingPerUser } from './read-cost.ts'
 import { Connection, kyselyOver, ReadDriver } from './sqlite-driver.ts'
 import { SqliteFaults } from './sqlite-faults.ts'
+import { LogSize } from './sqlite-log-size.ts'
 import { SlowReads } from './sqlite-slow-reads.ts'
 import { WriteDriver } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
@@ -27,7 +28,8 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
   // not mapped: a file that others truncate would end the process by SIGBUS
   rawReader.exec('pragma cache_size = -65536; pragma mmap_size = 0')
   const dataVersion = rawReader.prepare('pragma data_version')
-  const faults = new SqliteFaults()
+  const log = new LogSize(`${file}-wal`)
+  const faults = new SqliteFaults(log)
   const writer = kyselyOver(new WriteDriver(rawWriter, faults, () => markRead(dataVersion, faults)))
   const readConnection = new Connection(rawReader, faults)
   const reader = kyselyOver(new ReadDriver(rawReader, readConnection))
@@ -71,6 +73,7 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
       if (rawReader.isOpen) rawReader.close()
       await writer.destroy()
       if (rawWriter.isOpen) rawWriter.close()
+      log.close()
     },
   }
 }

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { reverseCleanup, runServerProgram, ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
@@ -26,13 +35,22 @@ const ofSqlite: Row[] = [
   ['the database is replaced by a copy', (data) => replace(join(data, 'wharf.db')), /wharf\.db was replaced/],
   ['the log is removed', (data) => rmSync(join(data, 'wharf.db-wal')), /wharf\.db-wal was (removed|replaced)/],
   ['the database is truncated', (data) => truncateSync(join(data, 'wharf.db'), 8192), /wharf\.db was truncated/],
+  ['the log is emptied', (data) => truncateSync(join(data, 'wharf.db-wal')), /wharf\.db-wal was truncated/],
+  ['the log loses its end', (data) => shorten(join(data, 'wharf.db-wal')), /wharf\.db-wal was truncated/],
 ]
+
+const shorten = (path: string): void => truncateSync(path, statSync(path).size - 4096)
 
 for (const [fault, work, line] of [...onBoth, ...(testEngine === 'sqlite' ? ofSqlite : [])])
   test(`when ${fault} while a server runs, it ends within seconds and says why`, async (t) => {
     const { server, data } = await running(t)
     await server.admin.post('/v1/tags', { params: { name: 'before' } })
     work(data)
+    // a write that follows must not hide what is lost
+    if (String(line).includes('wal was truncated')) {
+      const written = await server.admin.post('/v1/tags', { params: { name: 'after' } }).catch(() => undefined)
+      assert.notEqual(written?.status, 200)
+    }
     // reads of what is gone must not end it by a signal, before it has said why
     await Promise.allSettled([server.admin.get('/v1/tags'), server.admin.get('/v1/tags?q=name~=%25a%25')])
     await server.ended(10_000)
@@ -40,7 +58,7 @@ for (const [fault, work, line] of [...onBoth, ...(testEngine === 'sqlite' ? ofSq
     const fatal = server.stderr.split('\n').filter((text) => text.includes('"level":"fatal"'))
     assert.equal(fatal.length, 1, server.stderr)
     assert.match(fatal[0] ?? '', line)
-    assert.match(fatal[0] ?? '', /restore a backup/)
+    assert.match(fatal[0] ?? '', fault === 'the lock is removed' ? /make sure that none does/ : /restore a backup/)
   })
 
 if (testEngine === 'sqlite') {
