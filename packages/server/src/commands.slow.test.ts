@@ -120,7 +120,10 @@ test('a restore is refused, and leaves nothing, without the key, with another on
   assert.ok(!existsSync(dataOf(target)))
 
   await server.stop()
-  await refused(environment, /the database is in use: it holds accounts; restore into an empty one/)
+  await refused(
+    environment,
+    /the database contains accounts: restore into an empty one \(of SQLite, move wharf\.db\* away first\)/,
+  )
   await server.start()
   assert.equal((await server.admin.get('/v1/hosts')).status, 200)
 })

@@ -217,7 +217,7 @@ test('a database that holds accounts is refused and stays as it is', async (t) =
   const database = await testDatabase(t)
   await fill(database)
   const before = await contentOf(database)
-  await assert.rejects(restore(database, craft(t, [header]), about), refused(/^the database is in use/))
+  await assert.rejects(restore(database, craft(t, [header]), about), refused(/^the database contains accounts/))
   assert.deepEqual(await contentOf(database), before)
 })
 

@@ -55,7 +55,10 @@ async function refuseInUse(engine: Engine, tx: Tx): Promise<void> {
     await sql`lock table "accounts" in share row exclusive mode`.execute(tx)
   }
   const account = await tx.selectFrom('accounts').select('uuid').limit(1).executeTakeFirst()
-  if (account) throw new BackupRefused('the database is in use: it holds accounts; restore into an empty one')
+  if (account)
+    throw new BackupRefused(
+      'the database contains accounts: restore into an empty one (of SQLite, move wharf.db* away first)',
+    )
 }
 
 /** Without an account there may still be traces of a start that went no further. */
