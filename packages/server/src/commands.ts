@@ -45,6 +45,7 @@ export async function restoreCommand(settings: Settings, file: string): Promise<
   const keyFingerprint = await fittingKey(settings, path)
   using _lock = lockFolder(settings.data)
   refuseOrphanedLog(settings)
+  refuseLeftDatabase(settings)
   await using database = use(settings)
   await migrate(database)
   const { rows } = await restore(database, path, { keyFingerprint })
@@ -140,6 +141,13 @@ function refuseOrphanedLog({ data, databaseUrl }: Settings): void {
   const log = `${sqliteFile(data)}-wal`
   if (databaseUrl === undefined && !existsSync(sqliteFile(data)) && existsSync(log))
     throw new OperatorError(`${log} exists without its database: move it away first`)
+}
+
+/** Opening a database that a server left without closing it changes its files, which show what was lost. */
+function refuseLeftDatabase({ data, databaseUrl }: Settings): void {
+  const file = sqliteFile(data)
+  if (databaseUrl === undefined && existsSync(file) && ['-wal', '-shm'].some((end) => existsSync(file + end)))
+    throw new BackupRefused(`a server has used ${file} and has not closed it: move wharf.db* away first`)
 }
 
 async function toDo(settings: Settings): Promise<string[]> {

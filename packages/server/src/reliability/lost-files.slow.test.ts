@@ -62,6 +62,19 @@ for (const [fault, work, line] of [...onBoth, ...(testEngine === 'sqlite' ? ofSq
   })
 
 if (testEngine === 'sqlite') {
+  test('a restore over a database that was not closed is refused and changes no file', async (t) => {
+    const { environment, server, data } = await running(t)
+    const backupFile = join(dirname(data), 'backup.gz')
+    assert.equal((await runServerProgram(environment, ['backup', backupFile])).code, 0)
+    await server.kill()
+    rmSync(join(data, 'wharf.db-wal'))
+    const files = () => ['wharf.db', 'wharf.db-wal', 'wharf.db-shm'].map((name) => existsSync(join(data, name)))
+    const { code, stderr } = await runServerProgram(environment, ['restore', backupFile])
+    assert.equal(code, 1)
+    assert.match(stderr, /has not closed it: move wharf\.db\* away first/)
+    assert.deepEqual(files(), [true, false, true])
+  })
+
   test('commands refuse a lost database, and init begins with an empty one', async (t) => {
     const { environment, server, data } = await running(t)
     const backupFile = join(dirname(data), 'backup.gz')
