@@ -26,7 +26,7 @@ export function readBootstrapFile(data: string): BootstrapFile | undefined {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
     // its secrets may still be legible to a person, so it is not replaced
-    throw new OperatorError(`${path} cannot be read; mend it, or move it away to start without it`, { cause })
+    throw new OperatorError(`${path} cannot be read; fix it, or move it away to start without it`, { cause })
   }
 }
 

@@ -212,7 +212,7 @@ test('a damaged bootstrap.json stops the start and is left as it is', async (t) 
   await during(environment, async () => {})
   const path = join(dataOf(environment), 'bootstrap.json')
   writeFileSync(path, '{ "password": "still legible"')
-  await assert.rejects(TestServer.open(environment), /bootstrap\.json cannot be read; mend it, or move it away/)
+  await assert.rejects(TestServer.open(environment), /bootstrap\.json cannot be read; fix it, or move it away/)
   assert.match(readFileSync(path, 'utf8'), /still legible/)
 })
 

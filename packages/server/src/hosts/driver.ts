@@ -28,7 +28,7 @@ export interface RunResult {
 
 export interface RunOptions {
   /**
-   * For a program of a package, in a job. The host ends it when it hears nothing of the server for a while, and keeps its
+   * For a program of a package, in a job. The host ends it when it receives no heartbeat of the server for a while, and keeps its
    * exit code until the job has recorded it, so that the next owner of the job does not run it again.
    */
   readonly hook?: HookOptions

@@ -1,28 +1,10 @@
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hostsNeedRoot, reverseCleanup, sshDriverOf, startHosts, type TestHost } from '@wharf/testkit'
-import { asOwner } from '../jobs/ownership.ts'
+import { jobOwner } from './testing/job-owner.ts'
 
 const { signal } = new AbortController()
-const subject = 'c'.repeat(32)
-
-function owner(jobUuid: string, fence = 1) {
-  const lines: string[] = []
-  const ownership = {
-    jobUuid: jobUuid.repeat(32),
-    fence,
-    subjectUuid: subject,
-    requireOwned: () => {},
-    overtaken: () => new Error('overtaken'),
-    digest: (text: string) => hash('sha256', text),
-    onRecorded: (listener: (isRecorded: boolean) => void) => listener(false),
-    log: (line: string) => void lines.push(line),
-  }
-  return { lines, by: <T>(work: () => Promise<T>): Promise<T> => asOwner(ownership, work) }
-}
-
 const hookOn = (driver: ReturnType<typeof sshDriverOf>, script: string) =>
   driver.run(['sh', '-c', script], { signal, hook: { name: 'install' } })
 
@@ -43,7 +25,7 @@ describe('a host that loses every packet', { skip: hostsNeedRoot, concurrency: t
 
   test('ends its hook by itself before the job may fail', async (t) => {
     const host = hosts[0] as TestHost
-    const { by, lines } = owner('1')
+    const { by, lines } = jobOwner('1')
     const running = by(() =>
       hookOn(sshDriverOf(t, host), 'touch /srv/begun; trap "" TERM; while :; do sleep 71.5; done'),
     )
@@ -69,7 +51,7 @@ describe('a host that loses every packet', { skip: hostsNeedRoot, concurrency: t
 
   test('has its exit code when it is back in time, and the hook is not lost', async (t) => {
     const host = hosts[1] as TestHost
-    const { by } = owner('2')
+    const { by } = jobOwner('2')
     const running = by(() => hookOn(sshDriverOf(t, host), 'touch /srv/begun; sleep 4; touch /srv/ended; exit 3'))
     const result = running.catch((error: unknown) => error)
     await until(async () => (await host.exec('ls /srv')).includes('begun'))

@@ -1,28 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { assertFailure, startHosts, startSftpStorage, type TestHost, TestServer } from '@wharf/testkit'
+import { proxiedPort } from '../hosts/testing/proxied-port.ts'
 
-/** In front of a host: drops every second connection before its greeting, or all of them. */
-async function droppingPort(t: TestContext, host: TestHost, drops = (count: number) => count % 2 === 1) {
-  const sockets = new Set<Socket>()
-  let count = 0
-  const server = createServer((socket) => {
-    count += 1
-    sockets.add(socket.on('error', () => {}))
-    if (drops(count)) return socket.destroy()
-    const further = dial(host.port, host.address).on('error', () => socket.destroy())
-    sockets.add(further)
-    return socket.pipe(further).pipe(socket)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  return { port: (server.address() as AddressInfo).port, tries: () => count }
-}
+/** Drops every second connection before its greeting, or all of them. */
+const droppingPort = (t: TestContext, host: TestHost, drops = (count: number) => count % 2 === 1) =>
+  proxiedPort(t, host, (count, socket) => drops(count) && socket.destroy().destroyed)
 
 async function add(t: TestContext, path: string, params: object) {
   const server = await TestServer.start(t)

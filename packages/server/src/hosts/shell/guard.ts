@@ -13,7 +13,7 @@ export const hostSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin
  *
  * Both outputs get a first line with the marker. Then standard input carries a line with a number of bytes, and that many
  * bytes: the program's input and the marker. It is sent only when the first line has arrived: what a lost connection still
- * delivers when the job has ended starts nothing. Then it stays open. Its end means stop, whoever brings it about: an abort, a lost connection, the death of the server.
+ * delivers when the job has ended starts nothing. Then it stays open. Its end means stop: an abort, a lost connection, the death of the server.
  * The program and all that it started, unless they made themselves a session of their own, then get SIGTERM and, two
  * seconds later, SIGKILL. When it is over both outputs get a last line: the marker, and the exit code.
  * So exit code 255 is not taken for a lost connection, and a daemon that holds on to the outputs does not hold us up.
@@ -26,7 +26,7 @@ export const hostSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin
  *   loses every packet brings no end of standard input. LIMIT 0 is for a pipe, which does not lose its end.
  * - FILES has a line for each file that the inspection of the package knows it by, with its cksum, size and path. A file
  *   that is missing or different is reported, and nothing is run.
- * - A hook that ended by itself leaves its exit code, as the name of a file: SUBJECT-done-JOB-HOOK-FENCE-CODE. The next
+ * - A hook that was not stopped leaves its exit code, as the name of a file: SUBJECT-done-JOB-HOOK-FENCE-CODE. The next
  *   owner of the job gets that code instead of a second run. A line on standard input says that the code is recorded, and
  *   the file is removed.
  * - What this owner still has running for the job is ended first: it was lost. Without a program that is all, and the exit
@@ -139,7 +139,7 @@ child=$!
 watch=$!
 # a signal ends the waiting, not the child
 while wait "$child" 2>/dev/null; code=$?; [ -n "$overtaken" ] && kill -s 0 "$child" 2>/dev/null; do :; done
-# a hook that fails to print because its connection is gone has not failed by itself: the end of input is about to be seen
+# a hook that fails to print because its connection is gone has not failed: the end of input is about to be seen
 [ -z "$hook" ] || [ "$code" -eq 0 ] || sleep 0.1
 # TERM, which is not caught here: a subshell that has only just begun would swallow what is
 kill -s TERM "$watch" 2>/dev/null

@@ -14,8 +14,8 @@ const pauseMs = 1000
 const localMs = 10_000
 
 /**
- * After the connection to a hook is lost: queries the host until it has ended the hook, or until the guard has ended it
- * by itself. Returns the exit code of a hook that ended by itself. A host that answers that the hook does not end throws.
+ * After the connection to a hook is lost: queries the host until it has ended the hook, or until the guard has ended
+ * it without a heartbeat. Returns the exit code of a hook that was not stopped. A host that answers that the hook does not end throws.
  */
 export async function settle(
   transport: Transport,
