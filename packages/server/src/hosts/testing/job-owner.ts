@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { asOwner } from '../../jobs/ownership.ts'
 
 /** The subject of every job here. */
-export const subject = 'c'.repeat(32)
+const subject = 'c'.repeat(32)
 
 /** Runs work as an owner of a job does, and collects what it logs. */
 export function jobOwner(jobUuid: string, fence = 1) {
