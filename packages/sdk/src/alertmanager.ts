@@ -1,4 +1,4 @@
-/** What one webhook may contain: 256 KiB hold at least this many alerts of the usual size. */
+/** A webhook is limited to 256 KiB, which holds at least this many alerts of the usual size. */
 const maxAlerts = 100
 
 /** A configuration file for Alertmanager that sends every alert to an alert platform. */
@@ -14,5 +14,5 @@ receivers:
             credentials: ${JSON.stringify(token)}
 `
 
-/** An address that only the machine of the server itself can reach. */
+/** True when only the server's own machine can reach this address. */
 export const isLoopbackUrl = (url: string): boolean => /^\[?(127\.|::1|localhost)/.test(new URL(url).hostname)

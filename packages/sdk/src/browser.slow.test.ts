@@ -25,7 +25,7 @@ const types: Record<string, string> = {
   '.json': 'application/json',
 }
 
-/** The sources as they are, without their types: what a page loads is what is tested. */
+/** Serves the sources with types stripped. */
 const site = createServer((request, response) => {
   const path = request.url ?? '/'
   if (path === '/') return void response.setHeader('content-type', 'text/html').end(page)
@@ -41,10 +41,10 @@ const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
 const world = await PackageWorld.start({ after }, { environment: { WHARF_CORS_ORIGINS: origin } })
 const browser = await TestBrowser.start({ after })
 
-test('a page of another origin signs by X-Date with a clock that is off, queries, uploads and waits', async (t) => {
+test('a page of another origin signs with X-Date and a wrong clock, queries, uploads and waits', async (t) => {
   const { accessKeyId, accessKeySecret, hostUuid } = world.server.bootstrap
   const bytes = gzipped(installable({ more: [{ name: 'blob', data: Buffer.alloc(20_000_000, 'wharf') }] }))
-  // the first call tells what time it is there, by being refused
+  // the server refuses the first call and returns its time
   const expected = [/^asked elsewhere: http:\/\/127\.0\.0\.1:/, /status of 401/]
   const tab = await browser.open(t, origin, { expected })
   const sent: Record<string, string>[] = []
@@ -52,7 +52,7 @@ test('a page of another origin signs by X-Date with a clock that is off, queries
     if (request.url().startsWith(world.server.url)) sent.push(request.headers())
   })
   const done = await tab.evaluate(
-    // in the page: nothing from outside but what is handed in
+    // runs in the page: only the arguments are available
     async ({ url, id, secret, hostUuid, installPath, base64 }) => {
       const name = '@wharf/sdk'
       const { Wharf } = (await import(name)) as typeof import('./index.ts')
@@ -99,7 +99,7 @@ test('a page of another origin signs by X-Date with a clock that is off, queries
   })
   assert.ok(lines.length > 0)
   assert.ok(first)
-  assert.match(String(refusal), /a page has no paths/)
+  assert.match(String(refusal), /a browser cannot open a path/)
   const signed = sent.filter(({ authorization }) => authorization?.startsWith('Service '))
   assert.ok(signed.length > 5)
   assert.ok(signed.every(({ 'x-date': date }) => date?.endsWith('GMT')))

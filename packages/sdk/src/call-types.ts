@@ -1,7 +1,7 @@
 import type { ClientName, FieldsOf, Operation, PathParameter } from '@wharf/contract'
 import type { JobStatus } from './jobs/job-status.ts'
 
-/** Every operation but the streams, which have methods of their own. */
+/** Every operation except the streams, which have dedicated methods. */
 export type CallableOperation = Operation & { readonly client: ClientName }
 
 export interface Tags {
@@ -9,46 +9,46 @@ export interface Tags {
   userTags?: readonly string[] | undefined
 }
 
-/** Undefined is as good as absent. */
+/** Allows undefined for optional fields. */
 export type Lenient<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K]
 } & { [K in keyof T as undefined extends T[K] ? K : never]?: T[K] | undefined }
 
 type Simplified<T> = { [K in keyof T]: T[K] }
 
-/** What stands beside the variables of the path. */
+/** Everything except the path parameters. */
 export type FieldsAndTags<O> = Simplified<Lenient<FieldsOf<O>> & Tags>
 
-/** The variables of the path and the fields, together. */
+/** The path parameters and the fields. */
 export type InputOf<O extends Operation> = Simplified<Record<PathParameter<O['path']>, string> & FieldsAndTags<O>>
 
 export interface CallOptions {
-  /** Ends the waiting. The server goes on with what it has begun, unless `cancelOnAbort`. */
+  /** Stops waiting. The server continues the operation, unless `cancelOnAbort` is set. */
   signal?: AbortSignal | undefined
-  /** For a call that another process may repeat; made up when absent. */
+  /** For a call that another process may repeat; generated when absent. */
   idempotencyKey?: string | undefined
 }
 
 export interface StartOptions extends CallOptions {
-  /** How long the job may take, as `X-API-Timeout`. */
+  /** Deadline of the job, sent as `X-API-Timeout`. */
   jobTimeoutSeconds?: number | undefined
 }
 
-/** For whoever waits while a server is restarted. */
+/** Reports outages while a caller waits. */
 export interface OutageListener {
-  /** Called once per outage, with its reason; it is retried from then on. */
+  /** Called once per outage with its reason, before the first retry. */
   onDisconnected?: ((error: Error) => void) | undefined
-  /** Called when the server has answered again. */
+  /** Called when the server responds again. */
   onReconnected?: (() => void) | undefined
 }
 
 export interface WaitOptions extends OutageListener {
   signal?: AbortSignal | undefined
-  /** Told whenever the job has come further. */
+  /** Called when the state, the progress or the step of the job changes. */
   onProgress?: ((status: JobStatus) => void) | undefined
-  /** Told every line of the job's log. */
+  /** Called with every line of the job's log. */
   onLog?: ((line: string) => void) | undefined
-  /** An abort also cancels the job, which then undoes what it did. */
+  /** An abort also cancels the job, which then undoes its steps. */
   cancelOnAbort?: boolean | undefined
 }
 

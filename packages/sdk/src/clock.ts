@@ -1,23 +1,23 @@
-/** Time is an argument, so that tests can move it. */
+/** Injected so that tests control the time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
 }
 
-/** Dates in signatures are compared with the server's clock: once it says how far off ours is, we go by its time. */
+/** Follows the server's clock once the server reports its time, because the server checks the dates of signatures. */
 export class CorrectedClock implements Clock {
-  readonly #own: Clock
+  readonly #local: Clock
   #offsetMs = 0
 
-  constructor(own: Clock) {
-    this.#own = own
+  constructor(local: Clock) {
+    this.#local = local
   }
 
   now(): number {
-    return this.#own.now() + this.#offsetMs
+    return this.#local.now() + this.#offsetMs
   }
 
   correct(serverTime: number): void {
-    this.#offsetMs = serverTime - this.#own.now()
+    this.#offsetMs = serverTime - this.#local.now()
   }
 }

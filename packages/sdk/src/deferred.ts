@@ -8,9 +8,9 @@ export interface Deferred<T> {
 export function deferred<T>(): Deferred<T> {
   let resolve: Deferred<T>['resolve'] = () => {}
   let reject: Deferred<T>['reject'] = () => {}
-  const promise = new Promise<T>((fulfil, refuse) => {
-    resolve = fulfil
-    reject = refuse
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
   })
   return { promise, resolve, reject }
 }

@@ -7,24 +7,24 @@ import { Wharf } from './wharf.ts'
 
 const server = await TestServer.start({ after })
 const { accessKeyId: id, accessKeySecret: secret } = server.bootstrap
-const asked: URL[] = []
+const requests: URL[] = []
 const wharf = new Wharf({
   url: server.url,
   accessKey: { id, secret },
   fetch: (input, init) => {
-    asked.push(new URL(String(input)))
+    requests.push(new URL(String(input)))
     return fetch(input, init)
   },
 })
 
-const refused = async (client: Wharf): Promise<WharfError> => {
+const refusalOf = async (client: Wharf): Promise<WharfError> => {
   const error = await client.tags.delete('0'.repeat(32)).catch((thrown: unknown) => thrown)
   return error instanceof WharfError ? error : assert.fail(String(error))
 }
 
-test('an error tells what it means in both languages, when it is asked', async () => {
-  const error = await refused(wharf)
-  assert.equal(asked.length, 1)
+test('elaboration explains an error in both languages', async () => {
+  const error = await refusalOf(wharf)
+  assert.equal(requests.length, 1)
   const english = await error.elaboration()
   const chinese = await error.elaboration('zh')
   assert.equal(english?.content.category, 'SYS')
@@ -32,22 +32,22 @@ test('an error tells what it means in both languages, when it is asked', async (
   assert.match(chinese?.text ?? '', /\p{Script=Han}/u)
 })
 
-test('it is asked about its own words first, without the id of the request', async () => {
-  const error = await refused(wharf)
-  asked.length = 0
+test('looks up the error text first, without the request id', async () => {
+  const error = await refusalOf(wharf)
+  requests.length = 0
   await error.elaboration()
-  const words = asked[0]?.searchParams.get('regex') ?? ''
-  assert.ok(error.details.startsWith(words) && words.length > 0)
-  assert.doesNotMatch(words, /\(request /)
+  const text = requests[0]?.searchParams.get('regex') ?? ''
+  assert.ok(error.details.startsWith(text) && text.length > 0)
+  assert.doesNotMatch(text, /\(request /)
 })
 
-test('whoever may not ask gets nothing, and no second error', async () => {
-  const nobody = new Wharf({ url: server.url, session: '0'.repeat(32) })
-  assert.equal(await (await refused(nobody)).elaboration(), undefined)
+test('returns undefined without permission', async () => {
+  const anonymous = new Wharf({ url: server.url, session: '0'.repeat(32) })
+  assert.equal(await (await refusalOf(anonymous)).elaboration(), undefined)
 })
 
-test('entries that only contain its words do not explain it: then its code does', async () => {
-  const error = await refused(wharf)
+test('looks up the code when only keywords match', async () => {
+  const error = await refusalOf(wharf)
   const [first] = (await wharf.elaborations.find({ code: error.code })).contents
   const inputs: unknown[] = []
   const call = async (_: unknown, input: object) => {

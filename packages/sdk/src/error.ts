@@ -3,7 +3,7 @@ import type { AnswerOf, ErrorCode, getElaborations, WireError } from '@wharf/con
 export type ElaborationContent = AnswerOf<typeof getElaborations>['contents'][number]
 export type Language = 'en' | 'zh'
 
-/** What an error means, in words for people. */
+/** An explanation of an error for people. */
 export interface Elaboration {
   readonly text: string
   readonly content: ElaborationContent
@@ -13,20 +13,20 @@ export interface ErrorOrigin {
   readonly status: number
   readonly requestId?: string | undefined
   readonly jobUuid?: string | undefined
-  /** Asks the server what it means. */
+  /** Queries the server for an explanation. */
   readonly explain?: ((error: WharfError) => Promise<ElaborationContent | undefined>) | undefined
 }
 
-/** The server has refused a call, or its job has failed. */
+/** The server refused a call, or its job failed. */
 export class WharfError extends Error {
   override readonly name: string = 'WharfError'
-  /** Of the catalogue; a newer server may have more. */
+  /** A code of the catalogue; a newer server may return others. */
   readonly code: ErrorCode
   readonly description: string
   readonly details: string
   readonly status: number
   readonly requestId: string | undefined
-  /** Whose failure it is, when it was a job's. */
+  /** The failed job, if any. */
   readonly jobUuid: string | undefined
   readonly #explain: ErrorOrigin['explain']
 
@@ -42,7 +42,7 @@ export class WharfError extends Error {
     this.#explain = explain
   }
 
-  /** The likely cause and what to do about it; undefined when nobody has written that down, or it cannot be asked. */
+  /** The likely cause and the remedy; undefined when the catalogue has none or the server is unreachable. */
   async elaboration(language: Language = 'en'): Promise<Elaboration | undefined> {
     const content = await this.#explain?.(this)
     if (content === undefined) return undefined
@@ -52,13 +52,13 @@ export class WharfError extends Error {
   }
 }
 
-/** Said by proxies while the server is away, or overrun. */
+/** Proxies return these while the server is unavailable or overloaded. */
 const gatewayStatuses: readonly number[] = [408, 429, 502, 503, 504]
 
-/** There was no answer, or none that a Wharf server would give; however often it was tried. */
+/** No response after all retries, or a response that no Wharf server sends. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
-  /** Of the last answer, when there was one. */
+  /** The status of the last response, if any. */
   readonly status: number | undefined
 
   constructor(message: string, { cause, status }: { cause?: unknown; status?: number } = {}) {
@@ -66,13 +66,13 @@ export class ConnectionError extends Error {
     this.status = status
   }
 
-  /** Somebody has answered who is no Wharf server: another address, or a page of a proxy that wants a login. */
+  /** Another server responded: the address is wrong, or a proxy requires a login. */
   get isForeign(): boolean {
     return this.status !== undefined && !gatewayStatuses.includes(this.status)
   }
 }
 
-/** The upload cannot go on, for a reason on this side: its file has changed, or its stream cannot be read again. */
+/** The upload failed for a local reason: its file changed, or its stream cannot be read again. */
 export class UploadError extends Error {
   override readonly name = 'UploadError'
 }

@@ -1,12 +1,12 @@
 import type * as contract from '@wharf/contract'
 import { type AnswerOf, type FieldsOf, type Operation, operations, pathParameters } from '@wharf/contract'
 import type { CallableOperation, FieldsAndTags, InputOf, JobCallOptions } from './call-types.ts'
-import { type AllQuery, all, one, type QueryAnswer, type RecordOf } from './pages.ts'
+import { type AllQuery, getOne, type QueryAnswer, queryAll, type RecordOf } from './pages.ts'
 
 type Exports = typeof contract
 
-/** The operations by the names that the contract gives their methods. */
-type Named = {
+/** The operations by their method names in the contract. */
+type OperationsByName = {
   [K in keyof Exports as Exports[K] extends { client: infer C extends string }
     ? C
     : never]: Exports[K] extends Operation ? Exports[K] : never
@@ -20,9 +20,9 @@ type PathArguments<Path extends string> = Path extends `${string}{${string}}${in
   ? [uuid: string, ...PathArguments<Rest>]
   : []
 
-/** The variables of the path, then the fields, then how to call. */
+/** Parameters: the path parameters, the fields, the call options. */
 type Method<O extends Operation> = (
-  ...given: [
+  ...parameters: [
     ...PathArguments<O['path']>,
     ...(Record<never, never> extends FieldsOf<O>
       ? [fields?: FieldsAndTags<O>, options?: JobCallOptions]
@@ -30,8 +30,8 @@ type Method<O extends Operation> = (
   ]
 ) => Promise<AnswerOf<O>>
 
-/** Collections can be walked through, and have single records. */
-type Records<M> = (M extends { query: (...given: never[]) => Promise<infer A extends QueryAnswer> }
+/** Adds `all` and `one` to collections. */
+type RecordMethods<M> = (M extends { query: (...parameters: never[]) => Promise<infer A extends QueryAnswer> }
   ? {
       all: <F extends readonly string[] | undefined = undefined>(
         query?: AllQuery<F>,
@@ -39,16 +39,16 @@ type Records<M> = (M extends { query: (...given: never[]) => Promise<infer A ext
       ) => AsyncGenerator<F extends readonly string[] ? Partial<RecordOf<A>> : RecordOf<A>>
     }
   : unknown) &
-  (M extends { get: (...given: never[]) => Promise<infer A extends QueryAnswer> }
+  (M extends { get: (...parameters: never[]) => Promise<infer A extends QueryAnswer> }
     ? { one: (uuid: string, options?: Pick<JobCallOptions, 'signal'>) => Promise<RecordOf<A>> }
     : unknown)
 
 type Methods<G extends string> = {
-  [Name in keyof Named as MethodIn<G, Name>]: Method<Named[Name]>
+  [Name in keyof OperationsByName as MethodIn<G, Name>]: Method<OperationsByName[Name]>
 }
 
-/** `wharf.hosts.add(…)` and all the others. */
-export type Groups = { readonly [G in Group<keyof Named>]: Methods<G> & Records<Methods<G>> }
+/** The methods of the client, such as `wharf.hosts.add(…)`. */
+export type Groups = { readonly [G in Group<keyof OperationsByName>]: Methods<G> & RecordMethods<Methods<G>> }
 
 export type Call = <O extends CallableOperation>(
   operation: O,
@@ -58,8 +58,8 @@ export type Call = <O extends CallableOperation>(
 
 type AnyCall = (operation: Operation, input: object, options?: JobCallOptions) => Promise<object>
 
-/** One method per operation, as the contract names it. */
-export function groupsOf(call: Call): Groups {
+/** Creates one method per operation. */
+export function createGroups(call: Call): Groups {
   const anyCall = call as unknown as AnyCall
   const groups: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
@@ -67,20 +67,20 @@ export function groupsOf(call: Call): Groups {
     const [group, method] = operation.client.split('.') as [string, string]
     groups[group] ??= {}
     const methods = groups[group]
-    methods[method] = methodOf(anyCall, operation)
+    methods[method] = createMethod(anyCall, operation)
     if (operation.queries === undefined) continue
     if (method === 'query')
-      methods.all = (query?: AllQuery, options?: object) => all(anyCall, operation, query ?? {}, options)
-    else methods.one = (uuid: string, options?: object) => one(anyCall, operation, uuid, options)
+      methods.all = (query?: AllQuery, options?: object) => queryAll(anyCall, operation, query ?? {}, options)
+    else methods.one = (uuid: string, options?: object) => getOne(anyCall, operation, uuid, options)
   }
   return groups as unknown as Groups
 }
 
-function methodOf(call: AnyCall, operation: Operation) {
-  const variables = pathParameters(operation.path)
-  return (...given: unknown[]): Promise<object> => {
-    const path = variables.map((name, index) => [name, given[index]])
-    const [fields, options] = given.slice(variables.length) as [object?, JobCallOptions?]
+function createMethod(call: AnyCall, operation: Operation) {
+  const names = pathParameters(operation.path)
+  return (...parameters: unknown[]): Promise<object> => {
+    const path = names.map((name, index) => [name, parameters[index]])
+    const [fields, options] = parameters.slice(names.length) as [object?, JobCallOptions?]
     return call(operation, { ...fields, ...Object.fromEntries(path) }, options)
   }
 }

@@ -24,14 +24,16 @@ export type { Answer } from './http/answer.ts'
 export type { AccessKey, Login } from './http/credentials.ts'
 export type { RetryLimits } from './http/retry.ts'
 export { Job } from './jobs/job.ts'
-export type { JobStatus } from './jobs/job-status.ts'
+export type { JobPoll, JobStatus } from './jobs/job-status.ts'
+export { newestJobUuid } from './jobs/newest-job.ts'
+export { managementNodeForHost } from './management-node.ts'
 export type { AllQuery } from './pages.ts'
 export { toDate } from './to-date.ts'
-export type { UploadedPackage } from './upload/client.ts'
 export {
   Upload,
   type UploadOptions,
   type UploadProgress,
   type UploadSource,
 } from './upload/upload.ts'
+export type { UploadedPackage } from './upload/upload-client.ts'
 export { type Started, Wharf, type WharfOptions } from './wharf.ts'

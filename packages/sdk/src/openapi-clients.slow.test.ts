@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { TestServer } from '@wharf/testkit'
 import openapiTS, { astToString } from 'openapi-typescript'
 
-/** Clients that others generate from openapi.json, without a word of ours. That it is valid, the contract tests. */
+/** Clients generated from openapi.json by other tools. The contract tests check that the document is valid. */
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const document = pathToFileURL(join(root, 'packages/contract/openapi.json'))
 const folder = mkdtempSync(join(tmpdir(), 'wharf-generated-'))
@@ -19,7 +19,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const run = (program: string, options: string[], env: Record<string, string> = {}) =>
   promisify(execFile)(program, options, { cwd: folder, env: { ...process.env, ...env }, timeout: 60_000 })
 
-test('the types that openapi-typescript makes compile, and say what the API says', async () => {
+test('the types that openapi-typescript generates compile and match the API', async () => {
   writeFileSync(join(folder, 'api.d.ts'), astToString(await openapiTS(document)))
   const uses = `
 import type { components, operations, paths } from './api.d.ts'
@@ -29,7 +29,7 @@ export const body: Create = { params: { name: 'blue' } }
 export type Found = paths['/v1/hosts']['get']['responses'][200]['content']
 // @ts-expect-error a name is required
 export const nameless: Create = { params: {} }
-// @ts-expect-error there is no such status
+// @ts-expect-error unknown status
 export const unknown: components['schemas']['SoftwarePackageInventory']['status'] = 'Lost'
 `
   writeFileSync(join(folder, 'uses.ts'), uses)
@@ -45,7 +45,7 @@ export const unknown: components['schemas']['SoftwarePackageInventory']['status'
   assert.equal(compiled.stdout, '')
 })
 
-/** Signs in, makes a tag, finds it, deletes it; the last call is refused by the client itself, by the document. */
+/** Signs in, creates, finds and deletes a tag; the client itself rejects the last call by the schema. */
 const perl = String.raw`
 use strict; use warnings; use OpenAPI::Client;
 my ($document, $url, $account, $password) = @ARGV;
@@ -61,9 +61,9 @@ answer($client->deleteTag({ uuid => $tag->{uuid} }));
 print answer($client->createTag({ body => { params => {} } }))->{errors}[0]{path}, "\n";
 `
 
-test('the client that OpenAPI::Client makes for Perl signs in and works', async () => {
+test('a Perl client of OpenAPI::Client signs in and calls operations', async () => {
   const server = await TestServer.start({ after })
-  // it would fetch the schema of OpenAPI 3.1 from the web to check a document that has been checked already
+  // prefilled cache: the client would otherwise download the OpenAPI 3.1 schema
   const schema = 'https://spec.openapis.org/oas/3.1/schema/2021-05-20'
   const anything = { $id: schema, $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' }
   writeFileSync(join(folder, hash('md5', schema)), JSON.stringify(anything))
@@ -75,7 +75,7 @@ test('the client that OpenAPI::Client makes for Perl signs in and works', async 
   assert.deepEqual(stdout.trim().split('\n'), ['200', '200', '200', '1', '200', '400', '/body/params/name'])
 })
 
-test('every operation has a name that generators can make a method of', () => {
+test('every operation id is a valid method name', () => {
   const { paths } = JSON.parse(readFileSync(document, 'utf8')) as { paths: Record<string, Record<string, object>> }
   const names = Object.values(paths)
     .flatMap((methods) => Object.values(methods))

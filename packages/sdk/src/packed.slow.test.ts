@@ -23,12 +23,12 @@ const { inventory } = await wharf.tags.create({ name: 'packed' })
 const found${types ? ': number | undefined' : ''} = (await wharf.call(queryTag, { count: true })).total
 writeFileSync('plain.txt', 'no archive')
 const [host] = await Array.fromAsync(wharf.hosts.all())
-const target = { hostUuid: host${types ? '!' : ''}.uuid, type: 'demo', installPath: '${folder}/arrived.txt' }
+const target = { hostUuid: host${types ? '!' : ''}.uuid, type: 'demo', installPath: '${folder}/stored.txt' }
 const { status } = await wharf.upload('plain.txt', target).done
 console.log(inventory.name, found, status)
 `
 
-test('the package installs alone in an empty folder, without a network, and runs there', async () => {
+test('the package installs offline in an empty folder and runs', async () => {
   const server = await TestServer.start({ after })
   const { accessKeyId: id, accessKeySecret: secret } = server.bootstrap
   await run(process.execPath, join(root, 'scripts/pack.ts'), folder, 'sdk')
@@ -48,6 +48,6 @@ test('the package installs alone in an empty folder, without a network, and runs
   const compiled = await run(process.execPath, tsc, ...strict, ...types, 'typed.ts').catch(
     ({ stdout }: { stdout: string }) => stdout,
   )
-  // everything but the mistake compiles, with the declarations checked as well
+  // only the deliberate mistake fails to compile
   assert.match(compiled, /^typed\.ts\(\d+,\d+\): error TS\d+: Property 'nmae' does not exist[^\n]*\n$/)
 })

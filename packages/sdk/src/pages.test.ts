@@ -9,55 +9,55 @@ const wharf = new Wharf({ url: server.url, accessKey: { id, secret } })
 const names = Array.from({ length: 25 }, (_, index) => `tag-${String(index).padStart(2, '0')}`)
 await Promise.all(names.map((name) => wharf.tags.create({ name })))
 
-test('every record comes once, whatever the size of a page', async () => {
+test('returns every record once, for any page size', async () => {
   for (const limit of [1, 4, 5, 25, 26, 500]) {
     const found = (await Array.fromAsync(wharf.tags.all({ limit }))).map(({ name }) => name)
     assert.deepEqual(found.toSorted(), names, `pages of ${limit}`)
   }
 })
 
-test('conditions narrow it, and an order is kept', async () => {
+test('applies conditions and order', async () => {
   const query = { q: ['name>=tag-05', 'name<tag-15'], sort: '-name', limit: 3 }
   const found = (await Array.fromAsync(wharf.tags.all(query))).map(({ name }) => name)
   assert.deepEqual(found, names.slice(5, 15).reverse())
 })
 
-test('fields leave out the rest', async () => {
+test('fields selects fields', async () => {
   const [first] = await Array.fromAsync(wharf.tags.all({ fields: ['name'], limit: 10 }))
   assert.deepEqual(Object.keys(first ?? {}).toSorted(), ['name', 'uuid'])
 })
 
-test('records that go while they are walked through hide no others', async () => {
-  const gone = await Promise.all(names.map((name) => wharf.tags.create({ name: `gone-${name}` })))
+test('deleting records during the iteration skips no others', async () => {
+  const deleted = await Promise.all(names.map((name) => wharf.tags.create({ name: `deleted-${name}` })))
   let seen = 0
-  for await (const { uuid } of wharf.tags.all({ q: ['name~=gone-%'], limit: 4 })) {
+  for await (const { uuid } of wharf.tags.all({ q: ['name~=deleted-%'], limit: 4 })) {
     await wharf.tags.delete(uuid)
     seen++
   }
-  assert.equal(seen, gone.length)
+  assert.equal(seen, deleted.length)
 })
 
-test('a collection whose records have no uuid is counted through', async () => {
+test('a collection without uuids is paged by offset', async () => {
   assert.deepEqual(await Array.fromAsync(wharf.clusterAlertPlatforms.all()), [])
 })
 
-test('one record is had by its uuid', async () => {
+test('one returns a record by its uuid', async () => {
   const [tag] = await Array.fromAsync(wharf.tags.all({ q: ['name=tag-07'] }))
   assert.deepEqual(await wharf.tags.one(tag?.uuid ?? ''), tag)
   await assert.rejects(wharf.tags.one('0'.repeat(32)), { code: 'SYS.1003', status: 404 })
 })
 
-test('types: what is missing, misspelt or not callable does not compile', () => {
+test('types: missing, misspelt and uncallable inputs do not compile', () => {
   const never = () => {
     // @ts-expect-error a name is required
     void wharf.tags.create({})
     // @ts-expect-error no such field
     void wharf.tags.create({ name: 'a', colour: 'red' })
-    // @ts-expect-error the path has a variable
+    // @ts-expect-error the path has a parameter
     void wharf.tags.delete()
-    // @ts-expect-error one of the choices
+    // @ts-expect-error not an allowed value
     void wharf.hosts.changeState('u', { stateEvent: 'off' })
-    // @ts-expect-error streams have methods of their own
+    // @ts-expect-error streams have dedicated methods
     void wharf.jobs.get('u')
     void wharf.tags.create({ name: 'a', color: undefined, userTags: ['x'] }, { signal: undefined })
   }

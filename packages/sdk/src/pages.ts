@@ -2,13 +2,13 @@ import type { Operation } from '@wharf/contract'
 import { WharfError } from './error.ts'
 
 export interface AllQuery<F = readonly string[] | undefined> {
-  /** Conditions, all of which must hold. */
+  /** Conditions; a record must match all of them. */
   q?: readonly string[] | undefined
-  /** The order; by uuid when absent, which is safe against changes on the way. */
+  /** Default: by uuid, which is stable while records are created and deleted. */
   sort?: string | undefined
   /** Only these fields. */
   fields?: F
-  /** Records that are fetched at a time. */
+  /** Records per page. */
   limit?: number | undefined
 }
 
@@ -16,19 +16,24 @@ export interface QueryAnswer {
   inventories?: readonly object[]
 }
 
-/** Whole, since no field was left out. */
+/** Complete, because no field is deselected. */
 export type RecordOf<A> = A extends { inventories?: readonly (infer R)[] } ? Required<R> : never
 
-type Ask = (operation: Operation, input: object, options?: { signal?: AbortSignal }) => Promise<object>
+type Call = (operation: Operation, input: object, options?: { signal?: AbortSignal }) => Promise<object>
 
-const defaultPage = 500
+const defaultPageSize = 500
 
 /**
- * Every record, page by page. Without an order of the caller's each page begins after the last uuid, so that records
- * that come and go meanwhile neither repeat nor hide others; with one, pages are counted.
+ * Every record, page by page. Without `sort` each page starts after the last uuid, so that concurrent changes neither
+ * repeat nor skip records; with `sort` pages use an offset.
  */
-export async function* all(ask: Ask, operation: Operation, query: AllQuery, options?: object): AsyncGenerator<never> {
-  const { q = [], sort, fields, limit = defaultPage } = query
+export async function* queryAll(
+  call: Call,
+  operation: Operation,
+  query: AllQuery,
+  options?: object,
+): AsyncGenerator<never> {
+  const { q = [], sort, fields, limit = defaultPageSize } = query
   const hasUuid = operation.queries !== undefined && 'uuid' in operation.queries.schema.properties
   const byUuid = hasUuid && sort === undefined
   const selected = fields === undefined ? {} : { fields: byUuid ? withUuid(fields) : fields }
@@ -37,7 +42,7 @@ export async function* all(ask: Ask, operation: Operation, query: AllQuery, opti
     const page = byUuid
       ? { q: after === undefined ? q : [...q, `uuid>${after}`], sort: '+uuid' }
       : { q, start, ...(sort === undefined ? {} : { sort }) }
-    const { inventories = [] } = (await ask(operation, { ...selected, limit, ...page }, options)) as QueryAnswer
+    const { inventories = [] } = (await call(operation, { ...selected, limit, ...page }, options)) as QueryAnswer
     yield* inventories as never[]
     if (inventories.length < limit) return
     after = (inventories.at(-1) as { uuid: string }).uuid
@@ -46,12 +51,12 @@ export async function* all(ask: Ask, operation: Operation, query: AllQuery, opti
 
 const withUuid = (fields: readonly string[]): string[] => [...new Set([...fields.flatMap((f) => f.split(',')), 'uuid'])]
 
-/** The record, where the operation answers a list of one. */
-export async function one(ask: Ask, operation: Operation, uuid: string, options?: object): Promise<object> {
-  const { inventories = [] } = (await ask(operation, { uuid }, options)) as QueryAnswer
+/** The record of an operation that returns a list of one. */
+export async function getOne(call: Call, operation: Operation, uuid: string, options?: object): Promise<object> {
+  const { inventories = [] } = (await call(operation, { uuid }, options)) as QueryAnswer
   const [record] = inventories
   if (record) return record
-  // with WHARF_EMPTY_NOT_FOUND the server says so by an empty list
+  // with WHARF_EMPTY_NOT_FOUND the server returns an empty list
   const details = `${operation.queries?.name ?? operation.name} ${uuid} does not exist`
   throw new WharfError(
     { code: 'SYS.1003', description: 'resource not found', details, elaboration: null, opaque: null, cause: null },

@@ -12,10 +12,10 @@ const home = fileURLToPath(new URL('..', import.meta.url))
 const program = [...readFileSync(join(home, 'README.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)]
   .map(([, code]) => code)
   .join('\n')
-/** As the default of a host's packagesPath. */
+/** The default packagesPath of a host. */
 const packagesPath = userInfo().uid === 0 ? '/var/lib/wharf-packages' : join(homedir(), 'wharf-packages')
 
-test('the examples of the README run from top to bottom', async () => {
+test('the examples of the README run in order', async () => {
   const server = await TestServer.start({ after })
   const folder = mkdtempSync(join(tmpdir(), 'wharf-sdk-readme-'))
   after(() => {

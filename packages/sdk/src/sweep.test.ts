@@ -18,8 +18,8 @@ const wharf = new Wharf({
   },
 })
 
-type Methods = Record<string, Record<string, (...given: unknown[]) => Promise<object>>>
-const nobodys = '0123456789abcdef0123456789abcdef'
+type Methods = Record<string, Record<string, (...parameters: unknown[]) => Promise<object>>>
+const unknownUuid = '0123456789abcdef0123456789abcdef'
 
 interface Schema {
   type?: string | string[]
@@ -30,40 +30,40 @@ interface Schema {
   maxItems?: number
 }
 
-/** Something of the right kind for every field, also the optional ones, so that all of them are carried. */
+/** A valid value for every field, including optional ones, so that all are sent. */
 function exampleOf({ type, enum: values, minimum = 0, pattern = '', items = {} }: Schema): unknown {
   if (values) return values[0]
   if (type === 'array') return [exampleOf(items), exampleOf(items)]
   if (type === 'integer' || type === 'number') return Math.max(1, minimum)
   if (type === 'boolean') return false
   if (type === 'object') return {}
-  return pattern.includes('0-9a-f]{32}') ? nobodys : 'example-0001'
+  return pattern.includes('0-9a-f]{32}') ? unknownUuid : 'example-0001'
 }
 
-/** Signing out ourselves, and what would stop the sweep for others, is called all the same: nobody's uuid is nobody. */
+/** Includes destructive operations: the uuid matches no record. */
 const callable = operations.filter(({ client }) => client !== null)
 
 for (const operation of callable)
-  test(`${operation.client} reaches ${operation.name}`, async () => {
+  test(`${operation.client} calls ${operation.name}`, async () => {
     const [group, method] = (operation.client ?? '').split('.') as [string, string]
     const fields = Object.fromEntries(
       Object.entries(operation.fields as Record<string, Schema>).map(([name, schema]) => [name, exampleOf(schema)]),
     )
-    const path = pathParameters(operation.path).map(() => nobodys)
+    const path = pathParameters(operation.path).map(() => unknownUuid)
     sent.length = 0
     const call = (wharf as unknown as Methods)[group]?.[method]
-    assert.ok(call, 'there is such a method')
+    assert.ok(call, 'the method exists')
     const options: JobCallOptions = { signal: AbortSignal.timeout(20_000) }
     const outcome = await call(...path, fields, options).catch((error: unknown) => error)
     const [first] = sent
     assert.deepEqual(
       [first?.method, new URL(first?.url ?? '').pathname.replace(/^\/wharf/, '')],
-      [operation.method, operation.path.replaceAll(/\{\w+\}/g, nobodys)],
+      [operation.method, operation.path.replaceAll(/\{\w+\}/g, unknownUuid)],
     )
     assertOfOperation(operation, outcome)
   })
 
-/** An answer of the operation, or a refusal that it declares and that is about what was said, not about how. */
+/** The answer or a declared error of the operation, and no error about the form of the request. */
 function assertOfOperation(operation: Operation, outcome: unknown): void {
   if (!(outcome instanceof Error)) {
     const expected = operation.answer === 'empty' ? [] : Object.keys(operation.answer)
@@ -75,20 +75,20 @@ function assertOfOperation(operation: Operation, outcome: unknown): void {
   assert.doesNotMatch(outcome.details, /unknown field|exactly one of|is required|there is nothing at|not allowed here/)
 }
 
-test('an operation without fields is called with its path alone', async () => {
+test('an operation without fields takes only path parameters', async () => {
   const { inventory } = await wharf.tags.create({ name: 'blue' })
   assert.deepEqual(await wharf.tags.delete(inventory.uuid), {})
   await assert.rejects(wharf.tags.one(inventory.uuid), { code: 'SYS.1003', status: 404 })
 })
 
-test('a variable of the path that is no name is refused before anything is sent', async () => {
+test('an invalid path parameter is rejected before anything is sent', async () => {
   sent.length = 0
   for (const uuid of ['', '.', '..', undefined as unknown as string])
     await assert.rejects(wharf.tags.delete(uuid), TypeError)
   assert.equal(sent.length, 0)
 })
 
-test('a raw call is signed and repeated like any other, with a query in its path or beside it', async () => {
+test('a raw request is signed and retried, with the query in the path or separate', async () => {
   for (const request of [{ path: '/v1/hosts?count=true' }, { path: '/v1/hosts', query: 'count=true' }])
     assert.equal((await wharf.request({ method: 'GET', ...request })).body.total, 1)
   await assert.rejects(wharf.request({ method: 'POST', path: '/v1/tags', body: '{}' }), { code: 'SYS.1007' })

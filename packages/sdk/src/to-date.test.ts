@@ -24,13 +24,13 @@ for (const [text, timeZone, expected] of [
 }
 
 for (const text of ['', '2026-11-05', 'Nov 5, 2026 1:02:03', 'Nov 5, 2026 13:02:03 AM', 'null'])
-  test(`${JSON.stringify(text)} is refused`, () => assert.throws(() => toDate(text), /is not a time of the API/))
+  test(`${JSON.stringify(text)} is rejected`, () => assert.throws(() => toDate(text), /is not a time of the API/))
 
-test('an unknown zone is refused', () =>
+test('an unknown zone is rejected', () =>
   assert.throws(() => toDate('Nov 5, 2026 1:02:03 AM', { timeZone: 'Mars/Base' }), RangeError))
 
 for (const zone of ['UTC', 'Asia/Shanghai']) {
-  test(`a client reads the times of a server in ${zone} as they are meant`, async (t) => {
+  test(`a client reads the times of a server in ${zone} correctly`, async (t) => {
     const server = await TestServer.start(t, { environment: { WHARF_TIMEZONE: zone } })
     const { accessKeyId: id, accessKeySecret: secret } = server.bootstrap
     const wharf = new Wharf({ url: server.url, accessKey: { id, secret } })

@@ -4,9 +4,9 @@ const timestamp = new RegExp(timestampPattern)
 const dayMs = 86_400_000
 
 /**
- * A time as the API writes it, `Nov 5, 2026 1:02:03 AM`, as an instant. The text has no zone: it is UTC unless the server
- * sets WHARF_TIMEZONE, and `Wharf.toDate` knows the zone of its server. Of two instants with the same text, when clocks
- * are set back, it is the earlier one.
+ * Parses a time of the API, such as `Nov 5, 2026 1:02:03 AM`. The text has no zone: it is UTC unless the server sets
+ * WHARF_TIMEZONE; `Wharf.toDate` uses the zone of its server. Returns the earlier of two instants that have the same text
+ * because clocks were set back.
  */
 export function toDate(text: string, { timeZone = 'UTC' }: { timeZone?: string | undefined } = {}): Date {
   const local = Date.parse(`${text} UTC`)
@@ -21,7 +21,7 @@ export function toDate(text: string, { timeZone = 'UTC' }: { timeZone?: string |
 
 type OffsetAt = (instant: number) => number
 
-/** Of the zone that was used last: a program has one server, and a format takes long to make. */
+/** Cached for one zone: creating a format is slow, and a program usually has one server. */
 let last: { readonly timeZone: string; readonly offsetAt: OffsetAt } | undefined
 
 function offsetsOf(timeZone: string): OffsetAt {

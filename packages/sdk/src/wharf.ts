@@ -2,32 +2,39 @@ import { type AnswerOf, cancelApiJob, type FieldsOf, logInByAccount, logInByUser
 import type { CallableOperation, InputOf, JobCallOptions, StartOptions } from './call-types.ts'
 import { type Clock, CorrectedClock } from './clock.ts'
 import { elaborate } from './elaborate.ts'
-import { type Change, changes, type EventsOptions } from './events/changes.ts'
+import { type Change, type EventsOptions, followChanges } from './events/changes.ts'
 import { SharedChanges } from './events/shared-changes.ts'
-import { type Groups, groupsOf } from './groups.ts'
+import { createGroups, type Groups } from './groups.ts'
+import { randomHex } from './hex.ts'
 import { type Answer, requireJson } from './http/answer.ts'
-import { type AccessKey, type Credential, type Login, nobody, session, signing, signingIn } from './http/credentials.ts'
+import {
+  type AccessKey,
+  accessKeyCredential,
+  anonymous,
+  type Credential,
+  type Login,
+  loginCredential,
+  sessionCredential,
+} from './http/credentials.ts'
 import { operationRequest } from './http/operation-request.ts'
-import { platformFetch } from './http/platform-fetch.ts'
 import { defaultRetry, type RetryLimits } from './http/retry.ts'
-import { type Request, Transport } from './http/transport.ts'
-import { Job, type JobParts } from './jobs/job.ts'
-import { randomHex } from './random.ts'
+import { platformFetch, type Request, Transport } from './http/transport.ts'
+import { Job, type JobDependencies } from './jobs/job.ts'
 import { toDate } from './to-date.ts'
 import { Upload, type UploadOptions, type UploadSource } from './upload/upload.ts'
 
 export interface WharfOptions {
-  /** `https://wharf.example.com`, with or without the prefix of the API; in a page also a path such as `/wharf`. */
+  /** `https://wharf.example.com`, with or without the API prefix; in a page also a path such as `/wharf`. */
   url: string
   /** The uuid of a session. */
   session?: string | undefined
   accessKey?: AccessKey | undefined
-  /** Signs in when the first call needs it, and again when the session has ended. */
+  /** Signs in with the first call, and again when the session has expired. */
   login?: Login | undefined
   fetch?: typeof fetch | undefined
   clock?: Clock | undefined
   retry?: Partial<RetryLimits> | undefined
-  /** The word before the id of an access key; servers that take another one say so. */
+  /** The authorization scheme of access keys. Default: Service. */
   authScheme?: string | undefined
 }
 
@@ -35,32 +42,32 @@ export type Started<A> =
   | { readonly job: Job<A>; readonly answer?: undefined }
   | { readonly job?: undefined; readonly answer: A }
 
-/** Longer than any call takes that is not a job. */
-const answerMs = 120_000
+/** Longer than any call that is not a job. */
+const responseTimeoutMs = 120_000
 
 export interface Wharf extends Groups {}
 
 /** The client of a Wharf server. */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor makes the groups, from the same list
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor creates the groups from the same list
 export class Wharf {
   readonly url: string
   readonly #transport: Transport
-  readonly #jobs: JobParts
+  readonly #jobs: JobDependencies
 
   constructor(options: WharfOptions) {
     if (AbortSignal.any === undefined || globalThis.crypto === undefined)
       throw new Error('@wharf/sdk needs Node 20.3 or newer, or a browser of 2024 or newer')
     const clock = new CorrectedClock(options.clock ?? Date)
-    this.url = apiAddress(options.url)
+    this.url = normalizeUrl(options.url)
     this.#transport = new Transport({
       url: this.url,
       credential: this.#credentialOf(options, clock),
-      firstAlone: options.accessKey !== undefined,
+      waitsForFirstResponse: options.accessKey !== undefined,
       fetch: options.fetch ?? platformFetch,
       clock,
       retry: { ...defaultRetry, ...options.retry },
-      answerMs,
-      explain: (error) => elaborate((...given) => this.call(...given), error),
+      responseTimeoutMs,
+      explain: (error) => elaborate((...parameters) => this.call(...parameters), error),
     })
     this.#jobs = {
       transport: this.#transport,
@@ -69,70 +76,70 @@ export class Wharf {
     }
     Object.assign(
       this,
-      groupsOf((...given) => this.call(...given)),
+      createGroups((...parameters) => this.call(...parameters)),
     )
   }
 
-  /** Any operation of the contract. A long one is waited for. */
+  /** Calls any operation of the contract, and waits for its job if it starts one. */
   async call<O extends CallableOperation>(
     operation: O,
     input: InputOf<O>,
     options: JobCallOptions = {},
   ): Promise<AnswerOf<O>> {
-    const begun = await this.#begin(operation, input, options)
-    return begun instanceof Job ? begun.wait(options) : begun
+    const result = await this.#send(operation, input, options)
+    return result instanceof Job ? result.wait(options) : result
   }
 
-  /** A long operation, without waiting for it: its job, or its answer when there is nothing to wait for. */
+  /** Calls an operation without waiting: returns its job, or its answer if it starts none. */
   async start<O extends CallableOperation>(
     operation: O,
     input: InputOf<O>,
     options: StartOptions = {},
   ): Promise<Started<AnswerOf<O>>> {
-    const begun = await this.#begin(operation, input, options)
-    return begun instanceof Job ? { job: begun } : { answer: begun }
+    const result = await this.#send(operation, input, options)
+    return result instanceof Job ? { job: result } : { answer: result }
   }
 
-  /** One that was started elsewhere. */
+  /** A handle of an existing job. */
   job<A = Record<string, unknown>>(uuid: string): Job<A> {
     return new Job<A>(this.#jobs, uuid)
   }
 
-  /** The zone of every time that the server sends; undefined before its first response. */
+  /** The zone of the server's times; undefined before its first response. */
   get timeZone(): string | undefined {
     return this.#transport.timeZone
   }
 
-  /** A time of the server, such as `Nov 5, 2026 1:02:03 AM`, as an instant. */
+  /** Parses a time of the server, such as `Nov 5, 2026 1:02:03 AM`. */
   toDate(text: string): Date {
     const { timeZone } = this
     if (timeZone === undefined)
       throw new Error(
-        'the time zone of the server is not known yet; call the server first, or use toDate(text, { timeZone })',
+        'the time zone of the server is unknown; call the server first, or use toDate(text, { timeZone })',
       )
     return toDate(text, { timeZone })
   }
 
-  /** What changes on the server, as it happens; connects anew when it has to. */
+  /** Streams changes of records; reconnects automatically. */
   events(options: EventsOptions = {}): AsyncGenerator<Change> {
-    return changes(this.#transport, options)
+    return followChanges(this.#transport, options)
   }
 
-  /** Brings a package to a host or to backup storage, in slices that can be resumed. It begins at once. */
+  /** Starts a resumable upload of a package to a host or to backup storage. */
   upload(source: UploadSource, options: UploadOptions): Upload {
     return new Upload(this, this.#transport, source, options)
   }
 
-  /** A call of your own making: `request({ method: 'GET', path: '/v1/hosts' })`. Failures are thrown all the same. */
+  /** Sends a raw request: `request({ method: 'GET', path: '/v1/hosts' })`. Throws like any call. */
   request(request: Omit<Request, 'isPublic' | 'jobUuid'>): Promise<Answer> {
     const key = request.method === 'GET' ? {} : { 'idempotency-key': randomHex() }
     const [path = '', ...queries] = request.path.split('?')
-    // a path may bring its query along; what is signed is the path alone
+    // the signature covers the path without the query
     const query = [...queries, request.query].filter(Boolean).join('&')
-    return this.#transport.ask({ ...request, path, query, headers: { ...key, ...request.headers } })
+    return this.#transport.send({ ...request, path, query, headers: { ...key, ...request.headers } })
   }
 
-  async #begin<O extends CallableOperation>(
+  async #send<O extends CallableOperation>(
     operation: O,
     input: InputOf<O>,
     { signal, idempotencyKey = randomHex(), jobTimeoutSeconds }: StartOptions,
@@ -140,21 +147,21 @@ export class Wharf {
     const isRepeatable = operation.method !== 'GET' && operation.repeatable !== false
     const headers = {
       ...(isRepeatable ? { 'idempotency-key': idempotencyKey } : {}),
-      // held calls are cut by proxies; the job tells the same
+      // proxies cut requests that stay open; the job returns the same answer
       ...(operation.mode === 'job' ? { prefer: 'respond-async' } : {}),
       ...(jobTimeoutSeconds === undefined ? {} : { 'x-api-timeout': String(jobTimeoutSeconds) }),
     }
     const request = operationRequest(operation, input)
     const isPublic = operation.permission === 'public'
-    const answered = await this.#transport.ask({ ...request, headers, signal, isPublic })
-    requireJson(this.url, answered)
-    const { status, body } = answered
+    const response = await this.#transport.send({ ...request, headers, signal, isPublic })
+    requireJson(this.url, response)
+    const { status, body } = response
     if (status === 202) return this.#jobAt<AnswerOf<O>>(String(body.location))
     const { success: _, error: __, ...answer } = body
     return answer as AnswerOf<O>
   }
 
-  /** The host in the location is the server's idea of its address; ours has just worked. */
+  /** Ignores the host in the location: the server may not know the address under which this client reaches it. */
   #jobAt<A>(location: string): Job<A> {
     const { pathname, searchParams } = new URL(location)
     const uuid = pathname.split('/').at(-1) ?? ''
@@ -162,11 +169,11 @@ export class Wharf {
   }
 
   #credentialOf({ session: uuid, accessKey, login, authScheme }: WharfOptions, clock: CorrectedClock): Credential {
-    if ([uuid, accessKey, login].filter((given) => given !== undefined).length > 1)
-      throw new TypeError('give a session, an access key or a login, not several of them')
-    if (uuid !== undefined) return session(uuid)
-    if (accessKey !== undefined) return signing(accessKey, clock, authScheme)
-    return login === undefined ? nobody : signingIn(() => this.#logIn(login))
+    if ([uuid, accessKey, login].filter((value) => value !== undefined).length > 1)
+      throw new TypeError('pass only one of session, accessKey and login')
+    if (uuid !== undefined) return sessionCredential(uuid)
+    if (accessKey !== undefined) return accessKeyCredential(accessKey, clock, authScheme)
+    return login === undefined ? anonymous : loginCredential(() => this.#logIn(login))
   }
 
   async #logIn(login: Login): Promise<string> {
@@ -178,11 +185,11 @@ export class Wharf {
   }
 }
 
-/** Without the slash at its end, and without `/v1`, which every path begins with. */
-function apiAddress(url: string): string {
+/** Removes a trailing slash and `/v1`, with which every path begins. */
+function normalizeUrl(url: string): string {
   const page = (globalThis as { location?: { href: string } }).location?.href
-  if (!URL.canParse(url, page)) throw new TypeError(`url must be an address such as http://127.0.0.1:8080, not ${url}`)
+  if (!URL.canParse(url, page)) throw new TypeError(`invalid url ${url}: use an address such as http://127.0.0.1:8080`)
   const { origin, pathname, protocol } = new URL(url, page)
-  if (!/^https?:$/.test(protocol)) throw new TypeError(`url must begin with http:// or https://, not ${protocol}`)
+  if (!/^https?:$/.test(protocol)) throw new TypeError(`invalid url ${url}: it must begin with http:// or https://`)
   return origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
 }

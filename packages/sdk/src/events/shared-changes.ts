@@ -1,10 +1,10 @@
 import type { Transport } from '../http/transport.ts'
-import { type Change, changes } from './changes.ts'
+import { type Change, followChanges } from './changes.ts'
 
-/** The connection coming and going is told as well: what happened in between is not. */
+/** 'connection' when the stream opens or breaks: changes during a gap are not delivered. */
 type Listener = (change: Change | 'connection') => void
 
-/** One stream for all who wait: browsers allow few connections to a server. Open while anyone listens. */
+/** One stream for all listeners, because browsers limit the connections to a server. Open while there is a listener. */
 export class SharedChanges {
   readonly #transport: Transport
   readonly #listeners = new Set<Listener>()
@@ -15,7 +15,7 @@ export class SharedChanges {
     this.#transport = transport
   }
 
-  /** Whether changes come in; when not, the listener has to look for itself. */
+  /** When false, listeners must poll. */
   get isOpen(): boolean {
     return this.#isOpen
   }
@@ -36,17 +36,17 @@ export class SharedChanges {
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    const tell = (change: Change | 'connection'): void => {
+    const notify = (change: Change | 'connection'): void => {
       if (!signal.aborted) for (const listener of this.#listeners) listener(change)
     }
     const onConnection = (isOpen: boolean): void => {
       if (!signal.aborted) this.#isOpen = isOpen
-      tell('connection')
+      notify('connection')
     }
     try {
-      for await (const change of changes(this.#transport, { signal, onConnection })) tell(change)
+      for await (const change of followChanges(this.#transport, { signal, onConnection })) notify(change)
     } catch {
-      // ended, or refused: those who wait look for themselves
+      // aborted or refused: listeners poll
       onConnection(false)
     }
   }

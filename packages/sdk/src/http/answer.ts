@@ -1,7 +1,7 @@
 import type { WireError } from '@wharf/contract'
 import { ConnectionError, type ErrorOrigin, isWireError, WharfError } from '../error.ts'
 
-/** What came back, read to its end. */
+/** A complete response. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -13,10 +13,10 @@ export interface Answer {
 export async function readAnswer(response: Response): Promise<Answer> {
   const { status, headers } = response
   const text = await response.text()
-  return { status, headers, text, body: asJson(text) }
+  return { status, headers, text, body: parseObject(text) }
 }
 
-function asJson(text: string): Answer['body'] {
+function parseObject(text: string): Answer['body'] {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Answer['body']) : {}
@@ -28,8 +28,8 @@ function asJson(text: string): Answer['body'] {
 const failureIn = ({ body }: Answer): WireError | undefined => (isWireError(body.error) ? body.error : undefined)
 
 /**
- * Nobody was there to do it, so it may be asked again: 429, a gateway that found no server, a server that says it is not
- * ready, or one that slept while the request came (408). The 502, 503 or 504 of an operation, or of a job, is its result.
+ * True when the server has not executed the request, so a retry is safe: 408, 429, a gateway without a backend, or a
+ * server that is not ready. A 502, 503 or 504 of an operation or a job is its result.
  */
 export function isUnavailable(answer: Answer): boolean {
   const { status, headers } = answer
@@ -48,17 +48,22 @@ export function toError(
   const failure = failureIn(answer)
   if (failure)
     return new WharfError(failure, { requestId: headers.get('x-request-id') ?? undefined, ...origin, status })
-  return foreign(url, answer)
+  return foreignAnswerError(url, answer)
 }
 
-/** Nothing that a Wharf server would say. */
-export function foreign(url: string, { status, headers }: Pick<Answer, 'status' | 'headers'>): ConnectionError {
+/** For a response that no Wharf server sends. */
+export function foreignAnswerError(
+  url: string,
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+): ConnectionError {
   const location = headers.get('location')
-  const where = status >= 300 && status < 400 && location ? `, to ${location}` : ''
-  return new ConnectionError(`${url} answered ${status}${where}, which is no answer of a Wharf server`, { status })
+  const target = status >= 300 && status < 400 && location ? ` (redirect to ${location})` : ''
+  return new ConnectionError(`${url} responded with ${status}${target}, which is not a response of a Wharf server`, {
+    status,
+  })
 }
 
-/** A page with 200, such as a form to log in at a proxy, is none either. */
+/** A proxy may return a login page with status 200. */
 export function requireJson(url: string, answer: Answer): void {
-  if (!/^\s*(\{|$)/.test(answer.text)) throw foreign(url, answer)
+  if (!/^\s*(\{|$)/.test(answer.text)) throw foreignAnswerError(url, answer)
 }

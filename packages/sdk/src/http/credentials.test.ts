@@ -10,8 +10,8 @@ const { accessKeyId: id, accessKeySecret: secret, accountName, password } = serv
 const accessKey = { id, secret }
 const login = { accountName, password }
 
-/** Counts the answers by their status. */
-function counting(): { fetch: typeof fetch; statuses: number[]; paths: string[] } {
+/** Records the status and path of every response. */
+function recordingFetch(): { fetch: typeof fetch; statuses: number[]; paths: string[] } {
   const statuses: number[] = []
   const paths: string[] = []
   return {
@@ -26,39 +26,39 @@ function counting(): { fetch: typeof fetch; statuses: number[]; paths: string[] 
   }
 }
 
-for (const [how, offMs] of Object.entries({ fast: hourMs, slow: -hourMs, 'days behind': -72 * hourMs }))
-  test(`a clock that is ${how} is corrected once, by what the server says`, async () => {
-    const { fetch, statuses } = counting()
-    const wharf = new Wharf({ url: server.url, accessKey, fetch, clock: { now: () => Date.now() + offMs } })
+for (const [name, offsetMs] of Object.entries({ fast: hourMs, slow: -hourMs, 'days behind': -72 * hourMs }))
+  test(`a clock that is ${name} is corrected once, by the time of the server`, async () => {
+    const { fetch, statuses } = recordingFetch()
+    const wharf = new Wharf({ url: server.url, accessKey, fetch, clock: { now: () => Date.now() + offsetMs } })
     for (let call = 0; call < 3; call++) assert.ok((await wharf.hosts.query()).inventories)
     assert.deepEqual(statuses, [401, 200, 200, 200])
   })
 
-test('many calls with a wrong clock cost one failure together, or they would lock the key out', async () => {
-  const { fetch, statuses } = counting()
+test('concurrent calls with a wrong clock cause one failure, so that the key is not locked', async () => {
+  const { fetch, statuses } = recordingFetch()
   const wharf = new Wharf({ url: server.url, accessKey, fetch, clock: { now: () => Date.now() + hourMs } })
   await Promise.all(Array.from({ length: 30 }, () => wharf.hosts.query()))
   assert.equal(statuses.filter((status) => status === 401).length, 1)
   assert.equal(statuses.length, 31)
 })
 
-test('a wrong secret is told as what it is, after one try', async () => {
-  const { fetch, statuses } = counting()
-  const wharf = new Wharf({ url: server.url, accessKey: { id: 'nobodyskey', secret: 'wrongsecret' }, fetch })
+test('a wrong secret fails after one attempt', async () => {
+  const { fetch, statuses } = recordingFetch()
+  const wharf = new Wharf({ url: server.url, accessKey: { id: 'unknownkey', secret: 'wrongsecret' }, fetch })
   await assert.rejects(wharf.hosts.query(), { code: 'ID.1000', status: 401 })
   assert.deepEqual(statuses, [401])
 })
 
-test('signs in when the first call needs it, once for all that wait', async () => {
-  const { fetch, paths } = counting()
+test('signs in with the first call, once for concurrent calls', async () => {
+  const { fetch, paths } = recordingFetch()
   const wharf = new Wharf({ url: server.url, login, fetch })
   assert.equal(paths.length, 0)
   await Promise.all(Array.from({ length: 10 }, () => wharf.tags.query()))
   assert.equal(paths.filter((path) => path.endsWith('/login')).length, 1)
 })
 
-test('signs in again when the session has ended, once for all that notice', async () => {
-  const { fetch, paths } = counting()
+test('signs in again when the session has ended, once for concurrent calls', async () => {
+  const { fetch, paths } = recordingFetch()
   const sessions = new Set<string>()
   const wharf = new Wharf({
     url: server.url,
@@ -90,12 +90,12 @@ test('signs in as a user of an account', async () => {
   await assert.rejects(pilot.tags.create({ name: 'no' }), { code: 'ID.1002', status: 403 })
 })
 
-test('a wrong password is the error of every call that needs it', async () => {
+test('every call fails with a wrong password', async () => {
   const wharf = new Wharf({ url: server.url, login: { accountName, password: 'wrong' } })
   for (let call = 0; call < 2; call++) await assert.rejects(wharf.tags.query(), { code: 'ID.1000' })
 })
 
-test('a session that was given is used as it is', async () => {
+test('uses the given session', async () => {
   const { inventory } = await new Wharf({ url: server.url }).sessions.logInByAccount(login)
   const wharf = new Wharf({ url: server.url, session: inventory.uuid })
   assert.ok((await wharf.tags.query()).inventories)
@@ -103,13 +103,13 @@ test('a session that was given is used as it is', async () => {
   await assert.rejects(wharf.tags.query(), (error) => error instanceof WharfError && error.code === 'ID.1001')
 })
 
-test('without a credential only what is public can be called', async () => {
+test('only public operations work without a credential', async () => {
   const wharf = new Wharf({ url: server.url })
   assert.deepEqual(await wharf.sessions.validate('0'.repeat(32)), { valid: false })
   await assert.rejects(wharf.hosts.query(), { code: 'ID.1001' })
 })
 
-test('several credentials at once are refused, and so is an address that is none', () => {
+test('several credentials and invalid addresses are rejected', () => {
   assert.throws(() => new Wharf({ url: server.url, accessKey, login }), TypeError)
   for (const url of ['', 'wharf.example.com', 'ftp://wharf.example.com'])
     assert.throws(() => new Wharf({ url }), TypeError)

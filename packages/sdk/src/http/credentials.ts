@@ -1,6 +1,5 @@
 import type { CorrectedClock } from '../clock.ts'
 import type { WharfError } from '../error.ts'
-import { sign } from './signature.ts'
 
 export interface AccessKey {
   readonly id: string
@@ -16,26 +15,29 @@ export type Login =
       readonly password: string
     }
 
-/** What proves who is calling. */
+/** Authenticates requests. */
 export interface Credential {
   headers(method: string, path: string): Promise<Record<string, string>>
-  /** After a refusal: true when the same call may pass now. */
-  mend(refusal: WharfError, used: Record<string, string>): Promise<boolean>
+  /** After a 401: true when a repeated request may succeed. */
+  recover(refusal: WharfError, used: Record<string, string>): Promise<boolean>
 }
 
-export const nobody: Credential = { headers: async () => ({}), mend: async () => false }
+export const anonymous: Credential = { headers: async () => ({}), recover: async () => false }
 
 const sessionHeader = (uuid: string) => ({ authorization: `OAuth ${uuid}` })
 
-export const session = (uuid: string): Credential => ({ ...nobody, headers: async () => sessionHeader(uuid) })
+export const sessionCredential = (uuid: string): Credential => ({
+  ...anonymous,
+  headers: async () => sessionHeader(uuid),
+})
 
-/** Signs in when the first call needs it, once for all that wait, and again when the session has ended. */
-export function signingIn(logIn: () => Promise<string>): Credential {
+/** Signs in on the first request, and again when the session has expired; concurrent requests share one sign-in. */
+export function loginCredential(logIn: () => Promise<string>): Credential {
   let current: Promise<string> | undefined
   const renew = (): Promise<string> => {
     const attempt = logIn()
     current = attempt
-    // a failure is told to those who waited; the next call tries again
+    // waiting requests receive the failure; the next request signs in again
     attempt.catch(() => {
       if (current === attempt) current = undefined
     })
@@ -43,7 +45,7 @@ export function signingIn(logIn: () => Promise<string>): Credential {
   }
   return {
     headers: async () => sessionHeader(await (current ?? renew())),
-    async mend({ code }, used) {
+    async recover({ code }, used) {
       if (code !== 'ID.1001') return false
       const isStale = current !== undefined && sessionHeader(await current).authorization === used.authorization
       if (isStale) await renew()
@@ -52,18 +54,31 @@ export function signingIn(logIn: () => Promise<string>): Credential {
   }
 }
 
-/** What the server adds to its refusal when the date is the reason. */
+/** The server adds its time when it refuses the date of a signature. */
 const serverTime = /within 15 minutes of (\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT)/
 
-/** X-Date and not Date, which browsers do not let a page set. */
-export const signing = ({ id, secret }: AccessKey, clock: CorrectedClock, scheme = 'Service'): Credential => ({
+/** Uses X-Date because browsers do not let a page set Date. */
+export const accessKeyCredential = (
+  { id, secret }: AccessKey,
+  clock: CorrectedClock,
+  scheme = 'Service',
+): Credential => ({
   async headers(method, path) {
     const date = new Date(clock.now()).toUTCString()
     return { 'x-date': date, authorization: `${scheme} ${id}:${await sign(secret, method, date, path)}` }
   },
-  async mend({ code, details }) {
-    const told = code === 'ID.1000' ? serverTime.exec(details)?.[1] : undefined
-    if (told !== undefined) clock.correct(Date.parse(told))
-    return told !== undefined
+  async recover({ code, details }) {
+    const time = code === 'ID.1000' ? serverTime.exec(details)?.[1] : undefined
+    if (time !== undefined) clock.correct(Date.parse(time))
+    return time !== undefined
   },
 })
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+
+/** Base64 of HMAC-SHA1 over method, date and path, one per line. The path begins with `/v1` and has no query. */
+async function sign(secret: string, method: string, date: string, path: string): Promise<string> {
+  const key = await crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-1' }, false, ['sign'])
+  const signature = await crypto.subtle.sign('HMAC', key, bytesOf(`${method}\n${date}\n${path}`))
+  return btoa(String.fromCharCode(...new Uint8Array(signature)))
+}

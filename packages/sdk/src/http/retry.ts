@@ -1,38 +1,38 @@
 export interface RetryLimits {
-  /** The first try and its repetitions. */
+  /** The first attempt and its retries. */
   readonly tries: number
-  /** No repetition begins later than this after the first try. */
+  /** No retry starts later than this after the first attempt. */
   readonly maxMs: number
-  /** The longest pause before the first repetition; it doubles from then on … */
+  /** The longest pause before the first retry; it doubles with each retry … */
   readonly firstPauseMs: number
-  /** … up to this. */
+  /** … up to this value. */
   readonly maxPauseMs: number
 }
 
-/** A server that is restarted is back within seconds; whoever waits longer wants to know. */
+/** A restarted server is ready within seconds; callers want an error for a longer outage. */
 export const defaultRetry: RetryLimits = { tries: 8, maxMs: 60_000, firstPauseMs: 200, maxPauseMs: 10_000 }
 
-/** How often something was tried in vain, and how long to wait before the next time. */
+/** Counts failed attempts and computes the pause before the next one. */
 export class Attempts {
   readonly #limits: RetryLimits
-  readonly #began = performance.now()
+  readonly #startedAt = performance.now()
   #failed = 0
 
   constructor(limits: RetryLimits) {
     this.#limits = limits
   }
 
-  /** Undefined when it is enough. What the server asks for is kept; else anything up to twice the last time. */
+  /** Undefined when a limit is reached. Retry-After takes precedence over the backoff. */
   nextPauseMs(retryAfterMs?: number): number | undefined {
     const { tries, maxMs } = this.#limits
     this.#failed++
-    const pauseMs = retryAfterMs ?? this.#backOffMs()
-    const isLate = performance.now() - this.#began + pauseMs > maxMs
+    const pauseMs = retryAfterMs ?? this.#backoffMs()
+    const isLate = performance.now() - this.#startedAt + pauseMs > maxMs
     return this.#failed >= tries || isLate ? undefined : pauseMs
   }
 
-  /** Full jitter, so that clients that failed together do not come back together. */
-  #backOffMs(): number {
+  /** Exponential backoff with full jitter, so that clients that fail together do not retry together. */
+  #backoffMs(): number {
     const { firstPauseMs, maxPauseMs } = this.#limits
     return Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** (this.#failed - 1))
   }

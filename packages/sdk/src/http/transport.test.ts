@@ -7,7 +7,7 @@ import { Wharf } from '../wharf.ts'
 const json = (status: number, body: object, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 
-const failure = (code: ErrorCode, headers: Record<string, string> = {}, details = 'so it is'): Response => {
+const failure = (code: ErrorCode, headers: Record<string, string> = {}, details = 'details'): Response => {
   const { status, description } = errorCatalogue[code]
   const error = { code, description, details, elaboration: null, opaque: null, cause: null }
   return json(status, { success: false, error }, { 'x-request-id': 'r1', ...headers })
@@ -15,8 +15,8 @@ const failure = (code: ErrorCode, headers: Record<string, string> = {}, details 
 
 const success = (): Response => json(200, { inventories: [], success: true, error: null })
 
-/** A server that says these things, one after the other. */
-function saying(...answers: (() => Response | Promise<Response>)[]) {
+/** A client whose server returns these responses in order. */
+function clientReceiving(...answers: (() => Response | Promise<Response>)[]) {
   const keys: (string | null)[] = []
   const times: number[] = []
   const wharf = new Wharf({
@@ -34,24 +34,24 @@ function saying(...answers: (() => Response | Promise<Response>)[]) {
 
 const broken = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
 
-const repeated: Record<string, () => Response | Promise<Response>> = {
-  'a network that fails': broken,
-  'a gateway that finds no server': () => new Response('<h1>Bad Gateway</h1>', { status: 502 }),
-  'a gateway that waited in vain': () => new Response('', { status: 504 }),
+const retried: Record<string, () => Response | Promise<Response>> = {
+  'a network failure': broken,
+  'a gateway without a backend': () => new Response('<h1>Bad Gateway</h1>', { status: 502 }),
+  'a gateway timeout': () => new Response('', { status: 504 }),
   'a server that is not ready': () => failure('SYS.1010'),
-  'a server that is overrun': () => failure('ID.1003'),
-  'a server that slept while the request came': () => new Response('', { status: 408 }),
+  'an overloaded server': () => failure('ID.1003'),
+  'a request timeout': () => new Response('', { status: 408 }),
 }
-for (const [what, answer] of Object.entries(repeated)) {
-  test(`${what} is asked again, with the same key`, async () => {
-    const { wharf, keys } = saying(answer, answer, success)
+for (const [name, answer] of Object.entries(retried)) {
+  test(`${name} is retried with the same key`, async () => {
+    const { wharf, keys } = clientReceiving(answer, answer, success)
     await wharf.tags.create({ name: 'blue' })
     assert.equal(keys.length, 3)
     assert.match(keys[0] ?? '', /^[0-9a-f]{32}$/)
     assert.equal(new Set(keys).size, 1)
   })
-  test(`${what} is given up after the tries that were allowed`, async () => {
-    const { wharf, keys } = saying(answer)
+  test(`${name} fails after the allowed attempts`, async () => {
+    const { wharf, keys } = clientReceiving(answer)
     await assert.rejects(wharf.tags.create({ name: 'blue' }), (error) => {
       return error instanceof ConnectionError || error instanceof WharfError
     })
@@ -70,8 +70,8 @@ const final: ErrorCode[] = [
   'ID.1002',
 ]
 for (const code of final)
-  test(`${code} is the answer, and not asked for again`, async () => {
-    const { wharf, keys } = saying(() => failure(code))
+  test(`${code} is final and not retried`, async () => {
+    const { wharf, keys } = clientReceiving(() => failure(code))
     await assert.rejects(wharf.tags.create({ name: 'blue' }), {
       code,
       status: errorCatalogue[code].status,
@@ -81,7 +81,7 @@ for (const code of final)
   })
 
 test("the 503 of a job is its failure, whatever its code, and carries the job's uuid", async () => {
-  const { wharf, keys } = saying(() =>
+  const { wharf, keys } = clientReceiving(() =>
     json(
       503,
       {
@@ -92,21 +92,21 @@ test("the 503 of a job is its failure, whatever its code, and carries the job's 
     ),
   )
   const uuid = '1'.repeat(32)
-  await assert.rejects(wharf.job(uuid).look(), { code: 'SYS.1010', jobUuid: uuid })
+  await assert.rejects(wharf.job(uuid).poll(), { code: 'SYS.1010', jobUuid: uuid })
   assert.equal(keys.length, 1)
 })
 
-test('Retry-After is waited for, and is too long when it goes past the limit', async () => {
-  const { wharf, times } = saying(() => failure('SYS.1010', { 'retry-after': '1' }), success)
+test('waits for Retry-After, and fails when it exceeds the limit', async () => {
+  const { wharf, times } = clientReceiving(() => failure('SYS.1010', { 'retry-after': '1' }), success)
   await wharf.tags.query()
   assert.ok((times[1] ?? 0) - (times[0] ?? 0) >= 990)
-  const patient = saying(() => failure('SYS.1010', { 'retry-after': '3600' }))
-  await assert.rejects(patient.wharf.tags.query(), { code: 'SYS.1010' })
-  assert.equal(patient.times.length, 1)
+  const distant = clientReceiving(() => failure('SYS.1010', { 'retry-after': '3600' }))
+  await assert.rejects(distant.wharf.tags.query(), { code: 'SYS.1010' })
+  assert.equal(distant.times.length, 1)
 })
 
-test('every logical call has a key of its own, and a reading call none', async () => {
-  const { wharf, keys } = saying(success)
+test('every call has its own idempotency key, and a read has none', async () => {
+  const { wharf, keys } = clientReceiving(success)
   await wharf.tags.create({ name: 'a' })
   await wharf.tags.create({ name: 'a' })
   await wharf.tags.create({ name: 'a' }, { idempotencyKey: 'mine' })
@@ -115,24 +115,26 @@ test('every logical call has a key of its own, and a reading call none', async (
   assert.deepEqual(keys.slice(2), ['mine', null])
 })
 
-test('an abort ends the call at once, also between two tries', async () => {
+test('an abort ends the call immediately, also between two attempts', async () => {
   const reason = new Error('enough')
   const controller = new AbortController()
-  const { wharf } = saying(() => failure('SYS.1010', { 'retry-after': '30' }))
+  const { wharf } = clientReceiving(() => failure('SYS.1010', { 'retry-after': '30' }))
   const call = wharf.tags.query({}, { signal: controller.signal })
   setTimeout(() => controller.abort(reason), 20)
   await assert.rejects(call, reason)
   await assert.rejects(wharf.tags.query({}, { signal: controller.signal }), reason)
 })
 
-test('what is no answer of a Wharf server is told with where it came from', async () => {
-  const page = saying(() => new Response('<html>', { status: 403 }))
+test('a response of another server is reported with its status and redirect', async () => {
+  const page = clientReceiving(() => new Response('<html>', { status: 403 }))
   await assert.rejects(page.wharf.tags.query(), { name: 'ConnectionError', status: 403 })
-  const moved = saying(() => new Response('', { status: 301, headers: { location: 'https://wharf.example/' } }))
-  await assert.rejects(moved.wharf.tags.query(), /answered 301, to https:\/\/wharf\.example\//)
+  const moved = clientReceiving(
+    () => new Response('', { status: 301, headers: { location: 'https://wharf.example/' } }),
+  )
+  await assert.rejects(moved.wharf.tags.query(), /responded with 301 \(redirect to https:\/\/wharf\.example\/\)/)
 })
 
-test('causes nest, and an error reads as a sentence', async () => {
+test('causes are nested, and the message contains code, description and details', async () => {
   const inner = {
     code: 'HOST.1003',
     description: 'no connection',
@@ -142,7 +144,7 @@ test('causes nest, and an error reads as a sentence', async () => {
     cause: null,
   }
   const outer = { ...inner, code: 'HOST.1000', description: 'cannot add', details: 'out', cause: inner }
-  const { wharf } = saying(() => json(502, { success: false, error: outer }))
+  const { wharf } = clientReceiving(() => json(502, { success: false, error: outer }))
   const error = await wharf.tags.query().catch((thrown: unknown) => thrown)
   assert.ok(error instanceof WharfError && error.cause instanceof WharfError)
   assert.deepEqual(

@@ -1,21 +1,21 @@
 import type { CorrectedClock } from '../clock.ts'
 import { ConnectionError, type ErrorOrigin, WharfError } from '../error.ts'
+import { sleep } from './abortable.ts'
 import { type Answer, isUnavailable, readAnswer, toError } from './answer.ts'
-import { type Credential, nobody } from './credentials.ts'
-import { pause } from './pause.ts'
+import { anonymous, type Credential } from './credentials.ts'
 import { Attempts, type RetryLimits, retryAfterMs } from './retry.ts'
 
 export interface TransportOptions {
   /** The address of the API, without `/v1`. */
   readonly url: string
   readonly credential: Credential
-  /** Others wait for the first answer: it may tell what is wrong with the clock, and many failures lock a key out. */
-  readonly firstAlone: boolean
+  /** Later requests wait for the first response: it may correct the clock, and many failures lock an access key. */
+  readonly waitsForFirstResponse: boolean
   readonly fetch: typeof fetch
   readonly clock: CorrectedClock
   readonly retry: RetryLimits
-  /** No answer after this long counts as none. */
-  readonly answerMs: number
+  /** A request without a response fails after this time. */
+  readonly responseTimeoutMs: number
   readonly explain: ErrorOrigin['explain']
 }
 
@@ -28,19 +28,22 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Nobody's, where something in the query is the credential. */
+  /** Sends no credential: the operation is public, or the query contains a token. */
   readonly isPublic?: boolean | undefined
-  /** Whose failure is told. */
+  /** The job whose failure the response may contain. */
   readonly jobUuid?: string | undefined
 }
 
+/** The platform's fetch at the time of the call; browsers require the unbound name. */
+export const platformFetch: typeof fetch = (input, init) => fetch(input, init)
+
 type Read<T> = (response: Response) => Promise<T>
 
-/** Requests that are signed, repeated when nobody answered, and end in an answer or an error. */
+/** Signs requests, retries them while the server is unavailable, and returns an answer or throws. */
 export class Transport {
   readonly url: string
   readonly #options: TransportOptions
-  #firstAnswer: Promise<unknown> | undefined
+  #firstResponse: Promise<unknown> | undefined
   #timeZone: string | undefined
 
   constructor(options: TransportOptions) {
@@ -56,62 +59,63 @@ export class Transport {
     return this.#options.retry
   }
 
-  /** Of the times in the responses; undefined before the first one. */
+  /** The zone of the times in responses; undefined before the first one. */
   get timeZone(): string | undefined {
     return this.#timeZone
   }
 
-  /** Throws unless the answer is a success. */
-  ask(request: Request): Promise<Answer> {
-    return this.#inTurn(request, readAnswer)
+  /** Throws unless the response is a success. */
+  send(request: Request): Promise<Answer> {
+    return this.#enqueue(request, readAnswer)
   }
 
-  /** A success whose body is read as it comes. */
+  /** Returns a successful response whose body is still unread. */
   open(request: Request): Promise<Response> {
-    return this.#inTurn(request, async (response) => response)
+    return this.#enqueue(request, async (response) => response)
   }
 
-  #inTurn<T>(request: Request, read: Read<T>): Promise<T> {
-    if (!this.#options.firstAlone || request.isPublic) return this.#repeated(request, read)
-    if (this.#firstAnswer) return this.#firstAnswer.then(() => this.#repeated(request, read))
-    const answer = this.#repeated(request, read)
-    this.#firstAnswer = answer.catch(() => {})
+  #enqueue<T>(request: Request, read: Read<T>): Promise<T> {
+    if (!this.#options.waitsForFirstResponse || request.isPublic) return this.#retry(request, read)
+    if (this.#firstResponse) return this.#firstResponse.then(() => this.#retry(request, read))
+    const answer = this.#retry(request, read)
+    this.#firstResponse = answer.catch(() => {})
     return answer
   }
 
-  async #repeated<T>(request: Request, read: Read<T>): Promise<T> {
+  async #retry<T>(request: Request, read: Read<T>): Promise<T> {
     const { retry, clock } = this.#options
     const attempts = new Attempts(retry)
-    const credential = request.isPublic ? nobody : this.#options.credential
-    for (let isMended = false; ; ) {
-      const proof = await credential.headers(request.method, request.path)
-      const outcome = await this.#once(request, proof, read)
+    const credential = request.isPublic ? anonymous : this.#options.credential
+    for (let hasRecovered = false; ; ) {
+      const authentication = await credential.headers(request.method, request.path)
+      const outcome = await this.#attempt(request, authentication, read)
       if ('success' in outcome) return outcome.success
       if ('refusal' in outcome) {
-        if (isMended || !(await credential.mend(outcome.refusal, proof))) throw outcome.refusal
-        isMended = true
+        if (hasRecovered || !(await credential.recover(outcome.refusal, authentication))) throw outcome.refusal
+        hasRecovered = true
         continue
       }
       const { unavailable, headers } = outcome
       const pauseMs = attempts.nextPauseMs(headers && retryAfterMs(headers, clock.now()))
       if (pauseMs === undefined) throw unavailable
-      await pause(pauseMs, request.signal)
+      await sleep(pauseMs, request.signal)
     }
   }
 
-  async #once<T>(request: Request, proof: Record<string, string>, read: Read<T>): Promise<Outcome<T>> {
+  async #attempt<T>(request: Request, authentication: Record<string, string>, read: Read<T>): Promise<Outcome<T>> {
     const { signal, jobUuid } = request
-    const { answerMs, explain } = this.#options
+    const { responseTimeoutMs, explain } = this.#options
     const url = `${this.url}${request.path}${request.query ? `?${request.query}` : ''}`
     signal?.throwIfAborted()
-    // by hand: a timer of AbortSignal.timeout would also end a stream that has long begun
+    // AbortSignal.timeout would also abort the body of an open stream
     const attempt = new AbortController()
     const stop = (): void => attempt.abort(signal?.reason)
-    const timer = setTimeout(() => attempt.abort(new Error(`no answer within ${answerMs / 1000} s`)), answerMs)
+    const timeout = new Error(`no response within ${responseTimeoutMs / 1000} s`)
+    const timer = setTimeout(() => attempt.abort(timeout), responseTimeoutMs)
     signal?.addEventListener('abort', stop, { once: true })
     let isStream = false
     try {
-      const response = await this.#fetch(url, request, proof, attempt.signal)
+      const response = await this.#fetch(url, request, authentication, attempt.signal)
       if (response.ok) {
         this.#timeZone = response.headers.get('x-time-zone') ?? 'UTC'
         const success = await read(response)
@@ -126,22 +130,27 @@ export class Transport {
     } catch (cause) {
       signal?.throwIfAborted()
       if (cause instanceof WharfError || cause instanceof ConnectionError) throw cause
-      return { unavailable: new ConnectionError(`${this.url} cannot be reached: ${reasonOf(cause)}`, { cause }) }
+      return { unavailable: new ConnectionError(`cannot reach ${this.url}: ${failureReason(cause)}`, { cause }) }
     } finally {
       clearTimeout(timer)
-      // the signal stays with a stream: it ends the reading
+      // the signal also aborts the body of a stream
       if (!isStream) signal?.removeEventListener('abort', stop)
     }
   }
 
-  #fetch(url: string, request: Request, proof: Record<string, string>, signal: AbortSignal): Promise<Response> {
+  #fetch(
+    url: string,
+    request: Request,
+    authentication: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<Response> {
     const { method, headers, body } = request
     const type = body === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }
-    // called by its bare name: browsers insist on it
+    // browsers require the unbound name
     const { fetch } = this.#options
     return fetch(url, {
       method,
-      headers: { ...type, ...headers, ...proof },
+      headers: { ...type, ...headers, ...authentication },
       signal,
       redirect: 'manual',
       credentials: 'omit',
@@ -153,12 +162,12 @@ export class Transport {
 
 type Outcome<T> =
   | { readonly success: T }
-  /** A credential that the server does not know, or not any more. */
+  /** The server does not accept the credential. */
   | { readonly refusal: WharfError }
   | { readonly unavailable: WharfError | ConnectionError; readonly headers?: Headers }
 
-/** fetch says only that it failed; why stands in its cause. */
-export function reasonOf(error: unknown): string {
+/** The message of fetch is generic; its cause has the reason. */
+export function failureReason(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: unknown }
   const { message: inner, code } = (cause ?? {}) as { message?: string; code?: string }
   return inner || code || message || String(error)

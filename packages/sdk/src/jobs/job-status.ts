@@ -1,7 +1,9 @@
 import type { AnswerOf, getApiJob } from '@wharf/contract'
 
-/** How far a job has come. */
+/** State and progress of a job. */
 export type JobStatus = AnswerOf<typeof getApiJob>
 
-/** What a look at a job finds. */
-export type Look<Answer> = { readonly running: JobStatus; readonly retryAfterMs?: number } | { readonly answer: Answer }
+/** The result of one poll. */
+export type JobPoll<Answer> =
+  | { readonly running: JobStatus; readonly retryAfterMs?: number }
+  | { readonly answer: Answer }

@@ -9,19 +9,19 @@ const server = await TestServer.start({ after }, { extend: trialOperations })
 const { accessKeyId: id, accessKeySecret: secret } = server.bootstrap
 const accessKey = { id, secret }
 
-const noEvents =
-  (instead: (signal: AbortSignal) => Promise<Response>): typeof fetch =>
+const withoutEvents =
+  (respond: (signal: AbortSignal) => Promise<Response>): typeof fetch =>
   (input, init) =>
-    new URL(String(input)).pathname.endsWith('/events') && init?.signal ? instead(init.signal) : fetch(input, init)
+    new URL(String(input)).pathname.endsWith('/events') && init?.signal ? respond(init.signal) : fetch(input, init)
 
-/** How an end is heard of: by events, or where they cannot be had by looking. */
-const ways: Record<string, typeof fetch> = {
+/** The end of a job is noticed by events, or by polling where events are unavailable. */
+const transports: Record<string, typeof fetch> = {
   'with events': fetch,
-  'without events': noEvents(() => Promise.reject(new TypeError('fetch failed'))),
-  'when events do not answer': noEvents(
+  'without events': withoutEvents(() => Promise.reject(new TypeError('fetch failed'))),
+  'when the event stream does not respond': withoutEvents(
     (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   ),
-  'when a proxy keeps events to itself': noEvents(async (signal) => {
+  'when a proxy buffers events': withoutEvents(async (signal) => {
     const start = (stream: ReadableStreamDefaultController): void =>
       signal.addEventListener('abort', () => stream.error(signal.reason))
     return new Response(new ReadableStream({ start }))
@@ -33,21 +33,21 @@ const scriptOf = (more: Partial<TrialScript> = {}) => {
   return { trace, script: JSON.stringify({ trace: trace.file, ...more }) }
 }
 
-for (const [way, fetch] of Object.entries(ways)) {
+for (const [condition, fetch] of Object.entries(transports)) {
   const wharf = new Wharf({ url: server.url, accessKey, fetch })
 
-  test(`${way}, a call waits for the answer of its job and tells how far it is`, async () => {
-    const told: JobStatus[] = []
+  test(`${condition}, a call waits for the answer of its job and reports progress`, async () => {
+    const reported: JobStatus[] = []
     const lines: string[] = []
     const { script } = scriptOf({ stepMs: 300 })
     const answer = await wharf.call(
       startTrial,
       { script },
-      { onProgress: (status) => told.push(status), onLog: (line) => lines.push(line) },
+      { onProgress: (status) => reported.push(status), onLog: (line) => lines.push(line) },
     )
     assert.deepEqual(answer, { steps: 'first second third' })
-    assert.ok(told.length >= 2, JSON.stringify(told))
-    const progress = told.map((status) => status.progress ?? 0)
+    assert.ok(reported.length >= 2, JSON.stringify(reported))
+    const progress = reported.map((status) => status.progress ?? 0)
     assert.deepEqual(
       progress,
       progress.toSorted((a, b) => a - b),
@@ -55,7 +55,7 @@ for (const [way, fetch] of Object.entries(ways)) {
     assert.ok(lines.includes('run first') && lines.includes('run third'), lines.join('\n'))
   })
 
-  test(`${way}, the failure of a job carries its uuid and code`, async () => {
+  test(`${condition}, the failure of a job carries its uuid and code`, async () => {
     const { script } = scriptOf({ failAt: 'run second' })
     const error = await wharf.call(startTrial, { script }).catch((thrown: unknown) => thrown)
     assert.ok(error instanceof WharfError)
@@ -64,7 +64,7 @@ for (const [way, fetch] of Object.entries(ways)) {
     assert.match(error.details, /run second was told to fail/)
   })
 
-  test(`${way}, many jobs are waited for at once`, async () => {
+  test(`${condition}, many jobs are awaited concurrently`, async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => wharf.call(startTrial, { script: scriptOf({ stepMs: 50 }).script })),
     )
@@ -77,17 +77,17 @@ const wharf = new Wharf({ url: server.url, accessKey })
 async function started(more: Partial<TrialScript> = {}) {
   const { script, trace } = scriptOf(more)
   const { job } = await wharf.start(startTrial, { script })
-  return { job: job ?? assert.fail('there is a job'), trace }
+  return { job: job ?? assert.fail('no job'), trace }
 }
 
-test('start does not wait, and the handle tells the rest', async () => {
+test('start returns a handle without waiting', async () => {
   const { job, trace } = await started({ holdAt: 'run second' })
-  const look = await job.look()
-  assert.ok('running' in look && look.running.uuid === job.uuid)
+  const first = await job.poll()
+  assert.ok('running' in first && first.running.uuid === job.uuid)
   const waiting = job.wait()
   trace.letGo()
   assert.deepEqual(await waiting, { steps: 'first second third' })
-  assert.deepEqual(await job.look(), { answer: { steps: 'first second third' } })
+  assert.deepEqual(await job.poll(), { answer: { steps: 'first second third' } })
 })
 
 test('a job that was started elsewhere is found by its uuid', async () => {
@@ -95,7 +95,7 @@ test('a job that was started elsewhere is found by its uuid', async () => {
   assert.deepEqual(await wharf.job(job.uuid).wait(), { steps: 'first second third' })
 })
 
-test('the log is read as far as it is, or followed to the end', async () => {
+test('the log is read up to now, or followed to the end', async () => {
   const { job, trace } = await started({ holdAt: 'run second' })
   const lines: string[] = []
   for await (const line of job.log({ follow: true })) {
@@ -106,7 +106,7 @@ test('the log is read as far as it is, or followed to the end', async () => {
   assert.deepEqual(await Array.fromAsync(job.log()), lines)
 })
 
-test('an abort ends the waiting and not the job', async () => {
+test('an abort stops waiting but not the job', async () => {
   const { job, trace } = await started({ holdAt: 'run second' })
   const controller = new AbortController()
   const waiting = job.wait({ signal: controller.signal })
@@ -126,7 +126,7 @@ test('with cancelOnAbort the job is cancelled and undone', async () => {
   assert.deepEqual(trace.lines, ['run first', 'undo second', 'undo first'])
 })
 
-test('a job that is cancelled says so to those who wait', async () => {
+test('waiting for a cancelled job throws SYS.1017', async () => {
   const { job } = await started({ holdAt: 'run second' })
   const waiting = job.wait()
   await job.cancel()
@@ -134,43 +134,46 @@ test('a job that is cancelled says so to those who wait', async () => {
 })
 
 const pages: Record<string, () => Response> = {
-  'a page that is not there': () => new Response('<h1>nope</h1>', { status: 404 }),
-  'a way to sign in elsewhere': () => new Response(null, { status: 302, headers: { location: 'https://sso.example' } }),
-  'a form to sign in': () => new Response('<form>', { headers: { 'content-type': 'text/html' } }),
+  'a missing page': () => new Response('<h1>nope</h1>', { status: 404 }),
+  'a redirect to a sign-in page': () =>
+    new Response(null, { status: 302, headers: { location: 'https://sso.example' } }),
+  'a sign-in form': () => new Response('<form>', { headers: { 'content-type': 'text/html' } }),
 }
-test('answers of no Wharf server end the waiting after a few looks', async () => {
-  const waits = Object.entries(pages).map(async ([what, page]) => {
-    let looks = 0
+test('responses of another server end the wait after a few polls', async () => {
+  const waits = Object.entries(pages).map(async ([name, page]) => {
+    let polls = 0
     const elsewhere = new Wharf({
       url: 'http://wharf.example',
       session: '0'.repeat(32),
       fetch: async (input) => {
-        if (!String(input).endsWith('/events')) looks++
+        if (!String(input).endsWith('/events')) polls++
         return page()
       },
     })
     const waiting = elsewhere.job('0'.repeat(32)).wait()
-    await assert.rejects(waiting, { name: 'ConnectionError', message: /no answer of a Wharf server/ }, what)
-    assert.ok(looks >= 2 && looks <= 6, `${what}: ${looks} looks`)
+    await assert.rejects(waiting, { name: 'ConnectionError', message: /not a response of a Wharf server/ }, name)
+    assert.ok(polls >= 2 && polls <= 6, `${name}: ${polls} polls`)
   })
   await Promise.all(waits)
 })
 
-test('a server that is away is looked for with pauses in between', async () => {
-  let looks = 0
-  const away = new Wharf({
+test('an unavailable server is polled with pauses', async () => {
+  let polls = 0
+  const unavailable = new Wharf({
     url: 'http://wharf.example',
     retry: { tries: 1 },
     fetch: async (input) => {
-      if (!String(input).endsWith('/events')) looks++
+      if (!String(input).endsWith('/events')) polls++
       throw new TypeError('fetch failed')
     },
   })
-  await assert.rejects(away.job('0'.repeat(32)).wait({ signal: AbortSignal.timeout(1000) }), { name: 'TimeoutError' })
-  assert.ok(looks >= 2 && looks <= 4, `${looks} looks`)
+  await assert.rejects(unavailable.job('0'.repeat(32)).wait({ signal: AbortSignal.timeout(1000) }), {
+    name: 'TimeoutError',
+  })
+  assert.ok(polls >= 2 && polls <= 4, `${polls} polls`)
 })
 
-test('the time that a job may take can be said', async () => {
+test('jobTimeoutSeconds limits the time of a job', async () => {
   const { script } = scriptOf({ holdAt: 'run second' })
   await assert.rejects(wharf.call(startTrial, { script }, { jobTimeoutSeconds: 1 }), { code: 'SYS.1001' })
 })

@@ -1,33 +1,35 @@
 import { type ClientRequest, type IncomingMessage, request as plain } from 'node:http'
 import { request as encrypted } from 'node:https'
 import { text } from 'node:stream/consumers'
-import { type FilePiece, readNext } from './file-piece.ts'
-import type { SliceRequest } from './source.ts'
+import type { SliceRequest } from './byte-source.ts'
+import { type FileRange, readNext } from './file-range.ts'
 
-/** Large enough that the calls do not count, small enough to stay in the caches of a processor. */
+/** Large enough to make system calls negligible, small enough to fit the processor caches. */
 const bufferBytes = 512 * 1024
-/** As patient as fetch: with an address that nobody answers at, and with a server that neither takes nor says anything. */
-const connectMs = 10_000
-const silenceMs = 300_000
-/** What fetch says of itself; some proxies refuse whoever says nothing. */
-const manners = { accept: '*/*', 'user-agent': 'node' }
+/** The timeouts of fetch. */
+const connectTimeoutMs = 10_000
+const idleTimeoutMs = 300_000
+/** The headers of fetch; some proxies refuse a request without them. */
+const fetchHeaders = { accept: '*/*', 'user-agent': 'node' }
 
 /**
- * Sends a piece of a file as the body of a request, by Node's own client instead of fetch: that one tells when bytes have
- * left, so two buffers do for all of them. Its proxies and certificates are those of the process, as with fetch.
+ * Sends a range of a file as a request body with node:http instead of fetch: it reports when bytes are sent, so two
+ * buffers suffice. It uses the proxies and certificates of the process, as fetch does.
  */
 export async function sendFile(
   url: string,
   { headers, ...request }: SliceRequest,
-  piece: FilePiece,
+  range: FileRange,
 ): Promise<Response> {
-  const ask = url.startsWith('https:') ? encrypted : plain
-  const length = { 'content-length': piece.bytes }
-  const call = ask(url, { ...request, headers: { ...manners, ...headers, ...length }, timeout: connectMs })
-  call.setTimeout(silenceMs).on('timeout', () => call.destroy(new Error('the server has been silent for too long')))
+  const open = url.startsWith('https:') ? encrypted : plain
+  const length = { 'content-length': range.bytes }
+  const call = open(url, { ...request, headers: { ...fetchHeaders, ...headers, ...length }, timeout: connectTimeoutMs })
+  call
+    .setTimeout(idleTimeoutMs)
+    .on('timeout', () => call.destroy(new Error(`no activity for ${idleTimeoutMs / 1000} s`)))
   const answered = new Promise<IncomingMessage>((resolve, reject) => call.once('response', resolve).on('error', reject))
   let failure: unknown
-  writePiece(call, piece).catch((error: unknown) => {
+  writeRange(call, range).catch((error: unknown) => {
     failure = error
     call.destroy()
   })
@@ -36,36 +38,36 @@ export async function sendFile(
     return responseOf(answer, await text(answer))
   } catch (cause) {
     request.signal.throwIfAborted()
-    // what is not the file's fault is told as fetch does
+    // fetch reports network failures as TypeError
     throw failure ?? new TypeError((cause as Error).message, { cause })
   } finally {
-    // answered before its end: nobody wants the rest, and no other request can follow on this connection
+    // the server responded early: the rest of the body is not sent, so the connection cannot be reused
     if (!call.writableEnded) call.destroy()
   }
 }
 
-/** One buffer is read into while the other is on its way; it is used again when the system has all of its bytes. */
-async function writePiece(call: ClientRequest, piece: FilePiece): Promise<void> {
-  let [reading, leaving] = [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)]
-  let left = Promise.resolve()
-  for (let done = 0; done < piece.bytes; ) {
-    const bytes = await readNext(piece, done, reading)
-    await left
+/** Reads into one buffer while the other is being sent. */
+async function writeRange(call: ClientRequest, range: FileRange): Promise<void> {
+  let [reading, sending] = [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)]
+  let sent = Promise.resolve()
+  for (let done = 0; done < range.bytes; ) {
+    const bytes = await readNext(range, done, reading)
+    await sent
     if (call.destroyed) return
-    piece.onSent(done)
-    // a failure is the request's own, and told there
-    left = new Promise((resolve) => call.write(bytes, () => resolve()))
+    range.onSent(done)
+    // the request itself reports a failed write
+    sent = new Promise((resolve) => call.write(bytes, () => resolve()))
     done += bytes.length
-    ;[reading, leaving] = [leaving, reading]
+    ;[reading, sending] = [sending, reading]
   }
-  await left
+  await sent
   if (call.destroyed) return
   call.end()
-  piece.onSent(piece.bytes)
+  range.onSent(range.bytes)
 }
 
 function responseOf({ statusCode = 0, headers }: IncomingMessage, body: string): Response {
   const named = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
-  // an answer such as 204 must have no body, not an empty one
+  // Response rejects an empty body for 204
   return new Response(body || null, { status: statusCode, headers: named })
 }

@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import type { ByteSource, SliceRequest } from './byte-source.ts'
 import { sendFile } from './file-request.ts'
 import { fileStream } from './file-stream.ts'
-import type { ByteSource, SliceRequest } from './source.ts'
 
-/** The most that the server takes at once; bytes are read as they are sent, so the size costs no memory. */
+/** The largest slice that the server accepts; a file is read while it is sent, so the size costs no memory. */
 const fileSliceBytes = 64 * 2 ** 20
 
-/** A file by its path. Node only: pages have a File. `byFetch` when somebody has given one that must see all there is. */
+/** A file by its path, in Node. With `byFetch` a custom fetch sends the slices. */
 export async function fileSource(path: string, byFetch: boolean): Promise<ByteSource> {
   const file = await open(path)
   try {
@@ -23,10 +23,10 @@ export async function fileSource(path: string, byFetch: boolean): Promise<ByteSo
       sliceBytes: fileSliceBytes,
       async slice(offset, maxBytes, onSent) {
         const bytes = Math.min(maxBytes, size - offset)
-        const piece = { file, from: offset, bytes, onSent }
+        const range = { file, from: offset, bytes, onSent }
         const body = byFetch
-          ? fileStream(piece, onFailure)
-          : { send: (url: string, request: SliceRequest) => sendFile(url, request, piece) }
+          ? fileStream(range, onFailure)
+          : { send: (url: string, request: SliceRequest) => sendFile(url, request, range) }
         return { body, bytes, isLast: offset + bytes === size }
       },
       get failure() {

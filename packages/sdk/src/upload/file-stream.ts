@@ -1,22 +1,22 @@
-import { type FilePiece, readNext } from './file-piece.ts'
+import { type FileRange, readNext } from './file-range.ts'
 
 const readBytes = 2 ** 20
 
-/** For a fetch that somebody has given. A buffer of its own each time: that may keep it for as long as it likes. */
-export function fileStream(piece: FilePiece, onFailure: (error: Error) => void): ReadableStream<Uint8Array> {
+/** The body for a custom fetch. Each chunk has its own buffer: fetch may keep it. */
+export function fileStream(range: FileRange, onFailure: (error: Error) => void): ReadableStream<Uint8Array> {
   let done = 0
   return new ReadableStream(
     {
       async pull(controller) {
-        const buffer = Buffer.allocUnsafeSlow(Math.min(readBytes, piece.bytes - done))
-        const read = await readNext(piece, done, buffer).catch((error: Error) => {
+        const buffer = Buffer.allocUnsafeSlow(Math.min(readBytes, range.bytes - done))
+        const read = await readNext(range, done, buffer).catch((error: Error) => {
           onFailure(error)
           throw error
         })
         done += read.length
         controller.enqueue(read)
-        piece.onSent(done)
-        if (done === piece.bytes) controller.close()
+        range.onSent(done)
+        if (done === range.bytes) controller.close()
       },
     },
     { highWaterMark: 2 },

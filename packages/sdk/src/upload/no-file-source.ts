@@ -1,6 +1,6 @@
-import type { ByteSource } from './source.ts'
+import type { ByteSource } from './byte-source.ts'
 
-/** What stands in for files by path where there are none. */
+/** Replaces file-source.ts in browsers. */
 export async function fileSource(path: string, _byFetch: boolean): Promise<ByteSource> {
-  throw new TypeError(`${path}: a page has no paths; give a File, a Blob or a stream`)
+  throw new TypeError(`${path}: a browser cannot open a path; pass a File, a Blob or a stream`)
 }

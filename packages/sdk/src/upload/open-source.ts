@@ -1,25 +1,28 @@
 import { fileSource } from '#file-source'
-import { type ByteSource, blobSource } from './source.ts'
+import { type ByteSource, blobSource } from './byte-source.ts'
 import { StreamSource } from './stream-source.ts'
 
 /** A File or Blob, the path of a file (in Node), or a stream of bytes. */
 export type UploadSource = Blob | string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
-interface Opening {
-  /** Of what has none by itself. */
+interface OpenOptions {
+  /** For a Blob or a stream, which has no name. */
   readonly name: string | undefined
-  /** Somebody has given a fetch, which is to be used for everything. */
+  /** The client has a custom fetch, which must send every request. */
   readonly byFetch: boolean
 }
 
-export async function openSource(source: UploadSource, { name = 'package', byFetch }: Opening): Promise<ByteSource> {
+export async function openSource(
+  source: UploadSource,
+  { name = 'package', byFetch }: OpenOptions,
+): Promise<ByteSource> {
   if (typeof source === 'string') return fileSource(source, byFetch)
   if (source instanceof Blob) return blobSource(source, source instanceof File ? source.name : name)
   const stream = source instanceof ReadableStream ? source : streamOf(source)
   return new StreamSource(stream, name)
 }
 
-/** Node's own streams are iterable; ReadableStream.from is not there in every browser. */
+/** Not every browser has ReadableStream.from. */
 function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = bytes[Symbol.asyncIterator]()
   return new ReadableStream({

@@ -11,7 +11,7 @@ import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { makeCertificate, TestServer } from '@wharf/testkit'
 
-/** What Node reads once, when a process starts, holds for files by path as it does for every other call. */
+/** Settings that Node reads at process start apply to slices as they do to every other request. */
 const folder = mkdtempSync(join(tmpdir(), 'wharf-sdk-settings-'))
 after(() => rmSync(folder, { recursive: true }))
 const path = join(folder, 'source')
@@ -29,28 +29,28 @@ const program = `
 async function md5OfUpload(server: TestServer, url: string, env: Record<string, string>): Promise<string> {
   const { accessKeyId: id, accessKeySecret: secret } = server.bootstrap
   const target = { toBackupStorage: true, installPath: 'target' }
-  const given = JSON.stringify({ url, id, secret, path, ...target })
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, given], { env })
+  const input = JSON.stringify({ url, id, secret, path, ...target })
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, input], { env })
   return (await run).stdout
 }
 
-test('a certificate that the process trusts is trusted for slices, and another is not', async (t) => {
+test('slices use the trusted certificates of the process', async (t) => {
   const { cert, key } = makeCertificate(folder)
   const server = await TestServer.start(t, { environment: { WHARF_TLS_CERT: cert, WHARF_TLS_KEY: key } })
   assert.equal(await md5OfUpload(server, server.url, { NODE_EXTRA_CA_CERTS: cert }), md5)
   await assert.rejects(md5OfUpload(server, server.url, {}), /ConnectionError: .*self-signed certificate/)
 })
 
-/** Of both kinds, since Node asks for a tunnel at one time and has its request passed on at another. */
+/** Supports CONNECT and forwarding, because Node uses both. */
 async function startProxy(t: TestContext, to: URL) {
   const seen: string[] = []
   const proxy = createServer((call, reply) => {
     const { pathname, search, host } = new URL(call.url ?? '')
     seen.push(`${call.method} ${host}`)
     const path = pathname + search
-    const onward = request({ host: to.hostname, port: to.port, method: call.method, path, headers: call.headers })
-    onward.on('response', (answer) => answer.pipe(reply.writeHead(answer.statusCode ?? 0, answer.headers)))
-    call.pipe(onward)
+    const forwarded = request({ host: to.hostname, port: to.port, method: call.method, path, headers: call.headers })
+    forwarded.on('response', (answer) => answer.pipe(reply.writeHead(answer.statusCode ?? 0, answer.headers)))
+    call.pipe(forwarded)
   })
   proxy.on('connect', (call, client, head) => {
     seen.push(`CONNECT ${call.url}`)
@@ -70,11 +70,11 @@ async function startProxy(t: TestContext, to: URL) {
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen }
 }
 
-test('slices go through the proxy that the process was told to use', async (t) => {
+test('slices use the proxy of the process', async (t) => {
   const server = await TestServer.start(t)
   const proxy = await startProxy(t, new URL(server.url))
   const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy.url }
-  // a name that only the proxy can make something of
+  // a name that only the proxy resolves
   assert.equal(await md5OfUpload(server, 'http://wharf.invalid', env), md5)
   assert.equal(proxy.seen.filter((line) => line === 'PATCH wharf.invalid').length, 3)
 })

@@ -1,14 +1,14 @@
 import { UploadError } from '../error.ts'
-import type { ByteSource, Slice } from './source.ts'
+import type { ByteSource, Slice } from './byte-source.ts'
 
-/** A stream cannot be read twice, so this much of it is kept until the server has it. */
-const keptBytes = 8 * 2 ** 20
+/** A stream cannot be read twice, so a slice stays in memory until the server has it. */
+const streamSliceBytes = 8 * 2 ** 20
 
-/** Bytes that come by themselves, of a length that nobody knows before their end. */
+/** A stream whose length is unknown until it ends. */
 export class StreamSource implements ByteSource {
   readonly name: string
   readonly identity = undefined
-  readonly sliceBytes = keptBytes
+  readonly sliceBytes = streamSliceBytes
   size: number | undefined
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   #kept: Uint8Array[] = []
@@ -22,7 +22,7 @@ export class StreamSource implements ByteSource {
 
   async slice(offset: number, maxBytes: number): Promise<Slice> {
     if (offset < this.#keptFrom)
-      throw new UploadError(`the server is back at byte ${offset} of a stream that has passed it; it cannot be resumed`)
+      throw new UploadError(`cannot resume the stream at byte ${offset}: it has been read past that position`)
     await this.#readTo(offset + maxBytes, offset)
     const bytes = Math.min(maxBytes, this.#readUpTo - offset)
     const body = new Uint8Array(Math.max(0, bytes))
@@ -38,28 +38,28 @@ export class StreamSource implements ByteSource {
   }
 
   async close(): Promise<void> {
-    // an iterator ends only behind what it is waiting for, which may never come
+    // not awaited: an iterator ends only after its pending read, which may never finish
     this.#reader.cancel().catch(() => {})
   }
 
-  /** Forgets what the server has; it has said so by asking for `from`. */
+  /** Drops the bytes before `from`, which the server has. */
   async #readTo(target: number, from: number): Promise<void> {
-    this.#forget(from)
+    this.#drop(from)
     while (this.#readUpTo < target && this.size === undefined) {
       const { done, value } = await this.#reader.read()
       if (done) {
         this.size = this.#readUpTo
         if (this.size < from)
-          throw new UploadError(`the stream has ended at byte ${this.size}, before ${from}, where it was`)
+          throw new UploadError(`the stream ended at byte ${this.size}, before the offset ${from} of the server`)
         return
       }
       this.#kept.push(value)
       this.#readUpTo += value.length
-      this.#forget(from)
+      this.#drop(from)
     }
   }
 
-  #forget(before: number): void {
+  #drop(before: number): void {
     for (let [first] = this.#kept; first && this.#keptFrom + first.length <= before; [first] = this.#kept) {
       this.#keptFrom += first.length
       this.#kept.shift()

@@ -1,16 +1,16 @@
 import { type ConnectionError, WharfError } from '../error.ts'
 import { type Answer, isUnavailable, readAnswer, toError } from '../http/answer.ts'
-import type { Slice } from './source.ts'
+import type { Slice } from './byte-source.ts'
 
-/** So long a server may take to say where an upload stands; it may be at work on a slice. */
-const standingMs = 120_000
-/** So long a slice may take: 64 MiB at half a megabit per second. */
-const sliceMs = 20 * 60_000
+/** The server may still be writing a slice when it receives a HEAD request. */
+const offsetTimeoutMs = 120_000
+/** 64 MiB at half a megabit per second. */
+const sliceTimeoutMs = 20 * 60_000
 
 const version = { 'tus-resumable': '1.0.0' }
 
-/** The words of tus 1.0.0, as far as they are needed to send slices. Each is one request; nothing is repeated here. */
-export class TusAddress {
+/** The tus 1.0.0 requests that send slices, without retries. */
+export class TusUpload {
   readonly #url: string
   readonly #fetch: typeof fetch
 
@@ -19,18 +19,23 @@ export class TusAddress {
     this.#fetch = fetch
   }
 
-  /** How many bytes the server has. */
+  /** The number of bytes that the server has. */
   async offset(signal: AbortSignal): Promise<number> {
     try {
-      return this.#offsetIn(await this.#ask({ method: 'HEAD', headers: version, signal: within(standingMs, signal) }))
+      const answer = await this.#send({
+        method: 'HEAD',
+        headers: version,
+        signal: withDeadline(offsetTimeoutMs, signal),
+      })
+      return offsetIn(answer)
     } catch (error) {
-      if (!(error instanceof TusRefusal) || error.mayGoOn) throw error
-      // an answer to HEAD has no words: a slice of nothing is refused for the same reason, and told why
+      if (!(error instanceof TusRefusal) || error.isResumable) throw error
+      // a HEAD response has no body: an empty slice is refused for the same reason, with an error text
       return this.append(0, { body: new Uint8Array(), bytes: 0, isLast: false }, undefined, signal)
     }
   }
 
-  /** Sends one slice; how many bytes the server has then. */
+  /** Sends one slice; returns the number of bytes that the server has. */
   async append(offset: number, slice: Slice, length: number | undefined, signal: AbortSignal): Promise<number> {
     const headers = {
       ...version,
@@ -39,25 +44,19 @@ export class TusAddress {
       ...(length === undefined ? {} : { 'upload-length': String(length) }),
     }
     const { body } = slice
-    const request = { method: 'PATCH', headers, signal: within(sliceMs, signal) }
-    if ('send' in body) return this.#offsetIn(await this.#read(await body.send(this.#url, request)))
-    // a stream is sent while it is read, which has to be said
+    const request = { method: 'PATCH', headers, signal: withDeadline(sliceTimeoutMs, signal) }
+    if ('send' in body) return offsetIn(await this.#read(await body.send(this.#url, request)))
+    // fetch requires this for a stream
     const halfDuplex = body instanceof ReadableStream ? ({ duplex: 'half' } as const) : {}
-    return this.#offsetIn(await this.#ask({ ...request, body, ...halfDuplex }))
+    return offsetIn(await this.#send({ ...request, body, ...halfDuplex }))
   }
 
-  /** Gives it up: the server forgets what it has. */
+  /** Deletes the upload and its bytes on the server. */
   async terminate(): Promise<void> {
-    await this.#ask({ method: 'DELETE', headers: version })
+    await this.#send({ method: 'DELETE', headers: version })
   }
 
-  #offsetIn({ headers }: Answer): number {
-    const offset = Number(headers.get('upload-offset') ?? Number.NaN)
-    if (!Number.isSafeInteger(offset)) throw new Error('the server does not say how far the upload is')
-    return offset
-  }
-
-  async #ask(init: RequestInit): Promise<Answer> {
+  async #send(init: RequestInit): Promise<Answer> {
     const fetch = this.#fetch
     return this.#read(await fetch(this.#url, { ...init, redirect: 'manual', credentials: 'omit', cache: 'no-store' }))
   }
@@ -69,9 +68,16 @@ export class TusAddress {
   }
 }
 
-const within = (ms: number, signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ms)])
+function offsetIn({ headers }: Answer): number {
+  const offset = Number(headers.get('upload-offset') ?? Number.NaN)
+  if (!Number.isSafeInteger(offset)) throw new Error('the response has no valid Upload-Offset header')
+  return offset
+}
 
-/** Carries the answer, by which it is decided whether to go on. */
+const withDeadline = (ms: number, signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(ms)])
+
+/** An error response; its status decides whether the upload can resume. */
 export class TusRefusal extends Error {
   readonly error: WharfError | ConnectionError
   readonly #answer: Answer
@@ -86,15 +92,15 @@ export class TusRefusal extends Error {
     return this.#answer.headers
   }
 
-  /** There is nothing to send to any more: it is complete, or has failed. */
-  get isOver(): boolean {
+  /** The upload is complete, or has failed. */
+  get isEnded(): boolean {
     return this.#answer.status === 410
   }
 
-  /** A slice that broke off, or an offset that is another one: whoever asks for it can go on. */
-  get mayGoOn(): boolean {
+  /** A partial slice or an offset mismatch: the upload resumes at the server's offset. */
+  get isResumable(): boolean {
     const { error } = this
-    // the whole has another digest than announced: that is its end
+    // a digest mismatch ends the upload
     if (error instanceof WharfError && error.code === 'SoftwarePackage.1132') return false
     const isAboutSlice = error instanceof WharfError && [400, 409].includes(this.#answer.status)
     return isAboutSlice || this.#answer.status === 408 || isUnavailable(this.#answer)

@@ -2,26 +2,27 @@ import { type AnswerOf, uploadSoftwarePackage, uploadSoftwarePackageToBackupStor
 import type { OutageListener, Tags, WaitOptions } from '../call-types.ts'
 import { deferred } from '../deferred.ts'
 import { UploadError } from '../error.ts'
-import { platformFetch } from '../http/platform-fetch.ts'
+import { toHex } from '../hex.ts'
 import type { RetryLimits } from '../http/retry.ts'
-import type { Transport } from '../http/transport.ts'
-import { endedEarly, uploadedBy } from './arrival.ts'
-import type { UploadClient, UploadedPackage } from './client.ts'
-import { cancelJobOf, giveUp } from './giving-up.ts'
-import { nodeFor } from './node.ts'
+import { platformFetch, type Transport } from '../http/transport.ts'
+import { newestJobUuid } from '../jobs/newest-job.ts'
+import { managementNodeForHost } from '../management-node.ts'
+import { abortUpload } from './abort-upload.ts'
+import type { ByteSource } from './byte-source.ts'
 import { openSource, type UploadSource } from './open-source.ts'
-import { sendSlices } from './sending.ts'
-import type { ByteSource } from './source.ts'
-import { Switch } from './switch.ts'
-import { TusAddress } from './tus.ts'
+import { PauseControl } from './pause-control.ts'
+import { sendSlices } from './send-slices.ts'
+import { TusUpload } from './tus.ts'
+import type { UploadClient, UploadedPackage } from './upload-client.ts'
+import { incompleteUploadError, waitUntilStored } from './wait-until-stored.ts'
 
 export type { UploadSource } from './open-source.ts'
 
-interface Place {
-  /** Of the package; the name of the file when absent. */
+interface PackageFields {
+  /** Default: the name of the file. */
   name?: string | undefined
   type: string
-  /** The file to make there. */
+  /** The file to create on the host or the backup storage. */
   installPath: string
 }
 
@@ -29,56 +30,56 @@ export interface UploadProgress {
   readonly sentBytes: number
   /** Undefined for a stream until it has ended. */
   readonly totalBytes: number | undefined
-  /** Sending, then what the server does with it. */
+  /** The client sends the bytes, then the server processes them. */
   readonly phase: 'sending' | 'processing'
-  /** Of the processing, in percent. */
+  /** Progress of the processing, in percent. */
   readonly percent?: number | undefined
 }
 
-export type UploadOptions = Place &
+export type UploadOptions = PackageFields &
   Tags &
   OutageListener & {
-    /** To a host … */
+    /** The host to upload to … */
     hostUuid?: string | undefined
-    /** (by this node; the one that is there when absent) */
+    /** (through this node; default: the host's own node, else any that is alive) */
     managementNodeUuid?: string | undefined
-    /** … or to backup storage: this one, or the one with most room when `toBackupStorage`. */
+    /** … or the backup storage; `toBackupStorage` selects the one with the most free space. */
     backupStorageUuid?: string | undefined
     toBackupStorage?: boolean | undefined
     resourceUuid?: string | undefined
     tagUuids?: readonly string[] | undefined
-    /** What the whole file must have, in hex: the server refuses another. */
+    /** The expected digests in hex; the server refuses a file with another digest. */
     md5?: string | undefined
     sha256?: string | undefined
-    /** Another upload with the same key goes on where this one was; by default the SHA-256, or made of the file's name, size and date. */
+    /** Another upload with the same key resumes this one. Default: the SHA-256, or a hash of the file's name, size and date. */
     resumeKey?: string | undefined
     /** At most 64 MiB. */
     sliceBytes?: number | undefined
     onProgress?: ((progress: UploadProgress) => void) | undefined
-    /** Told of every line in the log of the job that follows the sending. */
+    /** Receives every log line of the job that processes the upload. */
     onLog?: WaitOptions['onLog']
-    /** How long it goes on without an answer once the server has opened it; those of the client when absent. */
+    /** Retry limits after the server has created the upload. Default: those of the client. */
     retry?: Partial<RetryLimits> | undefined
-    /** Stops it. What the server has stays there for 72 hours. */
+    /** Stops the upload. The server keeps the received bytes for 72 hours. */
     signal?: AbortSignal | undefined
   }
 
-interface Opened {
-  readonly address: TusAddress
+interface OpenUpload {
+  readonly tus: TusUpload
   readonly record: UploadedPackage
 }
 
-/** A package on its way. */
+/** The upload of one package. */
 export class Upload {
-  /** The package as it is in its place; throws what went wrong. */
+  /** Resolves with the stored package; rejects when the upload fails. */
   readonly done: Promise<UploadedPackage>
-  readonly #sending = new Switch()
+  readonly #pauseControl = new PauseControl()
   readonly #wharf: UploadClient
   readonly #transport: Transport
   readonly #options: UploadOptions
-  /** Undefined when it cannot be. */
-  readonly #opened = deferred<Opened | undefined>()
-  readonly #givenUp = new AbortController()
+  /** Undefined when the upload fails before the server creates it. */
+  readonly #opened = deferred<OpenUpload | undefined>()
+  readonly #terminated = new AbortController()
   #packageUuid: string | undefined
 
   constructor(wharf: UploadClient, transport: Transport, source: UploadSource, options: UploadOptions) {
@@ -86,38 +87,39 @@ export class Upload {
     this.#transport = transport
     this.#options = options
     this.done = this.#run(source)
-    // whoever never looks at it is not punished for that
+    // an unobserved failure must not end the process
     this.done.catch(() => {})
   }
 
-  /** Undefined until the server has made the record. */
+  /** Undefined until the server has created the record. */
   get packageUuid(): string | undefined {
     return this.#packageUuid
   }
 
   get isPaused(): boolean {
-    return !this.#sending.isOn
+    return this.#pauseControl.isPaused
   }
 
-  /** Sends nothing until `resume`; what the server has is kept. */
+  /** Sends nothing until `resume`; the server keeps the received bytes. */
   pause(): void {
-    this.#sending.turnOff()
+    this.#pauseControl.pause()
   }
 
   resume(): void {
-    this.#sending.turnOn()
+    this.#pauseControl.resume()
   }
 
   /**
-   * Gives it up for good: the package ends as UploadFailed. When all of it is there already, the job that works on it is
-   * cancelled and undoes what it did; `done` tells how that ended.
+   * Aborts the upload: the package becomes UploadFailed. When the server already has every byte, cancels the job that
+   * processes them instead; `done` rejects with the result.
    */
   async terminate(): Promise<void> {
     const opened = await this.#opened.promise
     if (opened === undefined) return
-    const { address, record } = opened
-    if (await giveUp(address, this.#transport.retry)) this.#givenUp.abort(endedEarly(record))
-    else await cancelJobOf(this.#wharf, record.uuid)
+    const { tus, record } = opened
+    if (await abortUpload(tus, this.#transport.retry)) return this.#terminated.abort(incompleteUploadError(record))
+    const jobUuid = await newestJobUuid(this.#wharf, record.uuid)
+    if (jobUuid !== undefined) await this.#wharf.jobs.cancel(jobUuid)
   }
 
   async #run(given: UploadSource): Promise<UploadedPackage> {
@@ -130,23 +132,23 @@ export class Upload {
       const { inventory, systemTags = [] } = await this.#open(source)
       this.#packageUuid = inventory.uuid
       const address = systemTags.find((tag) => tag.startsWith('uploadUrl::'))?.slice('uploadUrl::'.length)
-      if (address === undefined) throw new UploadError('the server gave no address to send the slices to')
-      const tus = new TusAddress(this.#reachable(address), this.#transport.fetch)
-      this.#opened.resolve({ address: tus, record: inventory })
+      if (address === undefined) throw new UploadError('the response has no uploadUrl tag')
+      const tus = new TusUpload(this.#reachable(address), this.#transport.fetch)
+      this.#opened.resolve({ tus, record: inventory })
       const { onProgress, onLog, onDisconnected, onReconnected, sliceBytes = source.sliceBytes } = this.#options
       const listener = { onDisconnected, onReconnected }
-      const signal = AbortSignal.any([this.#givenUp.signal, ...(this.#options.signal ? [this.#options.signal] : [])])
+      const signal = AbortSignal.any([this.#terminated.signal, ...(this.#options.signal ? [this.#options.signal] : [])])
       const totalBytes = await sendSlices({
-        address: tus,
+        upload: tus,
         source,
         sliceBytes,
-        sending: this.#sending,
+        pauseControl: this.#pauseControl,
         retry: { ...this.#transport.retry, ...this.#options.retry },
         signal,
         ...listener,
         onSent: (sentBytes) => onProgress?.({ sentBytes, totalBytes: source.size, phase: 'sending' }),
       })
-      return await uploadedBy(this.#wharf, inventory.uuid, {
+      return await waitUntilStored(this.#wharf, inventory.uuid, {
         ...listener,
         signal,
         onLog,
@@ -167,7 +169,7 @@ export class Upload {
       ...(md5 === undefined ? {} : { md5 }),
     })
     const url = `upload://${encodeURIComponent(source.name)}${known.size > 0 ? `?${known}` : ''}`
-    // the server would take other text for a key, and compare nothing
+    // the server treats any other text as a resume key and compares no digest
     if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) throw new TypeError('sha256 must be 64 hex digits')
     const key = resumeKey ?? sha256 ?? (await keyOf(source.identity))
     const keys = new Set([key, sha256].filter((one) => one !== undefined))
@@ -183,23 +185,24 @@ export class Upload {
       userTags,
     }
     if ((hostUuid === undefined) === (backupStorageUuid === undefined && !toBackupStorage))
-      throw new TypeError('give either hostUuid, or backupStorageUuid or toBackupStorage')
+      throw new TypeError('pass either hostUuid, or backupStorageUuid or toBackupStorage')
     if (hostUuid === undefined)
       return this.#wharf.call(uploadSoftwarePackageToBackupStorage, { ...common, backupStorageUuid }, { signal })
-    const managementNodeUuid = this.#options.managementNodeUuid ?? (await nodeFor(this.#wharf, hostUuid, signal))
+    const managementNodeUuid =
+      this.#options.managementNodeUuid ?? (await managementNodeForHost(this.#wharf, hostUuid, { signal }))
     return this.#wharf.call(uploadSoftwarePackage, { ...common, hostUuid, managementNodeUuid }, { signal })
   }
 
-  /** The host in the address is the server's idea of its own; ours has just worked. */
+  /** The server may not know the address under which this client reaches it. */
   #reachable(address: string): string {
     const at = address.indexOf('/v1/uploads/')
     return at < 0 ? address : this.#wharf.url + address.slice(at)
   }
 }
 
-/** Without a word of the file's name, since tags are read by others; 64 hex digits alone would be a digest of the content. */
+/** Hashed because other users can read tags; prefixed because 64 hex digits alone are a digest of the content. */
 async function keyOf(identity: string | undefined): Promise<string | undefined> {
   if (identity === undefined || crypto.subtle === undefined) return undefined
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(identity))
-  return `file-${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `file-${toHex(new Uint8Array(digest))}`
 }

@@ -4,31 +4,31 @@ import { TestServer } from '@wharf/testkit'
 import { Wharf } from './wharf.ts'
 
 const count = 1000
-const atOnce = 25
-/** Of the requests that go out, so many are lost on their way, and so many answers on theirs. */
-const lostRequests = 0.15
-const lostAnswers = 0.3
+const concurrency = 25
+/** The probability that a request or a response is lost. */
+const requestLoss = 0.15
+const responseLoss = 0.3
 
 const server = await TestServer.start({ after })
 const { accessKeyId: id, accessKeySecret: secret } = server.bootstrap
 const [own] = (await server.admin.get('/v1/accesskeys')).body.inventories as { accountUuid: string; userUuid: string }[]
 const { accountUuid, userUuid } = own ?? assert.fail()
-const lost = { requests: 0, answers: 0, halves: 0 }
+const lost = { requests: 0, responses: 0, truncated: 0 }
 
-/** A network that loses things: before the server has seen the call, after it, or in the middle of its answer. */
+/** Loses the request, the response, or the end of the response. */
 const droppingFetch: typeof fetch = async (input, init) => {
-  if (Math.random() < lostRequests) {
+  if (Math.random() < requestLoss) {
     lost.requests++
     throw new TypeError('fetch failed')
   }
   const response = await fetch(input, init)
-  if (Math.random() >= lostAnswers) return response
+  if (Math.random() >= responseLoss) return response
   await response.arrayBuffer()
   if (Math.random() < 0.5) {
-    lost.answers++
+    lost.responses++
     throw new TypeError('fetch failed')
   }
-  lost.halves++
+  lost.truncated++
   const broken = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"inventory":{"uuid"')),
     pull: (controller) => controller.error(new TypeError('terminated')),
@@ -36,7 +36,7 @@ const droppingFetch: typeof fetch = async (input, init) => {
   return new Response(broken, { status: response.status, headers: response.headers })
 }
 
-test('a thousand creates over a network that loses answers make exactly a thousand records', async () => {
+test('a thousand creates over a lossy network create exactly a thousand records', async () => {
   const wharf = new Wharf({
     url: server.url,
     accessKey: { id, secret },
@@ -47,13 +47,13 @@ test('a thousand creates over a network that loses answers make exactly a thousa
   let next = 0
   const create = async (): Promise<void> => {
     for (let number = next++; number < count; number = next++) {
-      // nothing about it is unique, so one that happened twice would be there twice
-      const { inventory } = await wharf.accessKeys.create({ accountUuid, userUuid, description: 'made once' })
+      // no field is unique, so a repeated create would add a second record
+      const { inventory } = await wharf.accessKeys.create({ accountUuid, userUuid, description: 'created once' })
       uuids.add(inventory.uuid)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, create))
-  const { body } = await server.admin.get('/v1/accesskeys?count=true&q=description=made%20once')
+  await Promise.all(Array.from({ length: concurrency }, create))
+  const { body } = await server.admin.get('/v1/accesskeys?count=true&q=description=created%20once')
   assert.deepEqual([body.total, uuids.size], [count, count])
-  for (const [what, times] of Object.entries(lost)) assert.ok(times > 50, `${times} ${what} were lost`)
+  for (const [kind, count] of Object.entries(lost)) assert.ok(count > 50, `${count} ${kind} were lost`)
 })

@@ -11,14 +11,14 @@ import { Wharf } from '../wharf.ts'
 
 const MiB = 2 ** 20
 const sizeBytes = (process.env.TEST_LONG ? 1024 : 256) * MiB
-const cuts = 20
+const maxCuts = 20
 
-const folder = mkdtempSync(join(tmpdir(), 'wharf-sdk-cuts-'))
+const folder = mkdtempSync(join(tmpdir(), 'wharf-sdk-connections-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 const server = await TestServer.start({ after })
 const { accessKeyId: id, accessKeySecret: secret, hostUuid } = server.bootstrap
 
-/** Every MiB differs from the others, so that none can be swapped, dropped or sent twice unnoticed. */
+/** Every MiB is different, so that a swapped, lost or repeated one changes the digest. */
 function makeFile(path: string): string {
   const block = randomBytes(MiB)
   const md5 = createHash('md5')
@@ -32,8 +32,8 @@ function makeFile(path: string): string {
   return md5.digest('hex')
 }
 
-/** A connection to the server that is torn after each share of the bytes. */
-class CuttingProxy {
+/** Closes the connection after each share of the bytes. */
+class BreakingProxy {
   readonly #server: Server
   readonly #shareBytes: number
   passedBytes = 0
@@ -43,13 +43,13 @@ class CuttingProxy {
     this.#shareBytes = shareBytes
     this.#server = createServer((client) => {
       const upstream = connect(Number(to.port), to.hostname)
-      const tear = (): void => {
+      const close = (): void => {
         client.destroy()
         upstream.destroy()
       }
-      for (const socket of [client, upstream]) socket.on('error', tear).on('close', tear)
+      for (const socket of [client, upstream]) socket.on('error', close).on('close', close)
       upstream.pipe(client)
-      client.on('data', (chunk: Buffer) => this.#pass(chunk, client, upstream, tear))
+      client.on('data', (chunk: Buffer) => this.#pass(chunk, client, upstream, close))
       client.on('end', () => upstream.end())
     })
   }
@@ -64,11 +64,11 @@ class CuttingProxy {
     this.#server.close()
   }
 
-  #pass(chunk: Buffer, client: Socket, upstream: Socket, tear: () => void): void {
+  #pass(chunk: Buffer, client: Socket, upstream: Socket, close: () => void): void {
     this.passedBytes += chunk.length
-    if (this.cuts < cuts && this.passedBytes > this.#shareBytes * (this.cuts + 1)) {
+    if (this.cuts < maxCuts && this.passedBytes > this.#shareBytes * (this.cuts + 1)) {
       this.cuts++
-      tear()
+      close()
       return
     }
     if (upstream.write(chunk)) return
@@ -77,20 +77,20 @@ class CuttingProxy {
   }
 }
 
-test(`${sizeBytes / MiB} MiB arrive whole over a connection that is cut ${cuts} times`, async () => {
+test(`${sizeBytes / MiB} MiB arrive complete over a connection that breaks ${maxCuts} times`, async () => {
   const source = join(folder, 'source')
   const md5 = makeFile(source)
-  const proxy = new CuttingProxy(new URL(server.url), sizeBytes / (cuts + 1))
+  const proxy = new BreakingProxy(new URL(server.url), sizeBytes / (maxCuts + 1))
   const url = await proxy.listen()
   after(() => proxy.close())
   const wharf = new Wharf({ url, accessKey: { id, secret }, retry: { firstPauseMs: 10 } })
-  const began = performance.now()
+  const startedAt = performance.now()
   const upload = wharf.upload(source, { hostUuid, type: 'demo', installPath: join(folder, 'target') })
   const { status, md5sum, size } = await upload.done
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   assert.deepEqual([status, md5sum, size], ['Uploaded', md5, sizeBytes])
-  assert.equal(proxy.cuts, cuts)
-  // what had arrived before a cut is not sent again; what was on its way is lost
+  assert.equal(proxy.cuts, maxCuts)
+  // only bytes in flight are sent again
   assert.ok(proxy.passedBytes < sizeBytes * 1.2, `${proxy.passedBytes} bytes for ${sizeBytes}`)
   console.log(
     `${(sizeBytes / MiB / seconds).toFixed(0)} MiB/s, ${(proxy.passedBytes / sizeBytes).toFixed(3)} times the bytes`,

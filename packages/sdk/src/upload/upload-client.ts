@@ -2,7 +2,7 @@ import type { AnswerOf, uploadSoftwarePackage } from '@wharf/contract'
 import type { Call, Groups } from '../groups.ts'
 import type { Job } from '../jobs/job.ts'
 
-/** What an upload needs of the client that begins it. */
+/** The part of the client that an upload uses. */
 export interface UploadClient extends Pick<Groups, 'hosts' | 'jobs' | 'managementNodes' | 'softwarePackages'> {
   readonly url: string
   readonly call: Call

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uploadedBy } from './arrival.ts'
-import type { UploadClient } from './client.ts'
+import type { UploadClient } from './upload-client.ts'
+import { waitUntilStored } from './wait-until-stored.ts'
 
-/** A server whose package has failed, and that lists its job only from this query on. */
-function clientThatSeesJob(fromQuery: number): UploadClient {
+/** The package has failed, and its job is listed from this query on. */
+function clientListingJob(fromQuery: number): UploadClient {
   let queries = 0
   return {
     jobs: { query: async () => ({ inventories: ++queries >= fromQuery ? [{ uuid: 'j' }] : [] }) },
@@ -14,11 +14,11 @@ function clientThatSeesJob(fromQuery: number): UploadClient {
 }
 
 test('an upload whose job starts and fails between two reads fails with the error of the job', async () => {
-  await assert.rejects(uploadedBy(clientThatSeesJob(2), 'p', {}), /the archive is damaged/)
+  await assert.rejects(waitUntilStored(clientListingJob(2), 'p', {}), /the archive is damaged/)
 })
 
 test('an upload that ended without a job has ended before all of it was stored', async () => {
-  await assert.rejects(uploadedBy(clientThatSeesJob(Number.POSITIVE_INFINITY), 'p', {}), {
+  await assert.rejects(waitUntilStored(clientListingJob(Number.POSITIVE_INFINITY), 'p', {}), {
     code: 'SoftwarePackage.1133',
     status: 410,
   })

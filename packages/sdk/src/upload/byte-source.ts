@@ -6,35 +6,33 @@ export interface SliceRequest {
   readonly signal: AbortSignal
 }
 
-/** A body that goes its own way, not through fetch; what it says and throws is what fetch would. */
-interface SelfSent {
+/** A body that sends itself instead of passing through fetch; responses and errors are those of fetch. */
+interface SelfSendingBody {
   send(url: string, request: SliceRequest): Promise<Response>
 }
 
-/** A piece of the file, ready to be sent. */
 export interface Slice {
-  readonly body: Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | SelfSent
+  readonly body: Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | SelfSendingBody
   readonly bytes: number
-  /** Nothing comes after it. */
   readonly isLast: boolean
 }
 
-/** Where the bytes of a package come from. */
+/** The content of a package. */
 export interface ByteSource {
   readonly name: string
   /** Undefined until a stream has ended. */
   readonly size: number | undefined
-  /** The same for the same file, so that another process can go on with it; undefined when nobody can tell. */
+  /** Equal for the same file, so that another process can resume its upload; undefined when it has no identity. */
   readonly identity: string | undefined
   readonly sliceBytes: number
-  /** From this offset on. `onSent` is told as bytes leave, where that can be seen. */
+  /** The slice at this offset. Calls `onSent` while it is sent, where that is observable. */
   slice(offset: number, maxBytes: number, onSent: (bytes: number) => void): Promise<Slice>
-  /** Why it cannot be read any more: fetch tells that as if the network had failed. */
+  /** The read error: fetch reports it as a network failure. */
   readonly failure?: Error | undefined
   close(): Promise<void>
 }
 
-/** Of a Blob, which a page cannot watch being sent: progress is told after each of these. */
+/** A page cannot observe how a Blob is sent, so progress is reported after each slice of this size. */
 const blobSliceBytes = 8 * MiB
 
 export const blobSource = (blob: Blob, name: string): ByteSource => ({
