@@ -8,23 +8,23 @@ import { namesOf, recordsOn } from './records.ts'
 export interface AnnounceOptions {
   readonly facts: Facts
   readonly interfaces?: InterfaceChoice
-  /** Ends it, with a goodbye. */
+  /** Sends a goodbye, then ends the announcement. */
   readonly signal: AbortSignal
   trouble?(name: string, error: Error): void
-  /** Tests keep apart from each other by it. */
+  /** Isolates tests from each other. */
   readonly port?: number
 }
 
-/** RFC 6762, 8.1: after this many names in a row that others had, no more than one is tried in five seconds. */
-const quickRenames = 15
+/** RFC 6762, 8.1: after this many conflicts, at most one new name per five seconds. */
+const fastRenames = 15
 const slowRenameMs = 5000
 
-/** Announces this host on every link, until the signal comes. */
+/** Announces this host on every link until the signal aborts. */
 export async function announce({ facts, interfaces = 'all', signal, trouble, port }: AnnounceOptions): Promise<void> {
   const links = new Map<string, { link: Link; announcer: LinkAnnouncer }>()
   let attempt = 1
 
-  const begin = (link: Link, delayMs?: number): void => {
+  const startOn = (link: Link, delayMs?: number): void => {
     links.get(link.name)?.announcer.stop()
     const names = namesOf(facts, attempt)
     const announcer = new LinkAnnouncer({
@@ -32,19 +32,19 @@ export async function announce({ facts, interfaces = 'all', signal, trouble, por
       records: recordsOn(link, names, facts),
       ownAddresses: ownAddresses(),
       send: (message) => ports.send(link.name, message),
-      taken,
+      onConflict: rename,
     })
     links.set(link.name, { link, announcer })
     announcer.start(delayMs)
   }
-  const taken = (): void => {
+  const rename = (): void => {
     attempt++
-    for (const { link } of links.values()) begin(link, attempt > quickRenames ? slowRenameMs : undefined)
+    for (const { link } of links.values()) startOn(link, attempt > fastRenames ? slowRenameMs : undefined)
   }
   const ports = new MulticastPorts({
     interfaces,
     message: (message, from) => links.get(from.link.name)?.announcer.receive(message, from),
-    up: begin,
+    up: startOn,
     down: (name) => {
       links.get(name)?.announcer.stop()
       links.delete(name)
@@ -54,7 +54,7 @@ export async function announce({ facts, interfaces = 'all', signal, trouble, por
   })
 
   await ports.start()
-  await aborted(signal)
+  await untilAborted(signal)
   await Promise.all([...links.values()].map(({ announcer }) => announcer.goodbye()))
   await ports.close()
 }
@@ -62,7 +62,7 @@ export async function announce({ facts, interfaces = 'all', signal, trouble, por
 const ownAddresses = (): Set<string> =>
   new Set(Object.values(networkInterfaces()).flatMap((infos = []) => infos.map(({ address }) => address)))
 
-async function aborted(signal: AbortSignal): Promise<void> {
+async function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { avahiServiceFile } from './avahi.ts'
 
-test('writes a service with its facts, escaped', () => {
+test('writes a service file with escaped values', () => {
   const file = avahiServiceFile({ hostName: 'web', sn: `<&"'>`, manufacturer: 'A\u0007 & B', product: undefined })
   assert.match(file, /<type>_wharf-host\._tcp<\/type>\n {4}<port>22<\/port>/)
   assert.deepEqual(file.match(/(?<=<txt-record>).*(?=<\/txt-record>)/g), [
@@ -11,7 +11,7 @@ test('writes a service with its facts, escaped', () => {
   ])
 })
 
-test('cuts what is longer than a TXT record can hold, between characters', () => {
+test('cuts long values between characters', () => {
   const [record = ''] =
     /(?<=<txt-record>).*(?=<\/txt-record>)/.exec(avahiServiceFile({ hostName: 'a', sn: '码'.repeat(200) })) ?? []
   assert.equal(record, `sn=${'码'.repeat(84)}`)

@@ -4,7 +4,7 @@ import { serviceType } from './service-type.ts'
 
 const sshPort = 22
 
-/** For /etc/avahi/services, on a host whose avahi-daemon announces it already. */
+/** A service file for /etc/avahi/services, for hosts that run avahi-daemon. */
 export function avahiServiceFile(facts: Facts): string {
   const records = txtStrings(facts).map((text) => `    <txt-record>${escapeXml(text)}</txt-record>`)
   return `<?xml version="1.0" standalone="no"?>
@@ -21,6 +21,6 @@ ${records.map((line) => `${line}\n`).join('')}  </service>
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
 
-/** Control characters cannot be written in XML at all. */
+/** XML cannot represent control characters. */
 const escapeXml = (text: string): string =>
   text.replace(/\p{Cc}/gu, '').replace(/[&<>"']/g, (character) => entities[character] ?? '')

@@ -1,10 +1,10 @@
-/** The interface that leads to the rest of the world, as Linux lists its routes in /proc/net. */
+/** The interface of the default route, from the routing tables in /proc/net. */
 
 const isUp = 0x1
 
 /** proc/net/route: interface, destination, gateway, flags, …, metric (seventh), mask (eighth) */
 export function ipv4DefaultInterface(table: string): string | undefined {
-  return nearest(
+  return preferred(
     rows(table)
       .filter(([, destination, , flags, , , , mask]) => isZero(destination) && isZero(mask) && isSet(flags))
       .map(([name, , , , , , metric]) => ({ name, metric: Number(metric) })),
@@ -13,11 +13,11 @@ export function ipv4DefaultInterface(table: string): string | undefined {
 
 /** proc/net/ipv6_route: destination, its prefix, source, its prefix, gateway, metric, …, flags, interface */
 export function ipv6DefaultInterface(table: string): string | undefined {
-  return nearest(
+  return preferred(
     rows(table)
       .filter(([destination, prefix, , , , , , , flags]) => isZero(destination) && isZero(prefix) && isSet(flags))
       .map((row) => ({ name: row[9], metric: Number.parseInt(row[5] ?? '', 16) }))
-      // where nothing leads anywhere, Linux has a route that refuses, on the loopback interface
+      // without a default route Linux lists an unreachable route on the loopback interface
       .filter(({ name }) => name !== 'lo'),
   )
 }
@@ -28,5 +28,5 @@ const isZero = (digits: string | undefined): boolean => digits !== undefined && 
 
 const isSet = (flags: string | undefined): boolean => (Number.parseInt(flags ?? '', 16) & isUp) !== 0
 
-const nearest = (routes: readonly { name: string | undefined; metric: number }[]): string | undefined =>
+const preferred = (routes: readonly { name: string | undefined; metric: number }[]): string | undefined =>
   [...routes].sort((a, b) => a.metric - b.metric)[0]?.name

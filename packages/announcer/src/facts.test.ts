@@ -28,7 +28,7 @@ ${zeros} 00 ${zeros} 00 fe800000000000000000000000000001 00000400 00000001 00000
 ${zeros} 00 ${zeros} 00 ${zeros} ffffffff 00000001 00000000 00200200 lo
 `
 
-test('reads the board, the machine id and the ways out', (t) => {
+test('reads DMI, the machine id and the default routes', (t) => {
   const root = machine(t, {
     'sys/class/dmi/id/product_serial': 'SN-1\n',
     'sys/class/dmi/id/sys_vendor': 'Dell Inc.\n',
@@ -47,11 +47,11 @@ test('reads the board, the machine id and the ways out', (t) => {
     ipv6Interface: 'bond0',
   })
   assert.match(id ?? '', /^[0-9a-f]{32}$/)
-  assert.notEqual(id, machineId, 'the machine id is not for strangers')
+  assert.notEqual(id, machineId, 'the machine id is confidential')
   assert.equal(readFacts({ root }).id, id)
 })
 
-test('takes model and serial number of boards without a PC firmware', (t) => {
+test('reads model and serial number from the device tree', (t) => {
   const root = machine(t, {
     'proc/device-tree/model': 'Raspberry Pi 4\0',
     'proc/device-tree/serial-number': '10000000abcd\0',
@@ -60,10 +60,10 @@ test('takes model and serial number of boards without a PC firmware', (t) => {
   assert.deepEqual([sn, product], ['10000000abcd', 'Raspberry Pi 4'])
 })
 
-test('knows nothing of a machine that says nothing, and takes what is given by hand', (t) => {
+test('leaves unknown values undefined and applies overrides', (t) => {
   const root = machine(t, {})
-  const nothing = readFacts({ root })
-  assert.deepEqual([nothing.sn, nothing.manufacturer, nothing.product, nothing.ipv4Interface], Array(4).fill(undefined))
+  const unknown = readFacts({ root })
+  assert.deepEqual([unknown.sn, unknown.manufacturer, unknown.product, unknown.ipv4Interface], Array(4).fill(undefined))
   const overrides = { sn: 'X', manufacturer: undefined, hostName: 'web' }
   const facts = readFacts({ root, overrides })
   assert.deepEqual([facts.sn, facts.manufacturer, facts.hostName], ['X', undefined, 'web'])

@@ -14,41 +14,41 @@ const link: Link = { name: 'eth0', ipv4: ['192.0.2.5'], ipv6: ['fe80::5', 'fd00:
 const names = namesOf(facts, 1)
 const records = recordsOn(link, names, facts)
 
-/** The announcer on a link where time passes when the test says so, and what it has sent there. */
-function announcer(t: TestContext) {
+/** An announcer with mocked timers that records what it sends. */
+function createAnnouncer(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const sent: Message[] = []
   const replies: Message[] = []
-  let taken = 0
-  const one = new LinkAnnouncer({
+  let conflicts = 0
+  const announcer = new LinkAnnouncer({
     names,
     records,
     ownAddresses: new Set(['192.0.2.5', 'fe80::5', 'fd00::5', '198.51.100.5']),
     send: async (message) => void sent.push(readMessage(writeMessage(message))),
-    taken: () => void taken++,
+    onConflict: () => void conflicts++,
   })
   const receive = (message: Partial<Message>, isMulticast = true): void =>
-    one.receive(readMessage(writeMessage(message)), {
+    announcer.receive(readMessage(writeMessage(message)), {
       link,
       isMulticast,
       reply: (answer) => void replies.push(readMessage(writeMessage(answer))),
     })
   const pass = (ms: number): void => t.mock.timers.tick(ms)
-  /** All that was sent since the last call. */
-  const said = (): Message[] => sent.splice(0)
-  return { one, receive, pass, said, replies, taken: () => taken }
+  /** The messages since the last call. */
+  const takeSent = (): Message[] => sent.splice(0)
+  return { announcer, receive, pass, takeSent, replies, conflicts: () => conflicts }
 }
 
-function announced(t: TestContext) {
-  const world = announcer(t)
-  world.one.start(0)
-  for (let quarter = 0; quarter < 8; quarter++) world.pass(250)
-  world.said()
-  return world
+function createAnnounced(t: TestContext) {
+  const fixture = createAnnouncer(t)
+  fixture.announcer.start(0)
+  for (let quarter = 0; quarter < 8; quarter++) fixture.pass(250)
+  fixture.takeSent()
+  return fixture
 }
 
 const typesOf = (list: readonly ResourceRecord[] = []): string[] => list.map(({ type }) => type)
-const foreign = (address: string): ResourceRecord => ({
+const otherHost = (address: string): ResourceRecord => ({
   name: names.host,
   ttlSeconds: 120,
   flush: true,
@@ -56,12 +56,12 @@ const foreign = (address: string): ResourceRecord => ({
   address,
 })
 
-test('asks three times whether its names are free, then tells everything twice', (t) => {
-  const { one, pass, said } = announcer(t)
-  one.start(0)
+test('sends three probes, then two announcements', (t) => {
+  const { announcer, pass, takeSent } = createAnnouncer(t)
+  announcer.start(0)
   for (let quarter = 0; quarter < 3; quarter++) {
     pass(quarter === 0 ? 0 : 250)
-    const [probe, ...more] = said()
+    const [probe, ...more] = takeSent()
     assert.deepEqual([probe?.isResponse, more.length], [false, 0])
     assert.deepEqual(
       probe?.questions,
@@ -70,15 +70,15 @@ test('asks three times whether its names are free, then tells everything twice',
     assert.deepEqual(typesOf(probe?.authorities), ['SRV', 'TXT', 'A', 'AAAA'])
   }
   pass(250)
-  const [first] = said()
+  const [first] = takeSent()
   assert.deepEqual(typesOf(first?.answers), ['PTR', 'PTR', 'SRV', 'TXT', 'A', 'AAAA'])
   pass(1000)
-  assert.deepEqual(said(), [first])
+  assert.deepEqual(takeSent(), [first])
   pass(60_000)
-  assert.deepEqual(said(), [])
+  assert.deepEqual(takeSent(), [])
 })
 
-test('tells addresses for ten seconds, of this link, and by which interface', () => {
+test('announces the addresses and the interface of the link with a TTL of ten seconds', () => {
   assert.deepEqual(names, { host: 'web.local', instance: `web.${serviceType}` })
   const addresses = records.unique.filter(({ type }) => type === 'A' || type === 'AAAA')
   assert.deepEqual(
@@ -94,40 +94,40 @@ test('tells addresses for ten seconds, of this link, and by which interface', ()
   assert.deepEqual(typesOf(onlyIpv6.unique), ['SRV', 'TXT', 'AAAA'])
 })
 
-test('a name that somebody else has is given up while it is asked for', (t) => {
-  const { one, receive, pass, taken } = announcer(t)
-  one.start(0)
+test('reports a conflict while it probes', (t) => {
+  const { announcer, receive, pass, conflicts } = createAnnouncer(t)
+  announcer.start(0)
   pass(250)
-  receive({ isResponse: true, answers: [foreign('192.0.2.5'), foreign('198.51.100.5')] })
-  assert.equal(taken(), 0, 'those are our own')
-  receive({ isResponse: true, answers: [foreign('192.0.2.77')] })
-  assert.equal(taken(), 1)
+  receive({ isResponse: true, answers: [otherHost('192.0.2.5'), otherHost('198.51.100.5')] })
+  assert.equal(conflicts(), 0, 'these addresses are its own')
+  receive({ isResponse: true, answers: [otherHost('192.0.2.77')] })
+  assert.equal(conflicts(), 1)
 })
 
-test('a name that somebody else takes later is asked for anew', (t) => {
-  const { receive, pass, said, taken } = announced(t)
-  receive({ isResponse: true, answers: [foreign('192.0.2.77')] })
+test('probes again when another host uses its name later', (t) => {
+  const { receive, pass, takeSent, conflicts } = createAnnounced(t)
+  receive({ isResponse: true, answers: [otherHost('192.0.2.77')] })
   pass(250)
-  assert.equal(said()[0]?.authorities.length, 4)
-  assert.equal(taken(), 0)
+  assert.equal(takeSent()[0]?.authorities.length, 4)
+  assert.equal(conflicts(), 0)
 })
 
-test('gives way for a moment to another that asks for the name at the same time', (t) => {
-  const { one, receive, pass, said } = announcer(t)
-  one.start(0)
+test('defers to a simultaneous probe', (t) => {
+  const { announcer, receive, pass, takeSent } = createAnnouncer(t)
+  announcer.start(0)
   pass(0)
-  assert.equal(said().length, 1)
-  receive({ questions: [{ name: names.host, type: 'ANY' }], authorities: [foreign('192.0.2.77')] })
+  assert.equal(takeSent().length, 1)
+  receive({ questions: [{ name: names.host, type: 'ANY' }], authorities: [otherHost('192.0.2.77')] })
   pass(499)
-  assert.deepEqual(said(), [])
+  assert.deepEqual(takeSent(), [])
   pass(1001)
-  assert.ok(said().length >= 1)
+  assert.ok(takeSent().length >= 1)
 })
 
-for (const { what, questions, answers } of [
-  { what: 'the service', questions: [{ name: serviceType.toUpperCase(), type: 'PTR' as const }], answers: ['PTR'] },
+for (const { name, questions, answers } of [
+  { name: 'the service', questions: [{ name: serviceType.toUpperCase(), type: 'PTR' as const }], answers: ['PTR'] },
   {
-    what: 'its addresses',
+    name: 'its addresses',
     questions: [
       { name: names.host, type: 'A' as const },
       { name: names.host, type: 'AAAA' as const },
@@ -135,16 +135,16 @@ for (const { what, questions, answers } of [
     answers: ['A', 'AAAA'],
   },
   {
-    what: 'everything of its name',
+    name: 'all records of its name',
     questions: [{ name: names.instance, type: 'ANY' as const }],
     answers: ['SRV', 'TXT'],
   },
 ])
-  test(`answers to all who asks for ${what}, with what will be asked next`, (t) => {
-    const { receive, pass, said } = announced(t)
+  test(`responds to a query for ${name} with additional records`, (t) => {
+    const { receive, pass, takeSent } = createAnnounced(t)
     receive({ questions })
     pass(1000)
-    const [answer, ...more] = said()
+    const [answer, ...more] = takeSent()
     assert.deepEqual([typesOf(answer?.answers), more.length], [answers, 0])
     assert.deepEqual(
       new Set([...typesOf(answer?.answers), ...typesOf(answer?.additionals)]),
@@ -152,15 +152,15 @@ for (const { what, questions, answers } of [
     )
   })
 
-test('answers many questions of a second once', (t) => {
-  const { receive, pass, said } = announced(t)
+test('responds once to many queries in a second', (t) => {
+  const { receive, pass, takeSent } = createAnnounced(t)
   for (let n = 0; n < 100; n++) receive({ questions: [{ name: names.host, type: 'A' }] })
   pass(1000)
-  assert.equal(said().length, 1)
+  assert.equal(takeSent().length, 1)
 })
 
-test('keeps silent when it is known already, when others are asked for, and before its names are its own', (t) => {
-  const { one, receive, pass, said } = announced(t)
+test('does not respond to known answers, to queries for other names, and before its names are verified', (t) => {
+  const { announcer, receive, pass, takeSent } = createAnnounced(t)
   const known: ResourceRecord = {
     type: 'PTR',
     name: serviceType,
@@ -171,22 +171,22 @@ test('keeps silent when it is known already, when others are asked for, and befo
   receive({ questions: [{ name: serviceType, type: 'PTR' }], answers: [known] })
   receive({ questions: [{ name: 'other.local', type: 'A' }] })
   pass(2000)
-  assert.deepEqual(said(), [])
+  assert.deepEqual(takeSent(), [])
   receive({ questions: [{ name: serviceType, type: 'PTR' }], answers: [{ ...known, ttlSeconds: 2000 }] })
   pass(2000)
-  assert.equal(said().length, 1, 'half of the time has passed')
-  one.start(1000)
+  assert.equal(takeSent().length, 1, 'less than half of the TTL remains')
+  announcer.start(1000)
   receive({ questions: [{ name: serviceType, type: 'PTR' }] })
   pass(999)
-  assert.deepEqual(said(), [])
+  assert.deepEqual(takeSent(), [])
 })
 
-test('answers a plain DNS question to the asker alone', (t) => {
-  const { receive, pass, said, replies } = announced(t)
+test('responds to a plain DNS query by unicast', (t) => {
+  const { receive, pass, takeSent, replies } = createAnnounced(t)
   const questions = [{ name: names.instance, type: 'SRV' as const }]
   receive({ id: 77, questions }, false)
   pass(2000)
-  assert.deepEqual(said(), [])
+  assert.deepEqual(takeSent(), [])
   const [{ id, answers, questions: back } = {} as Message] = replies
   assert.deepEqual(
     [id, back, answers.map(({ ttlSeconds, flush }) => [ttlSeconds, flush])],
@@ -194,15 +194,15 @@ test('answers a plain DNS question to the asker alone', (t) => {
   )
 })
 
-test('says goodbye to what it has told', async (t) => {
-  const { one, said } = announced(t)
-  await one.goodbye()
-  const [goodbye] = said()
+test('sends a goodbye for its records', async (t) => {
+  const { announcer, takeSent } = createAnnounced(t)
+  await announcer.goodbye()
+  const [goodbye] = takeSent()
   assert.deepEqual(typesOf(goodbye?.answers), ['PTR', 'SRV', 'TXT', 'A', 'AAAA'])
   assert.ok(goodbye?.answers.every(({ ttlSeconds }) => ttlSeconds === 0))
 })
 
-test('finds names that are free and fit', () => {
+test('numbers and shortens names', () => {
   assert.equal(namesOf({ hostName: 'web' }, 3).host, 'web-3.local')
   assert.equal(namesOf({ hostName: '' }, 1).host, 'host.local')
   assert.equal(namesOf({ hostName: 'x'.repeat(200) }, 12).host, `${'x'.repeat(60)}-12.local`)

@@ -16,7 +16,7 @@ for (const { args, status, stdout, stderr } of [
   },
   { args: ['--sn'], status: 2, stdout: /^$/, stderr: /argument missing/ },
 ])
-  test(`answers ${args.join(' ')}`, () => {
+  test(`runs with ${args.join(' ')}`, () => {
     const ended = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' })
     assert.equal(ended.status, status)
     assert.match(ended.stdout, stdout)

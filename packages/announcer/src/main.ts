@@ -3,18 +3,20 @@ import { announce } from './announce.ts'
 import { avahiServiceFile } from './avahi.ts'
 import { readFacts } from './facts.ts'
 
-const help = `wharf-host-announcer — lets the management nodes of Wharf on this network find this host
+const help = `Announce this host to the Wharf management nodes on its networks
 
-  wharf-host-announcer                 announce until SIGTERM or Ctrl-C, then say goodbye
-  wharf-host-announcer --print-avahi   print a service file for /etc/avahi/services instead
+Usage:
+  wharf-host-announcer                 announce until SIGTERM or Ctrl-C
+  wharf-host-announcer --print-avahi   print a service file for /etc/avahi/services
 
-  --interface NAME     announce on this interface only; may be given several times
-  --sn TEXT            serial number; read from DMI otherwise, which only root may
-  --manufacturer TEXT  read from DMI otherwise
-  --product TEXT       the model; read from DMI otherwise
-  --id TEXT            tells hosts without serial numbers apart; derived from the machine id otherwise
-  --host-name TEXT     the host name of this machine otherwise
-  --help
+Options:
+  --interface NAME     announce on this interface only; repeatable
+  --sn TEXT            serial number (default: from DMI, readable by root only)
+  --manufacturer TEXT  manufacturer (default: from DMI)
+  --product TEXT       model (default: from DMI)
+  --id TEXT            identifies hosts without a serial number (default: derived from the machine id)
+  --host-name TEXT     host name (default: of this machine)
+  --help               show this help
 `
 
 const text = { type: 'string' } as const
@@ -36,7 +38,7 @@ function readArguments() {
   return values
 }
 
-function parsed(): ReturnType<typeof readArguments> {
+function argumentsOrExit(): ReturnType<typeof readArguments> {
   try {
     return readArguments()
   } catch (error) {
@@ -51,16 +53,16 @@ const {
   interface: interfaces = 'all',
   'host-name': hostName,
   ...rest
-} = parsed()
+} = argumentsOrExit()
 const facts = readFacts({ overrides: { ...rest, hostName } })
 
 if (wantsHelp) process.stdout.write(help)
 else if (printsAvahi) process.stdout.write(avahiServiceFile(facts))
 else {
-  const ending = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort())
+  const stop = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
   const trouble = (name: string, error: Error): void =>
-    void process.stderr.write(`wharf-host-announcer: ${name} cannot be used: ${error.message}\n`)
+    void process.stderr.write(`wharf-host-announcer: cannot use interface ${name}: ${error.message}\n`)
   process.stderr.write(`wharf-host-announcer: announcing ${facts.hostName}\n`)
-  await announce({ facts, interfaces, signal: ending.signal, trouble })
+  await announce({ facts, interfaces, signal: stop.signal, trouble })
 }

@@ -4,12 +4,12 @@ import type { Facts } from './facts.ts'
 import type { Link } from './multicast/links.ts'
 import { maxTxtBytes, serviceType, type Txt, txtKeys } from './service-type.ts'
 
-/** A host is thought gone when its addresses have not been told again for this long. */
+/** A node considers a host gone when its addresses expire. */
 const addressTtlSeconds = 10
-/** RFC 6762, 10: what names a host, and all else. */
+/** RFC 6762, 10: records that contain the host name, and all others. */
 const hostTtlSeconds = 120
 const otherTtlSeconds = 4500
-/** Where a host is taken over from: its sshd. */
+/** Wharf connects to the host's sshd. */
 const sshPort = 22
 
 export interface Names {
@@ -17,7 +17,7 @@ export interface Names {
   readonly instance: string
 }
 
-/** `attempt` counts the names that others have already: web, web-2, web-3, … */
+/** `attempt` grows with each name conflict: web, web-2, web-3, … */
 export function namesOf({ hostName }: Facts, attempt: number): Names {
   const suffix = attempt === 1 ? '' : `-${attempt}`
   const first = hostName.split('.')[0] || 'host'
@@ -25,18 +25,18 @@ export function namesOf({ hostName }: Facts, attempt: number): Names {
   return { host: `${label}.local`, instance: `${label}.${serviceType}` }
 }
 
-/** The strings of a TXT record, each as long as it may be. */
+/** The strings of a TXT record, each cut to the maximum length. */
 export const txtStrings = (txt: Txt): string[] =>
   txtKeys.flatMap((key) => (txt[key] ? [cutToBytes(`${key}=${txt[key]}`, maxTxtBytes)] : []))
 
 export interface HostRecords {
-  /** Others may have the like. */
+  /** RFC 6762, 2: other hosts may have records of this name and type. */
   readonly shared: readonly ResourceRecord[]
-  /** Nobody else may have one under the same name. */
+  /** Only this host may have records of this name and type. */
   readonly unique: readonly ResourceRecord[]
 }
 
-/** Everything the host says on one link: of its addresses those on this link, and by which interface. */
+/** The records of the host on one link: its addresses there and the name of the interface. */
 export function recordsOn(link: Link, names: Names, facts: Facts): HostRecords {
   const addresses = [
     ...link.ipv4.map((address) => ({ type: 'A' as const, address })),
@@ -62,13 +62,13 @@ export function recordsOn(link: Link, names: Names, facts: Facts): HostRecords {
   }
 }
 
-/** A link-local address is of use only where there is no other. */
+/** Omits link-local addresses unless there are no others. */
 function routable(addresses: readonly string[]): readonly string[] {
-  const wide = addresses.filter((address) => !/^fe[89ab]/i.test(address))
-  return wide.length > 0 ? wide : addresses
+  const global = addresses.filter((address) => !/^fe[89ab]/i.test(address))
+  return global.length > 0 ? global : addresses
 }
 
-/** RFC 6762, 10.1: the same records, and that they are no more. */
+/** RFC 6762, 10.1: the same records with a TTL of zero. */
 export const goodbyeOf = ({ shared, unique }: HostRecords): ResourceRecord[] =>
-  // that the kind of service exists is for all to say
+  // other hosts still offer this service type
   [...shared.slice(0, 1), ...unique].map((record) => ({ ...record, ttlSeconds: 0 }))

@@ -1,6 +1,6 @@
-/** As much of a DNS message (RFC 1035) as is needed to browse for a service and to announce one. */
+/** The parts of a DNS message (RFC 1035) that service discovery uses. */
 
-/** RFC 6762, 17: no message is longer, headers of IP and UDP included. */
+/** RFC 6762, 17: the maximum size, including the IP and UDP headers. */
 export const maxMessageBytes = 9000
 
 export const typeCodes = { A: 1, PTR: 12, TXT: 16, AAAA: 28, SRV: 33, ANY: 255 } as const
@@ -13,10 +13,10 @@ export interface Question {
 }
 
 interface RecordHead {
-  /** Labels with dots between them; a dot or a backslash within a label has a backslash before it. */
+  /** Labels separated by dots; a backslash escapes a dot or a backslash within a label. */
   readonly name: string
   readonly ttlSeconds: number
-  /** RFC 6762, 10.2: what else was known under this name and type is outdated. */
+  /** RFC 6762, 10.2: cached records of this name and type are outdated. */
   readonly flush: boolean
 }
 
@@ -37,5 +37,5 @@ export interface Message {
   readonly additionals: readonly ResourceRecord[]
 }
 
-/** Names compare without case, and only that of ASCII (RFC 6762, 16). */
+/** RFC 6762, 16: names compare case-insensitively for ASCII letters only. */
 export const nameKey = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Message, maxMessageBytes, type ResourceRecord } from './message.ts'
-import { readMessage, Unreadable } from './read-message.ts'
+import { MalformedMessage, readMessage } from './read-message.ts'
 import { questionBytes, recordBytes, writeMessage } from './write-message.ts'
 
 const label = fc
@@ -38,33 +38,33 @@ function shortest(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1)
 }
 
-test('reads what was written', () => {
+test('reads what it writes', () => {
   fc.assert(fc.property(message, (given) => assert.deepEqual(readMessage(writeMessage(given)), structuredClone(given))))
 })
 
-test('whatever the bytes are, they are a message that can be written again, or unreadable', () => {
-  const tried = (bytes: Buffer): void => {
+test('any bytes are a message that can be written again, or malformed', () => {
+  const check = (bytes: Buffer): void => {
     let read: Message
     try {
       read = readMessage(bytes)
     } catch (error) {
-      assert.ok(error instanceof Unreadable, String(error))
+      assert.ok(error instanceof MalformedMessage, String(error))
       return
     }
-    // one by one: what pointers have made of few bytes may be too long as a whole
+    // one by one: expanded pointers may exceed the size of a message
     for (const question of read.questions) questionBytes(question)
     const all = [...read.answers, ...read.authorities, ...read.additionals]
-    // the strings of a text may be any bytes, and nobody writes those of others
+    // TXT strings may contain any bytes and are never forwarded
     for (const one of all) if (one.type !== 'TXT') recordBytes(one)
   }
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => tried(Buffer.from(bytes))))
-  // messages that were right once: one byte another, or cut off
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => check(Buffer.from(bytes))))
+  // valid messages with a changed byte, or truncated
   fc.assert(
     fc.property(message, fc.nat(), fc.nat(255), (given, at, value) => {
       const bytes = writeMessage(given)
-      tried(bytes.subarray(0, at % (bytes.length + 1)))
+      check(bytes.subarray(0, at % (bytes.length + 1)))
       bytes[at % bytes.length] = value
-      tried(bytes)
+      check(bytes)
     }),
   )
 })
@@ -73,15 +73,15 @@ const header = (answers: number): number[] => [0, 0, 0x84, 0, 0, 0, answers >> 8
 const pointerRecord = [0xc0, 12, 0, 12, 0, 1, 0, 0, 0, 10, 0, 2, 0xc0, 12]
 const manyLabels = [...Array<number[]>(126).fill([1, 97]).flat(), 0, 0, 12, 0, 1, 0, 0, 0, 10, 0, 2, 0xc0, 12]
 
-for (const { name: what, bytes } of [
+for (const { name, bytes } of [
   { name: 'nothing', bytes: [] },
   { name: 'half a header', bytes: [0, 0, 0x84] },
-  { name: 'records that are promised and not there', bytes: header(65_535) },
+  { name: 'missing records', bytes: header(65_535) },
   { name: 'a name that points to itself', bytes: [...header(1), 0xc0, 12, 0, 1, 0, 1] },
   { name: 'two names that point to each other', bytes: [...header(1), 0xc0, 14, 0xc0, 12, 0, 1, 0, 1] },
   { name: 'a pointer forward', bytes: [...header(1), 0xc0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] },
-  { name: 'a label that is no text', bytes: [...header(1), 63, ...Array<number>(63).fill(255), 0, 0, 1, 0, 1] },
-  { name: 'a label of an unknown kind', bytes: [...header(1), 0x80, 1, 0] },
+  { name: 'a label that is not UTF-8', bytes: [...header(1), 63, ...Array<number>(63).fill(255), 0, 0, 1, 0, 1] },
+  { name: 'an unknown label type', bytes: [...header(1), 0x80, 1, 0] },
   {
     name: 'a name of more than 255 bytes',
     bytes: [
@@ -95,15 +95,15 @@ for (const { name: what, bytes } of [
   { name: 'data beyond the end', bytes: [...header(1), 0, 0, 16, 0, 1, 0, 0, 0, 10, 255, 255, 1] },
   { name: 'a string beyond its record', bytes: [...header(1), 0, 0, 16, 0, 1, 0, 0, 0, 10, 0, 2, 200, 65] },
   { name: 'an address of three bytes', bytes: [...header(1), 0, 0, 1, 0, 1, 0, 0, 0, 10, 0, 3, 1, 2, 3] },
-  { name: 'more than any message may have', bytes: Array<number>(maxMessageBytes + 1).fill(0) },
+  { name: 'more bytes than a message may have', bytes: Array<number>(maxMessageBytes + 1).fill(0) },
   {
-    name: 'few bytes that mean many labels',
+    name: 'few bytes that expand to many labels',
     bytes: [...header(600), ...manyLabels, ...Array(599).fill(pointerRecord).flat()],
   },
 ])
-  test(`refuses ${what}`, () => assert.throws(() => readMessage(Buffer.from(bytes)), Unreadable))
+  test(`rejects ${name}`, () => assert.throws(() => readMessage(Buffer.from(bytes)), MalformedMessage))
 
-test('passes over records of other kinds and classes', () => {
+test('skips records of other types and classes', () => {
   const other = [0, 0, 99, 0, 1, 0, 0, 0, 10, 0, 3, 1, 2, 3]
   const chaos = [0, 0, 1, 0, 3, 0, 0, 0, 10, 0, 4, 1, 2, 3, 4]
   const ours = [1, 97, 0, 0, 1, 0x80, 1, 0, 0, 0, 10, 0, 4, 192, 0, 2, 1]
@@ -111,7 +111,7 @@ test('passes over records of other kinds and classes', () => {
   assert.deepEqual(answers, [{ name: 'a', ttlSeconds: 10, flush: true, type: 'A', address: '192.0.2.1' }])
 })
 
-test('a dot within a label stays there', () => {
+test('keeps a dot within a label', () => {
   const given: ResourceRecord = { name: 'a\\.b\\\\.local', ttlSeconds: 1, flush: false, type: 'PTR', target: 'x' }
   const bytes = writeMessage({ answers: [given] })
   assert.ok(bytes.includes(Buffer.from([4, ...Buffer.from('a.b\\'), 5, ...Buffer.from('local'), 0])))

@@ -9,7 +9,7 @@ export const unescapeLabel = (label: string): string => label.replace(/\\(.)/gs,
 const labelsOf = (name: string): string[] =>
   name === '' ? [] : (name.match(/(?:\\.|[^.\\])+/gs) ?? []).map(unescapeLabel)
 
-/** A name as it goes over the wire, uncompressed. Throws when it is too long for that. */
+/** The wire format of a name, uncompressed. Throws when the name is too long. */
 export function nameBytes(name: string): Buffer {
   const parts = labelsOf(name).map((label) => {
     const bytes = Buffer.from(label)
@@ -21,7 +21,7 @@ export function nameBytes(name: string): Buffer {
   return whole
 }
 
-/** The longest beginning that fits a label beside what is to follow it there, cut between characters. */
+/** The longest prefix that fits, cut between characters. */
 export function cutToBytes(text: string, maxBytes: number): string {
   let bytes = 0
   let cut = ''
@@ -33,4 +33,4 @@ export function cutToBytes(text: string, maxBytes: number): string {
   return cut
 }
 
-export const cutLabel = (text: string, besideBytes = 0): string => cutToBytes(text, maxLabelBytes - besideBytes)
+export const cutLabel = (text: string, reservedBytes = 0): string => cutToBytes(text, maxLabelBytes - reservedBytes)

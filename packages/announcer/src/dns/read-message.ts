@@ -11,10 +11,9 @@ import {
 } from './message.ts'
 import { escapeLabel } from './names.ts'
 
-/** What was received is no message that we could read. */
-export class Unreadable extends Error {}
+export class MalformedMessage extends Error {}
 
-/** More than any sensible message has; pointers could make 9000 bytes mean a hundred thousand. */
+/** Limits the work: pointers can expand 9000 bytes to a hundred thousand labels. */
 const maxLabels = 4096
 const maxNameBytes = 255
 const internet = 1
@@ -22,27 +21,27 @@ const topBit = 0x8000
 
 const typeNames = new Map(Object.entries(typeCodes).map(([name, code]) => [code as number, name as QuestionType]))
 
-/** Reads what anybody on the network may have sent. Whatever is wrong with it is an Unreadable. */
+/** Parses an untrusted message; throws MalformedMessage for any invalid input. */
 export function readMessage(bytes: Buffer): Message {
-  if (bytes.length > maxMessageBytes) throw new Unreadable('too long')
+  if (bytes.length > maxMessageBytes) throw new MalformedMessage('message too long')
   const reader = new Reader(bytes)
   const [id, flags, questions, answers, authorities, additionals] = [0, 0, 0, 0, 0, 0].map(() => reader.short())
   return {
     id: id ?? 0,
     isResponse: ((flags ?? 0) & topBit) !== 0,
-    questions: times(questions, () => readQuestion(reader)),
-    answers: times(answers, () => readRecord(reader)),
-    authorities: times(authorities, () => readRecord(reader)),
-    additionals: times(additionals, () => readRecord(reader)),
+    questions: readMany(questions, () => readQuestion(reader)),
+    answers: readMany(answers, () => readRecord(reader)),
+    authorities: readMany(authorities, () => readRecord(reader)),
+    additionals: readMany(additionals, () => readRecord(reader)),
   }
 }
 
-/** Reading fails at the end of the bytes, so a count that promises more cannot keep us long. */
-function times<T>(count: number | undefined, read: () => T | undefined): T[] {
+/** Reading fails at the end of the bytes, so a false count costs no time. */
+function readMany<T>(count: number | undefined, read: () => T | undefined): T[] {
   const found: T[] = []
   for (let left = count ?? 0; left > 0; left--) {
-    const one = read()
-    if (one !== undefined) found.push(one)
+    const item = read()
+    if (item !== undefined) found.push(item)
   }
   return found
 }
@@ -54,7 +53,7 @@ function readQuestion(reader: Reader): Question | undefined {
   return type && { name, type }
 }
 
-/** Undefined for a record of another kind, which is passed over. */
+/** Undefined for a record of another type, which is skipped. */
 function readRecord(reader: Reader): ResourceRecord | undefined {
   const name = reader.name()
   const type = typeNames.get(reader.short())
@@ -76,11 +75,11 @@ function readData(type: RecordType, data: Reader): Data {
   if (type === 'AAAA') return { type, address: ipv6Text(data.take(16)) }
   if (type === 'PTR') return { type, target: data.name() }
   if (type === 'TXT') return { type, strings: data.strings() }
-  data.long() // priority and weight: there is one server only
+  data.long() // priority and weight: a service has one server
   return { type, port: data.short(), target: data.name() }
 }
 
-/** A place in the bytes, which may not go beyond `end`. Names may point back to anywhere before. */
+/** A cursor that stops at `end`. Names may point to any earlier position. */
 class Reader {
   readonly #bytes: Buffer
   readonly #end: number
@@ -88,7 +87,7 @@ class Reader {
   #at: number
 
   constructor(bytes: Buffer, at = 0, end = bytes.length, count = { labels: 0 }) {
-    if (end > bytes.length) throw new Unreadable('cut off')
+    if (end > bytes.length) throw new MalformedMessage('truncated')
     this.#bytes = bytes
     this.#at = at
     this.#end = end
@@ -97,7 +96,7 @@ class Reader {
 
   take(length: number): Buffer {
     const from = this.#at
-    if (from + length > this.#end) throw new Unreadable('cut off')
+    if (from + length > this.#end) throw new MalformedMessage('truncated')
     this.#at += length
     return this.#bytes.subarray(from, this.#at)
   }
@@ -125,26 +124,26 @@ class Reader {
   name(): string {
     const labels: string[] = []
     let length = 0
-    // RFC 1035, 4.1.4: a pointer leads to an earlier place, so each must lead further back than the one before
+    // RFC 1035, 4.1.4: a pointer refers to an earlier position, so every further one must be smaller
     let earliest = this.#at
     let reader: Reader = this
     for (;;) {
       const head = reader.take(1)[0] ?? 0
       if (head === 0) return labels.join('.')
-      if (++this.#count.labels > maxLabels) throw new Unreadable('too many labels')
+      if (++this.#count.labels > maxLabels) throw new MalformedMessage('too many labels')
       if (head >= 0xc0) {
         const target = ((head & 0x3f) << 8) | (reader.take(1)[0] ?? 0)
-        if (target >= earliest) throw new Unreadable('a pointer that leads nowhere')
+        if (target >= earliest) throw new MalformedMessage('invalid pointer')
         earliest = target
         reader = new Reader(this.#bytes, target, undefined, this.#count)
         continue
       }
-      if (head > 63) throw new Unreadable('a label of no known kind')
+      if (head > 63) throw new MalformedMessage('unknown label type')
       length += head + 1
-      if (length >= maxNameBytes) throw new Unreadable('a name that is too long')
+      if (length >= maxNameBytes) throw new MalformedMessage('name too long')
       const label = reader.take(head)
-      // RFC 6762, 16; other bytes would be others when they are written again
-      if (!isUtf8(label)) throw new Unreadable('a label that is no text')
+      // RFC 6762, 16: names are UTF-8; other bytes would change when written again
+      if (!isUtf8(label)) throw new MalformedMessage('a label is not UTF-8')
       labels.push(escapeLabel(label.toString()))
     }
   }

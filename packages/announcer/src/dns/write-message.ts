@@ -4,7 +4,7 @@ import { nameBytes } from './names.ts'
 
 const internet = 1
 const flushBit = 0x8000
-/** A response, and from the one who knows. */
+/** QR and AA: an authoritative response. */
 const responseFlags = 0x8400
 
 const shorts = (...values: number[]): Buffer => {
@@ -13,7 +13,7 @@ const shorts = (...values: number[]): Buffer => {
   return bytes
 }
 
-/** Names are written out: what we send is short. */
+/** Writes names uncompressed, because the messages are short. */
 export function writeMessage(message: Partial<Message>): Buffer {
   const { id = 0, isResponse = false, questions = [], answers = [], authorities = [], additionals = [] } = message
   const counts = [questions, answers, authorities, additionals].map((list) => list.length)
@@ -46,7 +46,7 @@ function dataBytes(record: ResourceRecord): Buffer {
     case 'SRV':
       return Buffer.concat([shorts(0, 0, record.port), nameBytes(record.target)])
     case 'TXT': {
-      // RFC 6763, 6.1: a record without any string is not allowed, an empty string is
+      // RFC 6763, 6.1: a TXT record has at least one string, which may be empty
       const strings = record.strings.length === 0 ? [''] : record.strings
       return Buffer.concat(strings.flatMap((text) => [Buffer.from([Buffer.byteLength(text)]), Buffer.from(text)]))
     }

@@ -1,20 +1,20 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 
-/** The interfaces to use, by name; `all` leaves out loopback. */
+/** The interfaces to use, by name; `all` excludes loopback. */
 export type InterfaceChoice = 'all' | readonly string[]
 
-/** An interface that is up, with its addresses as of now. */
+/** An interface that is up, with its current addresses. */
 export interface Link {
   readonly name: string
   readonly ipv4: readonly string[]
   readonly ipv6: readonly string[]
-  /** With the length of the prefix: what is on the same wire. */
+  /** The subnets of the link in CIDR notation. */
   readonly networks: readonly string[]
-  /** Changes whenever the system would tell anything else about it. */
+  /** Changes with every property of the interface. */
   readonly signature: string
 }
 
-/** A machine full of containers has hundreds; discovery is not worth a thousand sockets. */
+/** A container host has hundreds of interfaces; discovery must not open a thousand sockets. */
 const maxLinks = 64
 
 export function currentLinks(choice: InterfaceChoice, found = networkInterfaces()): Link[] {
@@ -32,7 +32,7 @@ function linkOf(name: string, infos: readonly NetworkInterfaceInfo[]): Link & { 
     ipv4: of('IPv4'),
     ipv6: of('IPv6'),
     networks: infos.flatMap(({ cidr }) => cidr ?? []),
-    // an interface that went and came back has another number or another MAC address
+    // a recreated interface has another index or MAC address
     signature: infos.map((info) => `${info.cidr} ${info.mac} ${info.family === 'IPv6' ? info.scopeid : ''}`).join(),
     isLoopback: infos.every((info) => info.internal),
   }

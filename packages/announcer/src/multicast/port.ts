@@ -8,18 +8,18 @@ export type Family = 4 | 6
 /** RFC 6762, 3 and 11 */
 const groups = { 4: '224.0.0.251', 6: 'ff02::fb' } as const
 const hopLimit = 255
-/** A thousand hosts may answer one question at once. */
+/** A thousand hosts may respond to one query at once. */
 const receiveBufferBytes = 1024 * 1024
 
 export interface PortEvents {
   message(bytes: Buffer, from: RemoteInfo): void
-  /** It is of no more use: closed, or never opened. */
+  /** The socket failed to open, or was closed by an error. */
   failed(error: Error): void
 }
 
 /**
- * A socket for multicast DNS on one link, in one address family. It is bound to the group itself, so that it takes no
- * message from other programs that are sent to this machine alone.
+ * A multicast DNS socket for one link and address family. It is bound to the group address, so that it does not receive
+ * unicast messages for other programs.
  */
 export class Port {
   readonly #socket: Socket
@@ -47,7 +47,7 @@ export class Port {
     })
   }
 
-  /** Undefined when it cannot be had; `events` has been told why. */
+  /** Undefined when it fails to open; `events.failed` receives the reason. */
   static async open(link: Link, family: Family, events: PortEvents, number = multicastPort): Promise<Port | undefined> {
     const port = new Port(link, family, events, number)
     await port.#bind()
@@ -70,7 +70,7 @@ export class Port {
     }
   }
 
-  /** Membership is lost when an interface is made anew under its old name; to have it already is no error. */
+  /** Joins again, because a recreated interface loses its membership; an existing membership is not an error. */
   join(): void {
     try {
       this.#socket.addMembership(groups[this.#family], this.#interface)
@@ -79,7 +79,7 @@ export class Port {
     }
   }
 
-  /** To everybody, or to the one who asked. A message that cannot be sent is lost, as it could be on the way. */
+  /** Sends to the group, or to one address. Send failures are ignored: UDP is lossy anyway. */
   send(bytes: Buffer, to?: RemoteInfo): Promise<void> {
     return new Promise((resolve) => {
       if (!this.#isOpen) return resolve()
@@ -105,7 +105,7 @@ export class Port {
     return this.#family === 4 ? (this.#link.ipv4[0] ?? '') : `::%${this.#link.name}`
   }
 
-  /** Linux hands over IPv4 messages of every link; IPv6 sockets are tied to theirs by the group's zone. */
+  /** Linux delivers IPv4 messages of every link; the zone of the group binds IPv6 sockets to one link. */
   #isNeighbour(address: string): boolean {
     return this.#family === 6 || this.#neighbours.check(address, 'ipv4')
   }

@@ -1,6 +1,6 @@
 import type { RemoteInfo } from 'node:dgram'
 import type { Message } from '../dns/message.ts'
-import { readMessage, Unreadable } from '../dns/read-message.ts'
+import { MalformedMessage, readMessage } from '../dns/read-message.ts'
 import { writeMessage } from '../dns/write-message.ts'
 import { multicastPort } from '../service-type.ts'
 import { currentLinks, type InterfaceChoice, type Link } from './links.ts'
@@ -9,37 +9,37 @@ import { TimeBudget } from './time-budget.ts'
 
 export interface Sender {
   readonly link: Link
-  /** Of a full party to multicast DNS; others ask once, from a port of their own (RFC 6762, 6.7). */
+  /** RFC 6762, 6.7: false for a one-shot query from another port. */
   readonly isMulticast: boolean
-  /** To the sender alone. */
+  /** Sends a unicast response. */
   reply(message: Partial<Message>): void
 }
 
 export interface PortsOptions {
   readonly interfaces: InterfaceChoice
   message(message: Message, from: Sender): void
-  /** The link can be used from now on, with these addresses. */
+  /** The link is usable with these addresses. */
   up(link: Link): void
   down(name: string): void
-  /** A link that cannot be used; told once until it can. */
+  /** The link is not usable; reported once until it recovers. */
   trouble?(name: string, error: Error): void
-  /** Tests keep apart from each other by it. */
+  /** Isolates tests from each other. */
   readonly port?: number
 }
 
-/** Interfaces come and go, and addresses change: this often it is looked. */
-const lookMs = 2000
-/** Of one processor, for messages of anybody on the network. */
-const maxShare = 0.2
+/** How often interfaces and addresses are re-read. */
+const refreshMs = 2000
+/** The share of one processor for untrusted messages. */
+const maxCpuShare = 0.2
 
-/** Multicast DNS on every chosen link, as long as it is there. */
+/** Multicast DNS on every selected link while it is up. */
 export class MulticastPorts {
   readonly #options: PortsOptions
-  readonly #budget = new TimeBudget(maxShare)
+  readonly #budget = new TimeBudget(maxCpuShare)
   readonly #open = new Map<string, { link: Link; ports: Port[] }>()
-  readonly #troubled = new Set<string>()
+  readonly #failedLinks = new Set<string>()
   #timer: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
+  #refreshing: Promise<void> | undefined
   #isClosed = false
 
   constructor(options: PortsOptions) {
@@ -47,11 +47,11 @@ export class MulticastPorts {
   }
 
   async start(): Promise<void> {
-    this.#timer = setInterval(() => void this.look(), lookMs)
-    await this.look()
+    this.#timer = setInterval(() => void this.#refresh(), refreshMs)
+    await this.#refresh()
   }
 
-  /** To everybody on this link, in both address families. */
+  /** Sends to the group on this link, in both address families. */
   async send(name: string, message: Partial<Message>): Promise<void> {
     await this.#guard(name, async () => {
       const bytes = writeMessage(message)
@@ -59,7 +59,7 @@ export class MulticastPorts {
     })
   }
 
-  /** Nothing that was heard may end the process that listens: it is told, and the message is lost. */
+  /** A received message must not end the process: failures are reported and the message is dropped. */
   async #guard(name: string, work: () => void | Promise<void>): Promise<void> {
     try {
       await work()
@@ -71,18 +71,18 @@ export class MulticastPorts {
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
-    await this.#looking
+    await this.#refreshing
     for (const name of this.#open.keys()) this.#close(name)
   }
 
-  look(): Promise<void> {
-    this.#looking ??= this.#follow().finally(() => {
-      this.#looking = undefined
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#updateLinks().finally(() => {
+      this.#refreshing = undefined
     })
-    return this.#looking
+    return this.#refreshing
   }
 
-  async #follow(): Promise<void> {
+  async #updateLinks(): Promise<void> {
     if (this.#isClosed) return
     const links = currentLinks(this.#options.interfaces)
     for (const [name, { link, ports }] of this.#open) {
@@ -99,7 +99,7 @@ export class MulticastPorts {
     const ports = opened.filter((port) => port !== undefined)
     if (this.#isClosed) for (const port of ports) port.close()
     if (this.#isClosed || ports.length === 0) return
-    if (ports.length === families.length) this.#troubled.delete(link.name)
+    if (ports.length === families.length) this.#failedLinks.delete(link.name)
     this.#open.set(link.name, { link, ports })
     this.#options.up(link)
   }
@@ -107,17 +107,17 @@ export class MulticastPorts {
   #openPort(link: Link, family: Family): Promise<Port | undefined> {
     const { port = multicastPort } = this.#options
     const failed = (error: Error): void => {
-      if (this.#troubled.has(link.name)) return
-      this.#troubled.add(link.name)
+      if (this.#failedLinks.has(link.name)) return
+      this.#failedLinks.add(link.name)
       this.#options.trouble?.(link.name, error)
     }
     const message = (bytes: Buffer, info: RemoteInfo): void => {
       this.#budget.spend(() => this.#receive(bytes, { link, info, reply: (answer) => void opened?.send(answer, info) }))
     }
     let opened: Port | undefined
-    return Port.open(link, family, { message, failed }, port).then((made) => {
-      opened = made
-      return made
+    return Port.open(link, family, { message, failed }, port).then((result) => {
+      opened = result
+      return result
     })
   }
 
@@ -127,8 +127,8 @@ export class MulticastPorts {
     try {
       read = readMessage(bytes)
     } catch (error) {
-      // anybody may send anything to the group
-      if (error instanceof Unreadable) return
+      // any host on the network may send invalid messages
+      if (error instanceof MalformedMessage) return
       throw error
     }
     const isMulticast = from.info.port === port

@@ -1,6 +1,6 @@
 const windowMs = 1000
 
-/** Lets work take a share of the time and no more: what comes beyond it in the same second is dropped. */
+/** Limits work to a share of each second; further work in the same second is dropped. */
 export class TimeBudget {
   readonly #shareMs: number
   #windowStart = 0
