@@ -1,12 +1,12 @@
 import type { Wharf } from '@wharf/sdk'
+import { NotSignedInError, UsageError } from './errors.ts'
 import type { Io } from './io.ts'
-import { drawsUnicode, languageOf } from './language.ts'
+import { languageOf, supportsUnicode } from './language.ts'
 import { type Colours, coloursFor } from './output/colours.ts'
+import { createProgress, noProgress } from './output/create-progress.ts'
 import { type Form, Output } from './output/output.ts'
 import { printable, printableLines } from './output/printable.ts'
 import type { Progress } from './output/progress.ts'
-import { noProgress, progressOn } from './output/progress-on.ts'
-import { NotSignedIn, UsageError } from './refusals.ts'
 import { readCertificates } from './settings/certificates.ts'
 import { type Connection, type ConnectionFlags, findConnection, storedCaFile } from './settings/connection.ts'
 import type { StoredCredential } from './settings/profiles.ts'
@@ -17,17 +17,17 @@ export interface GlobalFlags extends ConnectionFlags {
   readonly quiet?: boolean | undefined
 }
 
-/** What a command has at hand. */
+/** The context of a command: options, output and the connection to the server. */
 export class Cli {
   readonly io: Io
   readonly flags: GlobalFlags
   readonly out: Output
-  /** For what is said on standard error. */
+  /** The colours of stderr. */
   readonly colours: Colours
   readonly language: 'en' | 'zh'
   #connection: Connection | undefined
   #wharf: Promise<Wharf> | undefined
-  #trusts = false
+  #hasSetTrust = false
 
   constructor(io: Io, flags: GlobalFlags) {
     this.io = io
@@ -42,63 +42,66 @@ export class Cli {
     return this.#connection
   }
 
-  /** The server, as whoever is signed in. */
+  /** The client of the selected server and credential. */
   wharf(): Promise<Wharf> {
     const { connection } = this
-    if (connection.credentialFrom === undefined) throw notSignedIn(connection)
+    if (connection.credentialFrom === undefined) throw notSignedInError(connection)
     this.#wharf ??= this.connect(connection.url, connection.credential)
     return this.#wharf
   }
 
-  /** Without a credential when none is given. */
+  /** Connects anonymously when no credential is given. */
   async connect(url: string, credential: StoredCredential = {}): Promise<Wharf> {
     this.trust(url)
-    // the SDK takes the most time of a start: it is loaded when it is needed
+    // loaded on demand: the SDK dominates the start time
     const { Wharf } = await import('@wharf/sdk')
     const { accessKeyId: id, accessKeySecret: secret, session } = credential
-    const proof =
+    const authentication =
       id !== undefined && secret !== undefined
         ? { accessKey: { id, secret } }
         : session === undefined
           ? {}
           : { session }
     try {
-      return new Wharf({ url, ...proof, retry: patience })
+      return new Wharf({ url, ...authentication, retry })
     } catch (error) {
-      // an address that is none
+      // an invalid address
       throw new UsageError((error as Error).message)
     }
   }
 
-  /** Before the first connection to a server: sets which certificates are accepted. */
+  /** Sets the accepted certificates before the first connection. */
   trust(url: string): void {
     const { caFile = storedCaFile(this.io, url), insecure } = this.flags
-    if (this.#trusts) return
-    this.#trusts = true
+    if (this.#hasSetTrust) return
+    this.#hasSetTrust = true
     if (caFile !== undefined) this.io.trustCertificates(readCertificates(caFile))
     if (!insecure) return
     this.io.skipCertificateChecks()
-    const warning = `the certificate of ${url} is not checked (--insecure): anybody on the network path can read and change what is sent`
+    const warning = `the certificate of ${url} is not verified (--insecure): others on the network path can read and change the traffic`
     this.io.stderr.write(`${this.colours.yellow('warning:')} ${printable(warning)}\n`)
   }
 
-  /** Said beside the data; not to those who asked for quiet. */
-  say(text: string): void {
+  /** Prints a message to stderr, except with --quiet. */
+  info(text: string): void {
     if (!this.flags.quiet) this.io.stderr.write(`${printableLines(text)}\n`)
   }
 
   progress(label: string): Progress {
     const { stderr, env } = this.io
-    if (this.flags.quiet) return { ...noProgress(stderr), say: () => {} }
-    return progressOn(stderr, { label: printable(label), unicode: drawsUnicode(env), now: () => performance.now() })
+    if (this.flags.quiet) return noProgress
+    return createProgress(stderr, {
+      label: printable(label),
+      unicode: supportsUnicode(env),
+      now: () => performance.now(),
+    })
   }
 }
 
-/** Whoever types a command wants to know soon: fewer tries than a program makes. */
-const patience = { tries: 4, maxMs: 15_000 }
+/** Fewer attempts than the SDK's default, because a user waits. */
+const retry = { tries: 4, maxMs: 15_000 }
 
-function notSignedIn({ url, unusedBootstrap }: Connection): NotSignedIn {
-  const local =
-    unusedBootstrap === undefined ? '' : `, or use the admin key of this machine: --credentials ${unusedBootstrap}`
-  return new NotSignedIn(`you are not signed in at ${url}`, `sign in: wharf login --url ${url}${local}`)
+function notSignedInError({ url, unusedBootstrap }: Connection): NotSignedInError {
+  const local = unusedBootstrap === undefined ? '' : `, or use the local admin key: --credentials ${unusedBootstrap}`
+  return new NotSignedInError(`not signed in at ${url}`, `sign in: wharf login --url ${url}${local}`)
 }

@@ -1,19 +1,19 @@
 import type { Cli } from './cli.ts'
-import type { NamedKind } from './names/kinds.ts'
+import type { NamedKind } from './names/record-kinds.ts'
 
-interface Described {
+interface Description {
   readonly help: string
-  /** Names or uuids of these records; they are completed. */
+  /** The kind of record whose names complete this value. */
   readonly names?: NamedKind | 'gatewayVms'
   readonly choices?: readonly string[]
 }
 
-export interface ArgumentSpec extends Described {}
+export interface ArgumentSpec extends Description {}
 
-export interface OptionSpec extends Described {
+export interface OptionSpec extends Description {
   readonly required?: true
   readonly default?: string
-  /** May be given several times. */
+  /** Repeatable. */
   readonly repeated?: true
 }
 
@@ -22,14 +22,18 @@ type LongName<F> = F extends `${string}--${infer Rest}` ? (Rest extends `${infer
 type Camel<S> = S extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S
 type OptionKey<F> = LongName<F> extends `no-${infer Name}` ? Camel<Name> : Camel<LongName<F>>
 
-type One<F> = F extends `${string}<${string}>` ? string : F extends `${string}[${string}]` ? string | true : boolean
-type OptionValue<F, S> = S extends { repeated: true } ? string[] : One<F>
+type SingleValue<F> = F extends `${string}<${string}>`
+  ? string
+  : F extends `${string}[${string}]`
+    ? string | true
+    : boolean
+type OptionValue<F, S> = S extends { repeated: true } ? string[] : SingleValue<F>
 
-type IsGiven<S> = S extends { required: true } | { default: string } ? true : false
+type IsAlwaysSet<S> = S extends { required: true } | { default: string } ? true : false
 
 export type OptionsOf<O> = {
-  readonly [F in keyof O as IsGiven<O[F]> extends true ? OptionKey<F> : never]: OptionValue<F, O[F]>
-} & { readonly [F in keyof O as IsGiven<O[F]> extends true ? never : OptionKey<F>]?: OptionValue<F, O[F]> }
+  readonly [F in keyof O as IsAlwaysSet<O[F]> extends true ? OptionKey<F> : never]: OptionValue<F, O[F]>
+} & { readonly [F in keyof O as IsAlwaysSet<O[F]> extends true ? never : OptionKey<F>]?: OptionValue<F, O[F]> }
 
 type ArgumentKey<F> = F extends `${'<' | '['}${infer Name}...${'>' | ']'}`
   ? Camel<Name>
@@ -42,23 +46,23 @@ export type ArgumentsOf<A> = {
   readonly [F in keyof A as F extends `<${string}` ? ArgumentKey<F> : never]: ArgumentValue<F>
 } & { readonly [F in keyof A as F extends `[${string}` ? ArgumentKey<F> : never]?: ArgumentValue<F> }
 
-interface Declared<A, O> {
+interface CommandDeclaration<A, O> {
   readonly name: string
   readonly summary: string
-  /** In order: `<needed>`, `[optional]`, `<several...>`. */
+  /** In order: `<required>`, `[optional]`, `<repeated...>`. */
   readonly arguments?: A
   readonly options?: O
-  /** Without `wharf` at their beginning; every command has at least one. */
+  /** Without the leading `wharf`. */
   readonly examples: readonly [string, ...string[]]
-  /** Said below the summary. */
+  /** Printed below the summary. */
   readonly more?: string
-  run(cli: Cli, given: ArgumentsOf<A>, options: OptionsOf<O>): Promise<void>
+  run(cli: Cli, values: ArgumentsOf<A>, options: OptionsOf<O>): Promise<void>
 }
 
 export type ArgumentSpecs = Readonly<Record<string, ArgumentSpec>>
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
-/** A command as the program and the completion see it. */
+/** A command with untyped arguments, for the program and the completion. */
 export interface CommandSpec {
   readonly name: string
   readonly summary: string
@@ -67,7 +71,7 @@ export interface CommandSpec {
   readonly examples: readonly string[]
   readonly more?: string | undefined
   readonly isDefault?: boolean
-  run(cli: Cli, given: Record<string, unknown>, options: Record<string, unknown>): Promise<void>
+  run(cli: Cli, values: Record<string, unknown>, options: Record<string, unknown>): Promise<void>
 }
 
 export interface GroupSpec {
@@ -76,13 +80,13 @@ export interface GroupSpec {
   readonly commands: readonly (CommandSpec | GroupSpec)[]
 }
 
-/** One command. Its parameters have the types that its arguments and options say. */
+/** Declares a command; `run` receives typed arguments and options. */
 export function command<
   const A extends ArgumentSpecs = Record<never, never>,
   const O extends OptionSpecs = Record<never, never>,
->(declared: Declared<A, O>): CommandSpec {
-  const { arguments: given = {}, options = {}, run, ...rest } = declared
-  return { ...rest, arguments: given, options, run: run as unknown as CommandSpec['run'] }
+>(declaration: CommandDeclaration<A, O>): CommandSpec {
+  const { arguments: values = {}, options = {}, run, ...rest } = declaration
+  return { ...rest, arguments: values, options, run: run as unknown as CommandSpec['run'] }
 }
 
 export const isGroup = (spec: CommandSpec | GroupSpec): spec is GroupSpec => 'commands' in spec

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipped, installable, PackageWorld } from '@wharf/testkit'
 import { exitCodes } from './exit-codes.ts'
-import { alteringServer } from './testing/altering-server.ts'
 import { environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
-import { assertGolden, timeless } from './testing/golden.ts'
+import { assertGolden, normalized } from './testing/golden.ts'
+import { interceptingServer } from './testing/intercepting-server.ts'
 
 test('commands against a server', async (t) => {
   const world = await PackageWorld.start(t)
@@ -28,7 +28,7 @@ test('commands against a server', async (t) => {
     archive,
     gzipped(installable({ hooks: { install: 'echo working; cat >installed', uninstall: 'rm installed' } })),
   )
-  const there = join(world.folder, 'there')
+  const target = join(world.folder, 'target')
 
   await t.test('a file is uploaded, installed, uninstalled and deleted', async () => {
     const uploaded = await wharf(
@@ -40,34 +40,34 @@ test('commands against a server', async (t) => {
       '--host',
       'this-node',
       '--path',
-      join(there, 'demo.tar.gz'),
+      join(target, 'demo.tar.gz'),
     )
     assert.equal(uploaded.code, 0, uploaded.stderr)
     const [uuid] = uploaded.stdout.split('\n')
     assert.match(uploaded.stdout, /^[0-9a-f]{32}\n$/)
-    assert.match(uploaded.stderr, /100 % of[\s\S]*demo-1\.2 is uploaded: .* MD5 [0-9a-f]{32}\.\n$/)
+    assert.match(uploaded.stderr, /100 % of[\s\S]*Uploaded demo-1\.2: .* MD5 [0-9a-f]{32}\.\n$/)
     assertGolden(
       'package-list.txt',
-      timeless((await wharf('package', 'list')).stdout).replaceAll(world.folder, '/tmp/x'),
+      normalized((await wharf('package', 'list')).stdout).replaceAll(world.folder, '/tmp/x'),
     )
 
     const installed = await json('package', 'install', 'demo-1.2', '--config', '{"a":1}')
     assert.deepEqual([installed.uuid, installed.status], [uuid, 'Installed'])
     assert.match((await wharf('package', 'log', 'demo-1.2')).stdout, /^working$/m)
     assert.match((await wharf('package', 'log', '-f', 'demo-1.2')).stdout, /^working$/m)
-    const said = (await json('package', 'log', 'demo-1.2')).map(({ line }: { line: string }) => line)
-    assert.ok(said.includes('working'))
+    const lines = (await json('package', 'log', 'demo-1.2')).map(({ line }: { line: string }) => line)
+    assert.ok(lines.includes('working'))
     const followed = (await wharf('package', 'log', '-f', 'demo-1.2', '--json')).stdout.trimEnd().split('\n')
     assert.deepEqual(
       followed.map((line) => JSON.parse(line).line),
-      said,
+      lines,
     )
     assert.equal((await json('package', 'uninstall', 'demo-1.2')).status, 'Uploaded')
     assert.deepEqual(await json('package', 'delete', 'demo-1.2'), { uuid, deleted: true })
-    assert.ok(!existsSync(join(there, 'demo.tar.gz')))
+    assert.ok(!existsSync(join(target, 'demo.tar.gz')))
   })
 
-  await t.test('a name may hold what escapes elsewhere', async () => {
+  await t.test('a name may contain blanks, percent signs and non-ASCII letters', async () => {
     const odd = join(world.folder, '100% 中文.tar')
     writeFileSync(odd, installable())
     assert.equal(
@@ -76,7 +76,7 @@ test('commands against a server', async (t) => {
     )
   })
 
-  await t.test('a URL is fetched by the server, standard input is sent', async () => {
+  await t.test('the server downloads a URL, and the client sends stdin', async () => {
     const url = world.source.serve('fetched.tar', installable())
     const fetched = await json(
       'package',
@@ -87,7 +87,7 @@ test('commands against a server', async (t) => {
       '--host',
       'this-node',
       '--path',
-      join(there, 'fetched.tar'),
+      join(target, 'fetched.tar'),
     )
     assert.deepEqual([fetched.name, fetched.status], ['fetched', 'Uploaded'])
     const kept = await json('package', 'upload', url, '--type', 'demo', '--backup-storage', '--name', 'kept')
@@ -108,7 +108,7 @@ test('commands against a server', async (t) => {
     assert.deepEqual([JSON.parse(piped.stdout).name, JSON.parse(piped.stdout).size], ['piped', 10])
   })
 
-  await t.test('a digest that is named is compared, of a URL and of a file alike', async () => {
+  await t.test('digests of URLs and files are verified', async () => {
     const url = world.source.serve('summed.tar', installable())
     const argv = ['package', 'upload', '--type', 'demo', '--backup-storage', '--path']
     const sums = ['--md5', hash('md5', installable()), '--sha256', hash('sha256', installable()).toUpperCase()]
@@ -124,16 +124,16 @@ test('commands against a server', async (t) => {
     }
   })
 
-  await t.test('a package on backup storage is installed on the host that is named', async () => {
+  await t.test('a package on backup storage is installed on the given host', async () => {
     const { status } = await json('package', 'install', 'kept', '--host', 'this-node')
     assert.equal(status, 'Installed')
   })
 
-  await t.test('what is in use is deleted after a confirmation only', async () => {
+  await t.test('deleting a record in use requires a confirmation', async () => {
     const vm = { uuid: 'a'.repeat(32), name: 'gateway', state: 'Running' }
     const clusterUuid = 'b'.repeat(32)
     let changes = 0
-    const url = await alteringServer(t, bootstrap.url, (method, path) => {
+    const url = await interceptingServer(t, bootstrap.url, (method, path) => {
       if (method !== 'GET') changes++
       if (path.includes('/vm-instances'))
         return Response.json({ gatewayVmInstances: [vm], managementVmInstanceUuid: null })
@@ -145,15 +145,15 @@ test('commands against a server', async (t) => {
     const rows: [string[], RegExp][] = [
       [['package', 'delete', 'kept'], /package kept is Installed/],
       [['package', 'delete', 'kept', '--force'], /package kept is Installed/],
-      [['cluster', 'remove', 'disks'], /the alerts of cluster disks are received/],
+      [['cluster', 'remove', 'disks'], /Wharf receives alerts of cluster disks/],
       [['migrate', 'vms', 'delete', 'gateway'], /VM gateway is Running/],
     ]
     for (const [argv, fact] of rows) {
-      const unasked = await runCaptured(argv, { env: { ...env, WHARF_URL: url } })
-      assert.equal(unasked.code, exitCodes.usage, unasked.stderr)
-      assert.match(unasked.stderr, new RegExp(`${fact.source}: --yes is required.*\\n.*nothing was changed`))
+      const unconfirmed = await runCaptured(argv, { env: { ...env, WHARF_URL: url } })
+      assert.equal(unconfirmed.code, exitCodes.usage, unconfirmed.stderr)
+      assert.match(unconfirmed.stderr, new RegExp(`${fact.source}; cannot prompt: stdin is not a terminal\\n.*--yes`))
       const denied = await runCaptured(argv, { env: { ...env, WHARF_URL: url }, answers: ['n'] })
-      assert.deepEqual([denied.code, denied.stderr], [exitCodes.failed, 'error: not confirmed: nothing was changed\n'])
+      assert.deepEqual([denied.code, denied.stderr], [exitCodes.failed, 'error: not confirmed; nothing was changed\n'])
     }
     assert.equal(changes, 0)
     assert.equal((await json('package', 'show', 'kept')).status, 'Installed')
@@ -161,7 +161,7 @@ test('commands against a server', async (t) => {
     assert.equal(confirmed.code, exitCodes.ok, confirmed.stderr)
   })
 
-  await t.test('without waiting the job is printed, and can be waited for', async () => {
+  await t.test('--async prints the job, which job wait waits for', async () => {
     const url = world.source.serve('later.tar', installable())
     const argv = ['package', 'upload', url, '--type', 'demo', '--backup-storage', '--async']
     const { stdout, stderr } = await wharf(...argv)
@@ -170,16 +170,16 @@ test('commands against a server', async (t) => {
     assert.equal((await json('job', 'wait', job)).inventory.name, 'later')
     assert.equal((await json('job', 'show', job)).state, 'Succeeded')
     assert.match((await wharf('job', 'log', job)).stdout, /step /)
-    const asked = await json('package', 'upload', archive, '--type', 'demo', '--backup-storage', '--async')
-    assert.equal(asked.operation, 'UploadSoftwarePackageToBackupStorage')
-    await json('job', 'wait', asked.uuid)
+    const started = await json('package', 'upload', archive, '--type', 'demo', '--backup-storage', '--async')
+    assert.equal(started.operation, 'UploadSoftwarePackageToBackupStorage')
+    await json('job', 'wait', started.uuid)
   })
 
-  await t.test('lists are tables, arrays and lines', async () => {
-    assertGolden('host-list.txt', timeless((await wharf('host', 'list')).stdout).replace(/Linux \S+/, 'Linux'))
+  await t.test('lists are tables, JSON arrays and JSON lines', async () => {
+    assertGolden('host-list.txt', normalized((await wharf('host', 'list')).stdout).replace(/Linux \S+/, 'Linux'))
     assertGolden(
       'job-list.txt',
-      timeless((await wharf('job', 'list', '--query', 'operation=InstallSoftwarePackage')).stdout),
+      normalized((await wharf('job', 'list', '--query', 'operation=InstallSoftwarePackage')).stdout),
     )
     const lines = (await wharf('package', 'list', '-o', 'ndjson')).stdout.trimEnd().split('\n')
     assert.deepEqual(
@@ -188,28 +188,28 @@ test('commands against a server', async (t) => {
     )
     assert.equal((await json('package', 'list', '--limit', '1', '--sort', '-name')).length, 1)
     const none = await wharf('cluster', 'list')
-    assert.deepEqual([none.stdout, none.stderr], ['', 'There are no clusters.\n'])
+    assert.deepEqual([none.stdout, none.stderr], ['', 'No clusters.\n'])
   })
 
-  await t.test('a list that a default limit cuts says so', async () => {
+  await t.test('reports a list that the default limit truncates', async () => {
     const page = Response.json({ inventories: [{ uuid: 'a', state: 'Succeeded' }], total: 1234 })
-    const url = await alteringServer(t, bootstrap.url, () => page.clone())
+    const url = await interceptingServer(t, bootstrap.url, () => page.clone())
     const listed = (...argv: string[]) => runCaptured(argv, { env: { ...env, WHARF_URL: url } })
-    const cut = 'Showing 1 of 1,234; --limit COUNT shows more.\n'
+    const truncated = 'Showing 1 of 1,234; use --limit COUNT for more.\n'
     const rows: [string[], string][] = [
-      [['job', 'list'], cut],
-      [['job', 'list', '--json'], cut],
-      [['job', 'list', '-o', 'ndjson'], cut],
+      [['job', 'list'], truncated],
+      [['job', 'list', '--json'], truncated],
+      [['job', 'list', '-o', 'ndjson'], truncated],
       [['job', 'list', '--quiet'], ''],
       [['job', 'list', '--limit', '1'], ''],
-      [['call', 'hosts.query'], 'Showing 1 of 1,234; limit=COUNT shows more.\n'],
+      [['call', 'hosts.query'], 'Showing 1 of 1,234; use limit=COUNT for more.\n'],
       [['call', 'hosts.query', 'limit=1'], ''],
     ]
-    for (const [argv, says] of rows) {
+    for (const [argv, message] of rows) {
       const { code, stderr } = await listed(...argv)
-      assert.deepEqual([code, stderr], [exitCodes.ok, says], argv.join(' '))
+      assert.deepEqual([code, stderr], [exitCodes.ok, message], argv.join(' '))
     }
-    // what was not asked for is not in the data
+    // the data contains only what was requested
     assert.deepEqual(JSON.parse((await listed('call', 'hosts.query', '--json')).stdout), [
       { uuid: 'a', state: 'Succeeded' },
     ])
@@ -217,21 +217,21 @@ test('commands against a server', async (t) => {
     assert.equal(stderr, '')
   })
 
-  await t.test('one record is shown whole', async () => {
+  await t.test('show prints all fields of a record', async () => {
     assertGolden(
       'storage-show.txt',
-      timeless((await wharf('storage', 'show', 'local-folder')).stdout).replace(/file:\S+/, 'file://<folder>'),
+      normalized((await wharf('storage', 'show', 'local-folder')).stdout).replace(/file:\S+/, 'file://<folder>'),
     )
   })
 
-  await t.test('an installed package is deleted without a question with --yes', async () => {
+  await t.test('--yes deletes an installed package without a prompt', async () => {
     const stored = ['--type', 'demo', '--backup-storage', '--path', 'again.tar.gz', '--name', 'again']
     await json('package', 'upload', archive, ...stored)
     await json('package', 'install', 'again', '--host', 'this-node')
     assert.equal((await json('package', 'delete', 'again', '--yes')).deleted, true)
   })
 
-  await t.test('hosts and storage are added, switched and forgotten', async () => {
+  await t.test('hosts and storage are added, disabled, enabled and removed', async () => {
     const added = await json('host', 'add', 'again', '--address', '127.0.0.1', '--driver', 'local')
     assert.equal(added.status, 'Connected')
     assert.equal((await json('host', 'disable', 'again')).state, 'Disabled')
@@ -249,12 +249,15 @@ test('commands against a server', async (t) => {
     writeFileSync(join(home, 'token'), 'the-token\n')
     assert.equal((await json('cluster', 'add', 'disks', '--address', '127.0.0.1')).apiPort, 8056)
     const alerts = await wharf('cluster', 'alerts', 'disks')
-    assert.match(alerts.stderr, /not received\n {2}wharf cluster alerts disks --receive/)
+    assert.match(alerts.stderr, /does not receive alerts of disks\n {2}start with wharf cluster alerts disks --receive/)
     assert.equal((await json('cluster', 'remove', 'disks')).removed, true)
     const port = await componentPort(t)
     const place = ['--address', '127.0.0.1', '--port', port]
     const taken = await wharf('cluster', 'add', 'old', ...place, '--admin-token', `@${home}/token`)
-    assert.match(taken.stderr, /No software package .* at 127\.0\.0\.1\. .* alerts old --receive prints the address/)
+    assert.match(
+      taken.stderr,
+      /No software package .* at 127\.0\.0\.1\. .* alerts old --receive, which prints the address/,
+    )
     const { attachment, url, token } = await json('cluster', 'alerts', 'old', '--receive')
     assert.equal(attachment, 'Manual')
     const send = (by: string) => fetch(url, { method: 'POST', headers: { authorization: `Bearer ${by}` } })
@@ -274,7 +277,7 @@ test('commands against a server', async (t) => {
     assert.equal((await json('chat', 'endpoint', 'delete', 'ops')).deleted, true)
   })
 
-  await t.test('an alert platform of its own, with a configuration that Alertmanager reads', async () => {
+  await t.test('alert platform create prints a configuration for Alertmanager', async () => {
     writeFileSync(join(home, 'template'), '{{ alert.name }}')
     const created = await wharf('alert', 'platform', 'create', 'plain', '--template', `@${home}/template`)
     assert.equal(created.code, 0, created.stderr)
@@ -284,7 +287,7 @@ test('commands against a server', async (t) => {
       /url: "(.*)"\n {8}max_alerts: 100\n {8}http_config:\n {10}authorization:\n {12}credentials: "(.*)"\n$/
     const [, address, token] = configured.exec(created.stdout) ?? []
     assert.equal(address, url)
-    assert.match(created.stderr, new RegExp(`not shown again[^]*WHARF_PUBLIC_URL[^]*plain is created \\(uuid ${uuid}`))
+    assert.match(created.stderr, new RegExp(`not shown again[^]*WHARF_PUBLIC_URL[^]*Created plain \\(uuid ${uuid}`))
     const body = JSON.stringify({ version: '4', alerts: [] })
     const send = async (bearer: string) =>
       fetch(url, {
@@ -308,10 +311,10 @@ test('commands against a server', async (t) => {
     assert.match((await wharf('migrate', 'vms', 'delete', 'x')).stderr, /no virtual machine named x/)
   })
 
-  await t.test('how much room there is', async () => {
+  await t.test('usage shows the free space', async () => {
     const { totalCapacity, availableCapacity } = await json('usage', '/tmp')
     assert.ok(totalCapacity > availableCapacity)
-    assert.match((await wharf('usage', '/tmp')).stdout, /^[\d.]+ \wiB of [\d.]+ \wiB are free\n$/)
+    assert.match((await wharf('usage', '/tmp')).stdout, /^[\d.]+ \wiB of [\d.]+ \wiB free\n$/)
   })
 
   await t.test('errors are explained in the language of the user', async () => {
@@ -323,16 +326,16 @@ test('commands against a server', async (t) => {
     assert.equal((await wharf('explain', 'nothing', 'of', 'that', 'kind', 'qwertz')).code, 1)
     assert.match(
       (await wharf('explain', 'fingerprint')).stdout,
-      /^No entry explains this text\. These contain its words:\n[A-Za-z]+\.\d+\n {2}\S/,
+      /^No entry explains this text\. Entries with its keywords:\n[A-Za-z]+\.\d+\n {2}\S/,
     )
     assert.equal((await wharf('explain', 'SHELL.1001')).stdout.match(/\n {2}/g)?.length, 1)
     const english = await wharf('usage', 'relative')
-    assertGolden('error.txt', timeless(english.stderr))
+    assertGolden('error.txt', normalized(english.stderr))
     const chinese = await runCaptured(['usage', 'relative'], { env: { ...env, LC_ALL: 'zh_CN.UTF-8' } })
     assert.match(chinese.stderr, /原因与处理办法: .*\p{Script=Han}[\s\S]*请求 [0-9a-f]{32}/u)
   })
 
-  await t.test('any request and any operation can be made', async () => {
+  await t.test('api and call reach every operation', async () => {
     const { inventory } = JSON.parse(
       (await wharf('api', 'post', '/v1/tags', '--body', '{"params":{"name":"blue"}}')).stdout,
     )
@@ -344,9 +347,9 @@ test('commands against a server', async (t) => {
     assert.equal((await json('call', 'hosts.query', 'q=name=this-node', 'q=state=Enabled', 'limit=1')).length, 1)
     assert.equal((await wharf('call', 'hosts.query', 'limit=many')).code, 2)
     const incomplete = await wharf('call', 'tags.delete', 'name=blue')
-    assert.deepEqual([incomplete.code, incomplete.stderr.includes('tags.delete needs uuid=…')], [2, true])
+    assert.deepEqual([incomplete.code, incomplete.stderr.includes('tags.delete requires uuid=…')], [2, true])
     assert.deepEqual(await json('call', 'tags.delete', 'uuid=blue'), {})
-    assert.match((await wharf('call', 'tags.query', 'q=name=blue')).stderr, /There are none/)
+    assert.match((await wharf('call', 'tags.query', 'q=name=blue')).stderr, /No records/)
     const described = await json('call', 'hosts.changeState', '--describe')
     assert.deepEqual(
       described.map(({ field, required }: { field: string; required: boolean }) => [field, required]),
@@ -357,9 +360,9 @@ test('commands against a server', async (t) => {
     )
   })
 
-  await t.test('changes are shown as they happen', async () => {
+  await t.test('events streams changes', async () => {
     const seen = wharf('events', '--resource', 'Tag', '--limit', '2', '-o', 'ndjson')
-    for (let tries = 0; tries < 100 && !(await settled(seen, 100)); tries++)
+    for (let tries = 0; tries < 100 && !(await isSettled(seen, 100)); tries++)
       await wharf('call', 'tags.create', `name=t${tries}`)
     const [first] = (await seen).stdout.split('\n')
     assert.deepEqual(
@@ -369,12 +372,12 @@ test('commands against a server', async (t) => {
     )
   })
 
-  await t.test('signing in is remembered, and signing out is forgotten', async () => {
+  await t.test('login stores a credential and logout deletes it', async () => {
     const { url, password } = bootstrap
-    const login = (argv: string[], world: object) => runCaptured(['login', ...argv], { home, ...world })
+    const login = (argv: string[], options: object) => runCaptured(['login', ...argv], { home, ...options })
     assert.equal((await login(['--url', url, '--password-stdin'], { input: 'wrong\n' })).code, 4)
-    const asked = await login(['--url', url], { answers: [password] })
-    assert.equal(asked.code, 0, asked.stderr)
+    const prompted = await login(['--url', url], { answers: [password] })
+    assert.equal(prompted.code, 0, prompted.stderr)
     assert.equal(statSync(join(home, '.config/wharf/credentials.json')).mode & 0o777, 0o600)
     assert.ok(!readFileSync(join(home, '.config/wharf/config.json'), 'utf8').includes('session'))
     const me = (...argv: string[]) => runCaptured(argv, { home })
@@ -398,25 +401,25 @@ test('commands against a server', async (t) => {
     assert.deepEqual(JSON.parse(used.stdout), { profile: 'default', isCurrent: true })
     assert.equal((await me('key', 'disable', 'mine', '--profile', 'keyed')).code, 1)
     const lasting = ['--create-key', '--password-stdin', '--as', 'lasting', '--url', url, '--json']
-    const made = JSON.parse((await login(lasting, { input: password })).stdout)
-    assert.deepEqual(Object.keys(made), ['profile', 'url', 'accessKeyId'])
-    assert.equal(made.profile, 'lasting')
+    const created = JSON.parse((await login(lasting, { input: password })).stdout)
+    assert.deepEqual(Object.keys(created), ['profile', 'url', 'accessKeyId'])
+    assert.equal(created.profile, 'lasting')
     assert.match((await me('profile', 'show')).stdout, /profile lasting/)
     assert.equal((await me('key', 'delete', key.AccessKeyID)).code, 0)
     const removed = await me('profile', 'remove', 'keyed', '--json')
     assert.deepEqual(JSON.parse(removed.stdout), { profile: 'keyed', removed: true })
   })
 
-  await t.test('the service file for avahi needs no server', async () => {
+  await t.test('host announce --print-avahi needs no server', async () => {
     const { stdout } = await runCaptured(['host', 'announce', '--print-avahi', '--sn', 'SN1'])
     assert.match(stdout, /<txt-record>sn=SN1<\/txt-record>/)
   })
 })
 
-const settled = async (promise: Promise<unknown>, ms: number): Promise<boolean> =>
+const isSettled = async (promise: Promise<unknown>, ms: number): Promise<boolean> =>
   Promise.race([promise.then(() => true), new Promise<boolean>((resolve) => setTimeout(resolve, ms, false))])
 
-/** Where something answers that no package of ours runs. */
+/** A server that no package of Wharf runs. */
 async function componentPort(t: { after(work: () => void): void }): Promise<string> {
   const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
   t.after(() => void server.close())

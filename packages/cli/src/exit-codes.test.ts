@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,14 +14,14 @@ test('each outcome has its exit code', async (t) => {
   const { bootstrap } = world.server
   const env = environmentOf(bootstrap)
   const folder = freshHome(t)
-  const nothing = join(folder, 'null.json')
-  writeFileSync(nothing, 'null')
+  const emptyFile = join(folder, 'null.json')
+  writeFileSync(emptyFile, 'null')
   const broken = join(folder, 'broken.json')
   writeFileSync(broken, '{\n"greeting"}')
   const archive = join(folder, 'demo.tar.gz')
   writeFileSync(archive, gzipped(installable()))
-  // what is refused before anything is sent is refused without a server too
-  const away = { ...env, WHARF_URL: await closedAddress() }
+  // input errors need no server
+  const unreachable = { ...env, WHARF_URL: await closedAddress() }
   const stalling = new StallingBytes(installable(), 100)
   const stalled = world.source.serve('stalled.tar', stalling.serve)
   const upload = (name: string) => [
@@ -41,128 +41,132 @@ test('each outcome has its exit code', async (t) => {
     argv: string[]
     env?: Record<string, string>
     code: keyof typeof exitCodes
-    says: RegExp
+    stderr: RegExp
   }[] = [
-    { name: 'done', argv: ['host', 'list'], code: 'ok', says: /^$/ },
-    { name: 'help', argv: ['host', '--help'], code: 'ok', says: /^$/ },
-    { name: 'help as a word', argv: ['help'], code: 'ok', says: /^$/ },
-    { name: 'help about a command', argv: ['help', 'package', 'upload'], code: 'ok', says: /^$/ },
-    { name: 'help about nothing', argv: ['help', 'hots'], code: 'usage', says: /Did you mean host/ },
-    { name: 'the version', argv: ['--version'], code: 'ok', says: /^$/ },
-    { name: 'refused by the server', argv: ['usage', 'relative'], code: 'failed', says: /SoftwarePackage\.1131/ },
-    { name: 'a name that nothing has', argv: ['host', 'show', 'nobody'], code: 'failed', says: /no host named nobody/ },
+    { name: 'success', argv: ['host', 'list'], code: 'ok', stderr: /^$/ },
+    { name: 'help', argv: ['host', '--help'], code: 'ok', stderr: /^$/ },
+    { name: 'the help command', argv: ['help'], code: 'ok', stderr: /^$/ },
+    { name: 'help of a command', argv: ['help', 'package', 'upload'], code: 'ok', stderr: /^$/ },
+    { name: 'help of an unknown command', argv: ['help', 'hots'], code: 'usage', stderr: /Did you mean host/ },
+    { name: 'the version', argv: ['--version'], code: 'ok', stderr: /^$/ },
+    { name: 'a server error', argv: ['usage', 'relative'], code: 'failed', stderr: /SoftwarePackage\.1131/ },
+    { name: 'an unknown name', argv: ['host', 'show', 'unknown'], code: 'failed', stderr: /no host named unknown/ },
     {
-      name: 'nobody there',
+      name: 'no server listening',
       argv: ['host', 'list'],
       env: { ...env, WHARF_URL: await closedAddress() },
       code: 'failed',
-      says: /cannot be reached: connect ECONNREFUSED/,
+      stderr: /cannot reach \S+: connect ECONNREFUSED/,
     },
-    { name: 'an unknown command', argv: ['hots'], code: 'usage', says: /Did you mean host/ },
-    { name: 'an unknown option', argv: ['host', 'list', '--colour'], code: 'usage', says: /unknown option/ },
-    { name: 'a group alone', argv: ['host'], code: 'usage', says: /Commands:/ },
-    { name: 'a missing argument', argv: ['host', 'show'], code: 'usage', says: /missing required argument/ },
-    { name: 'a missing option', argv: ['host', 'add', 'x'], code: 'usage', says: /--address/ },
+    { name: 'an unknown command', argv: ['hots'], code: 'usage', stderr: /Did you mean host/ },
+    { name: 'an unknown option', argv: ['host', 'list', '--colour'], code: 'usage', stderr: /unknown option/ },
+    { name: 'a group without a command', argv: ['host'], code: 'usage', stderr: /Commands:/ },
+    { name: 'a missing argument', argv: ['host', 'show'], code: 'usage', stderr: /missing required argument/ },
+    { name: 'a missing option', argv: ['host', 'add', 'x'], code: 'usage', stderr: /--address/ },
     {
       name: 'no destination',
       argv: ['package', 'upload', '/etc/hostname', '--type', 'x'],
       code: 'usage',
-      says: /--host NAME or --backup-storage/,
+      stderr: /--host NAME or --backup-storage/,
     },
     {
       name: 'no such file',
       argv: ['package', 'upload', '/nowhere', '--type', 'x', '--backup-storage'],
       code: 'usage',
-      says: /no file \/nowhere/,
+      stderr: /no file \/nowhere/,
     },
     {
       name: 'a folder',
       argv: ['package', 'upload', '/etc', '--type', 'x', '--backup-storage'],
       code: 'usage',
-      says: /\/etc is not a file/,
+      stderr: /\/etc is not a file/,
     },
     ...[
-      ['a configuration that is not JSON', '{greeting: 1}', /--config is not valid JSON: a name .* line 1, column 2/],
+      [
+        'a configuration that is not JSON',
+        '{greeting: 1}',
+        /--config is not valid JSON: expected a name .* line 1, column 2/,
+      ],
       [
         'a file with a configuration that is not JSON',
         `@${broken}`,
         /--config @.*broken\.json is not valid JSON: .* line 2/,
       ],
-    ].map(([name, config, says]) => ({
+    ].map(([name, config, stderr]) => ({
       name: name as string,
       argv: ['package', 'install', 'x', '--config', config as string],
-      env: away,
+      env: unreachable,
       code: 'usage' as const,
-      says: says as RegExp,
+      stderr: stderr as RegExp,
     })),
     {
-      name: 'a type that is none',
+      name: 'an invalid type',
       argv: ['package', 'upload', '/etc/hostname', '--type', 'my type', '--backup-storage'],
-      env: away,
+      env: unreachable,
       code: 'usage',
-      says: /--type "my type" is not a type: letters, digits/,
+      stderr: /invalid --type "my type": use at most \d+ letters, digits/,
     },
     {
-      name: 'another type than the package declares',
+      name: 'a type that differs from the package',
       argv: ['package', 'upload', archive, '--type', 'other', '--backup-storage'],
-      env: away,
+      env: unreachable,
       code: 'usage',
-      says: /the wharf\.json in .*demo\.tar\.gz declares the type demo\n {2}give --type demo/,
+      stderr: /the wharf\.json in .*demo\.tar\.gz declares the type demo\n {2}use --type demo/,
     },
     {
-      name: 'an address that is none',
+      name: 'an invalid address',
       argv: ['host', 'list', '--url', 'nonsense'],
       code: 'usage',
-      says: /address such as/,
+      stderr: /address such as/,
     },
     {
-      name: 'an address that is none, of nobody',
+      name: 'an invalid address without a credential',
       argv: ['host', 'list', '--url', 'notaurl'],
       env: {},
       code: 'usage',
-      says: /notaurl \(--url\) is no address/,
+      stderr: /notaurl \(--url\) is not a valid address/,
     },
     {
-      name: 'half of a key',
+      name: 'a partial access key',
       argv: ['host', 'list'],
       env: { WHARF_URL: bootstrap.url, WHARF_ACCESS_KEY_ID: 'id' },
       code: 'usage',
-      says: /WHARF_ACCESS_KEY_SECRET is missing/,
+      stderr: /WHARF_ACCESS_KEY_SECRET is missing/,
     },
     {
-      name: 'a credential file with nothing in it',
-      argv: ['host', 'list', '--credentials', nothing],
+      name: 'an empty credentials file',
+      argv: ['host', 'list', '--credentials', emptyFile],
       code: 'failed',
-      says: /^error: .*null\.json holds no JSON object\n.*\n$/,
+      stderr: /^error: .*null\.json does not contain a JSON object\n.*\n$/,
     },
-    { name: 'an unknown form', argv: ['host', 'list', '-o', 'xml'], code: 'usage', says: /Allowed choices/ },
-    { name: 'a limit that is none', argv: ['host', 'list', '--limit', '0'], code: 'usage', says: /--limit/ },
-    { name: 'an unknown profile', argv: ['host', 'list', '--profile', 'x'], code: 'usage', says: /no profile x/ },
+    { name: 'an unknown output format', argv: ['host', 'list', '-o', 'xml'], code: 'usage', stderr: /Allowed choices/ },
+    { name: 'an invalid limit', argv: ['host', 'list', '--limit', '0'], code: 'usage', stderr: /--limit/ },
+    { name: 'an unknown profile', argv: ['host', 'list', '--profile', 'x'], code: 'usage', stderr: /no profile x/ },
     {
       name: 'a wrong secret',
       argv: ['host', 'list'],
       env: { ...env, WHARF_ACCESS_KEY_SECRET: 'wrong-secret' },
       code: 'notSignedIn',
-      says: /ID\.1000/,
+      stderr: /ID\.1000/,
     },
     {
       name: 'no credential',
       argv: ['host', 'list'],
       env: { WHARF_URL: bootstrap.url },
       code: 'notSignedIn',
-      says: /wharf login/,
+      stderr: /wharf login/,
     },
-    { name: 'no server at all', argv: ['host', 'list'], env: {}, code: 'notSignedIn', says: /no server is known/ },
-    { name: 'too slow', argv: [...upload('slow'), '--timeout', '1'], code: 'timeout', says: /SYS\.1001/ },
+    { name: 'no server', argv: ['host', 'list'], env: {}, code: 'notSignedIn', stderr: /no server is configured/ },
+    { name: 'a timeout', argv: [...upload('slow'), '--timeout', '1'], code: 'timeout', stderr: /SYS\.1001/ },
   ]
   for (const row of rows)
     await t.test(row.name, async () => {
       const { code, stderr } = await runCaptured(row.argv, { env: row.env ?? env })
       assert.equal(code, exitCodes[row.code], stderr)
-      assert.match(stderr, row.says)
+      assert.match(stderr, row.stderr)
     })
 
-  await t.test('cancelled by somebody else', async () => {
+  await t.test('cancelled by another command', async () => {
     const { stdout } = await runCaptured([...upload('cancelled'), '--async'], { env })
     const job = stdout.trim()
     const waiting = runCaptured(['job', 'wait', job], { env })
@@ -172,7 +176,7 @@ test('each outcome has its exit code', async (t) => {
     assert.match(stderr, new RegExp(`SYS\\.1017[\\s\\S]*job ${job}`))
   })
 
-  const interrupted = async (argv: string[], presses = 1) => {
+  const runInterrupted = async (argv: string[], presses = 1) => {
     const io = new CapturedIo({ env, home: freshHome(t) })
     const ended = run(argv, io)
     for (let tries = 0; tries < 500 && !io.isListening; tries++) await delay(10)
@@ -183,28 +187,33 @@ test('each outcome has its exit code', async (t) => {
   const newestJob = async () =>
     JSON.parse((await runCaptured(['job', 'list', '--limit', '1', '--json'], { env })).stdout)[0]
 
-  await t.test('Ctrl-C stops the waiting and leaves the job', async () => {
-    const { io, code } = await interrupted(upload('left'))
+  await t.test('Ctrl-C stops waiting and keeps the job', async () => {
+    const { io, code } = await runInterrupted(upload('left'))
     assert.equal(code, exitCodes.interrupted)
     const job = await newestJob()
     assert.equal(job.state, 'Running')
-    assert.match(io.stderrText, new RegExp(`The job goes on: wharf job show ${job.uuid}`))
+    assert.match(io.stderrText, new RegExp(`The job continues: wharf job show ${job.uuid}`))
     await runCaptured(['job', 'cancel', job.uuid], { env })
   })
 
-  await t.test('Ctrl-C cancels the job where that was asked for', async () => {
-    const { io, code } = await interrupted([...upload('undone'), '--cancel-on-interrupt'])
+  await t.test('Ctrl-C cancels the job with --cancel-on-interrupt', async () => {
+    const { io, code } = await runInterrupted([...upload('undone'), '--cancel-on-interrupt'])
     assert.equal(code, exitCodes.cancelled, io.stderrText)
     assert.match(io.stderrText, /Cancelling/)
     assert.equal((await newestJob()).state, 'Cancelled')
   })
 
-  await t.test('the second Ctrl-C ends the command at once', async () => {
-    const { io } = await interrupted([...upload('twice'), '--cancel-on-interrupt'], 2)
+  await t.test('the second Ctrl-C exits immediately', async () => {
+    const { io } = await runInterrupted([...upload('twice'), '--cancel-on-interrupt'], 2)
     assert.equal(io.exitedNow, exitCodes.interrupted)
   })
 })
 
-test('every exit code is explained', () => {
+test('the documents list every exit code', () => {
   assert.deepEqual(Object.keys(exitCodeMeanings), Object.keys(exitCodes))
+  const rows = Object.entries(exitCodes).map(
+    ([name, code]) => `| ${code} | ${exitCodeMeanings[name as keyof typeof exitCodes]} |`,
+  )
+  for (const path of ['../README.md', '../../../docs/cli.md'])
+    assert.ok(readFileSync(new URL(path, import.meta.url), 'utf8').includes(rows.join('\n')), path)
 })

@@ -1,4 +1,4 @@
-/** The codes that the command ends with; `wharf --help` and docs/cli.md tell them too. */
+/** Also documented in `wharf --help` and docs/cli.md. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -10,12 +10,12 @@ export const exitCodes = {
 } as const
 
 export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
-  ok: 'done',
-  failed: 'refused or failed',
-  usage: 'the command was not understood',
+  ok: 'success',
+  failed: 'the operation failed',
+  usage: 'invalid usage',
   cancelled: 'the job was cancelled',
   notSignedIn: 'not signed in',
-  timeout: 'it took too long',
+  timeout: 'timed out',
   interrupted: 'interrupted by Ctrl-C',
 }
 
@@ -29,7 +29,7 @@ const byErrorCode: Readonly<Record<string, number>> = {
 
 const gatewayTimeout = 504
 
-/** Errors are told apart by what they carry: loading their classes would load the SDK. */
+/** Identifies errors by name: importing their classes would load the SDK. */
 export function exitCodeOf(error: unknown): number {
   const { name, code, exitCode, status } = error as { name?: string; code?: string; exitCode?: number; status?: number }
   if (typeof exitCode === 'number') return exitCode

@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { TestServer } from '@wharf/testkit'
 import { exitCodes } from './exit-codes.ts'
 import { Profiles } from './settings/profiles.ts'
-import { environmentOf, freshHome, type Ran, runCaptured } from './testing/captured-io.ts'
+import { type CommandResult, environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
 import { closedAddress } from './testing/closed-address.ts'
 
-test('who the caller is', async (t) => {
+test('identity of the caller', async (t) => {
   const server = await TestServer.start(t)
   const { bootstrap } = server
   const env = environmentOf(bootstrap)
@@ -16,7 +16,7 @@ test('who the caller is', async (t) => {
   const bootstrapFile = join(local.WHARF_DATA, 'bootstrap.json')
   const folder = freshHome(t)
   const keyFile = join(folder, 'key.json')
-  const ok = ({ code, stdout, stderr }: Ran): string => {
+  const ok = ({ code, stdout, stderr }: CommandResult): string => {
     assert.equal(code, exitCodes.ok, stderr)
     return stdout
   }
@@ -26,7 +26,7 @@ test('who the caller is', async (t) => {
   await t.test('the output of key create --json is a credentials file', async () => {
     ok(await runCaptured(['call', 'users.create', 'name=robot', 'password=secret', 'role=reader'], { env }))
     writeFileSync(keyFile, ok(await runCaptured(['key', 'create', '--user', 'robot', '--json'], { env })))
-    // nothing else says which server it is for
+    // only the file contains the address of the server
     const listed = await runCaptured(['host', 'list', '--credentials', keyFile], { home: folder })
     assert.match(ok(listed), /this-node/)
     const shown = ok(await runCaptured(['key', 'create', '--user', 'robot'], { env }))
@@ -48,13 +48,13 @@ test('who the caller is', async (t) => {
 
   const forms =
     /accessKeyId with accessKeySecret.*bootstrap\.json.*AccessKeyID with AccessKeySecret.*wharf key create --json.*session/
-  for (const [what, content, missing] of [
-    ['of a key without its secret', { AccessKeyID: 'id', AccessKeySecret: null }, /AccessKeySecret is missing/],
-    ['of a secret without its key', { accessKeySecret: 'hush' }, /accessKeyId is missing/],
-    ['of two spellings', { accessKeyId: 'id', AccessKeySecret: 'hush' }, /accessKeySecret is missing/],
-    ['of no credential', { url: 'http://127.0.0.1:8080' }, /contains no credential/],
+  for (const [name, content, missing] of [
+    ['without the secret', { AccessKeyID: 'id', AccessKeySecret: null }, /AccessKeySecret is missing/],
+    ['without the key id', { accessKeySecret: 'hush' }, /accessKeyId is missing/],
+    ['with two spellings', { accessKeyId: 'id', AccessKeySecret: 'hush' }, /accessKeySecret is missing/],
+    ['without a credential', { url: 'http://127.0.0.1:8080' }, /contains no credential/],
   ] as const)
-    await t.test(`a credentials file ${what} is refused`, async () => {
+    await t.test(`a credentials file ${name} is rejected`, async () => {
       const path = join(folder, 'unusable.json')
       writeFileSync(path, JSON.stringify(content))
       const { code, stderr } = await runCaptured(['host', 'list', '--credentials', path], { env })
@@ -65,7 +65,7 @@ test('who the caller is', async (t) => {
       assert.ok(!stderr.includes('hush'), stderr)
     })
 
-  await t.test('a credentials file that is not JSON is refused with the accepted forms', async () => {
+  await t.test('a credentials file that is not JSON is rejected', async () => {
     const path = join(folder, 'unusable.json')
     writeFileSync(path, 'hush')
     const { code, stderr } = await runCaptured(['host', 'list', '--credentials', path], { env })
@@ -81,89 +81,89 @@ test('who the caller is', async (t) => {
     [['storage', 'disable', 'local-folder'], 'ChangeBackupStorageState'],
     [['storage', 'reconnect', 'local-folder'], 'ReconnectBackupStorage'],
   ] as const)
-    await t.test(`a refused ${argv[0]} ${argv[1]} is named`, async () => {
+    await t.test(`an error of ${argv[0]} ${argv[1]} names the command`, async () => {
       const { code, stderr } = await runCaptured([...argv, '--credentials', keyFile])
       assert.equal(code, exitCodes.failed)
       assert.match(stderr, new RegExp(`^error: wharf ${argv[0]} ${argv[1]} failed: ID\\.1002 .*\n  ${operation} needs`))
     })
 
-  await t.test('whoami and profile show name account, user, role and the source of the credential', async () => {
+  await t.test('whoami and profile show print account, user, role and the source of the credential', async () => {
     const home = freshHome(t)
     const login = ['login', '--url', bootstrap.url, '--password-stdin', '--user', 'robot', '--as', 'work']
     ok(await runCaptured(login, { home, input: 'secret' }))
     const admin = { account: 'admin', user: 'admin', role: 'admin' }
     const robot = { account: 'admin', user: 'robot', role: 'reader' }
     const rows = [
-      { who: robot, from: `--credentials ${keyFile}`, argv: ['--credentials', keyFile], world: {} },
-      { who: admin, from: 'WHARF_ACCESS_KEY_ID', argv: [], world: { env } },
-      { who: robot, from: 'profile work', argv: [], world: { home } },
-      { who: robot, from: 'profile work', argv: ['--profile', 'work'], world: { home, env } },
-      { who: admin, from: bootstrapFile, argv: [], world: { env: local } },
+      { who: robot, from: `--credentials ${keyFile}`, argv: ['--credentials', keyFile], options: {} },
+      { who: admin, from: 'WHARF_ACCESS_KEY_ID', argv: [], options: { env } },
+      { who: robot, from: 'profile work', argv: [], options: { home } },
+      { who: robot, from: 'profile work', argv: ['--profile', 'work'], options: { home, env } },
+      { who: admin, from: bootstrapFile, argv: [], options: { env: local } },
     ]
-    for (const { who, from, argv, world } of rows)
+    for (const { who, from, argv, options } of rows)
       for (const words of [['whoami'], ['profile', 'show']]) {
-        const { account, user, role, credentialFrom } = fieldsOf(ok(await runCaptured([...words, ...argv], world)))
+        const { account, user, role, credentialFrom } = fieldsOf(ok(await runCaptured([...words, ...argv], options)))
         assert.deepEqual({ account, user, role, credentialFrom }, { ...who, credentialFrom: from }, words.join(' '))
-        const json = JSON.parse(ok(await runCaptured([...words, ...argv, '--json'], world)))
+        const json = JSON.parse(ok(await runCaptured([...words, ...argv, '--json'], options)))
         assert.deepEqual([json.account, json.user, json.role, json.credentialFrom], [...Object.values(who), from])
         assert.match(json.userUuid, /^[0-9a-f]{32}$/)
       }
   })
 
   await t.test('profile show works without the server, and whoami fails', async () => {
-    const away = { env: { ...env, WHARF_URL: await closedAddress() } }
-    const shown = await runCaptured(['profile', 'show', '--json'], away)
+    const unreachable = { env: { ...env, WHARF_URL: await closedAddress() } }
+    const shown = await runCaptured(['profile', 'show', '--json'], unreachable)
     const { credentialFrom, account, role } = JSON.parse(ok(shown))
     assert.deepEqual([credentialFrom, account, role], ['WHARF_ACCESS_KEY_ID', null, null])
-    assert.match(shown.stderr, /cannot be reached: connect ECONNREFUSED/)
-    const who = await runCaptured(['whoami'], away)
+    assert.match(shown.stderr, /cannot reach \S+: connect ECONNREFUSED/)
+    const who = await runCaptured(['whoami'], unreachable)
     assert.deepEqual([who.code, who.stdout], [exitCodes.failed, ''])
     const wrong = { env: { ...env, WHARF_ACCESS_KEY_SECRET: 'wrong-secret' } }
     assert.match((await runCaptured(['profile', 'show'], wrong)).stderr, /ID\.1000/)
     assert.equal((await runCaptured(['whoami'], wrong)).code, exitCodes.notSignedIn)
   })
 
-  await t.test('after logout the admin key of this machine is not used until a login', async () => {
+  await t.test('after logout the local admin key is not used until a login', async () => {
     const home = freshHome(t)
-    const me = (...argv: string[]) => runCaptured(argv, { home, env: local, input: bootstrap.password })
+    const wharf = (...argv: string[]) => runCaptured(argv, { home, env: local, input: bootstrap.password })
     const signedOut = async (...flags: string[]): Promise<void> => {
-      const { code, stderr } = await me('host', 'list', ...flags)
+      const { code, stderr } = await wharf('host', 'list', ...flags)
       assert.equal(code, exitCodes.notSignedIn, stderr)
       assert.match(stderr, /not signed in at .*\n.*wharf login --url .* --credentials .*bootstrap\.json/)
     }
     // a fresh machine needs no login
-    ok(await me('host', 'list'))
+    ok(await wharf('host', 'list'))
     for (const argv of [['--password-stdin'], ['--password-stdin', '--create-key', '--as', 'other']]) {
-      ok(await me('login', ...argv))
-      ok(await me('host', 'list'))
-      ok(await me('logout'))
+      ok(await wharf('login', ...argv))
+      ok(await wharf('host', 'list'))
+      ok(await wharf('logout'))
       await signedOut()
       await signedOut('--url', bootstrap.url)
     }
-    ok(await me('host', 'list', '--credentials', bootstrapFile))
-    ok(await me('login', '--password-stdin', '--as', 'default'))
-    ok(await me('host', 'list'))
-    // the credential of another profile is not used silently either
-    ok(await me('profile', 'use', 'other'))
+    ok(await wharf('host', 'list', '--credentials', bootstrapFile))
+    ok(await wharf('login', '--password-stdin', '--as', 'default'))
+    ok(await wharf('host', 'list'))
+    // nor is the credential of another profile
+    ok(await wharf('profile', 'use', 'other'))
     await signedOut()
   })
 
-  await t.test('a logout that was never preceded by a login signs out of the server of this machine', async () => {
+  await t.test('logout without a login signs out of the local server', async () => {
     const home = freshHome(t)
-    const me = (...argv: string[]) => runCaptured(argv, { home, env: local })
-    assert.deepEqual(JSON.parse(ok(await me('logout', '--json'))), { profile: 'default', signedOut: true })
-    assert.equal((await me('host', 'list')).code, exitCodes.notSignedIn)
-    assert.equal(fieldsOf((await me('profile', 'show')).stdout).credentialFrom, '-')
-    assert.deepEqual(JSON.parse(ok(await me('logout', '--json'))), { profile: 'default', signedOut: false })
-    // the profile was the record of it
-    ok(await me('profile', 'remove', 'default'))
-    ok(await me('host', 'list'))
+    const wharf = (...argv: string[]) => runCaptured(argv, { home, env: local })
+    assert.deepEqual(JSON.parse(ok(await wharf('logout', '--json'))), { profile: 'default', signedOut: true })
+    assert.equal((await wharf('host', 'list')).code, exitCodes.notSignedIn)
+    assert.equal(fieldsOf((await wharf('profile', 'show')).stdout).credentialFrom, '-')
+    assert.deepEqual(JSON.parse(ok(await wharf('logout', '--json'))), { profile: 'default', signedOut: false })
+    // the profile recorded the logout
+    ok(await wharf('profile', 'remove', 'default'))
+    ok(await wharf('host', 'list'))
   })
 
-  await t.test('a logout says what still signs in', async () => {
+  await t.test('logout reports a remaining credential', async () => {
     const home = freshHome(t)
     new Profiles({ env: {}, home }).save('default', { url: bootstrap.url }, { session: 'ended' })
     const { stderr } = await runCaptured(['logout'], { home, env })
-    assert.match(stderr, /WHARF_ACCESS_KEY_ID still signs you in/)
+    assert.match(stderr, /WHARF_ACCESS_KEY_ID still provides a credential/)
   })
 })

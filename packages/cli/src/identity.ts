@@ -1,21 +1,21 @@
 import type { Cli } from './cli.ts'
 import { Profiles } from './settings/profiles.ts'
 
-/** Account, user and role of the caller, as the server knows them. */
+/** Account, user and role of the caller, from the server. */
 export async function identityOf(cli: Cli) {
   const { inventory } = await (await cli.wharf()).identity.caller()
   const { accountName: account, userName: user, role, accountUuid, userUuid } = inventory
   return { account, user, role, accountUuid, userUuid }
 }
 
-/** What a login has stored of it, for when the server cannot be reached. */
+/** The identity that a login stored, for when the server is unreachable. */
 export function storedIdentityOf({ io, connection: { profile = '', credentialFrom } }: Cli) {
   const isFromProfile = credentialFrom === `profile ${profile}`
   const { accountUuid = null, userUuid = null } = (isFromProfile && new Profiles(io).get(profile)) || {}
   return { account: null, user: null, role: null, accountUuid, userUuid }
 }
 
-/** Where the address and the credential are from; no secret. */
+/** The sources of the address and the credential, without secrets. */
 export function sourcesOf({ connection }: Cli) {
   const { credential, credentialFrom = null, url, urlFrom, profile = null } = connection
   const { accessKeyId = null, session } = credential

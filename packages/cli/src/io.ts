@@ -1,33 +1,33 @@
-/** A stream that words go to. */
-export interface Screen {
+/** Stdout or stderr. */
+export interface OutputStream {
   write(text: string): void
   readonly isTTY: boolean
-  /** Undefined where lines may be as long as they like. */
+  /** The width of the terminal; undefined for unlimited lines. */
   readonly columns: number | undefined
 }
 
-/** All that a command knows of the world around it, so that tests can be that world. */
+/** The environment of a command; tests replace it. */
 export interface Io {
-  /** Data, and nothing else. */
-  readonly stdout: Screen
-  /** Everything that is said beside the data. */
-  readonly stderr: Screen
+  /** Data only. */
+  readonly stdout: OutputStream
+  /** Messages, progress and errors. */
+  readonly stderr: OutputStream
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** Where a server of this machine keeps its data, if there is one whose data we may read. */
+  /** The data folder of a local server, if it is readable. */
   readonly serverData: string | undefined
   /** All of standard input. */
   readInput(): Promise<string>
-  /** Standard input as it comes. */
+  /** Standard input as a stream. */
   inputStream(): AsyncIterable<Uint8Array>
-  /** Asks a person; undefined where nobody can be asked. */
-  ask(question: string, options?: { hidden?: boolean }): Promise<string | undefined>
-  /** Certificates of these authorities (PEM) are accepted as well, from the next connection on. */
+  /** Prompts the user; undefined when stdin is not a terminal. */
+  prompt(question: string, options?: { hidden?: boolean }): Promise<string | undefined>
+  /** Adds certificate authorities (PEM) for new connections. */
   trustCertificates(certificates: readonly string[]): void
-  /** Any certificate is accepted, from the next connection on. */
+  /** Accepts any certificate for new connections. */
   skipCertificateChecks(): void
-  /** Ctrl-C; returns what takes the listener away. */
+  /** Listens for Ctrl-C; returns a function that removes the listener. */
   onInterrupt(listener: () => void): () => void
-  /** Ends the process at once. */
+  /** Exits the process immediately. */
   exitNow(code: number): void
 }

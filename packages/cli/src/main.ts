@@ -1,4 +1,4 @@
-// Old Node versions read this file, so it imports nothing before the check: they would fail on a module further down.
+// Old Node versions run this file: a static import would fail before the version check.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major > 20 || (major === 20 && minor >= 3)) void import('./start.ts')
 else {

@@ -1,12 +1,32 @@
 import type { OutageListener } from '@wharf/sdk'
+import type { Cli } from './cli.ts'
 import { printable } from './output/printable.ts'
 
-/** The same as the SDK waits for a job. */
+/** The SDK waits as long for a job. */
 export const maxOutageMs = 10 * 60_000
 
-/** Reports that a server went away, that it is waited for, and that it is back. */
-export const reportOutage = (say: (line: string) => void, resumed: () => string): Required<OutageListener> => ({
+/** Reports outages while a command waits for a job or an upload. */
+export const reportOutage = (print: (line: string) => void, resumption: () => string): Required<OutageListener> => ({
   onDisconnected: ({ message }) =>
-    say(`Interrupted: ${printable(message)}; retrying for up to ${maxOutageMs / 60_000} minutes.`),
-  onReconnected: () => say(`Reconnected: ${resumed()}.`),
+    print(`Interrupted: ${printable(message)}; retrying for up to ${maxOutageMs / 60_000} minutes.`),
+  onReconnected: () => print(`Reconnected: ${resumption()}.`),
 })
+
+/** Reports outages of a stream: fails if the server never responded, reconnects until Ctrl-C otherwise. */
+export function reportReconnects(cli: Cli): { onConnection(isOpen: boolean): void; onFailure(error: unknown): void } {
+  let wasOpen = false
+  let isReported = false
+  return {
+    onConnection(isOpen) {
+      if (!isOpen) return
+      if (isReported) cli.info('Reconnected.')
+      wasOpen = true
+      isReported = false
+    },
+    onFailure(error) {
+      if (!wasOpen) throw error
+      if (!isReported) cli.info(`Interrupted: ${printable((error as Error).message)}; retrying until Ctrl-C.`)
+      isReported = true
+    },
+  }
+}

@@ -2,54 +2,54 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { coloursFor } from './output/colours.ts'
+import { createProgress } from './output/create-progress.ts'
+import { formatBytes, formatDuration } from './output/format-quantities.ts'
 import { Output } from './output/output.ts'
 import { printable, printableJson } from './output/printable.ts'
-import { progressOn } from './output/progress-on.ts'
-import { bytes, duration } from './output/quantities.ts'
 import { tableText } from './output/table.ts'
-import { shortened, widthOf } from './output/width.ts'
+import { shortened, widthOf } from './output/text-width.ts'
 
-const same = (text: string): string => text
-const look = (columns?: number) => ({ columns, title: same, cell: same })
+const unchanged = (text: string): string => text
+const style = (columns?: number) => ({ columns, title: unchanged, cell: unchanged })
 
 function screen(columns?: number) {
   const written: string[] = []
   return { written, isTTY: columns !== undefined, columns, write: (text: string) => void written.push(text) }
 }
 
-test('a table is as wide as the terminal at most, whatever stands in it', () => {
+test('a table fits the terminal for any content', () => {
   const cell = fc.string({ unit: 'grapheme', maxLength: 60 }).map(printable)
   fc.assert(
     fc.property(
       fc.integer({ min: 10, max: 200 }),
       fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 }),
       (columns, rows) => {
-        for (const line of tableText(['NAME', 'STATE', 'UUID'], rows, look(columns)).split('\n'))
+        for (const line of tableText(['NAME', 'STATE', 'UUID'], rows, style(columns)).split('\n'))
           assert.ok(widthOf(line) <= columns, `${widthOf(line)} > ${columns}: ${line}`)
       },
     ),
   )
 })
 
-test('uuids give way last, since they are there to be copied', () => {
+test('uuids are shortened last', () => {
   const uuid = '0123456789abcdef0123456789abcdef'
-  const text = tableText(['NAME', 'UUID'], [['a name that is rather long indeed', uuid]], look(50))
+  const text = tableText(['NAME', 'UUID'], [['a name that is rather long indeed', uuid]], style(50))
   assert.match(text, /a name that is …/)
   assert.ok(text.includes(uuid))
 })
 
-test('what does not fit at all is left out from the right', () => {
+test('columns that do not fit are omitted from the right', () => {
   const row = ['web-1', '10.0.0.1', 'Enabled', '0123456789abcdef0123456789abcdef']
-  const text = tableText(['NAME', 'ADDRESS', 'STATE', 'UUID'], [row], look(40))
+  const text = tableText(['NAME', 'ADDRESS', 'STATE', 'UUID'], [row], style(40))
   assert.equal(text, 'NAME   ADDRESS   STATE\nweb-1  10.0.0.1  Enabled\n')
 })
 
-test('nothing is cut where no terminal is', () => {
+test('nothing is shortened without a terminal', () => {
   const long = 'x'.repeat(500)
-  assert.ok(tableText(['NAME'], [[long]], look()).includes(long))
+  assert.ok(tableText(['NAME'], [[long]], style()).includes(long))
 })
 
-test('a text takes the columns that a terminal gives it', () => {
+test('computes the width of a text in terminal columns', () => {
   for (const [text, width] of [
     ['web-1', 5],
     ['存储', 4],
@@ -61,28 +61,28 @@ test('a text takes the columns that a terminal gives it', () => {
   assert.equal(shortened('存储集群', 5), '存储…')
 })
 
-test('what comes from elsewhere cannot steer the terminal', () => {
+test('control characters are escaped', () => {
   assert.equal(printable('a\u001b[2Jb\u0007\r\n\u202e'), 'a\\u001b[2Jb\\u0007\\u000d\\u000a\\u202e')
   const out = screen()
   new Output(out, 'table', coloursFor(out, {})).record({ name: '\u001b]0;owned\u0007' })
-  const steered = { name: 'a\u001b\u007f\u009b31m\u202eb' }
+  const record = { name: 'a\u001b\u007f\u009b31m\u202eb' }
   for (const form of ['json', 'ndjson'] as const) {
     const json = new Output(out, form, coloursFor(out, {}))
-    json.record(steered)
-    json.list([steered], [])
-    json.item(steered, '')
-    assert.deepEqual(JSON.parse(printableJson(steered)), steered)
+    json.record(record)
+    json.list([record], [])
+    json.item(record, '')
+    assert.deepEqual(JSON.parse(printableJson(record)), record)
   }
   assert.doesNotMatch(out.written.join(''), /(?!\n)[\p{Cc}\u202a-\u202e]/u)
 })
 
-test('a text of several lines stays one, below its name', () => {
+test('further lines of a text are indented', () => {
   const out = screen()
   new Output(out, 'table', coloursFor(out, {})).record({ id: 1, template: 'one\ntwo \u0007\n' })
   assert.equal(out.written.join(''), 'id        1\ntemplate  one\n          two \\u0007\n')
 })
 
-test('colours are for terminals, and NO_COLOR turns them off', () => {
+test('colours are for terminals and obey NO_COLOR', () => {
   const rows: [number | undefined, Record<string, string>, boolean][] = [
     [80, {}, true],
     [80, { NO_COLOR: '1' }, false],
@@ -97,7 +97,7 @@ test('colours are for terminals, and NO_COLOR turns them off', () => {
   }
 })
 
-test('each form of data is what it says', () => {
+test('prints each output format', () => {
   const rows = [
     { name: 'a', size: 2048 },
     { name: 'b', size: null },
@@ -121,40 +121,40 @@ test('each form of data is what it says', () => {
   )
 })
 
-test('quantities are for people', () => {
-  assert.deepEqual([0, 1023, 1024, 1536 * 1024 ** 2, 2 ** 60].map(bytes), [
+test('formats quantities', () => {
+  assert.deepEqual([0, 1023, 1024, 1536 * 1024 ** 2, 2 ** 60].map(formatBytes), [
     '0 B',
     '1023 B',
     '1.0 KiB',
     '1.5 GiB',
     '1024.0 PiB',
   ])
-  assert.deepEqual([0, 42, 62, 3723].map(duration), ['0:00', '0:42', '1:02', '1:02:03'])
+  assert.deepEqual([0, 42, 62, 3723].map(formatDuration), ['0:00', '0:42', '1:02', '1:02:03'])
 })
 
-test('in a log, progress is a line per ten percent', () => {
+test('without a terminal, progress is a line per ten percent', () => {
   const log = screen()
   let now = 0
-  const progress = progressOn(log, { label: 'file', unicode: true, now: () => now })
+  const progress = createProgress(log, { label: 'file', unicode: true, now: () => now })
   for (let done = 0; done <= 1000; done++, now += 10)
-    progress.tell({ fraction: done / 1000, doneBytes: done * 1024, totalBytes: 1000 * 1024 })
+    progress.update({ fraction: done / 1000, doneBytes: done * 1024, totalBytes: 1000 * 1024 })
   progress.end()
   assert.equal(log.written.length, 10)
   assert.equal(log.written[4], 'file: 50 % of 1000.0 KiB, 100.0 KiB/s, 0:05 left\n')
 })
 
-test('on a terminal, progress is one line that fits and leaves nothing behind', () => {
+test('on a terminal, progress is one line that fits and is removed', () => {
   const terminal = screen(60)
   let now = 0
-  const progress = progressOn(terminal, { label: 'file', unicode: false, now: () => now })
+  const progress = createProgress(terminal, { label: 'file', unicode: false, now: () => now })
   for (let done = 0; done <= 100; done++, now += 100)
-    progress.tell({
+    progress.update({
       fraction: done / 100,
       doneBytes: done * 2 ** 20,
       totalBytes: 100 * 2 ** 20,
       step: 'a step with a long name',
     })
-  progress.say('something')
+  progress.print('something')
   progress.end()
   const drawn = terminal.written.join('')
   assert.match(drawn, /\[#{12}-{12}\] {3}50 %/)

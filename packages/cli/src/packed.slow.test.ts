@@ -12,27 +12,27 @@ import { environmentOf } from './testing/captured-io.ts'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-test('the packed command installs in an empty folder and works there', async (t) => {
+test('the packed command installs in an empty folder and runs', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-packed-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const world = await PackageWorld.start(t)
   const packed = join(folder, 'packed')
-  const place = join(folder, 'place')
+  const target = join(folder, 'target')
   mkdirSync(packed)
-  mkdirSync(place)
+  mkdirSync(target)
   const { stdout: files } = await run(process.execPath, ['scripts/pack.ts', packed, 'cli'], { cwd: root })
-  // offline: it brings along all that it needs
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', files.trim()], { cwd: place })
+  // offline: the package includes its dependencies
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', files.trim()], { cwd: target })
 
-  // an older Node says what it needs: it reads the first file, and nothing that is imported by it
-  const own = join(place, 'node_modules/@wharf/cli')
+  // an older Node runs only main.js, which must not import anything statically
+  const own = join(target, 'node_modules/@wharf/cli')
   assert.deepEqual(JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')).engines, { node: '>=20.3' })
   assert.doesNotMatch(readFileSync(join(own, 'main.js'), 'utf8'), /^(import|export .* from)\b|\bawait\b/m)
 
   const { PATH = '' } = process.env
   const env = { PATH, HOME: folder, ...environmentOf(world.server.bootstrap) }
   const wharf = async (...argv: string[]) =>
-    (await run(process.execPath, [join(place, 'node_modules/.bin/wharf'), ...argv], { env, cwd: place })).stdout
+    (await run(process.execPath, [join(target, 'node_modules/.bin/wharf'), ...argv], { env, cwd: target })).stdout
   assert.match(await wharf('--version'), /^\d+\.\d+\.\d+\n$/)
   assert.match(await wharf('package', 'upload', '--help'), /Examples:/)
   assert.match(await wharf('host', 'list'), /this-node/)

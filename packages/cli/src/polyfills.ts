@@ -1,11 +1,11 @@
-/** What the command uses and Node 20 does not have; `lib` in tsconfig.json allows exactly these. */
+/** Functions that Node 20 lacks; `lib` in tsconfig.json allows exactly these. */
 
 Promise.withResolvers ??= <T>() => {
   let resolve: PromiseWithResolvers<T>['resolve'] = () => {}
   let reject: PromiseWithResolvers<T>['reject'] = () => {}
-  const promise = new Promise<T>((fulfil, refuse) => {
-    resolve = fulfil
-    reject = refuse
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
   })
   return { promise, resolve, reject }
 }

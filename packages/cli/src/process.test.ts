@@ -9,7 +9,7 @@ import { environmentOf, freshHome } from './testing/captured-io.ts'
 
 const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
 
-test('as a process of its own', async (t) => {
+test('as a separate process', async (t) => {
   const world = await PackageWorld.start(t)
   const home = freshHome(t)
   const { PATH = '' } = process.env
@@ -20,7 +20,7 @@ test('as a process of its own', async (t) => {
     return { stdout, stderr }
   }
 
-  await t.test('whoever reads no further gets no complaint', async () => {
+  await t.test('a closed pipe is not an error', async () => {
     for (let tag = 0; tag < 3; tag++) await world.admin.post('/v1/tags', { params: { name: `tag-${tag}` } })
     // long enough to fill a pipe
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
@@ -31,31 +31,31 @@ test('as a process of its own', async (t) => {
     assert.equal(stderr, '')
   })
 
-  await t.test('output that cannot be written is told in one line', async () => {
+  await t.test('a failed write is reported in one line', async () => {
     const { stdout, stderr } = await sh('"$wharf" host list >/dev/full')
     assert.equal(stdout, 'code 1\n')
-    assert.match(stderr, /^error: the output cannot be written: ENOSPC.*\n$/)
+    assert.match(stderr, /^error: cannot write the output: ENOSPC.*\n$/)
   })
 
-  await t.test('data alone is on standard output', async () => {
+  await t.test('stdout contains only data', async () => {
     const { stdout } = await sh('"$wharf" package list --json 2>/dev/null')
     assert.deepEqual(JSON.parse(stdout), [])
     const all = await sh(`"$wharf" package upload ${program} --type x --backup-storage --json 2>/dev/null`)
     assert.equal(JSON.parse(all.stdout).status, 'Uploaded')
   })
 
-  await t.test('the server of this machine is found by its data folder', async () => {
+  await t.test('finds the local server by its data folder', async () => {
     const env = { PATH, HOME: home, WHARF_DATA: world.server.environment.WHARF_DATA ?? '' }
     assert.match((await sh('"$wharf" profile show', env)).stdout, /from|bootstrap\.json/i)
     assert.match((await sh('"$wharf" host list', env)).stdout, /this-node/)
   })
 
-  await t.test('it runs by a link from anywhere', async () => {
+  await t.test('runs through a symbolic link', async () => {
     await sh(`ln -s "$wharf" ${join(home, 'linked')}`)
     assert.match((await sh(`${join(home, 'linked')} --version`)).stdout, /^\d+\.\d+\.\d+\n$/)
   })
 
-  await t.test('bash completes names of resources', async () => {
+  await t.test('bash completes names of records', async () => {
     const script = `source <("$wharf" completion bash); COMP_WORDS=("$wharf" host show this); COMP_CWORD=3; _wharf; echo "\${COMPREPLY[*]}"`
     assert.deepEqual(await sh(script), { stdout: 'this-node\n', stderr: '' })
   })

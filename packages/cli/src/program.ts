@@ -1,18 +1,18 @@
 import { Argument, Command, Option } from 'commander'
 import type { Cli, GlobalFlags } from './cli.ts'
 import { type ArgumentSpec, type CommandSpec, type GroupSpec, isGroup, type OptionSpec } from './command.ts'
+import { commandEntries } from './command-entries.ts'
 import { exitCodeMeanings, exitCodes } from './exit-codes.ts'
-import { entries } from './groups.ts'
 import type { Io } from './io.ts'
 import { forms } from './output/output.ts'
 import { version } from './version.ts'
 
-type Open = (flags: GlobalFlags, words: string) => Cli
+type CreateCli = (flags: GlobalFlags, command: string) => Cli
 
-/** The commands that the words may mean, ready to be parsed; the others are there by name. */
-export async function programFor(argv: readonly string[], io: Io, open: Open): Promise<Command> {
+/** Loads only the commands that argv may name; the others have only a name and a summary. */
+export async function createProgram(argv: readonly string[], io: Io, createCli: CreateCli): Promise<Command> {
   const program = new Command('wharf')
-    .description('The command of Wharf, the management plane of a cloud platform')
+    .description('The command line of Wharf, the management plane of a cloud platform')
     .usage('COMMAND …')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true, helpWidth: helpWidth(io), sortOptions: false })
@@ -25,38 +25,40 @@ export async function programFor(argv: readonly string[], io: Io, open: Open): P
       getErrHasColors: () => false,
     })
     .exitOverride()
-    .addOption(new Option('-o, --output <form>', 'how data is written').choices(forms))
-    .option('--json', 'the same as -o json')
-    .option('--profile <name>', 'the server and credential to use (WHARF_PROFILE)')
-    .option('--url <address>', 'the server (WHARF_URL)')
-    .option('--credentials <file>', 'JSON of an access key: a bootstrap.json, or what key create --json prints')
-    .option('--ca-file <file>', 'PEM certificates of authorities to trust as well; login stores it in the profile')
-    .option('--insecure', 'accept any certificate of the server; never stored')
-    .option('-q, --quiet', 'say nothing beside the data and errors')
+    .addOption(new Option('-o, --output <form>', 'output format').choices(forms))
+    .option('--json', 'short for -o json')
+    .option('--profile <name>', 'profile with the server and the credential (WHARF_PROFILE)')
+    .option('--url <address>', 'server address (WHARF_URL)')
+    .option('--credentials <file>', 'JSON file with an access key: bootstrap.json, or the output of key create --json')
+    .option('--ca-file <file>', 'PEM file with additional trusted authorities; login stores it in the profile')
+    .option('--insecure', 'accept any server certificate; never stored')
+    .option('-q, --quiet', 'print only data and errors')
     .version(version, '-V, --version')
-    .addHelpText('after', () => ending)
+    .addHelpText('after', () => exitCodeHelp)
   const wanted = new Set(argv)
-  for (const { name, summary, load } of entries) {
-    if (wanted.has(name)) add(program, await load(), open)
+  for (const { name, summary, load } of commandEntries) {
+    if (wanted.has(name)) addCommand(program, await load(), createCli)
     else program.command(name).description(summary)
   }
   return program
 }
 
-const narrowest = 60
-const usual = 100
-const helpWidth = ({ stdout }: Io): number => Math.max(narrowest, Math.min(usual, stdout.columns ?? usual))
+const minWidth = 60
+const maxWidth = 100
+const helpWidth = ({ stdout }: Io): number => Math.max(minWidth, Math.min(maxWidth, stdout.columns ?? maxWidth))
 
-const ending = `
-Every command has --help, with examples. It ends with the exit code
+const exitCodeHelp = `
+Run wharf COMMAND --help for examples.
+
+Exit codes:
 ${Object.entries(exitCodes)
   .map(([name, code]) => `  ${String(code).padStart(3)}  ${exitCodeMeanings[name as keyof typeof exitCodes]}`)
   .join('\n')}`
 
-function add(parent: Command, spec: CommandSpec | GroupSpec, open: Open): void {
+function addCommand(parent: Command, spec: CommandSpec | GroupSpec, createCli: CreateCli): void {
   if (isGroup(spec)) {
     const group = parent.command(spec.name).description(spec.summary).helpCommand(false).copyInheritedSettings(parent)
-    for (const one of spec.commands) add(group, one, open)
+    for (const child of spec.commands) addCommand(group, child, createCli)
     return
   }
   const { isDefault = false, summary, more, examples } = spec
@@ -66,27 +68,27 @@ function add(parent: Command, spec: CommandSpec | GroupSpec, open: Open): void {
   for (const [flags, one] of Object.entries(spec.options)) command.addOption(optionOf(flags, one))
   const shown = examples.map((example) => `  wharf ${example}`).join('\n')
   command.addHelpText('after', `\nExample${examples.length > 1 ? 's' : ''}:\n${shown}`)
-  command.action(async (...given: unknown[]) => {
+  command.action(async (...parameters: unknown[]) => {
     const flags = command.optsWithGlobals()
-    const values = given.slice(0, command.registeredArguments.length)
+    const values = parameters.slice(0, command.registeredArguments.length)
     const named = command.registeredArguments.map((argument, index) => [camel(argument.name()), values[index]])
-    await spec.run(open(flags, wordsOf(command)), Object.fromEntries(named), command.opts())
+    await spec.run(createCli(flags, commandPath(command)), Object.fromEntries(named), command.opts())
   })
 }
 
 /** `wharf host disable` */
-const wordsOf = (command: Command): string =>
-  command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`
+const commandPath = (command: Command): string =>
+  command.parent === null ? command.name() : `${commandPath(command.parent)} ${command.name()}`
 
 function argumentOf(term: string, { help, choices }: ArgumentSpec): Argument {
   const argument = new Argument(term, help)
   return choices ? argument.choices(choices) : argument
 }
 
-function optionOf(flags: string, { help, required, default: standard, choices, repeated }: OptionSpec): Option {
+function optionOf(flags: string, { help, required, default: defaultValue, choices, repeated }: OptionSpec): Option {
   const option = new Option(flags, help)
   if (required) option.makeOptionMandatory()
-  if (standard !== undefined) option.default(standard)
+  if (defaultValue !== undefined) option.default(defaultValue)
   if (choices) option.choices(choices)
   if (repeated) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
   return option

@@ -9,7 +9,7 @@ import { exitCodes } from './exit-codes.ts'
 import { run } from './run.ts'
 import { CapturedIo, environmentOf, freshHome } from './testing/captured-io.ts'
 
-const awayMs = 2000
+const outageMs = 2000
 
 test('a server that restarts', async (t) => {
   const port = await freePort('127.0.0.1')
@@ -18,54 +18,54 @@ test('a server that restarts', async (t) => {
   await server.start()
   const env = environmentOf(server.bootstrap)
   const folder = freshHome(t)
-  // a test that failed leaves nothing that waits for its server
+  // a failed test must not leave a command waiting
   const interruptible = (): CapturedIo => {
     const io = new CapturedIo({ env })
     t.after(() => io.interrupt())
     return io
   }
-  const seen = async (io: CapturedIo, pattern: RegExp): Promise<void> => {
+  const untilPrinted = async (io: CapturedIo, pattern: RegExp): Promise<void> => {
     for (let tries = 0; tries < 4000 && !pattern.test(io.stderrText); tries++) await delay(5)
     assert.match(io.stderrText, pattern)
   }
   const restart = async (): Promise<void> => {
     await server.kill()
-    await delay(awayMs)
+    await delay(outageMs)
     await server.start()
   }
 
-  await t.test('in the middle of a file is waited for, and the upload resumes', async () => {
+  await t.test('an upload resumes', async () => {
     const file = join(folder, 'large')
     writeFileSync(file, '')
     // sparse: no block on the disk, read as zeros
     truncateSync(file, 256 * 2 ** 20)
     const io = interruptible()
     const ended = run(['package', 'upload', file, '--type', 'demo', '--backup-storage'], io)
-    // the first slice, of 64 MiB, has arrived
-    await seen(io, /large: [3-6]0 %/)
+    // the server has the first slice of 64 MiB
+    await untilPrinted(io, /large: [3-6]0 %/)
     await restart()
     assert.equal(await ended, exitCodes.ok, io.stderrText)
     assert.match(
       io.stderrText,
-      /Interrupted: the upload was cut off: .*; retrying for up to 10 minutes\.\n(?:.*\n)*?Reconnected: the upload resumes at [1-9][\d.]* MiB\.\n(?:.*\n)*large is uploaded: 256\.0 MiB/,
+      /Interrupted: the upload was interrupted: .*; retrying for up to 10 minutes\.\n(?:.*\n)*?Reconnected: the upload resumes at [1-9][\d.]* MiB\.\n(?:.*\n)*Uploaded large: 256\.0 MiB/,
     )
     assert.equal(io.stderrText.match(/Interrupted/g)?.length, 1)
   })
 
-  await t.test('during a job is waited for, which is reported', async () => {
-    mkdirSync(join(folder, 'place'))
+  await t.test('a command keeps waiting for its job and reports the outage', async () => {
+    mkdirSync(join(folder, 'target'))
     const file = join(folder, 'slow.tar')
     writeFileSync(file, installable({ hooks: { install: 'sleep 4' } }))
     const upload = ['package', 'upload', file, '--type', 'demo', '--host', 'this-node', '--path']
-    assert.equal(await run([...upload, join(folder, 'place/slow.tar')], new CapturedIo({ env })), exitCodes.ok)
+    assert.equal(await run([...upload, join(folder, 'target/slow.tar')], new CapturedIo({ env })), exitCodes.ok)
     const io = interruptible()
     const ended = run(['package', 'install', 'slow', '--log'], io)
-    await seen(io, /step /)
+    await untilPrinted(io, /step /)
     await restart()
     assert.equal(await ended, exitCodes.ok, io.stderrText)
     assert.match(
       io.stderrText,
-      /Interrupted: .* cannot be reached: .*; retrying for up to 10 minutes\.\n(?:.*\n)*?Reconnected: waiting for the job again\.\n/,
+      /Interrupted: cannot reach .*; retrying for up to 10 minutes\.\n(?:.*\n)*?Reconnected: waiting for the job\.\n/,
     )
   })
 })

@@ -1,19 +1,19 @@
 import { CommanderError } from 'commander'
 import { Cli } from './cli.ts'
+import { commandEntries } from './command-entries.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
-import { failureText } from './failure.ts'
-import { entries } from './groups.ts'
+import { formatError } from './format-error.ts'
 import type { Io } from './io.ts'
-import { programFor } from './program.ts'
+import { createProgram } from './program.ts'
 
-/** The command with these words, to its end; its exit code. */
+/** Runs a command; returns its exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   let command = 'wharf'
   try {
     if (argv[0] === '__complete') return await complete(argv.slice(1), io)
-    if (argv[0] === 'help') return await run(helpAbout(argv.slice(1)), io)
-    const program = await programFor(argv, io, (flags, words) => {
-      command = words
+    if (argv[0] === 'help') return await run(helpArguments(argv.slice(1)), io)
+    const program = await createProgram(argv, io, (flags, path) => {
+      command = path
       return new Cli(io, flags)
     })
     if (argv.length === 0) {
@@ -23,18 +23,20 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await program.parseAsync(argv, { from: 'user' })
     return exitCodes.ok
   } catch (error) {
-    // commander has said what there is to say
+    // commander has already printed the error
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
-    const text = await failureText(error, { io, command })
+    const text = await formatError(error, { io, command })
     if (text !== '') io.stderr.write(`${text}\n`)
     return exitCodeOf(error)
   }
 }
 
-/** A word that is no command is left as it is, and told so. */
-function helpAbout(words: readonly string[]): readonly string[] {
+/** An unknown command is passed on, so that commander reports it. */
+function helpArguments(words: readonly string[]): readonly string[] {
   const [first] = words
-  return first === undefined || entries.some(({ name }) => name === first) ? [...words, '--help'] : words.slice(0, 1)
+  return first === undefined || commandEntries.some(({ name }) => name === first)
+    ? [...words, '--help']
+    : words.slice(0, 1)
 }
 
 async function complete(words: readonly string[], io: Io): Promise<number> {

@@ -2,13 +2,12 @@ import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import './polyfills.ts'
 
-// stripping types and compiling take most of a start; from the second one on they are done already
-// (Node 20 cannot do that)
+// the cache avoids stripping types and compiling at every start; Node 20 has none
 module.enableCompileCache?.(fileURLToPath(new URL('../../../node_modules/.cache/wharf', import.meta.url)))
 const [{ run }, { processIo }] = await Promise.all([import('./run.ts'), import('./process-io.ts')])
 
 const io = processIo()
 const exitCode = await run(process.argv.slice(2), io)
-// an idle connection or a stream that is still closing is nothing to wait for
+// do not wait for idle connections and closing streams
 await io.flush()
 process.exit(exitCode)

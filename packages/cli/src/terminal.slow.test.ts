@@ -14,7 +14,7 @@ const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
 const ctrlC = '\u0003'
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
-/** The command on a pseudo-terminal of its own, by script(1): what it writes, and keys for it to read. */
+/** Runs the command on a pseudo-terminal with script(1). */
 class Terminal {
   seen = ''
   readonly #child: ChildProcess
@@ -42,12 +42,12 @@ class Terminal {
     this.#child.stdin?.write(keys)
   }
 
-  async has(pattern: RegExp, timeoutMs = 20_000): Promise<void> {
+  async waitFor(pattern: RegExp, timeoutMs = 20_000): Promise<void> {
     for (const until = performance.now() + timeoutMs; !pattern.test(this.seen); await delay(20))
-      if (performance.now() > until) throw new Error(`${pattern} is not to be seen in ${JSON.stringify(this.seen)}`)
+      if (performance.now() > until) throw new Error(`${pattern} not found in ${JSON.stringify(this.seen)}`)
   }
 
-  /** What was drawn, one after the other. */
+  /** The drawn lines in order. */
   get drawn(): string[] {
     return this.seen.split(/\r\u001b\[K|\r?\n/)
   }
@@ -58,7 +58,7 @@ test('on a real terminal', async (t) => {
   const env = environmentOf(world.server.bootstrap)
   const folder = mkdtempSync(join(tmpdir(), 'wharf-terminal-'))
   t.after(() => {
-    // an upload would wait for the server of a test that failed
+    // an upload of a failed test would wait for its server
     for (const terminal of Terminal.opened) terminal.kill()
     rmSync(folder, { recursive: true })
   })
@@ -75,7 +75,7 @@ test('on a real terminal', async (t) => {
     join(folder, name),
   ]
 
-  await t.test('an upload has a bar with rate and time left, within its columns', async () => {
+  await t.test('an upload has a progress bar with rate and time left that fits the terminal', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, Buffer.alloc(300 * 2 ** 20, 'wharf'))
     const terminal = new Terminal(['package', 'upload', file, '--type', 'x', '--backup-storage'], env, 100)
@@ -87,41 +87,41 @@ test('on a real terminal', async (t) => {
       bars.join('\n'),
     )
     for (const bar of bars) assert.ok(bar.length < 100, bar)
-    assert.match(terminal.drawn.join('\n'), /file is uploaded: 300\.0 MiB/)
+    assert.match(terminal.drawn.join('\n'), /Uploaded file: 300\.0 MiB/)
   })
 
-  await t.test('Ctrl-C stops the waiting, and says how to go on', async () => {
+  await t.test('Ctrl-C stops waiting and prints how to continue', async () => {
     const terminal = new Terminal(stall('left'), env)
-    await terminal.has(/\[[░█]+\]/)
+    await terminal.waitFor(/\[[░█]+\]/)
     terminal.press(ctrlC)
     assert.equal(await terminal.ended, 130, terminal.seen)
-    const [, job] = /The job goes on: wharf job show ([0-9a-f]{32})/.exec(terminal.seen) ?? []
+    const [, job] = /The job continues: wharf job show ([0-9a-f]{32})/.exec(terminal.seen) ?? []
     const { body } = await world.admin.get(`/v1/api-jobs?q=uuid=${job}`)
     assert.equal((body.inventories as { state: string }[])[0]?.state, 'Running')
     await world.admin.delete(`/v1/api-jobs/${job}`)
   })
 
-  await t.test('Ctrl-C in an upload keeps what was sent, and the same command goes on from there', async () => {
+  await t.test('Ctrl-C keeps the sent bytes of an upload, and the same command resumes it', async () => {
     const file = join(folder, 'file')
     const argv = ['package', 'upload', file, '--type', 'x', '--backup-storage', '--path', 'resumed']
     const first = new Terminal(argv, env)
-    await first.has(/ [3-9]\d % of 300/)
+    await first.waitFor(/ [3-9]\d % of 300/)
     first.press(ctrlC)
     assert.equal(await first.ended, 130, first.seen)
-    assert.match(first.seen, /Stopped\. [\d.]+ MiB are kept for 72 hours: the same command goes on from there\./)
+    assert.match(first.seen, /Stopped\. [\d.]+ MiB are kept for 72 hours; run the same command to resume\./)
     const second = new Terminal(argv, env)
     assert.equal(await second.ended, 0, second.seen)
     const [percent] = /\d+(?= % of 300)/.exec(second.seen) ?? ['0']
     assert.ok(Number(percent) >= 20, second.seen)
 
-    const third = new Terminal([...argv.slice(0, -1), 'given-up', '--cancel-on-interrupt'], env)
-    await third.has(/ [1-9]\d % of 300/)
+    const third = new Terminal([...argv.slice(0, -1), 'aborted', '--cancel-on-interrupt'], env)
+    await third.waitFor(/ [1-9]\d % of 300/)
     third.press(ctrlC)
     assert.equal(await third.ended, 3, third.seen)
-    assert.match(third.seen, /the upload was given up/)
+    assert.match(third.seen, /upload aborted/)
   })
 
-  await t.test('a second Ctrl-C ends it at once, where the first one cancels', async () => {
+  await t.test('a second Ctrl-C exits after the first cancels', async () => {
     const slow = world.source.serve('slow.tar', installable({ hooks: { install: "trap '' TERM; sleep 3" } }))
     await new Terminal(
       [
@@ -140,16 +140,16 @@ test('on a real terminal', async (t) => {
       env,
     ).ended
     const terminal = new Terminal(['package', 'install', 'slow', '--cancel-on-interrupt'], env)
-    await terminal.has(/\[[░█]+\]/)
+    await terminal.waitFor(/\[[░█]+\]/)
     terminal.press(ctrlC)
-    await terminal.has(/Cancelling/)
+    await terminal.waitFor(/Cancelling/)
     terminal.press(ctrlC)
     const code = await terminal.ended
-    // the job may have been quicker
+    // the job may end first
     assert.ok(code === 130 || code === 3, `${code}: ${terminal.seen}`)
   })
 
-  await t.test('a table fits, and is coloured unless NO_COLOR says otherwise', async () => {
+  await t.test('a table fits the terminal and has colours unless NO_COLOR is set', async () => {
     const coloured = new Terminal(['host', 'list'], env, 70)
     assert.equal(await coloured.ended, 0)
     assert.ok(coloured.seen.includes('\u001b[32mEnabled'), coloured.seen)
@@ -159,10 +159,10 @@ test('on a real terminal', async (t) => {
     for (const line of plain.drawn) assert.ok(line.length <= 70, line)
   })
 
-  await t.test('a password is asked for and not shown', async () => {
+  await t.test('a password prompt does not echo', async () => {
     const { url, password } = world.server.bootstrap
     const terminal = new Terminal(['login', '--url', url], { HOME: folder, XDG_CONFIG_HOME: folder })
-    await terminal.has(/Password: /)
+    await terminal.waitFor(/Password: /)
     terminal.press(`${password}\r`)
     assert.equal(await terminal.ended, 0, terminal.seen)
     assert.ok(!terminal.seen.includes(password))

@@ -6,26 +6,26 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gzipped, installable, makeSignedCertificate, PackageWorld } from '@wharf/testkit'
 import { exitCodes } from './exit-codes.ts'
-import { environmentOf, freshHome, type Ran, runCaptured } from './testing/captured-io.ts'
+import { type CommandResult, environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
 
 const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
 
-test('a server whose certificate a private authority has signed', async (t) => {
+test('a server with a certificate of a private authority', async (t) => {
   const folder = freshHome(t)
   const { ca, cert, key } = makeSignedCertificate(folder)
   const world = await PackageWorld.start(t, { environment: { WHARF_TLS_CERT: cert, WHARF_TLS_KEY: key } })
   const { bootstrap } = world.server
   const { PATH = '' } = process.env
-  // a process of its own: what is trusted holds for all of it
-  const run = (argv: readonly string[], env: Record<string, string>, input = ''): Promise<Ran> =>
+  // a separate process, because trust applies to the whole process
+  const run = (argv: readonly string[], env: Record<string, string>, input = ''): Promise<CommandResult> =>
     new Promise((resolve) => {
       const child = execFile(program, argv, { env: { PATH, HOME: folder, ...env } }, (_error, stdout, stderr) =>
         resolve({ code: child.exitCode ?? -1, stdout, stderr }),
       )
       child.stdin?.end(input)
     })
-  const wharf = (...argv: string[]): Promise<Ran> => run(argv, environmentOf(bootstrap))
-  const ok = ({ code, stdout, stderr }: Ran): string => {
+  const wharf = (...argv: string[]): Promise<CommandResult> => run(argv, environmentOf(bootstrap))
+  const ok = ({ code, stdout, stderr }: CommandResult): string => {
     assert.equal(code, exitCodes.ok, stderr)
     return stdout
   }
@@ -33,14 +33,14 @@ test('a server whose certificate a private authority has signed', async (t) => {
   writeFileSync(archive, gzipped(installable()))
   const upload = (name: string) => ['package', 'upload', archive, '--type', 'demo', '--backup-storage', '--path', name]
 
-  await t.test('is not trusted, and the error names the remedy', async () => {
+  await t.test('is not trusted, and the error contains the remedy', async () => {
     for (const argv of [
       ['host', 'list'],
       ['events', '--limit', '1'],
     ]) {
       const { code, stderr } = await wharf(...argv)
       assert.equal(code, exitCodes.failed, stderr)
-      assert.match(stderr, /cannot be reached: unable to verify[\s\S]*--ca-file FILE/)
+      assert.match(stderr, /cannot reach \S+: unable to verify[\s\S]*--ca-file FILE/)
     }
   })
 
@@ -51,16 +51,16 @@ test('a server whose certificate a private authority has signed', async (t) => {
     assert.equal(JSON.parse(ok(uploaded)).status, 'Uploaded')
     assert.match(uploaded.stderr, /step /)
     assert.match(ok(await wharf('package', 'log', '-f', 'demo', ...trusted)), /step /)
-    // it may have connected after that
+    // the stream may have opened after the upload
     ok(await wharf('package', 'delete', 'demo', ...trusted))
     assert.match(ok(await streamed), /SoftwarePackage/)
   })
 
-  await t.test('is taken as it is with --insecure, with a warning', async () => {
+  await t.test('is accepted with --insecure and a warning', async () => {
     for (const argv of [upload('insecure'), ['package', 'log', '-f', 'demo']]) {
       const { code, stderr } = await wharf(...argv, '--insecure', '--quiet')
       assert.equal(code, exitCodes.ok, stderr)
-      assert.match(stderr, /^warning: the certificate of https:.* is not checked \(--insecure\).*\n$/)
+      assert.match(stderr, /^warning: the certificate of https:.* is not verified \(--insecure\).*\n$/)
     }
   })
 
@@ -73,7 +73,7 @@ test('a server whose certificate a private authority has signed', async (t) => {
       assert.equal((await run(['host', 'list'], {})).code, exitCodes.failed)
       ok(await login('--ca-file', ca))
       assert.match(ok(await run(['host', 'list'], {})), /this-node/)
-      // a further login keeps it
+      // another login keeps it
       ok(await login())
       const config = JSON.parse(readFileSync(join(folder, '.config/wharf/config.json'), 'utf8'))
       assert.deepEqual([config.profiles.default.caFile, JSON.stringify(config).includes('insecure')], [ca, false])
@@ -81,16 +81,16 @@ test('a server whose certificate a private authority has signed', async (t) => {
     },
   )
 
-  for (const [what, path, says] of [
-    ['does not exist', join(folder, 'nowhere.pem'), /CA file .*nowhere\.pem cannot be read: ENOENT/],
-    ['contains no certificate', key, /server\.key contains no certificate\n {2}it must be PEM/],
+  for (const [name, path, message] of [
+    ['does not exist', join(folder, 'missing.pem'), /cannot read the CA file .*missing\.pem: ENOENT/],
+    ['contains no certificate', key, /server\.key contains no certificate\n {2}use a PEM file/],
     ['is damaged', join(folder, 'damaged.pem'), /certificate 1 of the CA file .*damaged\.pem is damaged/],
   ] as const)
-    await t.test(`a CA file that ${what} is refused before anything is sent`, async () => {
+    await t.test(`a CA file that ${name} is rejected before anything is sent`, async () => {
       const damaged = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
       writeFileSync(join(folder, 'damaged.pem'), damaged)
       const { code, stderr } = await runCaptured(['host', 'list', '--ca-file', path], { env: environmentOf(bootstrap) })
       assert.equal(code, exitCodes.usage, stderr)
-      assert.match(stderr, says)
+      assert.match(stderr, message)
     })
 })

@@ -1,24 +1,24 @@
 import { command, type GroupSpec } from '../command.ts'
-import { listOptions, listRecords } from '../listing.ts'
+import { listOptions, listRecords } from '../list-command.ts'
 import { platform } from './alert/platform.ts'
 
 const list = command({
   name: 'list',
-  summary: 'List alerts of every platform, newest first',
+  summary: 'List alerts of all platforms, newest first',
   options: listOptions,
   examples: ['alert list', 'alert list --query status=firing'],
-  run: (cli, _, choice) =>
+  run: (cli, _, flags) =>
     listRecords(
       cli,
       'alerts',
-      { sort: '-startsAt', ...choice },
+      { sort: '-startsAt', ...flags },
       ['name', 'status', 'severity', 'startsAt', 'endsAt', 'platformUuid', 'uuid'],
-      'There are no alerts.',
+      'No alerts.',
     ),
 })
 
 export const alert: GroupSpec = {
   name: 'alert',
-  summary: 'Alerts, and the platforms that send them',
+  summary: 'Manage alerts and alert platforms',
   commands: [list, platform],
 }

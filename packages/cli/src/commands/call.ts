@@ -2,57 +2,57 @@ import type { Operation } from '@wharf/contract'
 import type { CallableOperation } from '@wharf/sdk'
 import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
-import { reportCut } from '../listing.ts'
-import { type NamedKind, namedKinds } from '../names/kinds.ts'
-import { resolveUuid } from '../names/resolve.ts'
-import { UsageError } from '../refusals.ts'
-import { perform, waitingOptions } from '../waiting.ts'
-import { fieldsFrom } from './call/fields.ts'
+import { UsageError } from '../errors.ts'
+import { reportTruncation } from '../list-command.ts'
+import { type NamedKind, namedKinds } from '../names/record-kinds.ts'
+import { resolveUuid } from '../names/resolve-record.ts'
+import { jobOptions, runOperation } from '../run-operation.ts'
+import { parseFields } from './call/parse-fields.ts'
 
-/** Made from the contract alone, so that an operation is here as soon as it is declared. */
+/** Derived from the contract, so that new operations need no code here. */
 export const call = command({
   name: 'call',
-  summary: 'Call any operation of the API by its name',
-  more: 'Fields are given as field=value, lists by giving a field several times, and field@file reads the value from a file (field@- from standard input). Without an operation it lists them all; with --describe it tells the fields of one.',
+  summary: 'Call any API operation by its name',
+  more: 'Pass fields as field=value; repeat a field for a list. field@file reads the value from a file, field@- from stdin. Without an operation, lists all operations; with --describe, shows the fields of one.',
   arguments: {
     '[operation]': { help: 'such as hosts.changeState' },
-    '[fields...]': { help: 'field=value; uuid= takes a name as well' },
+    '[fields...]': { help: 'field=value; uuid= also accepts a name' },
   },
-  options: { '--describe': { help: 'tell what the operation takes, without calling it' }, ...waitingOptions },
+  options: { '--describe': { help: 'show the fields of the operation without calling it' }, ...jobOptions },
   examples: [
     'call',
     'call hosts.changeState --describe',
     'call hosts.changeState uuid=web-1 stateEvent=disable',
     'call tags.create name=blue color=#2563eb',
   ],
-  async run(cli, { operation: name, fields = [] }, { describe, ...waiting }) {
+  async run(cli, { operation: name, fields = [] }, { describe, ...jobFlags }) {
     const { operations, pathParameters } = await import('@wharf/contract')
-    const callable = operations.filter((one): one is CallableOperation => one.client !== null)
+    const callable = operations.filter((operation): operation is CallableOperation => operation.client !== null)
     if (name === undefined) return list(cli, callable)
-    const operation = callable.find((one) => one.client === name || one.name === name)
-    if (operation === undefined) throw new UsageError(`there is no operation ${name}`, 'wharf call lists them')
-    if (describe) return tell(cli, operation)
-    const input = await fieldsFrom(cli, operation, fields)
+    const operation = callable.find((candidate) => candidate.client === name || candidate.name === name)
+    if (operation === undefined) throw new UsageError(`no operation ${name}`, 'list the operations with wharf call')
+    if (describe) return showFields(cli, operation)
+    const input = await parseFields(cli, operation, fields)
     const missing = pathParameters(operation.path).filter((field) => !input[field])
     if (missing.length > 0)
       throw new UsageError(
-        `${operation.client} needs ${missing.map((field) => `${field}=…`).join(' ')}`,
-        `wharf call ${operation.client} --describe`,
+        `${operation.client} requires ${missing.map((field) => `${field}=…`).join(' ')}`,
+        `show its fields with wharf call ${operation.client} --describe`,
       )
     const withUuid = { ...input, ...(await uuidIn(cli, operation, input)) }
-    // what may be sent is checked by the server, which knows the same contract
-    const counted = isOpenQuery(operation, input) ? { ...withUuid, replyWithCount: true } : withUuid
-    const answer = await perform(cli, operation, counted as never, { ...waiting, label: operation.name })
+    // the server validates the input against the same contract
+    const counted = isUnlimitedQuery(operation, input) ? { ...withUuid, replyWithCount: true } : withUuid
+    const answer = await runOperation(cli, operation, counted as never, { ...jobFlags, label: operation.name })
     if (answer === undefined) return
     if (counted === withUuid) return show(cli, answer)
-    const { total, ...asked } = answer as { total?: number; inventories?: readonly object[] }
-    show(cli, asked)
-    reportCut(cli, { ...asked, ...(total === undefined ? {} : { total }) }, 'limit=COUNT')
+    const { total, ...requested } = answer as { total?: number; inventories?: readonly object[] }
+    show(cli, requested)
+    reportTruncation(cli, { ...requested, ...(total === undefined ? {} : { total }) }, 'limit=COUNT')
   },
 })
 
-/** A query that the server limits, and nobody else. */
-const isOpenQuery = ({ fields }: Operation, input: Record<string, unknown>): boolean =>
+/** A query with the server's default limit. */
+const isUnlimitedQuery = ({ fields }: Operation, input: Record<string, unknown>): boolean =>
   'replyWithCount' in fields && !['limit', 'count', 'replyWithCount'].some((name) => name in input)
 
 function list(cli: Cli, callable: readonly CallableOperation[]): void {
@@ -68,13 +68,13 @@ function list(cli: Cli, callable: readonly CallableOperation[]): void {
   )
 }
 
-async function tell(cli: Cli, operation: Operation): Promise<void> {
+async function showFields(cli: Cli, operation: Operation): Promise<void> {
   const { isOptional, pathParameters } = await import('@wharf/contract')
   const path = pathParameters(operation.path).map((field) => ({
     field,
     type: 'string',
     required: true,
-    meaning: 'which one',
+    meaning: 'identifies the record',
   }))
   const fields = Object.entries(operation.fields as Record<string, FieldSchema>).map(([field, schema]) => ({
     field,
@@ -82,7 +82,7 @@ async function tell(cli: Cli, operation: Operation): Promise<void> {
     required: !isOptional(schema),
     meaning: schema.description ?? '',
   }))
-  cli.say(`${operation.summary} (${operation.method} ${operation.path})`)
+  cli.info(`${operation.summary} (${operation.method} ${operation.path})`)
   cli.out.list([...path, ...fields], ['field', 'type', 'required', 'meaning'])
 }
 
@@ -92,7 +92,7 @@ interface FieldSchema {
   readonly description?: string
 }
 
-/** The variable of the path may be a name, where the records of the group have names. */
+/** Resolves a name in place of the uuid, if the records of the group have names. */
 async function uuidIn(
   cli: Cli,
   { client, path }: CallableOperation,
@@ -103,13 +103,13 @@ async function uuidIn(
   return { uuid: await resolveUuid(await cli.wharf(), group as NamedKind, uuid) }
 }
 
-/** The records, where the answer is made of nothing else. */
+/** Prints the records alone if the answer contains nothing else. */
 function show(cli: Cli, answer: object): void {
   const { out } = cli
   const { inventory, inventories } = answer as { inventory?: object; inventories?: readonly object[] }
   const isAlone = Object.keys(answer).length === 1
-  if (inventories?.length === 0) cli.say('There are none.')
-  if (Object.keys(answer).length === 0) cli.say('Done.')
+  if (inventories?.length === 0) cli.info('No records.')
+  if (Object.keys(answer).length === 0) cli.info('Done.')
   if (inventories !== undefined && isAlone) out.list(inventories, Object.keys(inventories[0] ?? {}))
   else out.record((isAlone && inventory) || answer)
 }

@@ -4,6 +4,6 @@ import { mention } from './chat/mention.ts'
 
 export const chat: GroupSpec = {
   name: 'chat',
-  summary: 'Chats that are told of alerts, and who is mentioned there',
+  summary: 'Manage chat endpoints that receive alerts, and mentions',
   commands: [endpoint, mention],
 }

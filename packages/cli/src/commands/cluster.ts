@@ -1,43 +1,43 @@
 import { command, type GroupSpec } from '../command.ts'
-import { confirm, yesOption } from '../confirming.ts'
-import { forceOption, modeOf } from '../deleting.ts'
-import { givenNumber, givenSecret } from '../given-text.ts'
-import { listCommand, showCommand } from '../listing.ts'
-import { resolveRecord, resolveUuid } from '../names/resolve.ts'
-import { perform, waitingOptions } from '../waiting.ts'
+import { confirm, yesOption } from '../confirm.ts'
+import { deleteModeOf, forceOption } from '../delete-command.ts'
+import { listCommand, showCommand } from '../list-command.ts'
+import { resolveRecord, resolveUuid } from '../names/resolve-record.ts'
+import { parseInteger, readSecret } from '../option-values.ts'
+import { jobOptions, runOperation } from '../run-operation.ts'
 import { alerts } from './cluster/alerts.ts'
 import { configure } from './cluster/configure.ts'
 
-const named = { '<cluster>': { help: 'its name or uuid', names: 'clusterPlugins' } } as const
+const named = { '<cluster>': { help: 'name or uuid', names: 'clusterPlugins' } } as const
 
 const add = command({
   name: 'add',
   summary: 'Add a cluster component, new or already running',
-  arguments: { '<name>': { help: 'of the new cluster' } },
+  arguments: { '<name>': { help: 'name of the cluster' } },
   options: {
-    '--address <address>': { help: "where the component is reached; the node's own address when absent" },
-    '--port <number>': { help: 'of its interface; 8056 when absent' },
-    '--admin-token <text>': { help: 'takes over one that runs; @file reads a file, @- standard input' },
-    ...waitingOptions,
+    '--address <address>': { help: "address of the component (default: the management node's address)" },
+    '--port <number>': { help: 'API port of the component (default: 8056)' },
+    '--admin-token <text>': { help: 'token of a running component to take over; @file reads a file, @- reads stdin' },
+    ...jobOptions,
   },
   examples: ['cluster add disks', 'cluster add disks --address 10.0.0.11 --admin-token @token'],
-  async run(cli, { name }, { address, port, adminToken, ...waiting }) {
+  async run(cli, { name }, { address, port, adminToken, ...jobFlags }) {
     const { addClusterPlugin } = await import('@wharf/contract')
     const input = {
       name,
       managementIp: address,
-      apiPort: givenNumber('--port', port),
-      adminToken: await givenSecret(cli, adminToken),
+      apiPort: parseInteger('--port', port),
+      adminToken: await readSecret(cli, adminToken),
     }
-    const answer = await perform(cli, addClusterPlugin, input, { ...waiting, label: `Adding ${name}` })
+    const answer = await runOperation(cli, addClusterPlugin, input, { ...jobFlags, label: `Adding ${name}` })
     if (answer === undefined) return
     cli.out.record(answer.inventory)
     if (adminToken === undefined) return
     const { uuid, managementIp, apiPort } = answer.inventory
     const { softwarePackageUuid } = await (await cli.wharf()).clusterPlugins.getAlertAttachment(uuid)
-    cli.say(
+    cli.info(
       softwarePackageUuid === null
-        ? `No software package managed by Wharf was found for port ${apiPort} at ${managementIp}. To receive its alerts, wharf cluster alerts ${name} --receive prints the address and the token to enter in its Alertmanager.`
+        ? `No software package managed by Wharf was found for port ${apiPort} at ${managementIp}. To receive its alerts, run wharf cluster alerts ${name} --receive, which prints the address and the token for its Alertmanager.`
         : `Software package ${softwarePackageUuid} runs it. To receive its alerts: wharf cluster alerts ${name} --receive`,
     )
   },
@@ -45,7 +45,7 @@ const add = command({
 
 const credential = command({
   name: 'credential',
-  summary: 'Show, once, the password that was made up for a cluster',
+  summary: 'Show the generated password of a cluster, once',
   arguments: named,
   examples: ['cluster credential disks'],
   async run(cli, { cluster: name }) {
@@ -58,31 +58,31 @@ const remove = command({
   name: 'remove',
   summary: 'Remove a cluster and its alert platform from Wharf; the cluster keeps its data',
   arguments: named,
-  more: 'One whose alerts are received is removed after a confirmation only.',
-  options: { ...yesOption, ...forceOption, ...waitingOptions },
+  more: 'Prompts for confirmation if Wharf receives alerts of the cluster.',
+  options: { ...yesOption, ...forceOption, ...jobOptions },
   examples: ['cluster remove disks', 'cluster remove disks --yes'],
-  async run(cli, { cluster: name }, { yes, force, ...waiting }) {
+  async run(cli, { cluster: name }, { yes, force, ...jobFlags }) {
     const { removeClusterPlugin } = await import('@wharf/contract')
     const wharf = await cli.wharf()
     const { uuid, name: known } = await resolveRecord(wharf, 'clusterPlugins', name)
     const { inventories = [] } = await wharf.clusterAlertPlatforms.query({ q: [`clusterUuid=${uuid}`], limit: 1 })
     if (inventories.length > 0)
       await confirm(cli, {
-        fact: `the alerts of cluster ${known} are received`,
-        loss: 'Its alert platform is deleted, and no further alert arrives',
+        fact: `Wharf receives alerts of cluster ${known}`,
+        loss: 'Removing it deletes its alert platform and stops its alerts',
         yes,
       })
-    const input = { uuid, ...modeOf(force) }
-    const answer = await perform(cli, removeClusterPlugin, input, { ...waiting, label: `Removing ${known}` })
+    const input = { uuid, ...deleteModeOf(force) }
+    const answer = await runOperation(cli, removeClusterPlugin, input, { ...jobFlags, label: `Removing ${known}` })
     if (answer === undefined) return
-    cli.say(`${known} is removed.`)
+    cli.info(`Removed ${known}.`)
     if (cli.out.form !== 'table') cli.out.record({ uuid, removed: true })
   },
 })
 
 export const cluster: GroupSpec = {
   name: 'cluster',
-  summary: 'Clusters and their alerts',
+  summary: 'Manage clusters and their alerts',
   commands: [
     listCommand('clusterPlugins', {
       path: 'cluster',

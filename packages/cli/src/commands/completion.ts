@@ -5,9 +5,9 @@ const shells = ['bash', 'zsh', 'fish'] as const
 
 export const completion = command({
   name: 'completion',
-  summary: 'Print the completion script of a shell',
-  more: 'Commands, options, and the names of what the server has are completed.',
-  arguments: { '<shell>': { help: 'which shell', choices: shells } },
+  summary: 'Print a shell completion script',
+  more: 'Completes commands, options and the names of records.',
+  arguments: { '<shell>': { help: 'shell', choices: shells } },
   examples: [
     'completion bash > ~/.local/share/bash-completion/completions/wharf',
     'completion zsh > "$' + '{fpath[1]}/_wharf"',

@@ -1,39 +1,39 @@
 import type { Change } from '@wharf/sdk'
 import { command } from '../command.ts'
-import { telling } from '../connection-news.ts'
-import { countOf } from '../listing.ts'
+import { Interrupted } from '../errors.ts'
+import { parseLimit } from '../option-values.ts'
+import { reportReconnects } from '../outage.ts'
 import { printable } from '../output/printable.ts'
-import { Interrupted } from '../refusals.ts'
 
 export const events = command({
   name: 'events',
-  summary: 'Show changes as they happen',
-  more: 'It goes on until Ctrl-C, and connects anew when it has to. Each is one line, with -o json too.',
+  summary: 'Stream changes of records',
+  more: 'Runs until Ctrl-C and reconnects automatically. Each change is one line, also with -o json.',
   options: {
     '--resource <type>': {
-      help: 'only of this kind, such as SoftwarePackage; may be given several times',
+      help: 'only records of this type, such as SoftwarePackage; repeatable',
       repeated: true,
     },
-    '--after <id>': { help: 'begin behind this event, at most an hour ago' },
-    '--limit <count>': { help: 'end after so many' },
+    '--after <id>': { help: 'start after this event, at most an hour ago' },
+    '--limit <count>': { help: 'exit after this number of changes' },
   },
   examples: ['events', 'events --resource ApiJob -o ndjson', 'events --resource SoftwarePackage --limit 1'],
   async run(cli, _, { resource, after, limit }) {
     const wharf = await cli.wharf()
     const stop = new AbortController()
-    const ignore = cli.io.onInterrupt(() => stop.abort())
-    const most = countOf(limit) ?? Number.POSITIVE_INFINITY
+    const removeListener = cli.io.onInterrupt(() => stop.abort())
+    const maxCount = parseLimit(limit) ?? Number.POSITIVE_INFINITY
     try {
       let seen = 0
-      for await (const change of wharf.events({ lastEventId: after, signal: stop.signal, ...telling(cli) })) {
+      for await (const change of wharf.events({ lastEventId: after, signal: stop.signal, ...reportReconnects(cli) })) {
         if (resource && !resource.includes(change.resourceType)) continue
         cli.out.item(change, lineOf(change))
-        if (++seen >= most) return
+        if (++seen >= maxCount) return
       }
     } catch (error) {
       throw stop.signal.aborted ? new Interrupted('') : error
     } finally {
-      ignore()
+      removeListener()
       stop.abort()
     }
   },

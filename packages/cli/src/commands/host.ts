@@ -1,34 +1,34 @@
 import { command, type GroupSpec } from '../command.ts'
-import { deleteCommand } from '../deleting.ts'
-import { givenNumber, givenSecret } from '../given-text.ts'
-import { listCommand, showCommand } from '../listing.ts'
-import { reconnectCommand, stateCommands } from '../states.ts'
-import { perform, waitingOptions } from '../waiting.ts'
+import { deleteCommand } from '../delete-command.ts'
+import { listCommand, showCommand } from '../list-command.ts'
+import { parseInteger, readPrivateKey } from '../option-values.ts'
+import { jobOptions, runOperation } from '../run-operation.ts'
+import { reconnectCommand, stateCommands } from '../state-commands.ts'
 import { announce } from './host/announce.ts'
 import { trustedFingerprint } from './host/trusted-fingerprint.ts'
 
 const add = command({
   name: 'add',
-  summary: 'Add a host: reach it, pin its key and learn what it is',
-  arguments: { '<name>': { help: 'of the new host' } },
+  summary: 'Add a host: connect to it, pin its key and detect its system',
+  arguments: { '<name>': { help: 'name of the host' } },
   options: {
-    '--address <address>': { help: 'a host name or an address', required: true },
+    '--address <address>': { help: 'host name or IP address', required: true },
     '--driver <driver>': {
-      help: 'local is the machine of the server itself',
+      help: "local is the server's own machine",
       choices: ['ssh', 'local'],
       default: 'ssh',
     },
-    '--user <name>': { help: 'who signs in there', default: 'root' },
-    '--port <number>': { help: 'of SSH; 22 when absent' },
+    '--user <name>': { help: 'SSH user', default: 'root' },
+    '--port <number>': { help: 'SSH port (default: 22)' },
     '--identity <file>': {
-      help: 'an SSH key without a passphrase; when absent, the key of the server, whose public part is ssh/id_ed25519.pub in its data folder',
+      help: 'SSH private key without a passphrase (default: the key of the server; its public key is ssh/id_ed25519.pub in the data folder)',
     },
-    '--fingerprint <text>': { help: 'SHA256:…, which the key of the host must have; see host keys' },
+    '--fingerprint <text>': { help: 'expected host key fingerprint, SHA256:…; see host keys' },
     '--packages-path <folder>': {
-      help: 'an absolute folder there that the user can write, for packages from backup storage; when absent, /var/lib/wharf-packages for root, wharf-packages in the home folder of any other user',
+      help: 'absolute, writable folder for packages from backup storage (default: /var/lib/wharf-packages for root, ~/wharf-packages for other users)',
     },
-    '--description <text>': { help: 'for people' },
-    ...waitingOptions,
+    '--description <text>': { help: 'description' },
+    ...jobOptions,
   },
   examples: [
     'host add web-1 --address 10.0.0.11',
@@ -36,57 +36,57 @@ const add = command({
     'host add web-1 --address 10.0.0.11 --user ops --packages-path /srv/packages',
   ],
   async run(cli, { name }, options) {
-    const { address, driver, user, port, identity, fingerprint, packagesPath, description, ...waiting } = options
+    const { address, driver, user, port, identity, fingerprint, packagesPath, description, ...jobFlags } = options
     const { addHost } = await import('@wharf/contract')
-    const sshPort = givenNumber('--port', port)
-    const isUnseen = driver === 'ssh' && fingerprint === undefined
+    const sshPort = parseInteger('--port', port)
+    const isUnverified = driver === 'ssh' && fingerprint === undefined
     const input = {
       name,
       address,
       driver: driver as 'ssh' | 'local',
       username: user,
       sshPort,
-      privateKey: identity === undefined ? undefined : await givenSecret(cli, `@${identity}`).then((key) => `${key}\n`),
-      hostKeyFingerprint: isUnseen ? await trustedFingerprint(cli, { address, sshPort }) : fingerprint,
+      privateKey: await readPrivateKey(identity, cli),
+      hostKeyFingerprint: isUnverified ? await trustedFingerprint(cli, { address, sshPort }) : fingerprint,
       packagesPath,
       description,
     }
-    const answer = await perform(cli, addHost, input, { ...waiting, label: `Adding ${name}` })
+    const answer = await runOperation(cli, addHost, input, { ...jobFlags, label: `Adding ${name}` })
     if (answer !== undefined) cli.out.record(answer.inventory)
   },
 })
 
 const keys = command({
   name: 'keys',
-  summary: 'Show the keys of a machine, to compare them before it is added',
-  arguments: { '<address>': { help: 'a host name or an address' } },
-  options: { '--port <number>': { help: 'of SSH; 22 when absent' } },
+  summary: 'Show the SSH host keys of a machine to verify them before adding it',
+  arguments: { '<address>': { help: 'host name or IP address' } },
+  options: { '--port <number>': { help: 'SSH port (default: 22)' } },
   examples: ['host keys 10.0.0.11'],
   async run(cli, { address }, { port }) {
     const wharf = await cli.wharf()
-    const { keys } = await wharf.hosts.lookAtKeys({ address, sshPort: givenNumber('--port', port) })
+    const { keys } = await wharf.hosts.lookAtKeys({ address, sshPort: parseInteger('--port', port) })
     cli.out.list(keys, ['type', 'fingerprint'])
   },
 })
 
 const candidates = command({
   name: 'candidates',
-  summary: 'List hosts that announce themselves and are not added yet',
+  summary: 'List announced hosts that are not added yet',
   options: {
-    '--local': { help: 'only those that the answering node sees itself' },
-    '--added': { help: 'also those that are already added' },
+    '--local': { help: 'only hosts that the responding node discovered itself' },
+    '--added': { help: 'include hosts that are already added' },
   },
   examples: ['host candidates'],
   async run(cli, _, { local, added }) {
     const { hosts } = await (await cli.wharf()).candidateHosts.list({ local, configure: added })
     cli.out.list(hosts, ['hostName', 'ipv4Address', 'ipv6Address', 'manufacturer', 'product', 'sn'])
-    if (hosts.length === 0) cli.say('No host announces itself: wharf host announce does so on a host.')
+    if (hosts.length === 0) cli.info('No announced hosts. Run wharf host announce on a host to announce it.')
   },
 })
 
 export const host: GroupSpec = {
   name: 'host',
-  summary: 'Hosts that packages go to',
+  summary: 'Manage hosts',
   commands: [
     listCommand('hosts', {
       path: 'host',
@@ -101,6 +101,9 @@ export const host: GroupSpec = {
     announce,
     ...stateCommands('hosts', 'host', 'web-1'),
     reconnectCommand('hosts', 'host', 'web-1'),
-    deleteCommand('hosts', 'host', { summary: 'Forget a host; refused while packages are on it', example: 'web-1' }),
+    deleteCommand('hosts', 'host', {
+      summary: 'Remove a host from Wharf; fails while it has packages',
+      example: 'web-1',
+    }),
   ],
 }

@@ -1,40 +1,39 @@
 import type { Cli } from '../cli.ts'
 import { command, type GroupSpec } from '../command.ts'
-import { writeLog } from '../job-log.ts'
-import { listOptions, listRecords } from '../listing.ts'
-import { resolveRecord } from '../names/resolve.ts'
-import { waitForJob, waitingOptions } from '../waiting.ts'
+import { printJobLog } from '../job-log.ts'
+import { listOptions, listRecords } from '../list-command.ts'
+import { resolveRecord } from '../names/resolve-record.ts'
+import { jobOptions, waitForJob } from '../run-operation.ts'
 
-const named = { '<job>': { help: 'its uuid', names: 'jobs' } } as const
+const named = { '<job>': { help: 'job uuid', names: 'jobs' } } as const
 const example = '3c6a7a0b0f6f4f0e9a4c2f9d1b7e5a61'
-const newest = 20
+const defaultLimit = 20
 
-/** Jobs have no name, so a missing one is told by the server as any other. */
 const recordOf = async (cli: Cli, uuid: string) => resolveRecord(await cli.wharf(), 'jobs', uuid)
 
-const { '--log': logOption, '--cancel-on-interrupt': cancelOption } = waitingOptions
+const { '--log': logOption, '--cancel-on-interrupt': cancelOption } = jobOptions
 
 export const job: GroupSpec = {
   name: 'job',
-  summary: 'Long operations: list, follow, cancel',
+  summary: 'Manage jobs: list, wait, follow, cancel',
   commands: [
     command({
       name: 'list',
-      summary: 'List jobs, the newest first',
-      options: { ...listOptions, '--limit <count>': { help: `at most so many; ${newest} when absent` } },
+      summary: 'List jobs, newest first',
+      options: { ...listOptions, '--limit <count>': { help: `maximum number of records (default: ${defaultLimit})` } },
       examples: ['job list', 'job list --query state=Running'],
-      run: (cli, _, choice) =>
+      run: (cli, _, flags) =>
         listRecords(
           cli,
           'jobs',
-          { sort: '-createDate', defaultLimit: newest, ...choice },
+          { sort: '-createDate', defaultLimit, ...flags },
           ['uuid', 'operation', 'state', 'progress', 'currentStep', 'errorCode', 'createDate'],
-          'There are no jobs.',
+          'No jobs.',
         ),
     }),
     command({
       name: 'show',
-      summary: 'Show how far a job is',
+      summary: 'Show the state and progress of a job',
       arguments: named,
       examples: [`job show ${example}`],
       async run(cli, { job: uuid }) {
@@ -43,33 +42,33 @@ export const job: GroupSpec = {
     }),
     command({
       name: 'wait',
-      summary: 'Wait until a job has ended, and end as it did',
+      summary: 'Wait for a job and exit with its result',
       arguments: named,
       options: { '--log': logOption, '--cancel-on-interrupt': cancelOption },
       examples: [`job wait ${example}`],
-      async run(cli, { job: uuid }, waiting) {
+      async run(cli, { job: uuid }, jobFlags) {
         const { operation } = await recordOf(cli, uuid)
-        const answer = await waitForJob(cli, (await cli.wharf()).job(uuid), { ...waiting, label: String(operation) })
-        cli.say(`${operation} has ended well.`)
+        const answer = await waitForJob(cli, (await cli.wharf()).job(uuid), { ...jobFlags, label: String(operation) })
+        cli.info(`${operation} succeeded.`)
         if (cli.out.form !== 'table') cli.out.record(answer)
       },
     }),
     command({
       name: 'log',
-      summary: 'Show what a job has said',
+      summary: 'Show the log of a job',
       arguments: named,
-      options: { '-f, --follow': { help: 'go on until the job ends; JSON is one object per line then' } },
+      options: { '-f, --follow': { help: 'follow until the job ends; JSON is one object per line' } },
       examples: [`job log ${example}`, `job log -f ${example}`],
-      run: (cli, { job: uuid }, { follow }) => writeLog(cli, uuid, follow ?? false),
+      run: (cli, { job: uuid }, { follow }) => printJobLog(cli, uuid, follow ?? false),
     }),
     command({
       name: 'cancel',
-      summary: 'Ask a job to stop and undo what it did',
+      summary: 'Cancel a job and undo its steps',
       arguments: named,
       examples: [`job cancel ${example}`],
       async run(cli, { job: uuid }) {
         await (await cli.wharf()).jobs.cancel(uuid)
-        cli.say(`It was asked to stop: wharf job wait ${uuid}`)
+        cli.info(`Cancelling. Wait for the result: wharf job wait ${uuid}`)
         if (cli.out.form !== 'table') cli.out.record(await recordOf(cli, uuid))
       },
     }),

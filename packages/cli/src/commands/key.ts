@@ -1,27 +1,27 @@
 import type { Cli } from '../cli.ts'
 import { command, type GroupSpec } from '../command.ts'
-import { deleteCommand } from '../deleting.ts'
-import { listCommand } from '../listing.ts'
-import { resolveRecord } from '../names/resolve.ts'
-import { makeKey } from '../new-key.ts'
-import { stateCommands } from '../states.ts'
+import { createAccessKey } from '../create-access-key.ts'
+import { deleteCommand } from '../delete-command.ts'
+import { listCommand } from '../list-command.ts'
+import { resolveRecord } from '../names/resolve-record.ts'
+import { stateCommands } from '../state-commands.ts'
 
 const create = command({
   name: 'create',
-  summary: 'Create an access key; its secret is shown this once',
+  summary: 'Create an access key and show its secret, once',
   options: {
-    '--user <name>': { help: 'whose; your own when absent', names: 'users' },
-    '--description <text>': { help: 'what it is for' },
+    '--user <name>': { help: 'owner (default: yourself)', names: 'users' },
+    '--description <text>': { help: 'description' },
   },
-  more: 'With --json the output is a file for --credentials.',
+  more: 'With --json, the output is a file for --credentials.',
   examples: ['key create --description backup', 'key create --user robot --json > key.json'],
   async run(cli, _, { user, description }) {
     const wharf = await cli.wharf()
     const owner = user === undefined ? await ownIdentity(cli) : await userNamed(cli, user)
-    const made = await makeKey(cli, wharf, { ...owner, description })
-    // with the address it is a whole --credentials file
-    cli.out.record(cli.out.form === 'table' ? made : { ...made, url: wharf.url })
-    cli.say('Keep the secret now: it is not shown again.')
+    const created = await createAccessKey(cli, wharf, { ...owner, description })
+    // --credentials files contain the address
+    cli.out.record(cli.out.form === 'table' ? created : { ...created, url: wharf.url })
+    cli.info('Save the secret now; it is not shown again.')
   },
 })
 
@@ -37,7 +37,7 @@ async function ownIdentity(cli: Cli): Promise<{ accountUuid: string; userUuid: s
 
 export const key: GroupSpec = {
   name: 'key',
-  summary: 'Access keys',
+  summary: 'Manage access keys',
   commands: [
     listCommand('accessKeys', {
       path: 'key',

@@ -1,22 +1,22 @@
 import { resolve } from 'node:path'
 import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
-import { makeKey } from '../new-key.ts'
-import { Refusal, UsageError } from '../refusals.ts'
-import { findConnection, nameInUse, storedCaFile } from '../settings/connection.ts'
+import { createAccessKey } from '../create-access-key.ts'
+import { CommandError, UsageError } from '../errors.ts'
+import { currentProfileName, findConnection, storedCaFile } from '../settings/connection.ts'
 import { type Profile, Profiles, type StoredCredential } from '../settings/profiles.ts'
 
 export const login = command({
   name: 'login',
-  summary: 'Sign in and remember it as a profile',
-  more: 'With a password you get a session, which ends after two hours without use and after a day at the latest. With --create-key it is used at once to make an access key, which lasts. An access key that you have is kept as it is.',
+  summary: 'Sign in and store the credential in a profile',
+  more: 'A password creates a session, which expires after two hours without use, at the latest after a day. --create-key creates an access key instead, which does not expire. --access-key-id stores an existing access key.',
   options: {
-    '--account <name>': { help: 'the account', default: 'admin' },
-    '--user <name>': { help: 'a user of that account' },
-    '--password-stdin': { help: 'read the password, or the secret of the key, from standard input' },
-    '--access-key-id <id>': { help: 'an access key; its secret is asked for' },
-    '--create-key': { help: 'make an access key and keep that instead of a session' },
-    '--as <profile>': { help: 'the name of the profile; default, or the one that is used, when absent' },
+    '--account <name>': { help: 'account name', default: 'admin' },
+    '--user <name>': { help: 'user of the account' },
+    '--password-stdin': { help: 'read the password or the secret from stdin' },
+    '--access-key-id <id>': { help: 'existing access key; prompts for its secret' },
+    '--create-key': { help: 'create an access key instead of a session' },
+    '--as <profile>': { help: 'profile name (default: the current profile, else "default")' },
   },
   examples: [
     'login --url https://wharf.example.com --account ops',
@@ -25,38 +25,38 @@ export const login = command({
   ],
   async run(cli, _, options) {
     const profiles = new Profiles(cli.io)
-    const asked = options.as ?? cli.flags.profile
-    const name = asked ?? nameInUse(cli.io) ?? 'default'
-    const url = addressFor(cli, asked === undefined ? undefined : profiles.get(asked))
+    const requested = options.as ?? cli.flags.profile
+    const name = requested ?? currentProfileName(cli.io) ?? 'default'
+    const url = addressFor(cli, requested === undefined ? undefined : profiles.get(requested))
     const { accessKeyId: id } = options
-    const what = id === undefined ? 'Password' : 'Secret of the key'
-    const secret = await secretFrom(cli, what, options.passwordStdin)
+    const label = id === undefined ? 'Password' : 'Secret of the key'
+    const secret = await readPromptedSecret(cli, label, options.passwordStdin)
     const { profile, credential } =
       id === undefined ? await byPassword(cli, url, secret, options) : await byKey(cli, url, { id, secret })
     const { caFile } = cli.flags
     const trusted = caFile === undefined ? storedCaFile(cli.io, url) : resolve(caFile)
     profiles.save(name, { ...profile, caFile: trusted }, credential)
-    // whoever signs in wants to work there
+    // later commands use this profile
     if (cli.flags.profile === undefined) profiles.use(name)
-    cli.say(`Signed in at ${profile.url}; remembered as profile ${name}.`)
+    cli.info(`Signed in at ${profile.url}; stored as profile ${name}.`)
     const { accessKeyId, session } = credential
-    const kept = accessKeyId === undefined ? { session: session !== undefined } : { accessKeyId }
-    if (cli.out.form !== 'table') cli.out.record({ profile: name, url: profile.url, ...kept })
+    const stored = accessKeyId === undefined ? { session: session !== undefined } : { accessKeyId }
+    if (cli.out.form !== 'table') cli.out.record({ profile: name, url: profile.url, ...stored })
   },
 })
 
-/** The profile that is named is about to be made, so it need not exist. */
+/** The named profile need not exist yet. */
 function addressFor({ io, flags }: Cli, named: Profile | undefined): string {
   return flags.url ?? named?.url ?? findConnection(io, { ...flags, profile: undefined }).url
 }
 
-async function secretFrom(cli: Cli, what: string, fromInput: boolean | undefined): Promise<string> {
+async function readPromptedSecret(cli: Cli, label: string, fromInput: boolean | undefined): Promise<string> {
   const text = fromInput
     ? (await cli.io.readInput()).replace(/\r?\n$/, '')
-    : await cli.io.ask(`${what}: `, { hidden: true })
+    : await cli.io.prompt(`${label}: `, { hidden: true })
   if (text === undefined)
-    throw new UsageError('cannot prompt: stdin is not a terminal', 'give the secret by --password-stdin')
-  if (text === '') throw new Refusal('it is empty')
+    throw new UsageError('cannot prompt: stdin is not a terminal', 'pass the secret with --password-stdin')
+  if (text === '') throw new CommandError(`${label.toLowerCase()} is empty`)
   return text
 }
 
@@ -71,21 +71,21 @@ async function byPassword(
   password: string,
   { account, user, createKey }: { account: string; user?: string; createKey?: boolean },
 ): Promise<SignedIn> {
-  const nobody = await cli.connect(url)
+  const anonymous = await cli.connect(url)
   const { inventory } =
     user === undefined
-      ? await nobody.sessions.logInByAccount({ accountName: account, password })
-      : await nobody.sessions.logInByUser({ accountName: account, userName: user, password })
+      ? await anonymous.sessions.logInByAccount({ accountName: account, password })
+      : await anonymous.sessions.logInByUser({ accountName: account, userName: user, password })
   const { uuid: session, accountUuid, userUuid } = inventory
-  const profile = { url: nobody.url, accountUuid, userUuid }
+  const profile = { url: anonymous.url, accountUuid, userUuid }
   if (!createKey) return { profile, credential: { session } }
   const wharf = await cli.connect(url, { session })
-  const key = await makeKey(cli, wharf, { accountUuid, userUuid, description: 'made by wharf login' })
+  const key = await createAccessKey(cli, wharf, { accountUuid, userUuid, description: 'created by wharf login' })
   await wharf.sessions.logOut(session)
   return { profile, credential: { accessKeyId: key.AccessKeyID, accessKeySecret: key.AccessKeySecret } }
 }
 
-/** Also tries it: a key that does not work is not stored. */
+/** Verifies the key before it is stored. */
 async function byKey(cli: Cli, url: string, key: { id: string; secret: string }): Promise<SignedIn> {
   const credential = { accessKeyId: key.id, accessKeySecret: key.secret }
   const wharf = await cli.connect(url, credential)

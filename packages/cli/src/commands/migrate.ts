@@ -9,12 +9,12 @@ const images = command({
     const { images: byRole } = await (await cli.wharf()).migration.images()
     const rows = Object.entries(byRole).map(([role, image]) => ({ role, ...image }))
     cli.out.list(rows, ['role', 'name', 'status', 'format', 'size', 'uuid'])
-    if (rows.length === 0) cli.say('There are no images: upload a package of type Migrate.')
+    if (rows.length === 0) cli.info('No images. Upload a package of type Migrate.')
   },
 })
 
 export const migrate: GroupSpec = {
   name: 'migrate',
-  summary: 'The migration gateway: images and virtual machines',
+  summary: 'Manage the migration gateway: images and virtual machines',
   commands: [images, vms],
 }

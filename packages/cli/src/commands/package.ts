@@ -1,5 +1,5 @@
 import type { GroupSpec } from '../command.ts'
-import { listCommand, showCommand } from '../listing.ts'
+import { listCommand, showCommand } from '../list-command.ts'
 import { deletePackage } from './package/delete.ts'
 import { install } from './package/install.ts'
 import { log } from './package/log.ts'
@@ -8,7 +8,7 @@ import { upload } from './package/upload.ts'
 
 export const packageGroup: GroupSpec = {
   name: 'package',
-  summary: 'Software packages: upload, install, uninstall, delete',
+  summary: 'Manage software packages: upload, install, uninstall, delete',
   commands: [
     upload,
     listCommand('softwarePackages', {

@@ -1,27 +1,27 @@
 import { command, type GroupSpec } from '../command.ts'
-import { deleteCommand } from '../deleting.ts'
-import { givenSecret } from '../given-text.ts'
-import { listCommand, showCommand } from '../listing.ts'
-import { reconnectCommand, stateCommands } from '../states.ts'
-import { perform, waitingOptions } from '../waiting.ts'
+import { deleteCommand } from '../delete-command.ts'
+import { listCommand, showCommand } from '../list-command.ts'
+import { readPrivateKey, readSecret } from '../option-values.ts'
+import { jobOptions, runOperation } from '../run-operation.ts'
+import { reconnectCommand, stateCommands } from '../state-commands.ts'
 
 const add = command({
   name: 'add',
-  summary: 'Add a place that keeps packages, after trying it',
+  summary: 'Add backup storage after verifying access',
   arguments: {
-    '<name>': { help: 'of the new storage' },
+    '<name>': { help: 'name of the storage' },
     '<address>': { help: 'file:///path, sftp://host:port/path, or https://endpoint/bucket' },
   },
   options: {
-    '--type <type>': { help: 'from the address when absent', choices: ['folder', 'sftp', 's3'] },
-    '--user <name>': { help: 'with sftp, who signs in there' },
-    '--identity <file>': { help: 'with sftp, an SSH key without a passphrase; the key of the server when absent' },
-    '--fingerprint <text>': { help: 'with sftp, SHA256:…, which its host key must have' },
-    '--access-key-id <id>': { help: 'with s3' },
-    '--secret-access-key <text>': { help: 'with s3; @file reads a file, @- standard input' },
-    '--region <name>': { help: 'with s3; us-east-1 when absent' },
-    '--description <text>': { help: 'for people' },
-    ...waitingOptions,
+    '--type <type>': { help: 'storage type (default: from the address)', choices: ['folder', 'sftp', 's3'] },
+    '--user <name>': { help: 'sftp: SSH user' },
+    '--identity <file>': { help: 'sftp: SSH private key without a passphrase (default: the key of the server)' },
+    '--fingerprint <text>': { help: 'sftp: expected host key fingerprint, SHA256:…' },
+    '--access-key-id <id>': { help: 's3: access key id' },
+    '--secret-access-key <text>': { help: 's3: secret access key; @file reads a file, @- reads stdin' },
+    '--region <name>': { help: 's3: region (default: us-east-1)' },
+    '--description <text>': { help: 'description' },
+    ...jobOptions,
   },
   examples: [
     'storage add archive file:///srv/packages',
@@ -30,20 +30,21 @@ const add = command({
   ],
   async run(cli, { name, address }, options) {
     const { addBackupStorage } = await import('@wharf/contract')
-    const { type, user, identity, fingerprint, accessKeyId, secretAccessKey, region, description, ...waiting } = options
+    const { type, user, identity, fingerprint, accessKeyId, secretAccessKey, region, description, ...jobFlags } =
+      options
     const input = {
       name,
       type: (type ?? typeOf(address)) as 'folder' | 'sftp' | 's3',
       url: address,
       description,
       username: user,
-      privateKey: identity === undefined ? undefined : await givenSecret(cli, `@${identity}`).then((key) => `${key}\n`),
+      privateKey: await readPrivateKey(identity, cli),
       hostKeyFingerprint: fingerprint,
       accessKeyId,
-      secretAccessKey: await givenSecret(cli, secretAccessKey),
+      secretAccessKey: await readSecret(cli, secretAccessKey),
       region,
     }
-    const answer = await perform(cli, addBackupStorage, input, { ...waiting, label: `Adding ${name}` })
+    const answer = await runOperation(cli, addBackupStorage, input, { ...jobFlags, label: `Adding ${name}` })
     if (answer !== undefined) cli.out.record(answer.inventory)
   },
 })
@@ -53,7 +54,7 @@ const typeOf = (address: string): string =>
 
 export const storage: GroupSpec = {
   name: 'storage',
-  summary: 'Backup storage that keeps packages',
+  summary: 'Manage backup storage',
   commands: [
     listCommand('backupStorage', {
       path: 'storage',
@@ -65,7 +66,7 @@ export const storage: GroupSpec = {
     ...stateCommands('backupStorage', 'storage', 'archive'),
     reconnectCommand('backupStorage', 'storage', 'archive'),
     deleteCommand('backupStorage', 'storage', {
-      summary: 'Forget a backup storage; refused while packages are on it',
+      summary: 'Remove backup storage from Wharf; fails while it has packages',
       example: 'archive',
     }),
   ],

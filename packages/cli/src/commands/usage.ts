@@ -1,13 +1,14 @@
+import type { Wharf } from '@wharf/sdk'
 import { command } from '../command.ts'
-import { resolveUuid } from '../names/resolve.ts'
-import { onlyNode } from '../nodes.ts'
-import { bytes } from '../output/quantities.ts'
+import { CommandError } from '../errors.ts'
+import { resolveUuid } from '../names/resolve-record.ts'
+import { formatBytes } from '../output/format-quantities.ts'
 
 export const usage = command({
   name: 'usage',
-  summary: 'Tell how much room a folder of a management node has',
-  arguments: { '<folder>': { help: 'absolute; its nearest existing parent counts when it does not exist' } },
-  options: { '--node <name>': { help: 'which node, where there are several', names: 'managementNodes' } },
+  summary: 'Show the free space of a folder on a management node',
+  arguments: { '<folder>': { help: 'absolute path; if it does not exist, its nearest existing parent is used' } },
+  options: { '--node <name>': { help: 'management node; required if there are several', names: 'managementNodes' } },
   examples: ['usage /var/lib', 'usage /srv --node wharf-2 --json'],
   async run(cli, { folder }, { node }) {
     const wharf = await cli.wharf()
@@ -15,6 +16,16 @@ export const usage = command({
       node === undefined ? await onlyNode(wharf) : await resolveUuid(wharf, 'managementNodes', node)
     const answer = await wharf.softwarePackages.directoryUsage({ managementNodeUuid, directoryPath: folder })
     const { totalCapacity, availableCapacity } = answer
-    cli.out.text(`${bytes(availableCapacity)} of ${bytes(totalCapacity)} are free`, answer)
+    cli.out.text(`${formatBytes(availableCapacity)} of ${formatBytes(totalCapacity)} free`, answer)
   },
 })
+
+/** The default node: the only one that is alive. */
+async function onlyNode(wharf: Wharf): Promise<string> {
+  const { inventories = [] } = await wharf.managementNodes.query({ q: ['status=Alive'], limit: 2 })
+  const uuid = inventories[0]?.uuid
+  if (uuid === undefined) throw new CommandError('no management node is alive')
+  if (inventories.length > 1)
+    throw new CommandError('there are several management nodes', 'select one with --node NAME')
+  return uuid
+}

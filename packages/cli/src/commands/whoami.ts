@@ -3,8 +3,8 @@ import { identityOf, sourcesOf } from '../identity.ts'
 
 export const whoami = command({
   name: 'whoami',
-  summary: 'Show account, user and role of the caller, and where the credential is from',
-  more: 'Queries the server. wharf profile show also works without it, and without a credential.',
+  summary: 'Show the account, user and role of the caller, and the source of the credential',
+  more: 'Queries the server. wharf profile show works without a server and without a credential.',
   examples: ['whoami', 'whoami --profile prod --json'],
   async run(cli) {
     cli.out.record({ ...(await identityOf(cli)), ...sourcesOf(cli) })

@@ -2,18 +2,18 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { Wharf } from '@wharf/sdk'
 import { TestServer, TrialTrace, trialOperations } from '@wharf/testkit'
-import { type NamedKind, namedKinds } from '../names/kinds.ts'
-import { alteringServer } from '../testing/altering-server.ts'
+import { type NamedKind, namedKinds } from '../names/record-kinds.ts'
 import { environmentOf, runCaptured } from '../testing/captured-io.ts'
+import { interceptingServer } from '../testing/intercepting-server.ts'
 import { newestNames } from './complete.ts'
 
-test('what is being typed is completed', async (t) => {
+test('completes the last word', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const env = environmentOf(server.bootstrap)
   await server.admin.post('/v1/tags', { params: { name: 'two words' } })
   for (const [index, name] of ['disk-0', 'disk-1', 'cool', '100%_sure'].entries()) {
-    const place = ['--address', '127.0.0.1', '--port', String(8056 + index)]
-    assert.equal((await runCaptured(['cluster', 'add', name, ...place], { env })).code, 0)
+    const endpoint = ['--address', '127.0.0.1', '--port', String(8056 + index)]
+    assert.equal((await runCaptured(['cluster', 'add', name, ...endpoint], { env })).code, 0)
   }
   const script = JSON.stringify({ trace: new TrialTrace(t).file })
   const { body } = await server.admin.post('/v1/demo-jobs', { params: { script } }, { prefer: 'respond-async' })
@@ -42,7 +42,7 @@ test('what is being typed is completed', async (t) => {
     [['job', 'show', job.slice(0, 5)], [job]],
     [['completion', 'z'], ['zsh']],
     [['call', 'tags.cr'], ['tags.create']],
-    [['nothing', 'of', 'that'], []],
+    [['unknown', 'command'], []],
   ]
   for (const [words, expected] of rows) {
     const { stdout, stderr } = await runCaptured(['__complete', ...words], { env })
@@ -51,15 +51,15 @@ test('what is being typed is completed', async (t) => {
   }
 })
 
-test('machines of the gateway are completed too', async (t) => {
+test('completes virtual machines of the gateway', async (t) => {
   const gatewayVmInstances = [{ name: 'gateway-1' }, { name: 'other' }]
-  const url = await alteringServer(t, 'http://127.0.0.1', () => Response.json({ gatewayVmInstances }))
+  const url = await interceptingServer(t, 'http://127.0.0.1', () => Response.json({ gatewayVmInstances }))
   const env = environmentOf({ url, accessKeyId: 'id', accessKeySecret: 'secret' })
   const { stdout } = await runCaptured(['__complete', 'migrate', 'vms', 'delete', 'ga'], { env })
   assert.equal(stdout, 'gateway-1\n')
 })
 
-test('every kind of name can be asked for by its beginning', async (t) => {
+test('queries names of every kind by prefix', async (t) => {
   const server = await TestServer.start(t)
   const { url, accessKeyId: id, accessKeySecret: secret } = server.bootstrap
   const wharf = new Wharf({ url, accessKey: { id, secret } })
@@ -67,7 +67,7 @@ test('every kind of name can be asked for by its beginning', async (t) => {
     assert.ok(Array.isArray(await newestNames(wharf, kind, 'x')), kind)
 })
 
-test('without a server, commands are completed all the same', async () => {
+test('completes commands without a server', async () => {
   assert.equal((await runCaptured(['__complete', 'host', 'show', ''])).stdout, '')
   assert.equal((await runCaptured(['__complete', 'host', 'sh'])).stdout, 'show\n')
 })

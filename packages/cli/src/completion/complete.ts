@@ -1,15 +1,16 @@
 import type { Wharf } from '@wharf/sdk'
 import { Cli } from '../cli.ts'
 import { type ArgumentSpec, type CommandSpec, type GroupSpec, isGroup, type OptionSpec } from '../command.ts'
-import { entries } from '../groups.ts'
+import { commandEntries } from '../command-entries.ts'
+import { withDeadline } from '../deadline.ts'
 import type { Io } from '../io.ts'
-import { kindOf, type NamedKind } from '../names/kinds.ts'
-import { recordsOf } from '../names/resolve.ts'
+import { kindOf, type NamedKind } from '../names/record-kinds.ts'
+import { recordsOf } from '../names/resolve-record.ts'
 import { forms } from '../output/output.ts'
 import { Profiles } from '../settings/profiles.ts'
 
-/** Whoever presses Tab does not wait. */
-const askMs = 2000
+/** Completion must not delay the user. */
+const queryMs = 2000
 const maxNames = 200
 
 const globalOptions: Readonly<Record<string, OptionSpec>> = {
@@ -37,26 +38,26 @@ const flagsOf = (options: Readonly<Record<string, OptionSpec>>): Flag[] =>
     spec,
   }))
 
-/** What the last of these words may become. */
+/** The completions of the last word. */
 export async function completions(words: readonly string[], io: Io): Promise<string[]> {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
-  const { level, rest } = await walk(before)
+  const { level, rest } = await findCommand(before)
   const flags = flagsOf(level === undefined || isGroup(level) ? {} : level.options)
   const last = before.at(-1) ?? ''
-  const awaiting = typed.startsWith('-')
+  const openOption = typed.startsWith('-')
     ? undefined
     : flags.find(({ names, takesValue }) => takesValue && names.includes(last))
-  const candidates = awaiting
-    ? await valuesOf(awaiting.names.includes('--profile') ? 'profiles' : awaiting.spec, words, io)
+  const candidates = openOption
+    ? await valuesOf(openOption.names.includes('--profile') ? 'profiles' : openOption.spec, words, io)
     : typed.startsWith('-')
       ? flags.flatMap(({ names }) => names.filter((name) => name.startsWith('--')))
-      : await wordsAfter(level, positionals(rest, flags), words, io)
+      : await nextWords(level, positionals(rest, flags), words, io)
   return candidates.filter((candidate) => candidate.startsWith(typed))
 }
 
-/** The command that the words lead to, and those behind it. */
-async function walk(
+/** The command that the words select, and the remaining words. */
+async function findCommand(
   words: readonly string[],
 ): Promise<{ level: CommandSpec | GroupSpec | undefined; rest: readonly string[] }> {
   let level: CommandSpec | GroupSpec | undefined
@@ -64,7 +65,7 @@ async function walk(
   for (const [index, word] of words.entries()) {
     const next: CommandSpec | GroupSpec | undefined =
       level === undefined
-        ? await entries.find(({ name }) => name === word)?.load()
+        ? await commandEntries.find(({ name }) => name === word)?.load()
         : isGroup(level)
           ? level.commands.find(({ name }) => name === word)
           : undefined
@@ -75,24 +76,24 @@ async function walk(
   return { level, rest }
 }
 
-/** Neither options nor their values. */
+/** The words without options and their values. */
 function positionals(words: readonly string[], flags: readonly Flag[]): string[] {
   const takers = new Set(flags.filter(({ takesValue }) => takesValue).flatMap(({ names }) => names))
   return words.filter((word, index) => !word.startsWith('-') && !takers.has(words[index - 1] ?? ''))
 }
 
-async function wordsAfter(
+async function nextWords(
   level: CommandSpec | GroupSpec | undefined,
-  given: readonly string[],
+  positionalWords: readonly string[],
   words: readonly string[],
   io: Io,
 ): Promise<string[]> {
-  if (level === undefined) return entries.map(({ name }) => name)
+  if (level === undefined) return commandEntries.map(({ name }) => name)
   if (isGroup(level)) return level.commands.map(({ name }) => name)
-  if (level.name === 'call' && given.length === 0) return operationNames()
+  if (level.name === 'call' && positionalWords.length === 0) return operationNames()
   if ((level.name === 'use' || level.name === 'remove') && Object.keys(level.arguments)[0] === '<name>')
     return valuesOf('profiles', words, io)
-  const spec = Object.values(level.arguments)[given.length]
+  const spec = Object.values(level.arguments)[positionalWords.length]
   return spec === undefined ? [] : valuesOf(spec, words, io)
 }
 
@@ -107,7 +108,7 @@ async function valuesOf(spec: ArgumentSpec | 'profiles', words: readonly string[
   return spec.names === undefined ? [] : namesOf(spec.names, words, io)
 }
 
-/** In silence where the server cannot be asked. */
+/** Empty if the server is unreachable. */
 async function namesOf(kind: NamedKind | 'gatewayVms', words: readonly string[], io: Io): Promise<string[]> {
   const valueAfter = (flag: string): string | undefined => {
     const at = words.indexOf(flag)
@@ -119,17 +120,16 @@ async function namesOf(kind: NamedKind | 'gatewayVms', words: readonly string[],
     credentials: valueAfter('--credentials'),
     caFile: valueAfter('--ca-file'),
   }
-  const late = new Promise<never[]>((resolve) => setTimeout(resolve, askMs, []).unref())
   try {
     const wharf = await new Cli(io, flags).wharf()
-    const asked = kind === 'gatewayVms' ? vmNames(wharf) : newestNames(wharf, kind, words.at(-1) ?? '')
-    return [...new Set(await Promise.race([asked, late]))]
+    const names = kind === 'gatewayVms' ? vmNames(wharf) : newestNames(wharf, kind, words.at(-1) ?? '')
+    return [...new Set(await withDeadline(names, queryMs))]
   } catch {
     return []
   }
 }
 
-/** Those that begin with what was typed: of many records the wanted one may be far behind. */
+/** Filters by prefix on the server, because there may be many records. */
 export async function newestNames(wharf: Wharf, kind: NamedKind, typed: string): Promise<string[]> {
   const { field } = kindOf(kind)
   const q = typed === '' ? [] : [`${field}~=${typed.replace(/[\\%_]/g, '\\$&')}%`]

@@ -1,9 +1,9 @@
-/** Each shell asks `wharf __complete` with the words so far; the last one is being typed. */
+/** Each script calls `wharf __complete` with the words of the command line; the last one is incomplete. */
 export const scripts = {
   bash: `_wharf() {
   local IFS=$'\\n'
   COMPREPLY=($("\${COMP_WORDS[0]}" __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
-  # names may hold blanks
+  # names may contain blanks
   local i
   for i in "\${!COMPREPLY[@]}"; do COMPREPLY[i]=$(printf '%q' "\${COMPREPLY[i]}"); done
 }

@@ -1,38 +1,38 @@
-import type { Screen } from '../io.ts'
+import type { OutputStream } from '../io.ts'
 import { type Colours, paintState } from './colours.ts'
+import { formatBytes } from './format-quantities.ts'
 import { printable, printableJson, printableLines } from './printable.ts'
-import { bytes } from './quantities.ts'
 import { tableText } from './table.ts'
-import { padded } from './width.ts'
+import { padded } from './text-width.ts'
 
 export const forms = ['table', 'json', 'ndjson'] as const
 export type Form = (typeof forms)[number]
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Which fields a table shows; the other forms have them all. */
+/** The fields of a table; JSON contains all fields. */
 export type Columns = readonly string[]
 
-/** The one place that data leaves by. */
+/** Writes data to stdout. */
 export class Output {
   readonly form: Form
-  readonly #screen: Screen
+  readonly #stream: OutputStream
   readonly #colours: Colours
 
-  constructor(screen: Screen, form: Form, colours: Colours) {
-    this.#screen = screen
+  constructor(stream: OutputStream, form: Form, colours: Colours) {
+    this.#stream = stream
     this.form = form
     this.#colours = colours
   }
 
-  /** Records: a table, an array, or one per line. */
+  /** Prints records as a table, a JSON array, or one JSON object per line. */
   list(rows: readonly object[], columns: Columns): void {
     if (this.form === 'json') this.#write(`${printableJson(rows, 2)}\n`)
     else if (this.form === 'ndjson') this.#write(rows.map((row) => `${printableJson(row)}\n`).join(''))
     else if (rows.length > 0) this.#write(this.#table(rows as readonly Row[], columns))
   }
 
-  /** One record, with everything that is known about it. */
+  /** Prints one record with all its fields. */
   record(record: object): void {
     if (this.form === 'json') this.#write(`${printableJson(record, 2)}\n`)
     else if (this.form === 'ndjson') this.#write(`${printableJson(record)}\n`)
@@ -49,18 +49,18 @@ export class Output {
     return lines.map((line) => `${line.trimEnd()}\n`).join('')
   }
 
-  /** One of a stream: as it comes, whatever the form. */
+  /** Prints one item of a stream; JSON is one object per line. */
   item(item: object, line: string): void {
     this.#write(this.form === 'table' ? `${line}\n` : `${printableJson(item)}\n`)
   }
 
-  /** Text for people; whoever asked for JSON gets `data` instead. */
+  /** Prints the text, or with JSON the data. */
   text(text: string, data: object): void {
     if (this.form === 'table') this.#write(text.endsWith('\n') ? text : `${text}\n`)
     else this.record(data)
   }
 
-  /** Byte for byte. */
+  /** Prints the text unchanged in every form. */
   raw(text: string): void {
     this.#write(text)
   }
@@ -68,14 +68,14 @@ export class Output {
   #table(rows: readonly Row[], columns: Columns): string {
     const cells = rows.map((row) => columns.map((name) => cellText(name, row[name])))
     return tableText(columns.map(titleOf), cells, {
-      columns: this.#screen.columns,
+      columns: this.#stream.columns,
       title: this.#colours.bold,
       cell: (text) => paintState(this.#colours, text),
     })
   }
 
   #write(text: string): void {
-    this.#screen.write(text)
+    this.#stream.write(text)
   }
 }
 
@@ -84,16 +84,16 @@ const titleOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '
 
 const isByteCount = /^(size|actualSize|memoryBytes)$|Capacity$/
 
-/** Beside its name a text of several lines has room. */
+/** Indents further lines of a text. */
 const fieldText = (name: string, value: unknown, indent: number): string =>
   typeof value === 'string' && value.includes('\n')
     ? printableLines(value).replaceAll('\n', `\n${' '.repeat(indent)}`)
     : cellText(name, value)
 
-/** What is unknown is a dash. */
+/** A dash stands for an unknown value. */
 function cellText(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
-  if (typeof value === 'number' && isByteCount.test(name)) return bytes(value)
+  if (typeof value === 'number' && isByteCount.test(name)) return formatBytes(value)
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return printable(value.join(', ')) || '-'
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }

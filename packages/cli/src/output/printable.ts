@@ -1,14 +1,16 @@
-const steering = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
+const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** What comes from elsewhere may not move the cursor, ring the bell or name the window. */
+/** Escapes control characters: untrusted text must not control the terminal. */
 export const printable = (text: string): string =>
-  text.replace(steering, (character) => (character === '\t' ? ' ' : escaped(character)))
+  text.replace(controlCharacters, (character) => (character === '\t' ? ' ' : escaped(character)))
 
-/** The same for text of several lines. */
+/** The same for text with several lines. */
 export const printableLines = (text: string): string => text.split(/\r?\n/).map(printable).join('\n')
 
-/** JSON that means the same: it leaves some of these characters as they are. */
+/** Equivalent JSON; JSON.stringify leaves some control characters unescaped. */
 export const printableJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent).replace(steering, (character) => (character === '\n' ? '\n' : escaped(character)))
+  JSON.stringify(value, null, indent).replace(controlCharacters, (character) =>
+    character === '\n' ? '\n' : escaped(character),
+  )

@@ -1,21 +1,21 @@
-export interface ProgressNews {
-  /** 0 to 1; undefined where nobody knows. */
+export interface ProgressUpdate {
+  /** 0 to 1; undefined when unknown. */
   readonly fraction?: number | undefined
   readonly doneBytes?: number | undefined
   readonly totalBytes?: number | undefined
-  /** What happens now. */
+  /** The current step. */
   readonly step?: string | undefined
 }
 
 export interface Progress {
-  tell(news: ProgressNews): void
-  /** A line that stays, above the bar. */
-  say(line: string): void
-  /** Leaves the screen as it was. */
+  update(update: ProgressUpdate): void
+  /** Prints a permanent line above the bar. */
+  print(line: string): void
+  /** Removes the bar. */
   end(): void
 }
 
-export interface Look {
+export interface ProgressStyle {
   readonly label: string
   readonly unicode: boolean
   readonly now: () => number

@@ -1,7 +1,7 @@
-import { padded, shortened, widthOf } from './width.ts'
+import { padded, shortened, widthOf } from './text-width.ts'
 
-export interface TableLook {
-  /** Undefined where lines may be as long as they like. */
+export interface TableStyle {
+  /** The width of the terminal; undefined for unlimited lines. */
   readonly columns: number | undefined
   readonly title: (text: string) => string
   readonly cell: (text: string) => string
@@ -9,34 +9,32 @@ export interface TableLook {
 
 const gap = '  '
 
-/** What gives way keeps at least so much; uuids are there to be copied and are shown whole. */
-const narrowest = 12
+/** A shortened column keeps this width; uuids are never shortened, because users copy them. */
+const minWidth = 12
 const uuidWidth = 32
 
-/** Lines under titles. Where it is too wide the widest columns give way, and when that is not enough the last are left out. */
-export function tableText(titles: readonly string[], rows: readonly (readonly string[])[], look: TableLook): string {
-  const widths = fitted(naturalWidths(titles, rows), titles, look.columns)
+/** Shortens the widest columns to fit the terminal, then omits the last ones. */
+export function tableText(titles: readonly string[], rows: readonly (readonly string[])[], style: TableStyle): string {
+  const widths = fitWidths(contentWidths(titles, rows), titles, style.columns)
   const line = (cells: readonly string[], paint: (text: string) => string): string =>
     widths
       .map((width, index) => {
         const text = shortened(cells[index] ?? '', width)
-        // painted last, since colours have no width
+        // coloured last: escape sequences have no width
         return paint(text) + (index === widths.length - 1 ? '' : padded('', width - widthOf(text)))
       })
       .join(gap)
       .trimEnd()
-  return [line(titles, look.title), ...rows.map((row) => line(row, look.cell))].map((text) => `${text}\n`).join('')
+  return [line(titles, style.title), ...rows.map((row) => line(row, style.cell))].map((text) => `${text}\n`).join('')
 }
 
-const naturalWidths = (titles: readonly string[], rows: readonly (readonly string[])[]): number[] =>
+const contentWidths = (titles: readonly string[], rows: readonly (readonly string[])[]): number[] =>
   titles.map((title, index) => Math.max(widthOf(title), ...rows.map((row) => widthOf(row[index] ?? ''))))
 
-function fitted(natural: readonly number[], titles: readonly string[], columns: number | undefined): number[] {
+function fitWidths(natural: readonly number[], titles: readonly string[], columns: number | undefined): number[] {
   if (columns === undefined) return [...natural]
-  const least = natural.map((width, index) =>
-    Math.min(width, /UUID$/.test(titles[index] ?? '') ? uuidWidth : narrowest),
-  )
-  if (natural.length > 1 && total(least) > columns) return fitted(natural.slice(0, -1), titles, columns)
+  const least = natural.map((width, index) => Math.min(width, /UUID$/.test(titles[index] ?? '') ? uuidWidth : minWidth))
+  if (natural.length > 1 && total(least) > columns) return fitWidths(natural.slice(0, -1), titles, columns)
   const widths = [...natural]
   for (let excess = total(widths) - columns; excess > 0; excess--) {
     const [widest] = [...widths.keys()]

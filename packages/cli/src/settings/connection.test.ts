@@ -6,9 +6,9 @@ import { CapturedIo, freshHome } from '../testing/captured-io.ts'
 import { type ConnectionFlags, findConnection } from './connection.ts'
 import { Profiles } from './profiles.ts'
 
-const key = (word: string) => ({ accessKeyId: `id-of-${word}`, accessKeySecret: `secret-of-${word}` })
+const key = (name: string) => ({ accessKeyId: `id-of-${name}`, accessKeySecret: `secret-of-${name}` })
 
-test('flags count more than the environment, that more than a profile, and the local server comes last', (t) => {
+test('precedence: flags, environment, profile, local server', (t) => {
   const home = freshHome(t)
   const data = join(home, 'data')
   mkdirSync(data)
@@ -52,7 +52,7 @@ test('flags count more than the environment, that more than a profile, and the l
     },
     { name: 'a key of the environment at the server of the profile', env: keyed, url: 'http://one', as: 'id-of-env' },
     {
-      name: 'an empty variable as none',
+      name: 'an empty variable is unset',
       env: { WHARF_URL: '', WHARF_PROFILE: '' },
       url: 'http://one',
       as: 'id-of-one',
@@ -72,13 +72,18 @@ test('flags count more than the environment, that more than a profile, and the l
       as: undefined,
     },
     {
-      name: 'nor of the local one',
+      name: 'no local credential for another server',
       home: bare,
       env: { ...local, WHARF_URL: 'http://env' },
       url: 'http://env',
       as: undefined,
     },
-    { name: 'a slash makes no other server', flags: { url: 'http://two/' }, url: 'http://two/', as: 'session-of-two' },
+    {
+      name: 'a trailing slash is the same server',
+      flags: { url: 'http://two/' },
+      url: 'http://two/',
+      as: 'session-of-two',
+    },
     {
       name: 'a profile by its flag before the address and the key of the environment',
       env: { WHARF_URL: 'http://env', ...keyed },
@@ -93,40 +98,45 @@ test('flags count more than the environment, that more than a profile, and the l
       as: 'session-of-two',
     },
     {
-      name: 'nobody else where the profile that is named has no credential',
+      name: 'no credential when the named profile has none',
       env: keyed,
       flags: { profile: 'bare' },
       url: 'http://one',
       as: undefined,
     },
     {
-      name: 'a profile with half of a key around it',
+      name: 'a profile despite a partial key in the environment',
       env: half,
       flags: { profile: 'one' },
       url: 'http://one',
       as: 'id-of-one',
     },
     {
-      name: 'the prefix makes no other server',
+      name: 'the API prefix is the same server',
       flags: { url: 'http://three:81' },
       url: 'http://three:81',
       as: 'id-of-three',
     },
     {
-      name: 'another prefix does',
+      name: 'another prefix is another server',
       flags: { url: 'http://three:81/other' },
       url: 'http://three:81/other',
       as: undefined,
     },
-    { name: 'another port does', flags: { url: 'http://three:82' }, url: 'http://three:82', as: undefined },
     {
-      name: 'a file at the address that is named with it',
+      name: 'another port is another server',
+      flags: { url: 'http://three:82' },
+      url: 'http://three:82',
+      as: undefined,
+    },
+    {
+      name: 'a credential file with --url',
       flags: { credentials: file, url: 'http://flag' },
       url: 'http://flag',
       as: 'id-of-file',
     },
     {
-      name: 'the profile that belongs to an address',
+      name: 'the profile of the address',
       flags: { url: 'http://two' },
       url: 'http://two',
       as: 'session-of-two',
@@ -139,7 +149,7 @@ test('flags count more than the environment, that more than a profile, and the l
   }
 })
 
-test('secrets stand in a file that nobody else may read, and nowhere else', (t) => {
+test('secrets are stored only in a file that the user alone can read', (t) => {
   const home = freshHome(t)
   const folder = join(home, 'xdg', 'wharf')
   const env = { XDG_CONFIG_HOME: join(home, 'xdg') }
@@ -153,34 +163,34 @@ test('secrets stand in a file that nobody else may read, and nowhere else', (t) 
   assert.equal(modeOf(join(folder, 'config.json')), 0o644)
   assert.equal(profiles.isExposed, false)
 
-  // one that others could read is closed by the next change
+  // the next change restricts the mode again
   chmodSync(profiles.credentialsPath, 0o644)
   assert.equal(profiles.isExposed, true)
   profiles.save('two', { url: 'http://two' }, { session: 's' })
   assert.equal(modeOf(profiles.credentialsPath), 0o600)
 })
 
-test('a profile that is removed takes its credential along', (t) => {
+test('removing a profile deletes its credential', (t) => {
   const profiles = new Profiles({ env: {}, home: freshHome(t) })
   profiles.save('one', { url: 'http://one' }, key('one'))
   profiles.remove('one')
   assert.deepEqual([profiles.names, profiles.current, profiles.credentialOf('one')], [[], undefined, undefined])
 })
 
-test('names that would be no names are refused', (t) => {
+test('invalid profile names are rejected', (t) => {
   const profiles = new Profiles({ env: {}, home: freshHome(t) })
   for (const name of ['', '__proto__', '../x', 'a b', '-x'])
-    assert.throws(() => profiles.save(name, { url: 'http://x' }, undefined), /cannot be named/)
+    assert.throws(() => profiles.save(name, { url: 'http://x' }, undefined), /invalid profile name/)
   assert.equal(profiles.get('constructor'), undefined)
 })
 
-test('a damaged file is told by its name, without a word of what stands in it', (t) => {
+test('a damaged file is reported by its name without its content', (t) => {
   const home = freshHome(t)
   const profiles = new Profiles({ env: {}, home })
   mkdirSync(join(home, '.config', 'wharf'), { recursive: true })
   writeFileSync(profiles.credentialsPath, '{"one": {"accessKeySecret": "hush')
   assert.throws(
     () => profiles.credentialOf('one'),
-    ({ message }: Error) => message.includes('credentials.json is not JSON') && !message.includes('hush'),
+    ({ message }: Error) => message.includes('credentials.json is not valid JSON') && !message.includes('hush'),
   )
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { NotSignedInError, UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
-import { NotSignedIn, UsageError } from '../refusals.ts'
 import { readCredentialsFile } from './credentials-file.ts'
 import { readJsonFile } from './json-file.ts'
 import { Profiles, type StoredCredential } from './profiles.ts'
@@ -14,25 +14,25 @@ export interface ConnectionFlags {
   readonly insecure?: boolean | undefined
 }
 
-/** Which server, as whom, and who said so. */
+/** The selected server and credential, and their sources. */
 export interface Connection {
   readonly url: string
   readonly credential: StoredCredential
   readonly profile?: string | undefined
-  /** For people: `profile prod`, `WHARF_URL`. */
+  /** For display: `profile prod`, `WHARF_URL`. */
   readonly urlFrom: string
-  /** Undefined when there is none. */
+  /** Undefined without a credential. */
   readonly credentialFrom: string | undefined
-  /** The bootstrap.json of this server, when it is not used because the user has signed out. */
+  /** The bootstrap.json of this server, if it is ignored because the user signed out. */
   readonly unusedBootstrap?: string | undefined
 }
 
-interface Found {
+interface Source {
   readonly url?: string | undefined
   readonly credential?: StoredCredential | undefined
   readonly profile?: string
   readonly from: string
-  /** Where the address is from, when that is another place. */
+  /** The source of the address, if it differs. */
   readonly urlFrom?: string
 }
 
@@ -40,42 +40,43 @@ interface BootstrapFile extends StoredCredential {
   readonly url?: string
 }
 
-/** Flags count more than the environment, that more than a profile, and the server of this machine comes last. */
+/** Precedence: flags, environment, profile, local server. */
 export function findConnection(io: Io, flags: ConnectionFlags): Connection {
-  const said = [fromFlags(flags), ...namedProfile(io, flags.profile)]
-  const [environment, inUse, bootstrap] = [fromEnvironment(io), profileInUse(io, flags), fromBootstrap(io)]
-  const sources = [...said, ...environment, ...inUse, ...bootstrap]
+  const explicit = [fromFlags(flags), ...namedProfile(io, flags.profile)]
+  const [environment, current, bootstrap] = [fromEnvironment(io), currentProfile(io, flags), fromBootstrap(io)]
+  const sources = [...explicit, ...environment, ...current, ...bootstrap]
   const address = sources.find(({ url }) => url !== undefined)
   if (address?.url === undefined) {
-    throw new NotSignedIn(
-      'no server is known here',
-      'start one here with npm start, or sign in: wharf login --url https://wharf.example.com',
+    throw new NotSignedInError(
+      'no server is configured',
+      'start one with npm start, or sign in: wharf login --url https://wharf.example.com',
     )
   }
   const { url } = address
   const urlFrom = address.urlFrom ?? address.from
   requireAddress(url, urlFrom)
-  const isHere = (source: Found): boolean => sameServer(source.url ?? url, url)
+  const isSameServer = (source: Source): boolean => equalServers(source.url ?? url, url)
   const profiles = profilesAt(io, url)
-  // a profile without a credential was signed out of: nobody else's is used in its place
-  const others = inUse.filter(isHere).some(isSignedOut) ? [] : profiles
+  // a profile without a credential is signed out: no other credential replaces it
+  const others = current.filter(isSameServer).some(isSignedOut) ? [] : profiles
   const local = profiles.some(isSignedOut) ? [] : bootstrap
-  // who names a profile means nobody else
-  const candidates = flags.profile === undefined ? [...said, ...environment, ...inUse, ...others, ...local] : said
-  if (flags.profile === undefined && flags.credentials === undefined) requireWholeKey(io)
-  // what a profile or a bootstrap.json has for one server is not shown to another
-  const proof = candidates.find((source) => isProof(source.credential) && isHere(source))
+  // --profile excludes other credentials
+  const candidates =
+    flags.profile === undefined ? [...explicit, ...environment, ...current, ...others, ...local] : explicit
+  if (flags.profile === undefined && flags.credentials === undefined) requireCompleteKey(io)
+  // never send a stored credential to another server
+  const match = candidates.find((source) => isComplete(source.credential) && isSameServer(source))
   return {
     url,
-    credential: proof?.credential ?? {},
-    profile: proof?.profile ?? address.profile,
+    credential: match?.credential ?? {},
+    profile: match?.profile ?? address.profile,
     urlFrom,
-    credentialFrom: proof?.from,
-    unusedBootstrap: proof === undefined ? bootstrap.find(isHere)?.from : undefined,
+    credentialFrom: match?.from,
+    unusedBootstrap: match === undefined ? bootstrap.find(isSameServer)?.from : undefined,
   }
 }
 
-/** The CA file that a login at this server has stored. */
+/** The CA file that a login at this server stored. */
 export const storedCaFile = (io: Pick<Io, 'env' | 'home'>, url: string): string | undefined =>
   profilesAt(io, url)
     .map(({ profile }) => new Profiles(io).get(profile ?? '')?.caFile)
@@ -83,11 +84,11 @@ export const storedCaFile = (io: Pick<Io, 'env' | 'home'>, url: string): string 
 
 function requireAddress(url: string, from: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new UsageError(`${url} (${from}) is no address: it must be an address such as https://wharf.example.com`)
+    throw new UsageError(`${url} (${from}) is not a valid address; use an address such as https://wharf.example.com`)
 }
 
-/** A server is there with the prefix of its API and without it; two different ones are two servers. */
-function sameServer(one: string, other: string): boolean {
+/** An address with the API prefix and one without are the same server; two different prefixes are not. */
+function equalServers(one: string, other: string): boolean {
   if (!URL.canParse(one) || !URL.canParse(other)) return false
   const [prefix, otherPrefix] = [prefixOf(one), prefixOf(other)]
   return new URL(one).origin === new URL(other).origin && (prefix === otherPrefix || !prefix || !otherPrefix)
@@ -95,62 +96,63 @@ function sameServer(one: string, other: string): boolean {
 
 const prefixOf = (url: string): string => new URL(url).pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
 
-const isProof = (credential: StoredCredential | undefined): boolean =>
+const isComplete = (credential: StoredCredential | undefined): boolean =>
   credential?.session !== undefined ||
   (credential?.accessKeyId !== undefined && credential.accessKeySecret !== undefined)
 
-const isSignedOut = ({ credential }: Found): boolean => !isProof(credential)
+const isSignedOut = ({ credential }: Source): boolean => !isComplete(credential)
 
-function fromFlags({ url, credentials }: ConnectionFlags): Found {
+function fromFlags({ url, credentials }: ConnectionFlags): Source {
   if (credentials === undefined) return { url, from: '--url' }
   const file = readCredentialsFile(credentials)
   const from = `--credentials ${credentials}`
-  // whoever names both means both
+  // --url overrides the address in the file
   return { url: url ?? file.url, credential: file.credential, from, urlFrom: url === undefined ? from : '--url' }
 }
 
-const proofIn = ({ accessKeyId, accessKeySecret, session }: StoredCredential): StoredCredential =>
+const credentialIn = ({ accessKeyId, accessKeySecret, session }: StoredCredential): StoredCredential =>
   accessKeyId === undefined ? { session } : { accessKeyId, accessKeySecret }
 
-/** An empty variable is as good as none. */
-const given = (value: string | undefined): string | undefined => value || undefined
+/** Treats an empty variable as unset. */
+const nonEmpty = (value: string | undefined): string | undefined => value || undefined
 
-function fromEnvironment({ env }: Io): Found[] {
-  const accessKeyId = given(env.WHARF_ACCESS_KEY_ID)
-  const accessKeySecret = given(env.WHARF_ACCESS_KEY_SECRET)
+function fromEnvironment({ env }: Io): Source[] {
+  const accessKeyId = nonEmpty(env.WHARF_ACCESS_KEY_ID)
+  const accessKeySecret = nonEmpty(env.WHARF_ACCESS_KEY_SECRET)
   return [
-    { url: given(env.WHARF_URL), from: 'WHARF_URL' },
+    { url: nonEmpty(env.WHARF_URL), from: 'WHARF_URL' },
     { credential: { accessKeyId, accessKeySecret }, from: 'WHARF_ACCESS_KEY_ID' },
   ]
 }
 
-/** Half of it is a mistake, and no reason to be somebody else. */
-function requireWholeKey({ env }: Io): void {
-  const [missing] = ['WHARF_ACCESS_KEY_ID', 'WHARF_ACCESS_KEY_SECRET'].filter((name) => !given(env[name]))
-  if (missing === undefined || !(given(env.WHARF_ACCESS_KEY_ID) ?? given(env.WHARF_ACCESS_KEY_SECRET))) return
-  throw new UsageError(`${missing} is missing: an access key is WHARF_ACCESS_KEY_ID with WHARF_ACCESS_KEY_SECRET`)
+/** A partial access key is an error, not a reason to use another credential. */
+function requireCompleteKey({ env }: Io): void {
+  const [missing] = ['WHARF_ACCESS_KEY_ID', 'WHARF_ACCESS_KEY_SECRET'].filter((name) => !nonEmpty(env[name]))
+  if (missing === undefined || !(nonEmpty(env.WHARF_ACCESS_KEY_ID) ?? nonEmpty(env.WHARF_ACCESS_KEY_SECRET))) return
+  throw new UsageError(`${missing} is missing; set both WHARF_ACCESS_KEY_ID and WHARF_ACCESS_KEY_SECRET`)
 }
 
-function namedProfile(io: Io, name: string | undefined): Found[] {
+function namedProfile(io: Io, name: string | undefined): Source[] {
   if (name === undefined) return []
   const profiles = new Profiles(io)
-  if (profiles.get(name) !== undefined) return [profileAs(profiles, name)]
-  throw new UsageError(`there is no profile ${name}`, 'wharf profile list shows those that there are')
+  if (profiles.get(name) !== undefined) return [profileSource(profiles, name)]
+  throw new UsageError(`no profile ${name}`, 'list the profiles with wharf profile list')
 }
 
-/** The one that a command is about when none is named. */
-export const nameInUse = (io: Io): string | undefined => given(io.env.WHARF_PROFILE) ?? new Profiles(io).current
+/** The profile that a command uses without --profile. */
+export const currentProfileName = (io: Io): string | undefined =>
+  nonEmpty(io.env.WHARF_PROFILE) ?? new Profiles(io).current
 
-function profileInUse(io: Io, flags: ConnectionFlags): Found[] {
+function currentProfile(io: Io, flags: ConnectionFlags): Source[] {
   if (flags.profile !== undefined) return []
-  const asked = given(io.env.WHARF_PROFILE)
-  if (asked !== undefined) return namedProfile(io, asked)
+  const name = nonEmpty(io.env.WHARF_PROFILE)
+  if (name !== undefined) return namedProfile(io, name)
   const profiles = new Profiles(io)
   const { current } = profiles
-  return current === undefined || profiles.get(current) === undefined ? [] : [profileAs(profiles, current)]
+  return current === undefined || profiles.get(current) === undefined ? [] : [profileSource(profiles, current)]
 }
 
-function profileAs(profiles: Profiles, name: string): Found {
+function profileSource(profiles: Profiles, name: string): Source {
   return {
     url: profiles.get(name)?.url,
     credential: profiles.credentialOf(name),
@@ -159,17 +161,17 @@ function profileAs(profiles: Profiles, name: string): Found {
   }
 }
 
-const profilesAt = (io: Pick<Io, 'env' | 'home'>, url: string): Found[] => {
+const profilesAt = (io: Pick<Io, 'env' | 'home'>, url: string): Source[] => {
   const profiles = new Profiles(io)
   return profiles.names
-    .filter((name) => sameServer(profiles.get(name)?.url ?? '', url))
-    .map((name) => profileAs(profiles, name))
+    .filter((name) => equalServers(profiles.get(name)?.url ?? '', url))
+    .map((name) => profileSource(profiles, name))
 }
 
-function fromBootstrap({ env, serverData }: Io): Found[] {
-  const folder = given(env.WHARF_DATA) ?? serverData
+function fromBootstrap({ env, serverData }: Io): Source[] {
+  const folder = nonEmpty(env.WHARF_DATA) ?? serverData
   if (folder === undefined) return []
   const path = join(folder, 'bootstrap.json')
   const file = readJsonFile<BootstrapFile>(path)
-  return file === undefined ? [] : [{ url: file.url, credential: proofIn(file), from: path }]
+  return file === undefined ? [] : [{ url: file.url, credential: credentialIn(file), from: path }]
 }

@@ -1,4 +1,4 @@
-import { UsageError } from '../refusals.ts'
+import { UsageError } from '../errors.ts'
 import { readJsonFile } from './json-file.ts'
 import type { StoredCredential } from './profiles.ts'
 
@@ -7,19 +7,19 @@ interface CredentialsFile {
   readonly credential: StoredCredential
 }
 
-/** Ours, and the API's own. */
+/** The spelling of bootstrap.json, and of the API. */
 const spellings = [
   ['accessKeyId', 'accessKeySecret'],
   ['AccessKeyID', 'AccessKeySecret'],
 ] as const
 
 const forms =
-  'accepted: accessKeyId with accessKeySecret (bootstrap.json), AccessKeyID with AccessKeySecret (wharf key create --json), or session'
+  'the file must contain accessKeyId with accessKeySecret (bootstrap.json), AccessKeyID with AccessKeySecret (wharf key create --json), or session'
 
-/** What `--credentials` names. No error contains a value of the file. */
+/** Reads the file of `--credentials`. Errors contain no values of the file. */
 export function readCredentialsFile(path: string): CredentialsFile {
   const file = readJsonFile<Record<string, unknown>>(path, forms)
-  if (file === undefined) throw new UsageError(`there is no file ${path}`, forms)
+  if (file === undefined) throw new UsageError(`no file ${path}`, forms)
   const textOf = (name: string): string | undefined => {
     const value = file[name]
     return typeof value === 'string' && value !== '' ? value : undefined

@@ -1,20 +1,19 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
-import { UsageError } from '../refusals.ts'
-import { settingsFolder } from './folder.ts'
 import { readJsonFile, writeJsonFile } from './json-file.ts'
 
-/** A server and who one is there; no secret. */
+/** A server and the identity of the user, without secrets. */
 export interface Profile {
   readonly url: string
   readonly accountUuid?: string | undefined
   readonly userUuid?: string | undefined
-  /** Certificates that are trusted for this server; absolute. */
+  /** Absolute path of additional trusted certificates. */
   readonly caFile?: string | undefined
 }
 
-/** What proves it; in a file of its own that nobody else may read. */
+/** Stored in a separate file that only the user can read. */
 export interface StoredCredential {
   readonly accessKeyId?: string | undefined
   readonly accessKeySecret?: string | undefined
@@ -29,7 +28,7 @@ interface Config {
 type Credentials = Record<string, StoredCredential>
 
 const profileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
-const openMode = 0o644
+const publicMode = 0o644
 const secretMode = 0o600
 
 /** The profiles of this user. */
@@ -61,7 +60,7 @@ export class Profiles {
     return Object.hasOwn(credentials, name) ? credentials[name] : undefined
   }
 
-  /** Others could read the secrets. */
+  /** Other users can read the secrets. */
   get isExposed(): boolean {
     try {
       return (statSync(this.credentialsPath).mode & 0o077) !== 0
@@ -70,12 +69,10 @@ export class Profiles {
     }
   }
 
-  /** Makes it the current one unless another is. */
+  /** Also makes it the current profile if there is none. */
   save(name: string, profile: Profile, credential: StoredCredential | undefined): void {
     if (!profileName.test(name) || name === '__proto__')
-      throw new UsageError(
-        `a profile cannot be named ${name}: letters, digits, dots, dashes and underscores may stand there`,
-      )
+      throw new UsageError(`invalid profile name ${name}: use letters, digits, dots, dashes and underscores`)
     const config = this.#config
     config.profiles[name] = profile
     config.current ??= name
@@ -109,7 +106,7 @@ export class Profiles {
   }
 
   #write(config: Config): void {
-    writeJsonFile(this.#configPath, config, openMode)
+    writeJsonFile(this.#configPath, config, publicMode)
   }
 
   #storeCredential(name: string, credential: StoredCredential | undefined): void {
@@ -119,4 +116,10 @@ export class Profiles {
     else credentials[name] = credential
     writeJsonFile(this.credentialsPath, credentials, secretMode)
   }
+}
+
+/** XDG Base Directory Specification: relative paths are ignored. */
+function settingsFolder({ env, home }: Pick<Io, 'env' | 'home'>): string {
+  const configHome = env.XDG_CONFIG_HOME
+  return join(configHome?.startsWith('/') ? configHome : join(home, '.config'), 'wharf')
 }

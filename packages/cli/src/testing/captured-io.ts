@@ -1,42 +1,42 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Io, Screen } from '../io.ts'
+import type { Io, OutputStream } from '../io.ts'
 import { run } from '../run.ts'
 
-interface World {
+interface CapturedIoOptions {
   env?: Record<string, string>
   home?: string
   input?: string
   answers?: string[]
-  /** A terminal of so many columns. */
+  /** Simulates a terminal of this width. */
   columns?: number
 }
 
-/** A command in this process, with its words caught: what tests run it by. */
+/** Runs a command in this process and captures its output. */
 export class CapturedIo implements Io {
   stdoutText = ''
   stderrText = ''
   readonly env: Record<string, string>
   readonly home: string
   readonly serverData = undefined
-  readonly stdout: Screen
-  readonly stderr: Screen
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
   exitedNow: number | undefined
   readonly #input: string
   readonly #answers: string[]
   readonly #interrupts = new Set<() => void>()
 
-  constructor({ env = {}, home = '/nowhere', input = '', answers = [], columns }: World = {}) {
+  constructor({ env = {}, home = '/nowhere', input = '', answers = [], columns }: CapturedIoOptions = {}) {
     this.env = env
     this.home = home
     this.#input = input
     this.#answers = answers
-    const screen = (write: (text: string) => void): Screen => ({ write, isTTY: columns !== undefined, columns })
-    this.stdout = screen((text) => {
+    const stream = (write: (text: string) => void): OutputStream => ({ write, isTTY: columns !== undefined, columns })
+    this.stdout = stream((text) => {
       this.stdoutText += text
     })
-    this.stderr = screen((text) => {
+    this.stderr = stream((text) => {
       this.stderrText += text
     })
   }
@@ -47,9 +47,9 @@ export class CapturedIo implements Io {
     yield Buffer.from(this.#input)
   }
 
-  ask = async (): Promise<string | undefined> => this.#answers.shift()
+  prompt = async (): Promise<string | undefined> => this.#answers.shift()
 
-  /** What a process would trust; the tests of TLS start one. */
+  /** The certificates that a process would trust; the TLS tests start a process. */
   readonly trusted: string[] = []
 
   trustCertificates(certificates: readonly string[]): void {
@@ -79,26 +79,26 @@ export class CapturedIo implements Io {
   }
 }
 
-export interface Ran {
+export interface CommandResult {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-export async function runCaptured(argv: readonly string[], world: World = {}): Promise<Ran> {
-  const io = new CapturedIo(world)
+export async function runCaptured(argv: readonly string[], options: CapturedIoOptions = {}): Promise<CommandResult> {
+  const io = new CapturedIo(options)
   const code = await run(argv, io)
   return { code, stdout: io.stdoutText, stderr: io.stderrText }
 }
 
-/** A folder for the settings of one test. */
+/** A home folder for one test. */
 export function freshHome(t: { after(work: () => void): void }): string {
   const home = mkdtempSync(join(tmpdir(), 'wharf-home-'))
   t.after(() => rmSync(home, { recursive: true, force: true }))
   return home
 }
 
-/** As the admin of a server that a test has started. */
+/** The environment of the admin of a test server. */
 export const environmentOf = (bootstrap: {
   url: string
   accessKeyId: string

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** An address of this machine where nobody listens: tests call it. */
+/** A local address without a listener. */
 export async function closedAddress(): Promise<string> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')

@@ -3,18 +3,18 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Compares with the file of that name in golden/; with UPDATE_GOLDEN=1 writes it instead, to be looked at in the diff. */
+/** Compares the text with a file in golden/; UPDATE_GOLDEN=1 rewrites the file. */
 export function assertGolden(name: string, text: string): void {
   const path = fileURLToPath(new URL(`golden/${name}`, import.meta.url))
   if (process.env.UPDATE_GOLDEN) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   }
-  assert.equal(text, readFileSync(path, 'utf8'), `${name} has changed; UPDATE_GOLDEN=1 accepts that`)
+  assert.equal(text, readFileSync(path, 'utf8'), `${name} differs; run with UPDATE_GOLDEN=1 to accept it`)
 }
 
-/** Without what is different in every run, the width of columns included. */
-export const timeless = (text: string): string =>
+/** Replaces values that differ in every run, and the width of columns. */
+export const normalized = (text: string): string =>
   text
     .replace(/\b[0-9a-f]{32}\b/g, '<uuid>')
     .replace(/\b[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d [AP]M\b/g, '<time>')

@@ -1,25 +1,25 @@
 import type { Wharf } from '@wharf/sdk'
 import type { Cli } from '../../cli.ts'
-import { Refusal } from '../../refusals.ts'
+import { CommandError } from '../../errors.ts'
 
 export type Platform = Awaited<ReturnType<Wharf['alertPlatforms']['create']>>['inventory']
 
-export async function newToken(wharf: Wharf, { uuid, name }: Pick<Platform, 'uuid' | 'name'>): Promise<string> {
+export async function resetToken(wharf: Wharf, { uuid, name }: Pick<Platform, 'uuid' | 'name'>): Promise<string> {
   const { token } = await wharf.alertPlatforms.resetToken(uuid)
   if (token !== null) return token
-  throw new Refusal(
+  throw new CommandError(
     `the response with the token of ${name} was lost`,
-    `check the connection, then: wharf alert platform reset-token ${uuid}`,
+    `check the connection, then run wharf alert platform reset-token ${uuid}`,
   )
 }
 
-/** All that an Alertmanager needs to send its alerts to Wharf. */
+/** Prints a configuration for Alertmanager. */
 export async function printConfig<T extends { url: string }>(cli: Cli, record: T, token: string): Promise<void> {
   const { alertmanagerConfig, isLoopbackUrl } = await import('@wharf/sdk')
   cli.out.text(alertmanagerConfig({ url: record.url, token }), { ...record, token })
-  cli.say('Save the token now: it is not shown again.')
+  cli.info('Save the token now; it is not shown again.')
   if (isLoopbackUrl(record.url))
-    cli.say(
+    cli.info(
       `Hint: only this machine reaches ${new URL(record.url).origin}. For an Alertmanager elsewhere, set WHARF_PUBLIC_URL of the server.`,
     )
 }

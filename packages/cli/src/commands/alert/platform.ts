@@ -1,18 +1,18 @@
 import { command, type GroupSpec } from '../../command.ts'
-import { deleteCommand } from '../../deleting.ts'
-import { givenText } from '../../given-text.ts'
-import { listCommand, showCommand } from '../../listing.ts'
-import { resolveRecord } from '../../names/resolve.ts'
-import { newToken, type Platform, printConfig } from './alertmanager-config.ts'
+import { deleteCommand } from '../../delete-command.ts'
+import { listCommand, showCommand } from '../../list-command.ts'
+import { resolveRecord } from '../../names/resolve-record.ts'
+import { readText } from '../../option-values.ts'
+import { type Platform, printConfig, resetToken } from './alertmanager-config.ts'
 
 const create = command({
   name: 'create',
-  summary: 'Create an alert platform for an Alertmanager of your own; its configuration is printed',
-  more: 'The printed configuration contains the token, which is not shown again.',
-  arguments: { '<name>': { help: 'of the new platform' } },
+  summary: 'Create an alert platform and print a configuration for Alertmanager',
+  more: 'The configuration contains the token, which is shown only once.',
+  arguments: { '<name>': { help: 'name of the platform' } },
   options: {
-    '--template <text>': { help: 'Liquid template of its messages; @file reads a file, @- standard input' },
-    '--description <text>': { help: 'for people' },
+    '--template <text>': { help: 'Liquid template of messages; @file reads a file, @- reads stdin' },
+    '--description <text>': { help: 'description' },
   },
   examples: ['alert platform create prod', 'alert platform create prod --template @alert.liquid > alertmanager.yml'],
   async run(cli, { name }, { template, description }) {
@@ -20,35 +20,36 @@ const create = command({
     const { inventory, token } = await wharf.alertPlatforms.create({
       name,
       type: 'Alertmanager',
-      template: template === undefined ? undefined : await givenText(cli, template),
+      template: template === undefined ? undefined : await readText(cli, template),
       description,
     })
-    // a repeated call, after an answer that was lost, has no token
-    await printConfig(cli, inventory, token ?? (await newToken(wharf, inventory)))
-    cli.say(`${name} is created (uuid ${inventory.uuid}).`)
+    // a retry after a lost response returns no token
+    await printConfig(cli, inventory, token ?? (await resetToken(wharf, inventory)))
+    cli.info(`Created ${name} (uuid ${inventory.uuid}).`)
   },
 })
 
-const resetToken = command({
+const resetTokenCommand = command({
   name: 'reset-token',
-  summary: 'Replace the token of an alert platform; the configuration with the new token is printed',
-  more: 'The old token is refused from then on.',
-  arguments: { '<name>': { help: 'its name or uuid', names: 'alertPlatforms' } },
+  summary: 'Replace the token of an alert platform and print the new configuration',
+  more: 'The old token becomes invalid.',
+  arguments: { '<name>': { help: 'name or uuid', names: 'alertPlatforms' } },
   examples: ['alert platform reset-token prod > alertmanager.yml'],
   async run(cli, { name }) {
     const wharf = await cli.wharf()
     const inventory = (await resolveRecord(wharf, 'alertPlatforms', name)) as Platform
     const q = [`thirdPartyPlatformUuid=${inventory.uuid}`]
     const { inventories: clusters = [] } = await wharf.clusterAlertPlatforms.query({ q })
-    await printConfig(cli, inventory, await newToken(wharf, inventory))
+    await printConfig(cli, inventory, await resetToken(wharf, inventory))
     const [cluster] = clusters
-    if (cluster) cli.say(`Its cluster still has the old token: wharf cluster alerts ${cluster.clusterUuid} --attach`)
+    if (cluster)
+      cli.info(`The cluster still uses the old token; update it: wharf cluster alerts ${cluster.clusterUuid} --attach`)
   },
 })
 
 export const platform: GroupSpec = {
   name: 'platform',
-  summary: 'Alert platforms: what may send alerts to Wharf',
+  summary: 'Manage alert platforms, which send alerts to Wharf',
   commands: [
     listCommand('alertPlatforms', {
       path: 'alert platform',
@@ -57,9 +58,9 @@ export const platform: GroupSpec = {
     }),
     showCommand('alertPlatforms', 'alert platform', 'prod'),
     create,
-    resetToken,
+    resetTokenCommand,
     deleteCommand('alertPlatforms', 'alert platform', {
-      summary: 'Delete an alert platform with its alerts',
+      summary: 'Delete an alert platform and its alerts',
       example: 'prod',
     }),
   ],

@@ -1,27 +1,31 @@
 import { command, type GroupSpec } from '../../command.ts'
-import { deleteCommand } from '../../deleting.ts'
-import { givenSecret } from '../../given-text.ts'
-import { listCommand, showCommand } from '../../listing.ts'
-import { resolveRecord, resolveUuid } from '../../names/resolve.ts'
-import { perform, waitingOptions } from '../../waiting.ts'
+import { deleteCommand } from '../../delete-command.ts'
+import { listCommand, showCommand } from '../../list-command.ts'
+import { resolveRecord, resolveUuid } from '../../names/resolve-record.ts'
+import { readSecret } from '../../option-values.ts'
+import { jobOptions, runOperation } from '../../run-operation.ts'
 
-const kinds = ['DingTalk', 'WeCom', 'FeiShu', 'Slack', 'Teams'] as const
+const applications = ['DingTalk', 'WeCom', 'FeiShu', 'Slack', 'Teams'] as const
 const languages = ['en', 'zh'] as const
 
 const add = command({
   name: 'add',
-  summary: 'Let Wharf write to a chat group',
+  summary: 'Add a chat group that receives alerts',
   arguments: {
-    '<name>': { help: 'of the new endpoint' },
-    '<webhook>': { help: 'the address that the chat application gave; @file reads a file, @- standard input' },
+    '<name>': { help: 'name of the endpoint' },
+    '<webhook>': { help: 'webhook URL of the chat application; @file reads a file, @- reads stdin' },
   },
   options: {
-    '--type <type>': { help: 'the chat application', choices: kinds, required: true },
-    '--secret <text>': { help: 'what DingTalk and FeiShu sign with; @file reads a file' },
+    '--type <type>': { help: 'chat application', choices: applications, required: true },
+    '--secret <text>': { help: 'signing secret of DingTalk or FeiShu; @file reads a file' },
     '--at-all': { help: 'mention everyone' },
-    '--language <language>': { help: 'of the words around a message', choices: languages },
-    '--platform <name>': { help: 'only alerts of this platform', repeated: true, names: 'alertPlatforms' },
-    '--description <text>': { help: 'for people' },
+    '--language <language>': { help: 'language of the messages', choices: languages },
+    '--platform <name>': {
+      help: 'send only alerts of this platform; repeatable',
+      repeated: true,
+      names: 'alertPlatforms',
+    },
+    '--description <text>': { help: 'description' },
   },
   examples: [
     'chat endpoint add ops @webhook --type DingTalk --secret @secret',
@@ -29,12 +33,14 @@ const add = command({
   ],
   async run(cli, { name, webhook }, { type, secret, atAll, language, platform = [], description }) {
     const wharf = await cli.wharf()
-    const platformUuids = await Promise.all(platform.map((one) => resolveUuid(wharf, 'alertPlatforms', one)))
+    const platformUuids = await Promise.all(
+      platform.map((nameOrUuid) => resolveUuid(wharf, 'alertPlatforms', nameOrUuid)),
+    )
     const { inventory } = await wharf.chatEndpoints.create({
       name,
-      type: type as (typeof kinds)[number],
-      url: (await givenSecret(cli, webhook)) ?? '',
-      secret: await givenSecret(cli, secret),
+      type: type as (typeof applications)[number],
+      url: (await readSecret(cli, webhook)) ?? '',
+      secret: await readSecret(cli, secret),
       atAll,
       language: language as (typeof languages)[number] | undefined,
       platformUuids: platformUuids.length > 0 ? platformUuids : undefined,
@@ -46,23 +52,23 @@ const add = command({
 
 const test = command({
   name: 'test',
-  summary: 'Send a test message, with the mentions that an alert would have',
-  arguments: { '<name>': { help: 'its name or uuid', names: 'chatEndpoints' } },
-  options: waitingOptions,
+  summary: 'Send a test message with mentions',
+  arguments: { '<name>': { help: 'name or uuid', names: 'chatEndpoints' } },
+  options: jobOptions,
   examples: ['chat endpoint test ops'],
-  async run(cli, { name }, waiting) {
+  async run(cli, { name }, jobFlags) {
     const { testChatAppEndpoint } = await import('@wharf/contract')
     const { uuid, name: known } = await resolveRecord(await cli.wharf(), 'chatEndpoints', name)
-    const answer = await perform(cli, testChatAppEndpoint, { uuid }, { ...waiting, label: `Writing to ${known}` })
+    const answer = await runOperation(cli, testChatAppEndpoint, { uuid }, { ...jobFlags, label: `Sending to ${known}` })
     if (answer === undefined) return
-    cli.say(`${known} has taken the message.`)
+    cli.info(`${known} accepted the message.`)
     if (cli.out.form !== 'table') cli.out.record({ uuid, delivered: true })
   },
 })
 
 export const endpoint: GroupSpec = {
   name: 'endpoint',
-  summary: 'Chat groups that Wharf writes to',
+  summary: 'Manage chat groups that receive alerts',
   commands: [
     listCommand('chatEndpoints', {
       path: 'chat endpoint',
@@ -73,7 +79,7 @@ export const endpoint: GroupSpec = {
     add,
     test,
     deleteCommand('chatEndpoints', 'chat endpoint', {
-      summary: 'Delete a chat endpoint with its persons and deliveries',
+      summary: 'Delete a chat endpoint with its mentions and deliveries',
       example: 'ops',
     }),
   ],

@@ -1,16 +1,16 @@
 import { command, type GroupSpec } from '../../command.ts'
-import { deleteCommand } from '../../deleting.ts'
-import { listCommand } from '../../listing.ts'
-import { resolveUuid } from '../../names/resolve.ts'
+import { deleteCommand } from '../../delete-command.ts'
+import { listCommand } from '../../list-command.ts'
+import { resolveUuid } from '../../names/resolve-record.ts'
 
 const add = command({
   name: 'add',
-  summary: 'Let a chat endpoint mention a person',
+  summary: 'Mention a person in the messages of a chat endpoint',
   arguments: {
-    '<endpoint>': { help: 'its name or uuid', names: 'chatEndpoints' },
-    '<user-id>': { help: 'as the chat application knows the person' },
+    '<endpoint>': { help: 'name or uuid of the endpoint', names: 'chatEndpoints' },
+    '<user-id>': { help: 'id of the person in the chat application' },
   },
-  options: { '--remark <text>': { help: 'who it is' } },
+  options: { '--remark <text>': { help: 'remark, such as the name' } },
   examples: ['chat mention add ops 13800000000 --remark "on call"'],
   async run(cli, { endpoint, userId }, { remark }) {
     const wharf = await cli.wharf()
@@ -21,7 +21,7 @@ const add = command({
 
 export const mention: GroupSpec = {
   name: 'mention',
-  summary: 'Persons that are mentioned in a chat',
+  summary: 'Manage mentions in chat messages',
   commands: [
     listCommand('atPersons', {
       path: 'chat mention',
@@ -29,6 +29,6 @@ export const mention: GroupSpec = {
       columns: ['userId', 'remark', 'endpointUuid', 'uuid'],
     }),
     add,
-    deleteCommand('atPersons', 'chat mention', { summary: 'Mention a person no more', example: '13800000000' }),
+    deleteCommand('atPersons', 'chat mention', { summary: 'Stop mentioning a person', example: '13800000000' }),
   ],
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { startHosts, TestServer } from '@wharf/testkit'
 import { environmentOf, freshHome, runCaptured } from '../../testing/captured-io.ts'
 
-test('whoever sits at a terminal sees the key of a host before it is added', async (t) => {
+test('host add prompts for the host key on a terminal', async (t) => {
   const [machine] = await startHosts(t, 1)
   assert.ok(machine)
   const server = await TestServer.start(t)
@@ -14,9 +14,9 @@ test('whoever sits at a terminal sees the key of a host before it is added', asy
   const { address, port, username, privateKey, hostKeyFingerprint } = machine
   const identity = join(home, 'key')
   writeFileSync(identity, privateKey)
-  const way = ['--port', String(port), '--user', username, '--identity', identity]
-  const add = (name: string, world: { columns?: number; answers?: string[] }) =>
-    runCaptured(['host', 'add', name, '--address', address, ...way, '--json'], { env, home, ...world })
+  const sshOptions = ['--port', String(port), '--user', username, '--identity', identity]
+  const add = (name: string, options: { columns?: number; answers?: string[] }) =>
+    runCaptured(['host', 'add', name, '--address', address, ...sshOptions, '--json'], { env, home, ...options })
 
   const shown = await runCaptured(['host', 'keys', address, '--port', String(port), '--json'], { env, home })
   assert.equal(shown.code, 0, shown.stderr)
@@ -29,8 +29,8 @@ test('whoever sits at a terminal sees the key of a host before it is added', asy
   }
   assert.deepEqual((await server.admin.get('/v1/api-jobs')).body.inventories, [])
 
-  for (const world of [{ columns: 80, answers: ['y'] }, {}]) {
-    const { code, stdout, stderr } = await add('web-1', world)
+  for (const options of [{ columns: 80, answers: ['y'] }, {}]) {
+    const { code, stdout, stderr } = await add('web-1', options)
     assert.equal(code, 0, stderr)
     assert.equal(JSON.parse(stdout).hostKeyFingerprint, hostKeyFingerprint)
   }

@@ -2,16 +2,16 @@ import { command } from '../../command.ts'
 
 export const announce = command({
   name: 'announce',
-  summary: 'Let the management nodes on this network find this machine',
-  more: 'It needs no server. It goes on until Ctrl-C or SIGTERM, then says goodbye.',
+  summary: 'Announce this machine to the management nodes on its networks',
+  more: 'Needs no server. Runs until Ctrl-C or SIGTERM.',
   options: {
-    '--print-avahi': { help: 'print a service file for /etc/avahi/services instead' },
-    '--interface <name>': { help: 'announce on this interface only; may be given several times', repeated: true },
-    '--sn <text>': { help: 'serial number; read from DMI otherwise, which only root may' },
-    '--manufacturer <text>': { help: 'read from DMI otherwise' },
-    '--product <text>': { help: 'the model; read from DMI otherwise' },
-    '--id <text>': { help: 'tells hosts without serial numbers apart; derived from the machine id otherwise' },
-    '--host-name <text>': { help: 'the host name of this machine otherwise' },
+    '--print-avahi': { help: 'print a service file for /etc/avahi/services and exit' },
+    '--interface <name>': { help: 'announce on this interface only; repeatable', repeated: true },
+    '--sn <text>': { help: 'serial number (default: from DMI, readable by root only)' },
+    '--manufacturer <text>': { help: 'manufacturer (default: from DMI)' },
+    '--product <text>': { help: 'model (default: from DMI)' },
+    '--id <text>': { help: 'identifies hosts without a serial number (default: derived from the machine id)' },
+    '--host-name <text>': { help: 'host name (default: of this machine)' },
   },
   examples: ['host announce', 'host announce --interface eth0', 'host announce --print-avahi'],
   async run(cli, _, { printAvahi, interface: interfaces, ...overrides }) {
@@ -23,16 +23,16 @@ export const announce = command({
       return cli.out.text(file, { file })
     }
     const { announce: announceFacts } = await import('@wharf/announcer/announce.ts')
-    const ending = new AbortController()
-    const ignore = cli.io.onInterrupt(() => ending.abort())
-    process.once('SIGTERM', () => ending.abort())
-    cli.say(`Announcing ${facts.hostName}; Ctrl-C ends it.`)
+    const stop = new AbortController()
+    const removeListener = cli.io.onInterrupt(() => stop.abort())
+    process.once('SIGTERM', () => stop.abort())
+    cli.info(`Announcing ${facts.hostName}. Press Ctrl-C to stop.`)
     await announceFacts({
       facts,
       interfaces: interfaces ?? 'all',
-      signal: ending.signal,
-      trouble: (name, error) => cli.say(`${name} cannot be used: ${error.message}`),
+      signal: stop.signal,
+      trouble: (name, error) => cli.info(`Cannot use interface ${name}: ${error.message}`),
     })
-    ignore()
+    removeListener()
   },
 })

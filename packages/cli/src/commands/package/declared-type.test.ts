@@ -11,7 +11,7 @@ import { declaredType } from './declared-type.ts'
 
 const manifest = JSON.stringify({ name: 'x', version: '1', type: 'demo' })
 
-test('the type that a package declares is read where that is quick', (t) => {
+test('reads the declared type of a package', (t) => {
   const folder = freshHome(t)
   const typeOf = (bytes: Buffer): string | undefined => {
     const path = join(folder, 'archive')
@@ -22,43 +22,43 @@ test('the type that a package declares is read where that is quick', (t) => {
   const rows: [string, Buffer, string | undefined][] = [
     ['a tar', installable(), 'demo'],
     ['a tar.gz', gzipped(installable()), 'demo'],
-    ['a tar.gz of more than is read', gzipped(installable({ more: [large] })), 'demo'],
+    ['a tar.gz that is longer than the read limit', gzipped(installable({ more: [large] })), 'demo'],
     ['everything in one folder', tarOf(file('x/a', 'a'), file('x/wharf.json', manifest)), 'demo'],
     ['not everything in one folder', tarOf(file('x/wharf.json', manifest), file('y/a', 'a')), undefined],
     ['a manifest deeper down', tarOf(file('x/y/wharf.json', manifest)), undefined],
     [
-      'a manifest behind what is read',
+      'a manifest after the read limit',
       gzipped(tarOf({ ...file('a'), data: large.data }, file('wharf.json', manifest))),
       undefined,
     ],
     [
-      'a manifest behind a large file of a tar',
+      'a manifest after a large file of a tar',
       tarOf({ ...file('a'), data: large.data }, file('wharf.json', manifest)),
       'demo',
     ],
-    ['a manifest that is no JSON', tarOf(file('wharf.json', '{')), undefined],
+    ['a manifest that is not JSON', tarOf(file('wharf.json', '{')), undefined],
     ['a manifest without a type', tarOf(file('wharf.json', '{"type": 5}')), undefined],
-    ['an archive that is cut off', installable().subarray(0, 540), undefined],
-    ['no archive', Buffer.from('hello'), undefined],
-    ['nothing', Buffer.alloc(0), undefined],
+    ['a truncated archive', installable().subarray(0, 540), undefined],
+    ['not an archive', Buffer.from('hello'), undefined],
+    ['an empty file', Buffer.alloc(0), undefined],
   ]
   for (const [name, bytes, type] of rows) assert.equal(typeOf(bytes), type, name)
-  // whatever they hold, reading them neither throws nor hangs
+  // hostile archives neither throw nor hang
   for (const { build } of hostileTars) typeOf(build(folder))
 })
 
-test('archives of tar(1) are read in each of its formats', (t) => {
+test('reads every format of tar(1)', (t) => {
   const folder = freshHome(t)
   mkdirSync(join(folder, 'pack'))
   writeFileSync(join(folder, 'pack/wharf.json'), manifest)
   for (const format of ['gnu', 'pax', 'ustar'])
-    for (const [from, what] of [
+    for (const [from, path] of [
       ['pack', '.'],
       ['pack', 'wharf.json'],
       ['.', 'pack'],
     ] as const) {
-      const path = join(folder, 'made.tar.gz')
-      execFileSync('tar', ['-czf', path, `--format=${format}`, '-C', join(folder, from), what])
-      assert.equal(declaredType(path), 'demo', `${format} ${what}`)
+      const archive = join(folder, 'archive.tar.gz')
+      execFileSync('tar', ['-czf', archive, `--format=${format}`, '-C', join(folder, from), path])
+      assert.equal(declaredType(archive), 'demo', `${format} ${path}`)
     }
 })

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { gunzipSync, constants as zlib } from 'node:zlib'
 
 const blockBytes = 512
-/** Enough for the manifest of most packages, and read in milliseconds; the server checks all of them. */
+/** Contains the manifest of most packages and is read in milliseconds; the server checks every package. */
 const maxCompressedBytes = 2 ** 20
 const maxOutputLength = 64 * 2 ** 20
 const maxEntries = 1000
@@ -10,7 +10,7 @@ const maxManifestBytes = 2 ** 20
 
 type Read = (from: number, bytes: number) => Buffer
 
-/** The type in the wharf.json of a tar or tar.gz, where that is quickly found; undefined for everything else. */
+/** The type in the wharf.json of a tar or tar.gz, if it is near the beginning; undefined otherwise. */
 export function declaredType(path: string): string | undefined {
   const file = openSync(path, 'r')
   try {
@@ -20,7 +20,7 @@ export function declaredType(path: string): string | undefined {
     }
     return typeIn(manifestIn(readerOf(readFile)))
   } catch {
-    // no such archive, or none that this can read
+    // not a readable archive
     return undefined
   } finally {
     closeSync(file)
@@ -34,7 +34,7 @@ function readerOf(readFile: Read): Read {
   return (from, bytes) => tar.subarray(from, from + bytes)
 }
 
-/** At the root; or below the one folder that contains everything, which is known at the end only. */
+/** At the root, or in the single top-level folder, which is known only at the end. */
 function manifestIn(read: Read): Buffer | undefined {
   const folders = new Set<string>()
   let nested: Buffer | undefined
@@ -52,7 +52,7 @@ function manifestIn(read: Read): Buffer | undefined {
       return data?.length === size ? data : undefined
     }
     if (isFile && first === 'wharf.json' && rest.length === 0) return content()
-    // the attributes of the next entry are no entry
+    // extended headers are not entries
     if (!['x', 'g', 'L', 'K'].includes(header.toString('latin1', 156, 157))) folders.add(first)
     if (isFile && rest.join('/') === 'wharf.json') nested = content()
     at += blockBytes + Math.ceil(size / blockBytes) * blockBytes

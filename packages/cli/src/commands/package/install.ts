@@ -1,48 +1,48 @@
 import type { Cli } from '../../cli.ts'
 import { command } from '../../command.ts'
-import { givenText } from '../../given-text.ts'
-import { parseJson } from '../../json-text.ts'
-import { resolveRecord, resolveUuid } from '../../names/resolve.ts'
-import { UsageError } from '../../refusals.ts'
-import { perform, waitingOptions } from '../../waiting.ts'
+import { UsageError } from '../../errors.ts'
+import { resolveRecord, resolveUuid } from '../../names/resolve-record.ts'
+import { readText } from '../../option-values.ts'
+import { parseJson } from '../../parse-json.ts'
+import { jobOptions, runOperation } from '../../run-operation.ts'
 
 export const install = command({
   name: 'install',
   summary: 'Run the installer of an uploaded package on its host',
-  arguments: { '<package>': { help: 'its name or uuid', names: 'softwarePackages' } },
+  arguments: { '<package>': { help: 'name or uuid', names: 'softwarePackages' } },
   options: {
-    '--config <json>': { help: 'JSON for the installer; @file reads a file, @- standard input' },
-    '--host <name>': { help: 'the host, for a package that lies on backup storage', names: 'hosts' },
-    ...waitingOptions,
+    '--config <json>': { help: 'JSON for the installer; @file reads a file, @- reads stdin' },
+    '--host <name>': { help: 'target host, for a package on backup storage', names: 'hosts' },
+    ...jobOptions,
   },
   examples: [
     `package install hello --config '{"greeting": "ahoy"}'`,
     'package install hello --config @hello.json --log',
     'package install hello --async',
   ],
-  async run(cli, { package: name }, { config, host, ...waiting }) {
-    const given = await configOf(cli, config)
+  async run(cli, { package: name }, { config, host, ...jobFlags }) {
+    const configText = await readConfig(cli, config)
     const { installSoftwarePackage } = await import('@wharf/contract')
     const wharf = await cli.wharf()
     const { uuid, name: known } = await resolveRecord(wharf, 'softwarePackages', name)
-    const input = { uuid, config: await onHost(cli, given, host) }
-    const answer = await perform(cli, installSoftwarePackage, input, { ...waiting, label: `Installing ${known}` })
+    const input = { uuid, config: await withHost(cli, configText, host) }
+    const answer = await runOperation(cli, installSoftwarePackage, input, { ...jobFlags, label: `Installing ${known}` })
     if (answer === undefined) return
     const record = await wharf.softwarePackages.one(uuid)
-    cli.say(`${known} is installed.`)
+    cli.info(`Installed ${known}.`)
     if (cli.out.form !== 'table') cli.out.record(record)
   },
 })
 
-async function configOf(cli: Cli, given: string | undefined): Promise<string | undefined> {
-  if (given === undefined) return undefined
-  const text = await givenText(cli, given)
-  parseJson(given.startsWith('@') ? `--config ${given}` : '--config', text)
+async function readConfig(cli: Cli, value: string | undefined): Promise<string | undefined> {
+  if (value === undefined) return undefined
+  const text = await readText(cli, value)
+  parseJson(value.startsWith('@') ? `--config ${value}` : '--config', text)
   return text
 }
 
-/** The host is named in the configuration, which the package's own schema checks. */
-async function onHost(cli: Cli, text: string | undefined, host: string | undefined): Promise<string | undefined> {
+/** Adds the host to the configuration, which the schema of the package checks. */
+async function withHost(cli: Cli, text: string | undefined, host: string | undefined): Promise<string | undefined> {
   if (host === undefined) return text
   const config: unknown = JSON.parse(text ?? '{}')
   if (typeof config !== 'object' || config === null || Array.isArray(config))

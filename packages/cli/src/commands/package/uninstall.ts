@@ -1,24 +1,24 @@
 import { command } from '../../command.ts'
-import { resolveRecord } from '../../names/resolve.ts'
-import { perform, waitingOptions } from '../../waiting.ts'
+import { resolveRecord } from '../../names/resolve-record.ts'
+import { jobOptions, runOperation } from '../../run-operation.ts'
 
 export const uninstall = command({
   name: 'uninstall',
-  summary: 'Run the uninstaller of a package on its host; the package itself stays there',
-  arguments: { '<package>': { help: 'its name or uuid', names: 'softwarePackages' } },
-  options: waitingOptions,
+  summary: 'Run the uninstaller of a package on its host; keeps the package',
+  arguments: { '<package>': { help: 'name or uuid', names: 'softwarePackages' } },
+  options: jobOptions,
   examples: ['package uninstall hello'],
-  async run(cli, { package: name }, waiting) {
+  async run(cli, { package: name }, jobFlags) {
     const { uninstallSoftwarePackage } = await import('@wharf/contract')
     const { uuid, name: known } = await resolveRecord(await cli.wharf(), 'softwarePackages', name)
-    const answer = await perform(
+    const answer = await runOperation(
       cli,
       uninstallSoftwarePackage,
       { uuid },
-      { ...waiting, label: `Uninstalling ${known}` },
+      { ...jobFlags, label: `Uninstalling ${known}` },
     )
     if (answer === undefined) return
-    cli.say(`${known} is uninstalled.`)
+    cli.info(`Uninstalled ${known}.`)
     if (cli.out.form !== 'table') cli.out.record(answer.inventory)
   },
 })

@@ -1,14 +1,13 @@
 import { statSync } from 'node:fs'
 import type { Upload, UploadedPackage, UploadProgress, Wharf } from '@wharf/sdk'
 import type { Cli } from '../../cli.ts'
+import { CommandError, Interrupted, UsageError } from '../../errors.ts'
 import { exitCodes } from '../../exit-codes.ts'
 import { maxOutageMs, reportOutage } from '../../outage.ts'
+import { formatBytes } from '../../output/format-quantities.ts'
 import { printable } from '../../output/printable.ts'
 import type { Progress } from '../../output/progress.ts'
-import { bytes } from '../../output/quantities.ts'
-import { Interrupted, Refusal, UsageError } from '../../refusals.ts'
-import { onInterrupts, tellStarted, type Waiting } from '../../waiting.ts'
-import { tellUploaded } from './uploaded.ts'
+import { handleInterrupts, type JobFlags, reportStarted } from '../../run-operation.ts'
 
 export interface Destination {
   readonly name: string
@@ -20,93 +19,96 @@ export interface Destination {
   readonly sha256?: string | undefined
 }
 
-/** How an upload ends whose address is gone; where its job was cancelled, that tells the end. */
-const endedCode = 'SoftwarePackage.1133'
+/** The code of an aborted upload; a cancelled job has its own code. */
+const abortedCode = 'SoftwarePackage.1133'
 
-/** An upload may have run for hours: a server that restarts is waited for. */
-const patience = { tries: Number.POSITIVE_INFINITY, maxMs: maxOutageMs, maxPauseMs: 5000 }
+/** An upload may run for hours, so it tolerates a restart of the server. */
+const retry = { tries: Number.POSITIVE_INFINITY, maxMs: maxOutageMs, maxPauseMs: 5000 }
 
-class GivenUp extends Refusal {
+class UploadAborted extends CommandError {
   override readonly exitCode = exitCodes.cancelled
 }
 
-/** Sends a file of this machine, or standard input. */
+/** Uploads a local file or stdin. */
 export async function uploadFile(
   cli: Cli,
   source: string,
   destination: Destination,
-  { label, log, async: isAsync, cancelOnInterrupt, timeout }: Waiting & { label: string },
+  { label, log, async: isAsync, cancelOnInterrupt, timeout }: JobFlags & { label: string },
 ): Promise<void> {
-  if (timeout !== undefined) throw new UsageError('--timeout is for what the server fetches by itself')
+  if (timeout !== undefined) throw new UsageError('--timeout applies only to URLs, which the server downloads')
   const wharf = await cli.wharf()
   const stop = new AbortController()
   const sent = Promise.withResolvers<void>()
-  const phases = new Phases(cli, label)
+  const phases = new UploadPhases(cli, label)
   const upload = wharf.upload(source === '-' ? cli.io.inputStream() : source, {
     ...destination,
     toBackupStorage: destination.hostUuid === undefined,
     signal: stop.signal,
     onProgress: (progress) => {
       if (progress.phase === 'processing') sent.resolve()
-      phases.tell(progress)
+      phases.update(progress)
     },
-    retry: patience,
+    retry,
     ...reportOutage(
-      (line) => phases.say(line),
+      (line) => phases.print(line),
       () => phases.resumption,
     ),
-    onLog: log ? (line) => phases.say(printable(line)) : undefined,
+    onLog: log ? (line) => phases.print(printable(line)) : undefined,
   })
-  let isGivenUp = false
-  const ignore = onInterrupts(cli, phases, () => {
+  let isAborted = false
+  const removeListener = handleInterrupts(cli, phases, () => {
     if (!cancelOnInterrupt) return stop.abort()
-    isGivenUp = true
-    phases.say('Cancelling: nothing of it shall be kept. Ctrl-C again leaves that to the server.')
-    upload.terminate().catch((error: Error) => phases.say(`It cannot be cancelled: ${printable(error.message)}`))
+    isAborted = true
+    phases.print('Aborting the upload. Press Ctrl-C again to exit without waiting.')
+    upload.terminate().catch((error: Error) => phases.print(`Cannot abort: ${printable(error.message)}`))
   })
   try {
     if (isAsync) await Promise.race([sent.promise, upload.done])
-    if (isAsync && upload.packageUuid !== undefined) return await tellJob(cli, wharf, upload.packageUuid)
+    if (isAsync && upload.packageUuid !== undefined) return await reportJob(cli, wharf, upload.packageUuid)
     const record: UploadedPackage = await upload.done
     phases.end()
-    tellUploaded(cli, record)
+    reportUploaded(cli, record)
   } catch (error) {
     phases.end()
     if (stop.signal.aborted) throw interrupted(upload, phases)
     const { code } = error as { code?: string }
-    throw isGivenUp && code === endedCode ? new GivenUp('the upload was given up; nothing of it is kept') : error
+    throw isAborted && code === abortedCode ? new UploadAborted('upload aborted; the server kept nothing') : error
   } finally {
-    ignore()
+    removeListener()
     phases.end()
   }
 }
 
-/** Before the server makes a record of it. */
+/** Checks the file before the server creates a record. */
 export function requireFile(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) throw new UsageError(`there is no file ${path}`)
-  if (!stats.isFile()) throw new UsageError(`${path} is not a file`, 'what comes through a pipe is uploaded as -')
+  if (stats === undefined) throw new UsageError(`no file ${path}`)
+  if (!stats.isFile()) throw new UsageError(`${path} is not a file`, 'use - to upload stdin')
 }
 
-async function tellJob(cli: Cli, wharf: Wharf, packageUuid: string): Promise<void> {
-  const { inventories = [] } = await wharf.jobs.query({
-    q: [`subjectUuid=${packageUuid}`],
-    sort: '-createDate',
-    limit: 1,
-  })
-  await tellStarted(cli, inventories[0]?.uuid ?? '')
+/** Prints only the uuid to stdout, for scripts. */
+export function reportUploaded(cli: Cli, record: UploadedPackage): void {
+  const { name, size, md5sum, uuid } = record
+  cli.out.text(uuid, record)
+  cli.info(`Uploaded ${name}: ${formatBytes(size)}, MD5 ${md5sum}.`)
 }
 
-function interrupted(upload: Upload, { last }: Phases): Error {
+async function reportJob(cli: Cli, wharf: Wharf, packageUuid: string): Promise<void> {
+  const { newestJobUuid } = await import('@wharf/sdk')
+  await reportStarted(cli, (await newestJobUuid(wharf, packageUuid)) ?? '')
+}
+
+function interrupted(upload: Upload, { last }: UploadPhases): Error {
   if (last?.phase === 'processing')
-    return new Interrupted(`Stopped waiting. The upload goes on: wharf package show ${upload.packageUuid}`)
+    return new Interrupted(`Stopped waiting. The server continues: wharf package show ${upload.packageUuid}`)
   return new Interrupted(
-    `Stopped. ${bytes(last?.sentBytes ?? 0)} are kept for 72 hours: the same command goes on from there.`,
+    `Stopped. ${formatBytes(last?.sentBytes ?? 0)} are kept for 72 hours; run the same command to resume.`,
   )
 }
 
-/** First the bytes go, then the server works on them: each has its own bar. */
-class Phases {
+/** One progress bar for sending and one for the processing on the server. */
+class UploadPhases {
   readonly #cli: Cli
   readonly #label: string
   current: Progress
@@ -118,30 +120,30 @@ class Phases {
     this.current = cli.progress(label)
   }
 
-  tell(news: UploadProgress): void {
-    if (news.phase !== (this.last?.phase ?? 'sending')) {
+  update(progress: UploadProgress): void {
+    if (progress.phase !== (this.last?.phase ?? 'sending')) {
       this.current.end()
       this.current = this.#cli.progress(`${this.#label}, on the server`)
     }
-    this.last = news
-    const { sentBytes, totalBytes, phase, percent } = news
+    this.last = progress
+    const { sentBytes, totalBytes, phase, percent } = progress
     const sent = totalBytes === undefined ? undefined : totalBytes === 0 ? 1 : sentBytes / totalBytes
-    this.current.tell(
+    this.current.update(
       phase === 'processing'
         ? { fraction: (percent ?? 0) / 100 }
         : { fraction: sent, doneBytes: sentBytes, totalBytes },
     )
   }
 
-  /** What goes on after an outage. */
+  /** What resumes after an outage. */
   get resumption(): string {
     return this.last?.phase === 'processing'
-      ? 'waiting for the job again'
-      : `the upload resumes at ${bytes(this.last?.sentBytes ?? 0)}`
+      ? 'waiting for the job'
+      : `the upload resumes at ${formatBytes(this.last?.sentBytes ?? 0)}`
   }
 
-  say(line: string): void {
-    this.current.say(line)
+  print(line: string): void {
+    this.current.print(line)
   }
 
   end(): void {

@@ -1,27 +1,26 @@
 import type { Cli } from '../../cli.ts'
-import { nodeForHost } from '../../nodes.ts'
-import { perform, type Waiting } from '../../waiting.ts'
-import type { Destination } from './upload-file.ts'
-import { tellUploaded } from './uploaded.ts'
+import { type JobFlags, runOperation } from '../../run-operation.ts'
+import { type Destination, reportUploaded } from './upload-file.ts'
 
-/** The server fetches it. */
+/** The server downloads the package. */
 export async function uploadUrl(
   cli: Cli,
   url: string,
-  { hostUuid, backupStorageUuid, md5, sha256, ...named }: Destination,
-  waiting: Waiting & { label: string },
+  { hostUuid, backupStorageUuid, md5, sha256, ...fields }: Destination,
+  jobFlags: JobFlags & { label: string },
 ): Promise<void> {
   const { uploadSoftwarePackage, uploadSoftwarePackageToBackupStorage } = await import('@wharf/contract')
+  const { managementNodeForHost } = await import('@wharf/sdk')
   const digests = [md5, sha256].filter((digest) => digest !== undefined)
-  const about = { ...named, systemTags: digests.map((digest) => `uploadSoftwarePackage::${digest}`) }
+  const common = { ...fields, url, systemTags: digests.map((digest) => `uploadSoftwarePackage::${digest}`) }
   const answer =
     hostUuid === undefined
-      ? await perform(cli, uploadSoftwarePackageToBackupStorage, { ...about, url, backupStorageUuid }, waiting)
-      : await perform(
+      ? await runOperation(cli, uploadSoftwarePackageToBackupStorage, { ...common, backupStorageUuid }, jobFlags)
+      : await runOperation(
           cli,
           uploadSoftwarePackage,
-          { ...about, url, hostUuid, managementNodeUuid: await nodeForHost(await cli.wharf(), hostUuid) },
-          waiting,
+          { ...common, hostUuid, managementNodeUuid: await managementNodeForHost(await cli.wharf(), hostUuid) },
+          jobFlags,
         )
-  if (answer !== undefined) tellUploaded(cli, answer.inventory)
+  if (answer !== undefined) reportUploaded(cli, answer.inventory)
 }

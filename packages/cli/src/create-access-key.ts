@@ -1,13 +1,13 @@
 import type { Wharf } from '@wharf/sdk'
 import type { Cli } from './cli.ts'
-import { Refusal } from './refusals.ts'
+import { CommandError } from './errors.ts'
 
 type NewKey = Awaited<ReturnType<Wharf['accessKeys']['create']>>['inventory']
 
-const tries = 2
+const maxAttempts = 2
 
-/** The secret is told once. When that answer got lost, the repeated call knows the key and not its secret: it is of no use. */
-export async function makeKey(
+/** The server returns the secret once. When that response is lost, the retry returns the key without its secret. */
+export async function createAccessKey(
   cli: Cli,
   wharf: Wharf,
   fields: Parameters<Wharf['accessKeys']['create']>[0],
@@ -17,8 +17,9 @@ export async function makeKey(
     const { AccessKeySecret, AccessKeyID, uuid } = inventory
     if (AccessKeySecret !== null && AccessKeySecret !== undefined) return { ...inventory, AccessKeySecret }
     await wharf.accessKeys.delete(uuid)
-    const lost = `the answer with the secret of access key ${AccessKeyID} was lost on its way; the key is deleted`
-    if (attempt >= tries) throw new Refusal(lost, 'the connection loses answers: try again, or from elsewhere')
-    cli.say(`${lost}. Making another one.`)
+    const lost = `the response with the secret of access key ${AccessKeyID} was lost; the key is deleted`
+    if (attempt >= maxAttempts)
+      throw new CommandError(lost, 'the connection is unreliable: try again, or from another network')
+    cli.info(`${lost}. Creating another one.`)
   }
 }

@@ -1,30 +1,30 @@
 import type { Wharf } from '@wharf/sdk'
 import { type CommandSpec, command } from './command.ts'
-import { kindOf } from './names/kinds.ts'
-import { resolveRecord } from './names/resolve.ts'
+import { kindOf } from './names/record-kinds.ts'
+import { resolveRecord } from './names/resolve-record.ts'
 
-type Switchable = 'hosts' | 'backupStorage' | 'accessKeys'
+type StatefulKind = 'hosts' | 'backupStorage' | 'accessKeys'
 
 interface Group {
   changeState(uuid: string, fields: { stateEvent: string }): Promise<{ inventory: Record<string, unknown> }>
   reconnect(uuid: string): Promise<{ inventory: Record<string, unknown> }>
 }
 
-const groupOf = (wharf: Wharf, kind: Switchable): Group => wharf[kind] as unknown as Group
+const groupOf = (wharf: Wharf, kind: StatefulKind): Group => wharf[kind] as unknown as Group
 
 /** `enable` and `disable` */
-export const stateCommands = (kind: Switchable, path: string, example: string): CommandSpec[] =>
+export const stateCommands = (kind: StatefulKind, path: string, example: string): CommandSpec[] =>
   (['enable', 'disable'] as const).map((stateEvent) =>
     command({
       name: stateEvent,
-      summary: `${stateEvent === 'enable' ? 'Use' : 'Stop using'} this ${kindOf(kind).noun}`,
-      arguments: { '<name>': { help: 'its name or uuid', names: kind } },
+      summary: `${stateEvent === 'enable' ? 'Enable' : 'Disable'} one ${kindOf(kind).noun}`,
+      arguments: { '<name>': { help: 'name or uuid', names: kind } },
       examples: [`${path} ${stateEvent} ${example}`],
       async run(cli, { name }) {
         const wharf = await cli.wharf()
         const record = await resolveRecord(wharf, kind, name)
         const { inventory } = await groupOf(wharf, kind).changeState(record.uuid, { stateEvent })
-        cli.say(`${record[kindOf(kind).field]} is ${stateEvent}d.`)
+        cli.info(`${record[kindOf(kind).field]} is ${stateEvent}d.`)
         if (cli.out.form !== 'table') cli.out.record(inventory)
       },
     }),
@@ -33,14 +33,14 @@ export const stateCommands = (kind: Switchable, path: string, example: string): 
 export const reconnectCommand = (kind: 'hosts' | 'backupStorage', path: string, example: string): CommandSpec =>
   command({
     name: 'reconnect',
-    summary: `Connect to this ${kindOf(kind).noun} anew`,
-    arguments: { '<name>': { help: 'its name or uuid', names: kind } },
+    summary: `Reconnect one ${kindOf(kind).noun}`,
+    arguments: { '<name>': { help: 'name or uuid', names: kind } },
     examples: [`${path} reconnect ${example}`],
     async run(cli, { name }) {
       const wharf = await cli.wharf()
       const { uuid, name: known } = await resolveRecord(wharf, kind, name)
       const { inventory } = await groupOf(wharf, kind).reconnect(uuid)
-      cli.say(`${known} is ${String(inventory.status)}.`)
+      cli.info(`${known} is ${String(inventory.status)}.`)
       if (cli.out.form !== 'table') cli.out.record(inventory)
     },
   })

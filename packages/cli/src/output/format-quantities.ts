@@ -1,7 +1,7 @@
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
 /** `1.5 GiB` */
-export function bytes(count: number): string {
+export function formatBytes(count: number): string {
   let value = count
   let unit = 0
   while (value >= 1024 && unit < units.length - 1) {
@@ -12,7 +12,7 @@ export function bytes(count: number): string {
 }
 
 /** `0:42`, `1:02:03` */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
   const two = (value: number): string => String(value).padStart(2, '0')

@@ -1,10 +1,10 @@
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
-const nothing = /^[\p{Mn}\p{Me}\p{Cf}]$/u
+const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 
-const columnsOf = (character: string): number => (nothing.test(character) ? 0 : wide.test(character) ? 2 : 1)
+const columnsOf = (character: string): number => (zeroWidth.test(character) ? 0 : wide.test(character) ? 2 : 1)
 
-/** How many columns of a terminal a text takes. */
+/** The number of terminal columns. */
 export function widthOf(text: string): number {
   // most text is ASCII
   if (/^[ -~]*$/.test(text)) return text.length
@@ -15,15 +15,15 @@ export function widthOf(text: string): number {
 
 export const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
 
-/** Cut to this many columns; the cut is shown. */
+/** Shortened to this number of columns, with an ellipsis. */
 export function shortened(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  let kept = ''
+  let result = ''
   let used = 0
   for (const character of text) {
     used += columnsOf(character)
     if (used > width - 1) break
-    kept += character
+    result += character
   }
-  return `${kept}…`
+  return `${result}…`
 }

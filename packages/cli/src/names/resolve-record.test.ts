@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { PackageWorld } from '@wharf/testkit'
 import { environmentOf, runCaptured } from '../testing/captured-io.ts'
 
-test('a resource is meant by its name or its uuid', async (t) => {
+test('records are found by name or uuid', async (t) => {
   const world = await PackageWorld.start(t)
   const env = environmentOf(world.server.bootstrap)
   const { hostUuid } = world.server.bootstrap
@@ -21,7 +21,7 @@ test('a resource is meant by its name or its uuid', async (t) => {
   await add('-f')
   await add('name with = and ~= in it')
 
-  await t.test('by either', async () => {
+  await t.test('by name and by uuid', async () => {
     const byName = await wharf('host', 'show', 'this-node', '--json')
     const byUuid = await wharf('host', 'show', hostUuid, '--json')
     assert.equal(JSON.parse(byName.stdout).uuid, hostUuid)
@@ -30,33 +30,33 @@ test('a resource is meant by its name or its uuid', async (t) => {
     assert.equal((await wharf('host', 'show', dashed, '--json')).stdout, byUuid.stdout)
   })
 
-  await t.test('a name that several have is refused with the candidates, and nothing happens', async () => {
+  await t.test('an ambiguous name is rejected with the candidates', async () => {
     const { code, stderr } = await wharf('storage', 'delete', 'twin')
     assert.equal(code, 1)
     for (const uuid of uuids) assert.ok(stderr.includes(uuid), stderr)
-    assert.match(stderr, /by its uuid/)
+    assert.match(stderr, /use the uuid/)
     const { stdout } = await wharf('storage', 'list', '--query', 'name=twin', '--json')
     assert.equal(JSON.parse(stdout).length, 2)
   })
 
-  await t.test('the uuid tells them apart', async () => {
+  await t.test('the uuid is unambiguous', async () => {
     assert.equal((await wharf('storage', 'delete', String(uuids[0]))).code, 0)
     assert.equal((await wharf('storage', 'show', 'twin', '--json')).code, 0)
   })
 
-  await t.test('names with signs of the query language are names all the same', async () => {
+  await t.test('names may contain operators of the query language', async () => {
     for (const name of ['100%_sure', 'name with = and ~= in it'])
       assert.equal(JSON.parse((await wharf('storage', 'show', name, '--json')).stdout).name, name)
     assert.equal(JSON.parse((await wharf('storage', 'show', '--json', '--', '-f')).stdout).name, '-f')
   })
 
-  await t.test('a name that nothing has brings up what looks alike', async () => {
+  await t.test('an unknown name suggests similar names', async () => {
     const { code, stderr } = await wharf('host', 'show', 'this-mode')
     assert.equal(code, 1)
-    assert.match(stderr, /no host named this-mode\n {2}perhaps you mean this-node/)
+    assert.match(stderr, /no host named this-mode\n {2}did you mean this-node\?/)
   })
 
-  await t.test('an empty name is never everything', async () => {
-    assert.match((await wharf('storage', 'delete', '')).stderr, /not an empty text/)
+  await t.test('an empty name is rejected', async () => {
+    assert.match((await wharf('storage', 'delete', '')).stderr, /must not be empty/)
   })
 })

@@ -10,23 +10,22 @@ export interface Finding {
   readonly check: string
   readonly result: 'ok' | 'warning' | 'failed'
   readonly found: string
-  /** What to do. */
   readonly remedy?: string
 }
 
-const reachMs = 10_000
-/** The server refuses signatures that are older or younger than this. */
+const requestMs = 10_000
+/** The server refuses signatures with a larger difference. */
 const maxClockErrorMs = 15 * 60_000
-/** Worth a word, although nothing fails yet. */
-const strangeClockErrorMs = 60_000
+/** A warning before signatures fail. */
+const warnClockErrorMs = 60_000
 
 const ok = (check: string, found: string): Finding => ({ check, result: 'ok', found })
 const failed = (check: string, found: string, remedy: string): Finding => ({ check, result: 'failed', found, remedy })
 const warning = (check: string, found: string, remedy: string): Finding => ({ check, result: 'warning', found, remedy })
 
-/** One thing after the other; what depends on something that failed is left out. */
-export async function checkUp(cli: Cli): Promise<Finding[]> {
-  const findings: Finding[] = [...settings(cli)]
+/** Runs the checks in order; skips those that depend on a failed one. */
+export async function diagnose(cli: Cli): Promise<Finding[]> {
+  const findings: Finding[] = [...checkSecrets(cli)]
   let connection: Connection
   try {
     connection = cli.connection
@@ -36,69 +35,72 @@ export async function checkUp(cli: Cli): Promise<Finding[]> {
     return [...findings, failed('settings', message, hint ?? 'wharf login --url ADDRESS')]
   }
   const { url, urlFrom } = connection
-  findings.push(ok('settings', `${url}, from ${urlFrom}`))
-  const reached = await reach(url)
+  findings.push(ok('settings', `${url} (${urlFrom})`))
+  const reached = await checkAddress(url)
   findings.push(...reached.findings)
   if (!reached.isServer) return findings
-  const credential = await credentialOf(cli, connection)
+  const credential = await checkCredential(cli, connection)
   findings.push(credential.finding)
   const { wharf } = credential
-  if (wharf) findings.push(await versions(wharf), ok('time zone', `every time is printed in ${wharf.timeZone}`))
+  if (wharf) findings.push(await checkVersions(wharf), ok('time zone', `times are printed in ${wharf.timeZone}`))
   return findings
 }
 
-function* settings(cli: Cli): Generator<Finding> {
+function* checkSecrets(cli: Cli): Generator<Finding> {
   const profiles = new Profiles(cli.io)
   if (profiles.isExposed)
     yield warning(
       'secrets',
-      `${profiles.credentialsPath} can be read by others`,
+      `other users can read ${profiles.credentialsPath}`,
       `chmod 600 ${profiles.credentialsPath}`,
     )
 }
 
-async function reach(url: string): Promise<{ findings: Finding[]; isServer: boolean }> {
+async function checkAddress(url: string): Promise<{ findings: Finding[]; isServer: boolean }> {
   let response: Response
-  const began = Date.now()
+  const startedAt = Date.now()
   try {
     response = await fetch(`${url.replace(/\/+$/, '')}/readyz`, {
-      signal: AbortSignal.timeout(reachMs),
+      signal: AbortSignal.timeout(requestMs),
       redirect: 'manual',
     })
   } catch (error) {
-    return { findings: [unreachable(url, error)], isServer: false }
+    return { findings: [unreachableFinding(url, error)], isServer: false }
   }
-  const ended = Date.now()
+  const endedAt = Date.now()
   const isWharf =
     /^application\/json/.test(response.headers.get('content-type') ?? '') && response.headers.has('x-request-id')
   if (!isWharf) {
-    const found = `${url} answers ${response.status}, which is no answer of a Wharf server`
+    const found = `${url} responds with ${response.status}, which is not a response of a Wharf server`
     return {
       findings: [
         failed(
           'address',
           found,
-          'the address ends with the path of the server, such as /wharf; a proxy may stand between',
+          'check the address: it includes the API prefix, such as /wharf; a proxy may also intercept requests',
         ),
       ],
       isServer: false,
     }
   }
-  const { warnings, details } = await readiness(response)
+  const { warnings, details } = await readReadiness(response)
   const reason = details === undefined ? '' : `: ${printable(details)}`
   const address = response.ok
-    ? ok('address', `answers in ${ended - began} ms`)
+    ? ok('address', `responds in ${endedAt - startedAt} ms`)
     : failed(
         'address',
         `the server is not ready (${response.status})${reason}`,
-        'its log says why; it may still be starting',
+        'wait while it starts, or check its log',
       )
-  const server = warnings.map((text) => warning('server', printable(text), 'fix it on the machine of the server'))
-  return { findings: [address, ...server, clock(response.headers.get('date'), (began + ended) / 2)], isServer: true }
+  const server = warnings.map((text) => warning('server', printable(text), 'fix it on the server'))
+  return {
+    findings: [address, ...server, checkClock(response.headers.get('date'), (startedAt + endedAt) / 2)],
+    isServer: true,
+  }
 }
 
-/** What `/readyz` reports beside its status: warnings of a server that is ready, the reason of one that is not. */
-async function readiness(response: Response): Promise<{ warnings: string[]; details?: string | undefined }> {
+/** The body of `/readyz`: warnings of a ready server, or the reason why it is not ready. */
+async function readReadiness(response: Response): Promise<{ warnings: string[]; details?: string | undefined }> {
   const body = (await response.json().catch(() => undefined)) as
     | { warnings?: unknown; error?: { details?: unknown } }
     | undefined
@@ -109,17 +111,17 @@ async function readiness(response: Response): Promise<{ warnings: string[]; deta
   }
 }
 
-/** What the system says, and what that usually means. */
+/** Remedies by system error code. */
 const remedies: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'no server listens there: start it (npm start), or mend the address',
-  ENOTFOUND: 'the name is not known: mend the address, or the resolver of this machine',
-  EAI_AGAIN: 'names cannot be looked up at the moment: mend the network of this machine',
-  EHOSTUNREACH: 'there is no way to that machine: mend the network, or the address',
-  ETIMEDOUT: 'nothing answers: a firewall may stand between',
+  ECONNREFUSED: 'no server is listening: start it (npm start), or fix the address',
+  ENOTFOUND: 'the host name is unknown: fix the address, or the DNS resolver of this machine',
+  EAI_AGAIN: 'DNS is unavailable: fix the network of this machine',
+  EHOSTUNREACH: 'no route to the host: fix the network, or the address',
+  ETIMEDOUT: 'no response: check the firewall',
   ...certificateRemedies,
 }
 
-function unreachable(url: string, error: unknown): Finding {
+function unreachableFinding(url: string, error: unknown): Finding {
   const { cause, message, name } = error as {
     cause?: { code?: string; message?: string }
     message: string
@@ -127,40 +129,40 @@ function unreachable(url: string, error: unknown): Finding {
   }
   const code = cause?.code ?? (name === 'TimeoutError' ? 'ETIMEDOUT' : '')
   const reason = cause?.message || cause?.code || message
-  return failed('address', `${url} cannot be reached: ${printable(reason)}`, remedies[code] ?? 'mend the address')
+  return failed('address', `cannot reach ${url}: ${printable(reason)}`, remedies[code] ?? 'fix the address')
 }
 
-function clock(date: string | null, now: number): Finding {
-  const offMs = date === null ? Number.NaN : now - Date.parse(date)
-  if (Number.isNaN(offMs))
-    return warning('clock', 'the server does not tell the time', 'a proxy may have taken its Date header away')
-  const seconds = Math.abs(Math.round(offMs / 1000))
+function checkClock(date: string | null, now: number): Finding {
+  const differenceMs = date === null ? Number.NaN : now - Date.parse(date)
+  if (Number.isNaN(differenceMs))
+    return warning('clock', 'the response has no Date header', 'check whether a proxy removes it')
+  const seconds = Math.abs(Math.round(differenceMs / 1000))
   const found =
-    // a Date header has no fractions
+    // a Date header has a resolution of one second
     seconds <= 1
-      ? 'this machine and the server agree'
-      : `this machine is ${seconds} s ${offMs > 0 ? 'ahead of' : 'behind'} the server`
-  if (Math.abs(offMs) > maxClockErrorMs)
+      ? 'this machine and the server have the same time'
+      : `this machine is ${seconds} s ${differenceMs > 0 ? 'ahead of' : 'behind'} the server`
+  if (Math.abs(differenceMs) > maxClockErrorMs)
     return failed(
       'clock',
       found,
-      'set the clock: signatures are refused beyond 15 minutes (wharf itself corrects for it)',
+      'set the clock: the server refuses signatures with more than 15 minutes difference (wharf corrects for it)',
     )
-  return Math.abs(offMs) > strangeClockErrorMs
-    ? warning('clock', found, 'set the clock: beyond 15 minutes signatures are refused')
+  return Math.abs(differenceMs) > warnClockErrorMs
+    ? warning('clock', found, 'set the clock: the server refuses signatures with more than 15 minutes difference')
     : ok('clock', found)
 }
 
-async function credentialOf(
+async function checkCredential(
   cli: Cli,
   { credentialFrom, url }: Connection,
 ): Promise<{ finding: Finding; wharf?: Wharf }> {
   if (credentialFrom === undefined)
-    return { finding: failed('credential', 'there is none for this server', `wharf login --url ${url}`) }
+    return { finding: failed('credential', 'no credential for this server', `sign in: wharf login --url ${url}`) }
   try {
     const wharf = await cli.wharf()
     await wharf.managementNodes.query({ limit: 1 })
-    return { finding: ok('credential', `is accepted, from ${credentialFrom}`), wharf }
+    return { finding: ok('credential', `accepted (${credentialFrom})`), wharf }
   } catch (error) {
     const { message } = error as Error
     return {
@@ -173,16 +175,12 @@ async function credentialOf(
   }
 }
 
-async function versions(wharf: Wharf): Promise<Finding> {
+async function checkVersions(wharf: Wharf): Promise<Finding> {
   const { inventories = [] } = await wharf.managementNodes.query({ q: ['status=Alive'] })
   const servers = [...new Set(inventories.map((node) => node.version ?? ''))]
   const found = `wharf ${version}, Node ${process.versions.node}, server ${servers.join(' and ')}`
   const major = (text: string): string => text.split('.')[0] ?? ''
-  return servers.every((one) => major(one) === major(version)) && servers.length <= 1
+  return servers.every((server) => major(server) === major(version)) && servers.length <= 1
     ? ok('versions', found)
-    : warning(
-        'versions',
-        found,
-        'use the same version everywhere: newer servers may have what this wharf does not know',
-      )
+    : warning('versions', found, 'use the same version everywhere')
 }

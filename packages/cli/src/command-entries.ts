@@ -3,102 +3,102 @@ import type { CommandSpec, GroupSpec } from './command.ts'
 interface Entry {
   readonly name: string
   readonly summary: string
-  /** Commands are read when one of them is called: a start should not take longer with each one that is added. */
+  /** Loads the command on demand, so that more commands do not slow down the start. */
   load(): Promise<GroupSpec | CommandSpec>
 }
 
-/** Every word that may follow `wharf`, in the order of `wharf --help`. */
-export const entries: readonly Entry[] = [
+/** The top-level commands in the order of `wharf --help`. */
+export const commandEntries: readonly Entry[] = [
   {
     name: 'login',
-    summary: 'Sign in and remember it as a profile',
+    summary: 'Sign in and store the credential in a profile',
     load: async () => (await import('./commands/login.ts')).login,
   },
   {
     name: 'logout',
-    summary: 'End the session of a profile and forget its credential',
+    summary: 'End the session of a profile and delete its credential',
     load: async () => (await import('./commands/logout.ts')).logout,
   },
   {
     name: 'whoami',
-    summary: 'Show account, user and role of the caller, and where the credential is from',
+    summary: 'Show the account, user and role of the caller, and the source of the credential',
     load: async () => (await import('./commands/whoami.ts')).whoami,
   },
   {
     name: 'profile',
-    summary: 'The servers that you sign in to',
+    summary: 'Manage profiles: servers and credentials',
     load: async () => (await import('./commands/profile.ts')).profile,
   },
   {
     name: 'package',
-    summary: 'Software packages: upload, install, uninstall, delete',
+    summary: 'Manage software packages: upload, install, uninstall, delete',
     load: async () => (await import('./commands/package.ts')).packageGroup,
   },
-  { name: 'host', summary: 'Hosts that packages go to', load: async () => (await import('./commands/host.ts')).host },
+  { name: 'host', summary: 'Manage hosts', load: async () => (await import('./commands/host.ts')).host },
   {
     name: 'storage',
-    summary: 'Backup storage that keeps packages',
+    summary: 'Manage backup storage',
     load: async () => (await import('./commands/storage.ts')).storage,
   },
   {
     name: 'cluster',
-    summary: 'Clusters and their alerts',
+    summary: 'Manage clusters and their alerts',
     load: async () => (await import('./commands/cluster.ts')).cluster,
   },
   {
     name: 'alert',
-    summary: 'Alerts, and the platforms that send them',
+    summary: 'Manage alerts and alert platforms',
     load: async () => (await import('./commands/alert.ts')).alert,
   },
   {
     name: 'chat',
-    summary: 'Chats that are told of alerts, and who is mentioned there',
+    summary: 'Manage chat endpoints that receive alerts, and mentions',
     load: async () => (await import('./commands/chat.ts')).chat,
   },
   {
     name: 'migrate',
-    summary: 'The migration gateway: images and virtual machines',
+    summary: 'Manage the migration gateway: images and virtual machines',
     load: async () => (await import('./commands/migrate.ts')).migrate,
   },
   {
     name: 'job',
-    summary: 'Long operations: list, follow, cancel',
+    summary: 'Manage jobs: list, wait, follow, cancel',
     load: async () => (await import('./commands/job.ts')).job,
   },
-  { name: 'key', summary: 'Access keys', load: async () => (await import('./commands/key.ts')).key },
+  { name: 'key', summary: 'Manage access keys', load: async () => (await import('./commands/key.ts')).key },
   {
     name: 'usage',
-    summary: 'Tell how much room a folder of a management node has',
+    summary: 'Show the free space of a folder on a management node',
     load: async () => (await import('./commands/usage.ts')).usage,
   },
   {
     name: 'events',
-    summary: 'Show changes as they happen',
+    summary: 'Stream changes of records',
     load: async () => (await import('./commands/events.ts')).events,
   },
   {
     name: 'explain',
-    summary: 'Explain an error text or an error code, or search the explanations',
+    summary: 'Explain an error code or text, or search the explanations',
     load: async () => (await import('./commands/explain.ts')).explain,
   },
   {
     name: 'call',
-    summary: 'Call any operation of the API by its name',
+    summary: 'Call any API operation by its name',
     load: async () => (await import('./commands/call.ts')).call,
   },
   {
     name: 'api',
-    summary: 'Send a request of your own, signed',
+    summary: 'Send a raw, signed API request',
     load: async () => (await import('./commands/api.ts')).api,
   },
   {
     name: 'doctor',
-    summary: 'Find out why something does not work',
+    summary: 'Diagnose connection and credential problems',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
     name: 'completion',
-    summary: 'Print the completion script of a shell',
+    summary: 'Print a shell completion script',
     load: async () => (await import('./commands/completion.ts')).completion,
   },
 ]

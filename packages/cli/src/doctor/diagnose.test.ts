@@ -7,74 +7,75 @@ import { MovingClock, TestServer } from '@wharf/testkit'
 import { Profiles } from '../settings/profiles.ts'
 import { environmentOf, freshHome, runCaptured } from '../testing/captured-io.ts'
 import { closedAddress } from '../testing/closed-address.ts'
-import type { Finding } from './check-up.ts'
+import type { Finding } from './diagnose.ts'
 
-const clockIsOff = 'the clock of this node is 90 s ahead of the database'
+const clockWarning = 'the clock of this node is 90 s ahead of the database'
 
-test('the doctor finds what is wrong, and says what to do', async (t) => {
+test('doctor finds problems and prints remedies', async (t) => {
   const server = await TestServer.start(t)
   const env = environmentOf(server.bootstrap)
-  const stranger = createServer((request, response) => {
+  const otherServer = createServer((request, response) => {
     const isLate = request.url?.startsWith('/late')
     const late = new Date(Date.now() - 3_600_000).toUTCString()
     const headers = { 'content-type': 'application/json', 'x-request-id': 'x', date: late }
     const now = { ...headers, date: new Date().toUTCString() }
-    if (request.url?.startsWith('/warns')) response.writeHead(200, now).end(JSON.stringify({ warnings: [clockIsOff] }))
+    if (request.url?.startsWith('/warns'))
+      response.writeHead(200, now).end(JSON.stringify({ warnings: [clockWarning] }))
     else if (request.url?.startsWith('/refuses'))
-      response.writeHead(503, now).end(JSON.stringify({ error: { details: clockIsOff } }))
+      response.writeHead(503, now).end(JSON.stringify({ error: { details: clockWarning } }))
     else response.writeHead(200, isLate ? headers : {}).end('{}')
   })
-  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
-  t.after(() => void stranger.close())
-  const strange = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
+  await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve))
+  t.after(() => void otherServer.close())
+  const otherUrl = `http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`
 
   const closed = await closedAddress()
 
-  const rows: { name: string; env: Record<string, string>; failed: string[]; says: RegExp }[] = [
-    { name: 'all is well', env, failed: [], says: /this machine and the server agree.*is accepted/s },
-    { name: 'no server', env: {}, failed: ['settings'], says: /wharf login/ },
+  const rows: { name: string; env: Record<string, string>; failed: string[]; output: RegExp }[] = [
+    { name: 'no problems', env, failed: [], output: /this machine and the server have the same time.*accepted/s },
+    { name: 'no server', env: {}, failed: ['settings'], output: /wharf login/ },
     {
-      name: 'nobody there',
+      name: 'no server listening',
       env: { ...env, WHARF_URL: closed },
       failed: ['address'],
-      says: /no server listens there/,
+      output: /no server is listening/,
     },
     {
       name: 'another server',
-      env: { ...env, WHARF_URL: strange },
+      env: { ...env, WHARF_URL: otherUrl },
       failed: ['address'],
-      says: /no answer of a Wharf server/,
+      output: /not a response of a Wharf server/,
     },
     {
       name: 'the wrong path',
-      env: { ...env, WHARF_URL: `${strange}/v2` },
+      env: { ...env, WHARF_URL: `${otherUrl}/v2` },
       failed: ['address'],
-      says: /such as \/wharf/,
+      output: /such as \/wharf/,
     },
     {
-      name: 'a clock that is off',
-      env: { WHARF_URL: `${strange}/late` },
+      name: 'a wrong clock',
+      env: { WHARF_URL: `${otherUrl}/late` },
       failed: ['clock', 'credential'],
-      says: /360[01] s ahead of/,
+      output: /360[01] s ahead of/,
     },
     {
-      name: 'a node whose clock is off',
-      env: { WHARF_URL: `${strange}/warns` },
+      name: 'a warning of the server',
+      env: { WHARF_URL: `${otherUrl}/warns` },
       failed: ['credential'],
-      says: new RegExp(`"warning",\\s*"found": "${clockIsOff}"`),
+      output: new RegExp(`"warning",\\s*"found": "${clockWarning}"`),
     },
     {
-      name: 'a node whose clock is far off',
-      env: { WHARF_URL: `${strange}/refuses` },
+      name: 'a server that is not ready',
+      env: { WHARF_URL: `${otherUrl}/refuses` },
       failed: ['address', 'credential'],
-      says: new RegExp(`not ready \\(503\\): ${clockIsOff}`),
+      output: new RegExp(`not ready \\(503\\): ${clockWarning}`),
     },
-    { name: 'no credential', env: { WHARF_URL: server.url }, failed: ['credential'], says: /wharf login --url/ },
+    { name: 'no credential', env: { WHARF_URL: server.url }, failed: ['credential'], output: /wharf login --url/ },
     {
-      name: 'a wrong one',
+      name: 'a wrong credential',
       env: { ...env, WHARF_ACCESS_KEY_SECRET: 'wrong' },
       failed: ['credential'],
-      says: /ID\.1000/,
+      output: /ID\.1000/,
     },
   ]
   for (const row of rows)
@@ -85,22 +86,22 @@ test('the doctor finds what is wrong, and says what to do', async (t) => {
         findings.filter(({ result }) => result === 'failed').map(({ check }) => check),
         row.failed,
       )
-      assert.match(stdout, row.says)
+      assert.match(stdout, row.output)
       assert.equal(code, row.failed.length > 0 ? 1 : 0)
       for (const { result, remedy } of findings) assert.equal(remedy === undefined, result === 'ok')
       assert.equal((await runCaptured(['doctor'], { env: row.env })).code, code)
     })
 
-  await t.test('secrets that others can read', async () => {
+  await t.test('secrets that other users can read', async () => {
     const home = freshHome(t)
     const profiles = new Profiles({ env: {}, home })
     profiles.save('one', { url: server.url }, { session: 'x' })
     chmodSync(profiles.credentialsPath, 0o640)
-    assert.match((await runCaptured(['doctor'], { env, home })).stdout, /look +secrets .*\n +chmod 600/)
+    assert.match((await runCaptured(['doctor'], { env, home })).stdout, /warning +secrets .*\n +chmod 600/)
   })
 })
 
-test('a clock an hour off does not stop the command', async (t) => {
+test('a command works with a clock that is an hour off', async (t) => {
   const clock = new MovingClock(Date.now() + 3_600_000)
   const server = await TestServer.start(t, { clock })
   const { code, stderr } = await runCaptured(['host', 'list'], { env: environmentOf(server.bootstrap) })

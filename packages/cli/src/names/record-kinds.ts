@@ -1,15 +1,15 @@
 import type { Wharf } from '@wharf/sdk'
 
 interface Kind {
-  /** What people call one of them. */
+  /** The singular name in messages. */
   readonly noun: string
-  /** The field that they know it by. */
+  /** The field with the name. */
   readonly field: string
-  /** Tells those of the same name apart. */
+  /** Fields that distinguish records of the same name. */
   readonly distinction: readonly string[]
 }
 
-/** The records that can be named, by their group of the SDK. */
+/** The records that commands accept by name, by their SDK group. */
 export const namedKinds = {
   softwarePackages: { noun: 'package', field: 'name', distinction: ['status', 'installPath'] },
   hosts: { noun: 'host', field: 'name', distinction: ['address', 'status'] },

@@ -1,10 +1,10 @@
 import { exitCodes } from './exit-codes.ts'
 
-/** The command itself cannot go on; its message is all there is to say. */
-export class Refusal extends Error {
-  override readonly name: string = 'Refusal'
+/** A failure of the command itself; printed without a stack trace. */
+export class CommandError extends Error {
+  override readonly name: string = 'CommandError'
   readonly exitCode: number = exitCodes.failed
-  /** What to do about it. */
+  /** The remedy. */
   readonly hint: string | undefined
 
   constructor(message: string, hint?: string) {
@@ -13,18 +13,18 @@ export class Refusal extends Error {
   }
 }
 
-export class UsageError extends Refusal {
+export class UsageError extends CommandError {
   override readonly name = 'UsageError'
   override readonly exitCode = exitCodes.usage
 }
 
-export class NotSignedIn extends Refusal {
-  override readonly name = 'NotSignedIn'
+export class NotSignedInError extends CommandError {
+  override readonly name = 'NotSignedInError'
   override readonly exitCode = exitCodes.notSignedIn
 }
 
-/** Ctrl-C; what there was to say about it has been said. */
-export class Interrupted extends Refusal {
+/** Ctrl-C; printed without the word "error". */
+export class Interrupted extends CommandError {
   override readonly name = 'Interrupted'
   override readonly exitCode = exitCodes.interrupted
 }

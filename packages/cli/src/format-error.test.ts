@@ -1,0 +1,33 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import { UploadError, WharfError } from '@wharf/sdk'
+import { formatError } from './format-error.ts'
+import { CapturedIo } from './testing/captured-io.ts'
+
+const format = (error: unknown): Promise<string> =>
+  formatError(error, { io: new CapturedIo(), command: 'wharf host list' })
+const none = { elaboration: null, opaque: null, cause: null }
+
+test('keeps the lines of details and escapes control characters', async () => {
+  const details = 'first\nsecond \u001b[2J\r\nthird (request abc)'
+  const error = new WharfError({ code: 'SYS.1016', description: 'failed', details, ...none }, { status: 503 })
+  assert.equal(
+    await format(error),
+    'error: wharf host list failed: SYS.1016 failed\n  first\n  second \\u001b[2J\n  third',
+  )
+})
+
+test('keeps the lines of a hint', async () => {
+  const error = {
+    name: 'WharfError',
+    code: 'SYS.1016',
+    description: 'failed',
+    elaboration: async () => ({ text: 'because\nso do this' }),
+  }
+  assert.equal(await format(error), 'error: wharf host list failed: SYS.1016 failed\n  Hint: because\n  so do this')
+})
+
+test('prints a stack trace only for bugs', async () => {
+  assert.equal(await format(new UploadError('the file has changed')), 'error: the file has changed')
+  assert.match(await format(new RangeError('oops')), /\n {4}at /)
+})

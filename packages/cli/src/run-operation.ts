@@ -1,0 +1,101 @@
+import type { AnswerOf } from '@wharf/contract'
+import type { CallableOperation, InputOf, Job, JobStatus } from '@wharf/sdk'
+import type { Cli } from './cli.ts'
+import type { OptionSpecs } from './command.ts'
+import { Interrupted } from './errors.ts'
+import { exitCodes } from './exit-codes.ts'
+import { parseInteger } from './option-values.ts'
+import { reportOutage } from './outage.ts'
+import { printable } from './output/printable.ts'
+import type { Progress } from './output/progress.ts'
+
+/** The options of every command that starts a job. */
+export const jobOptions = {
+  '--async': { help: 'do not wait; print the job uuid' },
+  '--timeout <seconds>': { help: 'cancel and undo the job after this time' },
+  '--log': { help: "print the job's log" },
+  '--cancel-on-interrupt': { help: 'cancel the job on Ctrl-C' },
+} as const satisfies OptionSpecs
+
+export interface JobFlags {
+  readonly async?: boolean
+  readonly timeout?: string
+  readonly log?: boolean
+  readonly cancelOnInterrupt?: boolean
+}
+
+const maxTimeoutSeconds = 999_999_999
+
+/** Runs an operation and waits for its job, with progress on stderr. Undefined with --async. */
+export async function runOperation<O extends CallableOperation>(
+  cli: Cli,
+  operation: O,
+  input: InputOf<O>,
+  flags: JobFlags & { readonly label: string },
+): Promise<AnswerOf<O> | undefined> {
+  const wharf = await cli.wharf()
+  const jobTimeoutSeconds = parseInteger('--timeout', flags.timeout, { min: 1, max: maxTimeoutSeconds })
+  const { job, answer } = await wharf.start(operation, input, { jobTimeoutSeconds })
+  if (job === undefined) return answer
+  if (flags.async) return void (await reportStarted(cli, job.uuid))
+  return waitForJob(cli, job, flags)
+}
+
+/** Prints only the uuid to stdout, for scripts. */
+export async function reportStarted(cli: Cli, uuid: string): Promise<void> {
+  const { inventories = [] } = await (await cli.wharf()).jobs.query({ q: [`uuid=${uuid}`] })
+  cli.out.text(uuid, inventories[0] ?? { uuid })
+  cli.info(`Running in the background: wharf job wait ${uuid}`)
+}
+
+/** The first Ctrl-C stops waiting or cancels the job; the second one exits. */
+export async function waitForJob<A>(
+  cli: Cli,
+  job: Job<A>,
+  { label, log, cancelOnInterrupt }: JobFlags & { readonly label: string },
+): Promise<A> {
+  const stop = new AbortController()
+  const progress = cli.progress(label)
+  const removeListener = handleInterrupts(cli, progress, () => {
+    if (!cancelOnInterrupt) return stop.abort()
+    progress.print('Cancelling and undoing the job. Press Ctrl-C again to exit without waiting.')
+    job.cancel().catch((error: Error) => progress.print(`Cannot cancel: ${printable(error.message)}`))
+  })
+  try {
+    return await job.wait({
+      signal: stop.signal,
+      onProgress: (status) => progress.update(progressOf(status)),
+      ...reportOutage(
+        (line) => progress.print(line),
+        () => 'waiting for the job',
+      ),
+      onLog: log ? (line) => progress.print(printable(line)) : undefined,
+    })
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    throw new Interrupted(
+      `Stopped waiting. The job continues: wharf job show ${job.uuid}, wharf job wait ${job.uuid}, wharf job cancel ${job.uuid}`,
+    )
+  } finally {
+    removeListener()
+    progress.end()
+  }
+}
+
+/** Calls `onFirst` on the first Ctrl-C and exits on the second. */
+export function handleInterrupts(cli: Cli, progress: Pick<Progress, 'end'>, onFirst: () => void): () => void {
+  let isSecond = false
+  return cli.io.onInterrupt(() => {
+    if (!isSecond) {
+      isSecond = true
+      return onFirst()
+    }
+    progress.end()
+    cli.io.exitNow(exitCodes.interrupted)
+  })
+}
+
+const progressOf = ({ progress, currentStep, state }: JobStatus) => ({
+  fraction: (progress ?? 0) / 100,
+  step: state === 'Undoing' ? 'undoing' : (currentStep ?? undefined),
+})
