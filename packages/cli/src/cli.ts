@@ -87,6 +87,12 @@ export class Cli {
     if (!this.flags.quiet) this.io.stderr.write(`${printableLines(text)}\n`)
   }
 
+  /** Prints the message to stderr, and with JSON also the data to stdout. */
+  report(message: string, data: object): void {
+    this.info(message)
+    if (this.out.form !== 'table') this.out.record(data)
+  }
+
   progress(label: string): Progress {
     const { stderr, env } = this.io
     if (this.flags.quiet) return noProgress

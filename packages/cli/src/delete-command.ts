@@ -12,8 +12,7 @@ export const deleteModeOf = (force: boolean | undefined): { deleteMode?: 'Enforc
   force ? { deleteMode: 'Enforcing' } : {}
 
 export function reportDeleted(cli: Cli, uuid: string, name: unknown): void {
-  cli.info(`Deleted ${name}.`)
-  if (cli.out.form !== 'table') cli.out.record({ uuid, deleted: true })
+  cli.report(`Deleted ${name}.`, { uuid, deleted: true })
 }
 
 type Deletable = { delete(uuid: string, fields: object): Promise<unknown> }

@@ -3,8 +3,8 @@ import type { Cli, GlobalFlags } from './cli.ts'
 import { type ArgumentSpec, type CommandSpec, type GroupSpec, isGroup, type OptionSpec } from './command.ts'
 import { commandEntries } from './command-entries.ts'
 import { exitCodeMeanings, exitCodes } from './exit-codes.ts'
+import { globalOptions } from './global-options.ts'
 import type { Io } from './io.ts'
-import { forms } from './output/output.ts'
 import { version } from './version.ts'
 
 type CreateCli = (flags: GlobalFlags, command: string) => Cli
@@ -25,16 +25,9 @@ export async function createProgram(argv: readonly string[], io: Io, createCli: 
       getErrHasColors: () => false,
     })
     .exitOverride()
-    .addOption(new Option('-o, --output <form>', 'output format').choices(forms))
-    .option('--json', 'short for -o json')
-    .option('--profile <name>', 'profile with the server and the credential (WHARF_PROFILE)')
-    .option('--url <address>', 'server address (WHARF_URL)')
-    .option('--credentials <file>', 'JSON file with an access key: bootstrap.json, or the output of key create --json')
-    .option('--ca-file <file>', 'PEM file with additional trusted authorities; login stores it in the profile')
-    .option('--insecure', 'accept any server certificate; never stored')
-    .option('-q, --quiet', 'print only data and errors')
-    .version(version, '-V, --version')
     .addHelpText('after', () => exitCodeHelp)
+  for (const [flags, spec] of Object.entries(globalOptions)) program.addOption(optionOf(flags, spec))
+  program.version(version, '-V, --version')
   const wanted = new Set(argv)
   for (const { name, summary, load } of commandEntries) {
     if (wanted.has(name)) addCommand(program, await load(), createCli)

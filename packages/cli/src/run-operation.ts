@@ -3,11 +3,10 @@ import type { CallableOperation, InputOf, Job, JobStatus } from '@wharf/sdk'
 import type { Cli } from './cli.ts'
 import type { OptionSpecs } from './command.ts'
 import { Interrupted } from './errors.ts'
-import { exitCodes } from './exit-codes.ts'
+import { handleInterrupts } from './interrupts.ts'
 import { parseInteger } from './option-values.ts'
 import { reportOutage } from './outage.ts'
 import { printable } from './output/printable.ts'
-import type { Progress } from './output/progress.ts'
 
 /** The options of every command that starts a job. */
 export const jobOptions = {
@@ -80,19 +79,6 @@ export async function waitForJob<A>(
     removeListener()
     progress.end()
   }
-}
-
-/** Calls `onFirst` on the first Ctrl-C and exits on the second. */
-export function handleInterrupts(cli: Cli, progress: Pick<Progress, 'end'>, onFirst: () => void): () => void {
-  let isSecond = false
-  return cli.io.onInterrupt(() => {
-    if (!isSecond) {
-      isSecond = true
-      return onFirst()
-    }
-    progress.end()
-    cli.io.exitNow(exitCodes.interrupted)
-  })
 }
 
 const progressOf = ({ progress, currentStep, state }: JobStatus) => ({

@@ -24,8 +24,7 @@ export const stateCommands = (kind: StatefulKind, path: string, example: string)
         const wharf = await cli.wharf()
         const record = await resolveRecord(wharf, kind, name)
         const { inventory } = await groupOf(wharf, kind).changeState(record.uuid, { stateEvent })
-        cli.info(`${record[kindOf(kind).field]} is ${stateEvent}d.`)
-        if (cli.out.form !== 'table') cli.out.record(inventory)
+        cli.report(`${record[kindOf(kind).field]} is ${stateEvent}d.`, inventory)
       },
     }),
   )
@@ -40,7 +39,6 @@ export const reconnectCommand = (kind: 'hosts' | 'backupStorage', path: string, 
       const wharf = await cli.wharf()
       const { uuid, name: known } = await resolveRecord(wharf, kind, name)
       const { inventory } = await groupOf(wharf, kind).reconnect(uuid)
-      cli.info(`${known} is ${String(inventory.status)}.`)
-      if (cli.out.form !== 'table') cli.out.record(inventory)
+      cli.report(`${known} is ${String(inventory.status)}.`, inventory)
     },
   })

@@ -75,8 +75,7 @@ const remove = command({
     const input = { uuid, ...deleteModeOf(force) }
     const answer = await runOperation(cli, removeClusterPlugin, input, { ...jobFlags, label: `Removing ${known}` })
     if (answer === undefined) return
-    cli.info(`Removed ${known}.`)
-    if (cli.out.form !== 'table') cli.out.record({ uuid, removed: true })
+    cli.report(`Removed ${known}.`, { uuid, removed: true })
   },
 })
 

@@ -1,6 +1,6 @@
 import type { Change } from '@wharf/sdk'
 import { command } from '../command.ts'
-import { Interrupted } from '../errors.ts'
+import { untilInterrupted } from '../interrupts.ts'
 import { parseLimit } from '../option-values.ts'
 import { reportReconnects } from '../outage.ts'
 import { printable } from '../output/printable.ts'
@@ -20,22 +20,15 @@ export const events = command({
   examples: ['events', 'events --resource ApiJob -o ndjson', 'events --resource SoftwarePackage --limit 1'],
   async run(cli, _, { resource, after, limit }) {
     const wharf = await cli.wharf()
-    const stop = new AbortController()
-    const removeListener = cli.io.onInterrupt(() => stop.abort())
     const maxCount = parseLimit(limit) ?? Number.POSITIVE_INFINITY
-    try {
-      let seen = 0
-      for await (const change of wharf.events({ lastEventId: after, signal: stop.signal, ...reportReconnects(cli) })) {
+    await untilInterrupted(cli, '', async (signal) => {
+      let count = 0
+      for await (const change of wharf.events({ lastEventId: after, signal, ...reportReconnects(cli) })) {
         if (resource && !resource.includes(change.resourceType)) continue
         cli.out.item(change, lineOf(change))
-        if (++seen >= maxCount) return
+        if (++count >= maxCount) return
       }
-    } catch (error) {
-      throw stop.signal.aborted ? new Interrupted('') : error
-    } finally {
-      removeListener()
-      stop.abort()
-    }
+    })
   },
 })
 

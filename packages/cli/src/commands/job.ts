@@ -49,8 +49,7 @@ export const job: GroupSpec = {
       async run(cli, { job: uuid }, jobFlags) {
         const { operation } = await recordOf(cli, uuid)
         const answer = await waitForJob(cli, (await cli.wharf()).job(uuid), { ...jobFlags, label: String(operation) })
-        cli.info(`${operation} succeeded.`)
-        if (cli.out.form !== 'table') cli.out.record(answer)
+        cli.report(`${operation} succeeded.`, answer)
       },
     }),
     command({

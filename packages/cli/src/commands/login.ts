@@ -38,10 +38,10 @@ export const login = command({
     profiles.save(name, { ...profile, caFile: trusted }, credential)
     // later commands use this profile
     if (cli.flags.profile === undefined) profiles.use(name)
-    cli.info(`Signed in at ${profile.url}; stored as profile ${name}.`)
     const { accessKeyId, session } = credential
     const stored = accessKeyId === undefined ? { session: session !== undefined } : { accessKeyId }
-    if (cli.out.form !== 'table') cli.out.record({ profile: name, url: profile.url, ...stored })
+    const message = `Signed in at ${profile.url}; stored as profile ${name}.`
+    cli.report(message, { profile: name, url: profile.url, ...stored })
   },
 })
 

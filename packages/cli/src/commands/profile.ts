@@ -68,8 +68,7 @@ export const profile: GroupSpec = {
       examples: ['profile use prod'],
       async run(cli, { name }) {
         requireProfile(cli, name).use(name)
-        cli.info(`Switched to profile ${name}.`)
-        if (cli.out.form !== 'table') cli.out.record({ profile: name, isCurrent: true })
+        cli.report(`Switched to profile ${name}.`, { profile: name, isCurrent: true })
       },
     }),
     command({
@@ -79,8 +78,7 @@ export const profile: GroupSpec = {
       examples: ['profile remove prod'],
       async run(cli, { name }) {
         requireProfile(cli, name).remove(name)
-        cli.info(`Deleted profile ${name}.`)
-        if (cli.out.form !== 'table') cli.out.record({ profile: name, removed: true })
+        cli.report(`Deleted profile ${name}.`, { profile: name, removed: true })
       },
     }),
   ],

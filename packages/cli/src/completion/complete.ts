@@ -3,27 +3,15 @@ import { Cli } from '../cli.ts'
 import { type ArgumentSpec, type CommandSpec, type GroupSpec, isGroup, type OptionSpec } from '../command.ts'
 import { commandEntries } from '../command-entries.ts'
 import { withDeadline } from '../deadline.ts'
+import { globalOptions } from '../global-options.ts'
 import type { Io } from '../io.ts'
 import { kindOf, type NamedKind } from '../names/record-kinds.ts'
 import { recordsOf } from '../names/resolve-record.ts'
-import { forms } from '../output/output.ts'
 import { Profiles } from '../settings/profiles.ts'
 
 /** Completion must not delay the user. */
 const queryMs = 2000
 const maxNames = 200
-
-const globalOptions: Readonly<Record<string, OptionSpec>> = {
-  '-o, --output <form>': { help: '', choices: forms },
-  '--json': { help: '' },
-  '--profile <name>': { help: '' },
-  '--url <address>': { help: '' },
-  '--credentials <file>': { help: '' },
-  '--ca-file <file>': { help: '' },
-  '--insecure': { help: '' },
-  '-q, --quiet': { help: '' },
-  '-h, --help': { help: '' },
-}
 
 interface Flag {
   readonly names: readonly string[]
@@ -32,7 +20,7 @@ interface Flag {
 }
 
 const flagsOf = (options: Readonly<Record<string, OptionSpec>>): Flag[] =>
-  Object.entries({ ...options, ...globalOptions }).map(([text, spec]) => ({
+  Object.entries({ ...options, ...globalOptions, '-h, --help': { help: '' } }).map(([text, spec]) => ({
     names: text.split(/[ ,]+/).filter((part) => part.startsWith('-')),
     takesValue: /[<[]/.test(text),
     spec,

@@ -1,6 +1,7 @@
 import { ConnectionError, WharfError } from '../error.ts'
 import { sleep } from '../http/abortable.ts'
 import { foreignAnswerError } from '../http/answer.ts'
+import { backoffMs } from '../http/retry.ts'
 import type { Request, Transport } from '../http/transport.ts'
 import { readEvents, type ServerSentEvent } from './server-sent-events.ts'
 
@@ -52,7 +53,7 @@ export async function* followEvents(transport: Transport, stream: Stream): Async
       onFailure?.(error)
     }
     onConnection?.(false)
-    await sleep(Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(failures, 10)), signal)
+    await sleep(Math.random() * backoffMs(failures, firstPauseMs, maxPauseMs), signal)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { OutageListener, WaitOptions } from '../call-types.ts'
 import { ConnectionError, WharfError } from '../error.ts'
 import { sleep } from './abortable.ts'
+import { backoffMs } from './retry.ts'
 
 /** A restarted server resumes its jobs, so a waiter tolerates an outage of this length. */
 const maxOutageMs = 10 * 60_000
@@ -44,7 +45,7 @@ export function retryDuringOutage<T>(work: () => Promise<T>, { signal, ...listen
         if (!isOutage(error) || performance.now() - lastAnswer > maxOutageMs) throw error
         if (error instanceof ConnectionError && error.isForeign && ++foreignAnswers >= maxForeignAnswers) throw error
         outage.failed(error)
-        await sleep(Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(failures++, 10)), signal)
+        await sleep(backoffMs(failures++, firstPauseMs, maxPauseMs), signal)
       }
     }
   }

@@ -12,6 +12,10 @@ export interface RetryLimits {
 /** A restarted server is ready within seconds; callers want an error for a longer outage. */
 export const defaultRetry: RetryLimits = { tries: 8, maxMs: 60_000, firstPauseMs: 200, maxPauseMs: 10_000 }
 
+/** Exponential backoff: doubles with each failure up to the maximum. */
+export const backoffMs = (failures: number, firstMs: number, maxMs: number): number =>
+  Math.min(maxMs, firstMs * 2 ** failures)
+
 /** Counts failed attempts and computes the pause before the next one. */
 export class Attempts {
   readonly #limits: RetryLimits
@@ -24,17 +28,12 @@ export class Attempts {
 
   /** Undefined when a limit is reached. Retry-After takes precedence over the backoff. */
   nextPauseMs(retryAfterMs?: number): number | undefined {
-    const { tries, maxMs } = this.#limits
+    const { tries, maxMs, firstPauseMs, maxPauseMs } = this.#limits
     this.#failed++
-    const pauseMs = retryAfterMs ?? this.#backoffMs()
+    // full jitter, so that clients that fail together do not retry together
+    const pauseMs = retryAfterMs ?? Math.random() * backoffMs(this.#failed - 1, firstPauseMs, maxPauseMs)
     const isLate = performance.now() - this.#startedAt + pauseMs > maxMs
     return this.#failed >= tries || isLate ? undefined : pauseMs
-  }
-
-  /** Exponential backoff with full jitter, so that clients that fail together do not retry together. */
-  #backoffMs(): number {
-    const { firstPauseMs, maxPauseMs } = this.#limits
-    return Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** (this.#failed - 1))
   }
 }
 

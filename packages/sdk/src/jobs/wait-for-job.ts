@@ -1,6 +1,7 @@
 import type { WaitOptions } from '../call-types.ts'
 import type { SharedChanges } from '../events/shared-changes.ts'
 import { retryDuringOutage } from '../http/outage.ts'
+import { backoffMs } from '../http/retry.ts'
 import type { JobPoll, JobStatus } from './job-status.ts'
 import { Signal } from './signal.ts'
 
@@ -38,7 +39,7 @@ export async function waitForJob<Answer>(
       const found = await poll()
       if ('answer' in found) return found.answer
       reportProgress(found.running)
-      const idleMs = changes.isOpen ? pollWithEventsMs : Math.min(maxPollMs, firstPollMs * 2 ** Math.min(polls, 10))
+      const idleMs = changes.isOpen ? pollWithEventsMs : backoffMs(polls, firstPollMs, maxPollMs)
       await wakeUp.wait(found.retryAfterMs ?? idleMs, onProgress ? progressMs : undefined, signal)
     }
   } finally {

@@ -61,8 +61,7 @@ const test = command({
     const { uuid, name: known } = await resolveRecord(await cli.wharf(), 'chatEndpoints', name)
     const answer = await runOperation(cli, testChatAppEndpoint, { uuid }, { ...jobFlags, label: `Sending to ${known}` })
     if (answer === undefined) return
-    cli.info(`${known} accepted the message.`)
-    if (cli.out.form !== 'table') cli.out.record({ uuid, delivered: true })
+    cli.report(`${known} accepted the message.`, { uuid, delivered: true })
   },
 })
 

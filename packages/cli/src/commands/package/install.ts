@@ -29,8 +29,7 @@ export const install = command({
     const answer = await runOperation(cli, installSoftwarePackage, input, { ...jobFlags, label: `Installing ${known}` })
     if (answer === undefined) return
     const record = await wharf.softwarePackages.one(uuid)
-    cli.info(`Installed ${known}.`)
-    if (cli.out.form !== 'table') cli.out.record(record)
+    cli.report(`Installed ${known}.`, record)
   },
 })
 

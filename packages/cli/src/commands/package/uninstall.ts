@@ -18,7 +18,6 @@ export const uninstall = command({
       { ...jobFlags, label: `Uninstalling ${known}` },
     )
     if (answer === undefined) return
-    cli.info(`Uninstalled ${known}.`)
-    if (cli.out.form !== 'table') cli.out.record(answer.inventory)
+    cli.report(`Uninstalled ${known}.`, answer.inventory)
   },
 })

@@ -3,11 +3,12 @@ import type { Upload, UploadedPackage, UploadProgress, Wharf } from '@wharf/sdk'
 import type { Cli } from '../../cli.ts'
 import { CommandError, Interrupted, UsageError } from '../../errors.ts'
 import { exitCodes } from '../../exit-codes.ts'
+import { handleInterrupts } from '../../interrupts.ts'
 import { maxOutageMs, reportOutage } from '../../outage.ts'
 import { formatBytes } from '../../output/format-quantities.ts'
 import { printable } from '../../output/printable.ts'
 import type { Progress } from '../../output/progress.ts'
-import { handleInterrupts, type JobFlags, reportStarted } from '../../run-operation.ts'
+import { type JobFlags, reportStarted } from '../../run-operation.ts'
 
 export interface Destination {
   readonly name: string
