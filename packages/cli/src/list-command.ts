@@ -99,7 +99,7 @@ export function showCommand(kind: NamedKind, path: string, example: string): Com
   const { noun } = kindOf(kind)
   return command({
     name: 'show',
-    summary: `Show all fields of one ${noun}`,
+    summary: `Show all fields of the ${noun}`,
     arguments: { '<name>': { help: 'name or uuid', names: kind } },
     examples: [`${path} show ${example}`, `${path} show ${example} --json`],
     async run(cli, { name }) {

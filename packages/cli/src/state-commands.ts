@@ -17,14 +17,14 @@ export const stateCommands = (kind: StatefulKind, path: string, example: string)
   (['enable', 'disable'] as const).map((stateEvent) =>
     command({
       name: stateEvent,
-      summary: `${stateEvent === 'enable' ? 'Enable' : 'Disable'} one ${kindOf(kind).noun}`,
+      summary: `${stateEvent === 'enable' ? 'Enable' : 'Disable'} the ${kindOf(kind).noun}`,
       arguments: { '<name>': { help: 'name or uuid', names: kind } },
       examples: [`${path} ${stateEvent} ${example}`],
       async run(cli, { name }) {
         const wharf = await cli.wharf()
         const record = await resolveRecord(wharf, kind, name)
         const { inventory } = await groupOf(wharf, kind).changeState(record.uuid, { stateEvent })
-        cli.report(`${record[kindOf(kind).field]} is ${stateEvent}d.`, inventory)
+        cli.report(`${stateEvent === 'enable' ? 'Enabled' : 'Disabled'} ${record[kindOf(kind).field]}.`, inventory)
       },
     }),
   )
@@ -32,7 +32,7 @@ export const stateCommands = (kind: StatefulKind, path: string, example: string)
 export const reconnectCommand = (kind: 'hosts' | 'backupStorage', path: string, example: string): CommandSpec =>
   command({
     name: 'reconnect',
-    summary: `Reconnect one ${kindOf(kind).noun}`,
+    summary: `Reconnect the ${kindOf(kind).noun}`,
     arguments: { '<name>': { help: 'name or uuid', names: kind } },
     examples: [`${path} reconnect ${example}`],
     async run(cli, { name }) {

@@ -52,6 +52,10 @@ export class WharfError extends Error {
   }
 }
 
+/** An error that the client detects itself, with the code that the server would return. */
+export const createWharfError = (code: ErrorCode, status: number, description: string, details: string): WharfError =>
+  new WharfError({ code, description, details, elaboration: null, opaque: null, cause: null }, { status })
+
 /** Proxies return these while the server is unavailable or overloaded. */
 const gatewayStatuses: readonly number[] = [408, 429, 502, 503, 504]
 

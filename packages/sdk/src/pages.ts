@@ -1,5 +1,5 @@
 import type { Operation } from '@wharf/contract'
-import { WharfError } from './error.ts'
+import { createWharfError } from './error.ts'
 
 export interface AllQuery<F = readonly string[] | undefined> {
   /** Conditions; a record must match all of them. */
@@ -58,8 +58,5 @@ export async function getOne(call: Call, operation: Operation, uuid: string, opt
   if (record) return record
   // with WHARF_EMPTY_NOT_FOUND the server returns an empty list
   const details = `${operation.queries?.name ?? operation.name} ${uuid} does not exist`
-  throw new WharfError(
-    { code: 'SYS.1003', description: 'resource not found', details, elaboration: null, opaque: null, cause: null },
-    { status: 404 },
-  )
+  throw createWharfError('SYS.1003', 404, 'resource not found', details)
 }

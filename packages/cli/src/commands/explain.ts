@@ -26,10 +26,13 @@ export const explain = command({
     if (contents.length === 0) throw new CommandError(`no explanation for ${printable(query)}`)
     if (cli.out.form !== 'table') return cli.out.list(contents, [])
     if (!code.test(query) && contents[0]?.method === null) cli.out.raw(`${byKeyword[cli.language]}\n`)
-    for (const [name, entries] of Map.groupBy(contents, ({ category, code: number }) => `${category}.${number}`)) {
-      const messages = new Set(entries.map((content) => messageOf(cli, content)))
-      cli.out.raw(`${name}\n${[...messages].map((message) => `  ${message}\n`).join('')}`)
+    const messages = new Map<string, Set<string>>()
+    for (const content of contents) {
+      const name = `${content.category}.${content.code}`
+      messages.set(name, (messages.get(name) ?? new Set()).add(messageOf(cli, content)))
     }
+    for (const [name, texts] of messages)
+      cli.out.raw(`${name}\n${[...texts].map((message) => `  ${message}\n`).join('')}`)
   },
 })
 

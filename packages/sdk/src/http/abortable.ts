@@ -1,5 +1,3 @@
-import { deferred } from '../deferred.ts'
-
 /** Resolves after this time, or rejects with the reason of the signal. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -17,17 +15,14 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** The result of the work, or the reason of the signal when that aborts first. */
-export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
-  const aborted = deferred<never>()
-  const stop = (): void => aborted.reject(signal.reason)
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([work, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 /** The result of the work, or undefined when it takes longer. Leaves no timer behind. */

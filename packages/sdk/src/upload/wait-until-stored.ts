@@ -1,5 +1,5 @@
 import type { WaitOptions } from '../call-types.ts'
-import { WharfError } from '../error.ts'
+import { createWharfError, type WharfError } from '../error.ts'
 import { sleep } from '../http/abortable.ts'
 import { retryDuringOutage } from '../http/outage.ts'
 import { newestJobUuid } from '../jobs/newest-job.ts'
@@ -32,15 +32,5 @@ export async function waitUntilStored(
 /** The server has deleted the upload and its bytes. */
 export function incompleteUploadError({ name, uuid }: Pick<UploadedPackage, 'name' | 'uuid'>): WharfError {
   const details = `the upload of ${name} (${uuid}) ended before all of it was stored`
-  return new WharfError(
-    {
-      code: 'SoftwarePackage.1133',
-      description: 'the upload has ended',
-      details,
-      elaboration: null,
-      opaque: null,
-      cause: null,
-    },
-    { status: 410 },
-  )
+  return createWharfError('SoftwarePackage.1133', 410, 'the upload has ended', details)
 }

@@ -40,14 +40,17 @@ export async function uploadFile(
   if (timeout !== undefined) throw new UsageError('--timeout applies only to URLs, which the server downloads')
   const wharf = await cli.wharf()
   const stop = new AbortController()
-  const sent = Promise.withResolvers<void>()
+  let markSent = (): void => {}
+  const sent = new Promise<void>((resolve) => {
+    markSent = resolve
+  })
   const phases = new UploadPhases(cli, label)
   const upload = wharf.upload(source === '-' ? cli.io.inputStream() : source, {
     ...destination,
     toBackupStorage: destination.hostUuid === undefined,
     signal: stop.signal,
     onProgress: (progress) => {
-      if (progress.phase === 'processing') sent.resolve()
+      if (progress.phase === 'processing') markSent()
       phases.update(progress)
     },
     retry,
@@ -65,7 +68,7 @@ export async function uploadFile(
     upload.terminate().catch((error: Error) => phases.print(`Cannot abort: ${printable(error.message)}`))
   })
   try {
-    if (isAsync) await Promise.race([sent.promise, upload.done])
+    if (isAsync) await Promise.race([sent, upload.done])
     if (isAsync && upload.packageUuid !== undefined) return await reportJob(cli, wharf, upload.packageUuid)
     const record: UploadedPackage = await upload.done
     phases.end()
