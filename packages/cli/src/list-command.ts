@@ -1,7 +1,7 @@
 import type { Wharf } from '@wharf/sdk'
 import type { Cli } from './cli.ts'
 import { type CommandSpec, command, type OptionSpecs } from './command.ts'
-import { kindOf, type NamedKind } from './names/record-kinds.ts'
+import { kindOf, type NamedKind, withArticle } from './names/record-kinds.ts'
 import { resolveRecord } from './names/resolve-record.ts'
 import { parseLimit } from './option-values.ts'
 import type { Columns } from './output/output.ts'
@@ -99,7 +99,7 @@ export function showCommand(kind: NamedKind, path: string, example: string): Com
   const { noun } = kindOf(kind)
   return command({
     name: 'show',
-    summary: `Show all fields of the ${noun}`,
+    summary: `Show all fields of ${withArticle(noun)}`,
     arguments: { '<name>': { help: 'name or uuid', names: kind } },
     examples: [`${path} show ${example}`, `${path} show ${example} --json`],
     async run(cli, { name }) {

@@ -1,6 +1,6 @@
 import type { Wharf } from '@wharf/sdk'
 import { type CommandSpec, command } from './command.ts'
-import { kindOf } from './names/record-kinds.ts'
+import { kindOf, withArticle } from './names/record-kinds.ts'
 import { resolveRecord } from './names/resolve-record.ts'
 
 type StatefulKind = 'hosts' | 'backupStorage' | 'accessKeys'
@@ -17,7 +17,7 @@ export const stateCommands = (kind: StatefulKind, path: string, example: string)
   (['enable', 'disable'] as const).map((stateEvent) =>
     command({
       name: stateEvent,
-      summary: `${stateEvent === 'enable' ? 'Enable' : 'Disable'} the ${kindOf(kind).noun}`,
+      summary: `${stateEvent === 'enable' ? 'Enable' : 'Disable'} ${withArticle(kindOf(kind).noun)}`,
       arguments: { '<name>': { help: 'name or uuid', names: kind } },
       examples: [`${path} ${stateEvent} ${example}`],
       async run(cli, { name }) {
@@ -32,7 +32,7 @@ export const stateCommands = (kind: StatefulKind, path: string, example: string)
 export const reconnectCommand = (kind: 'hosts' | 'backupStorage', path: string, example: string): CommandSpec =>
   command({
     name: 'reconnect',
-    summary: `Reconnect the ${kindOf(kind).noun}`,
+    summary: `Reconnect ${withArticle(kindOf(kind).noun)}`,
     arguments: { '<name>': { help: 'name or uuid', names: kind } },
     examples: [`${path} reconnect ${example}`],
     async run(cli, { name }) {
