@@ -110,8 +110,8 @@ export class Transport {
     // AbortSignal.timeout would also abort the body of an open stream
     const attempt = new AbortController()
     const stop = (): void => attempt.abort(signal?.reason)
-    const timeout = new Error(`no response within ${responseTimeoutMs / 1000} s`)
-    const timer = setTimeout(() => attempt.abort(timeout), responseTimeoutMs)
+    const onTimeout = (): void => attempt.abort(new Error(`no response within ${responseTimeoutMs / 1000} s`))
+    const timer = setTimeout(onTimeout, responseTimeoutMs)
     signal?.addEventListener('abort', stop, { once: true })
     let isStream = false
     try {
