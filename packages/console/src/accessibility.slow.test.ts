@@ -15,7 +15,7 @@ import {
   TestBrowser,
 } from '@wharf/testkit'
 import { clusterPackage } from '../../testkit/src/packages/cluster-package.ts'
-import { pages } from './frame/pages.ts'
+import { pages } from './app/pages.ts'
 
 const cleanup = reverseCleanup({ after })
 const server = await startConsole(cleanup)

@@ -2,8 +2,8 @@ import '@cloudscape-design/global-styles/index.css'
 import './console.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './frame/App.tsx'
-import { LanguageProvider } from './words/language.tsx'
+import { App } from './app/App.tsx'
+import { LanguageProvider } from './i18n/language.tsx'
 
 const root = document.getElementById('wharf')
 if (root === null) throw new Error('the page has no element wharf')

@@ -1,22 +1,22 @@
 import Tabs from '@cloudscape-design/components/tabs'
-import type { PageProps } from '../../frame/page-props.ts'
-import { go, linkTo } from '../../frame/route.ts'
-import { useWords } from '../../words/words.ts'
+import type { Route } from '../../browser/route.ts'
+import { linkTo, navigate } from '../../browser/route.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { KeyTable } from './KeyTable.tsx'
+import { messages } from './messages.ts'
 import { SigningPlayground } from './SigningPlayground.tsx'
-import { words } from './words.ts'
 
 /** `#/access-keys`, `#/access-keys/sign` */
-export default function AccessKeys({ path: [place], search }: PageProps) {
-  const say = useWords(words)
+export default function AccessKeys({ path: [place], search }: Route) {
+  const t = useMessages(messages)
   return (
     <Tabs
-      ariaLabel={say.title}
+      ariaLabel={t.title}
       activeTabId={place === 'sign' ? 'sign' : 'keys'}
-      onChange={({ detail }) => go(detail.activeTabHref ?? linkTo(['access-keys']))}
+      onChange={({ detail }) => navigate(detail.activeTabHref ?? linkTo(['access-keys']))}
       tabs={[
-        { id: 'keys', label: say.title, href: linkTo(['access-keys']), content: <KeyTable search={search} /> },
-        { id: 'sign', label: say.sign, href: linkTo(['access-keys', 'sign']), content: <SigningPlayground /> },
+        { id: 'keys', label: t.title, href: linkTo(['access-keys']), content: <KeyTable search={search} /> },
+        { id: 'sign', label: t.sign, href: linkTo(['access-keys', 'sign']), content: <SigningPlayground /> },
       ]}
     />
   )

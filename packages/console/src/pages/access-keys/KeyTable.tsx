@@ -2,17 +2,17 @@ import Button from '@cloudscape-design/components/button'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { keyStates, queryAccessKey, queryUser } from '@wharf/contract'
 import { useState } from 'react'
-import { Failure } from '../../parts/Failure.tsx'
-import { type Column, type RecordOf, ResourceTable } from '../../parts/ResourceTable.tsx'
-import { Status } from '../../parts/Status.tsx'
-import { When } from '../../parts/When.tsx'
-import { useAnswer } from '../../wharf/answers.ts'
-import { useWords } from '../../words/words.ts'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
+import { Status } from '../../components/Status.tsx'
+import { useApiQuery } from '../../data/api-query.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { KeyActions } from './KeyActions.tsx'
+import { messages } from './messages.ts'
 import { NewKey } from './NewKey.tsx'
-import { ShownOnce } from './ShownOnce.tsx'
+import { NewKeySecret } from './NewKeySecret.tsx'
 import type { Secret } from './secret-file.ts'
-import { words } from './words.ts'
 
 type Key = RecordOf<typeof queryAccessKey>
 
@@ -20,36 +20,36 @@ type Key = RecordOf<typeof queryAccessKey>
 const manyUsers = { fields: ['uuid', 'name'], limit: 1000 }
 
 export function KeyTable({ search }: { search: URLSearchParams }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const [selected, setSelected] = useState<Key[]>([])
   const [isCreating, setCreating] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [made, setMade] = useState<Secret>()
-  const { data: users } = useAnswer(queryUser, manyUsers)
+  const { data: users } = useApiQuery(queryUser, manyUsers)
   const names = new Map(users?.inventories?.map(({ uuid, name }) => [uuid, name]))
   const columns: Column<Key>[] = [
-    { field: 'AccessKeyID', label: say.keyId },
-    { field: 'state', label: say.state, choices: keyStates, cell: (key) => <Status value={key.state} /> },
-    { field: 'userUuid', label: say.user, cell: ({ userUuid }) => names.get(userUuid) ?? userUuid },
-    { field: 'description', label: say.description },
-    { field: 'createDate', label: say.created, isMeasure: true, cell: (key) => <When time={key.createDate} /> },
+    { field: 'AccessKeyID', label: t.keyId },
+    { field: 'state', label: t.state, choices: keyStates, cell: (key) => <Status value={key.state} /> },
+    { field: 'userUuid', label: t.user, cell: ({ userUuid }) => names.get(userUuid) ?? userUuid },
+    { field: 'description', label: t.description },
+    { field: 'createDate', label: t.created, isMeasure: true, cell: (key) => <RelativeTime time={key.createDate} /> },
   ]
   const create = (
     <Button variant="primary" onClick={() => setCreating(true)}>
-      {say.create}
+      {t.create}
     </Button>
   )
   return (
     <>
-      {failure ? <Failure error={failure} /> : null}
+      {failure ? <ErrorAlert error={failure} /> : null}
       <ResourceTable
         operation={queryAccessKey}
-        title={say.title}
+        title={t.title}
         columns={columns}
         search={search}
         path={['access-keys']}
         textField="AccessKeyID"
-        empty={say.empty}
+        empty={t.empty}
         selected={selected}
         onSelect={setSelected}
         actions={
@@ -60,7 +60,7 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
         }
       />
       {isCreating ? <NewKey onMade={setMade} onDismiss={() => setCreating(false)} /> : null}
-      {made ? <ShownOnce made={made} onDone={() => setMade(undefined)} /> : null}
+      {made ? <NewKeySecret made={made} onDone={() => setMade(undefined)} /> : null}
     </>
   )
 }

@@ -4,14 +4,14 @@ import Input from '@cloudscape-design/components/input'
 import Select from '@cloudscape-design/components/select'
 import { queryUser } from '@wharf/contract'
 import { useState } from 'react'
-import { useChoices } from '../../parts/choices/use-choices.ts'
-import { useSearch } from '../../parts/choices/use-search.ts'
-import { FormModal } from '../../parts/FormModal.tsx'
-import { type User, useCaller } from '../../parts/permission.ts'
-import { useWharf } from '../../wharf/wharf.tsx'
-import { useWords } from '../../words/words.ts'
+import { useChoices } from '../../components/choices/use-choices.ts'
+import { useSearch } from '../../components/choices/use-search.ts'
+import { FormModal } from '../../components/FormModal.tsx'
+import { type User, useCaller } from '../../components/permission.ts'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
 import type { Secret } from './secret-file.ts'
-import { words } from './words.ts'
 
 interface NewKeyProps {
   readonly onMade: (made: Secret) => void
@@ -20,7 +20,7 @@ interface NewKeyProps {
 
 /** An admin makes keys for everybody, others for themselves. */
 export function NewKey({ onMade, onDismiss }: NewKeyProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
   const caller = useCaller()
   const [description, setDescription] = useState('')
@@ -37,15 +37,9 @@ export function NewKey({ onMade, onDismiss }: NewKeyProps) {
     onMade({ id: inventory.AccessKeyID, secret: inventory.AccessKeySecret ?? '' })
   }
   return (
-    <FormModal
-      title={say.create}
-      action={say.create}
-      isReady={user !== undefined}
-      onSubmit={create}
-      onDismiss={onDismiss}
-    >
-      <Box>{say.createIntro}</Box>
-      <FormField label={say.user}>
+    <FormModal title={t.create} action={t.create} isReady={user !== undefined} onSubmit={create} onDismiss={onDismiss}>
+      <Box>{t.createIntro}</Box>
+      <FormField label={t.user}>
         <Select
           {...listOf(users)}
           options={users.records.map(optionOf)}
@@ -54,7 +48,7 @@ export function NewKey({ onMade, onDismiss }: NewKeyProps) {
           onChange={({ detail }) => setChosen(detail.selectedOption.value)}
         />
       </FormField>
-      <FormField label={`${say.description} – ${say.optional}`} description={say.whatFor}>
+      <FormField label={`${t.description} – ${t.optional}`} description={t.whatFor}>
         <Input value={description} onChange={({ detail }) => setDescription(detail.value)} />
       </FormField>
     </FormModal>

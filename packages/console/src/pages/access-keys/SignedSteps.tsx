@@ -4,11 +4,11 @@ import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard'
 import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useEffect, useState } from 'react'
-import { serverUrl } from '../../wharf/session.ts'
-import { useWords } from '../../words/words.ts'
+import { serverUrl } from '../../data/session.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
 import type { Secret } from './secret-file.ts'
 import { canSign, curlLine, isScheme, type SignedRequest, signatureOf, textToSign } from './signing.ts'
-import { words } from './words.ts'
 
 interface SignedStepsProps {
   readonly request: SignedRequest
@@ -19,19 +19,19 @@ interface SignedStepsProps {
 
 /** What is signed, its signature, and the call that carries it. */
 export function SignedSteps({ request, body, made, scheme }: SignedStepsProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const text = textToSign(request)
   const signature = useSignature(text, made.secret)
   const isKnown = signature !== undefined && made.id !== '' && isScheme(scheme)
   const authorization = `${scheme} ${made.id}:${signature}`
   return (
     <SpaceBetween size="l">
-      <Step number={1} title={say.text} hint={say.textHint} text={text} />
-      <Step number={2} title={say.signature} hint={say.signatureHint} text={signature} />
+      <Step number={1} title={t.text} hint={t.textHint} text={text} />
+      <Step number={2} title={t.signature} hint={t.signatureHint} text={signature} />
       <Step
         number={3}
-        title={say.curl}
-        hint={say.curlHint}
+        title={t.curl}
+        hint={t.curlHint}
         text={isKnown ? curlLine(request, { server: serverUrl, authorization, body }) : undefined}
       />
     </SpaceBetween>
@@ -46,14 +46,14 @@ interface StepProps {
 }
 
 function Step({ number, title, hint, text }: StepProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const copy = (
     <CopyToClipboard
       variant="icon"
       textToCopy={text ?? ''}
-      copyButtonAriaLabel={`${say.copy}: ${title}`}
-      copySuccessText={say.copied}
-      copyErrorText={say.copyFailed}
+      copyButtonAriaLabel={`${t.copy}: ${title}`}
+      copySuccessText={t.copied}
+      copyErrorText={t.copyFailed}
     />
   )
   return (
@@ -64,7 +64,7 @@ function Step({ number, title, hint, text }: StepProps) {
         </Header>
       }
     >
-      {text === undefined ? <Box color="text-body-secondary">{say.missing}</Box> : <pre className="log">{text}</pre>}
+      {text === undefined ? <Box color="text-body-secondary">{t.missing}</Box> : <pre className="log">{text}</pre>}
     </Container>
   )
 }

@@ -10,52 +10,52 @@ import Select from '@cloudscape-design/components/select'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Textarea from '@cloudscape-design/components/textarea'
 import { useEffect, useState } from 'react'
-import { useWords } from '../../words/words.ts'
-import { handedSecret, handOver } from './handed-secret.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
+import { playgroundSecret, setPlaygroundSecret } from './playground-secret.ts'
 import { SignedSteps } from './SignedSteps.tsx'
-import { canSign, isScheme, isStale, standardScheme } from './signing.ts'
-import { words } from './words.ts'
+import { canSign, defaultScheme, isScheme, isStale } from './signing.ts'
 
 /** Often enough to see a date grow stale. */
-const lookMs = 10_000
+const pollMs = 10_000
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'].map((value) => ({ value, label: value }))
 
 export function SigningPlayground() {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const [method, setMethod] = useState('GET')
   const [path, setPath] = useState('/v1/hosts?limit=10')
   const [date, setDate] = useState(() => new Date().toUTCString())
   const [body, setBody] = useState('')
-  const [id, setId] = useState(() => handedSecret()?.id ?? '')
-  const [scheme, setScheme] = useState(standardScheme)
-  const [secret, setSecret] = useState(() => handedSecret()?.secret ?? '')
-  useEffect(() => () => handOver(undefined), [])
+  const [id, setId] = useState(() => playgroundSecret()?.id ?? '')
+  const [scheme, setScheme] = useState(defaultScheme)
+  const [secret, setSecret] = useState(() => playgroundSecret()?.secret ?? '')
+  useEffect(() => () => setPlaygroundSecret(undefined), [])
   const now = useNow()
   const isPath = path.startsWith('/v1/')
   const takesBody = method === 'POST' || method === 'PUT'
   return (
     <SpaceBetween size="l">
-      <Header variant="h1" description={say.signIntro}>
-        {say.sign}
+      <Header variant="h1" description={t.signIntro}>
+        {t.sign}
       </Header>
-      {canSign() ? null : <Alert type="warning">{say.insecure}</Alert>}
-      <Container header={<Header variant="h2">{say.request}</Header>}>
+      {canSign() ? null : <Alert type="warning">{t.insecure}</Alert>}
+      <Container header={<Header variant="h2">{t.request}</Header>}>
         <ColumnLayout columns={2}>
-          <FormField label={say.method}>
+          <FormField label={t.method}>
             <Select
               options={methods}
               selectedOption={methods.find(({ value }) => value === method) ?? null}
               onChange={({ detail }) => setMethod(detail.selectedOption.value ?? 'GET')}
             />
           </FormField>
-          <FormField label={say.path} constraintText={say.pathHint} errorText={isPath ? null : say.pathWrong}>
+          <FormField label={t.path} constraintText={t.pathHint} errorText={isPath ? null : t.pathWrong}>
             <Input value={path} spellcheck={false} onChange={({ detail }) => setPath(detail.value)} />
           </FormField>
-          <FormField label={say.keyId}>
+          <FormField label={t.keyId}>
             <Input value={id} autoComplete="off" spellcheck={false} onChange={({ detail }) => setId(detail.value)} />
           </FormField>
-          <FormField label={say.secret}>
+          <FormField label={t.secret}>
             <Input
               value={secret}
               type="password"
@@ -63,23 +63,19 @@ export function SigningPlayground() {
               onChange={({ detail }) => setSecret(detail.value)}
             />
           </FormField>
-          <FormField label={say.date} constraintText={say.dateHint} warningText={isStale(date, now) ? say.stale : null}>
+          <FormField label={t.date} constraintText={t.dateHint} warningText={isStale(date, now) ? t.stale : null}>
             <Grid gridDefinition={[{ colspan: { default: 8, xs: 9 } }, { colspan: { default: 4, xs: 3 } }]}>
               <Input value={date} spellcheck={false} onChange={({ detail }) => setDate(detail.value)} />
               <Button fullWidth onClick={() => setDate(new Date().toUTCString())}>
-                {say.now}
+                {t.now}
               </Button>
             </Grid>
           </FormField>
-          <FormField
-            label={say.scheme}
-            constraintText={say.schemeHint}
-            errorText={isScheme(scheme) ? null : say.schemeWrong}
-          >
+          <FormField label={t.scheme} constraintText={t.schemeHint} errorText={isScheme(scheme) ? null : t.schemeWrong}>
             <Input value={scheme} spellcheck={false} onChange={({ detail }) => setScheme(detail.value)} />
           </FormField>
           {takesBody ? (
-            <FormField label={say.body} constraintText={say.bodyHint}>
+            <FormField label={t.body} constraintText={t.bodyHint}>
               <Textarea value={body} rows={2} spellcheck={false} onChange={({ detail }) => setBody(detail.value)} />
             </FormField>
           ) : null}
@@ -93,7 +89,7 @@ export function SigningPlayground() {
 function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), lookMs)
+    const timer = setInterval(() => setNow(Date.now()), pollMs)
     return () => clearInterval(timer)
   }, [])
   return now

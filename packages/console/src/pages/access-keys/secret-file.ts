@@ -1,4 +1,4 @@
-import { downloadText } from '../../parts/download.ts'
+import { downloadText } from '../../browser/download-text.ts'
 
 export interface Secret {
   readonly id: string

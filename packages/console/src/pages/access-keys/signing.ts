@@ -45,6 +45,6 @@ export const isStale = (date: string, now: number): boolean => {
 }
 
 /** The word before the key id; a server may be set to take others. */
-export const standardScheme = 'Service'
+export const defaultScheme = 'Service'
 
 export const isScheme = (word: string): boolean => /^[A-Za-z][A-Za-z0-9-]*$/.test(word)

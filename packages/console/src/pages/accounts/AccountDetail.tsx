@@ -7,48 +7,48 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { deleteAccount, getAccount, queryAccessKey, queryUser } from '@wharf/contract'
 import { useState } from 'react'
-import { go, linkTo } from '../../frame/route.ts'
-import { Confirm } from '../../parts/Confirm.tsx'
-import { Failure } from '../../parts/Failure.tsx'
-import { Gone } from '../../parts/Gone.tsx'
-import { isGone } from '../../parts/is-gone.ts'
-import { useCaller, useRefusal } from '../../parts/permission.ts'
-import { When } from '../../parts/When.tsx'
-import { useAnswer } from '../../wharf/answers.ts'
-import { useWharf } from '../../wharf/wharf.tsx'
-import { useFigures } from '../../words/figures.ts'
-import { useWords } from '../../words/words.ts'
+import { linkTo, navigate } from '../../browser/route.ts'
+import { Confirm } from '../../components/Confirm.tsx'
+import { DeletedNotice } from '../../components/DeletedNotice.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { isNotFound } from '../../components/is-not-found.ts'
+import { useCaller, useRefusal } from '../../components/permission.ts'
+import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { useApiQuery } from '../../data/api-query.ts'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { AccountUsers } from './AccountUsers.tsx'
 import { keepsAccount, keepsPassword, type Reason } from './account-rules.ts'
 import { ChangePassword } from './ChangePassword.tsx'
-import { UsersOfAccount } from './UsersOfAccount.tsx'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 /** Whether one is left is all that matters, so two are enough to know. */
 const someAdmins = { q: ['role=admin'], limit: 1, replyWithCount: true }
 
 export function AccountDetail({ uuid }: { uuid: string }) {
-  const say = useWords(words)
-  const figures = useFigures()
+  const t = useMessages(messages)
+  const format = useFormat()
   const wharf = useWharf()
   const refused = useRefusal()
   const caller = useCaller()
   const [open, setOpen] = useState<'delete' | 'password'>()
   const [changed, setChanged] = useState<string>()
-  const { data, error } = useAnswer(getAccount, { uuid })
-  const { data: found, error: unread } = useAnswer(queryUser, {
+  const { data, error } = useApiQuery(getAccount, { uuid })
+  const { data: found, error: unread } = useApiQuery(queryUser, {
     q: [`accountUuid=${uuid}`],
     sort: '+name',
     limit: 1000,
   })
-  const { data: admins } = useAnswer(queryUser, someAdmins)
-  const { data: keys } = useAnswer(queryAccessKey, { q: [`accountUuid=${uuid}`], limit: 1, replyWithCount: true })
+  const { data: admins } = useApiQuery(queryUser, someAdmins)
+  const { data: keys } = useApiQuery(queryAccessKey, { q: [`accountUuid=${uuid}`], limit: 1, replyWithCount: true })
   const account = data?.inventories?.[0]
   const users = found?.inventories ?? []
   const standing = { caller, admins: admins?.total }
   const self = users.find((user) => user.uuid === uuid)
-  const because = (reason: Reason | undefined) => (reason ? { disabled: true, disabledReason: say[reason] } : {})
-  if (isGone(error)) return <Gone text={say.gone} href={linkTo(['accounts'])} toList={say.toList} />
-  if (error) return <Failure error={error} />
+  const because = (reason: Reason | undefined) => (reason ? { disabled: true, disabledReason: t[reason] } : {})
+  if (isNotFound(error)) return <DeletedNotice text={t.gone} href={linkTo(['accounts'])} toList={t.toList} />
+  if (error) return <ErrorAlert error={error} />
   const { name = '', description, createDate, lastOpDate } = account ?? {}
   return (
     <ContentLayout
@@ -58,16 +58,16 @@ export function AccountDetail({ uuid }: { uuid: string }) {
           actions={
             <SpaceBetween direction="horizontal" size="xs">
               <Button
-                {...(self ? because(keepsPassword(self, standing)) : { disabled: true, disabledReason: say.noSelf })}
+                {...(self ? because(keepsPassword(self, standing)) : { disabled: true, disabledReason: t.noSelf })}
                 onClick={() => setOpen('password')}
               >
-                {say.changePassword}
+                {t.changePassword}
               </Button>
               <Button
                 {...(refused(deleteAccount) ?? because(keepsAccount(users, standing)))}
                 onClick={() => setOpen('delete')}
               >
-                {say.deleteAccount}
+                {t.deleteAccount}
               </Button>
             </SpaceBetween>
           }
@@ -79,35 +79,35 @@ export function AccountDetail({ uuid }: { uuid: string }) {
       <SpaceBetween size="l">
         {changed ? (
           <Alert type="success" dismissible onDismiss={() => setChanged(undefined)}>
-            {say.passwordChanged(changed)}
+            {t.passwordChanged(changed)}
           </Alert>
         ) : null}
         <Container>
           <KeyValuePairs
             columns={4}
             items={[
-              { label: say.description, value: description || '–' },
-              { label: say.created, value: <When time={createDate} /> },
-              { label: say.changed, value: <When time={lastOpDate} /> },
+              { label: t.description, value: description || '–' },
+              { label: t.created, value: <RelativeTime time={createDate} /> },
+              { label: t.changed, value: <RelativeTime time={lastOpDate} /> },
               { label: 'UUID', value: uuid },
             ]}
           />
         </Container>
-        {unread ? <Failure error={unread} /> : null}
-        <UsersOfAccount account={{ uuid, name }} users={users} standing={standing} onChanged={setChanged} />
+        {unread ? <ErrorAlert error={unread} /> : null}
+        <AccountUsers account={{ uuid, name }} users={users} standing={standing} onChanged={setChanged} />
       </SpaceBetween>
       {open === 'password' && self ? (
         <ChangePassword user={self} onChanged={() => setChanged(name)} onDismiss={() => setOpen(undefined)} />
       ) : null}
       {open === 'delete' ? (
         <Confirm
-          title={say.deleteAccountTitle(name)}
-          consequences={say.deleteAccountMeans(figures.number(users.length), figures.number(keys?.total ?? 0))}
-          action={say.deleteAccount}
+          title={t.deleteAccountTitle(name)}
+          consequences={t.deleteAccountMeans(format.number(users.length), format.number(keys?.total ?? 0))}
+          action={t.deleteAccount}
           name={name}
           onConfirm={async () => {
             await wharf.accounts.delete(uuid)
-            go(linkTo(['accounts']))
+            navigate(linkTo(['accounts']))
           }}
           onDismiss={() => setOpen(undefined)}
         />

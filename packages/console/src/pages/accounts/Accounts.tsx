@@ -1,24 +1,24 @@
 import Tabs from '@cloudscape-design/components/tabs'
-import type { PageProps } from '../../frame/page-props.ts'
-import { go, linkTo } from '../../frame/route.ts'
-import { useWords } from '../../words/words.ts'
+import type { Route } from '../../browser/route.ts'
+import { linkTo, navigate } from '../../browser/route.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { AccountDetail } from './AccountDetail.tsx'
 import { AccountTable } from './AccountTable.tsx'
+import { messages } from './messages.ts'
 import { UserTable } from './UserTable.tsx'
-import { words } from './words.ts'
 
 /** `#/accounts`, `#/accounts/users`, `#/accounts/<uuid>` */
-export default function Accounts({ path: [place], search }: PageProps) {
-  const say = useWords(words)
+export default function Accounts({ path: [place], search }: Route) {
+  const t = useMessages(messages)
   if (place !== undefined && place !== 'users') return <AccountDetail uuid={place} />
   return (
     <Tabs
-      ariaLabel={say.title}
+      ariaLabel={t.title}
       activeTabId={place ?? 'accounts'}
-      onChange={({ detail }) => go(detail.activeTabHref ?? linkTo(['accounts']))}
+      onChange={({ detail }) => navigate(detail.activeTabHref ?? linkTo(['accounts']))}
       tabs={[
-        { id: 'accounts', label: say.title, href: linkTo(['accounts']), content: <AccountTable search={search} /> },
-        { id: 'users', label: say.users, href: linkTo(['accounts', 'users']), content: <UserTable search={search} /> },
+        { id: 'accounts', label: t.title, href: linkTo(['accounts']), content: <AccountTable search={search} /> },
+        { id: 'users', label: t.users, href: linkTo(['accounts', 'users']), content: <UserTable search={search} /> },
       ]}
     />
   )

@@ -2,13 +2,13 @@ import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import { useState } from 'react'
-import { FormModal } from '../../parts/FormModal.tsx'
-import { type User, useCaller } from '../../parts/permission.ts'
-import { useWharf } from '../../wharf/wharf.tsx'
-import { useWords } from '../../words/words.ts'
+import { FormModal } from '../../components/FormModal.tsx'
+import { type User, useCaller } from '../../components/permission.ts'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { useMessages } from '../../i18n/messages.ts'
 import { isBuiltIn } from './account-rules.ts'
-import { PasswordTwice } from './PasswordTwice.tsx'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
+import { NewPassword } from './NewPassword.tsx'
 
 interface ChangePasswordProps {
   readonly user: User
@@ -18,7 +18,7 @@ interface ChangePasswordProps {
 
 /** The password of an account is that of its built-in user. Whoever is no admin proves to know the old one. */
 export function ChangePassword({ user, onChanged, onDismiss }: ChangePasswordProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
   const needsOld = useCaller()?.role !== 'admin'
   const [oldPassword, setOldPassword] = useState('')
@@ -32,15 +32,15 @@ export function ChangePassword({ user, onChanged, onDismiss }: ChangePasswordPro
   }
   return (
     <FormModal
-      title={say.changePasswordOf(name)}
-      action={say.changePassword}
+      title={t.changePasswordOf(name)}
+      action={t.changePassword}
       isReady={password !== undefined && !(needsOld && oldPassword === '')}
       onSubmit={change}
       onDismiss={onDismiss}
     >
-      <Box>{say.passwordMeans}</Box>
+      <Box>{t.passwordMeans}</Box>
       {needsOld ? (
-        <FormField label={say.oldPassword}>
+        <FormField label={t.oldPassword}>
           <Input
             value={oldPassword}
             type="password"
@@ -49,7 +49,7 @@ export function ChangePassword({ user, onChanged, onDismiss }: ChangePasswordPro
           />
         </FormField>
       ) : null}
-      <PasswordTwice label={say.newPassword} onChange={setPassword} />
+      <NewPassword label={t.newPassword} onChange={setPassword} />
     </FormModal>
   )
 }

@@ -3,13 +3,13 @@ import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import type { Role } from '@wharf/contract'
 import { useState } from 'react'
-import { go, linkTo } from '../../frame/route.ts'
-import { FormModal } from '../../parts/FormModal.tsx'
-import { useWharf } from '../../wharf/wharf.tsx'
-import { useWords } from '../../words/words.ts'
-import { PasswordTwice } from './PasswordTwice.tsx'
+import { linkTo, navigate } from '../../browser/route.ts'
+import { FormModal } from '../../components/FormModal.tsx'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
+import { NewPassword } from './NewPassword.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
-import { words } from './words.ts'
 
 interface NewUserProps {
   /** The account it becomes a user of; without one it is an account of its own. */
@@ -18,7 +18,7 @@ interface NewUserProps {
 }
 
 export function NewUser({ account, onDismiss }: NewUserProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
   const [name, setName] = useState('')
   const [password, setPassword] = useState<string>()
@@ -27,23 +27,23 @@ export function NewUser({ account, onDismiss }: NewUserProps) {
   const create = async (): Promise<void> => {
     const fields = { name, password: password ?? '', role, ...(description === '' ? {} : { description }) }
     if (account) await wharf.users.create({ accountUuid: account.uuid, ...fields })
-    else go(linkTo(['accounts', (await wharf.accounts.create(fields)).inventory.uuid]))
+    else navigate(linkTo(['accounts', (await wharf.accounts.create(fields)).inventory.uuid]))
   }
   return (
     <FormModal
-      title={account ? say.addUserTo(account.name) : say.create}
-      action={account ? say.addUser : say.create}
+      title={account ? t.addUserTo(account.name) : t.create}
+      action={account ? t.addUser : t.create}
       isReady={name !== '' && password !== undefined}
       onSubmit={create}
       onDismiss={onDismiss}
     >
-      {account ? null : <Box>{say.createIntro}</Box>}
-      <FormField label={say.name}>
+      {account ? null : <Box>{t.createIntro}</Box>}
+      <FormField label={t.name}>
         <Input value={name} autoFocus autoComplete="off" onChange={({ detail }) => setName(detail.value)} />
       </FormField>
-      <PasswordTwice label={say.password} onChange={setPassword} />
+      <NewPassword label={t.password} onChange={setPassword} />
       <RoleChoice role={role} onChange={setRole} />
-      <FormField label={`${say.description} – ${say.optional}`}>
+      <FormField label={`${t.description} – ${t.optional}`}>
         <Input value={description} onChange={({ detail }) => setDescription(detail.value)} />
       </FormField>
     </FormModal>

@@ -1,5 +1,5 @@
 import type { Role } from '@wharf/contract'
-import type { User } from '../../parts/permission.ts'
+import type { User } from '../../components/permission.ts'
 
 /** Why the server would refuse it: a name of one of the words. */
 export type Reason = 'isBuiltIn' | 'lastAdmin' | 'yourself' | 'onlyOwnAccount' | 'onlyAdminForUsers'

@@ -4,27 +4,27 @@ import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { getThirdpartyAlert } from '@wharf/contract'
-import { linkTo } from '../../frame/route.ts'
-import { Failure } from '../../parts/Failure.tsx'
-import { Gone } from '../../parts/Gone.tsx'
-import { isGone } from '../../parts/is-gone.ts'
-import { Status } from '../../parts/Status.tsx'
-import { When } from '../../parts/When.tsx'
-import { useAnswer } from '../../wharf/answers.ts'
-import { useWords } from '../../words/words.ts'
-import { RecentDeliveries } from '../chat/deliveries/RecentDeliveries.tsx'
+import { linkTo } from '../../browser/route.ts'
+import { DeletedNotice } from '../../components/DeletedNotice.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { isNotFound } from '../../components/is-not-found.ts'
+import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { Status } from '../../components/Status.tsx'
+import { useApiQuery } from '../../data/api-query.ts'
+import { usePlatformNames } from '../../features/alert-platforms/use-platform-names.ts'
+import { RecentDeliveries } from '../../features/deliveries/RecentDeliveries.tsx'
+import { useMessages } from '../../i18n/messages.ts'
+import { LabelTable } from './LabelTable.tsx'
+import { messages } from './messages.ts'
 import { Severity } from './Severity.tsx'
-import { TextMap } from './TextMap.tsx'
-import { usePlatformNames } from './use-platform-names.ts'
-import { words } from './words.ts'
 
 export function AlertDetail({ uuid }: { uuid: string }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const platformName = usePlatformNames()
-  const { data, error } = useAnswer(getThirdpartyAlert, { uuid })
+  const { data, error } = useApiQuery(getThirdpartyAlert, { uuid })
   const alert = data?.inventories?.[0]
-  if (isGone(error)) return <Gone text={say.gone} href={linkTo(['alerts'])} toList={say.toList} />
-  if (error) return <Failure error={error} />
+  if (isNotFound(error)) return <DeletedNotice text={t.gone} href={linkTo(['alerts'])} toList={t.toList} />
+  if (error) return <ErrorAlert error={error} />
   return (
     <ContentLayout
       header={
@@ -38,20 +38,20 @@ export function AlertDetail({ uuid }: { uuid: string }) {
           <KeyValuePairs
             columns={4}
             items={[
-              { label: say.status, value: <Status value={alert?.status} /> },
-              { label: say.severity, value: <Severity value={alert?.severity} /> },
-              { label: say.platform, value: platformName(alert?.platformUuid ?? '–') },
-              { label: say.fingerprint, value: alert?.fingerprint ?? '–' },
-              { label: say.since, value: <When time={alert?.startsAt} /> },
-              { label: say.until, value: <When time={alert?.endsAt} /> },
-              { label: say.arrived, value: <When time={alert?.createDate} /> },
-              { label: say.changed, value: <When time={alert?.lastOpDate} /> },
+              { label: t.status, value: <Status value={alert?.status} /> },
+              { label: t.severity, value: <Severity value={alert?.severity} /> },
+              { label: t.platform, value: platformName(alert?.platformUuid ?? '–') },
+              { label: t.fingerprint, value: alert?.fingerprint ?? '–' },
+              { label: t.since, value: <RelativeTime time={alert?.startsAt} /> },
+              { label: t.until, value: <RelativeTime time={alert?.endsAt} /> },
+              { label: t.arrived, value: <RelativeTime time={alert?.createDate} /> },
+              { label: t.changed, value: <RelativeTime time={alert?.lastOpDate} /> },
             ]}
           />
         </Container>
-        <TextMap title={say.labels} entries={alert?.labels ?? {}} />
-        <TextMap title={say.annotations} entries={alert?.annotations ?? {}} />
-        <RecentDeliveries title={say.deliveries} more={say.allDeliveries} condition={`alertUuid=${uuid}`} />
+        <LabelTable title={t.labels} entries={alert?.labels ?? {}} />
+        <LabelTable title={t.annotations} entries={alert?.annotations ?? {}} />
+        <RecentDeliveries title={t.deliveries} more={t.allDeliveries} condition={`alertUuid=${uuid}`} />
       </SpaceBetween>
     </ContentLayout>
   )

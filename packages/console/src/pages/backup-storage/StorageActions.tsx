@@ -2,23 +2,23 @@ import Button from '@cloudscape-design/components/button'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { changeBackupStorageState, deleteBackupStorage, reconnectBackupStorage } from '@wharf/contract'
 import { useState } from 'react'
-import { go, linkTo } from '../../frame/route.ts'
-import { Confirm } from '../../parts/Confirm.tsx'
-import { Failure } from '../../parts/Failure.tsx'
-import { useRefusal } from '../../parts/permission.ts'
-import { useOperation } from '../../wharf/answers.ts'
-import { useWharf } from '../../wharf/wharf.tsx'
-import { useWords } from '../../words/words.ts'
+import { linkTo, navigate } from '../../browser/route.ts'
+import { Confirm } from '../../components/Confirm.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { useRefusal } from '../../components/permission.ts'
+import { useApiMutation } from '../../data/api-query.ts'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
 import type { StorageRecord } from './storage-record.ts'
-import { words } from './words.ts'
 
 export function StorageActions({ record: { uuid, name, state } }: { record: StorageRecord }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
   const refused = useRefusal()
   const [asked, setAsked] = useState<'disable' | 'delete'>()
-  const change = useOperation(changeBackupStorageState)
-  const reconnect = useOperation(reconnectBackupStorage)
+  const change = useApiMutation(changeBackupStorageState)
+  const reconnect = useApiMutation(reconnectBackupStorage)
   const isEnabled = state === 'Enabled'
   const failure = change.error ?? reconnect.error
   return (
@@ -29,47 +29,47 @@ export function StorageActions({ record: { uuid, name, state } }: { record: Stor
           {...refused(reconnectBackupStorage)}
           onClick={() => reconnect.mutate({ uuid })}
         >
-          {say.reconnect}
+          {t.reconnect}
         </Button>
         <Button
           disabled={isEnabled}
-          disabledReason={say.isEnabled}
+          disabledReason={t.isEnabled}
           loading={change.isPending}
           {...refused(changeBackupStorageState)}
           onClick={() => change.mutate({ uuid, stateEvent: 'enable' })}
         >
-          {say.enable}
+          {t.enable}
         </Button>
         <Button
           disabled={!isEnabled}
-          disabledReason={say.isDisabled}
+          disabledReason={t.isDisabled}
           {...refused(changeBackupStorageState)}
           onClick={() => setAsked('disable')}
         >
-          {say.disable}
+          {t.disable}
         </Button>
         <Button {...refused(deleteBackupStorage)} onClick={() => setAsked('delete')}>
-          {say.delete}
+          {t.delete}
         </Button>
       </SpaceBetween>
-      {failure ? <Failure error={failure} /> : null}
+      {failure ? <ErrorAlert error={failure} /> : null}
       {asked === 'disable' ? (
         <Confirm
-          title={say.disableTitle(name)}
-          consequences={say.disableMeans}
-          action={say.disable}
+          title={t.disableTitle(name)}
+          consequences={t.disableMeans}
+          action={t.disable}
           onConfirm={() => wharf.backupStorage.changeState(uuid, { stateEvent: 'disable' })}
           onDismiss={() => setAsked(undefined)}
         />
       ) : null}
       {asked === 'delete' ? (
         <Confirm
-          title={say.deleteTitle(name)}
-          consequences={say.deleteMeans}
-          action={say.delete}
+          title={t.deleteTitle(name)}
+          consequences={t.deleteMeans}
+          action={t.delete}
           onConfirm={async () => {
             await wharf.backupStorage.delete(uuid)
-            go(linkTo(['backup-storage']))
+            navigate(linkTo(['backup-storage']))
           }}
           onDismiss={() => setAsked(undefined)}
         />

@@ -5,26 +5,26 @@ import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import Spinner from '@cloudscape-design/components/spinner'
 import { queryBackupStorage } from '@wharf/contract'
-import { linkTo } from '../../frame/route.ts'
-import { Capacity } from '../../parts/Capacity.tsx'
-import { Failure } from '../../parts/Failure.tsx'
-import { Gone } from '../../parts/Gone.tsx'
-import { Status } from '../../parts/Status.tsx'
-import { When } from '../../parts/When.tsx'
-import { words as partWords } from '../../parts/words.ts'
-import { useAnswer } from '../../wharf/answers.ts'
-import { useWords } from '../../words/words.ts'
+import { linkTo } from '../../browser/route.ts'
+import { Capacity } from '../../components/Capacity.tsx'
+import { DeletedNotice } from '../../components/DeletedNotice.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { messages as componentMessages } from '../../components/messages.ts'
+import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { Status } from '../../components/Status.tsx'
+import { useApiQuery } from '../../data/api-query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
 import { StorageActions } from './StorageActions.tsx'
 import type { StorageRecord } from './storage-record.ts'
-import { words } from './words.ts'
 
 export function StorageDetail({ uuid }: { uuid: string }) {
-  const say = useWords(words)
-  const { data, error, isPending } = useAnswer(queryBackupStorage, { q: [`uuid=${uuid}`] })
+  const t = useMessages(messages)
+  const { data, error, isPending } = useApiQuery(queryBackupStorage, { q: [`uuid=${uuid}`] })
   const record = data?.inventories?.[0] as StorageRecord | undefined
-  if (error) return <Failure error={error} />
+  if (error) return <ErrorAlert error={error} />
   if (isPending) return <Spinner size="large" />
-  if (record === undefined) return <Gone text={say.gone} href={linkTo(['backup-storage'])} toList={say.toList} />
+  if (record === undefined) return <DeletedNotice text={t.gone} href={linkTo(['backup-storage'])} toList={t.toList} />
   return (
     <ContentLayout
       header={
@@ -43,8 +43,8 @@ export function StorageDetail({ uuid }: { uuid: string }) {
 }
 
 function Facts({ record }: { record: StorageRecord }) {
-  const say = useWords(words)
-  const parts = useWords(partWords)
+  const t = useMessages(messages)
+  const parts = useMessages(componentMessages)
   const copied = (text: string) => (
     <CopyToClipboard
       variant="inline"
@@ -59,17 +59,17 @@ function Facts({ record }: { record: StorageRecord }) {
       <KeyValuePairs
         columns={3}
         items={[
-          { label: say.status, value: <Status value={record.status} /> },
-          { label: say.state, value: <Status value={record.state} /> },
-          { label: say.type, value: say.types[record.type] },
+          { label: t.status, value: <Status value={record.status} /> },
+          { label: t.state, value: <Status value={record.state} /> },
+          { label: t.type, value: t.types[record.type] },
           {
-            label: say.capacity,
+            label: t.capacity,
             value: <Capacity total={record.totalCapacity} available={record.availableCapacity} />,
           },
-          { label: say.url, value: copied(record.url) },
-          { label: say.uuid, value: copied(record.uuid) },
-          { label: say.created, value: <When time={record.createDate} /> },
-          { label: say.changed, value: <When time={record.lastOpDate} /> },
+          { label: t.url, value: copied(record.url) },
+          { label: t.uuid, value: copied(record.uuid) },
+          { label: t.created, value: <RelativeTime time={record.createDate} /> },
+          { label: t.changed, value: <RelativeTime time={record.lastOpDate} /> },
         ]}
       />
     </Container>

@@ -1,18 +1,18 @@
 import Tabs from '@cloudscape-design/components/tabs'
-import type { PageProps } from '../../frame/page-props.ts'
-import { go, linkTo } from '../../frame/route.ts'
-import { useWords } from '../../words/words.ts'
+import type { Route } from '../../browser/route.ts'
+import { linkTo, navigate } from '../../browser/route.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { DeliveryDetail } from './deliveries/DeliveryDetail.tsx'
 import { DeliveryTable } from './deliveries/DeliveryTable.tsx'
 import { EditEndpoint } from './endpoints/EditEndpoint.tsx'
 import { EndpointDetail } from './endpoints/EndpointDetail.tsx'
 import { EndpointTable } from './endpoints/EndpointTable.tsx'
 import { NewEndpoint } from './endpoints/NewEndpoint.tsx'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 /** `#/chat`, `#/chat/add`, `#/chat/<uuid>`, `#/chat/<uuid>/edit`, `#/chat/deliveries`, `#/chat/deliveries/<uuid>` */
-export default function Chat({ path: [place, within], search }: PageProps) {
-  const say = useWords(words)
+export default function Chat({ path: [place, within], search }: Route) {
+  const t = useMessages(messages)
   if (place === 'add') return <NewEndpoint />
   if (place === 'deliveries' && within !== undefined) return <DeliveryDetail uuid={within} />
   if (place !== undefined && place !== 'deliveries')
@@ -20,14 +20,14 @@ export default function Chat({ path: [place, within], search }: PageProps) {
   const deliveries = linkTo(['chat', 'deliveries'])
   return (
     <Tabs
-      ariaLabel={say.title}
+      ariaLabel={t.title}
       activeTabId={place ?? 'endpoints'}
-      onChange={({ detail }) => go(detail.activeTabHref ?? linkTo(['chat']))}
+      onChange={({ detail }) => navigate(detail.activeTabHref ?? linkTo(['chat']))}
       tabs={[
-        { id: 'endpoints', label: say.endpoints, href: linkTo(['chat']), content: <EndpointTable search={search} /> },
+        { id: 'endpoints', label: t.endpoints, href: linkTo(['chat']), content: <EndpointTable search={search} /> },
         {
           id: 'deliveries',
-          label: say.deliveries,
+          label: t.deliveries,
           href: deliveries,
           content: <DeliveryTable search={search} />,
         },

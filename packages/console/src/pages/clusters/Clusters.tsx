@@ -1,4 +1,4 @@
-import type { PageProps } from '../../frame/page-props.ts'
+import type { Route } from '../../browser/route.ts'
 import { ClusterTable } from './ClusterTable.tsx'
 import './clusters.css'
 import { ClusterDetail } from './detail/ClusterDetail.tsx'
@@ -6,7 +6,7 @@ import { AddCluster } from './wizard/AddCluster.tsx'
 import { ConfigureCluster } from './wizard/ConfigureCluster.tsx'
 
 /** `#/clusters`, `#/clusters/add`, `#/clusters/<uuid>`, `#/clusters/<uuid>/configure` */
-export default function Clusters({ path: [place, action], search }: PageProps) {
+export default function Clusters({ path: [place, action], search }: Route) {
   if (place === 'add') return <AddCluster />
   if (place === undefined) return <ClusterTable search={search} />
   return action === 'configure' ? <ConfigureCluster uuid={place} /> : <ClusterDetail uuid={place} />

@@ -14,7 +14,7 @@ export interface Configuration {
 const prefix = 'initConfig::'
 
 /** Undefined when the tag is none, or was written by another version. */
-export function configurationIn(tag: string | undefined): Configuration | undefined {
+export function parseConfiguration(tag: string | undefined): Configuration | undefined {
   if (!tag?.startsWith(prefix)) return undefined
   try {
     const read = JSON.parse(tag.slice(prefix.length)) as Partial<Configuration>

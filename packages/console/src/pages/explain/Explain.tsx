@@ -6,43 +6,43 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import Textarea from '@cloudscape-design/components/textarea'
 import { getElaborations } from '@wharf/contract'
 import { useDeferredValue } from 'react'
-import type { PageProps } from '../../frame/page-props.ts'
-import { go, linkTo } from '../../frame/route.ts'
-import { Elaborations } from '../../parts/Elaborations.tsx'
-import { lookUp } from '../../parts/look-up.ts'
-import { useAnswer } from '../../wharf/answers.ts'
-import { useWords } from '../../words/words.ts'
-import { words } from './words.ts'
+import type { Route } from '../../browser/route.ts'
+import { linkTo, navigate } from '../../browser/route.ts'
+import { Elaborations } from '../../components/Elaborations.tsx'
+import { elaborationQuery } from '../../components/elaboration-query.ts'
+import { useApiQuery } from '../../data/api-query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 /** The text stands in the address, so that an explanation can be sent to somebody. */
-export default function Explain({ search }: PageProps) {
-  const say = useWords(words)
+export default function Explain({ search }: Route) {
+  const t = useMessages(messages)
   const text = search.get('text') ?? ''
   const asked = useDeferredValue(text.trim())
-  const { data, error } = useAnswer(getElaborations, lookUp(asked), { enabled: asked !== '' })
+  const { data, error } = useApiQuery(getElaborations, elaborationQuery(asked), { enabled: asked !== '' })
   return (
     <ContentLayout
       header={
-        <Header variant="h1" description={say.intro}>
-          {say.title}
+        <Header variant="h1" description={t.intro}>
+          {t.title}
         </Header>
       }
     >
       <SpaceBetween size="l">
         <Container>
-          <FormField label={say.text} stretch>
+          <FormField label={t.text} stretch>
             <Textarea
               value={text}
               rows={5}
               autoFocus
-              placeholder={say.example}
-              onChange={({ detail }) => go(linkTo(['explain'], { text: detail.value }), { replace: true })}
+              placeholder={t.example}
+              onChange={({ detail }) => navigate(linkTo(['explain'], { text: detail.value }), { replace: true })}
             />
           </FormField>
         </Container>
         {asked === '' ? null : (
-          <Container header={<Header variant="h2">{say.found}</Header>}>
-            <Elaborations contents={data?.contents ?? []} isOfText={'regex' in lookUp(asked)} error={error} />
+          <Container header={<Header variant="h2">{t.found}</Header>}>
+            <Elaborations contents={data?.contents ?? []} isOfText={'regex' in elaborationQuery(asked)} error={error} />
           </Container>
         )}
       </SpaceBetween>

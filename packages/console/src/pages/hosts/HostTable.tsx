@@ -1,55 +1,55 @@
 import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
 import { addHost, connectionStatuses, queryHost, resourceStates } from '@wharf/contract'
-import { go, linkTo } from '../../frame/route.ts'
-import { Capacity } from '../../parts/Capacity.tsx'
-import { useRefusal } from '../../parts/permission.ts'
-import { type Column, type RecordOf, ResourceTable } from '../../parts/ResourceTable.tsx'
-import { Status } from '../../parts/Status.tsx'
-import { When } from '../../parts/When.tsx'
-import { useWords } from '../../words/words.ts'
-import { words } from './words.ts'
+import { linkTo, navigate } from '../../browser/route.ts'
+import { Capacity } from '../../components/Capacity.tsx'
+import { useRefusal } from '../../components/permission.ts'
+import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
+import { Status } from '../../components/Status.tsx'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 export function HostTable({ search }: { search: URLSearchParams }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const refused = useRefusal()
   const add = (
-    <Button variant="primary" {...refused(addHost)} onClick={() => go(linkTo(['hosts', 'add']))}>
-      {say.add}
+    <Button variant="primary" {...refused(addHost)} onClick={() => navigate(linkTo(['hosts', 'add']))}>
+      {t.add}
     </Button>
   )
   const columns: Column<RecordOf<typeof queryHost>>[] = [
     {
       field: 'name',
-      label: say.name,
+      label: t.name,
       cell: (host) => <Link href={linkTo(['hosts', host.uuid ?? ''])}>{host.name}</Link>,
     },
-    { field: 'address', label: say.address },
+    { field: 'address', label: t.address },
     {
       field: 'status',
-      label: say.status,
+      label: t.status,
       choices: connectionStatuses,
       cell: (host) => <Status value={host.status} />,
     },
-    { field: 'state', label: say.state, choices: resourceStates, cell: (host) => <Status value={host.state} /> },
+    { field: 'state', label: t.state, choices: resourceStates, cell: (host) => <Status value={host.state} /> },
     {
       field: 'availableCapacity',
-      label: say.free,
+      label: t.free,
       isMeasure: true,
       cell: ({ totalCapacity, availableCapacity }) => <Capacity total={totalCapacity} available={availableCapacity} />,
     },
-    { field: 'system', label: say.system },
-    { field: 'createDate', label: say.created, isMeasure: true, cell: (host) => <When time={host.createDate} /> },
+    { field: 'system', label: t.system },
+    { field: 'createDate', label: t.created, isMeasure: true, cell: (host) => <RelativeTime time={host.createDate} /> },
   ]
   return (
     <ResourceTable
       operation={queryHost}
-      title={say.title}
+      title={t.title}
       columns={columns}
       search={search}
       path={['hosts']}
       actions={add}
-      empty={say.empty}
+      empty={t.empty}
       first={add}
     />
   )

@@ -8,35 +8,36 @@ import ProgressBar from '@cloudscape-design/components/progress-bar'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { cancelApiJob, queryApiJob } from '@wharf/contract'
 import { useState } from 'react'
-import { linkTo } from '../../frame/route.ts'
-import { Confirm } from '../../parts/Confirm.tsx'
-import { Failure } from '../../parts/Failure.tsx'
-import { Gone } from '../../parts/Gone.tsx'
-import { useJobFailure } from '../../parts/job-failure.ts'
-import { useJobTitles } from '../../parts/job-titles/use-job-titles.ts'
-import { Log } from '../../parts/Log.tsx'
-import { useRefusal } from '../../parts/permission.ts'
-import { Status } from '../../parts/Status.tsx'
-import { When } from '../../parts/When.tsx'
-import { useAnswer } from '../../wharf/answers.ts'
-import { useWharf } from '../../wharf/wharf.tsx'
-import { useWords } from '../../words/words.ts'
-import { words } from './words.ts'
+import { linkTo } from '../../browser/route.ts'
+import { Confirm } from '../../components/Confirm.tsx'
+import { DeletedNotice } from '../../components/DeletedNotice.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { JobLog } from '../../components/JobLog.tsx'
+import { useJobTitles } from '../../components/job-titles/use-job-titles.ts'
+import { useRefusal } from '../../components/permission.ts'
+import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { Status } from '../../components/Status.tsx'
+import { useJobFailure } from '../../components/use-job-failure.ts'
+import { useApiQuery } from '../../data/api-query.ts'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 const running: readonly string[] = ['Waiting', 'Running', 'Undoing']
 
 export function JobDetail({ uuid }: { uuid: string }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
   const refused = useRefusal()
-  const [isAsking, setAsking] = useState(false)
-  const { data, error } = useAnswer(queryApiJob, { q: [`uuid=${uuid}`] })
+  const [isConfirming, setConfirming] = useState(false)
+  const { data, error } = useApiQuery(queryApiJob, { q: [`uuid=${uuid}`] })
   const job = data?.inventories?.[0]
   const { title, subject } = useJobTitles(job ? [job] : [])(job ?? { operation: uuid })
   const isRunning = running.includes(job?.state ?? '')
   const failure = useJobFailure(uuid, job?.state === 'Failed')
-  if (error) return <Failure error={error} />
-  if (data && job === undefined) return <Gone text={say.unknown(uuid)} href={linkTo(['jobs'])} toList={say.toJobs} />
+  if (error) return <ErrorAlert error={error} />
+  if (data && job === undefined)
+    return <DeletedNotice text={t.unknown(uuid)} href={linkTo(['jobs'])} toList={t.toJobs} />
   return (
     <ContentLayout
       header={
@@ -45,10 +46,10 @@ export function JobDetail({ uuid }: { uuid: string }) {
           description={job?.operation}
           actions={
             <Button
-              {...(refused(cancelApiJob) ?? (isRunning ? {} : { disabled: true, disabledReason: say.ended }))}
-              onClick={() => setAsking(true)}
+              {...(refused(cancelApiJob) ?? (isRunning ? {} : { disabled: true, disabledReason: t.ended }))}
+              onClick={() => setConfirming(true)}
             >
-              {say.cancel}
+              {t.cancel}
             </Button>
           }
         >
@@ -57,36 +58,36 @@ export function JobDetail({ uuid }: { uuid: string }) {
       }
     >
       <SpaceBetween size="l">
-        {failure ? <Failure error={failure} /> : null}
+        {failure ? <ErrorAlert error={failure} /> : null}
         <Container>
           <KeyValuePairs
             columns={4}
             items={[
-              { label: say.state, value: <Status value={job?.state} isJob /> },
-              { label: say.progress, value: <ProgressBar value={job?.progress ?? 0} ariaLabel={say.progress} /> },
-              { label: say.step, value: job?.currentStep ?? '–' },
-              { label: say.created, value: <When time={job?.createDate} /> },
-              { label: say.changed, value: <When time={job?.lastOpDate} /> },
-              { label: say.deadline, value: <When time={job?.deadline} /> },
+              { label: t.state, value: <Status value={job?.state} isJob /> },
+              { label: t.progress, value: <ProgressBar value={job?.progress ?? 0} ariaLabel={t.progress} /> },
+              { label: t.step, value: job?.currentStep ?? '–' },
+              { label: t.created, value: <RelativeTime time={job?.createDate} /> },
+              { label: t.changed, value: <RelativeTime time={job?.lastOpDate} /> },
+              { label: t.deadline, value: <RelativeTime time={job?.deadline} /> },
               {
-                label: say.subject,
+                label: t.subject,
                 value: subject ? <Link href={subject.href}>{subject.name}</Link> : (job?.subjectUuid ?? '–'),
               },
-              { label: say.node, value: job?.managementNodeUuid ?? '–' },
+              { label: t.node, value: job?.managementNodeUuid ?? '–' },
             ]}
           />
         </Container>
-        <Container header={<Header variant="h2">{say.log}</Header>}>
-          <Log jobUuid={uuid} />
+        <Container header={<Header variant="h2">{t.log}</Header>}>
+          <JobLog jobUuid={uuid} />
         </Container>
       </SpaceBetween>
-      {isAsking ? (
+      {isConfirming ? (
         <Confirm
-          title={say.cancelTitle(title)}
-          consequences={say.cancelMeans}
-          action={say.cancel}
+          title={t.cancelTitle(title)}
+          consequences={t.cancelMeans}
+          action={t.cancel}
           onConfirm={() => wharf.jobs.cancel(uuid)}
-          onDismiss={() => setAsking(false)}
+          onDismiss={() => setConfirming(false)}
         />
       ) : null}
     </ContentLayout>

@@ -3,29 +3,29 @@ import FormField from '@cloudscape-design/components/form-field'
 import RadioGroup from '@cloudscape-design/components/radio-group'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useState } from 'react'
-import { Confirm } from '../../parts/Confirm.tsx'
-import { useWharf } from '../../wharf/wharf.tsx'
-import { useWords } from '../../words/words.ts'
-import { words } from './words.ts'
+import { Confirm } from '../../components/Confirm.tsx'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 export function DeleteVm({ uuid, name, onDismiss }: { uuid: string; name: string; onDismiss: () => void }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const { migration } = useWharf()
   const [deleteMode, setDeleteMode] = useState<'Permissive' | 'Enforcing'>('Permissive')
   return (
     <Confirm
-      title={say.deleteTitle(name)}
-      action={say.delete}
+      title={t.deleteTitle(name)}
+      action={t.delete}
       consequences={
         <SpaceBetween size="m">
-          <Box>{say.deleteMeans}</Box>
-          <FormField label={say.deleteMode}>
+          <Box>{t.deleteMeans}</Box>
+          <FormField label={t.deleteMode}>
             <RadioGroup
               value={deleteMode}
               onChange={({ detail }) => setDeleteMode(detail.value === 'Enforcing' ? 'Enforcing' : 'Permissive')}
               items={[
-                { value: 'Permissive', label: say.permissive, description: say.permissiveMeans },
-                { value: 'Enforcing', label: say.enforcing, description: say.enforcingMeans },
+                { value: 'Permissive', label: t.permissive, description: t.permissiveMeans },
+                { value: 'Enforcing', label: t.enforcing, description: t.enforcingMeans },
               ]}
             />
           </FormField>

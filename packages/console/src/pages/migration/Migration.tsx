@@ -1,20 +1,20 @@
 import ContentLayout from '@cloudscape-design/components/content-layout'
 import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import type { PageProps } from '../../frame/page-props.ts'
-import { useWords } from '../../words/words.ts'
+import type { Route } from '../../browser/route.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { Images } from './Images.tsx'
 import { VirtualMachines } from './VirtualMachines.tsx'
 import './migration.css'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
-export default function Migration(_: PageProps) {
-  const say = useWords(words)
+export default function Migration(_: Route) {
+  const t = useMessages(messages)
   return (
     <ContentLayout
       header={
-        <Header variant="h1" description={say.intro}>
-          {say.title}
+        <Header variant="h1" description={t.intro}>
+          {t.title}
         </Header>
       }
     >

@@ -12,39 +12,39 @@ import {
   queryHost,
 } from '@wharf/contract'
 import { useState } from 'react'
-import { linkTo } from '../../frame/route.ts'
-import { Failure } from '../../parts/Failure.tsx'
-import { Nothing } from '../../parts/Nothing.tsx'
-import { useHostRefusal, useRefusal } from '../../parts/permission.ts'
-import { Status } from '../../parts/Status.tsx'
-import { When } from '../../parts/When.tsx'
-import { useAnswer } from '../../wharf/answers.ts'
-import { useWords } from '../../words/words.ts'
+import { linkTo } from '../../browser/route.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { useHostRefusal, useRefusal } from '../../components/permission.ts'
+import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { Status } from '../../components/Status.tsx'
+import { useApiQuery } from '../../data/api-query.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { DeleteVm } from './DeleteVm.tsx'
+import { messages } from './messages.ts'
 import { NewVm } from './NewVm.tsx'
-import { words } from './words.ts'
 
 type Vm = AnswerOf<typeof getMigrateVmInstances>['gatewayVmInstances'][number]
 
 /** States come from the hypervisors, of which no event tells. */
-const lookMs = 10_000
+const pollMs = 10_000
 
 /** The managing one first, as the server orders them. */
 export function VirtualMachines() {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const refused = useRefusal()
   const onHost = useHostRefusal()
   const [isMaking, setMaking] = useState(false)
   const [going, setGoing] = useState<Vm>()
-  const { data, error, isPending, isFetching, refetch } = useAnswer(getMigrateVmInstances, {}, { everyMs: lookMs })
+  const { data, error, isPending, isFetching, refetch } = useApiQuery(getMigrateVmInstances, {}, { pollMs })
   const vms = data?.gatewayVmInstances ?? []
   const managing = data?.managementVmInstanceUuid ?? null
   const used = [...new Set(vms.map(({ hostUuid }) => hostUuid))]
-  const hosts = useAnswer(queryHost, { q: [`uuid?=${used.join(',')}`] }, { enabled: used.length > 0 })
+  const hosts = useApiQuery(queryHost, { q: [`uuid?=${used.join(',')}`] }, { enabled: used.length > 0 })
   const hostName = (uuid: string): string => hosts.data?.inventories?.find((host) => host.uuid === uuid)?.name ?? uuid
   return (
     <SpaceBetween size="m">
-      {error ? <Failure error={error} /> : null}
+      {error ? <ErrorAlert error={error} /> : null}
       <Table
         loading={isPending}
         items={vms}
@@ -56,61 +56,66 @@ export function VirtualMachines() {
             counter={`(${vms.length})`}
             actions={
               <SpaceBetween direction="horizontal" size="xs">
-                <Button iconName="refresh" ariaLabel={say.look} loading={isFetching} onClick={() => void refetch()} />
+                <Button iconName="refresh" ariaLabel={t.look} loading={isFetching} onClick={() => void refetch()} />
                 <Button
                   variant="primary"
                   disabled={managing === null}
-                  disabledReason={say.noGateways}
+                  disabledReason={t.noGateways}
                   {...refused(createMigrateVmInstance)}
                   onClick={() => setMaking(true)}
                 >
-                  {say.create}
+                  {t.create}
                 </Button>
               </SpaceBetween>
             }
           >
-            {say.vms}
+            {t.vms}
           </Header>
         }
         columnDefinitions={[
-          { id: 'name', header: say.name, isRowHeader: true, minWidth: 130, cell: ({ name }) => name },
+          { id: 'name', header: t.name, isRowHeader: true, minWidth: 130, cell: ({ name }) => name },
           {
             id: 'kind',
-            header: say.kind,
+            header: t.kind,
             cell: ({ uuid }) =>
-              uuid === managing ? <Badge color="blue">{say.managing}</Badge> : <Badge>{say.gateway}</Badge>,
+              uuid === managing ? <Badge color="blue">{t.managing}</Badge> : <Badge>{t.gateway}</Badge>,
           },
-          { id: 'state', header: say.state, minWidth: 120, cell: ({ state }) => <Status value={state} /> },
+          { id: 'state', header: t.state, minWidth: 120, cell: ({ state }) => <Status value={state} /> },
           {
             id: 'host',
-            header: say.host,
+            header: t.host,
             cell: ({ hostUuid }) => <Link href={linkTo(['hosts', hostUuid])}>{hostName(hostUuid)}</Link>,
           },
-          { id: 'description', header: say.description, minWidth: 200, cell: ({ description }) => description ?? '–' },
-          { id: 'created', header: say.created, minWidth: 140, cell: ({ createDate }) => <When time={createDate} /> },
+          { id: 'description', header: t.description, minWidth: 200, cell: ({ description }) => description ?? '–' },
+          {
+            id: 'created',
+            header: t.created,
+            minWidth: 140,
+            cell: ({ createDate }) => <RelativeTime time={createDate} />,
+          },
           {
             id: 'delete',
-            header: say.delete,
+            header: t.delete,
             minWidth: 110,
             cell: (vm) => (
               <Button
                 variant="inline-link"
-                ariaLabel={say.deleteNamed(vm.name)}
+                ariaLabel={t.deleteNamed(vm.name)}
                 disabled={vm.uuid === managing}
-                disabledReason={say.isManaging}
+                disabledReason={t.isManaging}
                 {...onHost(hosts.data?.inventories?.find(({ uuid }) => uuid === vm.hostUuid))}
                 {...refused(deleteMigrateVmInstance)}
                 onClick={() => setGoing(vm)}
               >
-                {say.delete}
+                {t.delete}
               </Button>
             ),
           },
         ]}
         empty={
-          <Nothing words={say.noVms}>
-            <Button href={linkTo(['packages'])}>{say.toPackages}</Button>
-          </Nothing>
+          <EmptyState text={t.noVms}>
+            <Button href={linkTo(['packages'])}>{t.toPackages}</Button>
+          </EmptyState>
         }
       />
       {isMaking ? <NewVm onDismiss={() => setMaking(false)} /> : null}

@@ -1,5 +1,5 @@
 import Link from '@cloudscape-design/components/link'
-import { useFigures } from '../../words/figures.ts'
+import { useFormat } from '../../i18n/format.ts'
 
 export interface Slice {
   readonly label: string
@@ -13,13 +13,13 @@ const radius = 100 / (2 * Math.PI)
 
 /** A whole and its parts; the legend beside it says the same, and each part of it is a link. */
 export function Donut({ label, slices }: { label: string; slices: readonly Slice[] }) {
-  const figures = useFigures()
+  const format = useFormat()
   const total = slices.reduce((sum, { count }) => sum + count, 0)
   const shares = slices.map(({ count }) => (total === 0 ? 0 : (count / total) * 100))
   const starts = shares.map((_, index) => shares.slice(0, index).reduce((sum, share) => sum + share, 0))
   return (
     <div className="donut">
-      <svg viewBox="0 0 40 40" role="img" aria-label={`${label}: ${figures.number(total)}`}>
+      <svg viewBox="0 0 40 40" role="img" aria-label={`${label}: ${format.number(total)}`}>
         <circle className="donut-ground" cx="20" cy="20" r={radius} />
         {slices.map(({ label: name, look }, index) => (
           <circle
@@ -33,7 +33,7 @@ export function Donut({ label, slices }: { label: string; slices: readonly Slice
           />
         ))}
         <text x="20" y="20">
-          {figures.number(total)}
+          {format.number(total)}
         </text>
       </svg>
       <ul>
@@ -41,7 +41,7 @@ export function Donut({ label, slices }: { label: string; slices: readonly Slice
           <li key={name}>
             <i className={`donut-${look}`} />
             <Link href={href}>{name}</Link>
-            <strong>{figures.number(count)}</strong>
+            <strong>{format.number(count)}</strong>
           </li>
         ))}
       </ul>

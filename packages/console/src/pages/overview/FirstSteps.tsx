@@ -4,19 +4,19 @@ import Header from '@cloudscape-design/components/header'
 import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Steps, { type StepsProps } from '@cloudscape-design/components/steps'
-import { linkTo } from '../../frame/route.ts'
-import { useFigures } from '../../words/figures.ts'
-import { useWords } from '../../words/words.ts'
+import { linkTo } from '../../browser/route.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { useEndpointCount, useHostCounts, usePackageCounts } from './counts.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 /** With so many packages somebody has found the way. */
 const fewPackages = 3
 
 /** Leads through an empty server, until something is installed or much has been uploaded. */
 export function FirstSteps() {
-  const say = useWords(words)
-  const figures = useFigures()
+  const t = useMessages(messages)
+  const format = useFormat()
   const hosts = useHostCounts().counts.up
   const packages = usePackageCounts().counts
   const endpoints = useEndpointCount()
@@ -24,7 +24,7 @@ export function FirstSteps() {
   const uploaded = Object.values(packages).reduce((sum, count = 0) => (sum ?? 0) + count, 0) ?? 0
   if (hosts === undefined || installed === undefined || endpoints === undefined) return null
   if (hosts > 0 && (installed > 0 || uploaded >= fewPackages)) return null
-  const { first } = say
+  const { first } = t
   const step = (
     title: string,
     help: string,
@@ -35,7 +35,7 @@ export function FirstSteps() {
     status: count > 0 ? 'success' : 'pending',
     statusIconAriaLabel: count > 0 ? first.done : first.next,
     header: <Link href={href}>{title}</Link>,
-    details: <Box color="text-body-secondary">{count > 0 ? done(figures.number(count)) : help}</Box>,
+    details: <Box color="text-body-secondary">{count > 0 ? done(format.number(count)) : help}</Box>,
   })
   return (
     <Container header={<Header variant="h2">{first.title}</Header>}>

@@ -1,20 +1,20 @@
 import Box from '@cloudscape-design/components/box'
 import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import { queryManagementNode } from '@wharf/contract'
-import { When } from '../../parts/When.tsx'
-import { useAnswer } from '../../wharf/answers.ts'
-import { useWords } from '../../words/words.ts'
+import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { useApiQuery } from '../../data/api-query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
 import { Tile } from './Tile.tsx'
-import { words } from './words.ts'
 
 /** A heartbeat is no event. */
-const lookEveryMs = 15_000
+const pollMs = 15_000
 
 export function NodeTile() {
-  const say = useWords(words)
-  const { data, error } = useAnswer(queryManagementNode, { sort: '+hostName', limit: 20 }, { everyMs: lookEveryMs })
+  const t = useMessages(messages)
+  const { data, error } = useApiQuery(queryManagementNode, { sort: '+hostName', limit: 20 }, { pollMs })
   return (
-    <Tile title={say.nodes} error={error}>
+    <Tile title={t.nodes} error={error}>
       <ul className="lines">
         {data?.inventories?.map(({ uuid = '', hostName, status, version = '', lastOpDate }) => (
           <li key={uuid}>
@@ -23,7 +23,7 @@ export function NodeTile() {
               <StatusIndicator type={status === 'Alive' ? 'success' : 'error'}>{status}</StatusIndicator>
             </div>
             <Box variant="small" color="text-body-secondary">
-              {say.version(version)} · {say.heard} <When time={lastOpDate} />
+              {t.version(version)} · {t.heard} <RelativeTime time={lastOpDate} />
             </Box>
           </li>
         ))}

@@ -2,16 +2,16 @@ import ContentLayout from '@cloudscape-design/components/content-layout'
 import Grid from '@cloudscape-design/components/grid'
 import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { AlertTile } from './AlertTile.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { HostTile } from './HostTile.tsx'
 import { JobTile } from './JobTile.tsx'
 import { NodeTile } from './NodeTile.tsx'
 import './overview.css'
+import { messages } from './messages.ts'
 import { PackageTile } from './PackageTile.tsx'
 import { StorageTile } from './StorageTile.tsx'
-import { words } from './words.ts'
 
 /** Widths of the content, not of the window: three beside each other, two, or one. */
 const third = { colspan: { default: 12, xs: 6, s: 4 } }
@@ -21,9 +21,9 @@ const nodes = { colspan: { default: 12, s: 4 } }
 
 /** The state of everything at a glance. Each tile leads to its list. */
 export default function Overview() {
-  const say = useWords(words)
+  const t = useMessages(messages)
   return (
-    <ContentLayout header={<Header variant="h1">{say.title}</Header>}>
+    <ContentLayout header={<Header variant="h1">{t.title}</Header>}>
       <SpaceBetween size="l">
         <FirstSteps />
         <Grid gridDefinition={[third, third, jobs, storage, nodes, { colspan: 12 }]}>

@@ -1,17 +1,17 @@
 import Box from '@cloudscape-design/components/box'
 import Link from '@cloudscape-design/components/link'
-import { linkTo } from '../../frame/route.ts'
-import { useWords } from '../../words/words.ts'
+import { linkTo } from '../../browser/route.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { packageConditions, usePackageCounts } from './counts.ts'
 import { Donut, type Slice } from './Donut.tsx'
+import { messages } from './messages.ts'
 import { Tile } from './Tile.tsx'
-import { words } from './words.ts'
 
 export function PackageTile() {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const { counts, error } = usePackageCounts()
   const slice = (group: keyof typeof counts, look: Slice['look']): Slice => ({
-    label: say.packageGroups[group],
+    label: t.packageGroups[group],
     count: counts[group] ?? 0,
     look,
     href: linkTo(['packages'], { q: packageConditions[group] }),
@@ -24,13 +24,13 @@ export function PackageTile() {
     slice('failed', 'bad'),
   ]
   return (
-    <Tile title={say.packages} href={linkTo(['packages'])} error={error}>
+    <Tile title={t.packages} href={linkTo(['packages'])} error={error}>
       {isEmpty ? (
         <Box>
-          {say.noPackages} <Link href={linkTo(['packages'], { upload: 'yes' })}>{say.uploadPackage}</Link>
+          {t.noPackages} <Link href={linkTo(['packages'], { upload: 'yes' })}>{t.uploadPackage}</Link>
         </Box>
       ) : (
-        <Donut label={say.packages} slices={slices} />
+        <Donut label={t.packages} slices={slices} />
       )}
     </Tile>
   )

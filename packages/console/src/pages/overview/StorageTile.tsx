@@ -2,12 +2,12 @@ import Box from '@cloudscape-design/components/box'
 import ColumnLayout from '@cloudscape-design/components/column-layout'
 import Link from '@cloudscape-design/components/link'
 import { queryBackupStorage, queryHost } from '@wharf/contract'
-import { linkTo } from '../../frame/route.ts'
-import { Capacity } from '../../parts/Capacity.tsx'
-import { useAnswer } from '../../wharf/answers.ts'
-import { useWords } from '../../words/words.ts'
+import { linkTo } from '../../browser/route.ts'
+import { Capacity } from '../../components/Capacity.tsx'
+import { useApiQuery } from '../../data/api-query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
 import { Tile } from './Tile.tsx'
-import { words } from './words.ts'
 
 /** Those that will be full first; a total of 0 is one that nobody knows. */
 const asked = {
@@ -18,14 +18,14 @@ const asked = {
 }
 
 export function StorageTile() {
-  const say = useWords(words)
-  const hosts = useAnswer(queryHost, asked)
-  const storages = useAnswer(queryBackupStorage, asked)
+  const t = useMessages(messages)
+  const hosts = useApiQuery(queryHost, asked)
+  const storages = useApiQuery(queryBackupStorage, asked)
   return (
-    <Tile title={say.storage} href={linkTo(['backup-storage'])} error={hosts.error ?? storages.error}>
+    <Tile title={t.storage} href={linkTo(['backup-storage'])} error={hosts.error ?? storages.error}>
       <ColumnLayout columns={2}>
-        <Rooms title={say.storageOf.hosts} page="hosts" rooms={hosts.data?.inventories} />
-        <Rooms title={say.storageOf.storages} page="backup-storage" rooms={storages.data?.inventories} />
+        <Rooms title={t.storageOf.hosts} page="hosts" rooms={hosts.data?.inventories} />
+        <Rooms title={t.storageOf.storages} page="backup-storage" rooms={storages.data?.inventories} />
       </ColumnLayout>
     </Tile>
   )
@@ -40,11 +40,11 @@ interface RoomsProps {
 }
 
 function Rooms({ title, page, rooms }: RoomsProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   return (
     <div>
       <Box variant="h3">{title}</Box>
-      {rooms?.length === 0 ? <Box color="text-body-secondary">{say.noStorage}</Box> : null}
+      {rooms?.length === 0 ? <Box color="text-body-secondary">{t.noStorage}</Box> : null}
       <ul className="lines">
         {rooms?.map(({ uuid = '', name = '', totalCapacity, availableCapacity }) => (
           <li key={uuid}>

@@ -2,9 +2,9 @@ import Container from '@cloudscape-design/components/container'
 import Header from '@cloudscape-design/components/header'
 import Link from '@cloudscape-design/components/link'
 import type { ReactNode } from 'react'
-import { Failure } from '../../parts/Failure.tsx'
-import { useWords } from '../../words/words.ts'
-import { words } from './words.ts'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 interface TileProps {
   readonly title: string
@@ -17,15 +17,15 @@ interface TileProps {
 }
 
 export function Tile({ title, counter, href, error, children }: TileProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const header = (
     <Header
       variant="h2"
       {...(counter === undefined ? {} : { counter })}
       actions={
         href === undefined ? null : (
-          <Link href={href} ariaLabel={`${say.all}: ${title}`}>
-            {say.all}
+          <Link href={href} ariaLabel={`${t.all}: ${title}`}>
+            {t.all}
           </Link>
         )
       }
@@ -35,7 +35,7 @@ export function Tile({ title, counter, href, error, children }: TileProps) {
   )
   return (
     <Container fitHeight header={header}>
-      {error ? <Failure error={error} /> : children}
+      {error ? <ErrorAlert error={error} /> : children}
     </Container>
   )
 }

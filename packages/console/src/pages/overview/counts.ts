@@ -1,5 +1,5 @@
 import { type PackageStatus, queryChatAppEndpoint, queryHost, querySoftwarePackage } from '@wharf/contract'
-import { useAnswer } from '../../wharf/answers.ts'
+import { useApiQuery } from '../../data/api-query.ts'
 
 export type HostGroup = 'up' | 'connecting' | 'down'
 export type PackageGroup = 'installed' | 'uploaded' | 'moving' | 'failed'
@@ -33,9 +33,9 @@ interface Counts<G extends string> {
 }
 
 export function useHostCounts(): Counts<HostGroup> {
-  const up = useAnswer(queryHost, counted(hostConditions.up))
-  const connecting = useAnswer(queryHost, counted(hostConditions.connecting))
-  const down = useAnswer(queryHost, counted(hostConditions.down))
+  const up = useApiQuery(queryHost, counted(hostConditions.up))
+  const connecting = useApiQuery(queryHost, counted(hostConditions.connecting))
+  const down = useApiQuery(queryHost, counted(hostConditions.down))
   return {
     counts: { up: up.data?.total, connecting: connecting.data?.total, down: down.data?.total },
     error: up.error ?? connecting.error ?? down.error,
@@ -43,10 +43,10 @@ export function useHostCounts(): Counts<HostGroup> {
 }
 
 export function usePackageCounts(): Counts<PackageGroup> {
-  const installed = useAnswer(querySoftwarePackage, counted(packageConditions.installed))
-  const uploaded = useAnswer(querySoftwarePackage, counted(packageConditions.uploaded))
-  const moving = useAnswer(querySoftwarePackage, counted(packageConditions.moving))
-  const failed = useAnswer(querySoftwarePackage, counted(packageConditions.failed))
+  const installed = useApiQuery(querySoftwarePackage, counted(packageConditions.installed))
+  const uploaded = useApiQuery(querySoftwarePackage, counted(packageConditions.uploaded))
+  const moving = useApiQuery(querySoftwarePackage, counted(packageConditions.moving))
+  const failed = useApiQuery(querySoftwarePackage, counted(packageConditions.failed))
   return {
     counts: {
       installed: installed.data?.total,
@@ -58,4 +58,4 @@ export function usePackageCounts(): Counts<PackageGroup> {
   }
 }
 
-export const useEndpointCount = (): number | undefined => useAnswer(queryChatAppEndpoint, { count: true }).data?.total
+export const useEndpointCount = (): number | undefined => useApiQuery(queryChatAppEndpoint, { count: true }).data?.total

@@ -10,48 +10,48 @@ import {
   uninstallSoftwarePackage,
 } from '@wharf/contract'
 import { useState } from 'react'
-import { go, linkTo } from '../../frame/route.ts'
-import { Confirm } from '../../parts/Confirm.tsx'
-import { useHostRefusal, useRefusal } from '../../parts/permission.ts'
-import { useAnswer } from '../../wharf/answers.ts'
-import { useWharf } from '../../wharf/wharf.tsx'
-import { useWords } from '../../words/words.ts'
+import { linkTo, navigate } from '../../browser/route.ts'
+import { Confirm } from '../../components/Confirm.tsx'
+import { useHostRefusal, useRefusal } from '../../components/permission.ts'
+import { useApiQuery } from '../../data/api-query.ts'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { useMessages } from '../../i18n/messages.ts'
 import { InstallDialog } from './install/InstallDialog.tsx'
+import { messages } from './messages.ts'
 import type { PackageRecord } from './package-record.ts'
-import { words } from './words.ts'
 
 const ofAnInstalled: readonly PackageStatus[] = allowed.uninstall
 
 export function PackageActions({ record }: { record: PackageRecord }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
   const refused = useRefusal()
   const [asked, setAsked] = useState<'install' | 'uninstall' | 'delete'>()
   const { uuid, name, status } = record
   const hostUuid = record.hostUuid ?? ''
-  const hosts = useAnswer(queryHost, { q: [`uuid=${hostUuid}`] }, { enabled: hostUuid !== '' })
+  const hosts = useApiQuery(queryHost, { q: [`uuid=${hostUuid}`] }, { enabled: hostUuid !== '' })
   const onHost = useHostRefusal()(hosts.data?.inventories?.[0])
-  const busy = useAnswer(queryApiJob, {
+  const busy = useApiQuery(queryApiJob, {
     q: [`subjectUuid=${uuid}`, 'state?=Waiting,Running,Undoing'],
     count: true,
   })
   const isBusy = (busy.data?.total ?? 0) > 0
   const refusal = (action: 'install' | 'uninstall') => {
     const from: readonly PackageStatus[] = allowed[action]
-    const reason = say.notAllowed(status, from.join(say.or))
+    const reason = t.notAllowed(status, from.join(t.or))
     return from.includes(status) ? {} : { disabled: true, disabledReason: reason }
   }
   const dismiss = (): void => setAsked(undefined)
   const means = [
-    say.deleteMeans,
-    record.hostUuid && ofAnInstalled.includes(status) ? say.deleteInstalled : '',
-    record.type === 'Migrate' && ofAnInstalled.includes(status) ? say.deleteMigrate : '',
-    isBusy || status === 'Uploading' ? say.deleteBusy : '',
+    t.deleteMeans,
+    record.hostUuid && ofAnInstalled.includes(status) ? t.deleteInstalled : '',
+    record.type === 'Migrate' && ofAnInstalled.includes(status) ? t.deleteMigrate : '',
+    isBusy || status === 'Uploading' ? t.deleteBusy : '',
   ].filter(Boolean)
   const remove = async (): Promise<void> => {
     const deleteMode = isBusy || record.type === 'Migrate' ? 'Enforcing' : 'Permissive'
     await wharf.softwarePackages.delete(uuid, { deleteMode })
-    go(linkTo(['packages']))
+    navigate(linkTo(['packages']))
   }
   return (
     <>
@@ -64,7 +64,7 @@ export function PackageActions({ record }: { record: PackageRecord }) {
           {...refused(installSoftwarePackage)}
           onClick={() => setAsked('install')}
         >
-          {say.install}
+          {t.install}
         </Button>
         <Button
           {...refusal('uninstall')}
@@ -72,24 +72,24 @@ export function PackageActions({ record }: { record: PackageRecord }) {
           {...refused(uninstallSoftwarePackage)}
           onClick={() => setAsked('uninstall')}
         >
-          {say.uninstall}
+          {t.uninstall}
         </Button>
         <Button
           disabled={status === 'Initializing'}
-          disabledReason={say.initializing}
+          disabledReason={t.initializing}
           {...onHost}
           {...refused(deleteSoftwarePackage)}
           onClick={() => setAsked('delete')}
         >
-          {say.delete}
+          {t.delete}
         </Button>
       </SpaceBetween>
       {asked === 'install' ? <InstallDialog record={record} onDismiss={dismiss} /> : null}
       {asked === 'uninstall' ? (
         <Confirm
-          title={say.uninstallTitle(name)}
-          consequences={say.uninstallMeans}
-          action={say.uninstall}
+          title={t.uninstallTitle(name)}
+          consequences={t.uninstallMeans}
+          action={t.uninstall}
           // its log follows on this page
           onConfirm={() => wharf.start(uninstallSoftwarePackage, { uuid })}
           onDismiss={dismiss}
@@ -97,9 +97,9 @@ export function PackageActions({ record }: { record: PackageRecord }) {
       ) : null}
       {asked === 'delete' ? (
         <Confirm
-          title={say.deleteTitle(name)}
+          title={t.deleteTitle(name)}
           consequences={means.map((sentence) => <p key={sentence}>{sentence}</p>)}
-          action={say.delete}
+          action={t.delete}
           name={name}
           onConfirm={remove}
           onDismiss={dismiss}

@@ -5,26 +5,26 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import Spinner from '@cloudscape-design/components/spinner'
 import { querySoftwarePackage } from '@wharf/contract'
 import { useEffect } from 'react'
-import type { PageProps } from '../../frame/page-props.ts'
-import { linkTo } from '../../frame/route.ts'
-import { Failure } from '../../parts/Failure.tsx'
-import { Gone } from '../../parts/Gone.tsx'
-import { UploadRow } from '../../uploads/UploadRow.tsx'
-import '../../uploads/uploads.css'
-import { uploads, useUploads } from '../../uploads/uploads.ts'
-import { useAnswer } from '../../wharf/answers.ts'
-import { useWords } from '../../words/words.ts'
+import type { Route } from '../../browser/route.ts'
+import { linkTo } from '../../browser/route.ts'
+import { DeletedNotice } from '../../components/DeletedNotice.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { UploadRow } from '../../features/uploads/UploadRow.tsx'
+import '../../features/uploads/uploads.css'
+import { useApiQuery } from '../../data/api-query.ts'
+import { uploads, useUploads } from '../../features/uploads/use-uploads.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
 import { PackageActions } from './PackageActions.tsx'
 import { PackageFacts } from './PackageFacts.tsx'
 import { PackageJobs } from './PackageJobs.tsx'
 import { PackageTags } from './PackageTags.tsx'
 import type { PackageRecord } from './package-record.ts'
-import { StatusPath } from './StatusPath.tsx'
-import { words } from './words.ts'
+import { StatusSteps } from './StatusSteps.tsx'
 
-export function PackageDetail({ uuid, search }: { uuid: string } & Pick<PageProps, 'search'>) {
-  const say = useWords(words)
-  const { data, error, isPending } = useAnswer(querySoftwarePackage, { q: [`uuid=${uuid}`] })
+export function PackageDetail({ uuid, search }: { uuid: string } & Pick<Route, 'search'>) {
+  const t = useMessages(messages)
+  const { data, error, isPending } = useApiQuery(querySoftwarePackage, { q: [`uuid=${uuid}`] })
   const mine = useUploads().find(({ packageUuid }) => packageUuid === uuid)
   const arrived = mine?.state === 'done' ? mine.id : undefined
   useEffect(() => {
@@ -32,9 +32,9 @@ export function PackageDetail({ uuid, search }: { uuid: string } & Pick<PageProp
     if (arrived !== undefined) uploads.dismiss(arrived)
   }, [arrived])
   const record = data?.inventories?.[0] as PackageRecord | undefined
-  if (error) return <Failure error={error} />
+  if (error) return <ErrorAlert error={error} />
   if (isPending) return <Spinner size="large" />
-  if (record === undefined) return <Gone text={say.gone} href={linkTo(['packages'])} toList={say.toList} />
+  if (record === undefined) return <DeletedNotice text={t.gone} href={linkTo(['packages'])} toList={t.toList} />
   return (
     <ContentLayout
       header={
@@ -50,7 +50,7 @@ export function PackageDetail({ uuid, search }: { uuid: string } & Pick<PageProp
           </Container>
         ) : null}
         <Container>
-          <StatusPath status={record.status} type={record.type} />
+          <StatusSteps status={record.status} type={record.type} />
         </Container>
         <PackageFacts record={record} />
         <PackageTags uuid={uuid} />

@@ -1,20 +1,20 @@
 import Container from '@cloudscape-design/components/container'
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
-import { Status } from '../../parts/Status.tsx'
-import { When } from '../../parts/When.tsx'
-import { words as partWords } from '../../parts/words.ts'
-import { useFigures } from '../../words/figures.ts'
-import { useWords } from '../../words/words.ts'
+import { messages as componentMessages } from '../../components/messages.ts'
+import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { Status } from '../../components/Status.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { HostLink } from './HostLink.tsx'
+import { messages } from './messages.ts'
 import type { PackageRecord } from './package-record.ts'
 import { StorageLink } from './StorageLink.tsx'
-import { words } from './words.ts'
 
 export function PackageFacts({ record }: { record: PackageRecord }) {
-  const say = useWords(words)
-  const parts = useWords(partWords)
-  const figures = useFigures()
+  const t = useMessages(messages)
+  const parts = useMessages(componentMessages)
+  const format = useFormat()
   const { hostUuid } = record
   const copied = (text: string | null) =>
     text ? (
@@ -33,19 +33,19 @@ export function PackageFacts({ record }: { record: PackageRecord }) {
       <KeyValuePairs
         columns={3}
         items={[
-          { label: say.status, value: <Status value={record.status} /> },
-          { label: say.type, value: record.type },
-          { label: say.size, value: record.size ? figures.bytes(record.size) : '–' },
+          { label: t.status, value: <Status value={record.status} /> },
+          { label: t.type, value: record.type },
+          { label: t.size, value: record.size ? format.bytes(record.size) : '–' },
           {
-            label: hostUuid ? say.place : say.onStorage,
+            label: hostUuid ? t.place : t.onStorage,
             value: hostUuid ? <HostLink uuid={hostUuid} /> : <StorageLink packageUuid={record.uuid} />,
           },
-          { label: say.installPath, value: copied(record.installPath) },
-          { label: say.unpacked, value: copied(record.unzipInstallPath) },
-          { label: say.created, value: <When time={record.createDate} /> },
-          { label: say.changed, value: <When time={record.lastOpDate} /> },
-          { label: say.md5, value: copied(record.md5sum) },
-          { label: say.uuid, value: copied(record.uuid) },
+          { label: t.installPath, value: copied(record.installPath) },
+          { label: t.unpacked, value: copied(record.unzipInstallPath) },
+          { label: t.created, value: <RelativeTime time={record.createDate} /> },
+          { label: t.changed, value: <RelativeTime time={record.lastOpDate} /> },
+          { label: t.md5, value: copied(record.md5sum) },
+          { label: t.uuid, value: copied(record.uuid) },
         ]}
       />
     </Container>

@@ -6,17 +6,17 @@ import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { querySystemTag, queryUserTag } from '@wharf/contract'
-import { Failure } from '../../parts/Failure.tsx'
-import { useAnswer } from '../../wharf/answers.ts'
-import { useWords } from '../../words/words.ts'
-import { words } from './words.ts'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { useApiQuery } from '../../data/api-query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 /** The user's own tags, and what its calls were given, which the server keeps as tags. */
 export function PackageTags({ uuid }: { uuid: string }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const of = { q: [`resourceUuid=${uuid}`], fields: ['tag'] }
-  const { data: own, error: ownError } = useAnswer(queryUserTag, of)
-  const { data: system, error: systemError } = useAnswer(querySystemTag, of)
+  const { data: own, error: ownError } = useApiQuery(queryUserTag, of)
+  const { data: system, error: systemError } = useApiQuery(querySystemTag, of)
   const error = ownError ?? systemError
   const tags = own?.inventories?.flatMap(({ tag }) => tag ?? []) ?? []
   const configs = (system?.inventories ?? []).flatMap(({ tag = '' }) => {
@@ -24,11 +24,11 @@ export function PackageTags({ uuid }: { uuid: string }) {
     return pattern.endsWith('Config') ? [{ label: pattern, value: <Box variant="code">{value}</Box> }] : []
   })
   return (
-    <Container header={<Header variant="h2">{say.tags}</Header>}>
+    <Container header={<Header variant="h2">{t.tags}</Header>}>
       <SpaceBetween size="m">
-        {error ? <Failure error={error} /> : null}
+        {error ? <ErrorAlert error={error} /> : null}
         {own && tags.length === 0 ? (
-          <Box color="text-body-secondary">{say.noTags}</Box>
+          <Box color="text-body-secondary">{t.noTags}</Box>
         ) : (
           <SpaceBetween direction="horizontal" size="xs">
             {tags.map((tag) => (
@@ -39,7 +39,7 @@ export function PackageTags({ uuid }: { uuid: string }) {
           </SpaceBetween>
         )}
         {configs.length > 0 ? (
-          <ExpandableSection headerText={say.configs}>
+          <ExpandableSection headerText={t.configs}>
             <KeyValuePairs columns={1} items={configs} />
           </ExpandableSection>
         ) : null}

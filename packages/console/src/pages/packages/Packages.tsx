@@ -3,29 +3,29 @@ import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { packageStatuses, querySoftwarePackage, uploadSoftwarePackage } from '@wharf/contract'
 import { useState } from 'react'
-import type { PageProps } from '../../frame/page-props.ts'
-import { go, linkTo } from '../../frame/route.ts'
-import { NotAllowed } from '../../parts/NotAllowed.tsx'
-import { useRefusal } from '../../parts/permission.ts'
-import { type Column, type RecordOf, ResourceTable } from '../../parts/ResourceTable.tsx'
-import { Status } from '../../parts/Status.tsx'
-import { When } from '../../parts/When.tsx'
-import { UploadList } from '../../uploads/UploadList.tsx'
-import { useFigures } from '../../words/figures.ts'
-import { useWords } from '../../words/words.ts'
+import type { Route } from '../../browser/route.ts'
+import { linkTo, navigate } from '../../browser/route.ts'
+import { NotAllowed } from '../../components/NotAllowed.tsx'
+import { useRefusal } from '../../components/permission.ts'
+import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
+import { Status } from '../../components/Status.tsx'
+import { UploadList } from '../../features/uploads/UploadList.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { HostLink } from './HostLink.tsx'
-import { useHostNames } from './host-names.ts'
+import { messages } from './messages.ts'
 import { PackageDetail } from './PackageDetail.tsx'
-import { DropAnywhere } from './upload/DropAnywhere.tsx'
 import { UploadDialog } from './upload/UploadDialog.tsx'
-import { words } from './words.ts'
+import { WindowDropTarget } from './upload/WindowDropTarget.tsx'
+import { useHostNames } from './use-host-names.ts'
 
-export default function Packages({ path: [uuid], search }: PageProps) {
+export default function Packages({ path: [uuid], search }: Route) {
   return uuid === undefined ? <PackageList search={search} /> : <PackageDetail uuid={uuid} search={search} />
 }
 
-function PackageList({ search }: Pick<PageProps, 'search'>) {
-  const say = useWords(words)
+function PackageList({ search }: Pick<Route, 'search'>) {
+  const t = useMessages(messages)
   const columns = useColumns()
   const refusal = useRefusal()(uploadSoftwarePackage)
   // a link may lead straight to the dialog
@@ -33,7 +33,7 @@ function PackageList({ search }: Pick<PageProps, 'search'>) {
   const dismiss = (): void => {
     setChosen(undefined)
     // or the dialog would be back with the next reload
-    if (search.has('upload')) go(linkTo(['packages']), { replace: true })
+    if (search.has('upload')) navigate(linkTo(['packages']), { replace: true })
   }
   return (
     <>
@@ -42,25 +42,25 @@ function PackageList({ search }: Pick<PageProps, 'search'>) {
         <UploadList />
         <ResourceTable
           operation={querySoftwarePackage}
-          title={say.title}
+          title={t.title}
           columns={columns}
           search={search}
           path={['packages']}
           actions={
             <Button variant="primary" iconName="upload" {...refusal} onClick={() => setChosen([])}>
-              {say.upload}
+              {t.upload}
             </Button>
           }
-          empty={say.empty}
+          empty={t.empty}
           first={
             <Button {...refusal} onClick={() => setChosen([])}>
-              {say.upload}
+              {t.upload}
             </Button>
           }
         />
       </SpaceBetween>
       {refusal ? null : chosen === undefined ? (
-        <DropAnywhere label={say.dropHere} onFiles={setChosen} />
+        <WindowDropTarget label={t.dropHere} onFiles={setChosen} />
       ) : (
         <UploadDialog files={chosen} onDismiss={dismiss} />
       )}
@@ -69,25 +69,25 @@ function PackageList({ search }: Pick<PageProps, 'search'>) {
 }
 
 function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
-  const say = useWords(words)
-  const figures = useFigures()
+  const t = useMessages(messages)
+  const format = useFormat()
   const hosts = useHostNames()
   return [
     {
       field: 'name',
-      label: say.name,
+      label: t.name,
       cell: (one) => <Link href={linkTo(['packages', one.uuid ?? ''])}>{one.name}</Link>,
     },
-    { field: 'status', label: say.status, choices: packageStatuses, cell: (one) => <Status value={one.status} /> },
-    { field: 'type', label: say.type },
+    { field: 'status', label: t.status, choices: packageStatuses, cell: (one) => <Status value={one.status} /> },
+    { field: 'type', label: t.type },
     {
       field: 'hostUuid',
-      label: say.place,
+      label: t.place,
       choices: [...hosts].map(([value, label]) => ({ value, label })),
-      cell: ({ hostUuid }) => (hostUuid ? <HostLink uuid={hostUuid} /> : say.onStorage),
+      cell: ({ hostUuid }) => (hostUuid ? <HostLink uuid={hostUuid} /> : t.onStorage),
     },
-    { field: 'size', label: say.size, isMeasure: true, cell: ({ size = 0 }) => (size ? figures.bytes(size) : '–') },
-    { field: 'createDate', label: say.created, isMeasure: true, cell: (one) => <When time={one.createDate} /> },
-    { field: 'installPath', label: say.installPath },
+    { field: 'size', label: t.size, isMeasure: true, cell: ({ size = 0 }) => (size ? format.bytes(size) : '–') },
+    { field: 'createDate', label: t.created, isMeasure: true, cell: (one) => <RelativeTime time={one.createDate} /> },
+    { field: 'installPath', label: t.installPath },
   ]
 }

@@ -1,11 +1,11 @@
 import Link from '@cloudscape-design/components/link'
 import { getSoftwarePackageConfigSchema, queryBackupStorage } from '@wharf/contract'
-import { linkTo } from '../../frame/route.ts'
-import { useAnswer } from '../../wharf/answers.ts'
+import { linkTo } from '../../browser/route.ts'
+import { useApiQuery } from '../../data/api-query.ts'
 
 /** The backup storage that keeps a package; its record does not name it, so the server is asked. */
 export function StorageLink({ packageUuid }: { packageUuid: string }) {
-  const uuid = useAnswer(getSoftwarePackageConfigSchema, { uuid: packageUuid }).data?.backupStorageUuid
-  const { data } = useAnswer(queryBackupStorage, { q: [`uuid=${uuid}`] }, { enabled: Boolean(uuid) })
+  const uuid = useApiQuery(getSoftwarePackageConfigSchema, { uuid: packageUuid }).data?.backupStorageUuid
+  const { data } = useApiQuery(queryBackupStorage, { q: [`uuid=${uuid}`] }, { enabled: Boolean(uuid) })
   return uuid ? <Link href={linkTo(['backup-storage', uuid])}>{data?.inventories?.[0]?.name ?? uuid}</Link> : <>–</>
 }

@@ -3,10 +3,10 @@ import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import Textarea from '@cloudscape-design/components/textarea'
 import { useState } from 'react'
-import { FormModal } from '../../../parts/FormModal.tsx'
-import { useWharf } from '../../../wharf/wharf.tsx'
-import { useWords } from '../../../words/words.ts'
-import { words } from './words.ts'
+import { FormModal } from '../../../components/FormModal.tsx'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 interface NewPlatformProps {
   readonly onCreated: (secret: { url: string; token: string }) => void
@@ -14,7 +14,7 @@ interface NewPlatformProps {
 }
 
 export function NewPlatform({ onCreated, onDismiss }: NewPlatformProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const { alertPlatforms } = useWharf()
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
@@ -31,21 +31,21 @@ export function NewPlatform({ onCreated, onDismiss }: NewPlatformProps) {
   }
   return (
     <FormModal
-      title={say.create}
-      action={say.create}
+      title={t.create}
+      action={t.create}
       isReady={name.trim() !== ''}
-      notReady={say.nameNeeded}
+      notReady={t.nameNeeded}
       onSubmit={create}
       onDismiss={onDismiss}
     >
-      <Box>{say.createIntro}</Box>
-      <FormField label={say.name}>
+      <Box>{t.createIntro}</Box>
+      <FormField label={t.name}>
         <Input value={name} onChange={({ detail }) => setName(detail.value)} />
       </FormField>
-      <FormField label={`${say.description} – ${say.optional}`}>
+      <FormField label={`${t.description} – ${t.optional}`}>
         <Input value={description} onChange={({ detail }) => setDescription(detail.value)} />
       </FormField>
-      <FormField label={`${say.template} – ${say.optional}`} description={say.templateMeans}>
+      <FormField label={`${t.template} – ${t.optional}`} description={t.templateMeans}>
         <Textarea value={template} rows={6} spellcheck={false} onChange={({ detail }) => setTemplate(detail.value)} />
       </FormField>
     </FormModal>

@@ -3,24 +3,24 @@ import ContentLayout from '@cloudscape-design/components/content-layout'
 import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { getThirdpartyPlatform, updateThirdpartyPlatform } from '@wharf/contract'
-import { linkTo } from '../../../frame/route.ts'
-import { Failure } from '../../../parts/Failure.tsx'
-import { Gone } from '../../../parts/Gone.tsx'
-import { isGone } from '../../../parts/is-gone.ts'
-import { useAnswer, useOperation } from '../../../wharf/answers.ts'
-import { useWords } from '../../../words/words.ts'
-import { PlatformActions } from '../../clusters/alerts/PlatformActions.tsx'
-import { PlatformFacts } from '../../clusters/alerts/PlatformFacts.tsx'
-import { TemplateEditor } from '../../clusters/alerts/TemplateEditor.tsx'
-import { words } from './words.ts'
+import { linkTo } from '../../../browser/route.ts'
+import { DeletedNotice } from '../../../components/DeletedNotice.tsx'
+import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { isNotFound } from '../../../components/is-not-found.ts'
+import { useApiMutation, useApiQuery } from '../../../data/api-query.ts'
+import { PlatformActions } from '../../../features/alert-platforms/PlatformActions.tsx'
+import { PlatformFacts } from '../../../features/alert-platforms/PlatformFacts.tsx'
+import { TemplateEditor } from '../../../features/alert-platforms/TemplateEditor.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 export function PlatformDetail({ uuid }: { uuid: string }) {
-  const say = useWords(words)
-  const { data, error } = useAnswer(getThirdpartyPlatform, { uuid })
-  const enabling = useOperation(updateThirdpartyPlatform)
+  const t = useMessages(messages)
+  const { data, error } = useApiQuery(getThirdpartyPlatform, { uuid })
+  const enabling = useApiMutation(updateThirdpartyPlatform)
   const platform = data?.inventories?.[0]
-  if (isGone(error)) return <Gone text={say.gone} href={linkTo(['alerts', 'platforms'])} toList={say.toList} />
-  if (error) return <Failure error={error} />
+  if (isNotFound(error)) return <DeletedNotice text={t.gone} href={linkTo(['alerts', 'platforms'])} toList={t.toList} />
+  if (error) return <ErrorAlert error={error} />
   return (
     <ContentLayout
       header={
@@ -43,11 +43,11 @@ export function PlatformDetail({ uuid }: { uuid: string }) {
     >
       {platform ? (
         <SpaceBetween size="l">
-          {enabling.error ? <Failure error={enabling.error} /> : null}
+          {enabling.error ? <ErrorAlert error={enabling.error} /> : null}
           <Container>
             <PlatformFacts platform={platform} />
           </Container>
-          <Container header={<Header variant="h2">{say.template}</Header>}>
+          <Container header={<Header variant="h2">{t.template}</Header>}>
             <TemplateEditor key={uuid} platform={platform} />
           </Container>
         </SpaceBetween>

@@ -2,52 +2,52 @@ import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
 import { alertProtocols, createThirdpartyPlatform, queryThirdpartyPlatform, resourceStates } from '@wharf/contract'
 import { useState } from 'react'
-import { linkTo } from '../../../frame/route.ts'
-import { useRefusal } from '../../../parts/permission.ts'
-import { type Column, type RecordOf, ResourceTable } from '../../../parts/ResourceTable.tsx'
-import { Status } from '../../../parts/Status.tsx'
-import { When } from '../../../parts/When.tsx'
-import { useWords } from '../../../words/words.ts'
+import { linkTo } from '../../../browser/route.ts'
+import { useRefusal } from '../../../components/permission.ts'
+import { RelativeTime } from '../../../components/RelativeTime.tsx'
+import { type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
+import { Status } from '../../../components/Status.tsx'
+import { PlatformSecret } from '../../../features/alert-platforms/PlatformSecret.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 import { NewPlatform } from './NewPlatform.tsx'
-import { PlatformSecret } from './PlatformSecret.tsx'
-import { words } from './words.ts'
 
 export function PlatformTable({ search }: { search: URLSearchParams }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const refused = useRefusal()
   const [isCreating, setCreating] = useState(false)
   const [secret, setSecret] = useState<{ url: string; token: string }>()
   const columns: Column<RecordOf<typeof queryThirdpartyPlatform>>[] = [
     {
       field: 'name',
-      label: say.name,
+      label: t.name,
       cell: ({ uuid = '', name }) => <Link href={linkTo(['alerts', 'platforms', uuid])}>{name}</Link>,
     },
-    { field: 'type', label: say.type, choices: alertProtocols },
-    { field: 'state', label: say.state, choices: resourceStates, cell: ({ state }) => <Status value={state} /> },
+    { field: 'type', label: t.type, choices: alertProtocols },
+    { field: 'state', label: t.state, choices: resourceStates, cell: ({ state }) => <Status value={state} /> },
     {
       field: 'lastSyncDate',
-      label: say.lastReceived,
+      label: t.lastReceived,
       isMeasure: true,
-      cell: ({ lastSyncDate }) => <When time={lastSyncDate} />,
+      cell: ({ lastSyncDate }) => <RelativeTime time={lastSyncDate} />,
     },
-    { field: 'createDate', label: say.created, isMeasure: true, cell: (one) => <When time={one.createDate} /> },
+    { field: 'createDate', label: t.created, isMeasure: true, cell: (one) => <RelativeTime time={one.createDate} /> },
   ]
   const create = (
     <Button variant="primary" {...refused(createThirdpartyPlatform)} onClick={() => setCreating(true)}>
-      {say.create}
+      {t.create}
     </Button>
   )
   return (
     <>
       <ResourceTable
         operation={queryThirdpartyPlatform}
-        title={say.title}
+        title={t.title}
         columns={columns}
         search={search}
         path={['alerts', 'platforms']}
         actions={create}
-        empty={say.empty}
+        empty={t.empty}
         first={create}
       />
       {isCreating ? <NewPlatform onCreated={setSecret} onDismiss={() => setCreating(false)} /> : null}

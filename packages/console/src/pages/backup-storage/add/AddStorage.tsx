@@ -4,10 +4,10 @@ import Input, { type InputProps } from '@cloudscape-design/components/input'
 import Textarea from '@cloudscape-design/components/textarea'
 import Tiles from '@cloudscape-design/components/tiles'
 import { type ReactNode, useState } from 'react'
-import { FormModal } from '../../../parts/FormModal.tsx'
-import { useWharf } from '../../../wharf/wharf.tsx'
-import { useWords } from '../../../words/words.ts'
-import { words } from '../words.ts'
+import { FormModal } from '../../../components/FormModal.tsx'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from '../messages.ts'
 import { emptyForm, type FieldName, inputOf, problemsOf, type StorageForm, storageTypes } from './storage-form.ts'
 
 interface FieldOptions {
@@ -20,7 +20,7 @@ interface FieldOptions {
 
 /** Adds a place for packages; the server tries it, and it stays open with the reason when that fails. */
 export function AddStorage({ onDismiss }: { onDismiss: () => void }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
   const [form, setForm] = useState<StorageForm>(emptyForm)
   const problems = problemsOf(form)
@@ -38,7 +38,7 @@ export function AddStorage({ onDismiss }: { onDismiss: () => void }) {
         label={
           isOptional ? (
             <span>
-              {label} <i>({say.optional})</i>
+              {label} <i>({t.optional})</i>
             </span>
           ) : (
             label
@@ -46,7 +46,7 @@ export function AddStorage({ onDismiss }: { onDismiss: () => void }) {
         }
         description={help}
         // an empty field is no mistake yet: the button waits for it
-        errorText={problem && form[name] !== '' ? say.problems[problem] : ''}
+        errorText={problem && form[name] !== '' ? t.problems[problem] : ''}
         stretch
       >
         {isLong ? (
@@ -58,47 +58,47 @@ export function AddStorage({ onDismiss }: { onDismiss: () => void }) {
     )
   }
   const ofType = {
-    folder: [field('folder', say.folder, { help: say.folderHelp, placeholder: '/srv/packages' })],
+    folder: [field('folder', t.folder, { help: t.folderHelp, placeholder: '/srv/packages' })],
     sftp: [
-      field('host', say.host, { placeholder: 'backup.example.com' }),
-      field('port', say.port, { isOptional: true, placeholder: '22' }),
-      field('path', say.path, { placeholder: '/packages' }),
-      field('username', say.username),
-      field('privateKey', say.privateKey, { help: say.privateKeyHelp, isOptional: true, isLong: true }),
-      field('hostKeyFingerprint', say.fingerprint, { help: say.fingerprintHelp, isOptional: true }),
+      field('host', t.host, { placeholder: 'backup.example.com' }),
+      field('port', t.port, { isOptional: true, placeholder: '22' }),
+      field('path', t.path, { placeholder: '/packages' }),
+      field('username', t.username),
+      field('privateKey', t.privateKey, { help: t.privateKeyHelp, isOptional: true, isLong: true }),
+      field('hostKeyFingerprint', t.fingerprint, { help: t.fingerprintHelp, isOptional: true }),
     ],
     s3: [
-      field('endpoint', say.endpoint, {
-        help: say.endpointHelp,
+      field('endpoint', t.endpoint, {
+        help: t.endpointHelp,
         isOptional: true,
         placeholder: 'https://s3.example.com',
       }),
-      field('bucket', say.bucket),
-      field('prefix', say.prefix, { isOptional: true }),
-      field('accessKeyId', say.accessKeyId),
-      field('secretAccessKey', say.secretAccessKey, { type: 'password' }),
-      field('region', say.region, { help: say.regionHelp, isOptional: true }),
+      field('bucket', t.bucket),
+      field('prefix', t.prefix, { isOptional: true }),
+      field('accessKeyId', t.accessKeyId),
+      field('secretAccessKey', t.secretAccessKey, { type: 'password' }),
+      field('region', t.region, { help: t.regionHelp, isOptional: true }),
     ],
   }
   return (
     <FormModal
-      title={say.addTitle}
-      action={say.add}
+      title={t.addTitle}
+      action={t.add}
       isReady={Object.keys(problems).length === 0}
       onSubmit={() => wharf.backupStorage.add(inputOf(form))}
       onDismiss={onDismiss}
     >
-      <Box>{say.addIntro}</Box>
-      <FormField label={say.type} stretch>
+      <Box>{t.addIntro}</Box>
+      <FormField label={t.type} stretch>
         <Tiles
           columns={1}
           value={form.type}
-          items={storageTypes.map((type) => ({ value: type, label: say.types[type], description: say.typeHelp[type] }))}
+          items={storageTypes.map((type) => ({ value: type, label: t.types[type], description: t.typeHelp[type] }))}
           onChange={({ detail }) => setForm({ ...form, type: detail.value as StorageForm['type'] })}
         />
       </FormField>
-      {field('name', say.name)}
-      {field('description', say.description, { isOptional: true })}
+      {field('name', t.name)}
+      {field('description', t.description, { isOptional: true })}
       {ofType[form.type]}
     </FormModal>
   )

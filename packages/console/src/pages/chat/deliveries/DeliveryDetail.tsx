@@ -5,26 +5,27 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { getDelivery } from '@wharf/contract'
-import { linkTo } from '../../../frame/route.ts'
-import { Failure } from '../../../parts/Failure.tsx'
-import { Gone } from '../../../parts/Gone.tsx'
-import { isGone } from '../../../parts/is-gone.ts'
-import { Status } from '../../../parts/Status.tsx'
-import { When } from '../../../parts/When.tsx'
-import { useAnswer } from '../../../wharf/answers.ts'
-import { useWords } from '../../../words/words.ts'
-import { useEndpointNames } from '../use-endpoint-names.ts'
+import { linkTo } from '../../../browser/route.ts'
+import { DeletedNotice } from '../../../components/DeletedNotice.tsx'
+import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { isNotFound } from '../../../components/is-not-found.ts'
+import { RelativeTime } from '../../../components/RelativeTime.tsx'
+import { Status } from '../../../components/Status.tsx'
+import { useApiQuery } from '../../../data/api-query.ts'
+import { messages } from '../../../features/deliveries/messages.ts'
+import { useEndpointNames } from '../../../features/deliveries/use-endpoint-names.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import { Resend } from './Resend.tsx'
-import { words } from './words.ts'
 
 export function DeliveryDetail({ uuid }: { uuid: string }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const endpointName = useEndpointNames()
-  const { data, error } = useAnswer(getDelivery, { uuid })
+  const { data, error } = useApiQuery(getDelivery, { uuid })
   const delivery = data?.inventories?.[0]
   const { title = uuid, endpointUuid, alertUuid } = delivery ?? {}
-  if (isGone(error)) return <Gone text={say.unknown} href={linkTo(['chat', 'deliveries'])} toList={say.toList} />
-  if (error) return <Failure error={error} />
+  if (isNotFound(error))
+    return <DeletedNotice text={t.unknown} href={linkTo(['chat', 'deliveries'])} toList={t.toList} />
+  if (error) return <ErrorAlert error={error} />
   return (
     <ContentLayout
       header={
@@ -38,10 +39,10 @@ export function DeliveryDetail({ uuid }: { uuid: string }) {
           <KeyValuePairs
             columns={4}
             items={[
-              { label: say.status, value: <Status value={delivery?.status} /> },
-              { label: say.attempts, value: delivery?.attempts ?? '–' },
+              { label: t.status, value: <Status value={delivery?.status} /> },
+              { label: t.attempts, value: delivery?.attempts ?? '–' },
               {
-                label: say.endpoint,
+                label: t.endpoint,
                 value: endpointUuid ? (
                   <Link href={linkTo(['chat', endpointUuid])}>{endpointName(endpointUuid)}</Link>
                 ) : (
@@ -49,17 +50,17 @@ export function DeliveryDetail({ uuid }: { uuid: string }) {
                 ),
               },
               {
-                label: say.alert,
-                value: alertUuid ? <Link href={linkTo(['alerts', alertUuid])}>{say.toAlert}</Link> : say.gone,
+                label: t.alert,
+                value: alertUuid ? <Link href={linkTo(['alerts', alertUuid])}>{t.toAlert}</Link> : t.gone,
               },
-              { label: say.created, value: <When time={delivery?.createDate} /> },
-              { label: say.next, value: <When time={delivery?.nextAttemptDate} /> },
-              { label: say.delivered, value: <When time={delivery?.deliveredDate} /> },
-              { label: say.reason, value: delivery?.reason ?? '–' },
+              { label: t.created, value: <RelativeTime time={delivery?.createDate} /> },
+              { label: t.next, value: <RelativeTime time={delivery?.nextAttemptDate} /> },
+              { label: t.delivered, value: <RelativeTime time={delivery?.deliveredDate} /> },
+              { label: t.reason, value: delivery?.reason ?? '–' },
             ]}
           />
         </Container>
-        <Container header={<Header variant="h2">{say.text}</Header>}>
+        <Container header={<Header variant="h2">{t.text}</Header>}>
           <pre className="log">{delivery?.text}</pre>
         </Container>
       </SpaceBetween>

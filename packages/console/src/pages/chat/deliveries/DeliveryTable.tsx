@@ -3,47 +3,52 @@ import SegmentedControl from '@cloudscape-design/components/segmented-control'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { deliveryStatuses, queryDelivery } from '@wharf/contract'
 import { useState } from 'react'
-import { go, linkTo } from '../../../frame/route.ts'
-import { type Column, type RecordOf, ResourceTable } from '../../../parts/ResourceTable.tsx'
-import { Status } from '../../../parts/Status.tsx'
-import { When } from '../../../parts/When.tsx'
-import { useWords } from '../../../words/words.ts'
-import { useEndpointChoices, useEndpointNames } from '../use-endpoint-names.ts'
+import { linkTo, navigate } from '../../../browser/route.ts'
+import { RelativeTime } from '../../../components/RelativeTime.tsx'
+import { type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
+import { Status } from '../../../components/Status.tsx'
+import { messages } from '../../../features/deliveries/messages.ts'
+import { useEndpointChoices, useEndpointNames } from '../../../features/deliveries/use-endpoint-names.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import { type Delivery, Resend } from './Resend.tsx'
-import { words } from './words.ts'
 
 export function DeliveryTable({ search }: { search: URLSearchParams }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const endpointName = useEndpointNames()
   const endpoints = useEndpointChoices()
   const [selected, setSelected] = useState<Delivery[]>([])
   const columns: Column<RecordOf<typeof queryDelivery>>[] = [
     {
       field: 'title',
-      label: say.message,
+      label: t.message,
       cell: ({ uuid = '', title }) => <Link href={linkTo(['chat', 'deliveries', uuid])}>{title}</Link>,
     },
-    { field: 'status', label: say.status, choices: deliveryStatuses, cell: ({ status }) => <Status value={status} /> },
+    { field: 'status', label: t.status, choices: deliveryStatuses, cell: ({ status }) => <Status value={status} /> },
     {
       field: 'endpointUuid',
-      label: say.endpoint,
+      label: t.endpoint,
       choices: endpoints,
       cell: ({ endpointUuid = '' }) => <Link href={linkTo(['chat', endpointUuid])}>{endpointName(endpointUuid)}</Link>,
     },
-    { field: 'attempts', label: say.attempts, isMeasure: true },
-    { field: 'reason', label: say.reason },
-    { field: 'createDate', label: say.created, isMeasure: true, cell: (one) => <When time={one.createDate} /> },
-    { field: 'deliveredDate', label: say.delivered, isMeasure: true, cell: (one) => <When time={one.deliveredDate} /> },
+    { field: 'attempts', label: t.attempts, isMeasure: true },
+    { field: 'reason', label: t.reason },
+    { field: 'createDate', label: t.created, isMeasure: true, cell: (one) => <RelativeTime time={one.createDate} /> },
+    {
+      field: 'deliveredDate',
+      label: t.delivered,
+      isMeasure: true,
+      cell: (one) => <RelativeTime time={one.deliveredDate} />,
+    },
   ]
   return (
     <ResourceTable
       operation={queryDelivery}
-      title={say.title}
+      title={t.title}
       columns={columns}
       search={search}
       path={['chat', 'deliveries']}
       textField="title"
-      empty={say.empty}
+      empty={t.empty}
       selected={selected}
       onSelect={setSelected}
       actions={
@@ -58,20 +63,20 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
 
 /** What is looked for most: above all what reached nobody. */
 function StatusChoice({ conditions }: { conditions: readonly string[] }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const isAlone = conditions.length === 1
   const chosen = deliveryStatuses.find((status) => isAlone && conditions[0] === `status=${status}`)
   return (
     <SegmentedControl
-      label={say.which}
+      label={t.which}
       selectedId={chosen ?? (conditions.length === 0 ? 'all' : null)}
       options={[
-        { id: 'all', text: say.all },
-        { id: 'Waiting', text: say.waiting },
-        { id: 'Failed', text: say.failed },
+        { id: 'all', text: t.all },
+        { id: 'Waiting', text: t.waiting },
+        { id: 'Failed', text: t.failed },
       ]}
       onChange={({ detail: { selectedId } }) =>
-        go(linkTo(['chat', 'deliveries'], selectedId === 'all' ? {} : { q: `status=${selectedId}` }))
+        navigate(linkTo(['chat', 'deliveries'], selectedId === 'all' ? {} : { q: `status=${selectedId}` }))
       }
     />
   )

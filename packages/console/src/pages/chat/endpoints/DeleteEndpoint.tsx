@@ -1,11 +1,11 @@
 import { queryDelivery } from '@wharf/contract'
-import { go, linkTo } from '../../../frame/route.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { useAnswer } from '../../../wharf/answers.ts'
-import { useWharf } from '../../../wharf/wharf.tsx'
-import { useFigures } from '../../../words/figures.ts'
-import { useWords } from '../../../words/words.ts'
-import { words } from './words.ts'
+import { linkTo, navigate } from '../../../browser/route.ts'
+import { Confirm } from '../../../components/Confirm.tsx'
+import { useApiQuery } from '../../../data/api-query.ts'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { useFormat } from '../../../i18n/format.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 interface DeleteEndpointProps {
   readonly uuid: string
@@ -15,19 +15,19 @@ interface DeleteEndpointProps {
 }
 
 export function DeleteEndpoint({ uuid, name, persons, onDismiss }: DeleteEndpointProps) {
-  const say = useWords(words)
-  const figures = useFigures()
+  const t = useMessages(messages)
+  const format = useFormat()
   const wharf = useWharf()
-  const { data } = useAnswer(queryDelivery, { q: [`endpointUuid=${uuid}`], limit: 1, replyWithCount: true })
+  const { data } = useApiQuery(queryDelivery, { q: [`endpointUuid=${uuid}`], limit: 1, replyWithCount: true })
   return (
     <Confirm
-      title={say.deleteTitle(name)}
-      consequences={say.deleteMeans(figures.number(persons), figures.number(data?.total ?? 0))}
-      action={say.delete}
+      title={t.deleteTitle(name)}
+      consequences={t.deleteMeans(format.number(persons), format.number(data?.total ?? 0))}
+      action={t.delete}
       name={name}
       onConfirm={async () => {
         await wharf.chatEndpoints.delete(uuid)
-        go(linkTo(['chat']))
+        navigate(linkTo(['chat']))
       }}
       onDismiss={onDismiss}
     />

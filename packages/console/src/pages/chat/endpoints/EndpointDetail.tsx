@@ -7,33 +7,33 @@ import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { deleteChatAppEndpoint, getChatAppEndpoint, testChatAppEndpoint, updateChatAppEndpoint } from '@wharf/contract'
 import { useState } from 'react'
-import { go, linkTo } from '../../../frame/route.ts'
-import { Failure } from '../../../parts/Failure.tsx'
-import { Gone } from '../../../parts/Gone.tsx'
-import { isGone } from '../../../parts/is-gone.ts'
-import { useRefusal } from '../../../parts/permission.ts'
-import { useAnswer, useOperation } from '../../../wharf/answers.ts'
-import { useWords } from '../../../words/words.ts'
-import { RecentDeliveries } from '../deliveries/RecentDeliveries.tsx'
+import { linkTo, navigate } from '../../../browser/route.ts'
+import { DeletedNotice } from '../../../components/DeletedNotice.tsx'
+import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { isNotFound } from '../../../components/is-not-found.ts'
+import { useRefusal } from '../../../components/permission.ts'
+import { useApiMutation, useApiQuery } from '../../../data/api-query.ts'
+import { MessagePreview } from '../../../features/chat-messages/MessagePreview.tsx'
+import { messages as chatMessages } from '../../../features/chat-messages/messages.ts'
+import { RecentDeliveries } from '../../../features/deliveries/RecentDeliveries.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
 import { Persons } from '../persons/Persons.tsx'
 import { usePersons } from '../persons/use-persons.ts'
-import { MessagePreview } from '../preview/MessagePreview.tsx'
-import { words as previewWords } from '../preview/words.ts'
 import { DeleteEndpoint } from './DeleteEndpoint.tsx'
 import { EndpointFacts } from './EndpointFacts.tsx'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 export function EndpointDetail({ uuid }: { uuid: string }) {
-  const say = useWords(words)
-  const preview = useWords(previewWords)
+  const t = useMessages(messages)
+  const preview = useMessages(chatMessages)
   const refused = useRefusal()
   const { persons, error: unread } = usePersons(uuid)
   const [isDeleting, setDeleting] = useState(false)
-  const test = useOperation(testChatAppEndpoint)
-  const { data, error } = useAnswer(getChatAppEndpoint, { uuid })
+  const test = useApiMutation(testChatAppEndpoint)
+  const { data, error } = useApiQuery(getChatAppEndpoint, { uuid })
   const endpoint = data?.inventories?.[0]
-  if (isGone(error)) return <Gone text={say.gone} href={linkTo(['chat'])} toList={say.toList} />
-  if (error) return <Failure error={error} />
+  if (isNotFound(error)) return <DeletedNotice text={t.gone} href={linkTo(['chat'])} toList={t.toList} />
+  if (error) return <ErrorAlert error={error} />
   const { name = uuid, type = 'DingTalk', atAll = false, language = 'en', platformUuids = [] } = endpoint ?? {}
   return (
     <ContentLayout
@@ -43,10 +43,10 @@ export function EndpointDetail({ uuid }: { uuid: string }) {
           actions={
             <SpaceBetween direction="horizontal" size="xs">
               <Button {...refused(deleteChatAppEndpoint)} onClick={() => setDeleting(true)}>
-                {say.delete}
+                {t.delete}
               </Button>
-              <Button {...refused(updateChatAppEndpoint)} onClick={() => go(linkTo(['chat', uuid, 'edit']))}>
-                {say.edit}
+              <Button {...refused(updateChatAppEndpoint)} onClick={() => navigate(linkTo(['chat', uuid, 'edit']))}>
+                {t.edit}
               </Button>
               <Button
                 variant="primary"
@@ -54,7 +54,7 @@ export function EndpointDetail({ uuid }: { uuid: string }) {
                 {...refused(testChatAppEndpoint)}
                 onClick={() => test.mutate({ uuid })}
               >
-                {say.test}
+                {t.test}
               </Button>
             </SpaceBetween>
           }
@@ -66,14 +66,14 @@ export function EndpointDetail({ uuid }: { uuid: string }) {
       <SpaceBetween size="l">
         {test.isSuccess ? (
           <Alert type="success" dismissible onDismiss={() => test.reset()}>
-            {say.tested(type)}
+            {t.tested(type)}
           </Alert>
         ) : null}
-        {test.error ? <Failure error={test.error} /> : null}
+        {test.error ? <ErrorAlert error={test.error} /> : null}
         <Grid gridDefinition={[{ colspan: { default: 12, s: 7 } }, { colspan: { default: 12, s: 5 } }]}>
           <SpaceBetween size="l">
             <EndpointFacts endpoint={endpoint ?? {}} />
-            {unread ? <Failure error={unread} /> : <Persons endpoint={{ uuid, type, atAll }} persons={persons} />}
+            {unread ? <ErrorAlert error={unread} /> : <Persons endpoint={{ uuid, type, atAll }} persons={persons} />}
           </SpaceBetween>
           <Container header={<Header variant="h2">{preview.title}</Header>}>
             {endpoint ? (
@@ -82,8 +82,8 @@ export function EndpointDetail({ uuid }: { uuid: string }) {
           </Container>
         </Grid>
         <RecentDeliveries
-          title={say.deliveries}
-          more={say.allDeliveries}
+          title={t.deliveries}
+          more={t.allDeliveries}
           condition={`endpointUuid=${uuid}`}
           withEndpoint={false}
         />

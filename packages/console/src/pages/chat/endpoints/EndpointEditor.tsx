@@ -7,17 +7,17 @@ import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import type { Operation } from '@wharf/contract'
 import { type FormEvent, useState } from 'react'
-import { go } from '../../../frame/route.ts'
-import { Failure } from '../../../parts/Failure.tsx'
-import { NotAllowed } from '../../../parts/NotAllowed.tsx'
-import { useRefusal } from '../../../parts/permission.ts'
-import { useWords } from '../../../words/words.ts'
-import type { Person } from '../preview/called.ts'
-import { MessagePreview } from '../preview/MessagePreview.tsx'
-import { words as previewWords } from '../preview/words.ts'
+import { navigate } from '../../../browser/route.ts'
+import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { NotAllowed } from '../../../components/NotAllowed.tsx'
+import { useRefusal } from '../../../components/permission.ts'
+import { MessagePreview } from '../../../features/chat-messages/MessagePreview.tsx'
+import type { Person } from '../../../features/chat-messages/mentions.ts'
+import { messages as chatMessages } from '../../../features/chat-messages/messages.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import { EndpointFields } from './EndpointFields.tsx'
 import { type EndpointForm, isComplete } from './endpoint-form.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 interface EndpointEditorProps {
   readonly title: string
@@ -36,8 +36,8 @@ interface EndpointEditorProps {
 /** The form beside what it makes of a message. */
 export function EndpointEditor(props: EndpointEditorProps) {
   const { title, action, operation, begin, persons, shownUrl, back, onSave } = props
-  const say = useWords(words)
-  const preview = useWords(previewWords)
+  const t = useMessages(messages)
+  const preview = useMessages(chatMessages)
   const [form, setForm] = useState(begin)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
@@ -49,7 +49,7 @@ export function EndpointEditor(props: EndpointEditorProps) {
     setBusy(true)
     setFailure(undefined)
     try {
-      go(await onSave(form))
+      navigate(await onSave(form))
     } catch (error) {
       setFailure(error)
       setBusy(false)
@@ -62,15 +62,15 @@ export function EndpointEditor(props: EndpointEditorProps) {
           <Form
             actions={
               <SpaceBetween direction="horizontal" size="xs">
-                <Button variant="link" formAction="none" onClick={() => go(back)}>
-                  {say.cancel}
+                <Button variant="link" formAction="none" onClick={() => navigate(back)}>
+                  {t.cancel}
                 </Button>
                 <Button
                   variant="primary"
                   formAction="submit"
                   loading={isBusy}
                   disabled={!isReady}
-                  disabledReason={say.needed}
+                  disabledReason={t.needed}
                   {...refusal}
                 >
                   {action}
@@ -80,7 +80,7 @@ export function EndpointEditor(props: EndpointEditorProps) {
           >
             <SpaceBetween size="m">
               <NotAllowed refusal={refusal} />
-              {failure ? <Failure error={failure} /> : null}
+              {failure ? <ErrorAlert error={failure} /> : null}
               <Container>
                 <EndpointFields
                   form={form}

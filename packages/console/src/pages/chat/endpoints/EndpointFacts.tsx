@@ -1,15 +1,15 @@
 import Container from '@cloudscape-design/components/container'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import type { queryChatAppEndpoint } from '@wharf/contract'
-import type { RecordOf } from '../../../parts/ResourceTable.tsx'
-import { Status } from '../../../parts/Status.tsx'
-import { When } from '../../../parts/When.tsx'
-import { useWords } from '../../../words/words.ts'
-import { usePlatformNames } from '../../alerts/use-platform-names.ts'
-import { words } from './words.ts'
+import { RelativeTime } from '../../../components/RelativeTime.tsx'
+import type { RecordOf } from '../../../components/ResourceTable.tsx'
+import { Status } from '../../../components/Status.tsx'
+import { usePlatformNames } from '../../../features/alert-platforms/use-platform-names.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 export function EndpointFacts({ endpoint }: { endpoint: RecordOf<typeof queryChatAppEndpoint> }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const platformName = usePlatformNames()
   const { type, state, url, language = 'en', atAll, platformUuids = [], description, createDate } = endpoint
   return (
@@ -17,17 +17,17 @@ export function EndpointFacts({ endpoint }: { endpoint: RecordOf<typeof queryCha
       <KeyValuePairs
         columns={2}
         items={[
-          { label: say.type, value: type },
-          { label: say.state, value: <Status value={state} /> },
-          { label: say.url, value: url },
-          { label: say.language, value: say.languages[language] },
-          { label: say.atAll, value: atAll ? say.yes : say.no },
+          { label: t.type, value: type },
+          { label: t.state, value: <Status value={state} /> },
+          { label: t.url, value: url },
+          { label: t.language, value: t.languages[language] },
+          { label: t.atAll, value: atAll ? t.yes : t.no },
           {
-            label: say.platforms,
-            value: platformUuids.length === 0 ? say.everyPlatform : platformUuids.map(platformName).join(', '),
+            label: t.platforms,
+            value: platformUuids.length === 0 ? t.everyPlatform : platformUuids.map(platformName).join(', '),
           },
-          { label: say.description, value: description || '–' },
-          { label: say.created, value: <When time={createDate} /> },
+          { label: t.description, value: description || '–' },
+          { label: t.created, value: <RelativeTime time={createDate} /> },
         ]}
       />
     </Container>

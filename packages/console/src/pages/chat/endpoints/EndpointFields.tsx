@@ -6,10 +6,10 @@ import RadioGroup from '@cloudscape-design/components/radio-group'
 import Select from '@cloudscape-design/components/select'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { type ChatKind, chatKinds, chatLanguages, queryThirdpartyPlatform } from '@wharf/contract'
-import { useAnswer } from '../../../wharf/answers.ts'
-import { useWords } from '../../../words/words.ts'
+import { useApiQuery } from '../../../data/api-query.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import { type EndpointForm, isAddress, signs } from './endpoint-form.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 interface EndpointFieldsProps {
   readonly form: EndpointForm
@@ -22,14 +22,14 @@ const kinds = chatKinds.map((value) => ({ value, label: value }))
 const allPlatforms = { fields: ['uuid', 'name'], sort: '+name', limit: 1000 }
 
 export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const isNew = shownUrl === undefined
-  const { data, error } = useAnswer(queryThirdpartyPlatform, allPlatforms)
+  const { data, error } = useApiQuery(queryThirdpartyPlatform, allPlatforms)
   const platforms = (data?.inventories ?? []).map(({ uuid = '', name = '' }) => ({ value: uuid, label: name }))
   const { type, name, description, url, language, atAll, platformUuids, isEnabled } = form
   return (
     <SpaceBetween size="l">
-      <FormField label={say.type} description={say.where[type]}>
+      <FormField label={t.type} description={t.where[type]}>
         <Select
           options={kinds}
           selectedOption={kinds.find(({ value }) => value === type) ?? null}
@@ -37,14 +37,14 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
           onChange={({ detail }) => onChange({ type: detail.selectedOption.value as ChatKind })}
         />
       </FormField>
-      <FormField label={say.name}>
+      <FormField label={t.name}>
         <Input value={name} autoFocus={isNew} onChange={({ detail }) => onChange({ name: detail.value })} />
       </FormField>
       <FormField
-        label={say.url}
-        description={say.urlHint}
-        constraintText={isNew ? undefined : say.urlUnchanged(shownUrl)}
-        errorText={url !== '' && !isAddress(url) ? say.urlWrong : null}
+        label={t.url}
+        description={t.urlHint}
+        constraintText={isNew ? undefined : t.urlUnchanged(shownUrl)}
+        errorText={url !== '' && !isAddress(url) ? t.urlWrong : null}
       >
         <Input
           value={url}
@@ -55,25 +55,25 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
         />
       </FormField>
       {signs(type) ? <SecretField form={form} isNew={isNew} onChange={onChange} /> : null}
-      <FormField label={say.language} description={say.languageHint}>
+      <FormField label={t.language} description={t.languageHint}>
         <RadioGroup
           value={language}
-          items={chatLanguages.map((value) => ({ value, label: say.languages[value] }))}
+          items={chatLanguages.map((value) => ({ value, label: t.languages[value] }))}
           onChange={({ detail }) => onChange({ language: detail.value === 'zh' ? 'zh' : 'en' })}
         />
       </FormField>
       <Checkbox
         checked={atAll}
-        description={say.atAllHint}
+        description={t.atAllHint}
         onChange={({ detail }) => onChange({ atAll: detail.checked })}
       >
-        {say.atAll}
+        {t.atAll}
       </Checkbox>
-      <FormField label={`${say.platforms} – ${say.optional}`} description={say.platformsHint}>
+      <FormField label={`${t.platforms} – ${t.optional}`} description={t.platformsHint}>
         <Multiselect
           options={platforms}
           selectedOptions={platforms.filter(({ value }) => platformUuids.includes(value))}
-          placeholder={say.everyPlatform}
+          placeholder={t.everyPlatform}
           statusType={error ? 'error' : 'finished'}
           errorText={error?.message ?? ''}
           onChange={({ detail }) =>
@@ -81,16 +81,16 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
           }
         />
       </FormField>
-      <FormField label={`${say.description} – ${say.optional}`}>
+      <FormField label={`${t.description} – ${t.optional}`}>
         <Input value={description} onChange={({ detail }) => onChange({ description: detail.value })} />
       </FormField>
       {isNew ? null : (
         <Checkbox
           checked={isEnabled}
-          description={say.stateHint}
+          description={t.stateHint}
           onChange={({ detail }) => onChange({ isEnabled: detail.checked })}
         >
-          {say.enabled}
+          {t.enabled}
         </Checkbox>
       )}
     </SpaceBetween>
@@ -98,14 +98,14 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
 }
 
 function SecretField({ form, isNew, onChange }: Omit<EndpointFieldsProps, 'shownUrl'> & { isNew: boolean }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const { secret, forgetsSecret } = form
   return (
     <SpaceBetween size="xs">
       <FormField
-        label={`${say.secret} – ${say.optional}`}
-        description={say.secretHint}
-        constraintText={isNew ? undefined : say.secretUnchanged}
+        label={`${t.secret} – ${t.optional}`}
+        description={t.secretHint}
+        constraintText={isNew ? undefined : t.secretUnchanged}
       >
         <Input
           value={secret}
@@ -120,7 +120,7 @@ function SecretField({ form, isNew, onChange }: Omit<EndpointFieldsProps, 'shown
           checked={forgetsSecret}
           onChange={({ detail }) => onChange({ forgetsSecret: detail.checked, secret: '' })}
         >
-          {say.noSecret}
+          {t.noSecret}
         </Checkbox>
       )}
     </SpaceBetween>

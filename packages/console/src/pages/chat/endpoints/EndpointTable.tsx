@@ -2,38 +2,38 @@ import Button from '@cloudscape-design/components/button'
 import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { chatKinds, chatLanguages, createChatAppEndpoint, queryChatAppEndpoint, resourceStates } from '@wharf/contract'
-import { go, linkTo } from '../../../frame/route.ts'
-import { useRefusal } from '../../../parts/permission.ts'
-import { type Column, type RecordOf, ResourceTable } from '../../../parts/ResourceTable.tsx'
-import { Status } from '../../../parts/Status.tsx'
-import { When } from '../../../parts/When.tsx'
-import { useWords } from '../../../words/words.ts'
+import { linkTo, navigate } from '../../../browser/route.ts'
+import { useRefusal } from '../../../components/permission.ts'
+import { RelativeTime } from '../../../components/RelativeTime.tsx'
+import { type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
+import { Status } from '../../../components/Status.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
 import { DeadLetters } from '../deliveries/DeadLetters.tsx'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 export function EndpointTable({ search }: { search: URLSearchParams }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const refused = useRefusal()
   const columns: Column<RecordOf<typeof queryChatAppEndpoint>>[] = [
     {
       field: 'name',
-      label: say.name,
+      label: t.name,
       cell: ({ uuid = '', name }) => <Link href={linkTo(['chat', uuid])}>{name}</Link>,
     },
-    { field: 'type', label: say.type, choices: chatKinds },
-    { field: 'state', label: say.state, choices: resourceStates, cell: ({ state }) => <Status value={state} /> },
-    { field: 'atAll', label: say.atAll, choices: ['true', 'false'], cell: ({ atAll }) => (atAll ? say.yes : say.no) },
+    { field: 'type', label: t.type, choices: chatKinds },
+    { field: 'state', label: t.state, choices: resourceStates, cell: ({ state }) => <Status value={state} /> },
+    { field: 'atAll', label: t.atAll, choices: ['true', 'false'], cell: ({ atAll }) => (atAll ? t.yes : t.no) },
     {
       field: 'language',
-      label: say.language,
+      label: t.language,
       choices: chatLanguages,
-      cell: ({ language = 'en' }) => say.languages[language],
+      cell: ({ language = 'en' }) => t.languages[language],
     },
-    { field: 'createDate', label: say.created, isMeasure: true, cell: (one) => <When time={one.createDate} /> },
+    { field: 'createDate', label: t.created, isMeasure: true, cell: (one) => <RelativeTime time={one.createDate} /> },
   ]
   const add = (
-    <Button variant="primary" {...refused(createChatAppEndpoint)} onClick={() => go(linkTo(['chat', 'add']))}>
-      {say.add}
+    <Button variant="primary" {...refused(createChatAppEndpoint)} onClick={() => navigate(linkTo(['chat', 'add']))}>
+      {t.add}
     </Button>
   )
   return (
@@ -41,12 +41,12 @@ export function EndpointTable({ search }: { search: URLSearchParams }) {
       <DeadLetters />
       <ResourceTable
         operation={queryChatAppEndpoint}
-        title={say.title}
+        title={t.title}
         columns={columns}
         search={search}
         path={['chat']}
         actions={add}
-        empty={say.empty}
+        empty={t.empty}
         first={add}
       />
     </SpaceBetween>

@@ -1,20 +1,20 @@
 import { createChatAppEndpoint } from '@wharf/contract'
-import { linkTo } from '../../../frame/route.ts'
-import { useWharf } from '../../../wharf/wharf.tsx'
-import { useLanguage } from '../../../words/language.tsx'
-import { useWords } from '../../../words/words.ts'
+import { linkTo } from '../../../browser/route.ts'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { useLanguage } from '../../../i18n/language.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
 import { EndpointEditor } from './EndpointEditor.tsx'
 import { creation } from './endpoint-form.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 export function NewEndpoint() {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
   const { language } = useLanguage()
   return (
     <EndpointEditor
-      title={say.addTitle}
-      action={say.add}
+      title={t.addTitle}
+      action={t.add}
       operation={createChatAppEndpoint}
       persons={[]}
       back={linkTo(['chat'])}

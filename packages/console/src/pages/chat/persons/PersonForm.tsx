@@ -2,12 +2,12 @@ import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import type { ChatKind } from '@wharf/contract'
 import { useState } from 'react'
-import { FormModal } from '../../../parts/FormModal.tsx'
-import { useWharf } from '../../../wharf/wharf.tsx'
-import { useWords } from '../../../words/words.ts'
-import { isPinged } from '../preview/called.ts'
+import { FormModal } from '../../../components/FormModal.tsx'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { isPinged } from '../../../features/chat-messages/mentions.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 import type { RegisteredPerson } from './use-persons.ts'
-import { words } from './words.ts'
 
 interface PersonFormProps {
   readonly endpoint: { readonly uuid: string; readonly type: ChatKind }
@@ -17,7 +17,7 @@ interface PersonFormProps {
 }
 
 export function PersonForm({ endpoint: { uuid: endpointUuid, type }, person, onDismiss }: PersonFormProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const { atPersons } = useWharf()
   const [userId, setUserId] = useState(person?.userId ?? '')
   const [remark, setRemark] = useState(person?.remark ?? '')
@@ -28,20 +28,20 @@ export function PersonForm({ endpoint: { uuid: endpointUuid, type }, person, onD
       : atPersons.add({ endpointUuid, userId: id, ...(remark === '' ? {} : { remark }) })
   return (
     <FormModal
-      title={person ? say.editTitle(person.remark || person.userId) : say.addTitle}
-      action={person ? say.save : say.add}
+      title={person ? t.editTitle(person.remark || person.userId) : t.addTitle}
+      action={person ? t.save : t.add}
       isReady={id !== ''}
       onSubmit={save}
       onDismiss={onDismiss}
     >
       <FormField
-        label={say.userId}
-        description={say.hint[type]}
-        warningText={id !== '' && !isPinged(type, id) ? say.unknown(type) : null}
+        label={t.userId}
+        description={t.hint[type]}
+        warningText={id !== '' && !isPinged(type, id) ? t.unknown(type) : null}
       >
         <Input value={userId} autoFocus autoComplete="off" onChange={({ detail }) => setUserId(detail.value)} />
       </FormField>
-      <FormField label={`${say.remark} – ${say.optional}`}>
+      <FormField label={`${t.remark} – ${t.optional}`}>
         <Input value={remark} onChange={({ detail }) => setRemark(detail.value)} />
       </FormField>
     </FormModal>

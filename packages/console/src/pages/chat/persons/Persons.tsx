@@ -5,15 +5,15 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import Table from '@cloudscape-design/components/table'
 import { addSNSChatAppAtPerson, type ChatKind, deleteAtPerson, updateAtPerson } from '@wharf/contract'
 import { useState } from 'react'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { useRefusal } from '../../../parts/permission.ts'
-import { useWharf } from '../../../wharf/wharf.tsx'
-import { useWords } from '../../../words/words.ts'
-import { callsEveryone, isPinged } from '../preview/called.ts'
+import { Confirm } from '../../../components/Confirm.tsx'
+import { EmptyState } from '../../../components/EmptyState.tsx'
+import { useRefusal } from '../../../components/permission.ts'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { callsEveryone, isPinged } from '../../../features/chat-messages/mentions.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 import { PersonForm } from './PersonForm.tsx'
 import type { RegisteredPerson } from './use-persons.ts'
-import { words } from './words.ts'
 
 interface PersonsProps {
   readonly endpoint: { readonly uuid: string; readonly type: ChatKind; readonly atAll: boolean }
@@ -23,7 +23,7 @@ interface PersonsProps {
 const nameOf = ({ remark, userId }: RegisteredPerson): string => remark || userId
 
 export function Persons({ endpoint, persons }: PersonsProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
   const refused = useRefusal()
   const [asked, setAsked] = useState<{ what: 'form' | 'remove'; person?: RegisteredPerson }>()
@@ -31,7 +31,7 @@ export function Persons({ endpoint, persons }: PersonsProps) {
   const close = (): void => setAsked(undefined)
   const add = (
     <Button {...refused(addSNSChatAppAtPerson)} onClick={() => setAsked({ what: 'form' })}>
-      {say.add}
+      {t.add}
     </Button>
   )
   return (
@@ -44,49 +44,49 @@ export function Persons({ endpoint, persons }: PersonsProps) {
             variant="h2"
             counter={`(${persons.length})`}
             actions={add}
-            description={isEveryone && persons.length > 0 ? say.overruled : undefined}
+            description={isEveryone && persons.length > 0 ? t.overruled : undefined}
           >
-            {say.title}
+            {t.title}
           </Header>
         }
         columnDefinitions={[
-          { id: 'remark', header: say.remark, cell: ({ remark }) => remark || '–' },
-          { id: 'userId', header: say.userId, cell: ({ userId }) => userId, isRowHeader: true },
-          { id: 'told', header: say.told, cell: ({ userId }) => <Told isTold={isPinged(endpoint.type, userId)} /> },
+          { id: 'remark', header: t.remark, cell: ({ remark }) => remark || '–' },
+          { id: 'userId', header: t.userId, cell: ({ userId }) => userId, isRowHeader: true },
+          { id: 'told', header: t.told, cell: ({ userId }) => <Told isTold={isPinged(endpoint.type, userId)} /> },
           {
             id: 'actions',
-            header: say.actions,
+            header: t.actions,
             minWidth: 140,
             cell: (person) => (
               <SpaceBetween direction="horizontal" size="xs">
                 <Button
                   variant="inline-link"
-                  ariaLabel={say.editNamed(nameOf(person))}
+                  ariaLabel={t.editNamed(nameOf(person))}
                   {...refused(updateAtPerson)}
                   onClick={() => setAsked({ what: 'form', person })}
                 >
-                  {say.edit}
+                  {t.edit}
                 </Button>
                 <Button
                   variant="inline-link"
-                  ariaLabel={say.removeNamed(nameOf(person))}
+                  ariaLabel={t.removeNamed(nameOf(person))}
                   {...refused(deleteAtPerson)}
                   onClick={() => setAsked({ what: 'remove', person })}
                 >
-                  {say.remove}
+                  {t.remove}
                 </Button>
               </SpaceBetween>
             ),
           },
         ]}
-        empty={<Nothing words={isEveryone ? say.everyone : say.empty}>{add}</Nothing>}
+        empty={<EmptyState text={isEveryone ? t.everyone : t.empty}>{add}</EmptyState>}
       />
       {asked?.what === 'form' ? <PersonForm endpoint={endpoint} person={asked.person} onDismiss={close} /> : null}
       {asked?.what === 'remove' && asked.person ? (
         <Confirm
-          title={say.removeTitle(nameOf(asked.person))}
-          consequences={say.removeMeans}
-          action={say.remove}
+          title={t.removeTitle(nameOf(asked.person))}
+          consequences={t.removeMeans}
+          action={t.remove}
           onConfirm={() => wharf.atPersons.delete(asked.person?.uuid ?? '')}
           onDismiss={close}
         />
@@ -96,6 +96,6 @@ export function Persons({ endpoint, persons }: PersonsProps) {
 }
 
 function Told({ isTold }: { isTold: boolean }) {
-  const say = useWords(words)
-  return <StatusIndicator type={isTold ? 'success' : 'warning'}>{isTold ? say.yes : say.onlyNamed}</StatusIndicator>
+  const t = useMessages(messages)
+  return <StatusIndicator type={isTold ? 'success' : 'warning'}>{isTold ? t.yes : t.onlyNamed}</StatusIndicator>
 }

@@ -1,5 +1,5 @@
 import { queryAtPerson } from '@wharf/contract'
-import { useAnswer } from '../../../wharf/answers.ts'
+import { useApiQuery } from '../../../data/api-query.ts'
 
 export interface RegisteredPerson {
   readonly uuid: string
@@ -10,7 +10,7 @@ export interface RegisteredPerson {
 /** In the order in which they are mentioned. */
 export function usePersons(endpointUuid: string): { persons: readonly RegisteredPerson[]; error: Error | null } {
   const input = { q: [`endpointUuid=${endpointUuid}`], sort: '+createDate', limit: 1000 }
-  const { data, error } = useAnswer(queryAtPerson, input)
+  const { data, error } = useApiQuery(queryAtPerson, input)
   const persons = (data?.inventories ?? []).map(({ uuid = '', userId = '', remark = null }) => ({
     uuid,
     userId,

@@ -7,16 +7,16 @@ import {
   updateClusterConfig,
 } from '@wharf/contract'
 import { useState } from 'react'
-import { go, linkTo } from '../../../frame/route.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { useRefusal } from '../../../parts/permission.ts'
-import type { RecordOf } from '../../../parts/ResourceTable.tsx'
-import { useWharf } from '../../../wharf/wharf.tsx'
-import { useWords } from '../../../words/words.ts'
+import { linkTo, navigate } from '../../../browser/route.ts'
+import { Confirm } from '../../../components/Confirm.tsx'
+import { useRefusal } from '../../../components/permission.ts'
+import type { RecordOf } from '../../../components/ResourceTable.tsx'
+import { SecretOnce } from '../../../components/SecretOnce.tsx'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
 import type { Configuration } from '../configuration.ts'
-import { OnceShown } from './OnceShown.tsx'
+import { messages } from './messages.ts'
 import { RemoveCluster } from './RemoveCluster.tsx'
-import { words } from './words.ts'
 
 interface ClusterActionsProps {
   readonly plugin: RecordOf<typeof queryClusterPlugin>
@@ -28,7 +28,7 @@ interface ClusterActionsProps {
 
 export function ClusterActions({ plugin, configuration, status, isBusy }: ClusterActionsProps) {
   const { uuid = '', name = '' } = plugin
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
   const refused = useRefusal()
   const [asks, setAsks] = useState<'repeat' | 'reveal' | 'remove'>()
@@ -39,28 +39,28 @@ export function ClusterActions({ plugin, configuration, status, isBusy }: Cluste
     <SpaceBetween direction="horizontal" size="xs">
       <Button
         disabled={isBusy}
-        disabledReason={say.isRunning}
+        disabledReason={t.isRunning}
         {...refused(updateClusterConfig)}
-        onClick={() => (isFormed ? setAsks('repeat') : go(linkTo(['clusters', uuid, 'configure'])))}
+        onClick={() => (isFormed ? setAsks('repeat') : navigate(linkTo(['clusters', uuid, 'configure'])))}
       >
-        {isFormed ? say.repeat : configuration ? say.configureAgain : say.configure}
+        {isFormed ? t.repeat : configuration ? t.configureAgain : t.configure}
       </Button>
       <Button
         disabled={configuration === undefined}
-        disabledReason={say.notRevealable}
+        disabledReason={t.notRevealable}
         {...refused(revealClusterCredential)}
         onClick={() => setAsks('reveal')}
       >
-        {say.reveal}
+        {t.reveal}
       </Button>
       <Button {...refused(removeClusterPlugin)} onClick={() => setAsks('remove')}>
-        {say.remove}
+        {t.remove}
       </Button>
       {asks === 'repeat' && configuration ? (
         <Confirm
-          title={say.repeatTitle(name)}
-          consequences={say.repeatMeans}
-          action={say.repeat}
+          title={t.repeatTitle(name)}
+          consequences={t.repeatMeans}
+          action={t.repeat}
           onConfirm={() =>
             wharf.start(updateClusterConfig, {
               ...configuration,
@@ -74,19 +74,19 @@ export function ClusterActions({ plugin, configuration, status, isBusy }: Cluste
       ) : null}
       {asks === 'reveal' ? (
         <Confirm
-          title={say.revealTitle}
-          consequences={say.revealMeans}
-          action={say.reveal}
+          title={t.revealTitle}
+          consequences={t.revealMeans}
+          action={t.reveal}
           onConfirm={async () => setSecret(await wharf.clusterPlugins.revealCredential(uuid))}
           onDismiss={dismiss}
         />
       ) : null}
       {asks === 'remove' ? <RemoveCluster uuid={uuid} name={name} isBusy={isBusy} onDismiss={dismiss} /> : null}
       {secret ? (
-        <OnceShown
+        <SecretOnce
           values={[
-            { label: say.username2, text: secret.username },
-            { label: say.password, text: secret.password ?? '' },
+            { label: t.username2, text: secret.username },
+            { label: t.password, text: secret.password ?? '' },
           ]}
           onDismiss={() => setSecret(undefined)}
         />

@@ -6,35 +6,35 @@ import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Spinner from '@cloudscape-design/components/spinner'
 import { queryApiJob, queryHost, querySoftwarePackage } from '@wharf/contract'
-import { Failure } from '../../../parts/Failure.tsx'
-import { useAnswer } from '../../../wharf/answers.ts'
-import { useWords } from '../../../words/words.ts'
-import { AlertPlatform } from '../alerts/AlertPlatform.tsx'
-import { NoCluster } from '../NoCluster.tsx'
-import { useConfiguration, usePlugin } from '../use-configuration.ts'
+import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { useApiQuery } from '../../../data/api-query.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { ClusterNotFound } from '../ClusterNotFound.tsx'
+import { useConfiguration, usePlugin } from '../use-cluster.ts'
+import { AlertPlatform } from './AlertPlatform.tsx'
 import { ClusterActions } from './ClusterActions.tsx'
-import { ClusterDrawing } from './ClusterDrawing.tsx'
+import { ClusterDiagram } from './ClusterDiagram.tsx'
 import { ClusterFacts } from './ClusterFacts.tsx'
 import { ClusterJob } from './ClusterJob.tsx'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 const running: readonly string[] = ['Waiting', 'Running', 'Undoing']
 
 export function ClusterDetail({ uuid }: { uuid: string }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const { plugin, isKnown, error } = usePlugin(uuid)
   const { configuration, error: unread } = useConfiguration(uuid)
   const nodes = configuration ? [configuration.managementIp, ...configuration.otherManagementIp] : []
-  const hosts = useAnswer(queryHost, { q: [`address?=${nodes.join(',')}`] }, { enabled: nodes.length > 0 })
-  const software = useAnswer(
+  const hosts = useApiQuery(queryHost, { q: [`address?=${nodes.join(',')}`] }, { enabled: nodes.length > 0 })
+  const software = useApiQuery(
     querySoftwarePackage,
     { q: [`uuid=${configuration?.softwarePackageUuid}`] },
     { enabled: configuration !== undefined },
   )
-  const jobs = useAnswer(queryApiJob, { q: [`subjectUuid=${uuid}`], sort: '-createDate', limit: 1 })
-  if (error) return <Failure error={error} />
+  const jobs = useApiQuery(queryApiJob, { q: [`subjectUuid=${uuid}`], sort: '-createDate', limit: 1 })
+  if (error) return <ErrorAlert error={error} />
   if (!isKnown) return <Spinner size="large" />
-  if (plugin === undefined) return <NoCluster />
+  if (plugin === undefined) return <ClusterNotFound />
   const missing = unread ?? hosts.error ?? software.error ?? jobs.error
   const job = jobs.data?.inventories?.[0]
   const isBusy = running.includes(job?.state ?? '')
@@ -53,17 +53,17 @@ export function ClusterDetail({ uuid }: { uuid: string }) {
       }
     >
       <SpaceBetween size="l">
-        {missing ? <Failure error={missing} /> : null}
+        {missing ? <ErrorAlert error={missing} /> : null}
         {job && job.state !== 'Succeeded' ? <ClusterJob job={job} /> : null}
         <Grid gridDefinition={[{ colspan: { default: 12, s: 6 } }, { colspan: { default: 12, s: 6 } }]}>
-          <Container header={<Header variant="h2">{say.drawing}</Header>} fitHeight>
+          <Container header={<Header variant="h2">{t.drawing}</Header>} fitHeight>
             {configuration ? (
-              <ClusterDrawing
+              <ClusterDiagram
                 hosts={hosts.data?.inventories ?? []}
                 places={{ ...configuration, nodes, storage: configuration.otherStorageIp }}
               />
             ) : unread ? null : (
-              <Box color="text-body-secondary">{isBusy ? say.notYetKnown : say.notConfigured}</Box>
+              <Box color="text-body-secondary">{isBusy ? t.notYetKnown : t.notConfigured}</Box>
             )}
           </Container>
           <ClusterFacts plugin={plugin} configuration={configuration} software={runs} />

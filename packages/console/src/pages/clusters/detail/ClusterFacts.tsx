@@ -4,13 +4,13 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import type { queryClusterPlugin, querySoftwarePackage } from '@wharf/contract'
-import { linkTo } from '../../../frame/route.ts'
-import type { RecordOf } from '../../../parts/ResourceTable.tsx'
-import { Status } from '../../../parts/Status.tsx'
-import { When } from '../../../parts/When.tsx'
-import { useWords } from '../../../words/words.ts'
+import { linkTo } from '../../../browser/route.ts'
+import { RelativeTime } from '../../../components/RelativeTime.tsx'
+import type { RecordOf } from '../../../components/ResourceTable.tsx'
+import { Status } from '../../../components/Status.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
 import type { Configuration } from '../configuration.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 interface ClusterFactsProps {
   readonly plugin: RecordOf<typeof queryClusterPlugin>
@@ -19,18 +19,18 @@ interface ClusterFactsProps {
 }
 
 export function ClusterFacts({ plugin, configuration, software }: ClusterFactsProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   return (
-    <Container header={<Header variant="h2">{say.facts}</Header>} fitHeight>
+    <Container header={<Header variant="h2">{t.facts}</Header>} fitHeight>
       <KeyValuePairs
         columns={2}
         items={[
-          { label: say.managementIp, value: plugin.managementIp ?? '–' },
-          { label: say.apiPort, value: plugin.apiPort ?? '–' },
+          { label: t.managementIp, value: plugin.managementIp ?? '–' },
+          { label: t.apiPort, value: plugin.apiPort ?? '–' },
           ...(configuration
             ? [
                 {
-                  label: say.software,
+                  label: t.software,
                   value: (
                     <SpaceBetween size="xxs">
                       <Link href={linkTo(['packages', configuration.softwarePackageUuid])}>
@@ -40,12 +40,12 @@ export function ClusterFacts({ plugin, configuration, software }: ClusterFactsPr
                     </SpaceBetween>
                   ),
                 },
-                { label: say.username, value: configuration.username },
-                { label: say.gateway, value: configuration.gatewayNetworkCidr },
+                { label: t.username, value: configuration.username },
+                { label: t.gateway, value: configuration.gatewayNetworkCidr },
               ]
             : []),
-          { label: say.created, value: <When time={plugin.createDate} /> },
-          { label: say.changed, value: <When time={plugin.lastOpDate} /> },
+          { label: t.created, value: <RelativeTime time={plugin.createDate} /> },
+          { label: t.changed, value: <RelativeTime time={plugin.lastOpDate} /> },
         ]}
       />
     </Container>

@@ -4,39 +4,35 @@ import Header from '@cloudscape-design/components/header'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import type { queryApiJob } from '@wharf/contract'
-import { linkTo } from '../../../frame/route.ts'
-import { Failure } from '../../../parts/Failure.tsx'
-import { useJobFailure } from '../../../parts/job-failure.ts'
-import { Log } from '../../../parts/Log.tsx'
-import type { RecordOf } from '../../../parts/ResourceTable.tsx'
-import { Status } from '../../../parts/Status.tsx'
-import { useWords } from '../../../words/words.ts'
-import { words } from './words.ts'
+import { linkTo } from '../../../browser/route.ts'
+import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { JobLog } from '../../../components/JobLog.tsx'
+import type { RecordOf } from '../../../components/ResourceTable.tsx'
+import { Status } from '../../../components/Status.tsx'
+import { useJobFailure } from '../../../components/use-job-failure.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 /** What is being done to the cluster, or why it could not be. */
 export function ClusterJob({ job }: { job: RecordOf<typeof queryApiJob> }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const { uuid = '', operation = '', state = '', progress = 0, currentStep } = job
   const failure = useJobFailure(uuid, state === 'Failed')
   return (
     <Container
       header={
-        <Header
-          variant="h2"
-          description={operation}
-          actions={<Button href={linkTo(['jobs', uuid])}>{say.toJob}</Button>}
-        >
-          {say.lastJob}
+        <Header variant="h2" description={operation} actions={<Button href={linkTo(['jobs', uuid])}>{t.toJob}</Button>}>
+          {t.lastJob}
         </Header>
       }
     >
       <SpaceBetween size="m">
         <Status value={state} isJob />
-        {failure ? <Failure error={failure} /> : null}
+        {failure ? <ErrorAlert error={failure} /> : null}
         {['Waiting', 'Running', 'Undoing'].includes(state) ? (
-          <ProgressBar value={progress} additionalInfo={currentStep ?? ''} ariaLabel={say.progress} />
+          <ProgressBar value={progress} additionalInfo={currentStep ?? ''} ariaLabel={t.progress} />
         ) : null}
-        <Log jobUuid={uuid} />
+        <JobLog jobUuid={uuid} />
       </SpaceBetween>
     </Container>
   )

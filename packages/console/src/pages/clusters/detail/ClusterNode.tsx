@@ -1,4 +1,4 @@
-import { box, type Layout, networkNames } from './layout.ts'
+import { box, type Layout, networkNames } from './diagram-layout.ts'
 
 interface ClusterNodeProps {
   readonly layout: Layout

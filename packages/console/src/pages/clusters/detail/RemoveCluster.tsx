@@ -3,11 +3,11 @@ import FormField from '@cloudscape-design/components/form-field'
 import RadioGroup from '@cloudscape-design/components/radio-group'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useState } from 'react'
-import { go, linkTo } from '../../../frame/route.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { useWharf } from '../../../wharf/wharf.tsx'
-import { useWords } from '../../../words/words.ts'
-import { words } from './words.ts'
+import { linkTo, navigate } from '../../../browser/route.ts'
+import { Confirm } from '../../../components/Confirm.tsx'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 interface RemoveClusterProps {
   readonly uuid: string
@@ -18,29 +18,29 @@ interface RemoveClusterProps {
 
 /** A cluster that a job works on can be removed by force only. */
 export function RemoveCluster({ uuid, name, isBusy, onDismiss }: RemoveClusterProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
   const [deleteMode, setDeleteMode] = useState<'Permissive' | 'Enforcing'>(isBusy ? 'Enforcing' : 'Permissive')
   return (
     <Confirm
-      title={say.removeTitle(name)}
+      title={t.removeTitle(name)}
       name={name}
-      action={say.remove}
+      action={t.remove}
       consequences={
         <SpaceBetween size="m">
-          <Box>{say.removeMeans}</Box>
-          <FormField label={say.removeMode}>
+          <Box>{t.removeMeans}</Box>
+          <FormField label={t.removeMode}>
             <RadioGroup
               value={deleteMode}
               onChange={({ detail }) => setDeleteMode(detail.value === 'Enforcing' ? 'Enforcing' : 'Permissive')}
               items={[
                 {
                   value: 'Permissive',
-                  label: say.permissive,
-                  description: isBusy ? say.isRunning : say.permissiveMeans,
+                  label: t.permissive,
+                  description: isBusy ? t.isRunning : t.permissiveMeans,
                   disabled: isBusy,
                 },
-                { value: 'Enforcing', label: say.enforcing, description: say.enforcingMeans },
+                { value: 'Enforcing', label: t.enforcing, description: t.enforcingMeans },
               ]}
             />
           </FormField>
@@ -48,7 +48,7 @@ export function RemoveCluster({ uuid, name, isBusy, onDismiss }: RemoveClusterPr
       }
       onConfirm={async () => {
         await wharf.clusterPlugins.remove(uuid, { deleteMode })
-        go(linkTo(['clusters']), { replace: true })
+        navigate(linkTo(['clusters']), { replace: true })
       }}
       onDismiss={onDismiss}
     />

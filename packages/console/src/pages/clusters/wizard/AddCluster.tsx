@@ -1,22 +1,22 @@
 import Box from '@cloudscape-design/components/box'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { addClusterPlugin } from '@wharf/contract'
-import { useRefusal } from '../../../parts/permission.ts'
-import { useWords } from '../../../words/words.ts'
+import { useRefusal } from '../../../components/permission.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import { ClusterWizard } from './ClusterWizard.tsx'
 import { emptyForm } from './cluster-form.ts'
-import { RefusedWizard } from './RefusedWizard.tsx'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
+import { WizardNotAllowed } from './WizardNotAllowed.tsx'
 
 export function AddCluster() {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const refusal = useRefusal()(addClusterPlugin)
-  if (refusal) return <RefusedWizard title={say.addTitle} refusal={refusal} />
+  if (refusal) return <WizardNotAllowed title={t.addTitle} refusal={refusal} />
   return (
     <SpaceBetween size="s">
       {/* each step of a wizard is the heading of its page */}
       <Box variant="h3" tagOverride="div" color="text-body-secondary">
-        {say.addTitle}
+        {t.addTitle}
       </Box>
       <ClusterWizard begin={emptyForm} />
     </SpaceBetween>

@@ -1,18 +1,18 @@
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Wizard, { type WizardProps } from '@cloudscape-design/components/wizard'
 import { type ReactNode, useState } from 'react'
-import { Failure } from '../../../parts/Failure.tsx'
-import { useWords } from '../../../words/words.ts'
+import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
 import { ComponentStep } from './ComponentStep.tsx'
-import { componentProblems, type Problems, placeProblems, softwareProblems } from './checks.ts'
 import type { ClusterForm } from './cluster-form.ts'
+import { componentProblems, networkProblems, type Problems, softwareProblems } from './form-problems.ts'
+import { messages } from './messages.ts'
+import { NetworkStep } from './NetworkStep.tsx'
 import { PackageStep } from './PackageStep.tsx'
-import { PlacesStep } from './PlacesStep.tsx'
 import { PreflightStep } from './PreflightStep.tsx'
 import { preflight } from './preflight.ts'
-import { useForming } from './use-forming.ts'
-import { useKnown } from './use-known.ts'
-import { words } from './words.ts'
+import { useClusterCreation } from './use-cluster-creation.ts'
+import { useWizardData } from './use-wizard-data.ts'
 
 interface ClusterWizardProps {
   /** None is added yet where this is missing. */
@@ -25,17 +25,17 @@ type Step = 'component' | 'software' | 'places' | 'preflight'
 
 const ownProblems = (step: Step, form: ClusterForm, canForm: boolean | undefined): Problems => {
   if (step === 'component') return componentProblems(form)
-  if (step === 'places') return placeProblems(form)
+  if (step === 'places') return networkProblems(form)
   return step === 'software' ? softwareProblems(form, canForm) : {}
 }
 
 export function ClusterWizard({ pluginUuid, begin, isAgain = false }: ClusterWizardProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const [form, setForm] = useState(begin)
   const [active, setActive] = useState(0)
   const [isTried, setTried] = useState(false)
-  const known = useKnown(pluginUuid, form)
-  const forming = useForming(pluginUuid)
+  const known = useWizardData(pluginUuid, form)
+  const forming = useClusterCreation(pluginUuid)
   const toForm: Step[] = ['software', 'places', 'preflight']
   const added: Step[] = form.kind === 'takeover' ? ['component'] : ['component', ...toForm]
   const steps = pluginUuid === undefined ? added : toForm
@@ -48,19 +48,19 @@ export function ClusterWizard({ pluginUuid, begin, isAgain = false }: ClusterWiz
   const contents: Record<Step, () => ReactNode> = {
     component: () => <ComponentStep {...parts} />,
     software: () => <PackageStep {...parts} known={known} />,
-    places: () => <PlacesStep {...parts} hosts={known.hosts} isAgain={isAgain} />,
+    places: () => <NetworkStep {...parts} hosts={known.hosts} isAgain={isAgain} />,
     preflight: () => <PreflightStep form={form} checks={checks} hosts={known.hosts} isAgain={isAgain} />,
   }
   const wizardStep = (name: Step): WizardProps.Step => ({
-    title: say[name],
-    description: say[`${name}Intro`],
-    ...(isTried && isWrong && name === step ? { errorText: isRefused ? say.mendPreflight : say.mend } : {}),
+    title: t[name],
+    description: t[`${name}Intro`],
+    ...(isTried && isWrong && name === step ? { errorText: isRefused ? t.mendPreflight : t.mend } : {}),
     content: (
       <SpaceBetween size="l">
-        {known.error ? <Failure error={known.error} /> : null}
+        {known.error ? <ErrorAlert error={known.error} /> : null}
         {contents[name]()}
         {/* beside the button that was pressed */}
-        {forming.error ? <Failure error={forming.error} /> : null}
+        {forming.error ? <ErrorAlert error={forming.error} /> : null}
       </SpaceBetween>
     ),
   })
@@ -70,7 +70,7 @@ export function ClusterWizard({ pluginUuid, begin, isAgain = false }: ClusterWiz
       steps={steps.map(wizardStep)}
       activeStepIndex={active}
       isLoadingNextStep={forming.isBusy}
-      submitButtonText={form.kind === 'takeover' ? say.addNow : say.formNow}
+      submitButtonText={form.kind === 'takeover' ? t.addNow : t.formNow}
       onSubmit={submit}
       onCancel={forming.leave}
       onNavigate={({ detail }) => {
@@ -79,13 +79,13 @@ export function ClusterWizard({ pluginUuid, begin, isAgain = false }: ClusterWiz
         if (!isForward || !isWrong) setActive(detail.requestedStepIndex)
       }}
       i18nStrings={{
-        stepNumberLabel: say.step,
-        collapsedStepsLabel: say.steps,
-        navigationAriaLabel: say.navigation,
-        cancelButton: say.cancel,
-        previousButton: say.previous,
-        nextButton: say.next,
-        optional: say.optional,
+        stepNumberLabel: t.step,
+        collapsedStepsLabel: t.steps,
+        navigationAriaLabel: t.navigation,
+        cancelButton: t.cancel,
+        previousButton: t.previous,
+        nextButton: t.next,
+        optional: t.optional,
       }}
     />
   )

@@ -2,10 +2,10 @@ import Autosuggest from '@cloudscape-design/components/autosuggest'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import Textarea from '@cloudscape-design/components/textarea'
-import { useWords } from '../../../words/words.ts'
-import type { Problems } from './checks.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import type { ClusterForm } from './cluster-form.ts'
-import { words } from './words.ts'
+import type { Problems } from './form-problems.ts'
+import { messages } from './messages.ts'
 
 /** What every step of the wizard gets. */
 export interface StepProps {
@@ -31,7 +31,7 @@ interface FieldProps extends StepProps {
 /** Checked with every letter, but not before the first. */
 export function Field(props: FieldProps) {
   const { form, problems, isTried, onChange, field, label, means, example = '', type, isOptional, isLong } = props
-  const say = useWords(words)
+  const t = useMessages(messages)
   const value = form[field]
   const problem = problems[field]
   const isShown = problem !== undefined && (isTried || value !== '')
@@ -45,14 +45,14 @@ export function Field(props: FieldProps) {
       label={
         isOptional ? (
           <>
-            {label} <i>– {say.optional}</i>
+            {label} <i>– {t.optional}</i>
           </>
         ) : (
           label
         )
       }
       constraintText={means}
-      errorText={isShown ? say.problems[problem.kind](problem.value) : undefined}
+      errorText={isShown ? t.problems[problem.kind](problem.value) : undefined}
       stretch={isLong ?? false}
     >
       {props.options ? (

@@ -3,28 +3,28 @@ import Container from '@cloudscape-design/components/container'
 import FormField from '@cloudscape-design/components/form-field'
 import Link from '@cloudscape-design/components/link'
 import Select, { type SelectProps } from '@cloudscape-design/components/select'
-import { linkTo } from '../../../frame/route.ts'
-import { useWords } from '../../../words/words.ts'
+import { linkTo } from '../../../browser/route.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import type { StepProps } from './Field.tsx'
+import { messages } from './messages.ts'
 import { isFormable } from './preflight.ts'
-import type { KnownPackage, useKnown } from './use-known.ts'
-import { words } from './words.ts'
+import type { PackageInfo, useWizardData } from './use-wizard-data.ts'
 
 interface PackageStepProps extends StepProps {
-  readonly known: ReturnType<typeof useKnown>
+  readonly known: ReturnType<typeof useWizardData>
 }
 
 /** What the server would refuse cannot be chosen, and says why. */
 export function PackageStep({ form, problems, isTried, onChange, known }: PackageStepProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const { packages, hosts, list } = known
   const hostOf = (hostUuid: string | null) => hosts.find(({ uuid }) => uuid === hostUuid)
-  const refusal = ({ status, hostUuid, takenBy }: KnownPackage): string | undefined => {
-    if (hostUuid === null) return say.onBackupStorage
-    if (takenBy !== undefined) return say.taken(takenBy)
-    return isFormable(status) ? undefined : say.notInstalled(status)
+  const refusal = ({ status, hostUuid, takenBy }: PackageInfo): string | undefined => {
+    if (hostUuid === null) return t.onBackupStorage
+    if (takenBy !== undefined) return t.taken(takenBy)
+    return isFormable(status) ? undefined : t.notInstalled(status)
   }
-  const optionOf = (one: KnownPackage): SelectProps.Option => {
+  const optionOf = (one: PackageInfo): SelectProps.Option => {
     const reason = refusal(one)
     const host = hostOf(one.hostUuid)
     return {
@@ -47,23 +47,23 @@ export function PackageStep({ form, problems, isTried, onChange, known }: Packag
   return (
     <Container>
       <FormField
-        label={say.software}
-        constraintText={say.softwareMeans}
-        errorText={isShown ? say.problems[problem.kind](problem.value) : undefined}
+        label={t.software}
+        constraintText={t.softwareMeans}
+        errorText={isShown ? t.problems[problem.kind](problem.value) : undefined}
         stretch
       >
         <Select
-          placeholder={say.choosePackage}
+          placeholder={t.choosePackage}
           {...list}
           selectedOption={known.package ? optionOf(known.package) : null}
           options={packages.map(optionOf)}
           onChange={({ detail }) => choose(detail.selectedOption.value ?? '')}
-          empty={say.noPackages}
+          empty={t.noPackages}
         />
       </FormField>
       {packages.length === 0 && list.statusType === 'finished' ? (
         <Box margin={{ top: 's' }}>
-          <Link href={linkTo(['packages'])}>{say.noPackages}</Link>
+          <Link href={linkTo(['packages'])}>{t.noPackages}</Link>
         </Box>
       ) : null}
     </Container>

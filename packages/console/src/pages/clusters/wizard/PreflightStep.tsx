@@ -3,11 +3,11 @@ import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import StatusIndicator from '@cloudscape-design/components/status-indicator'
-import { useWords } from '../../../words/words.ts'
-import { ClusterDrawing } from '../detail/ClusterDrawing.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
+import { ClusterDiagram } from '../detail/ClusterDiagram.tsx'
 import { type ClusterForm, storageAddresses } from './cluster-form.ts'
+import { messages } from './messages.ts'
 import type { Check, Known } from './preflight.ts'
-import { words } from './words.ts'
 
 interface PreflightStepProps {
   readonly form: ClusterForm
@@ -17,13 +17,12 @@ interface PreflightStepProps {
 }
 
 export function PreflightStep({ form, checks, hosts, isAgain }: PreflightStepProps) {
-  const say = useWords(words)
-  const told = ({ name, values }: Check): string =>
-    (say.checks[name] as (...all: readonly string[]) => string)(...values)
-  const password = form.password !== '' ? say.asGiven : isAgain ? say.asBefore : say.madeUp
+  const t = useMessages(messages)
+  const told = ({ name, values }: Check): string => (t.checks[name] as (...all: readonly string[]) => string)(...values)
+  const password = form.password !== '' ? t.asGiven : isAgain ? t.asBefore : t.madeUp
   return (
     <SpaceBetween size="l">
-      <Container header={<Header variant="h2">{say.checked}</Header>}>
+      <Container header={<Header variant="h2">{t.checked}</Header>}>
         <div className="preflight-checks">
           <SpaceBetween size="xs">
             {checks.map((check) => (
@@ -34,9 +33,9 @@ export function PreflightStep({ form, checks, hosts, isAgain }: PreflightStepPro
           </SpaceBetween>
         </div>
       </Container>
-      <Container header={<Header variant="h2">{say.review}</Header>}>
+      <Container header={<Header variant="h2">{t.review}</Header>}>
         <SpaceBetween size="m">
-          <ClusterDrawing
+          <ClusterDiagram
             hosts={hosts}
             places={{
               managementNetworkCidr: form.managementNetworkCidr.trim(),
@@ -49,11 +48,11 @@ export function PreflightStep({ form, checks, hosts, isAgain }: PreflightStepPro
           <KeyValuePairs
             columns={4}
             items={[
-              ...(form.name === '' ? [] : [{ label: say.name, value: form.name }]),
-              { label: say.gatewayNetworkCidr, value: form.gatewayNetworkCidr || form.publicNetworkCidr },
-              { label: say.username, value: form.username || `admin (${say.standard})` },
-              { label: say.password, value: password },
-              { label: say.apiPort, value: form.apiPort || say.standard },
+              ...(form.name === '' ? [] : [{ label: t.name, value: form.name }]),
+              { label: t.gatewayNetworkCidr, value: form.gatewayNetworkCidr || form.publicNetworkCidr },
+              { label: t.username, value: form.username || `admin (${t.standard})` },
+              { label: t.password, value: password },
+              { label: t.apiPort, value: form.apiPort || t.standard },
             ]}
           />
         </SpaceBetween>

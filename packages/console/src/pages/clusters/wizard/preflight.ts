@@ -2,7 +2,7 @@ import { allowed } from '@wharf/contract'
 import { isSameAddress } from '../addresses.ts'
 import type { ClusterForm } from './cluster-form.ts'
 
-interface KnownHost {
+interface HostInfo {
   readonly uuid: string
   readonly name: string
   readonly address: string
@@ -13,7 +13,7 @@ interface KnownHost {
 
 /** What the server knows at this moment. */
 export interface Known {
-  readonly hosts: readonly KnownHost[]
+  readonly hosts: readonly HostInfo[]
   readonly package: { readonly name: string; readonly status: string; readonly hostUuid: string | null } | undefined
   /** The cluster that runs on the package, unless it is this one. */
   readonly takenBy: string | undefined
@@ -81,10 +81,10 @@ function packageChecks({ package: chosen, takenBy, canForm }: Known): Check[] {
 }
 
 /** Work is sent to hosts that are both. */
-const troubleOf = ({ state, status }: KnownHost): string | undefined =>
+const troubleOf = ({ state, status }: HostInfo): string | undefined =>
   state === 'Disabled' ? state : status === 'Connected' ? undefined : status
 
-function hostCheck(host: KnownHost): Check {
+function hostCheck(host: HostInfo): Check {
   const trouble = troubleOf(host)
   return trouble === undefined
     ? check('hostReady', 'success', host.name)
@@ -92,12 +92,12 @@ function hostCheck(host: KnownHost): Check {
 }
 
 /** A host may have more addresses than the one it was added by, so only the job can tell for sure. */
-const firstCheck = (address: string, host: KnownHost): Check =>
+const firstCheck = (address: string, host: HostInfo): Check =>
   host.driver !== 'local' && isSameAddress(address, host.address)
     ? check('firstIsHost', 'success', address)
     : check('firstIsOther', 'warning', address, host.name)
 
-function nodeCheck(address: string, hosts: readonly KnownHost[]): Check {
+function nodeCheck(address: string, hosts: readonly HostInfo[]): Check {
   const host = hosts.find((one) => isSameAddress(one.address, address))
   if (host === undefined) return check('nodeUnknown', 'warning', address)
   const trouble = host.status === 'Connected' ? undefined : host.status
@@ -109,7 +109,7 @@ function nodeCheck(address: string, hosts: readonly KnownHost[]): Check {
 const isLoopback = (url: string): boolean => /^\[?(127\.|::1|localhost)/.test(new URL(url).hostname)
 
 /** The machine of the server itself reaches it anywhere. */
-const addressCheck = (url: string, host: KnownHost): Check =>
+const addressCheck = (url: string, host: HostInfo): Check =>
   isLoopback(url) && host.driver !== 'local'
     ? check('addressOwn', 'warning', url)
     : check('addressUntried', 'info', url)

@@ -4,26 +4,26 @@ import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { addHost } from '@wharf/contract'
 import { type FormEvent, useState } from 'react'
-import { go, linkTo } from '../../../frame/route.ts'
-import { Failure } from '../../../parts/Failure.tsx'
-import { NotAllowed } from '../../../parts/NotAllowed.tsx'
-import { useRefusal } from '../../../parts/permission.ts'
-import { useOperation } from '../../../wharf/answers.ts'
-import { useWords } from '../../../words/words.ts'
+import { linkTo, navigate } from '../../../browser/route.ts'
+import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { NotAllowed } from '../../../components/NotAllowed.tsx'
+import { useRefusal } from '../../../components/permission.ts'
+import { useApiMutation } from '../../../data/api-query.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import { HostKey } from './HostKey.tsx'
 import { HostMachine } from './HostMachine.tsx'
 import { HostSignIn } from './HostSignIn.tsx'
 import { inputOf, newHostForm, problemsOf } from './host-form.ts'
+import { messages } from './messages.ts'
 import { useHostKeys } from './use-host-keys.ts'
-import { words } from './words.ts'
 
 /** A host is added only with a key that somebody has seen. A candidate's is asked for at once: two clicks are enough. */
 export function AddHost({ search }: { search: URLSearchParams }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const [form, setForm] = useState(() => newHostForm(search))
   const [isTried, setTried] = useState(false)
   const keys = useHostKeys(form)
-  const adding = useOperation(addHost)
+  const adding = useApiMutation(addHost)
   const refusal = useRefusal()(addHost)
   const problems = problemsOf(form)
   const isSsh = form.driver === 'ssh'
@@ -32,10 +32,10 @@ export function AddHost({ search }: { search: URLSearchParams }) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     setTried(true)
-    if (refusal || !isComplete || adding.isPending || keys.isAsking) return
+    if (refusal || !isComplete || adding.isPending || keys.isConfirming) return
     if (needsKey) return keys.ask()
     const { inventory } = await adding.mutateAsync(inputOf(form, keys.chosen))
-    go(linkTo(['hosts', inventory.uuid]), { replace: true })
+    navigate(linkTo(['hosts', inventory.uuid]), { replace: true })
   }
   const parts = {
     form,
@@ -47,17 +47,17 @@ export function AddHost({ search }: { search: URLSearchParams }) {
     <form onSubmit={(event) => void submit(event).catch(() => {})}>
       <Form
         header={
-          <Header variant="h1" description={say.intro}>
-            {say.title}
+          <Header variant="h1" description={t.intro}>
+            {t.title}
           </Header>
         }
         actions={
           <SpaceBetween direction="horizontal" size="xs">
-            <Button variant="link" formAction="none" onClick={() => go(linkTo(['hosts']))}>
-              {say.cancel}
+            <Button variant="link" formAction="none" onClick={() => navigate(linkTo(['hosts']))}>
+              {t.cancel}
             </Button>
-            <Button variant="primary" loading={adding.isPending || keys.isAsking} {...refusal}>
-              {needsKey ? say.ask : isSsh ? say.trust : say.addLocal}
+            <Button variant="primary" loading={adding.isPending || keys.isConfirming} {...refusal}>
+              {needsKey ? t.ask : isSsh ? t.trust : t.addLocal}
             </Button>
           </SpaceBetween>
         }
@@ -71,14 +71,14 @@ export function AddHost({ search }: { search: URLSearchParams }) {
               address={form.address}
               shown={keys.shown}
               chosen={keys.chosen}
-              isAsking={keys.isAsking}
+              isConfirming={keys.isConfirming}
               canAsk={problems.address === undefined && problems.sshPort === undefined}
               onChoose={keys.choose}
               onAsk={() => void keys.ask()}
             />
           ) : null}
-          {keys.error ? <Failure error={keys.error} /> : null}
-          {adding.error ? <Failure error={adding.error} /> : null}
+          {keys.error ? <ErrorAlert error={keys.error} /> : null}
+          {adding.error ? <ErrorAlert error={adding.error} /> : null}
         </SpaceBetween>
       </Form>
     </form>

@@ -7,15 +7,15 @@ import Header from '@cloudscape-design/components/header'
 import RadioGroup from '@cloudscape-design/components/radio-group'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import StatusIndicator from '@cloudscape-design/components/status-indicator'
-import { useWords } from '../../../words/words.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 import type { OfferedKey } from './use-host-keys.ts'
-import { words } from './words.ts'
 
 interface HostKeyProps {
   readonly address: string
   readonly shown: readonly OfferedKey[]
   readonly chosen: string | undefined
-  readonly isAsking: boolean
+  readonly isConfirming: boolean
   readonly canAsk: boolean
   readonly onChoose: (fingerprint: string) => void
   readonly onAsk: () => void
@@ -25,32 +25,32 @@ interface HostKeyProps {
 const compareCommand = 'for k in /etc/ssh/ssh_host_*_key.pub; do ssh-keygen -lf $k; done'
 
 /** What the host says it is, for a person to compare before it is believed. */
-export function HostKey({ address, shown, chosen, isAsking, canAsk, onChoose, onAsk }: HostKeyProps) {
-  const say = useWords(words)
-  const copy = { copyButtonAriaLabel: say.copy, copySuccessText: say.copied, copyErrorText: say.notCopied }
+export function HostKey({ address, shown, chosen, isConfirming, canAsk, onChoose, onAsk }: HostKeyProps) {
+  const t = useMessages(messages)
+  const copy = { copyButtonAriaLabel: t.copy, copySuccessText: t.copied, copyErrorText: t.notCopied }
   return (
     <Container
       header={
         <Header
           variant="h2"
-          description={say.hostKeyIntro}
+          description={t.hostKeyIntro}
           actions={
             shown.length > 0 ? (
-              <Button formAction="none" loading={isAsking} disabled={!canAsk} onClick={onAsk}>
-                {say.askAgain}
+              <Button formAction="none" loading={isConfirming} disabled={!canAsk} onClick={onAsk}>
+                {t.askAgain}
               </Button>
             ) : null
           }
         >
-          {say.hostKey}
+          {t.hostKey}
         </Header>
       }
     >
       <div aria-live="polite">
-        {isAsking ? <StatusIndicator type="loading">{say.asking(address)}</StatusIndicator> : null}
-        {!isAsking && shown.length > 0 ? (
+        {isConfirming ? <StatusIndicator type="loading">{t.asking(address)}</StatusIndicator> : null}
+        {!isConfirming && shown.length > 0 ? (
           <SpaceBetween size="s">
-            <FormField label={shown.length > 1 ? say.offers : say.isIt} stretch>
+            <FormField label={shown.length > 1 ? t.offers : t.isIt} stretch>
               <RadioGroup
                 value={chosen ?? ''}
                 onChange={({ detail }) => onChoose(detail.value)}
@@ -62,7 +62,7 @@ export function HostKey({ address, shown, chosen, isAsking, canAsk, onChoose, on
               />
             </FormField>
             <Box>
-              {say.compare}{' '}
+              {t.compare}{' '}
               <CopyToClipboard
                 variant="inline"
                 textToCopy={compareCommand}
@@ -71,7 +71,7 @@ export function HostKey({ address, shown, chosen, isAsking, canAsk, onChoose, on
               />
             </Box>
             <Box variant="small" color="text-body-secondary">
-              {say.nothingSent}
+              {t.nothingSent}
             </Box>
           </SpaceBetween>
         ) : null}

@@ -5,9 +5,9 @@ import Header from '@cloudscape-design/components/header'
 import Input from '@cloudscape-design/components/input'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Tiles from '@cloudscape-design/components/tiles'
-import { useWords } from '../../../words/words.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import type { HostForm, Problems } from './host-form.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 export interface HostFormPart {
   readonly form: HostForm
@@ -16,7 +16,7 @@ export interface HostFormPart {
 }
 
 export function HostMachine({ form, problems, onChange }: HostFormPart) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const text = (field: 'name' | 'address' | 'sshPort' | 'packagesPath' | 'description', placeholder = '') => (
     <Input
       value={form[field]}
@@ -27,48 +27,48 @@ export function HostMachine({ form, problems, onChange }: HostFormPart) {
   )
   const wrong = (field: keyof HostForm): string | undefined => {
     const problem = problems[field]
-    return problem && say[problem]
+    return problem && t[problem]
   }
   const optional = (label: string) => (
     <>
-      {label} <i>– {say.optional}</i>
+      {label} <i>– {t.optional}</i>
     </>
   )
   return (
-    <Container header={<Header variant="h2">{say.machine}</Header>}>
+    <Container header={<Header variant="h2">{t.machine}</Header>}>
       <SpaceBetween size="m">
-        <FormField label={say.driver} stretch>
+        <FormField label={t.driver} stretch>
           <Tiles
             value={form.driver}
             onChange={({ detail }) => onChange({ driver: detail.value === 'local' ? 'local' : 'ssh' })}
             items={[
-              { value: 'ssh', label: say.ssh, description: say.sshMeans },
-              { value: 'local', label: say.local, description: say.localMeans },
+              { value: 'ssh', label: t.ssh, description: t.sshMeans },
+              { value: 'local', label: t.local, description: t.localMeans },
             ]}
           />
         </FormField>
         {form.driver === 'ssh' ? (
           <Grid gridDefinition={[{ colspan: { default: 12, xs: 8 } }, { colspan: { default: 12, xs: 4 } }]}>
-            <FormField label={say.address} constraintText={say.addressMeans} errorText={wrong('address')} stretch>
+            <FormField label={t.address} constraintText={t.addressMeans} errorText={wrong('address')} stretch>
               {text('address', '10.0.0.7')}
             </FormField>
-            <FormField label={say.port} errorText={wrong('sshPort')} stretch>
+            <FormField label={t.port} errorText={wrong('sshPort')} stretch>
               {text('sshPort')}
             </FormField>
           </Grid>
         ) : null}
-        <FormField label={say.name} constraintText={say.nameMeans} errorText={wrong('name')}>
+        <FormField label={t.name} constraintText={t.nameMeans} errorText={wrong('name')}>
           {text('name', 'storage-1')}
         </FormField>
         <FormField
-          label={optional(say.packagesPath)}
-          constraintText={say.packagesPathMeans}
+          label={optional(t.packagesPath)}
+          constraintText={t.packagesPathMeans}
           errorText={wrong('packagesPath')}
           stretch
         >
           {text('packagesPath', '/srv/packages')}
         </FormField>
-        <FormField label={optional(say.description)}>{text('description')}</FormField>
+        <FormField label={optional(t.description)}>{text('description')}</FormField>
       </SpaceBetween>
     </Container>
   )

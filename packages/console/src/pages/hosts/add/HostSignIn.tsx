@@ -5,19 +5,19 @@ import Input from '@cloudscape-design/components/input'
 import RadioGroup from '@cloudscape-design/components/radio-group'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Textarea from '@cloudscape-design/components/textarea'
-import { useWords } from '../../../words/words.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import type { HostFormPart } from './HostMachine.tsx'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 export function HostSignIn({ form, problems, onChange }: HostFormPart) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   return (
-    <Container header={<Header variant="h2">{say.signIn}</Header>}>
+    <Container header={<Header variant="h2">{t.signIn}</Header>}>
       <SpaceBetween size="m">
         <FormField
-          label={say.username}
-          constraintText={say.usernameMeans}
-          errorText={problems.username && say[problems.username]}
+          label={t.username}
+          constraintText={t.usernameMeans}
+          errorText={problems.username && t[problems.username]}
         >
           <Input
             value={form.username}
@@ -25,21 +25,21 @@ export function HostSignIn({ form, problems, onChange }: HostFormPart) {
             onChange={({ detail }) => onChange({ username: detail.value })}
           />
         </FormField>
-        <FormField label={say.key} stretch>
+        <FormField label={t.key} stretch>
           <RadioGroup
             value={form.key}
             onChange={({ detail }) => onChange({ key: detail.value === 'given' ? 'given' : 'own' })}
             items={[
-              { value: 'own', label: say.ownKey, description: say.ownKeyMeans },
-              { value: 'given', label: say.givenKey, description: say.givenKeyMeans },
+              { value: 'own', label: t.ownKey, description: t.ownKeyMeans },
+              { value: 'given', label: t.givenKey, description: t.givenKeyMeans },
             ]}
           />
         </FormField>
         {form.key === 'given' ? (
           <FormField
-            label={say.privateKey}
-            constraintText={say.privateKeyMeans}
-            errorText={problems.privateKey && say[problems.privateKey]}
+            label={t.privateKey}
+            constraintText={t.privateKeyMeans}
+            errorText={problems.privateKey && t[problems.privateKey]}
             stretch
           >
             <Textarea

@@ -1,4 +1,4 @@
-import { folderProblem } from '../../packages/upload/suggested-path.ts'
+import { folderProblem } from '../../../components/folder-problem.ts'
 
 /** What somebody has typed, as typed. */
 export interface HostForm {

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type AnswerOf, getCandidateMiniHosts, lookAtHostKeys } from '@wharf/contract'
 import { useEffect, useState } from 'react'
-import { useCaller, useRefusal } from '../../../parts/permission.ts'
-import { useAnswer } from '../../../wharf/answers.ts'
-import { useWharf } from '../../../wharf/wharf.tsx'
+import { useCaller, useRefusal } from '../../../components/permission.ts'
+import { useApiQuery } from '../../../data/api-query.ts'
+import { useWharf } from '../../../data/wharf-context.tsx'
 import { type HostForm, targetOf } from './host-form.ts'
 
 export type OfferedKey = AnswerOf<typeof lookAtHostKeys>['keys'][number]
@@ -38,7 +38,7 @@ export function useHostKeys(form: HostForm) {
   return {
     shown: found?.keys ?? [],
     chosen: found && chosen?.place === place ? chosen.fingerprint : undefined,
-    isAsking: asking.isPending,
+    isConfirming: asking.isPending,
     error: asking.error,
     choose: (fingerprint: string) => choose({ place, fingerprint }),
     ask: async (): Promise<void> => mutate(target),
@@ -54,7 +54,7 @@ function useMayAsk(): boolean {
 /** A link alone must not send the server anywhere: only a machine that it sees itself is asked without a click. */
 function useIsCandidate(address: string): boolean {
   const [begun] = useState(address)
-  const { data } = useAnswer(getCandidateMiniHosts, {}, { enabled: begun !== '' })
+  const { data } = useApiQuery(getCandidateMiniHosts, {}, { enabled: begun !== '' })
   if (begun === '') return false
   return (data?.hosts ?? []).some((host) =>
     [host.ipv4Address, host.ipv6Address, host.hostName].some((known) => known === begun),

@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box'
-import { useFigures } from '../../../words/figures.ts'
-import { useWords } from '../../../words/words.ts'
-import { words } from './words.ts'
+import { useFormat } from '../../../i18n/format.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 interface DiskBarProps {
   readonly title: string
@@ -12,28 +12,28 @@ interface DiskBarProps {
 
 /** A file system as one bar: what packages take, what everything else takes, what is free. */
 export function DiskBar({ title, total, free, packages }: DiskBarProps) {
-  const say = useWords(words)
-  const figures = useFigures()
+  const t = useMessages(messages)
+  const format = useFormat()
   // packages may lie on another file system below this folder
   const used = Math.min(packages, total - free)
   const other = total - free - used
   const parts = [
-    { label: say.used, bytes: used, fill: 'var(--disk-file)' },
-    { label: say.other, bytes: other, fill: 'var(--disk-other)' },
-    { label: say.free, bytes: free, fill: 'var(--disk-free)' },
+    { label: t.used, bytes: used, fill: 'var(--disk-file)' },
+    { label: t.other, bytes: other, fill: 'var(--disk-other)' },
+    { label: t.free, bytes: free, fill: 'var(--disk-free)' },
   ]
   const starts = parts.map((_, index) => parts.slice(0, index).reduce((sum, { bytes }) => sum + bytes, 0))
   return (
     <div className="disk">
       <Box margin={{ bottom: 'xs' }}>
-        <strong>{title}</strong> · {figures.bytes(total)}
+        <strong>{title}</strong> · {format.bytes(total)}
       </Box>
       <svg
         className="disk-bar"
         viewBox="0 0 100 10"
         preserveAspectRatio="none"
         role="img"
-        aria-label={say.bar(figures.bytes(used), figures.bytes(other), figures.bytes(free))}
+        aria-label={t.bar(format.bytes(used), format.bytes(other), format.bytes(free))}
       >
         {parts.map(({ label, bytes, fill }, index) => (
           <rect
@@ -52,7 +52,7 @@ export function DiskBar({ title, total, free, packages }: DiskBarProps) {
             <svg viewBox="0 0 10 10" aria-hidden="true">
               <rect x="0.5" y="0.5" width="9" height="9" rx="2" fill={fill} stroke="var(--disk-edge)" />
             </svg>
-            {label} {figures.bytes(bytes)} ({figures.percent(bytes / total)})
+            {label} {format.bytes(bytes)} ({format.percent(bytes / total)})
           </li>
         ))}
       </ul>

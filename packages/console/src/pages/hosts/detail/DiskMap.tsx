@@ -1,12 +1,12 @@
 import Box from '@cloudscape-design/components/box'
 import type { CSSProperties } from 'react'
-import { linkTo } from '../../../frame/route.ts'
-import { useIsNarrow } from '../../../parts/use-is-narrow.ts'
-import { useFigures } from '../../../words/figures.ts'
-import { useWords } from '../../../words/words.ts'
+import { linkTo } from '../../../browser/route.ts'
+import { useIsNarrow } from '../../../browser/use-is-narrow.ts'
+import { useFormat } from '../../../i18n/format.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import { type Entry, entriesIn, firstWorthSeeing, type StoredFile } from './folders.ts'
+import { messages } from './messages.ts'
 import { type Tile, treemap } from './treemap.ts'
-import { words } from './words.ts'
 
 interface DiskMapProps {
   readonly files: readonly StoredFile[]
@@ -39,13 +39,13 @@ function drawn(files: readonly StoredFile[], folder: string, shape: number) {
 
 /** A treemap whose tiles are links: folders, in which the next level shows, go deeper; files are packages. */
 export function DiskMap({ files, folder, linkToFolder }: DiskMapProps) {
-  const say = useWords(words)
-  const figures = useFigures()
+  const t = useMessages(messages)
+  const format = useFormat()
   const aspect = useIsNarrow() ? aspects.narrow : aspects.wide
   const { shown, hidden } = drawn(files, folder, aspect)
-  if (shown.length === 0) return <Box color="text-body-secondary">{say.noFiles}</Box>
+  if (shown.length === 0) return <Box color="text-body-secondary">{t.noFiles}</Box>
   const detailOf = ({ size, files: count, packageUuid }: Entry): string =>
-    packageUuid === undefined ? `${figures.bytes(size)} · ${say.files(count)}` : figures.bytes(size)
+    packageUuid === undefined ? `${format.bytes(size)} · ${t.files(count)}` : format.bytes(size)
   return (
     <div className="disk">
       <ul className="disk-map">
@@ -71,9 +71,9 @@ export function DiskMap({ files, folder, linkToFolder }: DiskMapProps) {
       </ul>
       {hidden.length > 0 ? (
         <Box variant="small" color="text-body-secondary">
-          {say.smaller(
-            figures.number(hidden.reduce((sum, { files: count }) => sum + count, 0)),
-            figures.bytes(hidden.reduce((sum, { size }) => sum + size, 0)),
+          {t.smaller(
+            format.number(hidden.reduce((sum, { files: count }) => sum + count, 0)),
+            format.bytes(hidden.reduce((sum, { size }) => sum + size, 0)),
           )}
         </Box>
       ) : null}

@@ -4,17 +4,17 @@ import Container from '@cloudscape-design/components/container'
 import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { getDirectoryUsage, type queryHost, type querySoftwarePackage } from '@wharf/contract'
-import { linkTo } from '../../../frame/route.ts'
-import { Failure } from '../../../parts/Failure.tsx'
-import type { RecordOf } from '../../../parts/ResourceTable.tsx'
-import { useAnswer } from '../../../wharf/answers.ts'
-import { useFigures } from '../../../words/figures.ts'
-import { useWords } from '../../../words/words.ts'
+import { linkTo } from '../../../browser/route.ts'
+import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import type { RecordOf } from '../../../components/ResourceTable.tsx'
+import { useApiQuery } from '../../../data/api-query.ts'
+import { useFormat } from '../../../i18n/format.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import { DiskBar } from './DiskBar.tsx'
 import { DiskMap } from './DiskMap.tsx'
 import { FolderForm } from './FolderForm.tsx'
 import { cleanFolder, filesIn, firstWorthSeeing, foldersTo, type StoredFile } from './folders.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 interface DiskUsageProps {
   readonly host: RecordOf<typeof queryHost>
@@ -25,12 +25,12 @@ interface DiskUsageProps {
   readonly asked: string | undefined
 }
 
-const lookMs = 30_000
+const pollMs = 30_000
 
 /** The room of a folder's file system, and what of it packages take: a folder opens when it is chosen. */
 export function DiskUsage({ host, packages, total, asked }: DiskUsageProps) {
-  const say = useWords(words)
-  const figures = useFigures()
+  const t = useMessages(messages)
+  const format = useFormat()
   const files = packages.map(
     ({ uuid = '', name = '', installPath = '', size = 0 }): StoredFile => ({ uuid, name, installPath, size }),
   )
@@ -38,25 +38,25 @@ export function DiskUsage({ host, packages, total, asked }: DiskUsageProps) {
   const { uuid = '', managementNodeUuid: node } = host
   const linkToFolder = (path: string): string => linkTo(['hosts', uuid], { folder: path })
   // of another host only the first file system is known
-  const usage = useAnswer(
+  const usage = useApiQuery(
     getDirectoryUsage,
     { managementNodeUuid: node ?? '', directoryPath: folder },
-    { enabled: Boolean(node), everyMs: lookMs },
+    { enabled: Boolean(node), pollMs },
   )
   const { totalCapacity = 0, availableCapacity = 0 } = node ? (usage.data ?? {}) : host
   const here = filesIn(files, folder).reduce((sum, { size }) => sum + size, 0)
   return (
     <Container
       header={
-        <Header variant="h2" description={say.diskIntro}>
-          {say.disk}
+        <Header variant="h2" description={t.diskIntro}>
+          {t.disk}
         </Header>
       }
     >
       <SpaceBetween size="m">
         {folder === '/' ? null : (
           <BreadcrumbGroup
-            ariaLabel={say.folder}
+            ariaLabel={t.folder}
             items={foldersTo(folder).map((path) => ({
               text: path === '/' ? '/' : (path.split('/').at(-1) ?? ''),
               href: linkToFolder(path),
@@ -64,24 +64,24 @@ export function DiskUsage({ host, packages, total, asked }: DiskUsageProps) {
           />
         )}
         {node ? <FolderForm key={folder} folder={folder} linkToFolder={linkToFolder} /> : null}
-        {usage.error ? <Failure error={usage.error} /> : null}
+        {usage.error ? <ErrorAlert error={usage.error} /> : null}
         {totalCapacity > 0 ? (
           <DiskBar
-            title={say.fileSystemOf(node ? folder : '/')}
+            title={t.fileSystemOf(node ? folder : '/')}
             total={totalCapacity}
             free={availableCapacity}
             packages={here}
           />
         ) : null}
         {totalCapacity === 0 && (!node || usage.data) ? (
-          <Box color="text-body-secondary">{node ? say.noSize : say.notConnected}</Box>
+          <Box color="text-body-secondary">{node ? t.noSize : t.notConnected}</Box>
         ) : null}
         <Box variant="h3">
-          {say.map(folder)} <Box variant="span" color="text-body-secondary">{`(${figures.bytes(here)})`}</Box>
+          {t.map(folder)} <Box variant="span" color="text-body-secondary">{`(${format.bytes(here)})`}</Box>
         </Box>
         {total > packages.length ? (
           <Box variant="small" color="text-body-secondary">
-            {say.largest(figures.number(packages.length), figures.number(total))}
+            {t.largest(format.number(packages.length), format.number(total))}
           </Box>
         ) : null}
         <DiskMap files={files} folder={folder} linkToFolder={linkToFolder} />

@@ -2,25 +2,25 @@ import Button from '@cloudscape-design/components/button'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import { type FormEvent, useState } from 'react'
-import { go } from '../../../frame/route.ts'
-import { useWords } from '../../../words/words.ts'
+import { navigate } from '../../../browser/route.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import { cleanFolder } from './folders.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 /** Any folder can be measured, also one without packages. */
 export function FolderForm({ folder, linkToFolder }: { folder: string; linkToFolder: (path: string) => string }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const [typed, setTyped] = useState(folder)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    go(linkToFolder(cleanFolder(typed)))
+    navigate(linkToFolder(cleanFolder(typed)))
   }
   return (
     <form onSubmit={submit}>
       <FormField
-        label={say.folder}
-        constraintText={say.folderMeans}
-        secondaryControl={<Button formAction="submit">{say.measure}</Button>}
+        label={t.folder}
+        constraintText={t.folderMeans}
+        secondaryControl={<Button formAction="submit">{t.measure}</Button>}
       >
         <Input value={typed} onChange={({ detail }) => setTyped(detail.value)} />
       </FormField>

@@ -2,14 +2,14 @@ import Button from '@cloudscape-design/components/button'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { changeHostState, deleteHost, type queryHost, reconnectHost } from '@wharf/contract'
 import { useState } from 'react'
-import { go, linkTo } from '../../../frame/route.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { useRefusal } from '../../../parts/permission.ts'
-import type { RecordOf } from '../../../parts/ResourceTable.tsx'
-import { useOperation } from '../../../wharf/answers.ts'
-import { useWharf } from '../../../wharf/wharf.tsx'
-import { useWords } from '../../../words/words.ts'
-import { words } from './words.ts'
+import { linkTo, navigate } from '../../../browser/route.ts'
+import { Confirm } from '../../../components/Confirm.tsx'
+import { useRefusal } from '../../../components/permission.ts'
+import type { RecordOf } from '../../../components/ResourceTable.tsx'
+import { useApiMutation } from '../../../data/api-query.ts'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 interface HostActionsProps {
   readonly host: RecordOf<typeof queryHost>
@@ -19,12 +19,12 @@ interface HostActionsProps {
 }
 
 export function HostActions({ host: { uuid = '', name = '', state }, packages, onFailure }: HostActionsProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
   const refused = useRefusal()
   const [asks, setAsks] = useState<'disable' | 'delete'>()
-  const changing = useOperation(changeHostState)
-  const reconnecting = useOperation(reconnectHost)
+  const changing = useApiMutation(changeHostState)
+  const reconnecting = useApiMutation(reconnectHost)
   const heard = { onSuccess: () => onFailure(undefined), onError: onFailure }
   const change = (stateEvent: 'enable' | 'disable') => changing.mutateAsync({ uuid, stateEvent }, heard)
   return (
@@ -34,7 +34,7 @@ export function HostActions({ host: { uuid = '', name = '', state }, packages, o
         {...refused(reconnectHost)}
         onClick={() => reconnecting.mutate({ uuid }, heard)}
       >
-        {say.reconnect}
+        {t.reconnect}
       </Button>
       {state === 'Disabled' ? (
         <Button
@@ -42,38 +42,38 @@ export function HostActions({ host: { uuid = '', name = '', state }, packages, o
           {...refused(changeHostState)}
           onClick={() => void change('enable').catch(() => {})}
         >
-          {say.enable}
+          {t.enable}
         </Button>
       ) : (
         <Button {...refused(changeHostState)} onClick={() => setAsks('disable')}>
-          {say.disable}
+          {t.disable}
         </Button>
       )}
       <Button
         disabled={packages > 0}
-        disabledReason={say.hasPackages(packages)}
+        disabledReason={t.hasPackages(packages)}
         {...refused(deleteHost)}
         onClick={() => setAsks('delete')}
       >
-        {say.delete}
+        {t.delete}
       </Button>
       {asks === 'disable' ? (
         <Confirm
-          title={say.disableTitle(name)}
-          consequences={say.disableMeans}
-          action={say.disable}
+          title={t.disableTitle(name)}
+          consequences={t.disableMeans}
+          action={t.disable}
           onConfirm={() => change('disable')}
           onDismiss={() => setAsks(undefined)}
         />
       ) : null}
       {asks === 'delete' ? (
         <Confirm
-          title={say.deleteTitle(name)}
-          consequences={say.deleteMeans}
-          action={say.delete}
+          title={t.deleteTitle(name)}
+          consequences={t.deleteMeans}
+          action={t.delete}
           onConfirm={async () => {
             await wharf.hosts.delete(uuid)
-            go(linkTo(['hosts']))
+            navigate(linkTo(['hosts']))
           }}
           onDismiss={() => setAsks(undefined)}
         />

@@ -6,36 +6,36 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import Spinner from '@cloudscape-design/components/spinner'
 import { queryHost, querySoftwarePackage } from '@wharf/contract'
 import { useState } from 'react'
-import { linkTo } from '../../../frame/route.ts'
-import { Failure } from '../../../parts/Failure.tsx'
-import { Gone } from '../../../parts/Gone.tsx'
-import { Status } from '../../../parts/Status.tsx'
-import { When } from '../../../parts/When.tsx'
-import { useAnswer } from '../../../wharf/answers.ts'
-import { useWords } from '../../../words/words.ts'
+import { linkTo } from '../../../browser/route.ts'
+import { DeletedNotice } from '../../../components/DeletedNotice.tsx'
+import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { RelativeTime } from '../../../components/RelativeTime.tsx'
+import { Status } from '../../../components/Status.tsx'
+import { useApiQuery } from '../../../data/api-query.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import { DiskUsage } from './DiskUsage.tsx'
 import { HostActions } from './HostActions.tsx'
 import { HostPackages } from './HostPackages.tsx'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 /** Room comes and goes without an event. */
-const lookMs = 30_000
+const pollMs = 30_000
 const maxPackages = 1000
 
 export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchParams }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const [failure, setFailure] = useState<unknown>()
-  const { data, error } = useAnswer(queryHost, { q: [`uuid=${uuid}`] }, { everyMs: lookMs })
-  const stored = useAnswer(querySoftwarePackage, {
+  const { data, error } = useApiQuery(queryHost, { q: [`uuid=${uuid}`] }, { pollMs })
+  const stored = useApiQuery(querySoftwarePackage, {
     q: [`hostUuid=${uuid}`],
     sort: '-size',
     limit: maxPackages,
     replyWithCount: true,
   })
   const host = data?.inventories?.[0]
-  if (error) return <Failure error={error} />
+  if (error) return <ErrorAlert error={error} />
   if (data === undefined) return <Spinner size="large" />
-  if (host === undefined) return <Gone text={say.gone} href={linkTo(['hosts'])} toList={say.toList} />
+  if (host === undefined) return <DeletedNotice text={t.gone} href={linkTo(['hosts'])} toList={t.toList} />
   const packages = stored.data?.inventories ?? []
   const count = stored.data?.total ?? 0
   const port = host.sshPort && host.sshPort !== 22 ? `:${host.sshPort}` : ''
@@ -52,29 +52,29 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
       }
     >
       <SpaceBetween size="l">
-        {failure ? <Failure error={failure} /> : null}
-        <Container header={<Header variant="h2">{say.facts}</Header>}>
+        {failure ? <ErrorAlert error={failure} /> : null}
+        <Container header={<Header variant="h2">{t.facts}</Header>}>
           <KeyValuePairs
             columns={4}
             items={[
-              { label: say.status, value: <Status value={host.status} /> },
-              { label: say.state, value: <Status value={host.state} /> },
-              { label: say.address, value: `${host.address}${port}` },
-              { label: say.driver, value: host.driver ?? '–' },
-              { label: say.hostName, value: host.hostName ?? '–' },
-              { label: say.system, value: host.system ?? '–' },
-              { label: say.architecture, value: host.architecture ?? '–' },
-              { label: say.model, value: [host.manufacturer, host.product].filter(Boolean).join(' ') || '–' },
-              { label: say.sn, value: host.sn ?? '–' },
-              { label: say.username, value: host.username ?? '–' },
-              { label: say.packagesPath, value: host.packagesPath ?? '–' },
-              { label: say.created, value: <When time={host.createDate} /> },
-              { label: say.changed, value: <When time={host.lastOpDate} /> },
+              { label: t.status, value: <Status value={host.status} /> },
+              { label: t.state, value: <Status value={host.state} /> },
+              { label: t.address, value: `${host.address}${port}` },
+              { label: t.driver, value: host.driver ?? '–' },
+              { label: t.hostName, value: host.hostName ?? '–' },
+              { label: t.system, value: host.system ?? '–' },
+              { label: t.architecture, value: host.architecture ?? '–' },
+              { label: t.model, value: [host.manufacturer, host.product].filter(Boolean).join(' ') || '–' },
+              { label: t.sn, value: host.sn ?? '–' },
+              { label: t.username, value: host.username ?? '–' },
+              { label: t.packagesPath, value: host.packagesPath ?? '–' },
+              { label: t.created, value: <RelativeTime time={host.createDate} /> },
+              { label: t.changed, value: <RelativeTime time={host.lastOpDate} /> },
               ...(host.hostKeyFingerprint
-                ? [{ label: say.fingerprint, value: <span className="fingerprint">{host.hostKeyFingerprint}</span> }]
+                ? [{ label: t.fingerprint, value: <span className="fingerprint">{host.hostKeyFingerprint}</span> }]
                 : []),
               ...(host.managementNodeUuid
-                ? [{ label: say.node, value: <span className="fingerprint">{host.managementNodeUuid}</span> }]
+                ? [{ label: t.node, value: <span className="fingerprint">{host.managementNodeUuid}</span> }]
                 : []),
             ]}
           />

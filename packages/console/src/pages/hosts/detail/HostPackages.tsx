@@ -4,14 +4,14 @@ import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Table from '@cloudscape-design/components/table'
 import type { querySoftwarePackage } from '@wharf/contract'
-import { go, linkTo } from '../../../frame/route.ts'
-import { Failure } from '../../../parts/Failure.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import type { RecordOf } from '../../../parts/ResourceTable.tsx'
-import { Status } from '../../../parts/Status.tsx'
-import { useFigures } from '../../../words/figures.ts'
-import { useWords } from '../../../words/words.ts'
-import { words } from './words.ts'
+import { linkTo, navigate } from '../../../browser/route.ts'
+import { EmptyState } from '../../../components/EmptyState.tsx'
+import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import type { RecordOf } from '../../../components/ResourceTable.tsx'
+import { Status } from '../../../components/Status.tsx'
+import { useFormat } from '../../../i18n/format.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 
 interface HostPackagesProps {
   readonly hostUuid: string
@@ -24,40 +24,40 @@ interface HostPackagesProps {
 const shown = 10
 
 export function HostPackages({ hostUuid, packages, total, error }: HostPackagesProps) {
-  const say = useWords(words)
-  const figures = useFigures()
+  const t = useMessages(messages)
+  const format = useFormat()
   const all = linkTo(['packages'], { q: `hostUuid=${hostUuid}` })
   return (
     <SpaceBetween size="m">
-      {error ? <Failure error={error} /> : null}
+      {error ? <ErrorAlert error={error} /> : null}
       <Table
         items={packages.slice(0, shown)}
         trackBy="uuid"
         header={
           <Header
             variant="h2"
-            counter={`(${figures.number(total)})`}
-            actions={total > shown ? <Button href={all}>{say.allPackages}</Button> : null}
+            counter={`(${format.number(total)})`}
+            actions={total > shown ? <Button href={all}>{t.allPackages}</Button> : null}
           >
-            {say.packages}
+            {t.packages}
           </Header>
         }
         columnDefinitions={[
           {
             id: 'name',
-            header: say.name,
+            header: t.name,
             isRowHeader: true,
             cell: ({ uuid = '', name }) => <Link href={linkTo(['packages', uuid])}>{name}</Link>,
           },
-          { id: 'status', header: say.status, cell: ({ status }) => <Status value={status} /> },
-          { id: 'type', header: say.type, cell: ({ type }) => type },
-          { id: 'size', header: say.size, cell: ({ size = 0 }) => figures.bytes(size) },
-          { id: 'path', header: say.path, cell: ({ installPath }) => installPath },
+          { id: 'status', header: t.status, cell: ({ status }) => <Status value={status} /> },
+          { id: 'type', header: t.type, cell: ({ type }) => type },
+          { id: 'size', header: t.size, cell: ({ size = 0 }) => format.bytes(size) },
+          { id: 'path', header: t.path, cell: ({ installPath }) => installPath },
         ]}
         empty={
-          <Nothing words={say.noPackages}>
-            <Button onClick={() => go(linkTo(['packages']))}>{say.toPackages}</Button>
-          </Nothing>
+          <EmptyState text={t.noPackages}>
+            <Button onClick={() => navigate(linkTo(['packages']))}>{t.toPackages}</Button>
+          </EmptyState>
         }
       />
     </SpaceBetween>

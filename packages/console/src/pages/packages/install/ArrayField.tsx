@@ -1,10 +1,10 @@
 import Button from '@cloudscape-design/components/button'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { useWords } from '../../../words/words.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import { startValue } from './config-value.ts'
 import { type JsonSchema, resolved } from './json-schema.ts'
+import { messages } from './messages.ts'
 import type { FieldComponent, FormState } from './schema-field-props.ts'
-import { words } from './words.ts'
 
 interface ArrayFieldProps {
   readonly schema: JsonSchema
@@ -18,7 +18,7 @@ interface ArrayFieldProps {
 
 /** A list that grows and shrinks. */
 export function ArrayField({ schema, path, value, form, onChange, Field }: ArrayFieldProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const items: readonly unknown[] = Array.isArray(value) ? value : []
   const inner = resolved(schema.items, form.root)
   const change = (next: readonly unknown[]): void => onChange(next.length === 0 ? undefined : next)
@@ -28,7 +28,7 @@ export function ArrayField({ schema, path, value, form, onChange, Field }: Array
         // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that an entry of a list is known by
         <SpaceBetween key={index} size="xs">
           <Field
-            property={{ name: say.item(index + 1), schema: inner, isRequired: true }}
+            property={{ name: t.item(index + 1), schema: inner, isRequired: true }}
             path={`${path}.${index}`}
             value={item}
             form={form}
@@ -37,10 +37,10 @@ export function ArrayField({ schema, path, value, form, onChange, Field }: Array
           <Button
             iconName="remove"
             formAction="none"
-            ariaLabel={say.removeItem(index + 1)}
+            ariaLabel={t.removeItem(index + 1)}
             onClick={() => change(items.toSpliced(index, 1))}
           >
-            {say.removeItem(index + 1)}
+            {t.removeItem(index + 1)}
           </Button>
         </SpaceBetween>
       ))}
@@ -49,7 +49,7 @@ export function ArrayField({ schema, path, value, form, onChange, Field }: Array
         formAction="none"
         onClick={() => change([...items, startValue(inner, form.root) ?? ''])}
       >
-        {say.addItem}
+        {t.addItem}
       </Button>
     </SpaceBetween>
   )

@@ -1,16 +1,16 @@
 import Box from '@cloudscape-design/components/box'
 import { WharfError } from '@wharf/sdk'
 import { type ReactNode, useMemo, useState } from 'react'
-import { useWords } from '../../../words/words.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import type { PackageRecord } from '../package-record.ts'
-import { problemsOf, problemsToldBy } from './config-problems.ts'
+import { problemsOf, serverProblems } from './config-problems.ts'
 import { hostField } from './config-schema.ts'
 import { sentValue, startValue } from './config-value.ts'
 import { InstallModal } from './InstallModal.tsx'
 import { isObject, type JsonObject, type JsonSchema } from './json-schema.ts'
+import { messages } from './messages.ts'
 import { ObjectFields } from './ObjectFields.tsx'
 import { SchemaField } from './SchemaField.tsx'
-import { words } from './words.ts'
 
 interface InstallByFormProps {
   readonly record: PackageRecord
@@ -24,7 +24,7 @@ interface InstallByFormProps {
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 export function InstallByForm({ record, schema, earlier, notice, onDismiss }: InstallByFormProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const asked = useMemo(() => withHost(schema, record.hostUuid === null), [schema, record.hostUuid])
   const [value, setValue] = useState<unknown>(() => ({ ...(startValue(asked, asked) as JsonObject), ...earlier }))
   const [showProblems, setShowProblems] = useState(false)
@@ -39,11 +39,11 @@ export function InstallByForm({ record, schema, earlier, notice, onDismiss }: In
     <InstallModal
       record={record}
       configOf={configOf}
-      onRefused={(error) => setTold(error instanceof WharfError ? problemsToldBy(error.details) : nothing)}
+      onRefused={(error) => setTold(error instanceof WharfError ? serverProblems(error.details) : nothing)}
       onDismiss={onDismiss}
     >
       {notice}
-      {earlier ? <Box color="text-body-secondary">{say.kept}</Box> : null}
+      {earlier ? <Box color="text-body-secondary">{t.kept}</Box> : null}
       <ObjectFields
         Field={SchemaField}
         schema={asked}

@@ -2,14 +2,14 @@ import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Textarea from '@cloudscape-design/components/textarea'
 import { type ReactNode, useState } from 'react'
-import { useWords } from '../../../words/words.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import type { PackageRecord } from '../package-record.ts'
 import { hostField } from './config-schema.ts'
-import { parseObject } from './earlier-config.ts'
 import { HostSelect } from './HostSelect.tsx'
 import { InstallModal } from './InstallModal.tsx'
 import type { JsonObject } from './json-schema.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
+import { parseObject } from './previous-config.ts'
 
 interface InstallByTextProps {
   readonly record: PackageRecord
@@ -21,7 +21,7 @@ interface InstallByTextProps {
 
 /** For a package whose schema is not known here: its configuration as JSON. */
 export function InstallByText({ record, earlier, notice, onDismiss }: InstallByTextProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const { [hostField]: earlierHost, ...rest } = earlier ?? {}
   const [text, setText] = useState(Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, null, 2))
   const [hostUuid, setHostUuid] = useState(String(earlierHost ?? ''))
@@ -38,18 +38,18 @@ export function InstallByText({ record, earlier, notice, onDismiss }: InstallByT
   return (
     <InstallModal record={record} configOf={configOf} onDismiss={onDismiss}>
       {notice}
-      {earlier ? <Box color="text-body-secondary">{say.kept}</Box> : null}
+      {earlier ? <Box color="text-body-secondary">{t.kept}</Box> : null}
       {isOnStorage ? (
         <FormField
-          label={say.host}
-          description={say.hostHelp}
-          errorText={showProblems && hostUuid === '' ? say.rules.required() : ''}
+          label={t.host}
+          description={t.hostHelp}
+          errorText={showProblems && hostUuid === '' ? t.rules.required() : ''}
           stretch
         >
           <HostSelect value={hostUuid} onChange={setHostUuid} />
         </FormField>
       ) : null}
-      <FormField label={say.config} description={say.configHelp} errorText={isReadable ? '' : say.notJson} stretch>
+      <FormField label={t.config} description={t.configHelp} errorText={isReadable ? '' : t.notJson} stretch>
         <Textarea
           value={text}
           rows={10}

@@ -1,14 +1,14 @@
 import Spinner from '@cloudscape-design/components/spinner'
 import { getSoftwarePackageConfigSchema } from '@wharf/contract'
-import { Failure } from '../../../parts/Failure.tsx'
-import { useAnswer } from '../../../wharf/answers.ts'
-import { useWords } from '../../../words/words.ts'
+import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { useApiQuery } from '../../../data/api-query.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import type { PackageRecord } from '../package-record.ts'
 import { configSchemaOf } from './config-schema.ts'
-import { useEarlierConfig } from './earlier-config.ts'
 import { InstallByForm } from './InstallByForm.tsx'
 import { InstallByText } from './InstallByText.tsx'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
+import { usePreviousConfig } from './previous-config.ts'
 
 interface InstallDialogProps {
   readonly record: PackageRecord
@@ -17,13 +17,13 @@ interface InstallDialogProps {
 
 /** A form made from the schema of the package, or a text where it has told none. */
 export function InstallDialog({ record, onDismiss }: InstallDialogProps) {
-  const say = useWords(words)
-  const { config, isPending, error: unread } = useEarlierConfig(record.uuid)
-  const told = useAnswer(getSoftwarePackageConfigSchema, { uuid: record.uuid })
+  const t = useMessages(messages)
+  const { config, isPending, error: unread } = usePreviousConfig(record.uuid)
+  const told = useApiQuery(getSoftwarePackageConfigSchema, { uuid: record.uuid })
   if (isPending || told.isPending) return <Spinner />
-  const schema = configSchemaOf(record.type, told.data?.configSchema, say.vm)
+  const schema = configSchemaOf(record.type, told.data?.configSchema, t.vm)
   const error = told.error ?? unread
-  const notice = error ? <Failure error={error} header={say.noSchema} /> : null
+  const notice = error ? <ErrorAlert error={error} header={t.noSchema} /> : null
   const common = { record, earlier: config, notice, onDismiss }
   return schema ? <InstallByForm {...common} schema={schema} /> : <InstallByText {...common} />
 }

@@ -1,13 +1,13 @@
 import Box from '@cloudscape-design/components/box'
 import { installSoftwarePackage } from '@wharf/contract'
 import { type ReactNode, useState } from 'react'
-import { ModalForm } from '../../../parts/ModalForm.tsx'
-import { useInvalidFocus } from '../../../parts/use-invalid-focus.ts'
-import { useWharf } from '../../../wharf/wharf.tsx'
-import { useWords } from '../../../words/words.ts'
+import { useInvalidFocus } from '../../../browser/use-invalid-focus.ts'
+import { FormModalLayout } from '../../../components/FormModalLayout.tsx'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
 import type { PackageRecord } from '../package-record.ts'
 import { makesVm } from './config-schema.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 interface InstallModalProps {
   readonly record: PackageRecord
@@ -20,7 +20,7 @@ interface InstallModalProps {
 
 /** What both ways of installing have in common. It closes when the job has begun; what is refused before is shown. */
 export function InstallModal({ record, configOf, onRefused, onDismiss, children }: InstallModalProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
   const invalid = useInvalidFocus()
   const [isBusy, setBusy] = useState(false)
@@ -41,18 +41,18 @@ export function InstallModal({ record, configOf, onRefused, onDismiss, children 
     }
   }
   return (
-    <ModalForm
-      title={say.title(record.name)}
+    <FormModalLayout
+      title={t.title(record.name)}
       size="medium"
-      action={say.install}
+      action={t.install}
       isBusy={isBusy}
       failure={failure}
       form={invalid.form}
       onSubmit={install}
       onDismiss={onDismiss}
     >
-      <Box>{makesVm(record.type) ? say.makesVm : say.intro}</Box>
+      <Box>{makesVm(record.type) ? t.makesVm : t.intro}</Box>
       {children}
-    </ModalForm>
+    </FormModalLayout>
   )
 }

@@ -2,9 +2,9 @@ import Input from '@cloudscape-design/components/input'
 import Select from '@cloudscape-design/components/select'
 import Textarea from '@cloudscape-design/components/textarea'
 import Toggle from '@cloudscape-design/components/toggle'
-import { useWords } from '../../../words/words.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import type { JsonSchema, Kind } from './json-schema.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 interface ScalarInputProps {
   readonly kind: Kind
@@ -17,23 +17,23 @@ interface ScalarInputProps {
 const lineLength = 255
 
 export function ScalarInput({ kind, schema, value, onChange }: ScalarInputProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const text = value === undefined ? '' : String(value)
   const placeholder = Array.isArray(schema.examples) ? String(schema.examples[0]) : ''
   if (kind === 'boolean')
     return (
       <Toggle checked={value === true} onChange={({ detail }) => onChange(detail.checked)}>
-        {say.yes}
+        {t.yes}
       </Toggle>
     )
   if (kind === 'choice') {
     const values = schema.enum as readonly unknown[]
     const options = values.map((one, index) => ({ value: String(index), label: String(one) }))
-    const none = { value: '', label: say.noChoice }
+    const none = { value: '', label: t.noChoice }
     return (
       <Select
         options={[none, ...options]}
-        placeholder={say.choose}
+        placeholder={t.choose}
         selectedOption={options[values.indexOf(value)] ?? none}
         onChange={({ detail }) => onChange(values[Number(detail.selectedOption.value || -1)])}
       />

@@ -1,33 +1,33 @@
 import FormField from '@cloudscape-design/components/form-field'
 import type { ReactNode } from 'react'
-import { useWords } from '../../../words/words.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import { ArrayField } from './ArrayField.tsx'
 import { hostField } from './config-schema.ts'
 import { HostSelect } from './HostSelect.tsx'
 import { JsonField } from './JsonField.tsx'
 import { kindOf } from './json-schema.ts'
+import { messages } from './messages.ts'
 import { ObjectFields } from './ObjectFields.tsx'
 import { ScalarInput } from './ScalarInput.tsx'
 import type { SchemaFieldProps } from './schema-field-props.ts'
 import { UnreadableJson } from './unreadable-json.ts'
-import { words } from './words.ts'
 
 /** The field that a part of the schema becomes, with its description and what is wrong with it. */
 export function SchemaField({ property, path, value, form, onChange }: SchemaFieldProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const { name, schema, isRequired } = property
   const kind = kindOf(schema)
   // what is no JSON is said at once; what is missing, only when somebody has tried
   const problem = form.problems.get(path) ?? (value instanceof UnreadableJson ? { rule: 'json' as const } : undefined)
   const wrong = problem
-    ? say.rules[problem.rule](problem.limit === undefined ? '' : String(problem.limit))
+    ? t.rules[problem.rule](problem.limit === undefined ? '' : String(problem.limit))
     : form.told.get(path)
-  const title = typeof schema.title === 'string' ? schema.title : name === hostField ? say.host : name
+  const title = typeof schema.title === 'string' ? schema.title : name === hostField ? t.host : name
   const label: ReactNode = isRequired ? (
     title
   ) : (
     <span>
-      {title} <i>({say.optional})</i>
+      {title} <i>({t.optional})</i>
     </span>
   )
   return (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { problemsOf, problemsToldBy } from './config-problems.ts'
+import { problemsOf, serverProblems } from './config-problems.ts'
 import { sentValue, startValue, withProperty } from './config-value.ts'
 import { type JsonSchema, kindOf, propertiesOf, resolved } from './json-schema.ts'
 import { jsonIn, writtenJson } from './unreadable-json.ts'
@@ -84,7 +84,7 @@ test('what is no JSON is told where it stands, also in a schema that is too much
 test('the words of the server are found at their fields', () => {
   const details =
     'installSoftwarePackage.config: config.disk: path is missing; config.nodes.0 must be string; config: x is not known (request 1a)'
-  assert.deepEqual(Object.fromEntries(problemsToldBy(details)), {
+  assert.deepEqual(Object.fromEntries(serverProblems(details)), {
     'disk.path': 'config.disk: path is missing',
     'nodes.0': 'must be string',
     '': 'x is not known',

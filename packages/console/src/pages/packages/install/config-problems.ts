@@ -90,7 +90,7 @@ function fits(text: string, pattern: string): boolean {
 }
 
 /** The words of the server, by field: `config.disks.0: path is missing; config.size must be number`. */
-export function problemsToldBy(details: string): ReadonlyMap<string, string> {
+export function serverProblems(details: string): ReadonlyMap<string, string> {
   const told = details.replace(/ \(request [^)]*\)$/, '').replace(/^.*?installSoftwarePackage\.config: /s, '')
   const problems = told.split('; ').flatMap((problem): [string, string][] => {
     const missing = /^config((?:\.[^ .:]+)*): (.+) is missing$/.exec(problem)

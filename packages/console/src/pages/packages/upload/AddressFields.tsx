@@ -1,10 +1,10 @@
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { useWords } from '../../../words/words.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { messages } from './messages.ts'
 import { packageName } from './suggested-path.ts'
 import { TypeInput } from './TypeInput.tsx'
-import { words } from './words.ts'
 
 export interface AddressDraft {
   readonly url: string
@@ -31,7 +31,7 @@ interface AddressFieldsProps {
 
 /** A package that the server fetches by itself. */
 export function AddressFields({ draft, showProblems, onChange }: AddressFieldsProps) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const { url, name, type, digest } = draft
   const setUrl = (next: string): void => {
     // its name follows until somebody gives it another one
@@ -41,9 +41,9 @@ export function AddressFields({ draft, showProblems, onChange }: AddressFieldsPr
   return (
     <SpaceBetween size="m">
       <FormField
-        label={say.address}
-        description={say.addressHelp}
-        errorText={(showProblems || url !== '') && !isAddress(url) ? say.addressProblem : ''}
+        label={t.address}
+        description={t.addressHelp}
+        errorText={(showProblems || url !== '') && !isAddress(url) ? t.addressProblem : ''}
         stretch
       >
         <Input
@@ -53,19 +53,19 @@ export function AddressFields({ draft, showProblems, onChange }: AddressFieldsPr
           onChange={({ detail }) => setUrl(detail.value)}
         />
       </FormField>
-      <FormField label={say.name} errorText={showProblems && name.trim() === '' ? say.missing.name : ''} stretch>
+      <FormField label={t.name} errorText={showProblems && name.trim() === '' ? t.missing.name : ''} stretch>
         <Input value={name} onChange={({ detail }) => onChange({ ...draft, name: detail.value })} />
       </FormField>
       <TypeInput
-        label={say.type}
+        label={t.type}
         value={type}
         showProblem={showProblems}
         onChange={(next) => onChange({ ...draft, type: next })}
       />
       <FormField
-        label={say.digest}
-        description={say.digestHelp}
-        errorText={isDigest(digest) ? '' : say.digestProblem}
+        label={t.digest}
+        description={t.digestHelp}
+        errorText={isDigest(digest) ? '' : t.digestProblem}
         stretch
       >
         <Input value={digest} onChange={({ detail }) => onChange({ ...draft, digest: detail.value })} />

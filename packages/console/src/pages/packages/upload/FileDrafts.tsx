@@ -6,11 +6,11 @@ import FormField from '@cloudscape-design/components/form-field'
 import Grid from '@cloudscape-design/components/grid'
 import Input from '@cloudscape-design/components/input'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { useFigures } from '../../../words/figures.ts'
-import { useWords } from '../../../words/words.ts'
+import { useFormat } from '../../../i18n/format.ts'
+import { useMessages } from '../../../i18n/messages.ts'
 import type { Draft } from './drafts.ts'
+import { messages } from './messages.ts'
 import { TypeInput } from './TypeInput.tsx'
-import { words } from './words.ts'
 
 interface FileDraftsProps {
   readonly drafts: readonly Draft[]
@@ -27,18 +27,18 @@ const columns = [
 
 /** The files that were chosen, each with what it will be called. */
 export function FileDrafts({ drafts, showProblems, onFiles, onChange }: FileDraftsProps) {
-  const say = useWords(words)
-  const figures = useFigures()
+  const t = useMessages(messages)
+  const format = useFormat()
   const change = (file: File, part: Partial<Draft>): void =>
     onChange(drafts.map((draft) => (draft.file === file ? { ...draft, ...part } : draft)))
   return (
     <SpaceBetween size="m">
-      <FormField errorText={showProblems && drafts.length === 0 ? say.noFile : ''} stretch>
+      <FormField errorText={showProblems && drafts.length === 0 ? t.noFile : ''} stretch>
         <FileDropzone onChange={({ detail }) => onFiles(detail.value)}>
           <SpaceBetween size="xs" alignItems="center">
-            <Box color="text-body-secondary">{say.drop}</Box>
+            <Box color="text-body-secondary">{t.drop}</Box>
             <FileInput multiple value={[]} onChange={({ detail }) => onFiles(detail.value)}>
-              {say.choose}
+              {t.choose}
             </FileInput>
           </SpaceBetween>
         </FileDropzone>
@@ -46,17 +46,17 @@ export function FileDrafts({ drafts, showProblems, onFiles, onChange }: FileDraf
       {drafts.map(({ file, name, type }) => (
         <div key={`${file.name} ${file.size} ${file.lastModified}`}>
           <Box variant="small" color="text-body-secondary">
-            {file.name} · {figures.bytes(file.size)}
+            {file.name} · {format.bytes(file.size)}
           </Box>
           <Grid gridDefinition={columns}>
             <FormField
-              label={drafts.length > 1 ? say.nameOf(file.name) : say.name}
-              errorText={showProblems && name.trim() === '' ? say.missing.name : ''}
+              label={drafts.length > 1 ? t.nameOf(file.name) : t.name}
+              errorText={showProblems && name.trim() === '' ? t.missing.name : ''}
             >
               <Input value={name} onChange={({ detail }) => change(file, { name: detail.value })} />
             </FormField>
             <TypeInput
-              label={drafts.length > 1 ? say.typeOf(file.name) : say.type}
+              label={drafts.length > 1 ? t.typeOf(file.name) : t.type}
               value={type}
               showProblem={showProblems}
               onChange={(next) => change(file, { type: next })}
@@ -66,7 +66,7 @@ export function FileDrafts({ drafts, showProblems, onFiles, onChange }: FileDraf
                 variant="icon"
                 iconName="close"
                 formAction="none"
-                ariaLabel={say.remove(file.name)}
+                ariaLabel={t.remove(file.name)}
                 onClick={() => onChange(drafts.filter((draft) => draft.file !== file))}
               />
             </Box>
@@ -75,7 +75,7 @@ export function FileDrafts({ drafts, showProblems, onFiles, onChange }: FileDraf
       ))}
       {drafts.length > 0 ? (
         <Box variant="small" color="text-body-secondary">
-          {say.typeHelp}
+          {t.typeHelp}
         </Box>
       ) : null}
     </SpaceBetween>

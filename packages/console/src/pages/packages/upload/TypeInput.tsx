@@ -1,9 +1,9 @@
 import Autosuggest from '@cloudscape-design/components/autosuggest'
 import FormField from '@cloudscape-design/components/form-field'
-import { useWords } from '../../../words/words.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { useUploadSuggestions } from './destinations.ts'
 import { isType } from './drafts.ts'
-import { useHabits } from './places.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
 
 interface TypeInputProps {
   readonly value: string
@@ -14,15 +14,15 @@ interface TypeInputProps {
 
 /** The type of a package, with those that were used before. */
 export function TypeInput({ value, label, showProblem, onChange }: TypeInputProps) {
-  const say = useWords(words)
-  const { types } = useHabits()
-  const problem = value === '' ? say.missing.type : isType(value) ? '' : say.badType
+  const t = useMessages(messages)
+  const { types } = useUploadSuggestions()
+  const problem = value === '' ? t.missing.type : isType(value) ? '' : t.badType
   return (
     <FormField label={label} errorText={showProblem || value !== '' ? problem : ''} stretch>
       <Autosuggest
         value={value}
         options={types.map((type) => ({ value: type }))}
-        enteredTextLabel={(text) => `${say.suggestions} ${text}`}
+        enteredTextLabel={(text) => `${t.suggestions} ${text}`}
         onChange={({ detail }) => onChange(detail.value)}
       />
     </FormField>

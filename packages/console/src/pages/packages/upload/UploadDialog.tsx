@@ -3,25 +3,26 @@ import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import SegmentedControl from '@cloudscape-design/components/segmented-control'
 import { useEffect, useState } from 'react'
-import { go, linkTo } from '../../../frame/route.ts'
-import { ModalForm } from '../../../parts/ModalForm.tsx'
-import { useInvalidFocus } from '../../../parts/use-invalid-focus.ts'
-import { useWharf } from '../../../wharf/wharf.tsx'
-import { useWords } from '../../../words/words.ts'
+import { linkTo, navigate } from '../../../browser/route.ts'
+import { useInvalidFocus } from '../../../browser/use-invalid-focus.ts'
+import { FormModalLayout } from '../../../components/FormModalLayout.tsx'
+import { folderProblem } from '../../../components/folder-problem.ts'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
 import { type AddressDraft, AddressFields, fileNameIn, isAddress, isDigest } from './AddressFields.tsx'
+import { DestinationFields } from './DestinationFields.tsx'
+import { type Place, useDefaultDestination } from './destinations.ts'
 import { type Draft, draftOf, isType } from './drafts.ts'
 import { FileDrafts } from './FileDrafts.tsx'
-import { PlaceFields } from './PlaceFields.tsx'
-import { type Place, useFirstPlace } from './places.ts'
-import { fetchFrom, send } from './submit.ts'
-import { folderProblem, standardFolder } from './suggested-path.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
+import { send, uploadFromUrl } from './start-uploads.ts'
+import { defaultFolder } from './suggested-path.ts'
 
 /** Everything that an upload needs to be told, for one file, for many, or for an address. */
 export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onDismiss: () => void }) {
-  const say = useWords(words)
+  const t = useMessages(messages)
   const wharf = useWharf()
-  const first = useFirstPlace()
+  const first = useDefaultDestination()
   const [source, setSource] = useState<'files' | 'address'>('files')
   const [drafts, setDrafts] = useState<readonly Draft[]>([])
   const [address, setAddress] = useState<AddressDraft>({ url: '', name: '', type: '', digest: '' })
@@ -40,7 +41,7 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
   useEffect(() => void add(files), [])
 
   const place = chosenPlace ?? first.place
-  const folder = typedFolder ?? (place ? standardFolder(place) : '')
+  const folder = typedFolder ?? (place ? defaultFolder(place) : '')
   const isPlaced = place !== undefined && folderProblem(folder, place.kind === 'host') === undefined
   const asked: readonly { name: string; type: string }[] = source === 'files' ? drafts : [address]
   const isNamed = asked.length > 0 && asked.every(({ name, type }) => name.trim() !== '' && isType(type))
@@ -53,7 +54,7 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
     const userTags = tags.split(/[,，]/).flatMap((tag) => tag.trim() || [])
     try {
       if (source === 'files') send(wharf, drafts, { place, folder, userTags })
-      else go(linkTo(['packages', await fetchFrom(wharf, address, { place, folder, userTags })]))
+      else navigate(linkTo(['packages', await uploadFromUrl(wharf, address, { place, folder, userTags })]))
       onDismiss()
     } catch (error) {
       setFailure(error)
@@ -61,10 +62,10 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
     }
   }
   return (
-    <ModalForm
-      title={say.title}
+    <FormModalLayout
+      title={t.title}
       size="large"
-      action={say.upload}
+      action={t.upload}
       isBusy={isBusy}
       failure={failure ?? first.error}
       form={invalid.form}
@@ -72,11 +73,11 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
       onDismiss={onDismiss}
     >
       <SegmentedControl
-        label={say.source}
+        label={t.source}
         selectedId={source}
         options={[
-          { id: 'files', text: say.fromFiles },
-          { id: 'address', text: say.fromAddress },
+          { id: 'files', text: t.fromFiles },
+          { id: 'address', text: t.fromAddress },
         ]}
         onChange={({ detail }) => setSource(detail.selectedId === 'address' ? 'address' : 'files')}
       />
@@ -90,7 +91,7 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
       ) : (
         <AddressFields draft={address} showProblems={showProblems} onChange={setAddress} />
       )}
-      <PlaceFields
+      <DestinationFields
         place={place}
         folder={folder}
         fileNames={
@@ -105,11 +106,11 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
         onPlace={setPlace}
         onFolder={setFolder}
       />
-      <FormField label={say.userTags} description={say.userTagsHelp} stretch>
+      <FormField label={t.userTags} description={t.userTagsHelp} stretch>
         <Input value={tags} onChange={({ detail }) => setTags(detail.value)} />
       </FormField>
-      {source === 'files' ? <Box color="text-body-secondary">{say.background}</Box> : null}
-    </ModalForm>
+      {source === 'files' ? <Box color="text-body-secondary">{t.background}</Box> : null}
+    </FormModalLayout>
   )
 }
 

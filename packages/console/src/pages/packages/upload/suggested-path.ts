@@ -1,3 +1,5 @@
+import { folderProblem } from '../../../components/folder-problem.ts'
+
 interface Place {
   readonly kind: 'host' | 'storage'
   readonly packagesPath: string | null
@@ -7,7 +9,7 @@ interface Place {
  * Where packages go unless somebody says otherwise: on a host, below the folder that its user can write. Never below a
  * folder that every user of the host can write, where another one could exchange a package before it is installed.
  */
-export function standardFolder({ kind, packagesPath }: Place): string {
+export function defaultFolder({ kind, packagesPath }: Place): string {
   if (kind === 'storage') return 'packages'
   const folder = packagesPath === null ? undefined : `${packagesPath}/uploads`
   return folder !== undefined && folderProblem(folder, true) === undefined ? folder : '/srv/packages'
@@ -24,12 +26,3 @@ export const packageName = (fileName: string): string => fileName.replace(archiv
 
 export const pathIn = (folder: string, fileName: string): string =>
   [folder.replace(/\/+$/, ''), safeFileName(fileName)].filter(Boolean).join('/')
-
-export type PathProblem = 'absolute' | 'characters' | 'dots'
-
-/** What the server would refuse anyway, said before anything is sent. */
-export function folderProblem(folder: string, isHost: boolean): PathProblem | undefined {
-  if (isHost && !folder.startsWith('/')) return 'absolute'
-  if (!/^[/A-Za-z0-9_.-]*$/.test(folder) || folder.includes('//')) return 'characters'
-  return folder.split('/').some((part) => part === '.' || part === '..') ? 'dots' : undefined
-}

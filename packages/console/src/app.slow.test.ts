@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import {
+  installable,
+  PackageSource,
+  type Page,
+  reverseCleanup,
+  signedIn,
+  startConsole,
+  TestBrowser,
+} from '@wharf/testkit'
+import { pages } from './app/pages.ts'
+
+const cleanup = reverseCleanup({ after })
+const server = await startConsole(cleanup)
+const source = await PackageSource.start(cleanup)
+const browser = await TestBrowser.start(cleanup)
+const appearance = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
+const session = await signedIn(server)
+
+const open = (t: TestContext, place: string, more: object = {}): Promise<Page> =>
+  browser.open(t, `${server.url}/#/${place}`, {
+    remembered: { ...appearance, ...session },
+    ...more,
+  })
+
+/** Thirty accounts, so that there is a second page of them. */
+for (let number = 10; number < 40; number++)
+  await server.admin.post('/v1/accounts', { params: { name: `team-${number}`, password: 'p' } })
+
+test('a page leads to its heading, is named in the title, and its details lead back', async (t) => {
+  const page = await open(t, 'overview')
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.locator('h1:focus', { hasText: 'Overview' }).waitFor()
+  await page.getByRole('link', { name: 'Hosts', exact: true }).click()
+  await page.locator('h1:focus', { hasText: 'Hosts' }).waitFor()
+  assert.equal(await page.title(), 'Hosts · Wharf')
+  await page.getByRole('link', { name: 'this-node' }).click()
+  await page.locator('h1:focus', { hasText: 'this-node' }).waitFor()
+  await page.waitForFunction(() => document.title === 'this-node · Hosts · Wharf')
+  const wayBack = page.getByRole('navigation', { name: 'Where you are' })
+  await wayBack.getByRole('link', { name: 'Hosts' }).click()
+  await page.locator('h1:focus', { hasText: 'Hosts' }).waitFor()
+})
+
+test('a filter stands in the address, and back leads to the list as it was', async (t) => {
+  const page = await open(t, 'accounts')
+  const link = (name: string) => page.getByRole('link', { name, exact: true })
+  await link('team-39').waitFor()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await link('team-10').waitFor()
+  assert.match(page.url(), /page=2/)
+  const filter = page.getByRole('combobox', { name: 'Find by field or text' })
+  await filter.fill('Name')
+  await page.getByRole('option', { name: 'Name : Contains' }).click()
+  await filter.pressSequentially('2')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Accounts (12)', level: 1 }).waitFor()
+  await link('team-12').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'team-13', exact: true }).count(), 0)
+  const address = page.url()
+  assert.match(decodeURIComponent(address), /q=name~=%2%/)
+  await page.goBack()
+  await link('team-10').waitFor()
+  await page.goto(address)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Accounts (12)', level: 1 }).waitFor()
+})
+
+test('what could not be fetched is told, and not shown as if there were nothing', async (t) => {
+  const page = await open(t, 'explain', { expected: [/status of 403/] })
+  const error = { code: 'ID.1002', description: 'Permission denied', details: 'not for you (request abc)' }
+  const refused = { status: 403, json: { success: false, error }, headers: { 'x-request-id': 'abc' } }
+  await page.route(/\/v1\/zwatch\/third-party\/alerts/, (route) => route.fulfill(refused))
+  await page.getByRole('link', { name: 'Overview', exact: true }).click()
+  const told = page.getByRole('alert').first()
+  await told.getByText('ID.1002 · Permission denied').waitFor()
+  // the request stands there once, for whoever is asked for it
+  assert.equal((await told.textContent())?.split('abc').length, 2)
+  assert.equal(await page.getByText('No alerts.').count(), 0)
+})
+
+test('a page beyond the end is the last one', async (t) => {
+  const page = await open(t, 'accounts?page=9')
+  await page.getByRole('link', { name: 'admin', exact: true }).waitFor()
+  assert.match(page.url(), /page=2/)
+})
+
+test('the help says what the codes of the page mean, and what a text means', async (t) => {
+  const page = await open(t, 'backup-storage')
+  await page.getByRole('button', { name: 'Help' }).click()
+  const help = page.getByRole('complementary', { name: 'Help' })
+  await help.getByRole('heading', { name: 'BS.1003' }).waitFor()
+  const codes = await help.locator('h3').allTextContents()
+  assert.deepEqual(codes, [...new Set(codes)])
+  assert.doesNotMatch((await help.textContent()) ?? '', /\{\w+\}/)
+  await help.getByRole('searchbox').fill('ssh: connect to host 10.0.0.7 port 22: Connection refused')
+  await help.getByRole('heading', { name: /^HOST\.\d+$/ }).waitFor()
+})
+
+test('a page that cannot be fetched is fetched once that is possible', async (t) => {
+  const page = await open(t, 'accounts', { expected: [/ERR_FAILED/, /PageLoadError/] })
+  await page.route(/assets\/Explain/, (route) => route.abort())
+  await page.getByRole('link', { name: 'Explain', exact: true }).click()
+  await page.getByRole('alert').getByText('This page could not be fetched').waitFor()
+  await page.unroute(/assets\/Explain/)
+  await page.getByRole('heading', { name: 'Explain', level: 1 }).waitFor()
+})
+
+test('a session that is ended elsewhere ends here too, and an error is read out', async (t) => {
+  const own = await signedIn(server)
+  const page = await open(t, 'jobs', { remembered: { ...appearance, ...own }, expected: [/status of 401/] })
+  await page.getByRole('heading', { name: 'Jobs (0)', level: 1 }).waitFor()
+  const { uuid } = JSON.parse(own['wharf.session'] ?? '') as { uuid: string }
+  assert.equal((await server.admin.delete(`/v1/accounts/sessions/${uuid}`)).status, 200)
+  await page.getByRole('alert').getByText('Your session has ended.').waitFor()
+  await page.getByLabel('Password').fill('wrong')
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('alert')
+    .getByText(/^ID\.100\d · /)
+    .waitFor()
+})
+
+test('of a long log the beginning can be had too, and its end is followed again', async (t) => {
+  const lines = 6000
+  const { hostUuid, managementNodeUuid } = server.bootstrap
+  const url = source.serve('talkative.tar', installable({ hooks: { install: `seq -f 'line %g' ${lines}` } }))
+  const installPath = join(server.environment.WHARF_DATA ?? '', '..', 'talkative.tar')
+  const params = { name: 'talkative', type: 'demo', url, installPath, hostUuid, managementNodeUuid }
+  const { body } = await server.admin.post('/v1/software-packages/upload', { params })
+  const { uuid } = body.inventory as { uuid: string }
+  await server.admin.put(`/v1/software-package/install/${uuid}/actions`, { installSoftwarePackage: {} })
+  const page = await open(t, `packages/${uuid}`)
+  const log = page.getByRole('log')
+  await log.getByText(`line ${lines}`).waitFor()
+  await page.getByText(/^The first [\d,]+ lines are left out here\.$/).waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the whole log' }).click(),
+  ])
+  assert.match(readFileSync(await file.path(), 'utf8'), /line 1\nline 2\n.*line 6000\n/s)
+  await log.evaluate((element) => element.scrollTo({ top: 0 }))
+  await page.getByRole('button', { name: 'Follow the end' }).click()
+  await page.getByRole('button', { name: 'Follow the end' }).waitFor({ state: 'detached' })
+  assert.ok(await log.evaluate((element) => element.scrollTop > 0))
+})
+
+test('no page is wider than a telephone', async (t) => {
+  const page = await open(t, 'overview', { viewport: { width: 390, height: 844 } })
+  for (const place of [...Object.keys(pages), 'hosts/add', 'chat/add', 'clusters/add', 'packages?upload=1']) {
+    await page.goto(`${server.url}/#/${place}`)
+    await page.locator('main h1').first().waitFor()
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    assert.ok(width <= 390, `${place} is ${width} wide`)
+  }
+})

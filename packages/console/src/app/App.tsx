@@ -1,0 +1,73 @@
+import AppLayout from '@cloudscape-design/components/app-layout'
+import Spinner from '@cloudscape-design/components/spinner'
+import { Suspense, useEffect, useState } from 'react'
+import { useRoute } from '../browser/route.ts'
+import { useSession } from '../data/session.ts'
+import { WharfProvider } from '../data/wharf-context.tsx'
+import { useMessages } from '../i18n/messages.ts'
+import { Breadcrumbs } from './Breadcrumbs.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { HelpPanel } from './HelpPanel.tsx'
+import { prefetchPages } from './lazy-page.ts'
+import { messages } from './messages.ts'
+import { Navigation } from './Navigation.tsx'
+import { NotFound } from './NotFound.tsx'
+import { Notifications } from './Notifications.tsx'
+import { pages } from './pages.ts'
+import { SignIn } from './SignIn.tsx'
+import { TopBar } from './TopBar.tsx'
+import { skipToHeading } from './use-heading.ts'
+import { usePageTitle } from './use-page-title.ts'
+
+export function App() {
+  const t = useMessages(messages)
+  const session = useSession()
+  return (
+    <>
+      <nav className="skip" aria-label={t.skipping}>
+        <button type="button" onClick={skipToHeading}>
+          {t.skip}
+        </button>
+      </nav>
+      <div id="top">
+        <TopBar />
+      </div>
+      {session ? (
+        <WharfProvider session={session}>
+          <Inside />
+        </WharfProvider>
+      ) : (
+        <SignIn />
+      )}
+    </>
+  )
+}
+
+function Inside() {
+  const t = useMessages(messages)
+  const { path, search } = useRoute()
+  const [name = 'overview', ...rest] = path
+  const place = usePageTitle()
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  useEffect(prefetchPages, [])
+  const Page = Object.hasOwn(pages, name) ? pages[name as keyof typeof pages] : undefined
+  return (
+    <AppLayout
+      headerSelector="#top"
+      navigation={<Navigation page={name} />}
+      breadcrumbs={<Breadcrumbs {...place} />}
+      notifications={<Notifications />}
+      tools={<HelpPanel page={name} isOpen={isHelpOpen} />}
+      toolsOpen={isHelpOpen}
+      onToolsChange={({ detail }) => setHelpOpen(detail.open)}
+      ariaLabels={{ navigation: t.navigation, notifications: t.notifications, tools: t.help }}
+      content={
+        <ErrorBoundary key={path.join('/')}>
+          <Suspense fallback={<Spinner size="large" />}>
+            {Page ? <Page path={rest} search={search} /> : <NotFound />}
+          </Suspense>
+        </ErrorBoundary>
+      }
+    />
+  )
+}

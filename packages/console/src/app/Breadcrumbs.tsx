@@ -1,0 +1,21 @@
+import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group'
+import { linkTo, useRoute } from '../browser/route.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { messages } from './messages.ts'
+import type { Place } from './use-page-title.ts'
+
+/** Inside a page the way back to its list. */
+export function Breadcrumbs({ page, inside }: Place) {
+  const t = useMessages(messages)
+  const { path } = useRoute()
+  if (inside === undefined) return null
+  return (
+    <BreadcrumbGroup
+      ariaLabel={t.place}
+      items={[
+        { text: page, href: linkTo(path.slice(0, 1)) },
+        { text: inside, href: linkTo(path) },
+      ]}
+    />
+  )
+}

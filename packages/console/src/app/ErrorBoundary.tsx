@@ -1,0 +1,33 @@
+import Button from '@cloudscape-design/components/button'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { Component, type ReactNode } from 'react'
+import { ErrorAlert } from '../components/ErrorAlert.tsx'
+import { useMessages } from '../i18n/messages.ts'
+import { PageLoadError } from './lazy-page.ts'
+import { messages } from './messages.ts'
+import { ReloadNotice } from './ReloadNotice.tsx'
+
+/** A page that fails takes nothing else with it. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: undefined }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    return error instanceof PageLoadError ? <ReloadNotice /> : <Told error={error} />
+  }
+}
+
+function Told({ error }: { error: unknown }) {
+  const t = useMessages(messages)
+  return (
+    <SpaceBetween size="m">
+      <ErrorAlert error={error} header={t.broken} />
+      <Button onClick={() => location.reload()}>{t.reload}</Button>
+    </SpaceBetween>
+  )
+}

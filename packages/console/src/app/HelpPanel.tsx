@@ -1,0 +1,33 @@
+import CloudscapeHelp from '@cloudscape-design/components/help-panel'
+import Input from '@cloudscape-design/components/input'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import Spinner from '@cloudscape-design/components/spinner'
+import { getElaborations } from '@wharf/contract'
+import { useState } from 'react'
+import { Elaborations } from '../components/Elaborations.tsx'
+import { elaborationQuery } from '../components/elaboration-query.ts'
+import { useApiQuery } from '../data/api-query.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { helpCategories } from './help-categories.ts'
+import { messages } from './messages.ts'
+import type { PageName } from './pages.ts'
+
+export function HelpPanel({ page, isOpen }: { page: string; isOpen: boolean }) {
+  const t = useMessages(messages)
+  const [text, setText] = useState('')
+  const asked = text.trim()
+  const input = asked === '' ? { category: helpCategories[page as PageName] ?? 'SYS' } : elaborationQuery(asked)
+  const { data, error, isPending } = useApiQuery(getElaborations, input, { enabled: isOpen })
+  return (
+    <CloudscapeHelp header={<h2>{t.explainHere}</h2>}>
+      <SpaceBetween size="m">
+        <p>{t.helpIntro}</p>
+        <Input type="search" value={text} ariaLabel={t.explainHere} onChange={({ detail }) => setText(detail.value)} />
+        {isPending && isOpen ? <Spinner /> : null}
+        {data || error ? (
+          <Elaborations contents={data?.contents ?? []} isOfText={'regex' in input} error={error} />
+        ) : null}
+      </SpaceBetween>
+    </CloudscapeHelp>
+  )
+}

@@ -1,0 +1,62 @@
+import Button from '@cloudscape-design/components/button'
+import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar'
+import ProgressBar from '@cloudscape-design/components/progress-bar'
+import { queryApiJob } from '@wharf/contract'
+import { useState } from 'react'
+import { linkTo, navigate } from '../browser/route.ts'
+import { useJobTitles } from '../components/job-titles/use-job-titles.ts'
+import { useApiQuery } from '../data/api-query.ts'
+import { useChangeEvents } from '../data/change-events.ts'
+import { useUploadFlashes } from '../features/uploads/use-upload-flashes.tsx'
+import { useUploadSession } from '../features/uploads/use-uploads.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { messages } from './messages.ts'
+
+/** More than this would hide the page; the rest is counted. */
+const shown = 2
+const running = { q: ['state?=Waiting,Running,Undoing'], sort: '-createDate', limit: shown, replyWithCount: true }
+
+/** What runs at the moment, and whether the server is heard. */
+export function Notifications() {
+  const t = useMessages(messages)
+  const { isConnected } = useChangeEvents()
+  useUploadSession()
+  const uploadFlashes = useUploadFlashes()
+  const { data } = useApiQuery(queryApiJob, running)
+  const jobs = data?.inventories ?? []
+  const titleOf = useJobTitles(jobs)
+  const [dismissed, setDismissed] = useState<readonly string[]>([])
+  const canBeDismissed = (id: string) => ({
+    id,
+    dismissible: true,
+    dismissLabel: t.dismiss,
+    onDismiss: () => setDismissed((before) => [...before, id]),
+  })
+  const items: FlashbarProps.MessageDefinition[] = isConnected
+    ? jobs.map(({ uuid = '', progress = 0, currentStep, ...job }) => ({
+        ...canBeDismissed(uuid),
+        type: 'in-progress',
+        content: (
+          <ProgressBar
+            variant="flash"
+            value={progress}
+            label={titleOf(job).title}
+            additionalInfo={currentStep ?? undefined}
+          />
+        ),
+        action: <Button onClick={() => navigate(linkTo(['jobs', uuid]))}>{t.showJobs}</Button>,
+      }))
+    : [{ id: 'away', type: 'warning', loading: true, content: t.away }]
+  const hidden = (data?.total ?? 0) - jobs.length
+  if (isConnected && hidden > 0)
+    items.push({
+      // more of them are news
+      ...canBeDismissed(`${data?.total} run`),
+      type: 'in-progress',
+      loading: true,
+      content: t.running(data?.total ?? 0),
+      action: <Button onClick={() => navigate(linkTo(['jobs']))}>{t.showJobs}</Button>,
+    })
+  const shownItems = items.filter(({ id = '' }) => !dismissed.includes(id))
+  return <Flashbar items={[...uploadFlashes, ...shownItems]} stackItems={false} />
+}

@@ -1,0 +1,29 @@
+import type { ComponentType } from 'react'
+import type { Route } from '../browser/route.ts'
+import { lazyPage } from './lazy-page.ts'
+
+/** Each page is fetched when it is first opened. To add one, add its line here, in `sections` and in the words. */
+export const pages = {
+  overview: lazyPage(() => import('../pages/overview/Overview.tsx')),
+  packages: lazyPage(() => import('../pages/packages/Packages.tsx')),
+  migration: lazyPage(() => import('../pages/migration/Migration.tsx')),
+  hosts: lazyPage(() => import('../pages/hosts/Hosts.tsx')),
+  'backup-storage': lazyPage(() => import('../pages/backup-storage/BackupStorage.tsx')),
+  clusters: lazyPage(() => import('../pages/clusters/Clusters.tsx')),
+  alerts: lazyPage(() => import('../pages/alerts/Alerts.tsx')),
+  chat: lazyPage(() => import('../pages/chat/Chat.tsx')),
+  explain: lazyPage(() => import('../pages/explain/Explain.tsx')),
+  jobs: lazyPage(() => import('../pages/jobs/Jobs.tsx')),
+  'access-keys': lazyPage(() => import('../pages/access-keys/AccessKeys.tsx')),
+  accounts: lazyPage(() => import('../pages/accounts/Accounts.tsx')),
+} satisfies Record<string, ComponentType<Route>>
+
+export type PageName = keyof typeof pages
+
+/** The order of the navigation. */
+export const sections = [
+  { name: 'software', pages: ['packages', 'migration'] },
+  { name: 'infrastructure', pages: ['hosts', 'backup-storage', 'clusters'] },
+  { name: 'messages', pages: ['alerts', 'chat', 'explain'] },
+  { name: 'administration', pages: ['jobs', 'access-keys', 'accounts'] },
+] as const satisfies readonly { name: string; pages: readonly PageName[] }[]

@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+import { useRoute } from '../browser/route.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { messages } from './messages.ts'
+import type { PageName } from './pages.ts'
+import { useHeading } from './use-heading.ts'
+
+export interface Place {
+  readonly page: string
+  /** What of the page is shown, when it is not all of it. */
+  readonly inside: string | undefined
+}
+
+/** Where the reader is, as the title of the window says it too. */
+export function usePageTitle(): Place {
+  const t = useMessages(messages)
+  const { path } = useRoute()
+  const [name = 'overview'] = path
+  const heading = useHeading(path.join('/'))
+  const page = (t.pages[name as PageName] as string | undefined) ?? t.notFound
+  const inside = path.length > 1 && heading !== '' && heading !== page ? heading : undefined
+  const title = [inside, page, t.product].filter(Boolean).join(' · ')
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  return { page, inside }
+}

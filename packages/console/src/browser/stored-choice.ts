@@ -1,0 +1,11 @@
+/** A choice of the reader that this browser keeps. */
+export function storedChoice<T extends string>(name: string, allowed: readonly T[], standard: () => T) {
+  const key = `wharf.${name}`
+  return {
+    read(): T {
+      const kept = localStorage.getItem(key)
+      return allowed.find((one) => one === kept) ?? standard()
+    },
+    write: (value: T): void => localStorage.setItem(key, value),
+  }
+}

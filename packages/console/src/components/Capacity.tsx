@@ -1,0 +1,35 @@
+import Box from '@cloudscape-design/components/box'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/messages.ts'
+import './capacity.css'
+import { messages } from './messages.ts'
+
+interface CapacityProps {
+  readonly total: number | undefined
+  readonly available: number | undefined
+}
+
+/** From here on a bar looks like a warning, and from there like a danger. */
+const nearlyFull = 0.8
+const full = 0.95
+
+/** How much room there is, as a bar with its format. A total of 0 is one that nobody knows. */
+export function Capacity({ total = 0, available = 0 }: CapacityProps) {
+  const t = useMessages(messages)
+  const format = useFormat()
+  if (total === 0) return <Box color="text-body-secondary">{t.capacityUnknown}</Box>
+  const share = Math.min(1, Math.max(0, 1 - available / total))
+  const text = t.capacity(format.bytes(available), format.bytes(total))
+  const level = share >= full ? 'full' : share >= nearlyFull ? 'nearly-full' : 'roomy'
+  return (
+    <div className="capacity">
+      {/* the words below say the same */}
+      <div className={`capacity-bar capacity-${level}`} aria-hidden="true">
+        <span style={{ inlineSize: `${share * 100}%` }} />
+      </div>
+      <span className="capacity-text">
+        {format.percent(share)} · {text}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import Alert from '@cloudscape-design/components/alert'
+import Box from '@cloudscape-design/components/box'
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { WharfError } from '@wharf/sdk'
+import { useEffect, useState } from 'react'
+import { useLanguage } from '../i18n/language.tsx'
+import { useMessages } from '../i18n/messages.ts'
+import { messages } from './messages.ts'
+
+/** Everything a person needs of an error: its code, its words, what to do about it, and what to quote to somebody else. */
+export function ErrorAlert({ error, header }: { error: unknown; header?: string }) {
+  const t = useMessages(messages)
+  const known = error instanceof WharfError ? error : undefined
+  // the catalogue tells nothing to whoever is not signed in yet
+  const remedy = useRemedy(error) ?? beforeSignIn(known?.code, t.beforeSignIn)
+  const text = error instanceof Error ? error.message : String(error)
+  return (
+    // read out at once, wherever on the page it appears
+    <div role="alert">
+      <Alert
+        type="error"
+        header={header ?? (known ? `${known.code} · ${known.description}` : t.failed)}
+        action={
+          <CopyToClipboard
+            variant="icon"
+            textToCopy={quoted(error)}
+            copyButtonAriaLabel={t.copy}
+            copySuccessText={t.copied}
+            copyErrorText={text}
+          />
+        }
+      >
+        <SpaceBetween size="xs">
+          <Box>{known ? withoutRequest(known) : text}</Box>
+          {remedy ? (
+            <Box>
+              <strong>{t.remedy}:</strong> {remedy}
+            </Box>
+          ) : null}
+          {known?.requestId || known?.jobUuid ? (
+            <Box variant="small" color="text-body-secondary">
+              {[known.requestId && `${t.request} ${known.requestId}`, known.jobUuid && `${t.job} ${known.jobUuid}`]
+                .filter(Boolean)
+                .join(' · ')}
+            </Box>
+          ) : null}
+        </SpaceBetween>
+      </Alert>
+    </div>
+  )
+}
+
+/** The server ends its words with the request, for logs; here that stands by itself below. */
+const withoutRequest = ({ details, requestId }: WharfError): string => details.replace(` (request ${requestId})`, '')
+
+const beforeSignIn = (code = '', words: Readonly<Record<string, string>>): string | undefined =>
+  Object.hasOwn(words, code) ? words[code] : undefined
+
+/** The catalogue's words about it, which the server is asked for. */
+export function useRemedy(error: unknown): string | undefined {
+  const { language } = useLanguage()
+  const [remedy, setRemedy] = useState<string>()
+  useEffect(() => {
+    setRemedy(undefined)
+    if (!(error instanceof WharfError)) return
+    let isCurrent = true
+    void error.elaboration(language).then((found) => isCurrent && setRemedy(found?.text))
+    return () => {
+      isCurrent = false
+    }
+  }, [error, language])
+  return remedy
+}
+
+export function quoted(error: unknown): string {
+  if (!(error instanceof WharfError)) return String(error)
+  const { code, details, requestId, jobUuid } = error
+  return [`${code} ${details}`, requestId && `request ${requestId}`, jobUuid && `job ${jobUuid}`]
+    .filter(Boolean)
+    .join('\n')
+}

@@ -1,0 +1,71 @@
+import Box from '@cloudscape-design/components/box'
+import Button from '@cloudscape-design/components/button'
+import Modal, { type ModalProps } from '@cloudscape-design/components/modal'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { type FormEvent, type ReactNode, type RefObject, useId } from 'react'
+import { useMessages } from '../i18n/messages.ts'
+import { ErrorAlert } from './ErrorAlert.tsx'
+import { messages } from './messages.ts'
+
+interface FormModalLayoutProps {
+  readonly title: string
+  readonly size?: ModalProps.Size
+  readonly action: string
+  /** The way out, where "Cancel" could be taken for the action itself. */
+  readonly leave?: string | undefined
+  /** Why the action cannot be chosen yet. */
+  readonly notReady?: string | undefined
+  readonly isBusy: boolean
+  readonly failure: unknown
+  readonly form?: RefObject<HTMLFormElement | null>
+  readonly onSubmit: () => Promise<void>
+  readonly onDismiss: () => void
+  readonly children: ReactNode
+}
+
+/** A form over the page, with one way to send it and one to leave it. Enter sends it, and not twice. */
+export function FormModalLayout(given: FormModalLayoutProps) {
+  const { title, size, action, leave, notReady, isBusy, failure, form, onSubmit, onDismiss, children } = given
+  const t = useMessages(messages)
+  const id = useId()
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!isBusy && notReady === undefined) void onSubmit()
+  }
+  return (
+    <Modal
+      visible
+      {...(size && { size })}
+      header={title}
+      onDismiss={onDismiss}
+      closeAriaLabel={t.close}
+      footer={
+        <Box float="right">
+          <SpaceBetween direction="horizontal" size="xs">
+            <Button variant="link" onClick={onDismiss}>
+              {leave ?? t.cancel}
+            </Button>
+            <Button
+              variant="primary"
+              form={id}
+              formAction="submit"
+              loading={isBusy}
+              disabled={notReady !== undefined}
+              {...(notReady && { disabledReason: notReady })}
+            >
+              {action}
+            </Button>
+          </SpaceBetween>
+        </Box>
+      }
+    >
+      <form id={id} ref={form} onSubmit={submit}>
+        <SpaceBetween size="l">
+          {children}
+          {/* beside the button that was pressed: a long form has scrolled its beginning away */}
+          {failure ? <ErrorAlert error={failure} /> : null}
+        </SpaceBetween>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,30 @@
+import { linkTo, navigate } from '../browser/route.ts'
+
+/** What a list shows, kept in the address of the page: a link to it shows the same. */
+export interface ListState {
+  readonly conditions: readonly string[]
+  readonly sort: string
+  readonly page: number
+}
+
+export function readListState(search: URLSearchParams, defaultSort: string): ListState {
+  const page = Number(search.get('page'))
+  return {
+    conditions: search.getAll('q'),
+    sort: search.get('sort') ?? defaultSort,
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+  }
+}
+
+/** Moves to the same list with other conditions, another order or another page. */
+export function navigateToList(
+  path: readonly string[],
+  { conditions, sort, page }: ListState,
+  /** Whether "back" leads to the list as it was. */
+  { replace }: { readonly replace: boolean },
+): void {
+  const search = new URLSearchParams(conditions.map((condition) => ['q', condition]))
+  search.set('sort', sort)
+  if (page > 1) search.set('page', String(page))
+  navigate(`${linkTo(path)}?${search}`, { replace })
+}

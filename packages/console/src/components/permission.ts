@@ -1,0 +1,45 @@
+import { type AnswerOf, type Operation, permissions, queryUser, type Role } from '@wharf/contract'
+import { useApiQuery } from '../data/api-query.ts'
+import { useSession } from '../data/session.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { messages } from './messages.ts'
+
+export type User = NonNullable<AnswerOf<typeof queryUser>['inventories']>[number]
+
+/** The most that each role may call; what stands before it in `permissions` it may call too. */
+const most: Record<Role, (typeof permissions)[number]> = { reader: 'read', operator: 'operate', admin: 'administer' }
+
+const mayCall = (role: Role, { permission }: Pick<Operation, 'permission'>): boolean =>
+  permissions.indexOf(permission) <= permissions.indexOf(most[role])
+
+/** Who is signed in; nobody while that is not known yet. */
+export function useCaller(): User | undefined {
+  const uuid = useSession()?.userUuid ?? ''
+  const { data } = useApiQuery(queryUser, { q: [`uuid=${uuid}`] }, { enabled: uuid !== '' })
+  return data?.inventories?.[0]
+}
+
+export interface Refusal {
+  readonly disabled: true
+  readonly disabledReason: string
+}
+
+/** For a host, or a button of work on it: on the machine of the server that takes an admin, whatever the operation. */
+export function useHostRefusal(): (host: { readonly driver?: string | undefined } | undefined) => Refusal | undefined {
+  const t = useMessages(messages)
+  const role = useCaller()?.role
+  return (host) =>
+    host?.driver !== 'local' || role === undefined || role === 'admin'
+      ? undefined
+      : { disabled: true, disabledReason: t.serverMachine(role) }
+}
+
+/** For a button: `{...refused(deleteHost)}` disables it, with the reason, for whoever may not call the operation. */
+export function useRefusal(): (operation: Pick<Operation, 'permission'>) => Refusal | undefined {
+  const t = useMessages(messages)
+  const role = useCaller()?.role
+  return (operation) =>
+    role === undefined || mayCall(role, operation)
+      ? undefined
+      : { disabled: true, disabledReason: t.notAllowed(role, operation.permission === 'administer') }
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+import { useWharf } from '../data/wharf-context.tsx'
+
+/** A page with more lines than these is slow; the whole log can be had as a file. */
+const maxLines = 5000
+/** Many lines at once are one drawing. */
+const batchMs = 100
+
+interface LiveLog {
+  readonly lines: readonly string[]
+  /** How many lines before them are not kept here. */
+  readonly leftOut: number
+  readonly isLost: boolean
+  readonly error: unknown
+}
+
+const nothing: LiveLog = { lines: [], leftOut: 0, isLost: false, error: undefined }
+
+/** The last lines of a job's log, as they come; after a lost connection they go on by themselves. */
+export function useJobLog(jobUuid: string): LiveLog {
+  const wharf = useWharf()
+  const [log, setLog] = useState(nothing)
+  useEffect(() => {
+    const end = new AbortController()
+    let waiting: string[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const show = (): void => {
+      const fresh = waiting
+      waiting = []
+      timer = undefined
+      setLog((before) => withLines(before, fresh))
+    }
+    const onConnection = (isOpen: boolean): void => setLog((before) => ({ ...before, isLost: !isOpen }))
+    const read = async (): Promise<void> => {
+      try {
+        for await (const line of wharf.job(jobUuid).log({ follow: true, signal: end.signal, onConnection })) {
+          waiting.push(line)
+          timer ??= setTimeout(show, batchMs)
+        }
+      } catch (error) {
+        if (!end.signal.aborted) setLog((before) => ({ ...before, isLost: false, error }))
+      }
+    }
+    setLog(nothing)
+    void read()
+    return () => {
+      end.abort()
+      clearTimeout(timer)
+    }
+  }, [wharf, jobUuid])
+  return log
+}
+
+function withLines(before: LiveLog, fresh: readonly string[]): LiveLog {
+  const all = [...before.lines, ...fresh]
+  const surplus = Math.max(0, all.length - maxLines)
+  return { ...before, lines: all.slice(surplus), leftOut: before.leftOut + surplus }
+}

@@ -1,0 +1,89 @@
+import Button from '@cloudscape-design/components/button'
+import ColumnLayout from '@cloudscape-design/components/column-layout'
+import FormField from '@cloudscape-design/components/form-field'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import StatusIndicator from '@cloudscape-design/components/status-indicator'
+import Textarea from '@cloudscape-design/components/textarea'
+import { previewTemplate, type queryThirdpartyPlatform, updateThirdpartyPlatform } from '@wharf/contract'
+import { useState } from 'react'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { NotAllowed } from '../../components/NotAllowed.tsx'
+import { useCaller, useRefusal } from '../../components/permission.ts'
+import type { RecordOf } from '../../components/ResourceTable.tsx'
+import { useApiMutation, useApiQuery } from '../../data/api-query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { examples } from '../chat-messages/examples.ts'
+import { messages } from './messages.ts'
+import { type ShownExample, TemplatePreview } from './TemplatePreview.tsx'
+import { useTemplateDraft } from './template-drafts.ts'
+import { useDebounced } from './use-debounced.ts'
+
+/** Somebody who types does not want an answer to every letter. */
+const settleMs = 300
+
+/** The template on one side, on the other what it makes of an alert. Nothing is stored before it is saved. */
+export function TemplateEditor({ platform }: { platform: RecordOf<typeof queryThirdpartyPlatform> }) {
+  const { uuid = '', template: saved = '' } = platform
+  const t = useMessages(messages)
+  const refused = useRefusal()
+  const { template, isChanged, setTyped } = useTemplateDraft(uuid, saved)
+  const settled = useDebounced(template, settleMs)
+  const isReadOnly = refused(updateThirdpartyPlatform) !== undefined
+  const isKnown = useCaller() !== undefined
+  const mayRender = isKnown && refused(previewTemplate) === undefined
+  const [example, setExample] = useState<ShownExample>('critical')
+  const preview = useApiQuery(
+    previewTemplate,
+    { uuid, template: settled, alert: examples[example].alert ?? {} },
+    { enabled: mayRender && settled !== '' },
+  )
+  const saving = useApiMutation(updateThirdpartyPlatform)
+  const reason = !isChanged ? t.unchanged : template === '' ? t.isEmpty : preview.error ? t.notRendering : undefined
+  const save = (): void =>
+    saving.mutate({ uuid, template }, { onSuccess: ({ inventory }) => setTyped(inventory.template) })
+  return (
+    <SpaceBetween size="m">
+      <NotAllowed refusal={refused(updateThirdpartyPlatform)} />
+      <ColumnLayout columns={mayRender ? 2 : 1}>
+        <FormField label={t.template} constraintText={t.templateMeans} stretch>
+          <Textarea
+            value={template}
+            rows={16}
+            spellcheck={false}
+            readOnly={isReadOnly}
+            onChange={({ detail }) => {
+              saving.reset()
+              setTyped(detail.value)
+            }}
+          />
+        </FormField>
+        {mayRender ? (
+          <TemplatePreview
+            example={example}
+            text={settled === '' ? '' : (preview.data?.text ?? '')}
+            error={preview.error}
+            onExample={setExample}
+          />
+        ) : null}
+      </ColumnLayout>
+      {saving.error ? <ErrorAlert error={saving.error} /> : null}
+      <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+        <Button
+          variant="primary"
+          loading={saving.isPending}
+          disabled={reason !== undefined}
+          disabledReason={reason ?? ''}
+          {...refused(updateThirdpartyPlatform)}
+          onClick={save}
+        >
+          {t.save}
+        </Button>
+        <Button disabled={!isChanged} disabledReason={t.unchanged} onClick={() => setTyped(undefined)}>
+          {t.undo}
+        </Button>
+        {saving.isSuccess ? <StatusIndicator type="success">{t.saved}</StatusIndicator> : null}
+        {isChanged ? <StatusIndicator type="warning">{t.unsaved}</StatusIndicator> : null}
+      </SpaceBetween>
+    </SpaceBetween>
+  )
+}

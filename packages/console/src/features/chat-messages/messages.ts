@@ -1,0 +1,36 @@
+import { defineMessages } from '../../i18n/messages.ts'
+
+export const messages = defineMessages({
+  en: {
+    title: 'Preview',
+    intro: (type: string) =>
+      `About as ${type} shows it. The words around the text are in the language of the endpoint.`,
+    critical: 'Critical',
+    warning: 'Warning',
+    resolved: 'Resolved',
+    test: 'Test',
+    example: 'What to show',
+    platform: 'Template of',
+    noPlatform: 'There is no alert platform yet, so only the test message can be shown.',
+    picture: (type: string) => `A message in ${type}`,
+    robot: 'robot',
+    notPinged: (names: string, type: string) => `Named, but not told: ${names}. ${type} knows nobody by this id.`,
+    everyoneInTeams:
+      'A webhook cannot call everyone in Teams: the word stands in the text, and the persons are called.',
+  },
+  zh: {
+    title: '预览',
+    intro: (type: string) => `大致为 ${type} 中的显示效果。正文以外的文字使用端点的语言。`,
+    critical: '严重',
+    warning: '警告',
+    resolved: '已恢复',
+    test: '测试',
+    example: '显示内容',
+    platform: '使用模板',
+    noPlatform: '还没有告警平台，因此只能显示测试消息。',
+    picture: (type: string) => `${type} 中的消息`,
+    robot: '机器人',
+    notPinged: (names: string, type: string) => `只显示名字而不会提醒：${names}。${type} 中没有使用此 ID 的人。`,
+    everyoneInTeams: 'Teams 的 webhook 无法提醒所有人：消息中会显示这个词，并提醒已登记的人员。',
+  },
+})

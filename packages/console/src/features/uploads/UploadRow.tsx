@@ -1,0 +1,82 @@
+import Box from '@cloudscape-design/components/box'
+import Button from '@cloudscape-design/components/button'
+import Link from '@cloudscape-design/components/link'
+import ProgressBar, { type ProgressBarProps } from '@cloudscape-design/components/progress-bar'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { useState } from 'react'
+import { linkTo } from '../../browser/route.ts'
+import { Confirm } from '../../components/Confirm.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
+import { percentOf, useProgressText } from './progress-text.ts'
+import type { UploadItem } from './upload-queue.ts'
+import { uploads } from './use-uploads.ts'
+
+const looks: Partial<Record<UploadItem['state'], ProgressBarProps.Status>> = { done: 'success', failed: 'error' }
+
+/** One file on its way: how far, how fast, and what can be done about it. */
+export function UploadRow({ item }: { item: UploadItem }) {
+  const t = useMessages(messages)
+  const progressText = useProgressText()
+  const [isConfirming, setConfirming] = useState(false)
+  const { id, name, state, packageUuid } = item
+  const isProcessing = state === 'processing'
+  const told = state === 'sending' ? progressText(item) : isProcessing ? '' : progressText(item)
+  return (
+    <div className="upload-row">
+      <ProgressBar
+        label={name}
+        description={t.states[state]}
+        additionalInfo={told}
+        value={isProcessing ? item.percent : percentOf(item)}
+        status={looks[state] ?? 'in-progress'}
+        resultText={
+          state === 'done' ? (
+            <Link href={linkTo(['packages', packageUuid ?? ''])}>{t.uploaded(name)}</Link>
+          ) : (
+            t.states.failed
+          )
+        }
+      />
+      {state === 'failed' ? <ErrorAlert error={item.failure} /> : null}
+      <Box float="right">
+        <SpaceBetween direction="horizontal" size="xs">
+          {state === 'sending' || state === 'waiting' ? (
+            <Button ariaLabel={`${t.pause} ${name}`} iconName="pause" onClick={() => uploads.pause(id)}>
+              {t.pause}
+            </Button>
+          ) : null}
+          {state === 'paused' ? (
+            <Button ariaLabel={`${t.resume} ${name}`} iconName="play" onClick={() => uploads.resume(id)}>
+              {t.resume}
+            </Button>
+          ) : null}
+          {state === 'failed' ? (
+            <Button ariaLabel={`${t.retry} ${name}`} onClick={() => uploads.retry(id)}>
+              {t.retry}
+            </Button>
+          ) : null}
+          {state === 'done' || state === 'failed' ? (
+            <Button ariaLabel={`${t.dismiss} ${name}`} onClick={() => uploads.dismiss(id)}>
+              {t.dismiss}
+            </Button>
+          ) : (
+            <Button ariaLabel={`${t.cancel} ${name}`} onClick={() => setConfirming(true)}>
+              {t.cancel}
+            </Button>
+          )}
+        </SpaceBetween>
+      </Box>
+      {isConfirming ? (
+        <Confirm
+          title={t.cancelTitle(name)}
+          consequences={t.cancelMeans}
+          action={t.cancelAction}
+          onConfirm={() => uploads.cancel(id)}
+          onDismiss={() => setConfirming(false)}
+        />
+      ) : null}
+    </div>
+  )
+}

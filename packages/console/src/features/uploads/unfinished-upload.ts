@@ -1,0 +1,50 @@
+import { type FileIdentity, readFileKey } from './file-key.ts'
+import type { Destination } from './upload-queue.ts'
+
+/** An upload that nobody goes on with: its tab was closed, or the machine was switched off. */
+export interface UnfinishedUpload {
+  readonly packageUuid: string
+  readonly createDate: string | undefined
+  readonly fileName: string
+  readonly file: Pick<FileIdentity, 'size' | 'lastModified'>
+  readonly key: string
+  readonly destination: Destination
+  /** Of the API, where the server says how much it has. */
+  readonly uploadPath: string
+}
+
+interface TaggedPackage {
+  readonly uuid: string
+  readonly createDate: string | undefined
+  readonly tags: readonly string[]
+}
+
+/** What its tags tell. The address of somebody else's upload is hidden, so nothing comes of those. */
+export function parseUnfinishedUpload({ uuid, createDate, tags }: TaggedPackage): UnfinishedUpload | undefined {
+  const tagOf = (pattern: string): string =>
+    tags.find((tag) => tag.startsWith(`${pattern}::`))?.slice(pattern.length + 2) ?? ''
+  const key = tagOf('uploadSoftwarePackage')
+  const file = readFileKey(key)
+  const uploadPath = /\/v1\/uploads\/.+$/.exec(tagOf('uploadUrl'))?.[0]
+  const config = parsed(tagOf('uploadConfig'))
+  if (file === undefined || uploadPath === undefined || config === undefined) return undefined
+  const { url, ...destination } = config
+  const fileName = decoded(url.replace(/^upload:\/\//, ''))
+  return { packageUuid: uuid, createDate, fileName, file, key, destination, uploadPath }
+}
+
+function parsed(text: string): (Destination & { url: string }) | undefined {
+  try {
+    return JSON.parse(text) as Destination & { url: string }
+  } catch {
+    return undefined
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,205 @@
+import type { UploadOptions, UploadProgress, Wharf } from '@wharf/sdk'
+import { fileKey } from './file-key.ts'
+import { TransferRate } from './transfer-rate.ts'
+
+export interface UploadItem {
+  readonly id: string
+  readonly fileName: string
+  readonly name: string
+  readonly state: 'waiting' | 'sending' | 'paused' | 'processing' | 'done' | 'failed'
+  readonly totalBytes: number
+  readonly sentBytes: number
+  /** Of what the server does after the last byte. */
+  readonly percent: number
+  readonly bytesPerSecond: number | undefined
+  readonly secondsLeft: number | undefined
+  readonly packageUuid: string | undefined
+  readonly failure: unknown
+}
+
+/** Where a file is to go; which file it is, the queue says itself. */
+export type Destination = Omit<UploadOptions, 'resumeKey' | 'signal' | 'onProgress' | 'onLog'>
+
+interface Entry {
+  item: UploadItem
+  readonly wharf: Pick<Wharf, 'upload' | 'softwarePackages'>
+  readonly file: File
+  readonly destination: Destination
+  readonly pace: TransferRate
+  stop: AbortController
+  /** Of an entry that waits or is paused: an upload that is paused itself. */
+  upload?: ReturnType<Wharf['upload']> | undefined
+}
+
+/** A browser has six connections to a server, and the pages need some of them. */
+const maxConcurrentUploads = 2
+/** Progress is told after each slice, so on a slow line a smaller one says more. */
+const sliceBytes = 4 * 2 ** 20
+
+const inWork: readonly UploadItem['state'][] = ['sending', 'processing']
+
+/** What this tab sends, on whatever page the reader is. */
+export class UploadQueue {
+  readonly #clock: { now(): number }
+  readonly #entries = new Map<string, Entry>()
+  readonly #listeners = new Set<() => void>()
+  #shown: readonly UploadItem[] = []
+  #made = 0
+
+  constructor(clock: { now(): number } = performance) {
+    this.#clock = clock
+  }
+
+  readonly read = (): readonly UploadItem[] => this.#shown
+
+  readonly subscribe = (changed: () => void): (() => void) => {
+    this.#listeners.add(changed)
+    return () => this.#listeners.delete(changed)
+  }
+
+  add(wharf: Entry['wharf'], file: File, destination: Destination): string {
+    const id = String(++this.#made)
+    const item: UploadItem = {
+      ...fresh,
+      id,
+      fileName: file.name,
+      name: destination.name ?? file.name,
+      totalBytes: file.size,
+    }
+    this.#entries.set(id, { item, wharf, file, destination, pace: new TransferRate(), stop: new AbortController() })
+    this.#startNext()
+    this.#show()
+    return id
+  }
+
+  pause(id: string): void {
+    const entry = this.#entries.get(id)
+    if (entry === undefined || !['waiting', 'sending'].includes(entry.item.state)) return
+    entry.upload?.pause()
+    this.#change(entry, { state: 'paused', bytesPerSecond: undefined, secondsLeft: undefined })
+    this.#startNext()
+  }
+
+  resume(id: string): void {
+    const entry = this.#entries.get(id)
+    if (entry?.item.state === 'paused') this.#enqueue(entry)
+  }
+
+  /** Once more, from where the server is, if it still has what was sent. */
+  retry(id: string): void {
+    const entry = this.#entries.get(id)
+    if (entry?.item.state !== 'failed') return
+    entry.upload = undefined
+    this.#enqueue(entry)
+  }
+
+  /** Takes it back: nothing of it stays on the server. One that cannot be deleted has failed, and can be cancelled again. */
+  async cancel(id: string): Promise<void> {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return
+    entry.stop.abort()
+    await entry.upload?.done.catch(() => {})
+    const packageUuid = entry.upload?.packageUuid ?? entry.item.packageUuid
+    if (packageUuid !== undefined && entry.item.state !== 'done')
+      try {
+        await entry.wharf.softwarePackages.delete(packageUuid, { deleteMode: 'Enforcing' })
+      } catch (failure) {
+        this.#end(entry, { state: 'failed', failure, packageUuid })
+        throw failure
+      }
+    this.dismiss(id)
+  }
+
+  /** Out of sight; what runs is not forgotten. */
+  dismiss(id: string): void {
+    this.#entries.delete(id)
+    this.#startNext()
+    this.#show()
+  }
+
+  /** Somebody has signed out. What was sent can be gone on with. */
+  stopAll(): void {
+    for (const { stop } of this.#entries.values()) stop.abort()
+    this.#entries.clear()
+    this.#show()
+  }
+
+  #startNext(): void {
+    const entries = [...this.#entries.values()]
+    const running = entries.filter(({ item }) => inWork.includes(item.state)).length
+    const waiting = entries.filter(({ item }) => item.state === 'waiting')
+    for (const entry of waiting.slice(0, Math.max(0, maxConcurrentUploads - running))) this.#begin(entry)
+  }
+
+  #enqueue(entry: Entry): void {
+    this.#change(entry, { state: 'waiting' })
+    this.#startNext()
+  }
+
+  #begin(entry: Entry): void {
+    const { wharf, file, destination } = entry
+    entry.pace.forget()
+    if (entry.upload) {
+      this.#change(entry, { state: 'sending' })
+      entry.upload.resume()
+      return
+    }
+    entry.stop = new AbortController()
+    this.#change(entry, { state: 'sending', failure: undefined, packageUuid: undefined })
+    const { signal } = entry.stop
+    const onProgress = (progress: UploadProgress): void => this.#progress(entry, progress)
+    const upload = wharf.upload(file, { ...destination, sliceBytes, resumeKey: fileKey(file), signal, onProgress })
+    entry.upload = upload
+    void upload.done.then(
+      ({ uuid }) => this.#end(entry, { state: 'done', packageUuid: uuid }),
+      (failure: unknown) => {
+        if (!signal.aborted) this.#end(entry, { state: 'failed', failure, packageUuid: upload.packageUuid })
+      },
+    )
+  }
+
+  #progress(entry: Entry, { phase, sentBytes, percent = 0 }: UploadProgress): void {
+    const packageUuid = entry.upload?.packageUuid
+    if (phase === 'processing') {
+      this.#change(entry, { ...still, state: 'processing', sentBytes, percent, packageUuid })
+      return
+    }
+    if (entry.item.state !== 'sending') {
+      this.#change(entry, { sentBytes, packageUuid })
+      return
+    }
+    entry.pace.add(this.#clock.now(), sentBytes)
+    const { bytesPerSecond } = entry.pace
+    this.#change(entry, {
+      sentBytes,
+      packageUuid,
+      bytesPerSecond,
+      secondsLeft: entry.pace.secondsLeft(entry.file.size),
+    })
+  }
+
+  #end(entry: Entry, change: Partial<UploadItem>): void {
+    this.#change(entry, { ...still, ...change })
+    this.#startNext()
+  }
+
+  #change(entry: Entry, change: Partial<UploadItem>): void {
+    entry.item = { ...entry.item, ...change }
+    this.#show()
+  }
+
+  #show(): void {
+    this.#shown = [...this.#entries.values()].map(({ item }) => item)
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const still = { bytesPerSecond: undefined, secondsLeft: undefined }
+const fresh = {
+  ...still,
+  state: 'waiting',
+  sentBytes: 0,
+  percent: 0,
+  packageUuid: undefined,
+  failure: undefined,
+} as const

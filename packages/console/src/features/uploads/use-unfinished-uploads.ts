@@ -1,0 +1,32 @@
+import { querySoftwarePackage, querySystemTag } from '@wharf/contract'
+import { useApiQuery } from '../../data/api-query.ts'
+import { isActive } from './active-uploads.ts'
+import { parseUnfinishedUpload, type UnfinishedUpload } from './unfinished-upload.ts'
+import { useUploads } from './use-uploads.ts'
+
+const maxShown = 50
+/** A closed tab tells nobody. */
+const pollMs = 10_000
+
+/** Uploads begun by a page, by this user, that no tab of this browser sends at the moment. */
+export function useUnfinishedUploads(): readonly UnfinishedUpload[] {
+  const here = useUploads()
+  const { data: uploading } = useApiQuery(
+    querySoftwarePackage,
+    { q: ['status=Uploading'], sort: '-createDate', limit: maxShown, fields: ['uuid', 'createDate'] },
+    { pollMs },
+  )
+  const packages = uploading?.inventories ?? []
+  const uuids = packages.map(({ uuid = '' }) => uuid)
+  const { data: tagged } = useApiQuery(
+    querySystemTag,
+    { q: [`resourceUuid?=${uuids.join(',')}`], fields: ['resourceUuid', 'tag'] },
+    { enabled: uuids.length > 0 },
+  )
+  return packages
+    .filter(({ uuid = '' }) => !here.some(({ packageUuid }) => packageUuid === uuid) && !isActive(uuid))
+    .flatMap(({ uuid = '', createDate }) => {
+      const tags = (tagged?.inventories ?? []).filter(({ resourceUuid }) => resourceUuid === uuid)
+      return parseUnfinishedUpload({ uuid, createDate, tags: tags.map(({ tag = '' }) => tag) }) ?? []
+    })
+}

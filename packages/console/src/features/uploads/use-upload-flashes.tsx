@@ -1,0 +1,73 @@
+import Button from '@cloudscape-design/components/button'
+import type { FlashbarProps } from '@cloudscape-design/components/flashbar'
+import Link from '@cloudscape-design/components/link'
+import ProgressBar from '@cloudscape-design/components/progress-bar'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { linkTo, navigate, useRoute } from '../../browser/route.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { CopyErrorButton, FlashError } from './FlashError.tsx'
+import { messages } from './messages.ts'
+import { percentOf, together, useProgressText } from './progress-text.ts'
+import type { UploadItem } from './upload-queue.ts'
+import { uploads, useUploads } from './use-uploads.ts'
+
+/** What is under way from this tab, for the notifications of every page but the one that lists it anyway. */
+export function useUploadFlashes(): FlashbarProps.MessageDefinition[] {
+  const t = useMessages(messages)
+  const progressText = useProgressText()
+  const items = useUploads()
+  const { path } = useRoute()
+  if (path[0] === 'packages' && path.length === 1) return []
+  // what the server does after the last byte is a job, and shows as one
+  const moving = items.filter(({ state }) => ['waiting', 'sending', 'paused'].includes(state))
+  const [only] = moving
+  const flashes = items.flatMap((item) => flashOf(item) ?? [])
+  if (only === undefined) return flashes
+  const all = together(moving)
+  const paused = moving.filter(({ state }) => state === 'paused').length
+  const sending = moving.length - paused
+  const label = [
+    sending === 1 ? t.uploading((moving.find(({ state }) => state !== 'paused') ?? only).name) : '',
+    sending > 1 ? t.several(sending) : '',
+    paused > 0 ? t.paused(paused) : '',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+  return [
+    {
+      id: 'uploads',
+      type: 'in-progress',
+      content: <ProgressBar variant="flash" value={percentOf(all)} label={label} additionalInfo={progressText(all)} />,
+      action: <Button onClick={() => navigate(linkTo(['packages']))}>{t.show}</Button>,
+    },
+    ...flashes,
+  ]
+
+  function flashOf({ id, state, name, packageUuid, failure }: UploadItem): FlashbarProps.MessageDefinition | undefined {
+    const common = {
+      id: `upload ${id}`,
+      dismissible: true,
+      dismissLabel: t.dismiss,
+      onDismiss: () => uploads.dismiss(id),
+    }
+    if (state === 'done')
+      return {
+        ...common,
+        type: 'success',
+        content: (
+          <Link color="inverted" href={linkTo(['packages', packageUuid ?? ''])}>
+            {t.uploaded(name)}
+          </Link>
+        ),
+      }
+    if (state !== 'failed') return undefined
+    const content = <FlashError failure={failure} />
+    const action = (
+      <SpaceBetween direction="horizontal" size="xs">
+        <CopyErrorButton failure={failure} />
+        <Button onClick={() => uploads.retry(id)}>{t.retry}</Button>
+      </SpaceBetween>
+    )
+    return { ...common, type: 'error', header: t.notUploaded(name), content, action }
+  }
+}

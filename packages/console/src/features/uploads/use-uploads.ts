@@ -1,0 +1,41 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { markActive, unmarkActive } from './active-uploads.ts'
+import { type UploadItem, UploadQueue } from './upload-queue.ts'
+
+/** The one of this tab. */
+export const uploads = new UploadQueue()
+
+const markIntervalMs = 3000
+
+export const useUploads = (): readonly UploadItem[] => useSyncExternalStore(uploads.subscribe, uploads.read)
+
+const unfinished = ({ state }: UploadItem): boolean => state !== 'done' && state !== 'failed'
+
+const sent = (): string[] =>
+  uploads
+    .read()
+    .filter(unfinished)
+    .flatMap(({ packageUuid }) => packageUuid ?? [])
+
+/** Once, around every page: asks before a tab is closed that sends, tells other tabs, and ends with the session. */
+export function useUploadSession(): void {
+  const wharf = useWharf()
+  const isBusy = useUploads().some(unfinished)
+  useEffect(() => {
+    if (!isBusy) return
+    const timer = setInterval(() => markActive(sent()), markIntervalMs)
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+    const leave = (): void => unmarkActive(sent())
+    addEventListener('beforeunload', ask)
+    addEventListener('pagehide', leave)
+    return () => {
+      clearInterval(timer)
+      leave()
+      removeEventListener('beforeunload', ask)
+      removeEventListener('pagehide', leave)
+    }
+  }, [isBusy])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another session is another person
+  useEffect(() => () => uploads.stopAll(), [wharf])
+}

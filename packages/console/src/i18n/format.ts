@@ -1,0 +1,45 @@
+import { useMemo } from 'react'
+import { useLocale } from './language.tsx'
+
+/** Of 1024 each, and named so: what Intl calls a megabyte is a million. */
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
+
+/** Sizes, rates and times as the reader's language writes them. */
+export function useFormat() {
+  const locale = useLocale()
+  return useMemo(() => createFormat(locale), [locale])
+}
+
+function createFormat(locale: string) {
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+  const bytes = (count: number): string => {
+    const power = Math.min(units.length - 1, Math.floor(Math.log(Math.max(1, count)) / Math.log(1024)))
+    const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: power ? 1 : 0 })
+    return `${figure.format(count / 1024 ** power)} ${units[power]}`
+  }
+  const seconds = (count: number): string => {
+    const [value, unit] =
+      count < 90 ? [count, 'second'] : count < 5400 ? [count / 60, 'minute'] : [count / 3600, 'hour']
+    const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 } as const
+    return new Intl.NumberFormat(locale, format).format(value)
+  }
+  return {
+    bytes,
+    seconds,
+    rate: (bytesPerSecond: number): string => `${bytes(bytesPerSecond)}/s`,
+    number: (count: number): string => new Intl.NumberFormat(locale).format(count),
+    percent: (share: number): string => new Intl.NumberFormat(locale, { style: 'percent' }).format(share),
+    moment: (time: string | number | Date): string => moment.format(new Date(time)),
+    ago(time: string | number | Date, now = Date.now()): string {
+      const past = (new Date(time).getTime() - now) / 1000
+      for (const [unit, length] of [
+        ['day', 86_400],
+        ['hour', 3600],
+        ['minute', 60],
+      ] as const)
+        if (Math.abs(past) >= length) return relative.format(Math.round(past / length), unit)
+      return relative.format(Math.round(past), 'second')
+    },
+  }
+}

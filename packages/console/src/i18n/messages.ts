@@ -1,0 +1,24 @@
+import { type Language, useLanguage } from './language.tsx'
+
+/** The same words in the other language: whoever adds one adds both, or the types do not check. */
+type Same<T> = T extends (...args: infer A) => string
+  ? (...args: A) => string
+  : T extends string
+    ? string
+    : { readonly [K in keyof T]: Same<T[K]> }
+
+export interface Translated<T> {
+  readonly en: T
+  readonly zh: Same<T>
+}
+
+/** What a page says, in both languages. A text that depends on something is a function. */
+export const defineMessages = <const T extends object>(words: {
+  readonly en: T
+  readonly zh: Same<T>
+}): Translated<T> => words
+
+export function useMessages<T>(words: Translated<T>): Same<T> {
+  const { language } = useLanguage()
+  return (words as Readonly<Record<Language, Same<T>>>)[language]
+}

@@ -1,0 +1,107 @@
+import Box from '@cloudscape-design/components/box'
+import Button from '@cloudscape-design/components/button'
+import ButtonDropdown from '@cloudscape-design/components/button-dropdown'
+import Header from '@cloudscape-design/components/header'
+import Table from '@cloudscape-design/components/table'
+import { createUser, deleteUser, updateUser } from '@wharf/contract'
+import { useState } from 'react'
+import { Confirm } from '../../components/Confirm.tsx'
+import { type User, useRefusal } from '../../components/permission.ts'
+import { RelativeTime } from '../../components/RelativeTime.tsx'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { useMessages } from '../../i18n/messages.ts'
+import { isBuiltIn, keepsPassword, keepsRole, keepsUser, type Standing } from './account-rules.ts'
+import { ChangePassword } from './ChangePassword.tsx'
+import { ChangeRole } from './ChangeRole.tsx'
+import { messages } from './messages.ts'
+import { NewUser } from './NewUser.tsx'
+
+interface UsersProps {
+  readonly account: { readonly uuid: string; readonly name: string }
+  readonly users: readonly User[]
+  readonly standing: Standing
+  readonly onChanged: (name: string) => void
+}
+
+type Asked = { readonly what: string; readonly user?: User }
+
+export function AccountUsers({ account, users, standing, onChanged }: UsersProps) {
+  const t = useMessages(messages)
+  const wharf = useWharf()
+  const refused = useRefusal()
+  const [asked, setAsked] = useState<Asked>()
+  const close = (): void => setAsked(undefined)
+  const { what, user } = asked ?? {}
+  const marks = (one: User): string =>
+    [isBuiltIn(one) && t.builtIn, one.uuid === standing.caller?.uuid && t.you].filter(Boolean).join(', ')
+  const named = (one: User): string => (marks(one) === '' ? (one.name ?? '') : `${one.name} (${marks(one)})`)
+  const items = (one: User) => {
+    const byRole = refused(updateUser)?.disabledReason
+    const reasons = {
+      role: byRole ?? word(keepsRole(one, 'reader', standing)),
+      password: word(keepsPassword(one, standing)),
+      delete: refused(deleteUser)?.disabledReason ?? word(keepsUser(one, standing)),
+    }
+    const texts = { role: t.changeRole, password: t.changePassword, delete: t.deleteUser }
+    return (['role', 'password', 'delete'] as const).map((id) => {
+      const disabledReason = reasons[id]
+      return { id, text: texts[id], ...(disabledReason === undefined ? {} : { disabled: true, disabledReason }) }
+    })
+  }
+  const word = (reason: ReturnType<typeof keepsUser>): string | undefined => reason && t[reason]
+  return (
+    <>
+      <Table
+        items={users}
+        trackBy="uuid"
+        header={
+          <Header
+            variant="h2"
+            counter={`(${users.length})`}
+            actions={
+              <Button {...refused(createUser)} onClick={() => setAsked({ what: 'create' })}>
+                {t.addUser}
+              </Button>
+            }
+          >
+            {t.users}
+          </Header>
+        }
+        columnDefinitions={[
+          { id: 'name', header: t.name, cell: named, isRowHeader: true },
+          { id: 'role', header: t.role, cell: (one) => one.role },
+          { id: 'description', header: t.description, cell: (one) => one.description || '–' },
+          { id: 'created', header: t.created, cell: (one) => <RelativeTime time={one.createDate} /> },
+          {
+            id: 'actions',
+            header: t.actions,
+            cell: (one) => (
+              <ButtonDropdown
+                variant="inline-icon"
+                expandToViewport
+                ariaLabel={t.actionsOn(one.name ?? '')}
+                items={items(one)}
+                onItemClick={({ detail }) => setAsked({ what: detail.id, user: one })}
+              />
+            ),
+          },
+        ]}
+        empty={<Box textAlign="center">–</Box>}
+      />
+      {what === 'create' ? <NewUser account={account} onDismiss={close} /> : null}
+      {what === 'role' && user ? <ChangeRole user={user} onDismiss={close} /> : null}
+      {what === 'password' && user ? (
+        <ChangePassword user={user} onChanged={() => onChanged(user.name ?? '')} onDismiss={close} />
+      ) : null}
+      {what === 'delete' && user ? (
+        <Confirm
+          title={t.deleteUserTitle(user.name ?? '')}
+          consequences={t.deleteUserMeans}
+          action={t.deleteUser}
+          onConfirm={() => wharf.users.delete(user.uuid ?? '')}
+          onDismiss={close}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import FormField from '@cloudscape-design/components/form-field'
+import Input from '@cloudscape-design/components/input'
+import { useState } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { messages } from './messages.ts'
+
+/** A new password, typed twice; undefined until both are the same. */
+export function NewPassword({ label, onChange }: { label: string; onChange: (password: string | undefined) => void }) {
+  const t = useMessages(messages)
+  const [first, setFirst] = useState('')
+  const [second, setSecond] = useState('')
+  const typed = (one: string, other: string): void => {
+    setFirst(one)
+    setSecond(other)
+    onChange(one !== '' && one === other ? one : undefined)
+  }
+  return (
+    <>
+      <FormField label={label}>
+        <Input
+          value={first}
+          type="password"
+          autoComplete="new-password"
+          onChange={({ detail }) => typed(detail.value, second)}
+        />
+      </FormField>
+      <FormField label={t.repeat} errorText={second !== '' && first !== second ? t.differs : null}>
+        <Input
+          value={second}
+          type="password"
+          autoComplete="new-password"
+          onChange={({ detail }) => typed(first, detail.value)}
+        />
+      </FormField>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { defineMessages } from '../../../i18n/messages.ts'
+
+export const messages = defineMessages({
+  en: {
+    title: 'Alert platforms',
+    empty:
+      'There is no alert platform yet. Create one for an Alertmanager that you run, or receive the alerts of a cluster.',
+    gone: 'There is no such alert platform. It may have been deleted.',
+    toList: 'All alert platforms',
+    name: 'Name',
+    type: 'Protocol',
+    state: 'State',
+    lastReceived: 'Last received',
+    created: 'Created',
+    create: 'Create alert platform',
+    createIntro: 'The webhook URL and its token for your Alertmanager are shown once, after this step.',
+    nameNeeded: 'Enter a name first.',
+    description: 'Description',
+    template: 'Template of the message',
+    templateMeans: 'Liquid; the default template when empty. It can be changed later, with a preview.',
+    optional: 'optional',
+    url: 'Webhook URL',
+    token: 'Token',
+    config: 'Alertmanager configuration',
+    loopback: (origin: string) =>
+      `Only the machine of the server reaches ${origin}. For an Alertmanager elsewhere, set WHARF_PUBLIC_URL and restart the server.`,
+  },
+  zh: {
+    title: '告警平台',
+    empty: '还没有告警平台。可以为自己运行的 Alertmanager 创建一个，或接收集群的告警。',
+    gone: '没有这个告警平台，可能已被删除。',
+    toList: '全部告警平台',
+    name: '名称',
+    type: '协议',
+    state: '启用状态',
+    lastReceived: '最近收到',
+    created: '创建时间',
+    create: '创建告警平台',
+    createIntro: '下一步会显示供 Alertmanager 使用的接收地址和令牌，仅显示一次。',
+    nameNeeded: '请先输入名称。',
+    description: '描述',
+    template: '消息模板',
+    templateMeans: 'Liquid 模板；留空则使用默认模板。以后可以修改并预览。',
+    optional: '可选',
+    url: '接收地址',
+    token: '令牌',
+    config: 'Alertmanager 配置',
+    loopback: (origin: string) =>
+      `只有服务器本机能访问 ${origin}。如果 Alertmanager 在其他机器上，请设置 WHARF_PUBLIC_URL 并重启服务器。`,
+  },
+})

@@ -1,0 +1,79 @@
+import Alert from '@cloudscape-design/components/alert'
+import Button from '@cloudscape-design/components/button'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import StatusIndicator from '@cloudscape-design/components/status-indicator'
+import { attachClusterPluginAlerts, getClusterPluginAlertAttachment, resetThirdpartyToken } from '@wharf/contract'
+import { useState } from 'react'
+import { Confirm } from '../../../components/Confirm.tsx'
+import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { useRefusal } from '../../../components/permission.ts'
+import { useApiMutation, useApiQuery } from '../../../data/api-query.ts'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { messages } from '../../../features/alert-platforms/messages.ts'
+import { PlatformSecret } from '../../../features/alert-platforms/PlatformSecret.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
+
+interface AlertAttachmentProps {
+  readonly pluginUuid: string
+  readonly platformUuid: string
+  readonly url: string
+  readonly isBusy: boolean
+}
+
+/** Whether the component sends its alerts here, and what somebody has to do where it does not. */
+export function AlertAttachment({ pluginUuid, platformUuid, url, isBusy }: AlertAttachmentProps) {
+  const t = useMessages(messages)
+  const refused = useRefusal()
+  const { alertPlatforms } = useWharf()
+  const { data, error } = useApiQuery(getClusterPluginAlertAttachment, { uuid: pluginUuid })
+  const attaching = useApiMutation(attachClusterPluginAlerts)
+  const [isAsked, setAsked] = useState(false)
+  const [token, setToken] = useState<string>()
+  const problem = error ?? attaching.error
+  if (problem) return <ErrorAlert error={problem} />
+  if (data === undefined) return null
+  if (attaching.isPending) return <StatusIndicator type="in-progress">{t.attaching}</StatusIndicator>
+  if (data.attachment === 'Attached') return <StatusIndicator type="success">{t.attached}</StatusIndicator>
+  if (data.attachment === 'Pending')
+    return data.softwarePackageUuid === null ? (
+      <StatusIndicator type="pending">{t.pendingConfiguration}</StatusIndicator>
+    ) : (
+      <SpaceBetween size="xs">
+        <StatusIndicator type="warning">{t.pending}</StatusIndicator>
+        <Button
+          disabled={isBusy}
+          disabledReason={t.isRunning}
+          {...refused(attachClusterPluginAlerts)}
+          onClick={() => attaching.mutate({ uuid: pluginUuid })}
+        >
+          {t.attach}
+        </Button>
+      </SpaceBetween>
+    )
+  if (data.attachment === 'None') return null
+  return (
+    <>
+      <Alert
+        type="warning"
+        header={t.manual}
+        action={
+          <Button {...refused(resetThirdpartyToken)} onClick={() => setAsked(true)}>
+            {t.showToken}
+          </Button>
+        }
+      >
+        {t.manualMeans}
+      </Alert>
+      {isAsked ? (
+        <Confirm
+          title={t.showTokenTitle}
+          consequences={t.showTokenMeans}
+          action={t.showToken}
+          onConfirm={async () => setToken((await alertPlatforms.resetToken(platformUuid)).token ?? undefined)}
+          onDismiss={() => setAsked(false)}
+        />
+      ) : null}
+      {token ? <PlatformSecret url={url} token={token} onDismiss={() => setToken(undefined)} /> : null}
+    </>
+  )
+}

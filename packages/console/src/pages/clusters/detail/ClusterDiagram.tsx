@@ -1,0 +1,83 @@
+import { useIsNarrow } from '../../../browser/use-is-narrow.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { isSameAddress } from '../addresses.ts'
+import { ClusterNode } from './ClusterNode.tsx'
+import { box, heightOf, type NetworkName, narrow, networkNames, topOf, wide } from './diagram-layout.ts'
+import { messages } from './messages.ts'
+
+export interface Places {
+  readonly managementNetworkCidr: string
+  readonly publicNetworkCidr: string
+  readonly clusterNetworkCidr: string
+  /** The first one is where the package is. */
+  readonly nodes: readonly string[]
+  readonly storage: readonly string[]
+}
+
+interface ClusterDiagramProps {
+  readonly places: Places
+  readonly hosts: readonly { readonly address?: string; readonly name?: string; readonly status?: string }[]
+}
+
+/** Three nodes on three lines, with what is known of their hosts at this moment. */
+export function ClusterDiagram({ places, hosts }: ClusterDiagramProps) {
+  const t = useMessages(messages)
+  const layout = useIsNarrow() ? narrow : wide
+  const { width, lines, boxLeft } = layout
+  const cidrs: Record<NetworkName, string> = {
+    management: places.managementNetworkCidr,
+    public: places.publicNetworkCidr,
+    cluster: places.clusterNetworkCidr,
+  }
+  const { nodes, storage } = places
+  const height = heightOf(nodes.length, storage.length > 0)
+  const networks = networkNames.map((name) => `${t[name]} ${cidrs[name]}`)
+  const drawn = nodes.map((address) => ({
+    address,
+    host: hosts.find((one) => isSameAddress(one.address ?? '', address)),
+  }))
+  const told = drawn.map(({ address, host }) => `${address} (${host?.status ?? t.notManaged})`)
+  const middle = box.storage / 2
+  return (
+    <figure className="cluster-drawing">
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t.drawingOf(told.join(', '), networks.join(', '))}>
+        {networkNames.map((name) => (
+          <line key={name} className={`network ${name}`} x1={lines[name]} x2={lines[name]} y1="0" y2={height} />
+        ))}
+        {drawn.map(({ address, host }, index) => (
+          <ClusterNode
+            key={address}
+            layout={layout}
+            top={topOf(index)}
+            part={index === 0 ? t.first : t.node(index + 1)}
+            address={address}
+            host={host?.name ?? t.notManaged}
+            status={host?.status}
+          />
+        ))}
+        {storage.length > 0 ? (
+          <g transform={`translate(0 ${topOf(nodes.length)})`}>
+            <line className="network cluster" x1={lines.cluster} x2={boxLeft} y1={middle} y2={middle} />
+            <rect className="node" x={boxLeft} width={width - boxLeft - 2} height={box.storage} rx="8" />
+            <text x={boxLeft + 14} y={middle + 5} className="small">
+              {t.storage(storage.length)}
+              <title>{storage.join(', ')}</title>
+            </text>
+          </g>
+        ) : null}
+      </svg>
+      <figcaption>
+        <ul>
+          {networkNames.map((name) => (
+            <li key={name}>
+              <svg viewBox="0 0 28 10" aria-hidden="true">
+                <line className={`network ${name}`} x1="0" x2="28" y1="5" y2="5" />
+              </svg>
+              {t[name]} <strong>{cidrs[name]}</strong>
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+    </figure>
+  )
+}

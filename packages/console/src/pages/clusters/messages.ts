@@ -1,0 +1,29 @@
+import { defineMessages } from '../../i18n/messages.ts'
+
+export const messages = defineMessages({
+  en: {
+    title: 'Clusters',
+    empty:
+      'No cluster yet. Upload and install a package that can form one, then add it here; or take over one that runs already.',
+    add: 'Add a cluster',
+    name: 'Name',
+    managementIp: 'Management address',
+    apiPort: 'API port',
+    created: 'Added',
+    changed: 'Last change',
+    gone: 'There is no such cluster. It may have been removed.',
+    toList: 'All clusters',
+  },
+  zh: {
+    title: '集群',
+    empty: '还没有集群。请先上传并安装能够组建集群的软件包，再到这里添加；也可以接管一个已在运行的集群。',
+    add: '添加集群',
+    name: '名称',
+    managementIp: '管理地址',
+    apiPort: 'API 端口',
+    created: '添加时间',
+    changed: '最近变化',
+    gone: '没有这个集群，可能已被移除。',
+    toList: '全部集群',
+  },
+})

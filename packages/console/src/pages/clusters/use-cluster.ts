@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { queryClusterPlugin } from '@wharf/contract'
+import { useApiQuery } from '../../data/api-query.ts'
+import { useWharf } from '../../data/wharf-context.tsx'
+import { type Configuration, parseConfiguration } from './configuration.ts'
+
+/** By cluster. Events name the plugin when its tag changes, so the key is that of plugins. */
+export function useConfigurations(): {
+  configurations: ReadonlyMap<string, Configuration>
+  isPending: boolean
+  error: Error | null
+} {
+  const wharf = useWharf()
+  const { data, isPending, error } = useQuery({
+    queryKey: [queryClusterPlugin.resource, 'configurations'],
+    queryFn: async ({ signal }) => {
+      const q = ['resourceType=ClusterPlugin', 'tag~=initConfig::%']
+      const { inventories = [] } = await wharf.systemTags.query({ q }, { signal })
+      return inventories.flatMap(({ resourceUuid = '', tag }): [string, Configuration][] => {
+        const found = parseConfiguration(tag)
+        return found ? [[resourceUuid, found]] : []
+      })
+    },
+  })
+  return { configurations: new Map(data), isPending, error }
+}
+
+export function useConfiguration(uuid: string) {
+  const { configurations, ...state } = useConfigurations()
+  return { configuration: configurations.get(uuid), ...state }
+}
+
+export function usePlugin(uuid: string) {
+  const { data, error } = useApiQuery(queryClusterPlugin, { q: [`uuid=${uuid}`] })
+  return { plugin: data?.inventories?.[0], isKnown: data !== undefined, error }
+}

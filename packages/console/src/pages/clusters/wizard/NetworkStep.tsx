@@ -1,0 +1,93 @@
+import ColumnLayout from '@cloudscape-design/components/column-layout'
+import Container from '@cloudscape-design/components/container'
+import ExpandableSection from '@cloudscape-design/components/expandable-section'
+import Header from '@cloudscape-design/components/header'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import { useMessages } from '../../../i18n/messages.ts'
+import { Field, type StepProps } from './Field.tsx'
+import { messages } from './messages.ts'
+import type { Known } from './preflight.ts'
+
+interface NetworkStepProps extends StepProps {
+  readonly hosts: Known['hosts']
+  /** It was configured before, so a password is there. */
+  readonly isAgain: boolean
+}
+
+export function NetworkStep({ hosts, isAgain, ...step }: NetworkStepProps) {
+  const t = useMessages(messages)
+  const options = hosts
+    .filter(({ driver }) => driver === 'ssh')
+    .map(({ address, name, status }) => ({ value: address, description: `${name} · ${status}` }))
+  return (
+    <SpaceBetween size="l">
+      <Container header={<Header variant="h2">{t.nodes}</Header>}>
+        <ColumnLayout columns={3}>
+          <Field
+            {...step}
+            field="managementIp"
+            label={t.first}
+            means={t.firstMeans}
+            example="10.0.0.11"
+            options={options}
+          />
+          <Field {...step} field="second" label={t.second} example="10.0.0.12" options={options} />
+          <Field {...step} field="third" label={t.third} example="10.0.0.13" options={options} />
+        </ColumnLayout>
+      </Container>
+      <Container header={<Header variant="h2">{t.networks}</Header>}>
+        <ColumnLayout columns={3}>
+          <Field
+            {...step}
+            field="managementNetworkCidr"
+            label={t.managementNetworkCidr}
+            means={t.managementNetworkMeans}
+            example="10.0.0.0/24"
+          />
+          <Field
+            {...step}
+            field="publicNetworkCidr"
+            label={t.publicNetworkCidr}
+            means={t.publicNetworkMeans}
+            example="10.1.0.0/24"
+          />
+          <Field
+            {...step}
+            field="clusterNetworkCidr"
+            label={t.clusterNetworkCidr}
+            means={t.clusterNetworkMeans}
+            example="10.2.0.0/24"
+          />
+        </ColumnLayout>
+      </Container>
+      <ExpandableSection variant="container" headerText={t.more}>
+        <SpaceBetween size="m">
+          <Field
+            {...step}
+            field="gatewayNetworkCidr"
+            label={t.gatewayNetworkCidr}
+            means={t.gatewayNetworkMeans}
+            isOptional
+          />
+          <Field
+            {...step}
+            field="otherStorageIp"
+            label={t.otherStorageIp}
+            means={t.otherStorageMeans}
+            isOptional
+            isLong
+          />
+          <Field {...step} field="username" label={t.username} means={t.usernameMeans} isOptional />
+          <Field
+            {...step}
+            field="password"
+            label={t.password}
+            means={isAgain ? t.passwordAgain : t.passwordMeans}
+            type="password"
+            isOptional
+          />
+        </SpaceBetween>
+      </ExpandableSection>
+    </SpaceBetween>
+  )
+}

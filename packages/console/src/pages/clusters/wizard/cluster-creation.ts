@@ -1,0 +1,44 @@
+import { updateClusterConfig } from '@wharf/contract'
+import type { Wharf } from '@wharf/sdk'
+import { type ClusterForm, configurationInput, pluginInput } from './cluster-form.ts'
+
+type Server = Pick<Wharf, 'start'> & { readonly clusterPlugins: Pick<Wharf['clusterPlugins'], 'add' | 'remove'> }
+
+/** Forms a cluster that is not known yet. A configuration that is refused leaves no component behind. */
+export class ClusterCreation {
+  readonly #wharf: Server
+  /** Added for a configuration that was refused, and not removed yet because the server was away. */
+  #left: string | undefined
+
+  constructor(wharf: Server) {
+    this.#wharf = wharf
+  }
+
+  get left(): string | undefined {
+    return this.#left
+  }
+
+  /** Adds the component as the form says now, starts its configuration, and tells its uuid. */
+  async form(form: ClusterForm): Promise<string> {
+    await this.takeBack()
+    const { uuid } = (await this.#wharf.clusterPlugins.add(pluginInput(form))).inventory
+    if (form.kind === 'takeover') return uuid
+    this.#left = uuid
+    try {
+      await this.#wharf.start(updateClusterConfig, configurationInput(form, uuid))
+    } catch (refusal) {
+      // what was refused is told; the component is tried again before the next attempt
+      await this.takeBack().catch(() => {})
+      throw refusal
+    }
+    this.#left = undefined
+    return uuid
+  }
+
+  /** Removes what an attempt has left. */
+  async takeBack(): Promise<void> {
+    if (this.#left === undefined) return
+    await this.#wharf.clusterPlugins.remove(this.#left)
+    this.#left = undefined
+  }
+}

@@ -1,0 +1,94 @@
+import { contains, isHost, type Network, parseAddress, parseNetwork, writtenNetwork } from '../addresses.ts'
+import { type ClusterForm, storageAddresses } from './cluster-form.ts'
+
+/** What is wrong with a field; `value` is what the words need. */
+export interface Problem {
+  readonly kind:
+    | 'needed'
+    | 'formsNone'
+    | 'noHost'
+    | 'noPort'
+    | 'noNetwork'
+    | 'hostBits'
+    | 'otherFamily'
+    | 'noAddress'
+    | 'outside'
+    | 'twice'
+  readonly value: string
+}
+
+export type Problems = Readonly<Partial<Record<keyof ClusterForm, Problem>>>
+
+const networks = ['managementNetworkCidr', 'publicNetworkCidr', 'clusterNetworkCidr', 'gatewayNetworkCidr'] as const
+const nodes = ['managementIp', 'second', 'third'] as const
+type Mutable = Partial<Record<keyof ClusterForm, Problem>>
+
+const problem = (kind: Problem['kind'], value = ''): Problem => ({ kind, value })
+
+/** The component itself: what it is called and where it is. */
+export function componentProblems({ kind, name, address, apiPort, adminToken }: ClusterForm): Problems {
+  const found: Mutable = {}
+  if (name.trim() === '') found.name = problem('needed')
+  const port = Number(apiPort)
+  if (apiPort.trim() !== '' && !(Number.isInteger(port) && port >= 1 && port <= 65_535))
+    found.apiPort = problem('noPort')
+  if (kind === 'takeover' && address.trim() === '') found.address = problem('needed')
+  else if (kind === 'takeover' && !isHost(address.trim())) found.address = problem('noHost', address.trim())
+  if (kind === 'takeover' && adminToken.trim() === '') found.adminToken = problem('needed')
+  return found
+}
+
+/** The package: what it can do is told by the server once it is chosen. */
+export function softwareProblems({ softwarePackageUuid }: ClusterForm, canForm: boolean | undefined): Problems {
+  if (softwarePackageUuid === '') return { softwarePackageUuid: problem('needed') }
+  // while that is not known nobody is held up: the preflight comes later
+  return canForm === false ? { softwarePackageUuid: problem('formsNone') } : {}
+}
+
+/** The rules by which the server refuses a configuration, as far as no host has to be asked. */
+export function networkProblems(form: ClusterForm): Problems {
+  const found: Mutable = {}
+  const parsed = new Map<keyof ClusterForm, Network>()
+  for (const field of networks) {
+    const text = form[field].trim()
+    if (text === '' && field === 'gatewayNetworkCidr') continue
+    const read = parseNetwork(text)
+    if (text === '') found[field] = problem('needed')
+    else if (read === undefined) found[field] = problem('noNetwork')
+    else if (read.hasHostBits) found[field] = problem('hostBits', writtenNetwork(read.network))
+    else parsed.set(field, read.network)
+  }
+  const family = parsed.get('managementNetworkCidr')?.family
+  for (const [field, network] of parsed)
+    if (family !== undefined && network.family !== family) found[field] = problem('otherFamily', `IPv${family}`)
+
+  for (const field of nodes) {
+    const wrong = addressProblem(form[field].trim(), parsed.get('managementNetworkCidr'))
+    if (wrong) found[field] = wrong
+  }
+  // two ways to write one address are one address
+  for (const [index, field] of nodes.entries()) {
+    const twin = nodes.slice(0, index).find((other) => isSame(form[other], form[field]))
+    if (twin && found[field] === undefined) found[field] = problem('twice', form[field].trim())
+  }
+  const storage = storageAddresses(form.otherStorageIp)
+  const wrong =
+    storage.map((text) => addressProblem(text, parsed.get('clusterNetworkCidr'))).find(Boolean) ??
+    storage
+      .filter((text, index) => storage.slice(0, index).some((other) => isSame(other, text)))
+      .map((text) => problem('twice', text))[0]
+  if (wrong) found.otherStorageIp = wrong
+  return found
+}
+
+function addressProblem(text: string, within: Network | undefined): Problem | undefined {
+  if (text === '') return problem('needed')
+  const address = parseAddress(text)
+  if (address === undefined) return problem('noAddress', text)
+  return within && !contains(within, address) ? problem('outside', writtenNetwork(within)) : undefined
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [parseAddress(one.trim()), parseAddress(other.trim())]
+  return a !== undefined && a.value === b?.value
+}

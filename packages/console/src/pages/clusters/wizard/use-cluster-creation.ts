@@ -1,0 +1,35 @@
+import { useMutation } from '@tanstack/react-query'
+import { updateClusterConfig } from '@wharf/contract'
+import { useMemo } from 'react'
+import { linkTo, navigate } from '../../../browser/route.ts'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { ClusterCreation } from './cluster-creation.ts'
+import { type ClusterForm, configurationInput } from './cluster-form.ts'
+
+/** Adds the component where it is new, starts the configuration, and goes where its job is watched. */
+export function useClusterCreation(pluginUuid: string | undefined) {
+  const wharf = useWharf()
+  const forming = useMemo(() => new ClusterCreation(wharf), [wharf])
+  const submission = useMutation({
+    mutationFn: async (form: ClusterForm) => {
+      if (pluginUuid === undefined) return forming.form(form)
+      await wharf.start(updateClusterConfig, configurationInput(form, pluginUuid))
+      return pluginUuid
+    },
+    onSuccess: (uuid) => navigate(linkTo(['clusters', uuid]), { replace: true }),
+  })
+  const leaving = useMutation({
+    mutationFn: () => forming.takeBack(),
+    // what cannot be removed now is shown, with the button to remove it
+    onSettled: () => {
+      const shown = forming.left ?? pluginUuid
+      navigate(linkTo(shown === undefined ? ['clusters'] : ['clusters', shown]))
+    },
+  })
+  return {
+    submit: submission.mutate,
+    leave: () => leaving.mutate(),
+    isBusy: submission.isPending || leaving.isPending,
+    error: submission.error,
+  }
+}

@@ -1,0 +1,72 @@
+import {
+  allowed,
+  getSoftwarePackageConfigSchema,
+  queryClusterPlugin,
+  queryHost,
+  queryManagementNode,
+  querySoftwarePackage,
+} from '@wharf/contract'
+import { useChoices } from '../../../components/choices/use-choices.ts'
+import { useSearch } from '../../../components/choices/use-search.ts'
+import type { RecordOf } from '../../../components/ResourceTable.tsx'
+import { useApiQuery } from '../../../data/api-query.ts'
+import { useConfigurations } from '../use-cluster.ts'
+import type { ClusterForm } from './cluster-form.ts'
+import type { Known } from './preflight.ts'
+
+/** To choose nodes from; one beyond is found by its address. */
+const manyHosts = { limit: 1000, sort: '+name' }
+/** What is on backup storage, or has another status, could not be chosen. */
+const formable = [`status?=${[...allowed.initialise, ...allowed.reattach].join(',')}`, 'hostUuid not null']
+
+export interface PackageInfo {
+  readonly uuid: string
+  readonly name: string
+  readonly status: string
+  readonly hostUuid: string | null
+  readonly takenBy: string | undefined
+}
+
+/** Everything that the wizard chooses from and checks by, kept true while it is open. */
+export function useWizardData(pluginUuid: string | undefined, form: ClusterForm) {
+  const { softwarePackageUuid: wanted } = form
+  const { text, listOf } = useSearch()
+  const choices = useChoices(querySoftwarePackage, { text, chosen: wanted, only: formable })
+  const hosts = useApiQuery(queryHost, manyHosts)
+  const isCut = hosts.data?.inventories?.length === manyHosts.limit
+  const own = useApiQuery(queryHost, { q: [`uuid=${choices.chosen?.hostUuid}`] }, { enabled: isCut })
+  const named = [form.managementIp, form.second, form.third].map((address) => address.trim()).filter(Boolean)
+  const others = useApiQuery(queryHost, { q: [`address?=${named.join(',')}`] }, { enabled: isCut && named.length > 0 })
+  const beyond = isCut ? [own, others].flatMap(({ data }) => data?.inventories ?? []) : []
+  const abilities = useApiQuery(getSoftwarePackageConfigSchema, { uuid: wanted }, { enabled: wanted !== '' })
+  const nodes = useApiQuery(queryManagementNode, {})
+  const { takenBy, error: unread } = useTakers(pluginUuid)
+  const knownPackage = (one: RecordOf<typeof querySoftwarePackage>): PackageInfo => {
+    const { uuid = '', name = '', hostUuid = null } = one
+    return { uuid, name, status: one.status ?? '', hostUuid, takenBy: takenBy(uuid) }
+  }
+  const isAnswered = abilities.data !== undefined && !abilities.isPlaceholderData
+  return {
+    error: hosts.error ?? choices.error ?? abilities.error ?? nodes.error ?? unread,
+    hosts: [...(hosts.data?.inventories ?? []), ...beyond] as Known['hosts'],
+    url: nodes.data?.inventories?.find(({ status }) => status === 'Alive')?.url ?? undefined,
+    packages: choices.records.map(knownPackage),
+    package: choices.chosen && knownPackage(choices.chosen),
+    /** Undefined while that is not known. */
+    canForm: wanted !== '' && isAnswered ? abilities.data.canFormCluster : undefined,
+    list: listOf(choices),
+  }
+}
+
+/** By package: the name of the cluster that runs on it, unless it is this one. */
+function useTakers(pluginUuid: string | undefined) {
+  const { configurations, error } = useConfigurations()
+  const plugins = useApiQuery(queryClusterPlugin, { limit: 1000, sort: '+name' })
+  const takenBy = (packageUuid: string): string | undefined => {
+    const other = [...configurations].find(
+      ([uuid, { softwarePackageUuid }]) => softwarePackageUuid === packageUuid && uuid !== pluginUuid,
+    )
+    return other && (plugins.data?.inventories?.find(({ uuid }) => uuid === other[0])?.name ?? other[0])
+  }
+  return { takenBy, error: error ?? plugins.error }
+}

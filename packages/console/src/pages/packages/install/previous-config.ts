@@ -1,0 +1,22 @@
+import { querySystemTag } from '@wharf/contract'
+import { useApiQuery } from '../../../data/api-query.ts'
+import { isObject, type JsonObject } from './json-schema.ts'
+
+/** What the package was installed with last time, without its secrets; undefined while that is not known. */
+export function usePreviousConfig(packageUuid: string) {
+  const { data, isPending, error } = useApiQuery(querySystemTag, {
+    q: [`resourceUuid=${packageUuid}`, 'tag~=installConfig::%'],
+    fields: ['tag'],
+  })
+  const tag = data?.inventories?.[0]?.tag?.slice('installConfig::'.length)
+  return { config: parseObject(String(parseObject(tag)?.config ?? '')), isPending, error }
+}
+
+export function parseObject(text: string | undefined): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,94 @@
+import { queryBackupStorage, queryHost, querySoftwarePackage } from '@wharf/contract'
+import { useChoices } from '../../../components/choices/use-choices.ts'
+import { useSearch } from '../../../components/choices/use-search.ts'
+import { useHostRefusal } from '../../../components/permission.ts'
+import { useApiQuery } from '../../../data/api-query.ts'
+
+/** Where a package can go. */
+export interface Place {
+  readonly kind: 'host' | 'storage'
+  readonly uuid: string
+  readonly name: string
+  readonly availableCapacity: number
+  /** Of a host: the folder that its user can write. */
+  readonly packagesPath: string | null
+  /** Of a host. */
+  readonly driver?: string | undefined
+  /** Why it takes nothing at the moment: the state or status that stands in the way. */
+  readonly obstacle: string | undefined
+}
+
+interface Listed {
+  uuid?: string
+  name?: string
+  state?: string
+  status?: string
+  availableCapacity?: number
+  packagesPath?: string | null
+  driver?: string
+}
+
+const placeOf =
+  (kind: Place['kind']) =>
+  ({
+    uuid = '',
+    name = '',
+    state = '',
+    status = '',
+    availableCapacity = 0,
+    packagesPath = null,
+    driver,
+  }: Listed): Place => {
+    const obstacle = state !== 'Enabled' ? state : status !== 'Connected' ? status : undefined
+    return { kind, uuid, name, availableCapacity, packagesPath, driver, obstacle }
+  }
+
+export const hostDestination = placeOf('host')
+const storageDestination = placeOf('storage')
+
+/** Hosts and backup storage whose names hold what was typed into the list, and how that list is to look. */
+export function useDestinations() {
+  const { text, listOf } = useSearch()
+  const hosts = useChoices(queryHost, { text })
+  const storages = useChoices(queryBackupStorage, { text })
+  return {
+    hosts: hosts.records.map(hostDestination),
+    storages: storages.records.map(storageDestination),
+    list: listOf(hosts, storages),
+  }
+}
+
+const usable = { q: ['state=Enabled', 'status=Connected'], sort: '+name', limit: 1 }
+
+/** What is chosen for whoever chooses nothing: the first that can take something, a host rather than a storage. */
+export function useDefaultDestination(): { place: Place | undefined; error: Error | null } {
+  const refused = useHostRefusal()
+  const reachable = refused({ driver: 'local' }) === undefined ? [] : ['driver!=local']
+  const hosts = useApiQuery(queryHost, { ...usable, q: [...usable.q, ...reachable] })
+  const storages = useApiQuery(queryBackupStorage, usable)
+  const [host] = hosts.data?.inventories ?? []
+  const [storage] = storages.data?.inventories ?? []
+  const place = host ? hostDestination(host) : hosts.data && storage ? storageDestination(storage) : undefined
+  return { place, error: hosts.error ?? storages.error }
+}
+
+/** What was typed for the packages that came last. */
+export function useUploadSuggestions(): {
+  types: readonly string[]
+  foldersOf: (place: Place | undefined) => readonly string[]
+} {
+  const { data } = useApiQuery(querySoftwarePackage, {
+    fields: ['type', 'installPath', 'hostUuid'],
+    sort: '-createDate',
+    limit: 100,
+  })
+  const before = data?.inventories ?? []
+  return {
+    types: [...new Set(before.map(({ type = '' }) => type))],
+    foldersOf: (place) => {
+      const hostUuid = place?.kind === 'host' ? place.uuid : null
+      const there = before.filter((one) => one.hostUuid === hostUuid)
+      return [...new Set(there.map(({ installPath = '' }) => installPath.replace(/\/?[^/]*$/, '')))].filter(Boolean)
+    },
+  }
+}
