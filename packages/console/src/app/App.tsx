@@ -24,7 +24,7 @@ export function App() {
   const session = useSession()
   return (
     <>
-      <nav className="skip" aria-label={t.skipping}>
+      <nav className="skip" aria-label={t.shortcuts}>
         <button type="button" onClick={skipToHeading}>
           {t.skip}
         </button>

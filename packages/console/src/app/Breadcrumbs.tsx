@@ -11,7 +11,7 @@ export function Breadcrumbs({ page, inside }: Place) {
   if (inside === undefined) return null
   return (
     <BreadcrumbGroup
-      ariaLabel={t.place}
+      ariaLabel={t.breadcrumbs}
       items={[
         { text: page, href: linkTo(path.slice(0, 1)) },
         { text: inside, href: linkTo(path) },

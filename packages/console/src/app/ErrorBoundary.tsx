@@ -26,7 +26,7 @@ function Told({ error }: { error: unknown }) {
   const t = useMessages(messages)
   return (
     <SpaceBetween size="m">
-      <ErrorAlert error={error} header={t.broken} />
+      <ErrorAlert error={error} header={t.pageFailed} />
       <Button onClick={() => location.reload()}>{t.reload}</Button>
     </SpaceBetween>
   )

@@ -19,10 +19,10 @@ export function HelpPanel({ page, isOpen }: { page: string; isOpen: boolean }) {
   const input = asked === '' ? { category: helpCategories[page as PageName] ?? 'SYS' } : elaborationQuery(asked)
   const { data, error, isPending } = useApiQuery(getElaborations, input, { enabled: isOpen })
   return (
-    <CloudscapeHelp header={<h2>{t.explainHere}</h2>}>
+    <CloudscapeHelp header={<h2>{t.explainError}</h2>}>
       <SpaceBetween size="m">
         <p>{t.helpIntro}</p>
-        <Input type="search" value={text} ariaLabel={t.explainHere} onChange={({ detail }) => setText(detail.value)} />
+        <Input type="search" value={text} ariaLabel={t.explainError} onChange={({ detail }) => setText(detail.value)} />
         {isPending && isOpen ? <Spinner /> : null}
         {data || error ? (
           <Elaborations contents={data?.contents ?? []} isOfText={'regex' in input} error={error} />

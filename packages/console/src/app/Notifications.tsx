@@ -46,7 +46,7 @@ export function Notifications() {
         ),
         action: <Button onClick={() => navigate(linkTo(['jobs', uuid]))}>{t.showJobs}</Button>,
       }))
-    : [{ id: 'away', type: 'warning', loading: true, content: t.away }]
+    : [{ id: 'away', type: 'warning', loading: true, content: t.disconnected }]
   const hidden = (data?.total ?? 0) - jobs.length
   if (isConnected && hidden > 0)
     items.push({

@@ -24,12 +24,8 @@ export function ReloadNotice() {
   }, [])
   return (
     <div role="alert">
-      <Alert
-        type="warning"
-        header={t.notFetched}
-        action={<Button onClick={() => location.reload()}>{t.reload}</Button>}
-      >
-        {t.notFetchedMeans}
+      <Alert type="warning" header={t.notLoaded} action={<Button onClick={() => location.reload()}>{t.reload}</Button>}>
+        {t.notLoadedMeans}
       </Alert>
     </div>
   )

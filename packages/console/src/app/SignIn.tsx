@@ -48,7 +48,7 @@ export function SignIn() {
                 formAction="submit"
                 loading={isBusy}
                 disabled={!isReady}
-                disabledReason={t.neededToSignIn}
+                disabledReason={t.signInIncomplete}
               >
                 {t.signIn}
               </Button>

@@ -24,6 +24,6 @@ export type PageName = keyof typeof pages
 export const sections = [
   { name: 'software', pages: ['packages', 'migration'] },
   { name: 'infrastructure', pages: ['hosts', 'backup-storage', 'clusters'] },
-  { name: 'messages', pages: ['alerts', 'chat', 'explain'] },
+  { name: 'alerting', pages: ['alerts', 'chat', 'explain'] },
   { name: 'administration', pages: ['jobs', 'access-keys', 'accounts'] },
 ] as const satisfies readonly { name: string; pages: readonly PageName[] }[]

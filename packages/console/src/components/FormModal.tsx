@@ -36,7 +36,7 @@ export function FormModal({ isReady, notReady, onSubmit, onDismiss, ...shown }: 
   return (
     <FormModalLayout
       {...shown}
-      notReady={isReady ? undefined : (notReady ?? t.fillIn)}
+      notReady={isReady ? undefined : (notReady ?? t.incomplete)}
       isBusy={isBusy}
       failure={failure}
       onSubmit={submit}

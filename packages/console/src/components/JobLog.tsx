@@ -40,7 +40,7 @@ export function JobLog({ jobUuid }: { jobUuid: string }) {
       >
         {lines.join('\n')}
       </pre>
-      {isLost ? <StatusIndicator type="warning">{t.lost}</StatusIndicator> : null}
+      {isLost ? <StatusIndicator type="warning">{t.reconnecting}</StatusIndicator> : null}
       {isAtEnd ? null : (
         <Button iconName="angle-down" onClick={() => setAtEnd(true)}>
           {t.follow}
@@ -70,7 +70,7 @@ function LeftOut({ jobUuid, count }: { jobUuid: string; count: number }) {
   return (
     <>
       <SpaceBetween direction="horizontal" size="xs" alignItems="center">
-        <StatusIndicator type="info">{t.leftOut(format.number(count))}</StatusIndicator>
+        <StatusIndicator type="info">{t.truncated(format.number(count))}</StatusIndicator>
         <Button variant="inline-link" loading={isBusy} onClick={() => void download()}>
           {t.wholeLog}
         </Button>

@@ -126,9 +126,9 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
             onSelect(detail.selectedItems),
           ariaLabels: {
             selectionGroupLabel: title,
-            allItemsSelectionLabel: () => t.selected(title),
+            allItemsSelectionLabel: () => t.select(title),
             itemSelectionLabel: (_: unknown, record: R) =>
-              t.selected((record as { name?: string; uuid?: string }).name ?? (record as { uuid?: string }).uuid ?? ''),
+              t.select((record as { name?: string; uuid?: string }).name ?? (record as { uuid?: string }).uuid ?? ''),
           },
         })}
         empty={
@@ -179,7 +179,7 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
   )
 
   function columnDefinition({ field, label, cell, width }: Column<R>): TableProps.ColumnDefinition<R> {
-    const plain = (record: R): ReactNode => String(record[field] ?? t.never)
+    const plain = (record: R): ReactNode => String(record[field] ?? t.none)
     return {
       id: field,
       header: label,

@@ -6,28 +6,36 @@ import Modal from '@cloudscape-design/components/modal'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import type { ReactNode } from 'react'
 import { useMessages } from '../i18n/messages.ts'
-import { messages } from '../pages/clusters/detail/messages.ts'
+import { messages } from './messages.ts'
 
 interface SecretOnceProps {
+  readonly title?: string
   readonly values: readonly { readonly label: string; readonly text: string }[]
+  /** More buttons, before the one that closes the dialog. */
+  readonly actions?: ReactNode
   readonly onDismiss: () => void
-  /** What to know about them. */
   readonly children?: ReactNode
 }
 
-/** A secret that the server does not tell a second time. */
-export function SecretOnce({ values, onDismiss, children }: SecretOnceProps) {
+/** Shows secrets that the server returns only once, so only its buttons close it: a click beside it would lose them. */
+export function SecretOnce({ title, values, actions, onDismiss, children }: SecretOnceProps) {
   const t = useMessages(messages)
   return (
     <Modal
       visible
-      header={t.shownOnce}
-      onDismiss={onDismiss}
+      header={title ?? t.secretTitle}
+      closeAriaLabel={t.secretSaved}
+      onDismiss={({ detail }) => {
+        if (detail.reason === 'closeButton') onDismiss()
+      }}
       footer={
         <Box float="right">
-          <Button variant="primary" onClick={onDismiss}>
-            {t.keep}
-          </Button>
+          <SpaceBetween direction="horizontal" size="xs">
+            {actions}
+            <Button variant="primary" onClick={onDismiss}>
+              {t.secretSaved}
+            </Button>
+          </SpaceBetween>
         </Box>
       }
     >

@@ -3,12 +3,12 @@ import { defineMessages } from '../../i18n/messages.ts'
 export const messages = defineMessages({
   en: {
     search: 'Search',
-    looking: 'Looking…',
-    typeToFind: 'There are more: type a part of the name.',
+    loading: 'Loading…',
+    typeToFind: 'More results exist. Type part of the name.',
   },
   zh: {
     search: '搜索',
-    looking: '查找中…',
+    loading: '加载中…',
     typeToFind: '还有更多：请输入名称的一部分。',
   },
 })

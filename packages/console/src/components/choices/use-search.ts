@@ -16,7 +16,7 @@ export function useSearch() {
       onLoadItems: ({ detail }) => setText(detail.filteringText),
       statusType: error ? 'error' : all.some(({ isPending }) => isPending) ? 'loading' : 'finished',
       errorText: error?.message ?? '',
-      loadingText: t.looking,
+      loadingText: t.loading,
       finishedText: all.some(({ hasMore }) => hasMore) ? t.typeToFind : '',
       filteringPlaceholder: t.search,
       filteringAriaLabel: t.search,

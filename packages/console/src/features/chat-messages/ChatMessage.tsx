@@ -24,7 +24,7 @@ export function ChatMessage({ message, audience }: { message: PreviewedMessage; 
       className={`chat-picture chat-${type.toLowerCase()}`}
       data-severity={message.severity}
       data-plain={plain}
-      aria-label={t.picture(type)}
+      aria-label={t.preview(type)}
     >
       <div className="chat-avatar" aria-hidden="true">
         W

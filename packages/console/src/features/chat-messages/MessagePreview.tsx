@@ -87,7 +87,7 @@ function Notes({ audience }: { audience: Audience }) {
     <>
       {unknown.length > 0 && !isOverruled ? (
         <Box variant="small" color="text-status-warning">
-          {t.notPinged(unknown.map(({ name }) => name).join(', '), type)}
+          {t.notNotified(unknown.map(({ name }) => name).join(', '), type)}
         </Box>
       ) : null}
       {atAll && !callsEveryone(type) ? (

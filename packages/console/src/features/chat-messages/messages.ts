@@ -4,19 +4,20 @@ export const messages = defineMessages({
   en: {
     title: 'Preview',
     intro: (type: string) =>
-      `About as ${type} shows it. The words around the text are in the language of the endpoint.`,
+      `Approximately as shown in ${type}. Text added by Wharf is in the language of the endpoint.`,
     critical: 'Critical',
     warning: 'Warning',
     resolved: 'Resolved',
     test: 'Test',
-    example: 'What to show',
-    platform: 'Template of',
-    noPlatform: 'There is no alert platform yet, so only the test message can be shown.',
-    picture: (type: string) => `A message in ${type}`,
+    example: 'Example',
+    platform: 'Template',
+    noPlatform: 'No alert platform yet; only the test message can be shown.',
+    preview: (type: string) => `Message in ${type}`,
     robot: 'robot',
-    notPinged: (names: string, type: string) => `Named, but not told: ${names}. ${type} knows nobody by this id.`,
+    notNotified: (names: string, type: string) =>
+      `Shown, but not notified: ${names}. These are not valid user IDs in ${type}.`,
     everyoneInTeams:
-      'A webhook cannot call everyone in Teams: the word stands in the text, and the persons are called.',
+      'A Teams webhook cannot mention everyone: the text contains “everyone”, and the registered persons are notified.',
   },
   zh: {
     title: '预览',
@@ -28,9 +29,9 @@ export const messages = defineMessages({
     example: '显示内容',
     platform: '使用模板',
     noPlatform: '还没有告警平台，因此只能显示测试消息。',
-    picture: (type: string) => `${type} 中的消息`,
+    preview: (type: string) => `${type} 中的消息`,
     robot: '机器人',
-    notPinged: (names: string, type: string) => `只显示名字而不会提醒：${names}。${type} 中没有使用此 ID 的人。`,
+    notNotified: (names: string, type: string) => `只显示名字而不会提醒：${names}。${type} 中没有使用此 ID 的人。`,
     everyoneInTeams: 'Teams 的 webhook 无法提醒所有人：消息中会显示这个词，并提醒已登记的人员。',
   },
 })

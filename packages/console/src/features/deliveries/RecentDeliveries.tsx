@@ -7,11 +7,11 @@ import { queryDelivery } from '@wharf/contract'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
+import type { RecordOf } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import type { Delivery } from '../../pages/chat/deliveries/Resend.tsx'
 import { messages } from './messages.ts'
 import { useEndpointNames } from './use-endpoint-names.ts'
 
@@ -41,7 +41,7 @@ export function RecentDeliveries({ title, more, condition, withEndpoint = true }
   const endpoint = {
     id: 'endpoint',
     header: t.endpoint,
-    cell: ({ endpointUuid = '' }: Delivery) => endpointName(endpointUuid),
+    cell: ({ endpointUuid = '' }: RecordOf<typeof queryDelivery>) => endpointName(endpointUuid),
   }
   if (error) return <ErrorAlert error={error} />
   return (

@@ -38,7 +38,7 @@ export function UnfinishedRow({ upload }: { upload: UnfinishedUpload }) {
           label={name}
           description={fileName}
           value={percentOf({ sentBytes, totalBytes: file.size })}
-          additionalInfo={t.there(format.bytes(sentBytes), format.bytes(file.size))}
+          additionalInfo={t.received(format.bytes(sentBytes), format.bytes(file.size))}
         />
         {isAnother ? <Alert type="warning">{t.anotherFile(fileName)}</Alert> : null}
         <SpaceBetween direction="horizontal" size="xs">

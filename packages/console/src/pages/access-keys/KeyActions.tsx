@@ -16,15 +16,15 @@ interface KeyActionsProps {
   readonly onFailure: (error: unknown) => void
 }
 
-/** What can be done with the chosen keys. Only what takes something away asks first. */
+/** What can be done with the chosen keys. Only what takes something away dialog first. */
 export function KeyActions({ keys, onDone, onFailure }: KeyActionsProps) {
   const t = useMessages(messages)
   const wharf = useWharf()
-  const [asked, setAsked] = useState<'disable' | 'delete'>()
+  const [dialog, setDialog] = useState<'disable' | 'delete'>()
   const enabled = keys.filter(({ state }) => state === 'Enabled')
   const disabled = keys.filter(({ state }) => state === 'Disabled')
   const unless = (some: readonly Key[], reason: string) =>
-    some.length > 0 ? {} : { disabled: true, disabledReason: keys.length === 0 ? t.chooseFirst : reason }
+    some.length > 0 ? {} : { disabled: true, disabledReason: keys.length === 0 ? t.selectFirst : reason }
   const change = async (some: readonly Key[], stateEvent: 'enable' | 'disable'): Promise<void> => {
     for (const { uuid = '' } of some) await wharf.accessKeys.changeState(uuid, { stateEvent })
     onDone()
@@ -39,28 +39,28 @@ export function KeyActions({ keys, onDone, onFailure }: KeyActionsProps) {
       <Button {...unless(disabled, t.noneDisabled)} onClick={() => void change(disabled, 'enable').catch(onFailure)}>
         {t.enable}
       </Button>
-      <Button {...unless(enabled, t.noneEnabled)} onClick={() => setAsked('disable')}>
+      <Button {...unless(enabled, t.noneEnabled)} onClick={() => setDialog('disable')}>
         {t.disable}
       </Button>
-      <Button {...unless(keys, t.chooseFirst)} onClick={() => setAsked('delete')}>
+      <Button {...unless(keys, t.selectFirst)} onClick={() => setDialog('delete')}>
         {t.delete}
       </Button>
-      {asked === 'disable' ? (
+      {dialog === 'disable' ? (
         <Confirm
           title={t.disableTitle(ids(enabled))}
           consequences={t.disableMeans}
           action={t.disable}
           onConfirm={() => change(enabled, 'disable')}
-          onDismiss={() => setAsked(undefined)}
+          onDismiss={() => setDialog(undefined)}
         />
       ) : null}
-      {asked === 'delete' ? (
+      {dialog === 'delete' ? (
         <Confirm
           title={t.deleteTitle(ids(keys))}
           consequences={t.deleteMeans}
           action={t.delete}
           onConfirm={remove}
-          onDismiss={() => setAsked(undefined)}
+          onDismiss={() => setDialog(undefined)}
         />
       ) : null}
     </SpaceBetween>

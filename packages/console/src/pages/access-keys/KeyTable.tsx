@@ -24,7 +24,7 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
   const [selected, setSelected] = useState<Key[]>([])
   const [isCreating, setCreating] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const [made, setMade] = useState<Secret>()
+  const [secret, setSecret] = useState<Secret>()
   const { data: users } = useApiQuery(queryUser, manyUsers)
   const names = new Map(users?.inventories?.map(({ uuid, name }) => [uuid, name]))
   const columns: Column<Key>[] = [
@@ -59,8 +59,8 @@ export function KeyTable({ search }: { search: URLSearchParams }) {
           </SpaceBetween>
         }
       />
-      {isCreating ? <NewKey onMade={setMade} onDismiss={() => setCreating(false)} /> : null}
-      {made ? <NewKeySecret made={made} onDone={() => setMade(undefined)} /> : null}
+      {isCreating ? <NewKey onCreated={setSecret} onDismiss={() => setCreating(false)} /> : null}
+      {secret ? <NewKeySecret secret={secret} onDismiss={() => setSecret(undefined)} /> : null}
     </>
   )
 }

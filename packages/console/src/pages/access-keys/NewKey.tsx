@@ -14,12 +14,12 @@ import { messages } from './messages.ts'
 import type { Secret } from './secret-file.ts'
 
 interface NewKeyProps {
-  readonly onMade: (made: Secret) => void
+  readonly onCreated: (secret: Secret) => void
   readonly onDismiss: () => void
 }
 
 /** An admin makes keys for everybody, others for themselves. */
-export function NewKey({ onMade, onDismiss }: NewKeyProps) {
+export function NewKey({ onCreated, onDismiss }: NewKeyProps) {
   const t = useMessages(messages)
   const wharf = useWharf()
   const caller = useCaller()
@@ -34,7 +34,7 @@ export function NewKey({ onMade, onDismiss }: NewKeyProps) {
     const { accountUuid = '', uuid: userUuid = '' } = user ?? {}
     const fields = { accountUuid, userUuid, ...(description === '' ? {} : { description }) }
     const { inventory } = await wharf.accessKeys.create(fields)
-    onMade({ id: inventory.AccessKeyID, secret: inventory.AccessKeySecret ?? '' })
+    onCreated({ id: inventory.AccessKeyID, secret: inventory.AccessKeySecret ?? '' })
   }
   return (
     <FormModal title={t.create} action={t.create} isReady={user !== undefined} onSubmit={create} onDismiss={onDismiss}>
@@ -48,7 +48,7 @@ export function NewKey({ onMade, onDismiss }: NewKeyProps) {
           onChange={({ detail }) => setChosen(detail.selectedOption.value)}
         />
       </FormField>
-      <FormField label={`${t.description} – ${t.optional}`} description={t.whatFor}>
+      <FormField label={`${t.description} – ${t.optional}`} description={t.purpose}>
         <Input value={description} onChange={({ detail }) => setDescription(detail.value)} />
       </FormField>
     </FormModal>

@@ -49,7 +49,7 @@ export function SigningPlayground() {
               onChange={({ detail }) => setMethod(detail.selectedOption.value ?? 'GET')}
             />
           </FormField>
-          <FormField label={t.path} constraintText={t.pathHint} errorText={isPath ? null : t.pathWrong}>
+          <FormField label={t.path} constraintText={t.pathHint} errorText={isPath ? null : t.invalidPath}>
             <Input value={path} spellcheck={false} onChange={({ detail }) => setPath(detail.value)} />
           </FormField>
           <FormField label={t.keyId}>
@@ -71,7 +71,11 @@ export function SigningPlayground() {
               </Button>
             </Grid>
           </FormField>
-          <FormField label={t.scheme} constraintText={t.schemeHint} errorText={isScheme(scheme) ? null : t.schemeWrong}>
+          <FormField
+            label={t.scheme}
+            constraintText={t.schemeHint}
+            errorText={isScheme(scheme) ? null : t.invalidScheme}
+          >
             <Input value={scheme} spellcheck={false} onChange={({ detail }) => setScheme(detail.value)} />
           </FormField>
           {takesBody ? (

@@ -10,7 +10,13 @@ import { type User, useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/messages.ts'
-import { isBuiltIn, keepsPassword, keepsRole, keepsUser, type Standing } from './account-rules.ts'
+import {
+  isBuiltIn,
+  passwordChangeProblem,
+  type RuleContext,
+  roleChangeProblem,
+  userDeletionProblem,
+} from './account-rules.ts'
 import { ChangePassword } from './ChangePassword.tsx'
 import { ChangeRole } from './ChangeRole.tsx'
 import { messages } from './messages.ts'
@@ -19,28 +25,28 @@ import { NewUser } from './NewUser.tsx'
 interface UsersProps {
   readonly account: { readonly uuid: string; readonly name: string }
   readonly users: readonly User[]
-  readonly standing: Standing
+  readonly context: RuleContext
   readonly onChanged: (name: string) => void
 }
 
 type Asked = { readonly what: string; readonly user?: User }
 
-export function AccountUsers({ account, users, standing, onChanged }: UsersProps) {
+export function AccountUsers({ account, users, context, onChanged }: UsersProps) {
   const t = useMessages(messages)
   const wharf = useWharf()
   const refused = useRefusal()
-  const [asked, setAsked] = useState<Asked>()
-  const close = (): void => setAsked(undefined)
-  const { what, user } = asked ?? {}
+  const [dialog, setDialog] = useState<Asked>()
+  const close = (): void => setDialog(undefined)
+  const { what, user } = dialog ?? {}
   const marks = (one: User): string =>
-    [isBuiltIn(one) && t.builtIn, one.uuid === standing.caller?.uuid && t.you].filter(Boolean).join(', ')
+    [isBuiltIn(one) && t.builtIn, one.uuid === context.caller?.uuid && t.you].filter(Boolean).join(', ')
   const named = (one: User): string => (marks(one) === '' ? (one.name ?? '') : `${one.name} (${marks(one)})`)
   const items = (one: User) => {
     const byRole = refused(updateUser)?.disabledReason
     const reasons = {
-      role: byRole ?? word(keepsRole(one, 'reader', standing)),
-      password: word(keepsPassword(one, standing)),
-      delete: refused(deleteUser)?.disabledReason ?? word(keepsUser(one, standing)),
+      role: byRole ?? word(roleChangeProblem(one, 'reader', context)),
+      password: word(passwordChangeProblem(one, context)),
+      delete: refused(deleteUser)?.disabledReason ?? word(userDeletionProblem(one, context)),
     }
     const texts = { role: t.changeRole, password: t.changePassword, delete: t.deleteUser }
     return (['role', 'password', 'delete'] as const).map((id) => {
@@ -48,7 +54,7 @@ export function AccountUsers({ account, users, standing, onChanged }: UsersProps
       return { id, text: texts[id], ...(disabledReason === undefined ? {} : { disabled: true, disabledReason }) }
     })
   }
-  const word = (reason: ReturnType<typeof keepsUser>): string | undefined => reason && t[reason]
+  const word = (reason: ReturnType<typeof userDeletionProblem>): string | undefined => reason && t[reason]
   return (
     <>
       <Table
@@ -59,7 +65,7 @@ export function AccountUsers({ account, users, standing, onChanged }: UsersProps
             variant="h2"
             counter={`(${users.length})`}
             actions={
-              <Button {...refused(createUser)} onClick={() => setAsked({ what: 'create' })}>
+              <Button {...refused(createUser)} onClick={() => setDialog({ what: 'create' })}>
                 {t.addUser}
               </Button>
             }
@@ -81,7 +87,7 @@ export function AccountUsers({ account, users, standing, onChanged }: UsersProps
                 expandToViewport
                 ariaLabel={t.actionsOn(one.name ?? '')}
                 items={items(one)}
-                onItemClick={({ detail }) => setAsked({ what: detail.id, user: one })}
+                onItemClick={({ detail }) => setDialog({ what: detail.id, user: one })}
               />
             ),
           },

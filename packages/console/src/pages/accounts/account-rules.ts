@@ -4,34 +4,34 @@ import type { User } from '../../components/permission.ts'
 /** Why the server would refuse it: a name of one of the words. */
 export type Reason = 'isBuiltIn' | 'lastAdmin' | 'yourself' | 'onlyOwnAccount' | 'onlyAdminForUsers'
 
-export interface Standing {
+export interface RuleContext {
   readonly caller: User | undefined
   /** How many admins there are on the whole server; undefined while that is not known. */
   readonly admins: number | undefined
 }
 
-const isLast = ({ role }: User, { admins }: Standing): boolean => role === 'admin' && admins === 1
+const isLastAdmin = ({ role }: User, { admins }: RuleContext): boolean => role === 'admin' && admins === 1
 
 /** The built-in user bears the uuid of its account. */
 export const isBuiltIn = ({ uuid, accountUuid }: User): boolean => uuid === accountUuid
 
-export function keepsAccount(users: readonly User[], { caller, admins }: Standing): Reason | undefined {
+export function accountDeletionProblem(users: readonly User[], { caller, admins }: RuleContext): Reason | undefined {
   if (caller !== undefined && users.some(({ uuid }) => uuid === caller.uuid)) return 'yourself'
   const within = users.filter(({ role }) => role === 'admin').length
   return within > 0 && within === admins ? 'lastAdmin' : undefined
 }
 
-export function keepsUser(user: User, standing: Standing): Reason | undefined {
+export function userDeletionProblem(user: User, context: RuleContext): Reason | undefined {
   if (isBuiltIn(user)) return 'isBuiltIn'
-  if (user.uuid === standing.caller?.uuid) return 'yourself'
-  return isLast(user, standing) ? 'lastAdmin' : undefined
+  if (user.uuid === context.caller?.uuid) return 'yourself'
+  return isLastAdmin(user, context) ? 'lastAdmin' : undefined
 }
 
-export const keepsRole = (user: User, role: Role, standing: Standing): Reason | undefined =>
-  role !== 'admin' && isLast(user, standing) ? 'lastAdmin' : undefined
+export const roleChangeProblem = (user: User, role: Role, context: RuleContext): Reason | undefined =>
+  role !== 'admin' && isLastAdmin(user, context) ? 'lastAdmin' : undefined
 
 /** An admin sets every password; others change their own where they are the account itself, and tell the old one. */
-export function keepsPassword(user: User, { caller }: Standing): Reason | undefined {
+export function passwordChangeProblem(user: User, { caller }: RuleContext): Reason | undefined {
   if (caller === undefined || caller.role === 'admin') return undefined
   if (!isBuiltIn(user)) return 'onlyAdminForUsers'
   return caller.uuid === user.uuid ? undefined : 'onlyOwnAccount'

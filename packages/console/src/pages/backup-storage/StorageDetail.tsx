@@ -1,48 +1,68 @@
 import Container from '@cloudscape-design/components/container'
-import ContentLayout from '@cloudscape-design/components/content-layout'
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard'
-import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
-import Spinner from '@cloudscape-design/components/spinner'
-import { queryBackupStorage } from '@wharf/contract'
-import { linkTo } from '../../browser/route.ts'
+import {
+  changeBackupStorageState,
+  deleteBackupStorage,
+  queryBackupStorage,
+  reconnectBackupStorage,
+} from '@wharf/contract'
+import { linkTo, navigate } from '../../browser/route.ts'
 import { Capacity } from '../../components/Capacity.tsx'
-import { DeletedNotice } from '../../components/DeletedNotice.tsx'
-import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { DetailPage } from '../../components/DetailPage.tsx'
 import { messages as componentMessages } from '../../components/messages.ts'
+import type { RecordAction } from '../../components/RecordActions.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { Status } from '../../components/Status.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
+import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/messages.ts'
 import { messages } from './messages.ts'
-import { StorageActions } from './StorageActions.tsx'
 import type { StorageRecord } from './storage-record.ts'
 
 export function StorageDetail({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
-  const { data, error, isPending } = useApiQuery(queryBackupStorage, { q: [`uuid=${uuid}`] })
-  const record = data?.inventories?.[0] as StorageRecord | undefined
-  if (error) return <ErrorAlert error={error} />
-  if (isPending) return <Spinner size="large" />
-  if (record === undefined) return <DeletedNotice text={t.gone} href={linkTo(['backup-storage'])} toList={t.toList} />
+  const { backupStorage } = useWharf()
+  const query = useApiQuery(queryBackupStorage, { q: [`uuid=${uuid}`] })
+  const actions = ({ name = '', state }: Partial<StorageRecord>): RecordAction[] => [
+    { label: t.reconnect, operation: reconnectBackupStorage, run: () => backupStorage.reconnect(uuid) },
+    state === 'Disabled'
+      ? {
+          label: t.enable,
+          operation: changeBackupStorageState,
+          run: () => backupStorage.changeState(uuid, { stateEvent: 'enable' }),
+        }
+      : {
+          label: t.disable,
+          operation: changeBackupStorageState,
+          confirm: { title: t.disableTitle(name), consequences: t.disableMeans },
+          run: () => backupStorage.changeState(uuid, { stateEvent: 'disable' }),
+        },
+    {
+      label: t.delete,
+      operation: deleteBackupStorage,
+      confirm: { title: t.deleteTitle(name), consequences: t.deleteMeans },
+      run: async () => {
+        await backupStorage.delete(uuid)
+        navigate(linkTo(['backup-storage']))
+      },
+    },
+  ]
   return (
-    <ContentLayout
-      header={
-        <Header
-          variant="h1"
-          {...(record.description ? { description: record.description } : {})}
-          actions={<StorageActions record={record} />}
-        >
-          {record.name}
-        </Header>
-      }
+    <DetailPage
+      query={query}
+      notFound={t.notFound}
+      list={{ path: ['backup-storage'], label: t.toList }}
+      title={({ name }) => name}
+      description={({ description }) => description}
+      actions={actions}
     >
-      <Facts record={record} />
-    </ContentLayout>
+      {(record) => <StorageFacts record={record as StorageRecord} />}
+    </DetailPage>
   )
 }
 
-function Facts({ record }: { record: StorageRecord }) {
+function StorageFacts({ record }: { record: StorageRecord }) {
   const t = useMessages(messages)
   const parts = useMessages(componentMessages)
   const copied = (text: string) => (

@@ -4,14 +4,14 @@ export const messages = defineMessages({
   en: {
     title: 'Clusters',
     empty:
-      'No cluster yet. Upload and install a package that can form one, then add it here; or take over one that runs already.',
+      'No clusters yet. Install a package that can form a cluster and add the cluster here, or take over a running one.',
     add: 'Add a cluster',
     name: 'Name',
     managementIp: 'Management address',
     apiPort: 'API port',
     created: 'Added',
     changed: 'Last change',
-    gone: 'There is no such cluster. It may have been removed.',
+    notFound: 'Cluster not found. It may have been removed.',
     toList: 'All clusters',
   },
   zh: {
@@ -23,7 +23,7 @@ export const messages = defineMessages({
     apiPort: 'API 端口',
     created: '添加时间',
     changed: '最近变化',
-    gone: '没有这个集群，可能已被移除。',
+    notFound: '没有这个集群，可能已被移除。',
     toList: '全部集群',
   },
 })

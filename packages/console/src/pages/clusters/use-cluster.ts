@@ -30,7 +30,4 @@ export function useConfiguration(uuid: string) {
   return { configuration: configurations.get(uuid), ...state }
 }
 
-export function usePlugin(uuid: string) {
-  const { data, error } = useApiQuery(queryClusterPlugin, { q: [`uuid=${uuid}`] })
-  return { plugin: data?.inventories?.[0], isKnown: data !== undefined, error }
-}
+export const useCluster = (uuid: string) => useApiQuery(queryClusterPlugin, { q: [`uuid=${uuid}`] })

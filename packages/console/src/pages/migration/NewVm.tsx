@@ -25,13 +25,13 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
   const problems = vmProblems(form)
   const wrong = (field: keyof VmForm): string | undefined => {
     const problem = problems[field]
-    if (problem === undefined || problem === 'needed') return undefined
+    if (problem === undefined || problem === 'required') return undefined
     if (problem === 'badNetwork') return t.badNetwork
     const [from, to] = limits[field as keyof typeof limits]
     return t.badNumber(format.number(from), format.number(to))
   }
-  const text = (field: keyof VmForm, label: string, { means = '', isOptional = false, example = '' } = {}) => (
-    <FormField label={isOptional ? `${label} – ${t.optional}` : label} constraintText={means} errorText={wrong(field)}>
+  const text = (field: keyof VmForm, label: string, { hint = '', isOptional = false, example = '' } = {}) => (
+    <FormField label={isOptional ? `${label} – ${t.optional}` : label} constraintText={hint} errorText={wrong(field)}>
       <Input
         value={form[field]}
         placeholder={example}
@@ -55,7 +55,7 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
   return (
     <FormModal
       title={t.createTitle}
-      action={t.make}
+      action={t.submit}
       isReady={Object.keys(problems).length === 0}
       onSubmit={() => migration.createVmInstance(vmInput(form))}
       onDismiss={onDismiss}
@@ -73,7 +73,7 @@ export function NewVm({ onDismiss }: { onDismiss: () => void }) {
       </FormField>
       {text('cpu', t.cpu)}
       {text('memoryMiB', t.memory)}
-      {text('network', t.network, { means: t.networkMeans, isOptional: true, example: 'network:default' })}
+      {text('network', t.network, { hint: t.networkMeans, isOptional: true, example: 'network:default' })}
       {text('description', t.description, { isOptional: true })}
     </FormModal>
   )

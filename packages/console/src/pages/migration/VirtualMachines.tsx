@@ -56,7 +56,7 @@ export function VirtualMachines() {
             counter={`(${vms.length})`}
             actions={
               <SpaceBetween direction="horizontal" size="xs">
-                <Button iconName="refresh" ariaLabel={t.look} loading={isFetching} onClick={() => void refetch()} />
+                <Button iconName="refresh" ariaLabel={t.refresh} loading={isFetching} onClick={() => void refetch()} />
                 <Button
                   variant="primary"
                   disabled={managing === null}
@@ -78,7 +78,7 @@ export function VirtualMachines() {
             id: 'kind',
             header: t.kind,
             cell: ({ uuid }) =>
-              uuid === managing ? <Badge color="blue">{t.managing}</Badge> : <Badge>{t.gateway}</Badge>,
+              uuid === managing ? <Badge color="blue">{t.management}</Badge> : <Badge>{t.gateway}</Badge>,
           },
           { id: 'state', header: t.state, minWidth: 120, cell: ({ state }) => <Status value={state} /> },
           {
@@ -102,7 +102,7 @@ export function VirtualMachines() {
                 variant="inline-link"
                 ariaLabel={t.deleteNamed(vm.name)}
                 disabled={vm.uuid === managing}
-                disabledReason={t.isManaging}
+                disabledReason={t.isManagement}
                 {...onHost(hosts.data?.inventories?.find(({ uuid }) => uuid === vm.hostUuid))}
                 {...refused(deleteMigrateVmInstance)}
                 onClick={() => setGoing(vm)}

@@ -10,8 +10,8 @@ test('a name and a host are enough', () => {
 })
 
 const wrong: [change: object, field: string, problem: string][] = [
-  [{ name: ' ' }, 'name', 'needed'],
-  [{ hostUuid: '' }, 'hostUuid', 'needed'],
+  [{ name: ' ' }, 'name', 'required'],
+  [{ hostUuid: '' }, 'hostUuid', 'required'],
   [{ cpu: '0' }, 'cpu', 'badNumber'],
   [{ cpu: '1.5' }, 'cpu', 'badNumber'],
   [{ memoryMiB: '15' }, 'memoryMiB', 'badNumber'],

@@ -13,14 +13,14 @@ export const emptyVm: VmForm = { name: '', hostUuid: '', cpu: '1', memoryMiB: '1
 const MiB = 2 ** 20
 export const limits = { cpu: [1, 255], memoryMiB: [16, 2 ** 42 / MiB] } as const
 
-export type VmProblems = Readonly<Partial<Record<keyof VmForm, 'needed' | 'badNumber' | 'badNetwork'>>>
+export type VmProblems = Readonly<Partial<Record<keyof VmForm, 'required' | 'badNumber' | 'badNetwork'>>>
 
 export function vmProblems({ name, hostUuid, cpu, memoryMiB, network }: VmForm): VmProblems {
   const isWithin = (text: string, [from, to]: readonly [number, number]): boolean =>
     /^\d+$/.test(text.trim()) && Number(text) >= from && Number(text) <= to
   return {
-    ...(name.trim() === '' ? { name: 'needed' } : {}),
-    ...(hostUuid === '' ? { hostUuid: 'needed' } : {}),
+    ...(name.trim() === '' ? { name: 'required' } : {}),
+    ...(hostUuid === '' ? { hostUuid: 'required' } : {}),
     ...(isWithin(cpu, limits.cpu) ? {} : { cpu: 'badNumber' }),
     ...(isWithin(memoryMiB, limits.memoryMiB) ? {} : { memoryMiB: 'badNumber' }),
     ...(/^(|user|(network|bridge):[A-Za-z0-9_.-]+)$/.test(network.trim()) ? {} : { network: 'badNetwork' }),

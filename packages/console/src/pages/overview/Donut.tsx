@@ -4,7 +4,7 @@ import { useFormat } from '../../i18n/format.ts'
 export interface Slice {
   readonly label: string
   readonly count: number
-  readonly look: 'good' | 'calm' | 'moving' | 'bad'
+  readonly look: 'good' | 'calm' | 'inProgress' | 'bad'
   readonly href: string
 }
 

@@ -24,7 +24,10 @@ export function HostTile() {
           {t.noHosts} <Link href={linkTo(['hosts', 'add'])}>{t.addHost}</Link>
         </Box>
       ) : (
-        <Donut label={t.hosts} slices={[slice('up', 'good'), slice('connecting', 'moving'), slice('down', 'bad')]} />
+        <Donut
+          label={t.hosts}
+          slices={[slice('up', 'good'), slice('connecting', 'inProgress'), slice('down', 'bad')]}
+        />
       )}
     </Tile>
   )

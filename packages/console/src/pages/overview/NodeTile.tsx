@@ -23,7 +23,7 @@ export function NodeTile() {
               <StatusIndicator type={status === 'Alive' ? 'success' : 'error'}>{status}</StatusIndicator>
             </div>
             <Box variant="small" color="text-body-secondary">
-              {t.version(version)} · {t.heard} <RelativeTime time={lastOpDate} />
+              {t.version(version)} · {t.lastHeartbeat} <RelativeTime time={lastOpDate} />
             </Box>
           </li>
         ))}

@@ -20,7 +20,7 @@ export function PackageTile() {
   const slices = [
     slice('installed', 'good'),
     slice('uploaded', 'calm'),
-    slice('moving', 'moving'),
+    slice('inProgress', 'inProgress'),
     slice('failed', 'bad'),
   ]
   return (

@@ -2,7 +2,7 @@ import { type PackageStatus, queryChatAppEndpoint, queryHost, querySoftwarePacka
 import { useApiQuery } from '../../data/api-query.ts'
 
 export type HostGroup = 'up' | 'connecting' | 'down'
-export type PackageGroup = 'installed' | 'uploaded' | 'moving' | 'failed'
+export type PackageGroup = 'installed' | 'uploaded' | 'inProgress' | 'failed'
 
 /** Each group as a condition: it is counted by the server, and its link shows the same records. */
 export const hostConditions: Record<HostGroup, string> = {
@@ -14,7 +14,7 @@ export const hostConditions: Record<HostGroup, string> = {
 const packageStatuses: Record<PackageGroup, readonly PackageStatus[]> = {
   installed: ['Installed', 'Initialized'],
   uploaded: ['Uploaded'],
-  moving: ['Uploading', 'Installing', 'Initializing'],
+  inProgress: ['Uploading', 'Installing', 'Initializing'],
   failed: ['UploadFailed', 'InstallFailed', 'InitializeFailed'],
 }
 
@@ -45,16 +45,16 @@ export function useHostCounts(): Counts<HostGroup> {
 export function usePackageCounts(): Counts<PackageGroup> {
   const installed = useApiQuery(querySoftwarePackage, counted(packageConditions.installed))
   const uploaded = useApiQuery(querySoftwarePackage, counted(packageConditions.uploaded))
-  const moving = useApiQuery(querySoftwarePackage, counted(packageConditions.moving))
+  const inProgress = useApiQuery(querySoftwarePackage, counted(packageConditions.inProgress))
   const failed = useApiQuery(querySoftwarePackage, counted(packageConditions.failed))
   return {
     counts: {
       installed: installed.data?.total,
       uploaded: uploaded.data?.total,
-      moving: moving.data?.total,
+      inProgress: inProgress.data?.total,
       failed: failed.data?.total,
     },
-    error: installed.error ?? uploaded.error ?? moving.error ?? failed.error,
+    error: installed.error ?? uploaded.error ?? inProgress.error ?? failed.error,
   }
 }
 

@@ -37,7 +37,7 @@ export function PackageFacts({ record }: { record: PackageRecord }) {
           { label: t.type, value: record.type },
           { label: t.size, value: record.size ? format.bytes(record.size) : '–' },
           {
-            label: hostUuid ? t.place : t.onStorage,
+            label: hostUuid ? t.host : t.onStorage,
             value: hostUuid ? <HostLink uuid={hostUuid} /> : <StorageLink packageUuid={record.uuid} />,
           },
           { label: t.installPath, value: copied(record.installPath) },

@@ -38,7 +38,7 @@ export function PackageJobs({ uuid, chosen }: { uuid: string; chosen: string | u
         items={jobs}
         trackBy="uuid"
         loading={newest.isPending}
-        loadingText={t.looking}
+        loadingText={t.loading}
         empty={<Box textAlign="center">{error ? '–' : t.noJobs}</Box>}
         selectionType="single"
         selectedItems={shown ? [shown] : []}
@@ -56,7 +56,7 @@ export function PackageJobs({ uuid, chosen }: { uuid: string; chosen: string | u
           },
           { id: 'state', header: t.state, cell: (job) => <Status value={job.state} isJob /> },
           { id: 'error', header: t.error, cell: ({ errorCode }) => errorCode ?? '–' },
-          { id: 'begun', header: t.begun, cell: (job) => <RelativeTime time={job.createDate} /> },
+          { id: 'started', header: t.started, cell: (job) => <RelativeTime time={job.createDate} /> },
         ]}
       />
       {shown?.uuid ? (

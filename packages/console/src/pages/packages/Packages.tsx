@@ -82,7 +82,7 @@ function useColumns(): Column<RecordOf<typeof querySoftwarePackage>>[] {
     { field: 'type', label: t.type },
     {
       field: 'hostUuid',
-      label: t.place,
+      label: t.host,
       choices: [...hosts].map(([value, label]) => ({ value, label })),
       cell: ({ hostUuid }) => (hostUuid ? <HostLink uuid={hostUuid} /> : t.onStorage),
     },

@@ -34,7 +34,7 @@ export function NewPlatform({ onCreated, onDismiss }: NewPlatformProps) {
       title={t.create}
       action={t.create}
       isReady={name.trim() !== ''}
-      notReady={t.nameNeeded}
+      notReady={t.nameRequired}
       onSubmit={create}
       onDismiss={onDismiss}
     >

@@ -20,12 +20,10 @@ export function DeadLetters() {
     <Alert
       type="warning"
       action={
-        <Button onClick={() => navigate(linkTo(['chat', 'deliveries'], { q: 'status=Failed' }))}>
-          {t.showGivenUp}
-        </Button>
+        <Button onClick={() => navigate(linkTo(['chat', 'deliveries'], { q: 'status=Failed' }))}>{t.showFailed}</Button>
       }
     >
-      {t.givenUp(format.number(count))}
+      {t.failedCount(format.number(count))}
     </Alert>
   )
 }

@@ -10,7 +10,7 @@ import { Status } from '../../../components/Status.tsx'
 import { messages } from '../../../features/deliveries/messages.ts'
 import { useEndpointChoices, useEndpointNames } from '../../../features/deliveries/use-endpoint-names.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { type Delivery, Resend } from './Resend.tsx'
+import { type Delivery, ResendButton } from './ResendButton.tsx'
 
 export function DeliveryTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
@@ -54,7 +54,7 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
       actions={
         <SpaceBetween direction="horizontal" size="xs">
           <StatusChoice conditions={search.getAll('q')} />
-          <Resend deliveries={selected} onDone={() => setSelected([])} />
+          <ResendButton deliveries={selected} onDone={() => setSelected([])} />
         </SpaceBetween>
       }
     />

@@ -3,24 +3,25 @@ import { getChatAppEndpoint, updateChatAppEndpoint } from '@wharf/contract'
 import { linkTo } from '../../../browser/route.ts'
 import { DeletedNotice } from '../../../components/DeletedNotice.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
-import { isNotFound } from '../../../components/is-not-found.ts'
+import { recordState } from '../../../components/record-state.ts'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/messages.ts'
 import { usePersons } from '../persons/use-persons.ts'
 import { EndpointEditor } from './EndpointEditor.tsx'
-import { change } from './endpoint-form.ts'
+import { updateInput } from './endpoint-form.ts'
 import { messages } from './messages.ts'
 
 export function EditEndpoint({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
   const wharf = useWharf()
-  const { persons, error: unread } = usePersons(uuid)
-  const { data, error } = useApiQuery(getChatAppEndpoint, { uuid })
-  const endpoint = data?.inventories?.[0]
-  if (isNotFound(error)) return <DeletedNotice text={t.gone} href={linkTo(['chat'])} toList={t.toList} />
-  if (error ?? unread) return <ErrorAlert error={error ?? unread} />
-  if (endpoint === undefined) return <Spinner size="large" />
+  const { persons, error: personsError } = usePersons(uuid)
+  const state = recordState(useApiQuery(getChatAppEndpoint, { uuid }))
+  if (state.kind === 'missing') return <DeletedNotice text={t.notFound} href={linkTo(['chat'])} toList={t.toList} />
+  if (state.kind === 'failed') return <ErrorAlert error={state.error} />
+  if (personsError) return <ErrorAlert error={personsError} />
+  if (state.kind === 'loading') return <Spinner size="large" />
+  const endpoint = state.record
   const { type = 'DingTalk', name = '', description, url = '', language = 'en', atAll = false } = endpoint
   const back = linkTo(['chat', uuid])
   return (
@@ -31,20 +32,20 @@ export function EditEndpoint({ uuid }: { uuid: string }) {
       persons={persons}
       shownUrl={url}
       back={back}
-      begin={{
+      initialForm={{
         type,
         name,
         description: description ?? '',
         url: '',
         secret: '',
-        forgetsSecret: false,
+        clearsSecret: false,
         language,
         atAll,
         platformUuids: endpoint.platformUuids ?? [],
         isEnabled: endpoint.state === 'Enabled',
       }}
       onSave={async (form) => {
-        await wharf.chatEndpoints.update(uuid, change(form))
+        await wharf.chatEndpoints.update(uuid, updateInput(form))
         return back
       }}
     />

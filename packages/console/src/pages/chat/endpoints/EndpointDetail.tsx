@@ -1,17 +1,12 @@
 import Alert from '@cloudscape-design/components/alert'
-import Button from '@cloudscape-design/components/button'
 import Container from '@cloudscape-design/components/container'
-import ContentLayout from '@cloudscape-design/components/content-layout'
 import Grid from '@cloudscape-design/components/grid'
 import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { deleteChatAppEndpoint, getChatAppEndpoint, testChatAppEndpoint, updateChatAppEndpoint } from '@wharf/contract'
-import { useState } from 'react'
-import { linkTo, navigate } from '../../../browser/route.ts'
-import { DeletedNotice } from '../../../components/DeletedNotice.tsx'
+import { linkTo } from '../../../browser/route.ts'
+import { DetailPage } from '../../../components/DetailPage.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
-import { isNotFound } from '../../../components/is-not-found.ts'
-import { useRefusal } from '../../../components/permission.ts'
 import { useApiMutation, useApiQuery } from '../../../data/api-query.ts'
 import { MessagePreview } from '../../../features/chat-messages/MessagePreview.tsx'
 import { messages as chatMessages } from '../../../features/chat-messages/messages.ts'
@@ -26,71 +21,62 @@ import { messages } from './messages.ts'
 export function EndpointDetail({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
   const preview = useMessages(chatMessages)
-  const refused = useRefusal()
-  const { persons, error: unread } = usePersons(uuid)
-  const [isDeleting, setDeleting] = useState(false)
+  const { persons, error: personsError } = usePersons(uuid)
   const test = useApiMutation(testChatAppEndpoint)
-  const { data, error } = useApiQuery(getChatAppEndpoint, { uuid })
-  const endpoint = data?.inventories?.[0]
-  if (isNotFound(error)) return <DeletedNotice text={t.gone} href={linkTo(['chat'])} toList={t.toList} />
-  if (error) return <ErrorAlert error={error} />
-  const { name = uuid, type = 'DingTalk', atAll = false, language = 'en', platformUuids = [] } = endpoint ?? {}
   return (
-    <ContentLayout
-      header={
-        <Header
-          variant="h1"
-          actions={
-            <SpaceBetween direction="horizontal" size="xs">
-              <Button {...refused(deleteChatAppEndpoint)} onClick={() => setDeleting(true)}>
-                {t.delete}
-              </Button>
-              <Button {...refused(updateChatAppEndpoint)} onClick={() => navigate(linkTo(['chat', uuid, 'edit']))}>
-                {t.edit}
-              </Button>
-              <Button
-                variant="primary"
-                loading={test.isPending}
-                {...refused(testChatAppEndpoint)}
-                onClick={() => test.mutate({ uuid })}
-              >
-                {t.test}
-              </Button>
-            </SpaceBetween>
-          }
-        >
-          {name}
-        </Header>
-      }
+    <DetailPage
+      query={useApiQuery(getChatAppEndpoint, { uuid })}
+      notFound={t.notFound}
+      list={{ path: ['chat'], label: t.toList }}
+      title={({ name }) => name}
+      actions={({ name = '' }) => [
+        {
+          label: t.delete,
+          operation: deleteChatAppEndpoint,
+          dialog: (onDismiss) => (
+            <DeleteEndpoint uuid={uuid} name={name} persons={persons.length} onDismiss={onDismiss} />
+          ),
+        },
+        { label: t.edit, operation: updateChatAppEndpoint, href: linkTo(['chat', uuid, 'edit']) },
+        {
+          label: t.test,
+          isPrimary: true,
+          operation: testChatAppEndpoint,
+          run: () => test.mutateAsync({ uuid }),
+        },
+      ]}
     >
-      <SpaceBetween size="l">
-        {test.isSuccess ? (
-          <Alert type="success" dismissible onDismiss={() => test.reset()}>
-            {t.tested(type)}
-          </Alert>
-        ) : null}
-        {test.error ? <ErrorAlert error={test.error} /> : null}
-        <Grid gridDefinition={[{ colspan: { default: 12, s: 7 } }, { colspan: { default: 12, s: 5 } }]}>
-          <SpaceBetween size="l">
-            <EndpointFacts endpoint={endpoint ?? {}} />
-            {unread ? <ErrorAlert error={unread} /> : <Persons endpoint={{ uuid, type, atAll }} persons={persons} />}
-          </SpaceBetween>
-          <Container header={<Header variant="h2">{preview.title}</Header>}>
-            {endpoint ? (
-              <MessagePreview audience={{ type, atAll, language, persons }} platformUuids={platformUuids} />
+      {(endpoint) => {
+        const { type = 'DingTalk', atAll = false, language = 'en', platformUuids = [] } = endpoint
+        return (
+          <>
+            {test.isSuccess ? (
+              <Alert type="success" dismissible onDismiss={() => test.reset()}>
+                {t.tested(type)}
+              </Alert>
             ) : null}
-          </Container>
-        </Grid>
-        <RecentDeliveries
-          title={t.deliveries}
-          more={t.allDeliveries}
-          condition={`endpointUuid=${uuid}`}
-          withEndpoint={false}
-        />
-      </SpaceBetween>
-      {isDeleting ? (
-        <DeleteEndpoint uuid={uuid} name={name} persons={persons.length} onDismiss={() => setDeleting(false)} />
-      ) : null}
-    </ContentLayout>
+            <Grid gridDefinition={[{ colspan: { default: 12, s: 7 } }, { colspan: { default: 12, s: 5 } }]}>
+              <SpaceBetween size="l">
+                <EndpointFacts endpoint={endpoint} />
+                {personsError ? (
+                  <ErrorAlert error={personsError} />
+                ) : (
+                  <Persons endpoint={{ uuid, type, atAll }} persons={persons} />
+                )}
+              </SpaceBetween>
+              <Container header={<Header variant="h2">{preview.title}</Header>}>
+                <MessagePreview audience={{ type, atAll, language, persons }} platformUuids={platformUuids} />
+              </Container>
+            </Grid>
+            <RecentDeliveries
+              title={t.deliveries}
+              more={t.allDeliveries}
+              condition={`endpointUuid=${uuid}`}
+              withEndpoint={false}
+            />
+          </>
+        )
+      }}
+    </DetailPage>
   )
 }

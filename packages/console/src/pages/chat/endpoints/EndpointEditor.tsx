@@ -24,7 +24,7 @@ interface EndpointEditorProps {
   readonly action: string
   /** What saving calls. */
   readonly operation: Pick<Operation, 'permission'>
-  readonly begin: EndpointForm
+  readonly initialForm: EndpointForm
   readonly persons: readonly Person[]
   readonly shownUrl?: string
   /** Where to go when it is left. */
@@ -35,10 +35,10 @@ interface EndpointEditorProps {
 
 /** The form beside what it makes of a message. */
 export function EndpointEditor(props: EndpointEditorProps) {
-  const { title, action, operation, begin, persons, shownUrl, back, onSave } = props
+  const { title, action, operation, initialForm, persons, shownUrl, back, onSave } = props
   const t = useMessages(messages)
   const preview = useMessages(chatMessages)
-  const [form, setForm] = useState(begin)
+  const [form, setForm] = useState(initialForm)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const refusal = useRefusal()(operation)
@@ -70,7 +70,7 @@ export function EndpointEditor(props: EndpointEditorProps) {
                   formAction="submit"
                   loading={isBusy}
                   disabled={!isReady}
-                  disabledReason={t.needed}
+                  disabledReason={t.incomplete}
                   {...refusal}
                 >
                   {action}

@@ -8,7 +8,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { type ChatKind, chatKinds, chatLanguages, queryThirdpartyPlatform } from '@wharf/contract'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { type EndpointForm, isAddress, signs } from './endpoint-form.ts'
+import { type EndpointForm, isAddress, supportsSigning } from './endpoint-form.ts'
 import { messages } from './messages.ts'
 
 interface EndpointFieldsProps {
@@ -29,7 +29,7 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
   const { type, name, description, url, language, atAll, platformUuids, isEnabled } = form
   return (
     <SpaceBetween size="l">
-      <FormField label={t.type} description={t.where[type]}>
+      <FormField label={t.type} description={t.urlSource[type]}>
         <Select
           options={kinds}
           selectedOption={kinds.find(({ value }) => value === type) ?? null}
@@ -44,7 +44,7 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
         label={t.url}
         description={t.urlHint}
         constraintText={isNew ? undefined : t.urlUnchanged(shownUrl)}
-        errorText={url !== '' && !isAddress(url) ? t.urlWrong : null}
+        errorText={url !== '' && !isAddress(url) ? t.invalidUrl : null}
       >
         <Input
           value={url}
@@ -54,7 +54,7 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
           onChange={({ detail }) => onChange({ url: detail.value })}
         />
       </FormField>
-      {signs(type) ? <SecretField form={form} isNew={isNew} onChange={onChange} /> : null}
+      {supportsSigning(type) ? <SecretField form={form} isNew={isNew} onChange={onChange} /> : null}
       <FormField label={t.language} description={t.languageHint}>
         <RadioGroup
           value={language}
@@ -99,7 +99,7 @@ export function EndpointFields({ form, onChange, shownUrl }: EndpointFieldsProps
 
 function SecretField({ form, isNew, onChange }: Omit<EndpointFieldsProps, 'shownUrl'> & { isNew: boolean }) {
   const t = useMessages(messages)
-  const { secret, forgetsSecret } = form
+  const { secret, clearsSecret } = form
   return (
     <SpaceBetween size="xs">
       <FormField
@@ -111,16 +111,16 @@ function SecretField({ form, isNew, onChange }: Omit<EndpointFieldsProps, 'shown
           value={secret}
           type="password"
           autoComplete="off"
-          disabled={forgetsSecret}
+          disabled={clearsSecret}
           onChange={({ detail }) => onChange({ secret: detail.value })}
         />
       </FormField>
       {isNew ? null : (
         <Checkbox
-          checked={forgetsSecret}
-          onChange={({ detail }) => onChange({ forgetsSecret: detail.checked, secret: '' })}
+          checked={clearsSecret}
+          onChange={({ detail }) => onChange({ clearsSecret: detail.checked, secret: '' })}
         >
-          {t.noSecret}
+          {t.clearSecret}
         </Checkbox>
       )}
     </SpaceBetween>

@@ -4,7 +4,7 @@ import { useWharf } from '../../../data/wharf-context.tsx'
 import { useLanguage } from '../../../i18n/language.tsx'
 import { useMessages } from '../../../i18n/messages.ts'
 import { EndpointEditor } from './EndpointEditor.tsx'
-import { creation } from './endpoint-form.ts'
+import { createInput } from './endpoint-form.ts'
 import { messages } from './messages.ts'
 
 export function NewEndpoint() {
@@ -18,20 +18,20 @@ export function NewEndpoint() {
       operation={createChatAppEndpoint}
       persons={[]}
       back={linkTo(['chat'])}
-      begin={{
+      initialForm={{
         type: 'DingTalk',
         name: '',
         description: '',
         url: '',
         secret: '',
-        forgetsSecret: false,
+        clearsSecret: false,
         language,
         atAll: false,
         platformUuids: [],
         isEnabled: true,
       }}
       onSave={async (form) => {
-        const { inventory } = await wharf.chatEndpoints.create(creation(form))
+        const { inventory } = await wharf.chatEndpoints.create(createInput(form))
         return linkTo(['chat', inventory.uuid])
       }}
     />

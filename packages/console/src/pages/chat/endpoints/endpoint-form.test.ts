@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { change, creation, type EndpointForm, isComplete } from './endpoint-form.ts'
+import { createInput, type EndpointForm, isComplete, updateInput } from './endpoint-form.ts'
 
 const form: EndpointForm = {
   type: 'DingTalk',
@@ -8,7 +8,7 @@ const form: EndpointForm = {
   description: '',
   url: 'https://chat.example/robot?token=x',
   secret: 'SEC',
-  forgetsSecret: false,
+  clearsSecret: false,
   language: 'zh',
   atAll: false,
   platformUuids: [],
@@ -24,19 +24,19 @@ test('a new endpoint needs a name and an address, one that exists keeps its own'
 })
 
 test('what was left empty is not sent, so the server keeps it', () => {
-  const { url, secret } = change({ ...form, url: '', secret: '' })
+  const { url, secret } = updateInput({ ...form, url: '', secret: '' })
   assert.deepEqual({ url, secret }, { url: undefined, secret: undefined })
 })
 
 test('what is to be emptied is named', () => {
-  assert.deepEqual(change(form).clear, ['description'])
-  const forgetful = change({ ...form, description: 'd', forgetsSecret: true })
+  assert.deepEqual(updateInput(form).clear, ['description'])
+  const forgetful = updateInput({ ...form, description: 'd', clearsSecret: true })
   assert.deepEqual([forgetful.clear, forgetful.secret], [['secret'], undefined])
-  assert.deepEqual(change({ ...form, type: 'Slack', description: 'd', forgetsSecret: true }).clear, [])
+  assert.deepEqual(updateInput({ ...form, type: 'Slack', description: 'd', clearsSecret: true }).clear, [])
 })
 
 test('a secret goes to the applications that sign alone', () => {
-  assert.equal(creation(form).secret, 'SEC')
-  assert.equal(creation({ ...form, type: 'Slack' }).secret, undefined)
-  assert.equal(creation(form).name, 'Operations')
+  assert.equal(createInput(form).secret, 'SEC')
+  assert.equal(createInput({ ...form, type: 'Slack' }).secret, undefined)
+  assert.equal(createInput(form).name, 'Operations')
 })

@@ -7,7 +7,7 @@ export interface EndpointForm {
   readonly description: string
   readonly url: string
   readonly secret: string
-  readonly forgetsSecret: boolean
+  readonly clearsSecret: boolean
   readonly language: 'en' | 'zh'
   readonly atAll: boolean
   readonly platformUuids: readonly string[]
@@ -15,36 +15,36 @@ export interface EndpointForm {
 }
 
 /** The applications whose robots sign. */
-export const signs = (type: ChatKind): boolean => type === 'DingTalk' || type === 'FeiShu'
+export const supportsSigning = (type: ChatKind): boolean => type === 'DingTalk' || type === 'FeiShu'
 
 export const isAddress = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(url.trim()) && URL.canParse(url.trim())
 
-function shared({ name, description, language, atAll, platformUuids }: EndpointForm) {
+function commonFields({ name, description, language, atAll, platformUuids }: EndpointForm) {
   return { name: name.trim(), description, language, atAll, platformUuids: [...platformUuids] }
 }
 
 export const isComplete = ({ name, url }: EndpointForm, isNew: boolean): boolean =>
   name.trim() !== '' && (url === '' ? !isNew : isAddress(url))
 
-export function creation(form: EndpointForm) {
+export function createInput(form: EndpointForm) {
   const { type, url, secret } = form
-  return { type, url: url.trim(), ...shared(form), ...(signs(type) && secret !== '' ? { secret } : {}) }
+  return { type, url: url.trim(), ...commonFields(form), ...(supportsSigning(type) && secret !== '' ? { secret } : {}) }
 }
 
 /** An empty string means absent to the server, so what is to be emptied is named in `clear`. */
-export function change(form: EndpointForm) {
-  const { type, url, secret, forgetsSecret, isEnabled } = form
+export function updateInput(form: EndpointForm) {
+  const { type, url, secret, clearsSecret, isEnabled } = form
   const stateEvent: 'enable' | 'disable' = isEnabled ? 'enable' : 'disable'
-  const forgets = signs(type) && forgetsSecret
+  const clears = supportsSigning(type) && clearsSecret
   const clear: ('secret' | 'description')[] = [
-    ...(forgets ? (['secret'] as const) : []),
+    ...(clears ? (['secret'] as const) : []),
     ...(form.description.trim() === '' ? (['description'] as const) : []),
   ]
   return {
-    ...shared(form),
+    ...commonFields(form),
     stateEvent,
     clear,
     ...(url === '' ? {} : { url: url.trim() }),
-    ...(signs(type) && !forgets && secret !== '' ? { secret } : {}),
+    ...(supportsSigning(type) && !clears && secret !== '' ? { secret } : {}),
   }
 }

@@ -37,7 +37,7 @@ export function PersonForm({ endpoint: { uuid: endpointUuid, type }, person, onD
       <FormField
         label={t.userId}
         description={t.hint[type]}
-        warningText={id !== '' && !isPinged(type, id) ? t.unknown(type) : null}
+        warningText={id !== '' && !isPinged(type, id) ? t.invalidId(type) : null}
       >
         <Input value={userId} autoFocus autoComplete="off" onChange={({ detail }) => setUserId(detail.value)} />
       </FormField>

@@ -26,11 +26,11 @@ export function Persons({ endpoint, persons }: PersonsProps) {
   const t = useMessages(messages)
   const wharf = useWharf()
   const refused = useRefusal()
-  const [asked, setAsked] = useState<{ what: 'form' | 'remove'; person?: RegisteredPerson }>()
+  const [dialog, setDialog] = useState<{ what: 'form' | 'remove'; person?: RegisteredPerson }>()
   const isEveryone = endpoint.atAll && callsEveryone(endpoint.type)
-  const close = (): void => setAsked(undefined)
+  const close = (): void => setDialog(undefined)
   const add = (
-    <Button {...refused(addSNSChatAppAtPerson)} onClick={() => setAsked({ what: 'form' })}>
+    <Button {...refused(addSNSChatAppAtPerson)} onClick={() => setDialog({ what: 'form' })}>
       {t.add}
     </Button>
   )
@@ -44,7 +44,7 @@ export function Persons({ endpoint, persons }: PersonsProps) {
             variant="h2"
             counter={`(${persons.length})`}
             actions={add}
-            description={isEveryone && persons.length > 0 ? t.overruled : undefined}
+            description={isEveryone && persons.length > 0 ? t.overridden : undefined}
           >
             {t.title}
           </Header>
@@ -52,7 +52,11 @@ export function Persons({ endpoint, persons }: PersonsProps) {
         columnDefinitions={[
           { id: 'remark', header: t.remark, cell: ({ remark }) => remark || '–' },
           { id: 'userId', header: t.userId, cell: ({ userId }) => userId, isRowHeader: true },
-          { id: 'told', header: t.told, cell: ({ userId }) => <Told isTold={isPinged(endpoint.type, userId)} /> },
+          {
+            id: 'notified',
+            header: t.notified,
+            cell: ({ userId }) => <NotifiedStatus isNotified={isPinged(endpoint.type, userId)} />,
+          },
           {
             id: 'actions',
             header: t.actions,
@@ -63,7 +67,7 @@ export function Persons({ endpoint, persons }: PersonsProps) {
                   variant="inline-link"
                   ariaLabel={t.editNamed(nameOf(person))}
                   {...refused(updateAtPerson)}
-                  onClick={() => setAsked({ what: 'form', person })}
+                  onClick={() => setDialog({ what: 'form', person })}
                 >
                   {t.edit}
                 </Button>
@@ -71,7 +75,7 @@ export function Persons({ endpoint, persons }: PersonsProps) {
                   variant="inline-link"
                   ariaLabel={t.removeNamed(nameOf(person))}
                   {...refused(deleteAtPerson)}
-                  onClick={() => setAsked({ what: 'remove', person })}
+                  onClick={() => setDialog({ what: 'remove', person })}
                 >
                   {t.remove}
                 </Button>
@@ -81,13 +85,13 @@ export function Persons({ endpoint, persons }: PersonsProps) {
         ]}
         empty={<EmptyState text={isEveryone ? t.everyone : t.empty}>{add}</EmptyState>}
       />
-      {asked?.what === 'form' ? <PersonForm endpoint={endpoint} person={asked.person} onDismiss={close} /> : null}
-      {asked?.what === 'remove' && asked.person ? (
+      {dialog?.what === 'form' ? <PersonForm endpoint={endpoint} person={dialog.person} onDismiss={close} /> : null}
+      {dialog?.what === 'remove' && dialog.person ? (
         <Confirm
-          title={t.removeTitle(nameOf(asked.person))}
+          title={t.removeTitle(nameOf(dialog.person))}
           consequences={t.removeMeans}
           action={t.remove}
-          onConfirm={() => wharf.atPersons.delete(asked.person?.uuid ?? '')}
+          onConfirm={() => wharf.atPersons.delete(dialog.person?.uuid ?? '')}
           onDismiss={close}
         />
       ) : null}
@@ -95,7 +99,7 @@ export function Persons({ endpoint, persons }: PersonsProps) {
   )
 }
 
-function Told({ isTold }: { isTold: boolean }) {
+function NotifiedStatus({ isNotified }: { isNotified: boolean }) {
   const t = useMessages(messages)
-  return <StatusIndicator type={isTold ? 'success' : 'warning'}>{isTold ? t.yes : t.onlyNamed}</StatusIndicator>
+  return <StatusIndicator type={isNotified ? 'success' : 'warning'}>{isNotified ? t.yes : t.nameOnly}</StatusIndicator>
 }

@@ -27,7 +27,7 @@ export function AlertAttachment({ pluginUuid, platformUuid, url, isBusy }: Alert
   const { alertPlatforms } = useWharf()
   const { data, error } = useApiQuery(getClusterPluginAlertAttachment, { uuid: pluginUuid })
   const attaching = useApiMutation(attachClusterPluginAlerts)
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [token, setToken] = useState<string>()
   const problem = error ?? attaching.error
   if (problem) return <ErrorAlert error={problem} />
@@ -57,20 +57,20 @@ export function AlertAttachment({ pluginUuid, platformUuid, url, isBusy }: Alert
         type="warning"
         header={t.manual}
         action={
-          <Button {...refused(resetThirdpartyToken)} onClick={() => setAsked(true)}>
+          <Button {...refused(resetThirdpartyToken)} onClick={() => setConfirming(true)}>
             {t.showToken}
           </Button>
         }
       >
         {t.manualMeans}
       </Alert>
-      {isAsked ? (
+      {isConfirming ? (
         <Confirm
           title={t.showTokenTitle}
           consequences={t.showTokenMeans}
           action={t.showToken}
           onConfirm={async () => setToken((await alertPlatforms.resetToken(platformUuid)).token ?? undefined)}
-          onDismiss={() => setAsked(false)}
+          onDismiss={() => setConfirming(false)}
         />
       ) : null}
       {token ? <PlatformSecret url={url} token={token} onDismiss={() => setToken(undefined)} /> : null}

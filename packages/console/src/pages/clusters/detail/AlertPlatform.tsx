@@ -9,16 +9,17 @@ import {
   type queryClusterPlugin,
   queryClusterPluginAlertPlatform,
   queryThirdpartyPlatform,
-  updateThirdpartyPlatform,
 } from '@wharf/contract'
+import { useState } from 'react'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { useRefusal } from '../../../components/permission.ts'
+import { RecordActions } from '../../../components/RecordActions.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { useApiMutation, useApiQuery } from '../../../data/api-query.ts'
 import { messages } from '../../../features/alert-platforms/messages.ts'
-import { PlatformActions } from '../../../features/alert-platforms/PlatformActions.tsx'
 import { PlatformFacts } from '../../../features/alert-platforms/PlatformFacts.tsx'
 import { TemplateEditor } from '../../../features/alert-platforms/TemplateEditor.tsx'
+import { usePlatformActions } from '../../../features/alert-platforms/use-platform-actions.tsx'
 import { useMessages } from '../../../i18n/messages.ts'
 import { AlertAttachment } from './AlertAttachment.tsx'
 
@@ -27,7 +28,7 @@ interface AlertPlatformProps {
   readonly isBusy: boolean
 }
 
-/** The one platform that a cluster may have, or the way to one. */
+/** The alert platform of a cluster, or the button that creates it. */
 export function AlertPlatform({ plugin: { uuid = '' }, isBusy }: AlertPlatformProps) {
   const t = useMessages(messages)
   const refused = useRefusal()
@@ -39,24 +40,17 @@ export function AlertPlatform({ plugin: { uuid = '' }, isBusy }: AlertPlatformPr
     { enabled: platformUuid !== undefined },
   )
   const creating = useApiMutation(createClusterPluginAlertPlatform)
-  const enabling = useApiMutation(updateThirdpartyPlatform)
+  const { actions, tokenDialog } = usePlatformActions()
+  const [actionError, setActionError] = useState<unknown>()
   const platform = platformUuid === undefined ? undefined : platforms.data?.inventories?.[0]
-  const error = references.error ?? platforms.error ?? creating.error ?? enabling.error
+  const error = references.error ?? platforms.error ?? creating.error ?? actionError
   return (
     <Container
       header={
         <Header
           variant="h2"
           description={t.intro}
-          actions={
-            platform ? (
-              <PlatformActions
-                platform={platform}
-                isEnabling={enabling.isPending}
-                onEnable={() => enabling.mutate({ uuid: platform.uuid ?? '', stateEvent: 'enable' })}
-              />
-            ) : null
-          }
+          actions={platform ? <RecordActions actions={actions(platform)} onError={setActionError} /> : null}
         >
           {platform?.name ?? t.title}
         </Header>
@@ -64,6 +58,7 @@ export function AlertPlatform({ plugin: { uuid = '' }, isBusy }: AlertPlatformPr
     >
       <SpaceBetween size="l">
         {error ? <ErrorAlert error={error} /> : null}
+        {tokenDialog}
         {creating.isPending ? <StatusIndicator type="in-progress">{t.creating}</StatusIndicator> : null}
         {platform ? (
           <SpaceBetween size="l">

@@ -5,7 +5,7 @@ import { ClusterNode } from './ClusterNode.tsx'
 import { box, heightOf, type NetworkName, narrow, networkNames, topOf, wide } from './diagram-layout.ts'
 import { messages } from './messages.ts'
 
-export interface Places {
+export interface Topology {
   readonly managementNetworkCidr: string
   readonly publicNetworkCidr: string
   readonly clusterNetworkCidr: string
@@ -15,36 +15,40 @@ export interface Places {
 }
 
 interface ClusterDiagramProps {
-  readonly places: Places
+  readonly topology: Topology
   readonly hosts: readonly { readonly address?: string; readonly name?: string; readonly status?: string }[]
 }
 
 /** Three nodes on three lines, with what is known of their hosts at this moment. */
-export function ClusterDiagram({ places, hosts }: ClusterDiagramProps) {
+export function ClusterDiagram({ topology, hosts }: ClusterDiagramProps) {
   const t = useMessages(messages)
   const layout = useIsNarrow() ? narrow : wide
   const { width, lines, boxLeft } = layout
   const cidrs: Record<NetworkName, string> = {
-    management: places.managementNetworkCidr,
-    public: places.publicNetworkCidr,
-    cluster: places.clusterNetworkCidr,
+    management: topology.managementNetworkCidr,
+    public: topology.publicNetworkCidr,
+    cluster: topology.clusterNetworkCidr,
   }
-  const { nodes, storage } = places
+  const { nodes, storage } = topology
   const height = heightOf(nodes.length, storage.length > 0)
   const networks = networkNames.map((name) => `${t[name]} ${cidrs[name]}`)
-  const drawn = nodes.map((address) => ({
+  const shown = nodes.map((address) => ({
     address,
     host: hosts.find((one) => isSameAddress(one.address ?? '', address)),
   }))
-  const told = drawn.map(({ address, host }) => `${address} (${host?.status ?? t.notManaged})`)
+  const labels = shown.map(({ address, host }) => `${address} (${host?.status ?? t.notManaged})`)
   const middle = box.storage / 2
   return (
     <figure className="cluster-drawing">
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t.drawingOf(told.join(', '), networks.join(', '))}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={t.diagramOf(labels.join(', '), networks.join(', '))}
+      >
         {networkNames.map((name) => (
           <line key={name} className={`network ${name}`} x1={lines[name]} x2={lines[name]} y1="0" y2={height} />
         ))}
-        {drawn.map(({ address, host }, index) => (
+        {shown.map(({ address, host }, index) => (
           <ClusterNode
             key={address}
             layout={layout}

@@ -18,7 +18,7 @@ export function AddCluster() {
       <Box variant="h3" tagOverride="div" color="text-body-secondary">
         {t.addTitle}
       </Box>
-      <ClusterWizard begin={emptyForm} />
+      <ClusterWizard initialForm={emptyForm} />
     </SpaceBetween>
   )
 }

@@ -17,65 +17,72 @@ import { useWizardData } from './use-wizard-data.ts'
 interface ClusterWizardProps {
   /** None is added yet where this is missing. */
   readonly pluginUuid?: string
-  readonly begin: ClusterForm
-  readonly isAgain?: boolean
+  readonly initialForm: ClusterForm
+  readonly isReconfiguration?: boolean
 }
 
-type Step = 'component' | 'software' | 'places' | 'preflight'
+type Step = 'component' | 'software' | 'network' | 'preflight'
 
 const ownProblems = (step: Step, form: ClusterForm, canForm: boolean | undefined): Problems => {
   if (step === 'component') return componentProblems(form)
-  if (step === 'places') return networkProblems(form)
+  if (step === 'network') return networkProblems(form)
   return step === 'software' ? softwareProblems(form, canForm) : {}
 }
 
-export function ClusterWizard({ pluginUuid, begin, isAgain = false }: ClusterWizardProps) {
+export function ClusterWizard({ pluginUuid, initialForm, isReconfiguration = false }: ClusterWizardProps) {
   const t = useMessages(messages)
-  const [form, setForm] = useState(begin)
+  const [form, setForm] = useState(initialForm)
   const [active, setActive] = useState(0)
-  const [isTried, setTried] = useState(false)
-  const known = useWizardData(pluginUuid, form)
-  const forming = useClusterCreation(pluginUuid)
-  const toForm: Step[] = ['software', 'places', 'preflight']
+  const [showProblems, setShowProblems] = useState(false)
+  const data = useWizardData(pluginUuid, form)
+  const creation = useClusterCreation(pluginUuid)
+  const toForm: Step[] = ['software', 'network', 'preflight']
   const added: Step[] = form.kind === 'takeover' ? ['component'] : ['component', ...toForm]
   const steps = pluginUuid === undefined ? added : toForm
   const step = steps[active] ?? 'component'
-  const problems = ownProblems(step, form, known.canForm)
-  const checks = preflight(form, { ...known, takenBy: known.package?.takenBy })
+  const problems = ownProblems(step, form, data.canForm)
+  const checks = preflight(form, { ...data, takenBy: data.package?.takenBy })
   const isRefused = step === 'preflight' && checks.some(({ level }) => level === 'error')
   const isWrong = isRefused || Object.keys(problems).length > 0
-  const parts = { form, problems, isTried, onChange: (change: Partial<ClusterForm>) => setForm({ ...form, ...change }) }
+  const parts = {
+    form,
+    problems,
+    showProblems,
+    onChange: (change: Partial<ClusterForm>) => setForm({ ...form, ...change }),
+  }
   const contents: Record<Step, () => ReactNode> = {
     component: () => <ComponentStep {...parts} />,
-    software: () => <PackageStep {...parts} known={known} />,
-    places: () => <NetworkStep {...parts} hosts={known.hosts} isAgain={isAgain} />,
-    preflight: () => <PreflightStep form={form} checks={checks} hosts={known.hosts} isAgain={isAgain} />,
+    software: () => <PackageStep {...parts} data={data} />,
+    network: () => <NetworkStep {...parts} hosts={data.hosts} isReconfiguration={isReconfiguration} />,
+    preflight: () => (
+      <PreflightStep form={form} checks={checks} hosts={data.hosts} isReconfiguration={isReconfiguration} />
+    ),
   }
   const wizardStep = (name: Step): WizardProps.Step => ({
     title: t[name],
     description: t[`${name}Intro`],
-    ...(isTried && isWrong && name === step ? { errorText: isRefused ? t.mendPreflight : t.mend } : {}),
+    ...(showProblems && isWrong && name === step ? { errorText: isRefused ? t.preflightFailed : t.invalid } : {}),
     content: (
       <SpaceBetween size="l">
-        {known.error ? <ErrorAlert error={known.error} /> : null}
+        {data.error ? <ErrorAlert error={data.error} /> : null}
         {contents[name]()}
         {/* beside the button that was pressed */}
-        {forming.error ? <ErrorAlert error={forming.error} /> : null}
+        {creation.error ? <ErrorAlert error={creation.error} /> : null}
       </SpaceBetween>
     ),
   })
-  const submit = (): void => (isWrong ? setTried(true) : forming.submit(form))
+  const submit = (): void => (isWrong ? setShowProblems(true) : creation.submit(form))
   return (
     <Wizard
       steps={steps.map(wizardStep)}
       activeStepIndex={active}
-      isLoadingNextStep={forming.isBusy}
+      isLoadingNextStep={creation.isBusy}
       submitButtonText={form.kind === 'takeover' ? t.addNow : t.formNow}
       onSubmit={submit}
-      onCancel={forming.leave}
+      onCancel={creation.leave}
       onNavigate={({ detail }) => {
         const isForward = detail.requestedStepIndex > active
-        setTried(isForward && isWrong)
+        setShowProblems(isForward && isWrong)
         if (!isForward || !isWrong) setActive(detail.requestedStepIndex)
       }}
       i18nStrings={{

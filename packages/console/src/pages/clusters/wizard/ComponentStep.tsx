@@ -25,11 +25,11 @@ export function ComponentStep(step: StepProps) {
         </FormField>
         <Field {...step} field="name" label={t.name} example="storage" />
         {isTakeover ? (
-          <Field {...step} field="address" label={t.address} means={t.addressMeans} example="10.0.0.11" />
+          <Field {...step} field="address" label={t.address} hint={t.addressMeans} example="10.0.0.11" />
         ) : null}
-        <Field {...step} field="apiPort" label={t.apiPort} means={t.apiPortMeans} example="8056" isOptional />
+        <Field {...step} field="apiPort" label={t.apiPort} hint={t.apiPortMeans} example="8056" isOptional />
         {isTakeover ? (
-          <Field {...step} field="adminToken" label={t.adminToken} means={t.adminTokenMeans} type="password" />
+          <Field {...step} field="adminToken" label={t.adminToken} hint={t.adminTokenMeans} type="password" />
         ) : null}
       </SpaceBetween>
     </Container>

@@ -12,14 +12,14 @@ export interface StepProps {
   readonly form: ClusterForm
   readonly problems: Problems
   /** Somebody has tried to go on: also what is still empty is marked. */
-  readonly isTried: boolean
+  readonly showProblems: boolean
   readonly onChange: (change: Partial<ClusterForm>) => void
 }
 
 interface FieldProps extends StepProps {
   readonly field: keyof ClusterForm
   readonly label: string
-  readonly means?: string
+  readonly hint?: string
   readonly example?: string
   readonly type?: 'password'
   readonly isOptional?: boolean
@@ -30,11 +30,11 @@ interface FieldProps extends StepProps {
 
 /** Checked with every letter, but not before the first. */
 export function Field(props: FieldProps) {
-  const { form, problems, isTried, onChange, field, label, means, example = '', type, isOptional, isLong } = props
+  const { form, problems, showProblems, onChange, field, label, hint, example = '', type, isOptional, isLong } = props
   const t = useMessages(messages)
   const value = form[field]
   const problem = problems[field]
-  const isShown = problem !== undefined && (isTried || value !== '')
+  const isShown = problem !== undefined && (showProblems || value !== '')
   const own = {
     value,
     placeholder: example,
@@ -51,7 +51,7 @@ export function Field(props: FieldProps) {
           label
         )
       }
-      constraintText={means}
+      constraintText={hint}
       errorText={isShown ? t.problems[problem.kind](problem.value) : undefined}
       stretch={isLong ?? false}
     >

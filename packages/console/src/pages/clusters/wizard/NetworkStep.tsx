@@ -6,15 +6,15 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Field, type StepProps } from './Field.tsx'
 import { messages } from './messages.ts'
-import type { Known } from './preflight.ts'
+import type { WizardData } from './preflight.ts'
 
 interface NetworkStepProps extends StepProps {
-  readonly hosts: Known['hosts']
+  readonly hosts: WizardData['hosts']
   /** It was configured before, so a password is there. */
-  readonly isAgain: boolean
+  readonly isReconfiguration: boolean
 }
 
-export function NetworkStep({ hosts, isAgain, ...step }: NetworkStepProps) {
+export function NetworkStep({ hosts, isReconfiguration, ...step }: NetworkStepProps) {
   const t = useMessages(messages)
   const options = hosts
     .filter(({ driver }) => driver === 'ssh')
@@ -27,7 +27,7 @@ export function NetworkStep({ hosts, isAgain, ...step }: NetworkStepProps) {
             {...step}
             field="managementIp"
             label={t.first}
-            means={t.firstMeans}
+            hint={t.firstMeans}
             example="10.0.0.11"
             options={options}
           />
@@ -41,21 +41,21 @@ export function NetworkStep({ hosts, isAgain, ...step }: NetworkStepProps) {
             {...step}
             field="managementNetworkCidr"
             label={t.managementNetworkCidr}
-            means={t.managementNetworkMeans}
+            hint={t.managementNetworkMeans}
             example="10.0.0.0/24"
           />
           <Field
             {...step}
             field="publicNetworkCidr"
             label={t.publicNetworkCidr}
-            means={t.publicNetworkMeans}
+            hint={t.publicNetworkMeans}
             example="10.1.0.0/24"
           />
           <Field
             {...step}
             field="clusterNetworkCidr"
             label={t.clusterNetworkCidr}
-            means={t.clusterNetworkMeans}
+            hint={t.clusterNetworkMeans}
             example="10.2.0.0/24"
           />
         </ColumnLayout>
@@ -66,23 +66,23 @@ export function NetworkStep({ hosts, isAgain, ...step }: NetworkStepProps) {
             {...step}
             field="gatewayNetworkCidr"
             label={t.gatewayNetworkCidr}
-            means={t.gatewayNetworkMeans}
+            hint={t.gatewayNetworkMeans}
             isOptional
           />
           <Field
             {...step}
             field="otherStorageIp"
             label={t.otherStorageIp}
-            means={t.otherStorageMeans}
+            hint={t.otherStorageMeans}
             isOptional
             isLong
           />
-          <Field {...step} field="username" label={t.username} means={t.usernameMeans} isOptional />
+          <Field {...step} field="username" label={t.username} hint={t.usernameMeans} isOptional />
           <Field
             {...step}
             field="password"
             label={t.password}
-            means={isAgain ? t.passwordAgain : t.passwordMeans}
+            hint={isReconfiguration ? t.passwordAgain : t.passwordMeans}
             type="password"
             isOptional
           />

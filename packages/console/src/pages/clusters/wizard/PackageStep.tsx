@@ -7,22 +7,22 @@ import { linkTo } from '../../../browser/route.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import type { StepProps } from './Field.tsx'
 import { messages } from './messages.ts'
-import { isFormable } from './preflight.ts'
+import { canFormCluster } from './preflight.ts'
 import type { PackageInfo, useWizardData } from './use-wizard-data.ts'
 
 interface PackageStepProps extends StepProps {
-  readonly known: ReturnType<typeof useWizardData>
+  readonly data: ReturnType<typeof useWizardData>
 }
 
 /** What the server would refuse cannot be chosen, and says why. */
-export function PackageStep({ form, problems, isTried, onChange, known }: PackageStepProps) {
+export function PackageStep({ form, problems, showProblems, onChange, data }: PackageStepProps) {
   const t = useMessages(messages)
-  const { packages, hosts, list } = known
+  const { packages, hosts, list } = data
   const hostOf = (hostUuid: string | null) => hosts.find(({ uuid }) => uuid === hostUuid)
   const refusal = ({ status, hostUuid, takenBy }: PackageInfo): string | undefined => {
     if (hostUuid === null) return t.onBackupStorage
     if (takenBy !== undefined) return t.taken(takenBy)
-    return isFormable(status) ? undefined : t.notInstalled(status)
+    return canFormCluster(status) ? undefined : t.notInstalled(status)
   }
   const optionOf = (one: PackageInfo): SelectProps.Option => {
     const reason = refusal(one)
@@ -43,7 +43,7 @@ export function PackageStep({ form, problems, isTried, onChange, known }: Packag
   }
   const problem = problems.softwarePackageUuid
   // what a package cannot do is told as soon as it is chosen
-  const isShown = problem !== undefined && (isTried || problem.kind === 'formsNone')
+  const isShown = problem !== undefined && (showProblems || problem.kind === 'cannotForm')
   return (
     <Container>
       <FormField
@@ -55,7 +55,7 @@ export function PackageStep({ form, problems, isTried, onChange, known }: Packag
         <Select
           placeholder={t.choosePackage}
           {...list}
-          selectedOption={known.package ? optionOf(known.package) : null}
+          selectedOption={data.package ? optionOf(data.package) : null}
           options={packages.map(optionOf)}
           onChange={({ detail }) => choose(detail.selectedOption.value ?? '')}
           empty={t.noPackages}

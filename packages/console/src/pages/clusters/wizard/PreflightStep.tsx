@@ -7,19 +7,19 @@ import { useMessages } from '../../../i18n/messages.ts'
 import { ClusterDiagram } from '../detail/ClusterDiagram.tsx'
 import { type ClusterForm, storageAddresses } from './cluster-form.ts'
 import { messages } from './messages.ts'
-import type { Check, Known } from './preflight.ts'
+import type { Check, WizardData } from './preflight.ts'
 
 interface PreflightStepProps {
   readonly form: ClusterForm
   readonly checks: readonly Check[]
-  readonly hosts: Known['hosts']
-  readonly isAgain: boolean
+  readonly hosts: WizardData['hosts']
+  readonly isReconfiguration: boolean
 }
 
-export function PreflightStep({ form, checks, hosts, isAgain }: PreflightStepProps) {
+export function PreflightStep({ form, checks, hosts, isReconfiguration }: PreflightStepProps) {
   const t = useMessages(messages)
   const told = ({ name, values }: Check): string => (t.checks[name] as (...all: readonly string[]) => string)(...values)
-  const password = form.password !== '' ? t.asGiven : isAgain ? t.asBefore : t.madeUp
+  const password = form.password !== '' ? t.asEntered : isReconfiguration ? t.unchanged : t.generated
   return (
     <SpaceBetween size="l">
       <Container header={<Header variant="h2">{t.checked}</Header>}>
@@ -37,7 +37,7 @@ export function PreflightStep({ form, checks, hosts, isAgain }: PreflightStepPro
         <SpaceBetween size="m">
           <ClusterDiagram
             hosts={hosts}
-            places={{
+            topology={{
               managementNetworkCidr: form.managementNetworkCidr.trim(),
               publicNetworkCidr: form.publicNetworkCidr.trim(),
               clusterNetworkCidr: form.clusterNetworkCidr.trim(),
@@ -50,9 +50,9 @@ export function PreflightStep({ form, checks, hosts, isAgain }: PreflightStepPro
             items={[
               ...(form.name === '' ? [] : [{ label: t.name, value: form.name }]),
               { label: t.gatewayNetworkCidr, value: form.gatewayNetworkCidr || form.publicNetworkCidr },
-              { label: t.username, value: form.username || `admin (${t.standard})` },
+              { label: t.username, value: form.username || `admin (${t.default})` },
               { label: t.password, value: password },
-              { label: t.apiPort, value: form.apiPort || t.standard },
+              { label: t.apiPort, value: form.apiPort || t.default },
             ]}
           />
         </SpaceBetween>

@@ -32,21 +32,21 @@ for (const [name, change] of accepted)
   test(`takes ${name}`, () => assert.deepEqual(networkProblems({ ...good, ...change }), {}))
 
 const refused: [name: string, change: object, field: string, kind: string, value: string][] = [
-  ['nothing typed', { third: '' }, 'third', 'needed', ''],
+  ['nothing typed', { third: '' }, 'third', 'required', ''],
   ['host bits', { managementNetworkCidr: '10.0.0.1/24' }, 'managementNetworkCidr', 'hostBits', '10.0.0.0/24'],
   ['host bits in IPv6', { ...v6, clusterNetworkCidr: 'fd00::1/64' }, 'clusterNetworkCidr', 'hostBits', 'fd00::/64'],
-  ['an address without a prefix', { publicNetworkCidr: '10.1.0.0' }, 'publicNetworkCidr', 'noNetwork', ''],
-  ['no network at all', { gatewayNetworkCidr: 'lan' }, 'gatewayNetworkCidr', 'noNetwork', ''],
-  ['too long a prefix', { publicNetworkCidr: '10.0.0.0/33' }, 'publicNetworkCidr', 'noNetwork', ''],
+  ['an address without a prefix', { publicNetworkCidr: '10.1.0.0' }, 'publicNetworkCidr', 'invalidNetwork', ''],
+  ['no network at all', { gatewayNetworkCidr: 'lan' }, 'gatewayNetworkCidr', 'invalidNetwork', ''],
+  ['too long a prefix', { publicNetworkCidr: '10.0.0.0/33' }, 'publicNetworkCidr', 'invalidNetwork', ''],
   ['two families', { publicNetworkCidr: 'fd00::/64' }, 'publicNetworkCidr', 'otherFamily', 'IPv4'],
   ['an address outside', { managementIp: '10.0.1.1' }, 'managementIp', 'outside', '10.0.0.0/24'],
   ['another one outside', { third: '10.9.0.3' }, 'third', 'outside', '10.0.0.0/24'],
-  ['a name', { second: 'node-2' }, 'second', 'noAddress', 'node-2'],
-  ['an octet too large', { second: '10.0.0.256' }, 'second', 'noAddress', '10.0.0.256'],
-  ['the same node twice', { third: '10.0.0.2' }, 'third', 'twice', '10.0.0.2'],
-  ['the first node again, written otherwise', { ...v6, second: 'fd00:0::0:1' }, 'second', 'twice', 'fd00:0::0:1'],
+  ['a name', { second: 'node-2' }, 'second', 'invalidAddress', 'node-2'],
+  ['an octet too large', { second: '10.0.0.256' }, 'second', 'invalidAddress', '10.0.0.256'],
+  ['the same node twice', { third: '10.0.0.2' }, 'third', 'duplicate', '10.0.0.2'],
+  ['the first node again, written otherwise', { ...v6, second: 'fd00:0::0:1' }, 'second', 'duplicate', 'fd00:0::0:1'],
   ['storage outside', { otherStorageIp: '10.0.0.7' }, 'otherStorageIp', 'outside', '10.2.0.0/16'],
-  ['storage twice', { otherStorageIp: '10.2.0.7 10.2.0.7' }, 'otherStorageIp', 'twice', '10.2.0.7'],
+  ['storage twice', { otherStorageIp: '10.2.0.7 10.2.0.7' }, 'otherStorageIp', 'duplicate', '10.2.0.7'],
 ]
 for (const [name, change, field, kind, value] of refused)
   test(`refuses ${name}`, () => assert.deepEqual(networkProblems({ ...good, ...change }), { [field]: { kind, value } }))
@@ -66,7 +66,7 @@ for (const [address, isFine] of [
 ] as const)
   test(`${address} is ${isFine ? 'a' : 'no'} place of a component`, () => {
     const taken = { ...emptyForm, kind: 'takeover', name: 'old', adminToken: 't', address } as const
-    assert.deepEqual(componentProblems(taken), isFine ? {} : { address: { kind: 'noHost', value: address } })
+    assert.deepEqual(componentProblems(taken), isFine ? {} : { address: { kind: 'invalidHost', value: address } })
   })
 
 test('what was left empty is not sent', () => {
@@ -94,8 +94,8 @@ test('a configuration that was tried comes back as it was typed', () => {
 test('a package that forms no cluster cannot be gone on with', () => {
   const kind = (softwarePackageUuid: string, canForm?: boolean) =>
     softwareProblems({ ...good, softwarePackageUuid }, canForm).softwarePackageUuid?.kind
-  assert.equal(kind('', undefined), 'needed')
+  assert.equal(kind('', undefined), 'required')
   assert.equal(kind('p', undefined), undefined)
-  assert.equal(kind('p', false), 'formsNone')
+  assert.equal(kind('p', false), 'cannotForm')
   assert.equal(kind('p', true), undefined)
 })

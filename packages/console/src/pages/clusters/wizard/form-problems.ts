@@ -4,16 +4,16 @@ import { type ClusterForm, storageAddresses } from './cluster-form.ts'
 /** What is wrong with a field; `value` is what the words need. */
 export interface Problem {
   readonly kind:
-    | 'needed'
-    | 'formsNone'
-    | 'noHost'
-    | 'noPort'
-    | 'noNetwork'
+    | 'required'
+    | 'cannotForm'
+    | 'invalidHost'
+    | 'invalidPort'
+    | 'invalidNetwork'
     | 'hostBits'
     | 'otherFamily'
-    | 'noAddress'
+    | 'invalidAddress'
     | 'outside'
-    | 'twice'
+    | 'duplicate'
   readonly value: string
 }
 
@@ -28,21 +28,21 @@ const problem = (kind: Problem['kind'], value = ''): Problem => ({ kind, value }
 /** The component itself: what it is called and where it is. */
 export function componentProblems({ kind, name, address, apiPort, adminToken }: ClusterForm): Problems {
   const found: Mutable = {}
-  if (name.trim() === '') found.name = problem('needed')
+  if (name.trim() === '') found.name = problem('required')
   const port = Number(apiPort)
   if (apiPort.trim() !== '' && !(Number.isInteger(port) && port >= 1 && port <= 65_535))
-    found.apiPort = problem('noPort')
-  if (kind === 'takeover' && address.trim() === '') found.address = problem('needed')
-  else if (kind === 'takeover' && !isHost(address.trim())) found.address = problem('noHost', address.trim())
-  if (kind === 'takeover' && adminToken.trim() === '') found.adminToken = problem('needed')
+    found.apiPort = problem('invalidPort')
+  if (kind === 'takeover' && address.trim() === '') found.address = problem('required')
+  else if (kind === 'takeover' && !isHost(address.trim())) found.address = problem('invalidHost', address.trim())
+  if (kind === 'takeover' && adminToken.trim() === '') found.adminToken = problem('required')
   return found
 }
 
 /** The package: what it can do is told by the server once it is chosen. */
 export function softwareProblems({ softwarePackageUuid }: ClusterForm, canForm: boolean | undefined): Problems {
-  if (softwarePackageUuid === '') return { softwarePackageUuid: problem('needed') }
-  // while that is not known nobody is held up: the preflight comes later
-  return canForm === false ? { softwarePackageUuid: problem('formsNone') } : {}
+  if (softwarePackageUuid === '') return { softwarePackageUuid: problem('required') }
+  // while that is not data nobody is held up: the preflight comes later
+  return canForm === false ? { softwarePackageUuid: problem('cannotForm') } : {}
 }
 
 /** The rules by which the server refuses a configuration, as far as no host has to be asked. */
@@ -53,8 +53,8 @@ export function networkProblems(form: ClusterForm): Problems {
     const text = form[field].trim()
     if (text === '' && field === 'gatewayNetworkCidr') continue
     const read = parseNetwork(text)
-    if (text === '') found[field] = problem('needed')
-    else if (read === undefined) found[field] = problem('noNetwork')
+    if (text === '') found[field] = problem('required')
+    else if (read === undefined) found[field] = problem('invalidNetwork')
     else if (read.hasHostBits) found[field] = problem('hostBits', writtenNetwork(read.network))
     else parsed.set(field, read.network)
   }
@@ -68,23 +68,23 @@ export function networkProblems(form: ClusterForm): Problems {
   }
   // two ways to write one address are one address
   for (const [index, field] of nodes.entries()) {
-    const twin = nodes.slice(0, index).find((other) => isSame(form[other], form[field]))
-    if (twin && found[field] === undefined) found[field] = problem('twice', form[field].trim())
+    const duplicate = nodes.slice(0, index).find((other) => isSame(form[other], form[field]))
+    if (duplicate && found[field] === undefined) found[field] = problem('duplicate', form[field].trim())
   }
   const storage = storageAddresses(form.otherStorageIp)
   const wrong =
     storage.map((text) => addressProblem(text, parsed.get('clusterNetworkCidr'))).find(Boolean) ??
     storage
       .filter((text, index) => storage.slice(0, index).some((other) => isSame(other, text)))
-      .map((text) => problem('twice', text))[0]
+      .map((text) => problem('duplicate', text))[0]
   if (wrong) found.otherStorageIp = wrong
   return found
 }
 
 function addressProblem(text: string, within: Network | undefined): Problem | undefined {
-  if (text === '') return problem('needed')
+  if (text === '') return problem('required')
   const address = parseAddress(text)
-  if (address === undefined) return problem('noAddress', text)
+  if (address === undefined) return problem('invalidAddress', text)
   return within && !contains(within, address) ? problem('outside', writtenNetwork(within)) : undefined
 }
 

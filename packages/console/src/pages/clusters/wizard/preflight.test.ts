@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyForm } from './cluster-form.ts'
-import { type Known, preflight } from './preflight.ts'
+import { preflight, type WizardData } from './preflight.ts'
 
 const host = (number: number, change: object = {}) => ({
   uuid: `h${number}`,
@@ -13,15 +13,15 @@ const host = (number: number, change: object = {}) => ({
   ...change,
 })
 const form = { ...emptyForm, managementIp: '10.0.0.1', second: '10.0.0.2', third: '10.0.0.3' }
-const known: Known = {
+const data: WizardData = {
   hosts: [host(1), host(2), host(3)],
   package: { name: 'etcd', status: 'Installed', hostUuid: 'h1' },
   takenBy: undefined,
   canForm: true,
   url: 'http://10.0.0.254:8080',
 }
-const levels = (change: Partial<Known>, formChange: object = {}) =>
-  preflight({ ...form, ...formChange }, { ...known, ...change })
+const levels = (change: Partial<WizardData>, formChange: object = {}) =>
+  preflight({ ...form, ...formChange }, { ...data, ...change })
     .filter(({ level }) => level === 'warning' || level === 'error')
     .map(({ name, level }) => [name, level])
 
@@ -30,44 +30,49 @@ test('nothing is held against three connected hosts and an installed package', (
 test('a package whose cluster runs without a plugin is attached again', () => {
   const running = { package: { name: 'e', status: 'Initialized', hostUuid: 'h1' } }
   assert.deepEqual(levels(running), [])
-  assert.ok(preflight(form, { ...known, ...running }).some(({ name }) => name === 'packageReattached'))
+  assert.ok(preflight(form, { ...data, ...running }).some(({ name }) => name === 'packageReattached'))
 })
 
 test('what nobody has tried is told, but not as a success', () => {
-  const told = preflight(form, known).filter(({ level }) => level === 'info')
-  assert.deepEqual(told, [{ name: 'addressUntried', level: 'info', values: [known.url] }])
-  const names = preflight(form, { ...known, canForm: undefined }).map(({ name }) => name)
-  assert.ok(!names.includes('packageForms') && !names.includes('packageFormsNone'))
+  const told = preflight(form, data).filter(({ level }) => level === 'info')
+  assert.deepEqual(told, [{ name: 'urlUnverified', level: 'info', values: [data.url] }])
+  const names = preflight(form, { ...data, canForm: undefined }).map(({ name }) => name)
+  assert.ok(!names.includes('packageForms') && !names.includes('packageCannotForm'))
 })
 
-const cases: [name: string, change: Partial<Known>, formChange: object, found: [string, string][]][] = [
+const cases: [name: string, change: Partial<WizardData>, formChange: object, found: [string, string][]][] = [
   [
     'a package that is not installed',
     { package: { name: 'e', status: 'Uploaded', hostUuid: 'h1' } },
     {},
     [['packageNotReady', 'error']],
   ],
-  ['a package that forms no cluster', { canForm: false }, {}, [['packageFormsNone', 'error']]],
+  ['a package that forms no cluster', { canForm: false }, {}, [['packageCannotForm', 'error']]],
   ['a package of another cluster', { takenBy: 'other' }, {}, [['packageTaken', 'error']]],
   [
     'a package that is gone',
     { package: undefined },
     {},
     [
-      ['packageGone', 'error'],
+      ['packageMissing', 'error'],
       ['hostUnknown', 'error'],
     ],
   ],
-  ['a disabled host', { hosts: [host(1, { state: 'Disabled' }), host(2), host(3)] }, {}, [['hostAway', 'error']]],
+  [
+    'a disabled host',
+    { hosts: [host(1, { state: 'Disabled' }), host(2), host(3)] },
+    {},
+    [['hostUnavailable', 'error']],
+  ],
   [
     'a node that is away',
     { hosts: [host(1), host(2, { status: 'Disconnected' }), host(3)] },
     {},
-    [['nodeAway', 'warning']],
+    [['nodeUnavailable', 'warning']],
   ],
   ['a node that nobody manages', { hosts: [host(1), host(2)] }, {}, [['nodeUnknown', 'warning']]],
   ['another address of the first host', {}, { managementIp: '10.0.9.1' }, [['firstIsOther', 'warning']]],
-  ['an address of this machine only', { url: 'http://127.0.0.1:8080' }, {}, [['addressOwn', 'warning']]],
+  ['an address of this machine only', { url: 'http://127.0.0.1:8080' }, {}, [['urlLoopback', 'warning']]],
 ]
 for (const [name, change, formChange, found] of cases)
   test(`tells of ${name}`, () => assert.deepEqual(levels(change, formChange), found))

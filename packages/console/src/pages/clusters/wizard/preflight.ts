@@ -12,12 +12,12 @@ interface HostInfo {
 }
 
 /** What the server knows at this moment. */
-export interface Known {
+export interface WizardData {
   readonly hosts: readonly HostInfo[]
   readonly package: { readonly name: string; readonly status: string; readonly hostUuid: string | null } | undefined
   /** The cluster that runs on the package, unless it is this one. */
   readonly takenBy: string | undefined
-  /** Whether the package says how to form a cluster; undefined while that is not known. */
+  /** Whether the package says how to form a cluster; undefined while that is not data. */
   readonly canForm: boolean | undefined
   /** Where this server is reached. */
   readonly url: string | undefined
@@ -26,21 +26,21 @@ export interface Known {
 export type CheckName =
   | 'packageReady'
   | 'packageNotReady'
-  | 'packageGone'
+  | 'packageMissing'
   | 'packageTaken'
   | 'packageReattached'
   | 'packageForms'
-  | 'packageFormsNone'
+  | 'packageCannotForm'
   | 'hostReady'
-  | 'hostAway'
+  | 'hostUnavailable'
   | 'hostUnknown'
   | 'firstIsHost'
   | 'firstIsOther'
   | 'nodeReady'
-  | 'nodeAway'
+  | 'nodeUnavailable'
   | 'nodeUnknown'
-  | 'addressUntried'
-  | 'addressOwn'
+  | 'urlUnverified'
+  | 'urlLoopback'
 
 export interface Check {
   readonly name: CheckName
@@ -51,44 +51,46 @@ export interface Check {
 
 const check = (name: CheckName, level: Check['level'], ...values: string[]): Check => ({ name, level, values })
 
-export function preflight(form: ClusterForm, known: Known): Check[] {
-  const own = known.hosts.find(({ uuid }) => uuid === known.package?.hostUuid)
-  const others = [form.second, form.third].map((address) => nodeCheck(address.trim(), known.hosts))
+export function preflight(form: ClusterForm, data: WizardData): Check[] {
+  const own = data.hosts.find(({ uuid }) => uuid === data.package?.hostUuid)
+  const others = [form.second, form.third].map((address) => nodeCheck(address.trim(), data.hosts))
   return [
-    ...packageChecks(known),
+    ...packageChecks(data),
     ...(own ? [hostCheck(own), firstCheck(form.managementIp.trim(), own)] : [check('hostUnknown', 'error')]),
     ...others,
-    ...(known.url && own ? [addressCheck(known.url, own)] : []),
+    ...(data.url && own ? [urlCheck(data.url, own)] : []),
   ]
 }
 
 /** A cluster that runs on it already is attached again. */
-export const isFormable = (status: string): boolean =>
+export const canFormCluster = (status: string): boolean =>
   ([...allowed.initialise, ...allowed.reattach] as readonly string[]).includes(status)
 
-function packageChecks({ package: chosen, takenBy, canForm }: Known): Check[] {
-  if (chosen === undefined) return [check('packageGone', 'error')]
+function packageChecks({ package: chosen, takenBy, canForm }: WizardData): Check[] {
+  if (chosen === undefined) return [check('packageMissing', 'error')]
   const { name, status } = chosen
-  const isAgain = (allowed.reattach as readonly string[]).includes(status) && takenBy === undefined
+  const isReattached = (allowed.reattach as readonly string[]).includes(status) && takenBy === undefined
   return [
-    isFormable(status)
+    canFormCluster(status)
       ? check('packageReady', 'success', name, status)
       : check('packageNotReady', 'error', name, status),
-    ...(isAgain ? [check('packageReattached', 'info')] : []),
+    ...(isReattached ? [check('packageReattached', 'info')] : []),
     ...(takenBy === undefined ? [] : [check('packageTaken', 'error', takenBy)]),
-    ...(canForm === undefined ? [] : [canForm ? check('packageForms', 'success') : check('packageFormsNone', 'error')]),
+    ...(canForm === undefined
+      ? []
+      : [canForm ? check('packageForms', 'success') : check('packageCannotForm', 'error')]),
   ]
 }
 
 /** Work is sent to hosts that are both. */
-const troubleOf = ({ state, status }: HostInfo): string | undefined =>
+const unavailability = ({ state, status }: HostInfo): string | undefined =>
   state === 'Disabled' ? state : status === 'Connected' ? undefined : status
 
 function hostCheck(host: HostInfo): Check {
-  const trouble = troubleOf(host)
-  return trouble === undefined
+  const reason = unavailability(host)
+  return reason === undefined
     ? check('hostReady', 'success', host.name)
-    : check('hostAway', 'error', host.name, trouble)
+    : check('hostUnavailable', 'error', host.name, reason)
 }
 
 /** A host may have more addresses than the one it was added by, so only the job can tell for sure. */
@@ -100,16 +102,16 @@ const firstCheck = (address: string, host: HostInfo): Check =>
 function nodeCheck(address: string, hosts: readonly HostInfo[]): Check {
   const host = hosts.find((one) => isSameAddress(one.address, address))
   if (host === undefined) return check('nodeUnknown', 'warning', address)
-  const trouble = host.status === 'Connected' ? undefined : host.status
-  return trouble === undefined
+  const reason = host.status === 'Connected' ? undefined : host.status
+  return reason === undefined
     ? check('nodeReady', 'success', address, host.name)
-    : check('nodeAway', 'warning', address, host.name, trouble)
+    : check('nodeUnavailable', 'warning', address, host.name, reason)
 }
 
 const isLoopback = (url: string): boolean => /^\[?(127\.|::1|localhost)/.test(new URL(url).hostname)
 
 /** The machine of the server itself reaches it anywhere. */
-const addressCheck = (url: string, host: HostInfo): Check =>
+const urlCheck = (url: string, host: HostInfo): Check =>
   isLoopback(url) && host.driver !== 'local'
-    ? check('addressOwn', 'warning', url)
-    : check('addressUntried', 'info', url)
+    ? check('urlLoopback', 'warning', url)
+    : check('urlUnverified', 'info', url)

@@ -9,20 +9,20 @@ import { type ClusterForm, configurationInput } from './cluster-form.ts'
 /** Adds the component where it is new, starts the configuration, and goes where its job is watched. */
 export function useClusterCreation(pluginUuid: string | undefined) {
   const wharf = useWharf()
-  const forming = useMemo(() => new ClusterCreation(wharf), [wharf])
+  const creation = useMemo(() => new ClusterCreation(wharf), [wharf])
   const submission = useMutation({
     mutationFn: async (form: ClusterForm) => {
-      if (pluginUuid === undefined) return forming.form(form)
+      if (pluginUuid === undefined) return creation.form(form)
       await wharf.start(updateClusterConfig, configurationInput(form, pluginUuid))
       return pluginUuid
     },
     onSuccess: (uuid) => navigate(linkTo(['clusters', uuid]), { replace: true }),
   })
   const leaving = useMutation({
-    mutationFn: () => forming.takeBack(),
+    mutationFn: () => creation.removeLeftover(),
     // what cannot be removed now is shown, with the button to remove it
     onSettled: () => {
-      const shown = forming.left ?? pluginUuid
+      const shown = creation.leftoverUuid ?? pluginUuid
       navigate(linkTo(shown === undefined ? ['clusters'] : ['clusters', shown]))
     },
   })

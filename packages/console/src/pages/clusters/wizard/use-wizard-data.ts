@@ -12,7 +12,7 @@ import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useConfigurations } from '../use-cluster.ts'
 import type { ClusterForm } from './cluster-form.ts'
-import type { Known } from './preflight.ts'
+import type { WizardData } from './preflight.ts'
 
 /** To choose nodes from; one beyond is found by its address. */
 const manyHosts = { limit: 1000, sort: '+name' }
@@ -48,11 +48,11 @@ export function useWizardData(pluginUuid: string | undefined, form: ClusterForm)
   const isAnswered = abilities.data !== undefined && !abilities.isPlaceholderData
   return {
     error: hosts.error ?? choices.error ?? abilities.error ?? nodes.error ?? unread,
-    hosts: [...(hosts.data?.inventories ?? []), ...beyond] as Known['hosts'],
+    hosts: [...(hosts.data?.inventories ?? []), ...beyond] as WizardData['hosts'],
     url: nodes.data?.inventories?.find(({ status }) => status === 'Alive')?.url ?? undefined,
     packages: choices.records.map(knownPackage),
     package: choices.chosen && knownPackage(choices.chosen),
-    /** Undefined while that is not known. */
+    /** Undefined while that is not data. */
     canForm: wanted !== '' && isAnswered ? abilities.data.canFormCluster : undefined,
     list: listOf(choices),
   }

@@ -17,11 +17,11 @@ import { inputOf, newHostForm, problemsOf } from './host-form.ts'
 import { messages } from './messages.ts'
 import { useHostKeys } from './use-host-keys.ts'
 
-/** A host is added only with a key that somebody has seen. A candidate's is asked for at once: two clicks are enough. */
+/** A host is added only with a key that somebody has seen. A candidate's is target for at once: two clicks are enough. */
 export function AddHost({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
   const [form, setForm] = useState(() => newHostForm(search))
-  const [isTried, setTried] = useState(false)
+  const [showProblems, setShowProblems] = useState(false)
   const keys = useHostKeys(form)
   const adding = useApiMutation(addHost)
   const refusal = useRefusal()(addHost)
@@ -31,15 +31,15 @@ export function AddHost({ search }: { search: URLSearchParams }) {
   const needsKey = isSsh && keys.chosen === undefined
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    setTried(true)
-    if (refusal || !isComplete || adding.isPending || keys.isConfirming) return
-    if (needsKey) return keys.ask()
+    setShowProblems(true)
+    if (refusal || !isComplete || adding.isPending || keys.isLoading) return
+    if (needsKey) return keys.load()
     const { inventory } = await adding.mutateAsync(inputOf(form, keys.chosen))
     navigate(linkTo(['hosts', inventory.uuid]), { replace: true })
   }
   const parts = {
     form,
-    problems: isTried ? problems : {},
+    problems: showProblems ? problems : {},
     onChange: (change: Partial<typeof form>) => setForm({ ...form, ...change }),
   }
   return (
@@ -56,8 +56,8 @@ export function AddHost({ search }: { search: URLSearchParams }) {
             <Button variant="link" formAction="none" onClick={() => navigate(linkTo(['hosts']))}>
               {t.cancel}
             </Button>
-            <Button variant="primary" loading={adding.isPending || keys.isConfirming} {...refusal}>
-              {needsKey ? t.ask : isSsh ? t.trust : t.addLocal}
+            <Button variant="primary" loading={adding.isPending || keys.isLoading} {...refusal}>
+              {needsKey ? t.getKey : isSsh ? t.trust : t.addLocal}
             </Button>
           </SpaceBetween>
         }
@@ -71,10 +71,10 @@ export function AddHost({ search }: { search: URLSearchParams }) {
               address={form.address}
               shown={keys.shown}
               chosen={keys.chosen}
-              isConfirming={keys.isConfirming}
-              canAsk={problems.address === undefined && problems.sshPort === undefined}
+              isLoading={keys.isLoading}
+              canLoad={problems.address === undefined && problems.sshPort === undefined}
               onChoose={keys.choose}
-              onAsk={() => void keys.ask()}
+              onLoad={() => void keys.load()}
             />
           ) : null}
           {keys.error ? <ErrorAlert error={keys.error} /> : null}

@@ -15,17 +15,17 @@ interface HostKeyProps {
   readonly address: string
   readonly shown: readonly OfferedKey[]
   readonly chosen: string | undefined
-  readonly isConfirming: boolean
-  readonly canAsk: boolean
+  readonly isLoading: boolean
+  readonly canLoad: boolean
   readonly onChoose: (fingerprint: string) => void
-  readonly onAsk: () => void
+  readonly onLoad: () => void
 }
 
 /** On the host itself, whatever kinds of keys it has. */
 const compareCommand = 'for k in /etc/ssh/ssh_host_*_key.pub; do ssh-keygen -lf $k; done'
 
 /** What the host says it is, for a person to compare before it is believed. */
-export function HostKey({ address, shown, chosen, isConfirming, canAsk, onChoose, onAsk }: HostKeyProps) {
+export function HostKey({ address, shown, chosen, isLoading, canLoad, onChoose, onLoad }: HostKeyProps) {
   const t = useMessages(messages)
   const copy = { copyButtonAriaLabel: t.copy, copySuccessText: t.copied, copyErrorText: t.notCopied }
   return (
@@ -36,8 +36,8 @@ export function HostKey({ address, shown, chosen, isConfirming, canAsk, onChoose
           description={t.hostKeyIntro}
           actions={
             shown.length > 0 ? (
-              <Button formAction="none" loading={isConfirming} disabled={!canAsk} onClick={onAsk}>
-                {t.askAgain}
+              <Button formAction="none" loading={isLoading} disabled={!canLoad} onClick={onLoad}>
+                {t.getKeyAgain}
               </Button>
             ) : null
           }
@@ -47,10 +47,10 @@ export function HostKey({ address, shown, chosen, isConfirming, canAsk, onChoose
       }
     >
       <div aria-live="polite">
-        {isConfirming ? <StatusIndicator type="loading">{t.asking(address)}</StatusIndicator> : null}
-        {!isConfirming && shown.length > 0 ? (
+        {isLoading ? <StatusIndicator type="loading">{t.gettingKey(address)}</StatusIndicator> : null}
+        {!isLoading && shown.length > 0 ? (
           <SpaceBetween size="s">
-            <FormField label={shown.length > 1 ? t.offers : t.isIt} stretch>
+            <FormField label={shown.length > 1 ? t.offeredKeys : t.offeredKey} stretch>
               <RadioGroup
                 value={chosen ?? ''}
                 onChange={({ detail }) => onChoose(detail.value)}
@@ -71,7 +71,7 @@ export function HostKey({ address, shown, chosen, isConfirming, canAsk, onChoose
               />
             </Box>
             <Box variant="small" color="text-body-secondary">
-              {t.nothingSent}
+              {t.notTrustedYet}
             </Box>
           </SpaceBetween>
         ) : null}

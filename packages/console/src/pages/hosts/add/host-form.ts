@@ -25,13 +25,13 @@ export const newHostForm = (search: URLSearchParams): HostForm => ({
   description: '',
 })
 
-export type Problem = 'needed' | 'badPort' | 'badKey' | 'badFolder'
+export type Problem = 'required' | 'badPort' | 'badKey' | 'badFolder'
 export type Problems = Readonly<Partial<Record<keyof HostForm, Problem>>>
 
 /** What is wrong, by field. With driver local only the name and the folder for packages count. */
 export function problemsOf(form: HostForm): Problems {
   const { driver, name, address, sshPort, username, key, privateKey, packagesPath } = form
-  const missing = (text: string, field: keyof HostForm): Problems => (text.trim() === '' ? { [field]: 'needed' } : {})
+  const missing = (text: string, field: keyof HostForm): Problems => (text.trim() === '' ? { [field]: 'required' } : {})
   const folder = packagesPath.trim()
   const always: Problems = {
     ...missing(name, 'name'),

@@ -8,55 +8,58 @@ import { type HostForm, targetOf } from './host-form.ts'
 
 export type OfferedKey = AnswerOf<typeof lookAtHostKeys>['keys'][number]
 
-interface Place {
+interface Endpoint {
   readonly address: string
   readonly sshPort: number
 }
 
-const nameOf = ({ address, sshPort }: Place): string => `${address} ${sshPort}`
+const endpointKey = ({ address, sshPort }: Endpoint): string => `${address} ${sshPort}`
 
 /** The keys that the host of the form has shown. Another address or port means another host, of which none are known. */
 export function useHostKeys(form: HostForm) {
   const wharf = useWharf()
-  const [chosen, choose] = useState<{ place: string; fingerprint: string | undefined }>()
+  const [chosen, choose] = useState<{ endpoint: string; fingerprint: string | undefined }>()
   const { address, sshPort } = targetOf(form)
   const target = { address, sshPort }
-  const place = nameOf(target)
-  const asking = useMutation({
-    mutationFn: async (asked: Place) => ({ ...(await wharf.call(lookAtHostKeys, asked)), place: nameOf(asked) }),
-    onSuccess: ({ place, keys }) => choose({ place, fingerprint: keys[0]?.fingerprint }),
+  const endpoint = endpointKey(target)
+  const loading = useMutation({
+    mutationFn: async (target: Endpoint) => ({
+      ...(await wharf.call(lookAtHostKeys, target)),
+      endpoint: endpointKey(target),
+    }),
+    onSuccess: ({ endpoint, keys }) => choose({ endpoint, fingerprint: keys[0]?.fingerprint }),
   })
   const isCandidate = useIsCandidate(address)
-  const { mutate } = asking
+  const { mutate } = loading
   // whoever may not ask does not ask by opening a page
-  const mayAsk = useMayAsk()
+  const canLoadKeys = useCanLoadKeys()
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what the form began with
   useEffect(() => {
-    if (isCandidate && mayAsk && asking.status === 'idle') mutate(target)
-  }, [isCandidate, mayAsk])
-  const found = asking.data?.place === place ? asking.data : undefined
+    if (isCandidate && canLoadKeys && loading.status === 'idle') mutate(target)
+  }, [isCandidate, canLoadKeys])
+  const found = loading.data?.endpoint === endpoint ? loading.data : undefined
   return {
     shown: found?.keys ?? [],
-    chosen: found && chosen?.place === place ? chosen.fingerprint : undefined,
-    isConfirming: asking.isPending,
-    error: asking.error,
-    choose: (fingerprint: string) => choose({ place, fingerprint }),
-    ask: async (): Promise<void> => mutate(target),
+    chosen: found && chosen?.endpoint === endpoint ? chosen.fingerprint : undefined,
+    isLoading: loading.isPending,
+    error: loading.error,
+    choose: (fingerprint: string) => choose({ endpoint, fingerprint }),
+    load: async (): Promise<void> => mutate(target),
   }
 }
 
-function useMayAsk(): boolean {
+function useCanLoadKeys(): boolean {
   const isKnown = useCaller() !== undefined
   const refused = useRefusal()
   return isKnown && refused(lookAtHostKeys) === undefined
 }
 
-/** A link alone must not send the server anywhere: only a machine that it sees itself is asked without a click. */
+/** A link alone must not send the server anywhere: only a machine that it sees itself is target without a click. */
 function useIsCandidate(address: string): boolean {
-  const [begun] = useState(address)
-  const { data } = useApiQuery(getCandidateMiniHosts, {}, { enabled: begun !== '' })
-  if (begun === '') return false
+  const [initialAddress] = useState(address)
+  const { data } = useApiQuery(getCandidateMiniHosts, {}, { enabled: initialAddress !== '' })
+  if (initialAddress === '') return false
   return (data?.hosts ?? []).some((host) =>
-    [host.ipv4Address, host.ipv6Address, host.hostName].some((known) => known === begun),
+    [host.ipv4Address, host.ipv6Address, host.hostName].some((known) => known === initialAddress),
   )
 }

@@ -1,87 +1,114 @@
 import Container from '@cloudscape-design/components/container'
-import ContentLayout from '@cloudscape-design/components/content-layout'
 import Header from '@cloudscape-design/components/header'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
-import SpaceBetween from '@cloudscape-design/components/space-between'
-import Spinner from '@cloudscape-design/components/spinner'
-import { queryHost, querySoftwarePackage } from '@wharf/contract'
-import { useState } from 'react'
-import { linkTo } from '../../../browser/route.ts'
-import { DeletedNotice } from '../../../components/DeletedNotice.tsx'
-import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
+import { changeHostState, deleteHost, queryHost, querySoftwarePackage, reconnectHost } from '@wharf/contract'
+import { linkTo, navigate } from '../../../browser/route.ts'
+import { DetailPage } from '../../../components/DetailPage.tsx'
+import type { RecordAction } from '../../../components/RecordActions.tsx'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
+import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
+import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/messages.ts'
 import { DiskUsage } from './DiskUsage.tsx'
-import { HostActions } from './HostActions.tsx'
 import { HostPackages } from './HostPackages.tsx'
 import { messages } from './messages.ts'
 
-/** Room comes and goes without an event. */
+type Host = RecordOf<typeof queryHost>
+
+/** No event reports a change of the free space. */
 const pollMs = 30_000
 const maxPackages = 1000
 
 export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchParams }) {
   const t = useMessages(messages)
-  const [failure, setFailure] = useState<unknown>()
-  const { data, error } = useApiQuery(queryHost, { q: [`uuid=${uuid}`] }, { pollMs })
+  const { hosts } = useWharf()
+  const query = useApiQuery(queryHost, { q: [`uuid=${uuid}`] }, { pollMs })
   const stored = useApiQuery(querySoftwarePackage, {
     q: [`hostUuid=${uuid}`],
     sort: '-size',
     limit: maxPackages,
     replyWithCount: true,
   })
-  const host = data?.inventories?.[0]
-  if (error) return <ErrorAlert error={error} />
-  if (data === undefined) return <Spinner size="large" />
-  if (host === undefined) return <DeletedNotice text={t.gone} href={linkTo(['hosts'])} toList={t.toList} />
   const packages = stored.data?.inventories ?? []
   const count = stored.data?.total ?? 0
-  const port = host.sshPort && host.sshPort !== 22 ? `:${host.sshPort}` : ''
+  const actions = ({ name = '', state }: Host): RecordAction[] => [
+    { label: t.reconnect, operation: reconnectHost, run: () => hosts.reconnect(uuid) },
+    state === 'Disabled'
+      ? {
+          label: t.enable,
+          operation: changeHostState,
+          run: () => hosts.changeState(uuid, { stateEvent: 'enable' }),
+        }
+      : {
+          label: t.disable,
+          operation: changeHostState,
+          confirm: { title: t.disableTitle(name), consequences: t.disableMeans },
+          run: () => hosts.changeState(uuid, { stateEvent: 'disable' }),
+        },
+    {
+      label: t.delete,
+      operation: deleteHost,
+      disabledReason: count > 0 ? t.hasPackages(count) : undefined,
+      confirm: { title: t.deleteTitle(name), consequences: t.deleteMeans },
+      run: async () => {
+        await hosts.delete(uuid)
+        navigate(linkTo(['hosts']))
+      },
+    },
+  ]
   return (
-    <ContentLayout
-      header={
-        <Header
-          variant="h1"
-          {...(host.description ? { description: host.description } : {})}
-          actions={<HostActions host={host} packages={count} onFailure={setFailure} />}
-        >
-          {host.name}
-        </Header>
-      }
+    <DetailPage
+      query={query}
+      notFound={t.notFound}
+      list={{ path: ['hosts'], label: t.toList }}
+      title={({ name }) => name}
+      description={({ description }) => description}
+      actions={actions}
     >
-      <SpaceBetween size="l">
-        {failure ? <ErrorAlert error={failure} /> : null}
-        <Container header={<Header variant="h2">{t.facts}</Header>}>
-          <KeyValuePairs
-            columns={4}
-            items={[
-              { label: t.status, value: <Status value={host.status} /> },
-              { label: t.state, value: <Status value={host.state} /> },
-              { label: t.address, value: `${host.address}${port}` },
-              { label: t.driver, value: host.driver ?? '–' },
-              { label: t.hostName, value: host.hostName ?? '–' },
-              { label: t.system, value: host.system ?? '–' },
-              { label: t.architecture, value: host.architecture ?? '–' },
-              { label: t.model, value: [host.manufacturer, host.product].filter(Boolean).join(' ') || '–' },
-              { label: t.sn, value: host.sn ?? '–' },
-              { label: t.username, value: host.username ?? '–' },
-              { label: t.packagesPath, value: host.packagesPath ?? '–' },
-              { label: t.created, value: <RelativeTime time={host.createDate} /> },
-              { label: t.changed, value: <RelativeTime time={host.lastOpDate} /> },
-              ...(host.hostKeyFingerprint
-                ? [{ label: t.fingerprint, value: <span className="fingerprint">{host.hostKeyFingerprint}</span> }]
-                : []),
-              ...(host.managementNodeUuid
-                ? [{ label: t.node, value: <span className="fingerprint">{host.managementNodeUuid}</span> }]
-                : []),
-            ]}
-          />
-        </Container>
-        <DiskUsage host={host} packages={packages} total={count} asked={search.get('folder') ?? undefined} />
-        <HostPackages hostUuid={uuid} packages={packages} total={count} error={stored.error} />
-      </SpaceBetween>
-    </ContentLayout>
+      {(host) => (
+        <>
+          <HostFacts host={host} />
+          <DiskUsage host={host} packages={packages} total={count} asked={search.get('folder') ?? undefined} />
+          <HostPackages hostUuid={uuid} packages={packages} total={count} error={stored.error} />
+        </>
+      )}
+    </DetailPage>
+  )
+}
+
+const addressOf = ({ address, sshPort }: Host): string =>
+  sshPort && sshPort !== 22 ? `${address}:${sshPort}` : (address ?? '')
+
+function HostFacts({ host }: { host: Host }) {
+  const t = useMessages(messages)
+  return (
+    <Container header={<Header variant="h2">{t.facts}</Header>}>
+      <KeyValuePairs
+        columns={4}
+        items={[
+          { label: t.status, value: <Status value={host.status} /> },
+          { label: t.state, value: <Status value={host.state} /> },
+          { label: t.address, value: addressOf(host) },
+          { label: t.driver, value: host.driver ?? '–' },
+          { label: t.hostName, value: host.hostName ?? '–' },
+          { label: t.system, value: host.system ?? '–' },
+          { label: t.architecture, value: host.architecture ?? '–' },
+          { label: t.model, value: [host.manufacturer, host.product].filter(Boolean).join(' ') || '–' },
+          { label: t.sn, value: host.sn ?? '–' },
+          { label: t.username, value: host.username ?? '–' },
+          { label: t.packagesPath, value: host.packagesPath ?? '–' },
+          { label: t.created, value: <RelativeTime time={host.createDate} /> },
+          { label: t.changed, value: <RelativeTime time={host.lastOpDate} /> },
+          ...(host.hostKeyFingerprint
+            ? [{ label: t.fingerprint, value: <span className="fingerprint">{host.hostKeyFingerprint}</span> }]
+            : []),
+          ...(host.managementNodeUuid
+            ? [{ label: t.node, value: <span className="fingerprint">{host.managementNodeUuid}</span> }]
+            : []),
+        ]}
+      />
+    </Container>
   )
 }

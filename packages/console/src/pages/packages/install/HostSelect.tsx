@@ -4,7 +4,7 @@ import { useChoices } from '../../../components/choices/use-choices.ts'
 import { useSearch } from '../../../components/choices/use-search.ts'
 import { useHostRefusal } from '../../../components/permission.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { hostDestination, type Place } from '../upload/destinations.ts'
+import { type Destination, hostDestination } from '../upload/destinations.ts'
 import { messages } from './messages.ts'
 
 /** A host by its name; those that take no work at the moment are shown with the reason. */
@@ -13,7 +13,7 @@ export function HostSelect({ value, onChange }: { value: string; onChange: (uuid
   const { text, listOf } = useSearch()
   const hosts = useChoices(queryHost, { text, chosen: value })
   const refused = useHostRefusal()
-  const optionOf = ({ uuid, name, obstacle, driver }: Place) => ({
+  const optionOf = ({ uuid, name, obstacle, driver }: Destination) => ({
     value: uuid,
     label: name,
     ...(obstacle === undefined ? refused({ driver }) : { disabled: true, disabledReason: t.unusable(obstacle) }),

@@ -15,7 +15,7 @@ import { SchemaField } from './SchemaField.tsx'
 interface InstallByFormProps {
   readonly record: PackageRecord
   readonly schema: JsonSchema
-  readonly earlier: JsonObject | undefined
+  readonly previous: JsonObject | undefined
   /** Above the fields. */
   readonly notice: ReactNode
   readonly onDismiss: () => void
@@ -23,10 +23,10 @@ interface InstallByFormProps {
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
-export function InstallByForm({ record, schema, earlier, notice, onDismiss }: InstallByFormProps) {
+export function InstallByForm({ record, schema, previous, notice, onDismiss }: InstallByFormProps) {
   const t = useMessages(messages)
   const asked = useMemo(() => withHost(schema, record.hostUuid === null), [schema, record.hostUuid])
-  const [value, setValue] = useState<unknown>(() => ({ ...(startValue(asked, asked) as JsonObject), ...earlier }))
+  const [value, setValue] = useState<unknown>(() => ({ ...(startValue(asked, asked) as JsonObject), ...previous }))
   const [showProblems, setShowProblems] = useState(false)
   const [told, setTold] = useState<ReadonlyMap<string, string>>(nothing)
   const sent = sentValue(value, asked, asked)
@@ -43,7 +43,7 @@ export function InstallByForm({ record, schema, earlier, notice, onDismiss }: In
       onDismiss={onDismiss}
     >
       {notice}
-      {earlier ? <Box color="text-body-secondary">{t.kept}</Box> : null}
+      {previous ? <Box color="text-body-secondary">{t.prefilled}</Box> : null}
       <ObjectFields
         Field={SchemaField}
         schema={asked}

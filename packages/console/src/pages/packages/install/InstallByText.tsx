@@ -13,18 +13,18 @@ import { parseObject } from './previous-config.ts'
 
 interface InstallByTextProps {
   readonly record: PackageRecord
-  readonly earlier: JsonObject | undefined
+  readonly previous: JsonObject | undefined
   /** Above the fields. */
   readonly notice: ReactNode
   readonly onDismiss: () => void
 }
 
 /** For a package whose schema is not known here: its configuration as JSON. */
-export function InstallByText({ record, earlier, notice, onDismiss }: InstallByTextProps) {
+export function InstallByText({ record, previous, notice, onDismiss }: InstallByTextProps) {
   const t = useMessages(messages)
-  const { [hostField]: earlierHost, ...rest } = earlier ?? {}
+  const { [hostField]: previousHost, ...rest } = previous ?? {}
   const [text, setText] = useState(Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, null, 2))
-  const [hostUuid, setHostUuid] = useState(String(earlierHost ?? ''))
+  const [hostUuid, setHostUuid] = useState(String(previousHost ?? ''))
   const [showProblems, setShowProblems] = useState(false)
   const isOnStorage = record.hostUuid === null
   const given = parseObject(text)
@@ -38,7 +38,7 @@ export function InstallByText({ record, earlier, notice, onDismiss }: InstallByT
   return (
     <InstallModal record={record} configOf={configOf} onDismiss={onDismiss}>
       {notice}
-      {earlier ? <Box color="text-body-secondary">{t.kept}</Box> : null}
+      {previous ? <Box color="text-body-secondary">{t.prefilled}</Box> : null}
       {isOnStorage ? (
         <FormField
           label={t.host}

@@ -24,6 +24,6 @@ export function InstallDialog({ record, onDismiss }: InstallDialogProps) {
   const schema = configSchemaOf(record.type, told.data?.configSchema, t.vm)
   const error = told.error ?? unread
   const notice = error ? <ErrorAlert error={error} header={t.noSchema} /> : null
-  const common = { record, earlier: config, notice, onDismiss }
+  const common = { record, previous: config, notice, onDismiss }
   return schema ? <InstallByForm {...common} schema={schema} /> : <InstallByText {...common} />
 }

@@ -6,7 +6,7 @@ import { FormModalLayout } from '../../../components/FormModalLayout.tsx'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/messages.ts'
 import type { PackageRecord } from '../package-record.ts'
-import { makesVm } from './config-schema.ts'
+import { createsVm } from './config-schema.ts'
 import { messages } from './messages.ts'
 
 interface InstallModalProps {
@@ -27,7 +27,7 @@ export function InstallModal({ record, configOf, onRefused, onDismiss, children 
   const [failure, setFailure] = useState<unknown>()
   const install = async (): Promise<void> => {
     const ready = configOf()
-    if (ready === undefined) return invalid.tell()
+    if (ready === undefined) return invalid.focus()
     setBusy(true)
     setFailure(undefined)
     try {
@@ -37,7 +37,7 @@ export function InstallModal({ record, configOf, onRefused, onDismiss, children 
       setFailure(error)
       setBusy(false)
       onRefused?.(error)
-      invalid.tell()
+      invalid.focus()
     }
   }
   return (
@@ -51,7 +51,7 @@ export function InstallModal({ record, configOf, onRefused, onDismiss, children 
       onSubmit={install}
       onDismiss={onDismiss}
     >
-      <Box>{makesVm(record.type) ? t.makesVm : t.intro}</Box>
+      <Box>{createsVm(record.type) ? t.createsVm : t.intro}</Box>
       {children}
     </FormModalLayout>
   )

@@ -21,50 +21,50 @@ export interface Problem {
 /** By the place of the field: `storage.disks.0.path`. */
 export type Problems = ReadonlyMap<string, Problem>
 
-type Tell = (path: string, problem: Problem) => void
+type Report = (path: string, problem: Problem) => void
 
 /** The rules that a person can break in a form; the server checks them all once more. */
 export function problemsOf(value: unknown, schema: JsonSchema): Problems {
   const problems = new Map<string, Problem>()
-  const tell: Tell = (path, problem) => problems.has(path) || problems.set(path, problem)
-  unreadable(value, '', tell)
-  look(value, schema, schema, '', tell)
+  const report: Report = (path, problem) => problems.has(path) || problems.set(path, problem)
+  unreadable(value, '', report)
+  validate(value, schema, schema, '', report)
   return problems
 }
 
 const within = (path: string, name: string | number): string => (path === '' ? String(name) : `${path}.${name}`)
 
 /** Wherever it stands: a schema may be too much for a form as a whole, and its fields are asked for nevertheless. */
-function unreadable(value: unknown, path: string, tell: Tell): void {
-  if (value instanceof UnreadableJson) tell(path, { rule: 'json' })
+function unreadable(value: unknown, path: string, report: Report): void {
+  if (value instanceof UnreadableJson) report(path, { rule: 'json' })
   else if (typeof value === 'object' && value !== null)
-    for (const [name, inner] of Object.entries(value)) unreadable(inner, within(path, name), tell)
+    for (const [name, inner] of Object.entries(value)) unreadable(inner, within(path, name), report)
 }
 
-function look(value: unknown, schema: JsonSchema, root: JsonSchema, path: string, tell: Tell): void {
+function validate(value: unknown, schema: JsonSchema, root: JsonSchema, path: string, report: Report): void {
   const at = (name: string | number): string => within(path, name)
   const kind = kindOf(schema)
   if (kind === 'object') {
     const fields = isObject(value) ? value : {}
     for (const { name, schema: inner, isRequired } of propertiesOf(schema, root)) {
       const one = fields[name]
-      if (one !== undefined) look(one, inner, root, at(name), tell)
-      else if (isRequired) tell(at(name), { rule: 'required' })
+      if (one !== undefined) validate(one, inner, root, at(name), report)
+      else if (isRequired) report(at(name), { rule: 'required' })
     }
   } else if (kind === 'array' && Array.isArray(value)) {
     const items = resolved(schema.items, root)
     for (const [index, one] of value.entries())
-      if (one === undefined) tell(at(index), { rule: 'required' })
-      else look(one, items, root, at(index), tell)
-    limits(value.length, schema, ['minItems', 'maxItems'], path, tell)
+      if (one === undefined) report(at(index), { rule: 'required' })
+      else validate(one, items, root, at(index), report)
+    limits(value.length, schema, ['minItems', 'maxItems'], path, report)
   } else if (kind === 'number' || kind === 'integer') {
-    if (typeof value !== 'number') tell(path, { rule: 'number' })
-    else if (kind === 'integer' && !Number.isInteger(value)) tell(path, { rule: 'integer' })
-    else limits(value, schema, ['minimum', 'maximum'], path, tell)
+    if (typeof value !== 'number') report(path, { rule: 'number' })
+    else if (kind === 'integer' && !Number.isInteger(value)) report(path, { rule: 'integer' })
+    else limits(value, schema, ['minimum', 'maximum'], path, report)
   } else if (kind === 'text' && typeof value === 'string') {
-    limits([...value].length, schema, ['minLength', 'maxLength'], path, tell)
+    limits([...value].length, schema, ['minLength', 'maxLength'], path, report)
     if (typeof schema.pattern === 'string' && !fits(value, schema.pattern))
-      tell(path, { rule: 'pattern', limit: schema.pattern })
+      report(path, { rule: 'pattern', limit: schema.pattern })
   }
 }
 
@@ -73,11 +73,11 @@ function limits<R extends Problem['rule']>(
   schema: JsonSchema,
   [low, high]: readonly [R, R],
   path: string,
-  tell: Tell,
+  report: Report,
 ) {
   const [least, most] = [schema[low], schema[high]]
-  if (typeof least === 'number' && count < least) tell(path, { rule: low, limit: least })
-  if (typeof most === 'number' && count > most) tell(path, { rule: high, limit: most })
+  if (typeof least === 'number' && count < least) report(path, { rule: low, limit: least })
+  if (typeof most === 'number' && count > most) report(path, { rule: high, limit: most })
 }
 
 function fits(text: string, pattern: string): boolean {

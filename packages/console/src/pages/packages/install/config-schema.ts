@@ -12,7 +12,7 @@ export interface VmLabels {
 }
 
 /** Installing a package of this type makes a virtual machine; what it takes is the server's, not the package's. */
-export const makesVm = (type: string): boolean => type === 'Migrate'
+export const createsVm = (type: string): boolean => type === 'Migrate'
 
 const managementVm = (labels: VmLabels): JsonSchema => ({
   type: 'object',
@@ -37,10 +37,10 @@ const managementVm = (labels: VmLabels): JsonSchema => ({
   },
 })
 
-/** What the configuration of a package must look like; undefined when it does not tell. */
+/** What the configuration of a package must look like; undefined when it does not report. */
 export function configSchemaOf(type: string, told: unknown, labels: VmLabels): JsonSchema | undefined {
   if (isObject(told)) return told
-  return makesVm(type) ? managementVm(labels) : undefined
+  return createsVm(type) ? managementVm(labels) : undefined
 }
 
 /** The name of the field that says where to install what lies on backup storage. */

@@ -7,29 +7,29 @@ import { folderProblem } from '../../../components/folder-problem.ts'
 import { useHostRefusal } from '../../../components/permission.ts'
 import { useFormat } from '../../../i18n/format.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { type Place, useDestinations, useUploadSuggestions } from './destinations.ts'
+import { type Destination, useDestinations, useUploadSuggestions } from './destinations.ts'
 import { messages } from './messages.ts'
 import { defaultFolder, pathIn } from './suggested-path.ts'
 
 interface DestinationFieldsProps {
-  readonly place: Place | undefined
+  readonly destination: Destination | undefined
   readonly folder: string
   readonly fileNames: readonly string[]
   readonly sizeBytes: number
   readonly showProblems: boolean
-  readonly onPlace: (place: Place | undefined) => void
+  readonly onDestination: (destination: Destination | undefined) => void
   readonly onFolder: (folder: string) => void
 }
 
 /** Where it goes: a host or a backup storage, and a folder there. */
 export function DestinationFields(props: DestinationFieldsProps) {
-  const { place, folder, fileNames, sizeBytes, showProblems, onPlace, onFolder } = props
+  const { destination, folder, fileNames, sizeBytes, showProblems, onDestination, onFolder } = props
   const t = useMessages(messages)
   const format = useFormat()
   const refused = useHostRefusal()
   const { foldersOf } = useUploadSuggestions()
   const { hosts, storages, list } = useDestinations()
-  const optionOf = (one: Place): SelectProps.Option => ({
+  const optionOf = (one: Destination): SelectProps.Option => ({
     value: one.uuid,
     label: one.name,
     description: t.free(format.bytes(one.availableCapacity)),
@@ -39,20 +39,20 @@ export function DestinationFields(props: DestinationFieldsProps) {
     { label: t.hosts, options: hosts.map(optionOf) },
     { label: t.storages, options: storages.map(optionOf) },
   ].filter(({ options }) => options.length > 0)
-  const kind = place?.kind ?? 'host'
-  const problem = place && folderProblem(folder, place.kind === 'host')
-  const suggestions = [...new Set([...(place ? [defaultFolder(place)] : []), ...foldersOf(place)])]
+  const kind = destination?.kind ?? 'host'
+  const problem = destination && folderProblem(folder, destination.kind === 'host')
+  const suggestions = [...new Set([...(destination ? [defaultFolder(destination)] : []), ...foldersOf(destination)])]
   return (
     <SpaceBetween size="m">
-      <FormField label={t.place} errorText={showProblems && !place ? t.missing.place : ''} stretch>
+      <FormField label={t.destination} errorText={showProblems && !destination ? t.missing.destination : ''} stretch>
         <Select
           options={groups}
           {...list}
-          empty={t.noPlace}
-          placeholder={t.placeChoose}
-          selectedOption={place ? optionOf(place) : null}
+          empty={t.noDestination}
+          placeholder={t.chooseDestination}
+          selectedOption={destination ? optionOf(destination) : null}
           onChange={({ detail }) =>
-            onPlace([...hosts, ...storages].find(({ uuid }) => uuid === detail.selectedOption.value))
+            onDestination([...hosts, ...storages].find(({ uuid }) => uuid === detail.selectedOption.value))
           }
         />
       </FormField>
@@ -70,8 +70,8 @@ export function DestinationFields(props: DestinationFieldsProps) {
           onChange={({ detail }) => onFolder(detail.value)}
         />
       </FormField>
-      {place && sizeBytes > place.availableCapacity ? (
-        <Alert type="warning">{t.tooLarge(format.bytes(sizeBytes), format.bytes(place.availableCapacity))}</Alert>
+      {destination && sizeBytes > destination.availableCapacity ? (
+        <Alert type="warning">{t.tooLarge(format.bytes(sizeBytes), format.bytes(destination.availableCapacity))}</Alert>
       ) : null}
     </SpaceBetween>
   )

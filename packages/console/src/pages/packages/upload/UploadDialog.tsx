@@ -11,11 +11,11 @@ import { useWharf } from '../../../data/wharf-context.tsx'
 import { useMessages } from '../../../i18n/messages.ts'
 import { type AddressDraft, AddressFields, fileNameIn, isAddress, isDigest } from './AddressFields.tsx'
 import { DestinationFields } from './DestinationFields.tsx'
-import { type Place, useDefaultDestination } from './destinations.ts'
+import { type Destination, useDefaultDestination } from './destinations.ts'
 import { type Draft, draftOf, isType } from './drafts.ts'
 import { FileDrafts } from './FileDrafts.tsx'
 import { messages } from './messages.ts'
-import { send, uploadFromUrl } from './start-uploads.ts'
+import { startUploads, uploadFromUrl } from './start-uploads.ts'
 import { defaultFolder } from './suggested-path.ts'
 
 /** Everything that an upload needs to be told, for one file, for many, or for an address. */
@@ -26,7 +26,7 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
   const [source, setSource] = useState<'files' | 'address'>('files')
   const [drafts, setDrafts] = useState<readonly Draft[]>([])
   const [address, setAddress] = useState<AddressDraft>({ url: '', name: '', type: '', digest: '' })
-  const [chosenPlace, setPlace] = useState<Place>()
+  const [chosenDestination, setDestination] = useState<Destination>()
   const [typedFolder, setFolder] = useState<string>()
   const [tags, setTags] = useState('')
   const [showProblems, setShowProblems] = useState(false)
@@ -40,21 +40,22 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
   // biome-ignore lint/correctness/useExhaustiveDependencies: the files that the dialog was opened with
   useEffect(() => void add(files), [])
 
-  const place = chosenPlace ?? first.place
-  const folder = typedFolder ?? (place ? defaultFolder(place) : '')
-  const isPlaced = place !== undefined && folderProblem(folder, place.kind === 'host') === undefined
+  const destination = chosenDestination ?? first.destination
+  const folder = typedFolder ?? (destination ? defaultFolder(destination) : '')
+  const hasDestination = destination !== undefined && folderProblem(folder, destination.kind === 'host') === undefined
   const asked: readonly { name: string; type: string }[] = source === 'files' ? drafts : [address]
   const isNamed = asked.length > 0 && asked.every(({ name, type }) => name.trim() !== '' && isType(type))
-  const isReady = isPlaced && isNamed && (source === 'files' || (isAddress(address.url) && isDigest(address.digest)))
+  const isReady =
+    hasDestination && isNamed && (source === 'files' || (isAddress(address.url) && isDigest(address.digest)))
   const submit = async (): Promise<void> => {
     setShowProblems(true)
-    if (!isReady) return invalid.tell()
+    if (!isReady) return invalid.focus()
     setBusy(true)
     setFailure(undefined)
     const userTags = tags.split(/[,，]/).flatMap((tag) => tag.trim() || [])
     try {
-      if (source === 'files') send(wharf, drafts, { place, folder, userTags })
-      else navigate(linkTo(['packages', await uploadFromUrl(wharf, address, { place, folder, userTags })]))
+      if (source === 'files') startUploads(wharf, drafts, { destination, folder, userTags })
+      else navigate(linkTo(['packages', await uploadFromUrl(wharf, address, { destination, folder, userTags })]))
       onDismiss()
     } catch (error) {
       setFailure(error)
@@ -92,7 +93,7 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
         <AddressFields draft={address} showProblems={showProblems} onChange={setAddress} />
       )}
       <DestinationFields
-        place={place}
+        destination={destination}
         folder={folder}
         fileNames={
           source === 'files'
@@ -103,7 +104,7 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
         }
         sizeBytes={source === 'files' ? drafts.reduce((sum, { file }) => sum + file.size, 0) : 0}
         showProblems={showProblems}
-        onPlace={setPlace}
+        onDestination={setDestination}
         onFolder={setFolder}
       />
       <FormField label={t.userTags} description={t.userTagsHelp} stretch>

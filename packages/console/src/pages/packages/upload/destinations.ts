@@ -5,7 +5,7 @@ import { useHostRefusal } from '../../../components/permission.ts'
 import { useApiQuery } from '../../../data/api-query.ts'
 
 /** Where a package can go. */
-export interface Place {
+export interface Destination {
   readonly kind: 'host' | 'storage'
   readonly uuid: string
   readonly name: string
@@ -28,8 +28,8 @@ interface Listed {
   driver?: string
 }
 
-const placeOf =
-  (kind: Place['kind']) =>
+const destinationOf =
+  (kind: Destination['kind']) =>
   ({
     uuid = '',
     name = '',
@@ -38,13 +38,13 @@ const placeOf =
     availableCapacity = 0,
     packagesPath = null,
     driver,
-  }: Listed): Place => {
+  }: Listed): Destination => {
     const obstacle = state !== 'Enabled' ? state : status !== 'Connected' ? status : undefined
     return { kind, uuid, name, availableCapacity, packagesPath, driver, obstacle }
   }
 
-export const hostDestination = placeOf('host')
-const storageDestination = placeOf('storage')
+export const hostDestination = destinationOf('host')
+const storageDestination = destinationOf('storage')
 
 /** Hosts and backup storage whose names hold what was typed into the list, and how that list is to look. */
 export function useDestinations() {
@@ -61,21 +61,21 @@ export function useDestinations() {
 const usable = { q: ['state=Enabled', 'status=Connected'], sort: '+name', limit: 1 }
 
 /** What is chosen for whoever chooses nothing: the first that can take something, a host rather than a storage. */
-export function useDefaultDestination(): { place: Place | undefined; error: Error | null } {
+export function useDefaultDestination(): { destination: Destination | undefined; error: Error | null } {
   const refused = useHostRefusal()
   const reachable = refused({ driver: 'local' }) === undefined ? [] : ['driver!=local']
   const hosts = useApiQuery(queryHost, { ...usable, q: [...usable.q, ...reachable] })
   const storages = useApiQuery(queryBackupStorage, usable)
   const [host] = hosts.data?.inventories ?? []
   const [storage] = storages.data?.inventories ?? []
-  const place = host ? hostDestination(host) : hosts.data && storage ? storageDestination(storage) : undefined
-  return { place, error: hosts.error ?? storages.error }
+  const destination = host ? hostDestination(host) : hosts.data && storage ? storageDestination(storage) : undefined
+  return { destination, error: hosts.error ?? storages.error }
 }
 
 /** What was typed for the packages that came last. */
 export function useUploadSuggestions(): {
   types: readonly string[]
-  foldersOf: (place: Place | undefined) => readonly string[]
+  foldersOf: (destination: Destination | undefined) => readonly string[]
 } {
   const { data } = useApiQuery(querySoftwarePackage, {
     fields: ['type', 'installPath', 'hostUuid'],
@@ -85,8 +85,8 @@ export function useUploadSuggestions(): {
   const before = data?.inventories ?? []
   return {
     types: [...new Set(before.map(({ type = '' }) => type))],
-    foldersOf: (place) => {
-      const hostUuid = place?.kind === 'host' ? place.uuid : null
+    foldersOf: (destination) => {
+      const hostUuid = destination?.kind === 'host' ? destination.uuid : null
       const there = before.filter((one) => one.hostUuid === hostUuid)
       return [...new Set(there.map(({ installPath = '' }) => installPath.replace(/\/?[^/]*$/, '')))].filter(Boolean)
     },

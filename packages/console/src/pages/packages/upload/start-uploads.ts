@@ -2,25 +2,25 @@ import { uploadSoftwarePackage, uploadSoftwarePackageToBackupStorage } from '@wh
 import type { Wharf } from '@wharf/sdk'
 import { uploads } from '../../../features/uploads/use-uploads.ts'
 import { type AddressDraft, fileNameIn } from './AddressFields.tsx'
-import type { Place } from './destinations.ts'
+import type { Destination } from './destinations.ts'
 import type { Draft } from './drafts.ts'
 import { pathIn } from './suggested-path.ts'
 
 interface Target {
-  readonly place: Place
+  readonly destination: Destination
   readonly folder: string
   readonly userTags: readonly string[]
 }
 
 /** The files go on their way in the background. */
-export function send(wharf: Wharf, drafts: readonly Draft[], { place, folder, userTags }: Target): void {
+export function startUploads(wharf: Wharf, drafts: readonly Draft[], { destination, folder, userTags }: Target): void {
   for (const { file, name, type } of drafts)
     uploads.add(wharf, file, {
       name: name.trim(),
       type,
       installPath: pathIn(folder, file.name),
       userTags,
-      ...(place.kind === 'host' ? { hostUuid: place.uuid } : { backupStorageUuid: place.uuid }),
+      ...(destination.kind === 'host' ? { hostUuid: destination.uuid } : { backupStorageUuid: destination.uuid }),
     })
 }
 
@@ -28,17 +28,17 @@ export function send(wharf: Wharf, drafts: readonly Draft[], { place, folder, us
 export async function uploadFromUrl(
   wharf: Wharf,
   { url, name, type, digest }: AddressDraft,
-  { place, folder, userTags }: Target,
+  { destination, folder, userTags }: Target,
 ): Promise<string> {
   const resourceUuid = newUuid()
   const installPath = pathIn(folder, fileNameIn(url))
   const systemTags = digest.trim() === '' ? [] : [`uploadSoftwarePackage::${digest.trim()}`]
   const common = { name: name.trim(), type, url, installPath, systemTags, userTags, resourceUuid }
-  if (place.kind === 'storage')
-    await wharf.start(uploadSoftwarePackageToBackupStorage, { ...common, backupStorageUuid: place.uuid })
+  if (destination.kind === 'storage')
+    await wharf.start(uploadSoftwarePackageToBackupStorage, { ...common, backupStorageUuid: destination.uuid })
   else {
-    const managementNodeUuid = await nodeFor(wharf, place.uuid)
-    await wharf.start(uploadSoftwarePackage, { ...common, hostUuid: place.uuid, managementNodeUuid })
+    const managementNodeUuid = await nodeFor(wharf, destination.uuid)
+    await wharf.start(uploadSoftwarePackage, { ...common, hostUuid: destination.uuid, managementNodeUuid })
   }
   return resourceUuid
 }

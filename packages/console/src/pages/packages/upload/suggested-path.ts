@@ -1,6 +1,6 @@
 import { folderProblem } from '../../../components/folder-problem.ts'
 
-interface Place {
+interface Destination {
   readonly kind: 'host' | 'storage'
   readonly packagesPath: string | null
 }
@@ -9,7 +9,7 @@ interface Place {
  * Where packages go unless somebody says otherwise: on a host, below the folder that its user can write. Never below a
  * folder that every user of the host can write, where another one could exchange a package before it is installed.
  */
-export function defaultFolder({ kind, packagesPath }: Place): string {
+export function defaultFolder({ kind, packagesPath }: Destination): string {
   if (kind === 'storage') return 'packages'
   const folder = packagesPath === null ? undefined : `${packagesPath}/uploads`
   return folder !== undefined && folderProblem(folder, true) === undefined ? folder : '/srv/packages'

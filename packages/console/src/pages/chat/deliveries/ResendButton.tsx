@@ -11,20 +11,20 @@ import { useMessages } from '../../../i18n/messages.ts'
 
 export type Delivery = RecordOf<typeof queryDelivery>
 
-/** The one thing that can be done with a message that was given up. */
-export function Resend({ deliveries, onDone }: { deliveries: readonly Delivery[]; onDone?: () => void }) {
+/** Resends the selected messages; only failed ones can be resent. */
+export function ResendButton({ deliveries, onDone }: { deliveries: readonly Delivery[]; onDone: () => void }) {
   const t = useMessages(messages)
   const wharf = useWharf()
   const refused = useRefusal()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const failed = deliveries.filter(({ status }) => status === 'Failed')
-  const reason = deliveries.length === 0 ? t.chooseFirst : failed.length < deliveries.length ? t.onlyFailed : undefined
+  const reason = deliveries.length === 0 ? t.selectFirst : failed.length < deliveries.length ? t.onlyFailed : undefined
   const resend = async (): Promise<void> => {
     setBusy(true)
     try {
       for (const { uuid = '' } of failed) await wharf.deliveries.resend(uuid)
-      onDone?.()
+      onDone()
     } catch (error) {
       setFailure(error)
     } finally {

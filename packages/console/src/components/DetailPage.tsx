@@ -1,0 +1,51 @@
+import ContentLayout from '@cloudscape-design/components/content-layout'
+import Header from '@cloudscape-design/components/header'
+import SpaceBetween from '@cloudscape-design/components/space-between'
+import Spinner from '@cloudscape-design/components/spinner'
+import { type ReactNode, useState } from 'react'
+import { linkTo } from '../browser/route.ts'
+import { DeletedNotice } from './DeletedNotice.tsx'
+import { ErrorAlert } from './ErrorAlert.tsx'
+import { type RecordAction, RecordActions } from './RecordActions.tsx'
+import { type RecordQuery, recordState } from './record-state.ts'
+
+interface DetailPageProps<R> {
+  /** Finds the record by its uuid. */
+  readonly query: RecordQuery<R>
+  readonly notFound: string
+  /** The list that the record belongs to, and the label of the link to it. */
+  readonly list: { readonly path: readonly string[]; readonly label: string }
+  readonly title: (record: R) => ReactNode
+  readonly description?: (record: R) => string | null | undefined
+  readonly actions?: (record: R) => readonly RecordAction[]
+  /** The sections of the page. */
+  readonly children: (record: R) => ReactNode
+}
+
+/** The page of one record: its name, its actions, and sections; or why it cannot be shown. */
+export function DetailPage<R>({ query, notFound, list, title, description, actions, children }: DetailPageProps<R>) {
+  const [actionError, setActionError] = useState<unknown>()
+  const state = recordState(query)
+  if (state.kind === 'failed') return <ErrorAlert error={state.error} />
+  if (state.kind === 'loading') return <Spinner size="large" />
+  if (state.kind === 'missing') return <DeletedNotice text={notFound} href={linkTo(list.path)} toList={list.label} />
+  const { record } = state
+  return (
+    <ContentLayout
+      header={
+        <Header
+          variant="h1"
+          description={description?.(record) || undefined}
+          actions={actions ? <RecordActions actions={actions(record)} onError={setActionError} /> : null}
+        >
+          {title(record)}
+        </Header>
+      }
+    >
+      <SpaceBetween size="l">
+        {actionError ? <ErrorAlert error={actionError} /> : null}
+        {children(record)}
+      </SpaceBetween>
+    </ContentLayout>
+  )
+}

@@ -1,0 +1,81 @@
+import {
+  type queryClusterPlugin,
+  removeClusterPlugin,
+  revealClusterCredential,
+  updateClusterConfig,
+} from '@wharf/contract'
+import { type ReactNode, useState } from 'react'
+import { linkTo } from '../../../browser/route.ts'
+import type { RecordAction } from '../../../components/RecordActions.tsx'
+import type { RecordOf } from '../../../components/ResourceTable.tsx'
+import { SecretOnce } from '../../../components/SecretOnce.tsx'
+import { useWharf } from '../../../data/wharf-context.tsx'
+import { useMessages } from '../../../i18n/messages.ts'
+import type { Configuration } from '../configuration.ts'
+import { messages } from './messages.ts'
+import { RemoveCluster } from './RemoveCluster.tsx'
+
+interface ClusterState {
+  readonly configuration: Configuration | undefined
+  readonly packageStatus: string | undefined
+  /** A job is running on the cluster. */
+  readonly isBusy: boolean
+}
+
+interface ClusterActions {
+  readonly actions: (cluster: RecordOf<typeof queryClusterPlugin>) => RecordAction[]
+  readonly passwordDialog: ReactNode
+}
+
+export function useClusterActions({ configuration, packageStatus, isBusy }: ClusterState): ClusterActions {
+  const t = useMessages(messages)
+  const wharf = useWharf()
+  const [secret, setSecret] = useState<{ username: string; password: string | null }>()
+  const configure = {
+    operation: updateClusterConfig,
+    disabledReason: isBusy ? t.isRunning : undefined,
+  }
+  return {
+    actions: ({ uuid = '', name = '' }) => [
+      packageStatus === 'Initialized' && configuration
+        ? {
+            ...configure,
+            label: t.reapply,
+            confirm: { title: t.reapplyTitle(name), consequences: t.reapplyMeans },
+            run: () =>
+              wharf.start(updateClusterConfig, {
+                ...configuration,
+                otherManagementIp: [...configuration.otherManagementIp],
+                otherStorageIp: [...configuration.otherStorageIp],
+                uuid,
+              }),
+          }
+        : {
+            ...configure,
+            label: configuration ? t.configureAgain : t.configure,
+            href: linkTo(['clusters', uuid, 'configure']),
+          },
+      {
+        label: t.reveal,
+        operation: revealClusterCredential,
+        disabledReason: configuration === undefined ? t.notRevealable : undefined,
+        confirm: { title: t.revealTitle, consequences: t.revealMeans },
+        run: async () => setSecret(await wharf.clusterPlugins.revealCredential(uuid)),
+      },
+      {
+        label: t.remove,
+        operation: removeClusterPlugin,
+        dialog: (onDismiss) => <RemoveCluster uuid={uuid} name={name} isBusy={isBusy} onDismiss={onDismiss} />,
+      },
+    ],
+    passwordDialog: secret ? (
+      <SecretOnce
+        values={[
+          { label: t.user, text: secret.username },
+          { label: t.password, text: secret.password ?? '' },
+        ]}
+        onDismiss={() => setSecret(undefined)}
+      />
+    ) : null,
+  }
+}
