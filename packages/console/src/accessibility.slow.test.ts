@@ -106,7 +106,7 @@ const states: readonly (readonly [place: string, what: string, prepare: Prepare]
   [`packages/${softwarePackage}`, 'a question', (page) => press(page, /^(Delete|删除)$/)],
   ['alerts/platforms', 'the form to create', (page) => press(page, /^(Create alert platform|创建告警平台)$/)],
   ['backup-storage', 'the help', (page) => press(page, /help|帮助/i)],
-  ['packages', 'the filter', (page) => page.getByRole('combobox', { name: /^(Find by|按字段)/ }).focus()],
+  ['packages', 'the filter', (page) => page.getByRole('combobox', { name: /^(Filter by|按字段)/ }).focus()],
   [
     'clusters/add',
     'the package of a cluster',

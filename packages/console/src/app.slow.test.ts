@@ -42,8 +42,8 @@ test('a page leads to its heading, is named in the title, and its details lead b
   await page.getByRole('link', { name: 'this-node' }).click()
   await page.locator('h1:focus', { hasText: 'this-node' }).waitFor()
   await page.waitForFunction(() => document.title === 'this-node · Hosts · Wharf')
-  const wayBack = page.getByRole('navigation', { name: 'Where you are' })
-  await wayBack.getByRole('link', { name: 'Hosts' }).click()
+  const breadcrumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
+  await breadcrumbs.getByRole('link', { name: 'Hosts' }).click()
   await page.locator('h1:focus', { hasText: 'Hosts' }).waitFor()
 })
 
@@ -54,7 +54,7 @@ test('a filter stands in the address, and back leads to the list as it was', asy
   await page.getByRole('button', { name: 'Next page' }).click()
   await link('team-10').waitFor()
   assert.match(page.url(), /page=2/)
-  const filter = page.getByRole('combobox', { name: 'Find by field or text' })
+  const filter = page.getByRole('combobox', { name: 'Filter by field or text' })
   await filter.fill('Name')
   await page.getByRole('option', { name: 'Name : Contains' }).click()
   await filter.pressSequentially('2')
@@ -106,7 +106,7 @@ test('a page that cannot be fetched is fetched once that is possible', async (t)
   const page = await open(t, 'accounts', { expected: [/ERR_FAILED/, /PageLoadError/] })
   await page.route(/assets\/Explain/, (route) => route.abort())
   await page.getByRole('link', { name: 'Explain', exact: true }).click()
-  await page.getByRole('alert').getByText('This page could not be fetched').waitFor()
+  await page.getByRole('alert').getByText('This page could not be loaded').waitFor()
   await page.unroute(/assets\/Explain/)
   await page.getByRole('heading', { name: 'Explain', level: 1 }).waitFor()
 })
@@ -138,15 +138,15 @@ test('of a long log the beginning can be had too, and its end is followed again'
   const page = await open(t, `packages/${uuid}`)
   const log = page.getByRole('log')
   await log.getByText(`line ${lines}`).waitFor()
-  await page.getByText(/^The first [\d,]+ lines are left out here\.$/).waitFor()
+  await page.getByText(/^The first [\d,]+ lines are not shown\.$/).waitFor()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download the whole log' }).click(),
+    page.getByRole('button', { name: 'Download the complete log' }).click(),
   ])
   assert.match(readFileSync(await file.path(), 'utf8'), /line 1\nline 2\n.*line 6000\n/s)
   await log.evaluate((element) => element.scrollTo({ top: 0 }))
-  await page.getByRole('button', { name: 'Follow the end' }).click()
-  await page.getByRole('button', { name: 'Follow the end' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Scroll to end' }).click()
+  await page.getByRole('button', { name: 'Scroll to end' }).waitFor({ state: 'detached' })
   assert.ok(await log.evaluate((element) => element.scrollTop > 0))
 })
 

@@ -68,7 +68,7 @@ test('behind a proxy and under its prefix: signing in, events, an upload and the
   await dialog.locator('input[type=file]').setInputFiles(archive)
   await dialog.getByLabel('Folder').fill(`${folder}/packages`)
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
-  await page.getByRole('link', { name: /is uploaded and can be installed/ }).waitFor()
+  await page.getByRole('link', { name: /is uploaded and ready to install/ }).waitFor()
 
   const [reference] = await Promise.all([
     page.context().waitForEvent('page'),

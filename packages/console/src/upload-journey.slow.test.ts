@@ -74,7 +74,7 @@ async function drop(page: Page, path: string): Promise<void> {
     })
   await drag('dragEnter')
   await drag('dragOver')
-  await page.getByText('Drop the files to upload them').waitFor()
+  await page.getByText('Drop files to upload').waitFor()
   await drag('dragOver')
   // a hand that rests before it lets go
   await delay(200)
@@ -118,8 +118,8 @@ test('200 MB are dropped, the tab is closed in the middle, another goes on, and 
   const page = await first.context().newPage()
   await page.goto(`${server.bootstrap.url}/#/packages`)
   await page.getByRole('heading', { name: 'Unfinished uploads' }).waitFor()
-  const [, sent] = /([\d.]+) MiB of 200 MiB are on the server/.exec(
-    (await page.getByText(/\d\d(\.\d)? MiB of 200 MiB are on the server/).textContent()) ?? '',
+  const [, sent] = /([\d.]+) MiB of 200 MiB received/.exec(
+    (await page.getByText(/\d\d(\.\d)? MiB of 200 MiB received/).textContent()) ?? '',
   ) as RegExpExecArray
   const sentAgain: number[] = []
   page.on('request', (request) => {
@@ -127,11 +127,11 @@ test('200 MB are dropped, the tab is closed in the middle, another goes on, and 
   })
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    page.locator('button', { hasText: 'Choose the file' }).click(),
+    page.locator('button', { hasText: 'Choose file' }).click(),
   ])
   await chooser.setFiles(archive)
   // the rest of 200 MB, on a machine that others use as well
-  await page.getByRole('link', { name: /is uploaded and can be installed/ }).click({ timeout: 60_000 })
+  await page.getByRole('link', { name: /is uploaded and ready to install/ }).click({ timeout: 60_000 })
   // as the page rounds it
   const sentBefore = Number(sent) - 0.5
   assert.ok(sentBefore > 0 && (sentAgain[0] ?? 0) / MiB >= sentBefore, `${sent}, then ${sentAgain}`)
@@ -156,7 +156,7 @@ test('a server that restarts under an open page: the page says so, and goes on b
   const page = await signIn(t, [/Failed to load resource/, /ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)/])
   await page.getByRole('link', { name: 'Accounts' }).click()
   await page.getByRole('cell', { name: 'admin' }).first().waitFor()
-  const away = page.getByText('The server does not answer. This page goes on by itself once it does.')
+  const away = page.getByText('The server does not respond. This page continues automatically when it does.')
   await server.stop()
   await away.waitFor()
   await server.start()

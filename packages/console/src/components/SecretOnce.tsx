@@ -24,7 +24,7 @@ export function SecretOnce({ title, values, actions, onDismiss, children }: Secr
     <Modal
       visible
       header={title ?? t.secretTitle}
-      closeAriaLabel={t.secretSaved}
+      closeAriaLabel={t.close}
       onDismiss={({ detail }) => {
         if (detail.reason === 'closeButton') onDismiss()
       }}

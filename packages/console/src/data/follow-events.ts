@@ -1,0 +1,48 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { type Wharf, WharfError } from '@wharf/sdk'
+import { staleResources } from './record-events.ts'
+import { refetchAll, refetchChanged } from './refetch.ts'
+
+/** Changes within this time cause one refetch. */
+const batchMs = 250
+
+interface EventFollower {
+  readonly wharf: Pick<Wharf, 'events'>
+  readonly queries: QueryClient
+  readonly signal: AbortSignal
+  readonly onConnection: (isOpen: boolean) => void
+  readonly onSessionEnd: (how: { isOver: true }) => void
+}
+
+/** Refetches the queries that events make stale, until the signal aborts. */
+export async function followEvents(follower: EventFollower): Promise<void> {
+  const { wharf, queries, signal, onSessionEnd } = follower
+  const stale = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const refetchStale = (): void => {
+    timer = undefined
+    for (const resource of stale) refetchChanged(queries, { queryKey: [resource] })
+    stale.clear()
+  }
+  let wasDisconnected = false
+  const onConnection = (isOpen: boolean): void => {
+    follower.onConnection(isOpen)
+    // no event reports changes from before the connection, and the server may not keep all events of an interruption
+    if (isOpen && wasDisconnected) void refetchAll(queries)
+    else if (isOpen) refetchChanged(queries)
+    wasDisconnected = !isOpen
+  }
+  try {
+    for await (const { resourceType } of wharf.events({ signal, onConnection })) {
+      for (const resource of staleResources.get(resourceType) ?? []) stale.add(resource)
+      timer ??= setTimeout(refetchStale, batchMs)
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    // on an idle page this stream is the only request, so it is the first to receive the 401 of an ended session
+    if (error instanceof WharfError && error.status === 401) onSessionEnd({ isOver: true })
+    else console.error(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
