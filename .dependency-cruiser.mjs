@@ -24,7 +24,34 @@ const layer = (folder, ...below) => ({
 /** jobs and events serve operations of their own, which are bound to HTTP like those of a resource. */
 const bound = (rule) => ({ ...rule, from: { ...rule.from, pathNot: `${tests}|/operations[.]ts$` } })
 
+// --- console ---
+const consoleSource = '^packages/console/src'
+/** Top first: a file of the console uses its own layer and the layers below it. */
+const consoleLayers = ['app', 'pages', 'features', 'components', 'data', 'i18n', 'browser']
+const consoleRules = [
+  ...consoleLayers.map((name, index) => ({
+    name: `console-${name}-points-down`,
+    comment: `The layers of the console are ${consoleLayers.join(', ')}; dependencies point down.`,
+    from: { path: `${consoleSource}/${name}/` },
+    to: { path: `${consoleSource}/`, pathNot: `${consoleSource}/(${consoleLayers.slice(index).join('|')})/` },
+  })),
+  {
+    name: 'console-pages-are-independent',
+    comment: 'What two pages share belongs to features or components.',
+    from: { path: `${consoleSource}/pages/([^/]+)/` },
+    to: { path: `${consoleSource}/pages/`, pathNot: `${consoleSource}/pages/$1/` },
+  },
+  {
+    name: 'console-uses-the-sdk',
+    comment: 'The console calls the server through the SDK.',
+    from: { path: `${consoleSource}/`, pathNot: tests },
+    to: { path: '^(packages|scripts|bench)/', pathNot: '^packages/(console|sdk|contract)/' },
+  },
+]
+// --- end of console ---
+
 const rules = [
+  ...consoleRules,
   {
     name: 'contract-stands-alone',
     comment: 'The contract is the API as data, for browsers too: it uses nothing of ours.',

@@ -22,6 +22,9 @@ export const messages = defineMessages({
     resetMeans:
       'The current token is rejected immediately. Attach the alerts again to let the package of the cluster configure the new token; update all other senders yourself.',
     token: 'Token',
+    config: 'Alertmanager configuration',
+    loopback: (origin: string) =>
+      `${origin} is reachable only from the machine of the server. For an Alertmanager on another machine, set WHARF_PUBLIC_URL and restart the server.`,
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteMeans:
@@ -72,6 +75,9 @@ export const messages = defineMessages({
     resetTitle: '生成新的令牌？',
     resetMeans: '旧令牌从此会被拒绝。重新配置告警后，集群的软件包会使用新令牌；其他发送方需要由您告知。',
     token: '令牌',
+    config: 'Alertmanager 配置',
+    loopback: (origin: string) =>
+      `只有服务器本机能访问 ${origin}。如果 Alertmanager 在其他机器上，请设置 WHARF_PUBLIC_URL 并重启服务器。`,
     delete: '删除',
     deleteTitle: (name: string) => `删除 ${name}？`,
     deleteMeans: '平台连同收到的全部告警都会删除。之后发送到这里的请求会得到 404。以后可以再次创建。',

@@ -18,11 +18,6 @@ export const messages = defineMessages({
     template: 'Message template',
     templateMeans: 'Liquid. Default: the standard template. You can edit it later with a preview.',
     optional: 'optional',
-    url: 'Webhook URL',
-    token: 'Token',
-    config: 'Alertmanager configuration',
-    loopback: (origin: string) =>
-      `${origin} is reachable only from the machine of the server. For an Alertmanager on another machine, set WHARF_PUBLIC_URL and restart the server.`,
   },
   zh: {
     title: '告警平台',
@@ -41,10 +36,5 @@ export const messages = defineMessages({
     template: '消息模板',
     templateMeans: 'Liquid 模板；留空则使用默认模板。以后可以修改并预览。',
     optional: '可选',
-    url: '接收地址',
-    token: '令牌',
-    config: 'Alertmanager 配置',
-    loopback: (origin: string) =>
-      `只有服务器本机能访问 ${origin}。如果 Alertmanager 在其他机器上，请设置 WHARF_PUBLIC_URL 并重启服务器。`,
   },
 })
