@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Cloudscape's global styles carry eight fonts as data addresses, a third of the first page. The system's own will do. */
+/** Cloudscape's global styles embed eight fonts, a third of the first page; the console uses system fonts. */
 const withoutEmbeddedFonts: Plugin = {
   name: 'without-embedded-fonts',
   enforce: 'pre',
@@ -11,13 +11,13 @@ const withoutEmbeddedFonts: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  // every address is relative, so the console works under any prefix
+  // relative URLs, so that the console works under any prefix
   base: './',
   plugins: [withoutEmbeddedFonts, react()],
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },
-    // the content security policy lets nothing in but files of this server
+    // the content security policy allows only files of this server
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1200,
   },

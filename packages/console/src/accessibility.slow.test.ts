@@ -25,7 +25,6 @@ const source = await PackageSource.start(cleanup)
 const browser = await TestBrowser.start(cleanup)
 const session = await signedIn(server)
 
-// Something to see on each page
 
 const chat = '/v1/sns/application-endpoints/chatapp'
 const madeBy = async (call: ReturnType<typeof admin.post>): Promise<string> => {
@@ -68,7 +67,7 @@ const job = await firstOf(`/v1/api-jobs?q=subjectUuid=${softwarePackage}`)
 const alert = await firstOf('/v1/zwatch/third-party/alerts')
 const delivery = await firstOf('/v1/sns/deliveries')
 
-/** Every page of the navigation, and what lies behind them. */
+/** Every page of the navigation, and the pages below them. */
 const places = [
   ...Object.keys(pages),
   'packages?upload=1',
@@ -100,7 +99,7 @@ type Prepare = (page: Page) => Promise<void>
 const press = async (page: Page, name: RegExp): Promise<void> => page.getByRole('button', { name }).first().click()
 const next = /^(Next|下一步)$/
 
-/** What is only there once something was done, each from the page before. */
+/** Dialogs and steps, opened from a page. */
 const states: readonly (readonly [place: string, what: string, prepare: Prepare])[] = [
   [`packages/${softwarePackage}`, 'the form to install', (page) => press(page, /^(Install|安装)$/)],
   [`packages/${softwarePackage}`, 'a question', (page) => press(page, /^(Delete|删除)$/)],
@@ -135,7 +134,7 @@ const states: readonly (readonly [place: string, what: string, prepare: Prepare]
   ],
 ]
 
-/** Nothing is fetched any more: what turns in the meantime is not what somebody reads. */
+/** Waits until nothing is loading. */
 async function settled(page: Page): Promise<void> {
   await page.locator('main h1, main .awsui_h1').first().waitFor()
   await page.waitForFunction(() => document.querySelector('[class*=awsui_circle-left]') === null)
@@ -170,8 +169,8 @@ async function faultsIn(language: 'en' | 'zh', t: TestContext): Promise<string[]
   return found
 }
 
-// Pages that are looked at twice: on a busy machine that takes more than a test usually may. The other language is on the
-// same pages; what they are called in it cannot be missing, for the types.
+// On a busy machine this takes longer than the default timeout of a test. One language is enough per page: the types
+// ensure that the messages of both are complete.
 for (const language of process.env.TEST_LONG ? (['en', 'zh'] as const) : (['en'] as const))
   test(`axe-core finds nothing on any page: ${language}`, { timeout: 600_000 }, async (t) => {
     assert.deepEqual(await faultsIn(language, t), [])

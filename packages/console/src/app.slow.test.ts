@@ -26,7 +26,7 @@ const open = (t: TestContext, place: string, more: object = {}): Promise<Page> =
     ...more,
   })
 
-/** Thirty accounts, so that there is a second page of them. */
+/** Enough accounts for a second page. */
 for (let number = 10; number < 40; number++)
   await server.admin.post('/v1/accounts', { params: { name: `team-${number}`, password: 'p' } })
 
@@ -79,7 +79,7 @@ test('what could not be fetched is told, and not shown as if there were nothing'
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   const told = page.getByRole('alert').first()
   await told.getByText('ID.1002 · Permission denied').waitFor()
-  // the request stands there once, for whoever is asked for it
+  // the request id is shown once, outside the details
   assert.equal((await told.textContent())?.split('abc').length, 2)
   assert.equal(await page.getByText('No alerts.').count(), 0)
 })

@@ -37,7 +37,7 @@ suite('from machines that announce themselves to a cluster', { skip: hostsNeedRo
     // one journey in what people have
     browser = await TestBrowser.start(cleanup, { hasWindows: true })
     await letInEachOther(machines)
-    // the key of the server is one that all of them let in
+    // all hosts accept the key of the server
     const keys = join(server.environment.WHARF_DATA ?? '', 'ssh')
     mkdirSync(keys, { recursive: true })
     writeFileSync(join(keys, 'id_ed25519'), first.privateKey, { mode: 0o600 })
@@ -124,7 +124,7 @@ suite('from machines that announce themselves to a cluster', { skip: hostsNeedRo
     await page.getByText(/\w+ tells: firing/).waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Template saved.').waitFor()
-    // the whole page as it is at its fullest
+    // the page with all of its sections
     for (const isDark of [false, true]) {
       await page.evaluate((dark) => document.body.classList.toggle('awsui-dark-mode', dark), isDark)
       assert.deepEqual(await accessibilityFaults(page), [])
@@ -133,7 +133,7 @@ suite('from machines that announce themselves to a cluster', { skip: hostsNeedRo
     assert.equal(await diagram.locator('.node.away').count(), 0)
     await third.kill()
     await server.admin.put(`/v1/hosts/${thirdUuid}/actions`, { reconnectHost: {} })
-    // nobody has touched the page
+    // without any interaction with the page
     await page.getByRole('img', { name: `${third.address} (Disconnected)` }).waitFor()
     await diagram.locator('.node.away').waitFor()
   })

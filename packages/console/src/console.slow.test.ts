@@ -31,7 +31,7 @@ const source = await PackageSource.start(cleanup)
 const browser = await TestBrowser.start(cleanup)
 const remembered = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
 
-/** The server is in this process, so it must not be held up. */
+/** The server runs in this process, so nothing may block it. */
 const inShell = async (line: string): Promise<string> =>
   (await promisify(execFile)('sh', ['-c', line], { timeout: 20_000 })).stdout
 
@@ -103,7 +103,7 @@ test('a key is created, kept, and signs a call that the server takes', async (t)
   assert.ok(!sent.join('\n').includes(secret), 'the secret was sent')
   assert.ok(!page.url().includes(secret))
 
-  // disabled, it signs no more
+  // the server rejects the disabled key
   await page.getByRole('tab', { name: 'Access keys' }).click()
   await page.getByRole('row', { name: id }).getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Disable' }).click()
@@ -133,7 +133,7 @@ test('a running job is shown everywhere and can be cancelled', async (t) => {
   const reason = page.getByRole('button', { name: 'Cancel job' })
   assert.equal(await reason.getAttribute('aria-disabled'), 'true')
   assert.equal((await job.row()).state, 'Cancelled')
-  // it was undone, not only stopped
+  // the completed step was undone
   assert.match((await job.log()).join('\n'), /undo first/)
 })
 
@@ -283,7 +283,7 @@ test('a reader sees why a button or a form is not for them, and no error that no
   for (const place of ['hosts/add', 'hosts/candidates', 'clusters/add', 'packages?upload=1']) {
     await page.goto(`${server.url}/#/${place}`)
     await page.locator('main h1').first().waitFor()
-    // no button that would be refused: one that is enabled leads nowhere but away
+    // no enabled button calls an operation that the role may not call
     await page
       .getByText(/^You are signed in as reader/)
       .first()

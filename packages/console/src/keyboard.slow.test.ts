@@ -82,7 +82,7 @@ test('by keyboard: a file is chosen, uploaded and installed', async (t) => {
   await typist.press(form.getByRole('button', { name: 'Install', exact: true }))
   await page.getByRole('log').getByText('"port":8080').waitFor()
   await page.locator('[aria-current=step]', { hasText: 'Installed' }).waitFor()
-  // what scrolls is reached too
+  // scrollable regions are reachable
   await typist.to(page.getByRole('log'))
 })
 
@@ -98,7 +98,7 @@ test('by keyboard: an upload goes on after its tab was closed', async (t) => {
   await first.write(dialog.getByLabel('Folder'), `${folder}/packages`)
   await first.keys('Escape')
   await first.press(dialog.getByRole('button', { name: 'Upload', exact: true }))
-  // a slice has come through
+  // the first slice was received
   await first.page.getByText(/^[48](\.\d)? MiB of 12 MiB/).waitFor()
   await first.page.close()
   const second = new Typist(await first.page.context().newPage())
@@ -113,7 +113,7 @@ async function choose(typist: Typist, input: Locator, file: string): Promise<voi
   await (await chooser).setFiles(file)
 }
 
-/** So that there is a middle. */
+/** Slow enough to close the tab during the upload. */
 async function slowLine(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
@@ -194,7 +194,7 @@ test('by keyboard: a key is created, and signs a call that the server takes', as
   await typist.press(page.getByRole('button', { name: 'Sign a request with it' }))
   const curl = page.locator('pre', { hasText: 'curl -X GET' })
   await curl.waitFor()
-  // the server is in this process, so it must not be held up
+  // the server runs in this process, so nothing may block it
   const line = `${await curl.textContent()} --silent`
   const { stdout } = await promisify(execFile)('sh', ['-c', line], { timeout: 20_000 })
   assert.equal(JSON.parse(stdout).success, true, stdout)

@@ -13,10 +13,10 @@ const server = await startConsole(cleanup)
 const browser = await TestBrowser.start(cleanup)
 const prefix = '/tools/wharf'
 
-/** As a proxy does it that was told nothing but where: the prefix goes, the Host is ours, nothing is said of the caller. */
+/** A reverse proxy with default settings: it strips the prefix, sets the Host, and adds no headers about the caller. */
 const proxy = createServer((incoming, outgoing) => {
   const path = incoming.url ?? '/'
-  // what a page asks for beside its prefix belongs to somebody else; the browser complains of it, and so the test fails
+  // a request outside the prefix fails, which the browser logs, which fails the test
   if (!path.startsWith(`${prefix}/`)) return void outgoing.writeHead(404).end()
   const { host: _, ...headers } = incoming.headers
   const target = new URL(server.url)
@@ -57,7 +57,7 @@ test('behind a proxy and under its prefix: signing in, events, an upload and the
   await page.getByRole('link', { name: 'Accounts' }).click()
   await page.getByRole('cell', { name: 'admin' }).first().waitFor()
 
-  // nobody touches the page: the events say that there is something new
+  // without any interaction: an event reports the change
   const { status } = await server.admin.post('/v1/accounts', { params: { name: 'developers', password: 'p' } })
   assert.equal(status, 200)
   await page.getByRole('link', { name: 'developers' }).waitFor()

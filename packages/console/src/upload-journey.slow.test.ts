@@ -21,7 +21,7 @@ await builtConsole()
 const server = new ServerProcess(await serverEnvironment(cleanup))
 await server.start()
 cleanup.after(async () => void (await server.stop()))
-// where it is now it comes back after a restart
+// keeps its port after a restart
 server.environment.WHARF_PORT = new URL(server.bootstrap.url).port
 const browser = await TestBrowser.start(cleanup)
 
@@ -62,7 +62,7 @@ async function signIn(t: TestContext, expected: readonly RegExp[] = []): Promise
   return page
 }
 
-/** As a file manager does it: a real file is dragged over the window and let go. */
+/** Drags a real file over the window and drops it. */
 async function drop(page: Page, path: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
@@ -76,12 +76,12 @@ async function drop(page: Page, path: string): Promise<void> {
   await drag('dragOver')
   await page.getByText('Drop files to upload').waitFor()
   await drag('dragOver')
-  // a hand that rests before it lets go
+  // a pause before the drop
   await delay(200)
   await drag('drop')
 }
 
-/** So that there is a middle at which the tab can be closed. */
+/** Slow enough to close the tab during the upload. */
 async function slowLine(page: Page, bytesPerSecond: number): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
@@ -100,7 +100,7 @@ test('200 MB are dropped, the tab is closed in the middle, another goes on, and 
   await slowLine(first, 40 * MiB)
   await drop(first, archive)
   const dialog = first.getByRole('dialog')
-  // what the package says of itself is filled in
+  // the fields are prefilled from the manifest
   await dialog.locator('input[value="hello"]').first().waitFor()
   await dialog.getByLabel('Folder').fill(`${folder}/packages`)
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
@@ -130,9 +130,8 @@ test('200 MB are dropped, the tab is closed in the middle, another goes on, and 
     page.locator('button', { hasText: 'Choose file' }).click(),
   ])
   await chooser.setFiles(archive)
-  // the rest of 200 MB, on a machine that others use as well
+  // the rest of 200 MB may take long on a busy machine
   await page.getByRole('link', { name: /is uploaded and ready to install/ }).click({ timeout: 60_000 })
-  // as the page rounds it
   const sentBefore = Number(sent) - 0.5
   assert.ok(sentBefore > 0 && (sentAgain[0] ?? 0) / MiB >= sentBefore, `${sent}, then ${sentAgain}`)
 
@@ -146,7 +145,7 @@ test('200 MB are dropped, the tab is closed in the middle, another goes on, and 
   const log = page.getByRole('log')
   await log.getByText('the installer begins').waitFor()
   await page.locator('[aria-current=step]', { hasText: 'Installing' }).waitFor()
-  // only now it may end: what was seen was live
+  // ends only now, so the log above was live
   writeFileSync(join(folder, 'go'), '')
   await log.getByText(/it was told .*"greeting":"hello","port":8080/).waitFor()
   await page.locator('[aria-current=step]', { hasText: 'Installed' }).waitFor()

@@ -28,12 +28,12 @@ for (const file of files) writeFileSync(file, archive)
 
 async function open(t: TestContext): Promise<Page> {
   const remembered = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
-  // how much the server has of an upload may be asked while it is being cancelled
+  // the offset may be requested while the upload is being cancelled
   const options = { remembered, expected: [/status of 410/] }
   return browser.open(t, `${server.url}/#/packages`, options)
 }
 
-/** Slow enough to be held up in the middle; 0 is as fast as it goes. */
+/** 0 removes the limit. */
 async function lineOf(page: Page): Promise<(bytesPerSecond: number) => Promise<void>> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
@@ -62,7 +62,7 @@ test('several files: one is paused and goes on, one is cancelled, and nobody sig
   await page.getByText('Queued').waitFor()
   await page.getByRole('button', { name: 'Pause first' }).click()
   await page.getByText('Paused').waitFor()
-  // a place is free now
+  // a slot is free now
   await page.getByText('Queued').waitFor({ state: 'detached' })
 
   await page.getByRole('button', { name: 'admin', exact: true }).click()

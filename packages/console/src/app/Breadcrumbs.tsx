@@ -4,7 +4,6 @@ import { useMessages } from '../i18n/messages.ts'
 import { messages } from './messages.ts'
 import type { Place } from './use-page-title.ts'
 
-/** Inside a page the way back to its list. */
 export function Breadcrumbs({ page, inside }: Place) {
   const t = useMessages(messages)
   const { path } = useRoute()

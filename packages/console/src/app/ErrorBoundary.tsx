@@ -7,7 +7,7 @@ import { PageLoadError } from './lazy-page.ts'
 import { messages } from './messages.ts'
 import { ReloadNotice } from './ReloadNotice.tsx'
 
-/** A page that fails takes nothing else with it. */
+/** Contains the failure of a page: navigation and notifications stay usable. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: undefined }
 

@@ -12,11 +12,11 @@ import { useUploadSession } from '../features/uploads/use-uploads.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { messages } from './messages.ts'
 
-/** More than this would hide the page; the rest is counted. */
+/** More notifications would hide the page; the rest is counted. */
 const shown = 2
 const running = { q: ['state?=Waiting,Running,Undoing'], sort: '-createDate', limit: shown, replyWithCount: true }
 
-/** What runs at the moment, and whether the server is heard. */
+/** Running jobs and uploads, and whether the event stream is connected. */
 export function Notifications() {
   const t = useMessages(messages)
   const { isConnected } = useChangeEvents()
@@ -50,7 +50,7 @@ export function Notifications() {
   const hidden = (data?.total ?? 0) - jobs.length
   if (isConnected && hidden > 0)
     items.push({
-      // more of them are news
+      // a changed count shows a dismissed notification again
       ...canBeDismissed(`${data?.total} run`),
       type: 'in-progress',
       loading: true,

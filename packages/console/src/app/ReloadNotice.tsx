@@ -7,10 +7,10 @@ import { messages } from './messages.ts'
 
 const pollMs = 2000
 const key = 'wharf.reloaded'
-/** A piece that is missing for good must not make the page load itself for ever. */
+/** A permanently missing chunk must not reload the page in a loop. */
 const againMs = 60_000
 
-/** Stands where a page could not be fetched. What a browser failed to fetch it may not try again, so all is loaded anew. */
+/** Reloads the window when the server responds: a browser does not retry a module that failed to load. */
 export function ReloadNotice() {
   const t = useMessages(messages)
   useEffect(() => {

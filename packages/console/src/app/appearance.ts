@@ -10,7 +10,7 @@ const apply = (appearance: 'light' | 'dark'): void => applyMode(appearance === '
 
 apply(choice.read())
 
-/** Light or dark, as the reader chose last or else as the system is. */
+/** The stored choice of the user, or the preference of the system. */
 export function useAppearance(): ['light' | 'dark', (next: 'light' | 'dark') => void] {
   const [appearance, set] = useState(choice.read)
   return [

@@ -1,6 +1,6 @@
 import type { PageName } from './pages.ts'
 
-/** The category of the catalogue whose codes a page may meet most. */
+/** The category of the error catalogue that each page needs most. */
 export const helpCategories: Readonly<Record<PageName, string>> = {
   overview: 'SYS',
   packages: 'SoftwarePackage',

@@ -3,12 +3,12 @@ import type { Route } from '../browser/route.ts'
 
 type Load = () => Promise<{ default: ComponentType<Route> }>
 
-/** A piece of the console could not be fetched: the server was away, or has another version of it by now. */
+/** The chunk of a page could not be loaded: the server is unreachable or has a new version. */
 export class PageLoadError extends Error {
   override readonly name = 'PageLoadError'
 }
 
-/** Until then the first page has all there is for itself. */
+/** Leaves the bandwidth to the first page until then. */
 const prefetchDelayMs = 3000
 
 const loads: Load[] = []
@@ -22,7 +22,7 @@ export function lazyPage(load: Load) {
   )
 }
 
-/** Fetches the other pages while nobody waits for them: a server that is away later takes no page with it. */
+/** Loads the other pages in advance, so that they open while the server is unreachable. */
 export function prefetchPages(): () => void {
   const timer = setTimeout(async () => {
     for (const load of loads) await load().catch(() => {})

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import type { Route } from '../browser/route.ts'
 import { lazyPage } from './lazy-page.ts'
 
-/** Each page is fetched when it is first opened. To add one, add its line here, in `sections` and in the words. */
+/** Each page is loaded when it is first opened. To add a page, add a line here, in `sections` and in the messages. */
 export const pages = {
   overview: lazyPage(() => import('../pages/overview/Overview.tsx')),
   packages: lazyPage(() => import('../pages/packages/Packages.tsx')),
@@ -20,7 +20,6 @@ export const pages = {
 
 export type PageName = keyof typeof pages
 
-/** The order of the navigation. */
 export const sections = [
   { name: 'software', pages: ['packages', 'migration'] },
   { name: 'infrastructure', pages: ['hosts', 'backup-storage', 'clusters'] },

@@ -1,33 +1,33 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** `Jobs (3)` is a list of three; its name is `Jobs`. */
+/** Removes the counter: `Jobs (3)` → `Jobs`. */
 const counter = /\s*\([\d.,\s]+\+?\)$/
 
 const findHeading = (): HTMLElement | null => document.querySelector('main h1')
 
 /**
- * The heading of the page that stands at `place`, once it stands. Whoever came here by a link is led to it: the link
- * they pressed is gone, and a screen reader would say nothing of the new page.
+ * The text of the h1 of the current page. A change of the path moves the focus to it: the link that was followed is
+ * gone, and a screen reader announces the new page only by its focus.
  */
-export function useHeading(place: string): string {
+export function useHeading(path: string): string {
   const [heading, setHeading] = useState('')
-  const before = useRef(place)
+  const before = useRef(path)
   useEffect(() => {
-    let isToBeFocused = before.current !== place
-    before.current = place
-    const look = (): void => {
+    let needsFocus = before.current !== path
+    before.current = path
+    const update = (): void => {
       const found = findHeading()
       setHeading(found?.textContent?.replace(counter, '').trim() ?? '')
-      if (found === null || !isToBeFocused) return
-      isToBeFocused = false
-      // a field that took the focus itself, or a dialog over the page, keeps it
+      if (found === null || !needsFocus) return
+      needsFocus = false
+      // a field with autofocus, or an open dialog, keeps the focus
       if (!document.activeElement?.closest('main input, main textarea, [role=dialog]')) focusOn(found)
     }
-    look()
-    const observer = new MutationObserver(look)
+    update()
+    const observer = new MutationObserver(update)
     observer.observe(document.body, { childList: true, characterData: true, subtree: true })
     return () => observer.disconnect()
-  }, [place])
+  }, [path])
   return heading
 }
 

@@ -7,11 +7,11 @@ import { useHeading } from './use-heading.ts'
 
 export interface Place {
   readonly page: string
-  /** What of the page is shown, when it is not all of it. */
+  /** The record or form that is open within the page. */
   readonly inside: string | undefined
 }
 
-/** Where the reader is, as the title of the window says it too. */
+/** The names of the current page and record; also sets the title of the window. */
 export function usePageTitle(): Place {
   const t = useMessages(messages)
   const { path } = useRoute()

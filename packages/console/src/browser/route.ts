@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * Where the reader is: behind the hash, so that the console works under any prefix and every place is a link.
+ * The current page and record, in the hash of the URL, so that the console works under any prefix.
  * `#/packages/abc?tab=log` → `{ path: ['packages', 'abc'], search }`
  */
 export interface Route {
@@ -9,7 +9,7 @@ export interface Route {
   readonly search: URLSearchParams
 }
 
-function parseRoute(hash: string): Route {
+export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#/, '').split('?', 2)
   return { path: path.split('/').filter(Boolean).map(decode), search: new URLSearchParams(search) }
 }
@@ -22,7 +22,6 @@ function decode(part: string): string {
   }
 }
 
-/** The address of a place, for links. */
 export function linkTo(path: readonly string[], search: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(search).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const query = new URLSearchParams(given).toString()

@@ -1,4 +1,4 @@
-/** A choice of the reader that this browser keeps. */
+/** A choice of the user, kept in localStorage. */
 export function storedChoice<T extends string>(name: string, allowed: readonly T[], standard: () => T) {
   const key = `wharf.${name}`
   return {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** As wide as a phone: what is drawn is drawn otherwise there, where smaller could not be read. */
+/** Diagrams use another layout on a phone, where a smaller one would be unreadable. */
 const narrow = matchMedia('(max-width: 688px)')
 
 function listen(changed: () => void): () => void {

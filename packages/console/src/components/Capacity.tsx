@@ -9,11 +9,10 @@ interface CapacityProps {
   readonly available: number | undefined
 }
 
-/** From here on a bar looks like a warning, and from there like a danger. */
 const nearlyFull = 0.8
 const full = 0.95
 
-/** How much room there is, as a bar with its format. A total of 0 is one that nobody knows. */
+/** Used and free space as a bar. A total of 0 means unknown. */
 export function Capacity({ total = 0, available = 0 }: CapacityProps) {
   const t = useMessages(messages)
   const format = useFormat()
@@ -23,7 +22,7 @@ export function Capacity({ total = 0, available = 0 }: CapacityProps) {
   const level = share >= full ? 'full' : share >= nearlyFull ? 'nearly-full' : 'roomy'
   return (
     <div className="capacity">
-      {/* the words below say the same */}
+      {/* the text below has the same content */}
       <div className={`capacity-bar capacity-${level}`} aria-hidden="true">
         <span style={{ inlineSize: `${share * 100}%` }} />
       </div>

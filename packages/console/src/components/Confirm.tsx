@@ -8,18 +8,17 @@ import { messages } from './messages.ts'
 
 interface ConfirmProps {
   readonly title: string
-  /** What happens, and what does not. */
   readonly consequences: ReactNode
   readonly action: string
-  /** Has to be typed, where a mistake cannot be taken back. */
+  /** Must be typed before an action that cannot be undone. */
   readonly name?: string
-  /** The way out, where it is more than leaving things as they are. */
+  /** The label of the dismiss button. */
   readonly keep?: string
   readonly onConfirm: () => Promise<unknown>
   readonly onDismiss: () => void
 }
 
-/** Asks before something is lost, with the consequences named. */
+/** Asks for confirmation and names the consequences. */
 export function Confirm({ title, consequences, action, name, keep, onConfirm, onDismiss }: ConfirmProps) {
   const t = useMessages(messages)
   const [typed, setTyped] = useState('')

@@ -2,7 +2,6 @@ import Box from '@cloudscape-design/components/box'
 import Link from '@cloudscape-design/components/link'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 
-/** For an address that leads to nothing (any more), with the way to what there is. */
 export const DeletedNotice = ({ text, href, toList }: { text: string; href: string; toList: string }) => (
   <Box textAlign="center" padding="xxl">
     <SpaceBetween size="s">

@@ -9,12 +9,12 @@ import { messages } from './messages.ts'
 
 interface Listed {
   readonly contents: readonly ElaborationContent[]
-  /** Whether they answer a text, not a code: then those without a method only contain its words. */
+  /** The contents answer a text search; entries without a method only match keywords. */
   readonly isOfText: boolean
   readonly error?: unknown
 }
 
-/** What the catalogue says, entry by entry. */
+/** The entries of the error catalogue. */
 export function Elaborations({ contents, isOfText, error }: Listed) {
   const t = useMessages(messages)
   const { language } = useLanguage()

@@ -2,7 +2,6 @@ import Box from '@cloudscape-design/components/box'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import type { ReactNode } from 'react'
 
-/** What an empty list says, and what can be done about it. */
 export function EmptyState({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <Box textAlign="center" padding="l">

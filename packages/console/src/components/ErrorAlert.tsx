@@ -8,15 +8,15 @@ import { useLanguage } from '../i18n/language.tsx'
 import { useMessages } from '../i18n/messages.ts'
 import { messages } from './messages.ts'
 
-/** Everything a person needs of an error: its code, its words, what to do about it, and what to quote to somebody else. */
+/** Shows the code and the text of an error, a hint, and a copy button for a support request. */
 export function ErrorAlert({ error, header }: { error: unknown; header?: string }) {
   const t = useMessages(messages)
   const known = error instanceof WharfError ? error : undefined
-  // the catalogue tells nothing to whoever is not signed in yet
+  // the catalogue is available only to signed-in users
   const remedy = useRemedy(error) ?? beforeSignIn(known?.code, t.beforeSignIn)
   const text = error instanceof Error ? error.message : String(error)
   return (
-    // read out at once, wherever on the page it appears
+    // announced by screen readers
     <div role="alert">
       <Alert
         type="error"
@@ -51,13 +51,13 @@ export function ErrorAlert({ error, header }: { error: unknown; header?: string 
   )
 }
 
-/** The server ends its words with the request, for logs; here that stands by itself below. */
+/** The server appends the request id to the details; it is shown separately below. */
 const withoutRequest = ({ details, requestId }: WharfError): string => details.replace(` (request ${requestId})`, '')
 
 const beforeSignIn = (code = '', words: Readonly<Record<string, string>>): string | undefined =>
   Object.hasOwn(words, code) ? words[code] : undefined
 
-/** The catalogue's words about it, which the server is asked for. */
+/** The explanation of the catalogue, loaded from the server. */
 export function useRemedy(error: unknown): string | undefined {
   const { language } = useLanguage()
   const [remedy, setRemedy] = useState<string>()

@@ -6,18 +6,17 @@ import { messages } from './messages.ts'
 interface FormModalProps {
   readonly title: string
   readonly action: string
-  /** Whether everything that is needed has been filled in. */
+  /** All required fields are filled in. */
   readonly isReady: boolean
-  /** What is missing, when it is not ready. */
   readonly notReady?: string
-  /** The way out, where "Cancel" could be taken for the action itself. */
+  /** The label of the dismiss button, where "Cancel" could mean the action itself. */
   readonly leave?: string
   readonly onSubmit: () => Promise<unknown>
   readonly onDismiss: () => void
   readonly children: ReactNode
 }
 
-/** A few fields over the page. It stays open, with the reason, when what they are for did not work. */
+/** A modal with a few fields; it stays open and shows the error if the submission fails. */
 export function FormModal({ isReady, notReady, onSubmit, onDismiss, ...shown }: FormModalProps) {
   const t = useMessages(messages)
   const [isBusy, setBusy] = useState(false)

@@ -11,9 +11,8 @@ interface FormModalLayoutProps {
   readonly title: string
   readonly size?: ModalProps.Size
   readonly action: string
-  /** The way out, where "Cancel" could be taken for the action itself. */
+  /** The label of the dismiss button, where "Cancel" could mean the action itself. */
   readonly leave?: string | undefined
-  /** Why the action cannot be chosen yet. */
   readonly notReady?: string | undefined
   readonly isBusy: boolean
   readonly failure: unknown
@@ -23,7 +22,7 @@ interface FormModalLayoutProps {
   readonly children: ReactNode
 }
 
-/** A form over the page, with one way to send it and one to leave it. Enter sends it, and not twice. */
+/** A form in a modal; Enter submits it once. */
 export function FormModalLayout(given: FormModalLayoutProps) {
   const { title, size, action, leave, notReady, isBusy, failure, form, onSubmit, onDismiss, children } = given
   const t = useMessages(messages)
@@ -62,7 +61,7 @@ export function FormModalLayout(given: FormModalLayoutProps) {
       <form id={id} ref={form} onSubmit={submit}>
         <SpaceBetween size="l">
           {children}
-          {/* beside the button that was pressed: a long form has scrolled its beginning away */}
+          {/* next to the submit button: the top of a long form is scrolled out of view */}
           {failure ? <ErrorAlert error={failure} /> : null}
         </SpaceBetween>
       </form>

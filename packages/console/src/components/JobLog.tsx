@@ -10,10 +10,9 @@ import { ErrorAlert } from './ErrorAlert.tsx'
 import { messages } from './messages.ts'
 import { useJobLog } from './use-job-log.ts'
 
-/** So near the end counts as there. */
 const nearPixels = 8
 
-/** The log of a job, live: it follows its end while the reader is there. */
+/** The live log of a job; scrolls with new lines while the end is visible. */
 export function JobLog({ jobUuid }: { jobUuid: string }) {
   const t = useMessages(messages)
   const { lines, leftOut, isLost, error } = useJobLog(jobUuid)

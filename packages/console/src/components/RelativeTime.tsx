@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { useFormat } from '../i18n/format.ts'
 import { parseTime } from '../i18n/server-time.ts'
 
-/** Often enough for seconds that are told as such; one clock for the whole page. */
+/** One timer for all times on the page. */
 const tickMs = 10_000
 const listeners = new Set<() => void>()
 let now = Date.now()
@@ -24,10 +24,10 @@ function listen(changed: () => void): () => void {
   }
 }
 
-/** How long ago, with the moment itself for whoever asks. */
+/** How long ago, with the exact time as a tooltip. */
 export function RelativeTime({ time }: { time: string | null | undefined }) {
   const format = useFormat()
-  // drawn anew with the clock, but by the time that it is: a list is fresher than the last tick
+  // renders on each tick, but with the current time: a list may be newer than the last tick
   useSyncExternalStore(listen, () => now)
   if (!time) return <>–</>
   const at = parseTime(time)

@@ -18,17 +18,17 @@ import { navigateToList, readListState } from './list-state.ts'
 import { messages } from './messages.ts'
 import { isSortable } from './sortable-fields.ts'
 
-/** A record as a list shows it: every field may be missing there. */
+/** A record of a list: `fields` may omit any field. */
 export type RecordOf<O> = AnswerOf<O> extends { inventories?: readonly (infer R)[] } ? R : never
 
 export interface Column<R> {
-  /** Of the record; it can be filtered by, and sorted where the server can do that quickly. */
+  /** Filterable; sortable where the server has an index. */
   readonly field: string & keyof R
   readonly label: string
   readonly cell?: (record: R) => ReactNode
-  /** Numbers and times can be compared, and are filtered by more operators. */
+  /** Numbers and times have comparison operators in the filter. */
   readonly isMeasure?: boolean
-  /** A few values to choose from; what nobody would know by its value has a label. */
+  /** Values to choose from in the filter, with a label where the value is a uuid. */
   readonly choices?: readonly Choice[]
   readonly width?: number
 }
@@ -38,17 +38,16 @@ interface ResourceTableProps<O extends CallableOperation> {
   readonly title: string
   readonly columns: readonly Column<RecordOf<O>>[]
   readonly search: URLSearchParams
-  /** Where this list is, for its address. */
   readonly path: readonly string[]
   readonly actions?: ReactNode
-  /** Said when there is nothing at all. */
+  /** Shown when there are no records. */
   readonly empty: string
-  /** What to do then. */
+  /** A button below `empty`. */
   readonly first?: ReactNode
-  /** Where a text without a field is looked for. */
+  /** The field that free text searches. */
   readonly textField?: string
   readonly defaultSort?: string
-  /** Conditions that always hold here. */
+  /** Conditions in addition to the filter. */
   readonly only?: readonly string[]
   readonly selected?: readonly RecordOf<O>[]
   readonly onSelect?: (records: RecordOf<O>[]) => void
@@ -56,7 +55,7 @@ interface ResourceTableProps<O extends CallableOperation> {
 
 const pageSize = 25
 
-/** A collection of the API: filtered, ordered and paged by the server, however long it is. */
+/** A collection of the API, filtered, sorted and paged by the server. */
 export function ResourceTable<O extends CallableOperation>(props: ResourceTableProps<O>) {
   const { operation, title, columns, search, path, actions, empty, first, textField = 'name', only = [] } = props
   const { selected, onSelect, defaultSort = '-createDate' } = props
@@ -69,14 +68,14 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
   const q = [...only, ...state.conditions]
   const input = { q, sort: state.sort, start: (state.page - 1) * pageSize, limit: pageSize }
   const rows = useApiQuery(operation, input as unknown as InputOf<O>)
-  // by itself: counting takes longer than a page, and is the same for all of them
+  // a separate query: counting is slower than reading a page, and all pages share it
   const count = useApiQuery(operation, { q, count: true } as unknown as InputOf<O>)
   const { error, isPending, isFetching } = rows
   const refetch = () => Promise.all([rows.refetch(), count.refetch()])
   const records = (rows.data as { inventories?: R[] } | undefined)?.inventories ?? []
   const total = count.isPlaceholderData ? undefined : (count.data as { total?: number } | undefined)?.total
   const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / pageSize))
-  // records have gone meanwhile, or the link is old
+  // records were deleted, or the link is old
   const isBeyondEnd = lastPage !== undefined && !count.isFetching && state.page > lastPage
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each place that is none
   useEffect(() => {
@@ -105,7 +104,7 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
         variant="full-page"
         stickyHeader
         header={header}
-        // a page without records is left as soon as the last one is known
+        // an empty page is replaced as soon as the last page is known
         loading={isPending || (state.page > 1 && records.length === 0 && !count.error)}
         items={records}
         trackBy={(record) => (record as { uuid?: string }).uuid ?? ''}
@@ -115,7 +114,7 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
         onSortingChange={({ detail }) =>
           show(
             { sort: `${detail.isDescending ? '-' : '+'}${detail.sortingColumn.sortingField ?? sortField}` },
-            // an order is no other place
+            // a sort order is not a history entry
             { replace: true },
           )
         }
@@ -132,7 +131,7 @@ export function ResourceTable<O extends CallableOperation>(props: ResourceTableP
           },
         })}
         empty={
-          // why nothing is there stands above
+          // the error is shown above
           error ? null : state.conditions.length === 0 ? (
             <EmptyState text={empty}>{first}</EmptyState>
           ) : (

@@ -1,6 +1,6 @@
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator'
 
-/** How the statuses and states of the API look; what is not named here is neither good nor bad. */
+/** The indicator of each status and state of the API; others are shown as info. */
 const looks: Readonly<Record<string, StatusIndicatorProps.Type>> = {
   Connected: 'success',
   Enabled: 'success',
@@ -33,7 +33,7 @@ const looks: Readonly<Record<string, StatusIndicatorProps.Type>> = {
   Unknown: 'warning',
 }
 
-/** The word is the API's own in both languages, so that it can be searched for. A running job is at work, a VM is well. */
+/** Status names are not translated, so that users can search for them. A running job is in progress, a running VM is healthy. */
 export const Status = ({ value, isJob = false }: { value: string | null | undefined; isJob?: boolean }) => (
   <StatusIndicator type={isJob && value === 'Running' ? 'in-progress' : (looks[value ?? ''] ?? 'info')}>
     {value ?? '–'}

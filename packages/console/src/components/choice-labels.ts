@@ -1,6 +1,6 @@
 export type Choice = string | { readonly value: string; readonly label: string }
 
-/** What chosen values are called in the filter; one without a label, or none of these, as itself. */
+/** Formats chosen values for the filter; a value without a label is shown as it is. */
 export function labelsIn(choices: readonly Choice[]): (values: unknown) => string {
   const labels = new Map(choices.flatMap((one) => (typeof one === 'string' ? [] : [[one.value, one.label] as const])))
   return (values) =>

@@ -2,7 +2,7 @@ import type { ElaborationContent } from '@wharf/sdk'
 
 const placeholder = /\{[a-zA-Z]\w*\}/g
 
-/** A list of the catalogue has an entry for every text that a code comes with: here only the one for the code itself. */
+/** The catalogue has an entry for each text of a code; keeps only the entry for the code itself. */
 export function dedupeByCode(contents: readonly ElaborationContent[]): ElaborationContent[] {
   const byCode = Map.groupBy(contents, ({ category, code }) => `${category}.${code}`)
   return [...byCode.values()].flatMap((entries) => {
@@ -22,5 +22,5 @@ const isOfTheCode = ({ category, code, regex }: ElaborationContent): boolean => 
 const hasPlaceholder = ({ message_en, message_cn }: ElaborationContent): boolean =>
   `${message_en} ${message_cn}`.search(placeholder) >= 0
 
-/** Without a text there is nothing to put in. */
+/** Without a matched text there are no values for the placeholders. */
 const plain = (message: string | null): string | null => message?.replaceAll(placeholder, '…') ?? null

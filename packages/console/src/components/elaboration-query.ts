@@ -1,6 +1,6 @@
-/** The longest text that the server explains. */
+/** The server rejects longer texts. */
 const maxText = 16_384
 
-/** A code as it stands in an error (`SYS.1001`), or any other text. */
+/** Searches by code (`SYS.1001`), or by text. */
 export const elaborationQuery = (text: string) =>
   /^[A-Za-z]+\.\d+$/.test(text) ? { code: text } : { regex: text.slice(0, maxText) }

@@ -7,16 +7,16 @@ export const textOperators = ['=', '!=', ':', '!:'] as const
 const written: Readonly<Record<string, string>> = { ':': '~=', '!:': '!~=' }
 const read: Readonly<Record<string, string>> = { '~=': ':', '!~=': '!:' }
 
-/** `%` and `_` stand for anything in a pattern, so what was typed is written as itself. */
+/** Escapes `%` and `_`, the wildcards of a pattern. */
 const like = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
-/** Of a field with a few values to choose from, several can be chosen at once. */
+/** A field with choices allows several values. */
 export const choiceOperators = [
   { operator: '=', tokenType: 'enum' },
   { operator: '!=', tokenType: 'enum' },
 ] as const
 
-/** A condition of `q` for each token. A text without a field is looked for in `textField`. */
+/** A condition of `q` for each token. Free text searches `textField`. */
 export function conditionsOf({ tokens }: PropertyFilterProps.Query, textField: string): string[] {
   return tokens.flatMap(({ propertyKey = textField, operator, value }) => {
     const sign = written[operator] ?? operator
@@ -26,7 +26,7 @@ export function conditionsOf({ tokens }: PropertyFilterProps.Query, textField: s
   })
 }
 
-/** Back from the address of the page: `name~=%web%` → a token. What is no condition is left out. */
+/** Parses the conditions of the URL: `name~=%web%` → a token. Skips invalid ones. */
 export function queryOf(
   conditions: readonly string[],
   choiceFields: readonly string[] = [],

@@ -1,6 +1,6 @@
 import { linkTo, navigate } from '../browser/route.ts'
 
-/** What a list shows, kept in the address of the page: a link to it shows the same. */
+/** The filter, order and page of a list, kept in the URL. */
 export interface ListState {
   readonly conditions: readonly string[]
   readonly sort: string
@@ -16,11 +16,10 @@ export function readListState(search: URLSearchParams, defaultSort: string): Lis
   }
 }
 
-/** Moves to the same list with other conditions, another order or another page. */
 export function navigateToList(
   path: readonly string[],
   { conditions, sort, page }: ListState,
-  /** Whether "back" leads to the list as it was. */
+  /** True replaces the history entry. */
   { replace }: { readonly replace: boolean },
 ): void {
   const search = new URLSearchParams(conditions.map((condition) => ['q', condition]))

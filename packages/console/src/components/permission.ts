@@ -6,13 +6,13 @@ import { messages } from './messages.ts'
 
 export type User = NonNullable<AnswerOf<typeof queryUser>['inventories']>[number]
 
-/** The most that each role may call; what stands before it in `permissions` it may call too. */
+/** The highest permission of each role; it includes those before it in `permissions`. */
 const most: Record<Role, (typeof permissions)[number]> = { reader: 'read', operator: 'operate', admin: 'administer' }
 
 const mayCall = (role: Role, { permission }: Pick<Operation, 'permission'>): boolean =>
   permissions.indexOf(permission) <= permissions.indexOf(most[role])
 
-/** Who is signed in; nobody while that is not known yet. */
+/** The signed-in user; undefined while loading. */
 export function useCaller(): User | undefined {
   const uuid = useSession()?.userUuid ?? ''
   const { data } = useApiQuery(queryUser, { q: [`uuid=${uuid}`] }, { enabled: uuid !== '' })
@@ -24,7 +24,7 @@ export interface Refusal {
   readonly disabledReason: string
 }
 
-/** For a host, or a button of work on it: on the machine of the server that takes an admin, whatever the operation. */
+/** Operations on the server's own machine need an admin, whatever the operation. */
 export function useHostRefusal(): (host: { readonly driver?: string | undefined } | undefined) => Refusal | undefined {
   const t = useMessages(messages)
   const role = useCaller()?.role
@@ -34,7 +34,7 @@ export function useHostRefusal(): (host: { readonly driver?: string | undefined 
       : { disabled: true, disabledReason: t.serverMachine(role) }
 }
 
-/** For a button: `{...refused(deleteHost)}` disables it, with the reason, for whoever may not call the operation. */
+/** For a button: `{...refused(deleteHost)}` disables it, with the reason, for roles that may not call the operation. */
 export function useRefusal(): (operation: Pick<Operation, 'permission'>) => Refusal | undefined {
   const t = useMessages(messages)
   const role = useCaller()?.role

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWharf } from '../data/wharf-context.tsx'
 
-/** Why a job has failed: the whole of it stands at the job itself, not in its record. */
+/** The complete error of a failed job; its record contains only the code. */
 export function useJobFailure(uuid: string, hasFailed: boolean): unknown {
   const wharf = useWharf()
   const { data } = useQuery({

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useWharf } from '../data/wharf-context.tsx'
 
-/** A page with more lines than these is slow; the whole log can be had as a file. */
+/** More lines slow the page down; the complete log can be downloaded. */
 const maxLines = 5000
-/** Many lines at once are one drawing. */
+/** Lines within this time are rendered together. */
 const batchMs = 100
 
 interface LiveLog {
   readonly lines: readonly string[]
-  /** How many lines before them are not kept here. */
+  /** The number of earlier lines that are not kept. */
   readonly leftOut: number
   readonly isLost: boolean
   readonly error: unknown
@@ -16,7 +16,7 @@ interface LiveLog {
 
 const nothing: LiveLog = { lines: [], leftOut: 0, isLost: false, error: undefined }
 
-/** The last lines of a job's log, as they come; after a lost connection they go on by themselves. */
+/** The last lines of a job's log, live; reconnects automatically. */
 export function useJobLog(jobUuid: string): LiveLog {
   const wharf = useWharf()
   const [log, setLog] = useState(nothing)

@@ -10,13 +10,12 @@ import type { CallableOperation, InputOf, JobCallOptions } from '@wharf/sdk'
 import { useWharf } from './wharf-context.tsx'
 
 interface QueryOptions {
-  /** Ask only when this is true. */
   readonly enabled?: boolean
-  /** What no event tells of is asked again this often. */
+  /** Polls what no event reports. */
   readonly pollMs?: number
 }
 
-/** What the server answers, kept true by `changes.ts`: the first part of the key is the resource that events name. */
+/** Queries the server; events refetch it by the resource, the first part of the key. */
 export function useApiQuery<O extends CallableOperation>(
   operation: O,
   input: InputOf<O>,
@@ -32,7 +31,7 @@ export function useApiQuery<O extends CallableOperation>(
   })
 }
 
-/** An operation that somebody may ask for: `run(input)`. Its job is waited for; jobs show in the notifications anyway. */
+/** Calls an operation and waits for its job. */
 export function useApiMutation<O extends CallableOperation>(
   operation: O,
   options: JobCallOptions = {},

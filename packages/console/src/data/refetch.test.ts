@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { refetchAll, refetchChanged } from './refetch.ts'
 
-/** Something that is shown, and a server that answers when it is told to, as it was when it was asked. */
+/** A query that is rendered, and a server that answers on demand with the state at the time of the request. */
 class Shown {
   state = 'Running'
   readonly queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } })

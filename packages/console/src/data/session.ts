@@ -1,14 +1,14 @@
 import { Wharf } from '@wharf/sdk'
 import { useSyncExternalStore } from 'react'
 
-/** Who is signed in, in every tab of this browser and until the session ends. */
+/** The session, shared by all tabs of this browser. */
 export interface Session {
   readonly uuid: string
   readonly userUuid: string
   readonly userName: string
 }
 
-/** The console lies beside the API, whatever prefix a proxy has put before both. */
+/** The API has the same prefix as the console, whatever a proxy puts before both. */
 export const serverUrl = new URL('.', location.href).href
 
 const key = 'wharf.session'
@@ -22,7 +22,7 @@ function read(): Session | undefined {
 }
 
 let current = read()
-/** By the server: it was too old, or somebody has ended it elsewhere. */
+/** The server ended the session: it expired, or was ended elsewhere. */
 let hasEnded = false
 const listeners = new Set<() => void>()
 
@@ -48,14 +48,14 @@ export async function signIn(accountName: string, password: string, userName?: s
   set(session)
 }
 
-/** Forgets the session here; the server is told unless it has ended it itself. */
+/** Removes the session, and logs out on the server unless the server ended it. */
 export function signOut({ isOver = false } = {}): void {
   const session = current
   localStorage.removeItem(key)
   set(undefined, isOver)
   if (session && !isOver) {
     const { sessions } = new Wharf({ url: serverUrl, session: session.uuid })
-    // whoever leaves does not wait for it; it ends by itself as well
+    // not awaited: the session also expires on the server
     sessions.logOut(session.uuid).catch(() => {})
   }
 }
@@ -67,5 +67,5 @@ function listen(changed: () => void): () => void {
 
 export const useSession = (): Session | undefined => useSyncExternalStore(listen, () => current)
 
-/** Whether whoever has to sign in was signed in before, and did not leave by themselves. */
+/** True after the server ended the session. */
 export const useHasEnded = (): boolean => useSyncExternalStore(listen, () => hasEnded)

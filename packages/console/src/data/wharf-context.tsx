@@ -5,10 +5,10 @@ import { type Session, serverUrl, signOut } from './session.ts'
 
 const Context = createContext<Wharf | undefined>(undefined)
 
-/** The way to the server, for everything inside. */
+/** Provides the SDK client and the query cache of a session. */
 export function WharfProvider({ session, children }: { session: Session; children: ReactNode }) {
   const wharf = useMemo(() => new Wharf({ url: serverUrl, session: session.uuid }), [session.uuid])
-  // another user sees nothing of what this one was told
+  // a new session starts with an empty cache
   const queries = useMemo(() => newQueries(session.uuid), [session.uuid])
   return (
     <Context value={wharf}>
@@ -30,7 +30,7 @@ function newQueries(_session: string): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    // the SDK has tried often enough, and changes are told by the server
+    // the SDK retries, and events report changes
     defaultOptions: { queries: { retry: false, staleTime: 30_000 } },
   })
 }

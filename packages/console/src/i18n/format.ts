@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { useLocale } from './language.tsx'
 
-/** Of 1024 each, and named so: what Intl calls a megabyte is a million. */
+/** Binary units; a megabyte of Intl is 10^6 bytes. */
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
-/** Sizes, rates and times as the reader's language writes them. */
+/** Formats sizes, rates and times in the chosen language. */
 export function useFormat() {
   const locale = useLocale()
   return useMemo(() => createFormat(locale), [locale])

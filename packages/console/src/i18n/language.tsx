@@ -8,7 +8,7 @@ const choice = storedChoice('language', ['en', 'zh'] as const, () =>
   navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en',
 )
 
-/** What the components themselves say; each language is fetched when it is wanted. */
+/** The messages of the Cloudscape components, loaded by language. */
 const cloudscapeMessages: Record<Language, () => Promise<{ default: I18nProviderProps.Messages }>> = {
   en: () => import('@cloudscape-design/components/i18n/messages/all.en'),
   zh: () => import('@cloudscape-design/components/i18n/messages/all.zh-CN'),
@@ -48,5 +48,5 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
 
 export const useLanguage = (): Chosen => useContext(Choice)
 
-/** The tag that the browser's own formatting wants. */
+/** The locale for Intl. */
 export const useLocale = (): string => locales[useContext(Choice).language]

@@ -1,6 +1,6 @@
 import { type Language, useLanguage } from './language.tsx'
 
-/** The same words in the other language: whoever adds one adds both, or the types do not check. */
+/** The same messages in the other language; a missing one is a type error. */
 type Same<T> = T extends (...args: infer A) => string
   ? (...args: A) => string
   : T extends string
@@ -12,7 +12,7 @@ export interface Translated<T> {
   readonly zh: Same<T>
 }
 
-/** What a page says, in both languages. A text that depends on something is a function. */
+/** The messages of a page in both languages. A message with parameters is a function. */
 export const defineMessages = <const T extends object>(words: {
   readonly en: T
   readonly zh: Same<T>

@@ -1,6 +1,6 @@
 import { toDate } from '@wharf/sdk'
 
-/** The zone that the server writes its times in; it tells in the page itself. */
+/** The time zone of the server's timestamps, from the page itself. */
 const zone = document.querySelector<HTMLMetaElement>('meta[name="wharf-timezone"]')?.content || 'UTC'
 
 /** `Nov 5, 2026 1:02:03 AM` in the zone of the server, as an instant. */

@@ -3,29 +3,27 @@ import { useApiQuery } from '../../data/api-query.ts'
 import { conditionsOf } from '../filter-query.ts'
 import type { RecordOf } from '../ResourceTable.tsx'
 
-/** More than these nobody reads; whoever wants another one types a part of its name. */
+/** Users search by name instead of reading a longer list. */
 const maxChoices = 50
 
 export interface Choices<R> {
   readonly records: readonly R[]
-  /** The one that was chosen before, also where it is not among those that are listed. */
+  /** The chosen record, even if it is not listed. */
   readonly chosen: R | undefined
   readonly isPending: boolean
-  /** There are, or may be, more than are listed. */
+  /** More records may exist than are listed. */
   readonly hasMore: boolean
   readonly error: Error | null
 }
 
 interface Wanted {
-  /** A part of the name. */
   readonly text: string
-  /** The uuid of what is chosen. */
   readonly chosen?: string | undefined
-  /** Conditions that always hold. */
+  /** Conditions in addition to the search. */
   readonly only?: readonly string[]
 }
 
-/** Records to choose from by name, found by the server however many there are. */
+/** Records to choose from, searched by name on the server. */
 export function useChoices<O extends CallableOperation>(
   operation: O,
   { text, chosen = '', only = [] }: Wanted,

@@ -4,14 +4,14 @@ import { useMessages } from '../../i18n/messages.ts'
 import { messages } from './messages.ts'
 import type { Choices } from './use-choices.ts'
 
-/** What is typed into an open list, and what such a list needs to show what the server found for it. */
+/** The search text of a select, and the props that show the results of the server in it. */
 export function useSearch() {
   const t = useMessages(messages)
   const [text, setText] = useState('')
   const listOf = (...all: readonly Choices<unknown>[]) => {
     const error = all.find((one) => one.error)?.error
     return {
-      // with every letter among those that are listed; the server is asked when the typing rests
+      // filters the listed options on each keystroke; queries the server when typing pauses
       filteringType: 'auto',
       onLoadItems: ({ detail }) => setText(detail.filteringText),
       statusType: error ? 'error' : all.some(({ isPending }) => isPending) ? 'loading' : 'finished',

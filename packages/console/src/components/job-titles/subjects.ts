@@ -9,14 +9,14 @@ import {
 import type { CallableOperation, InputOf } from '@wharf/sdk'
 import { useApiQuery } from '../../data/api-query.ts'
 
-/** What a job is about, as far as it is still there. */
+/** The record that a job works on. */
 export interface Subject {
   readonly uuid: string
   readonly name: string
   readonly hostUuid?: string | null
 }
 
-/** The page of a kind of record, and how its records are asked for. */
+/** The query of each page that shows records of jobs. */
 export const kinds = {
   packages: querySoftwarePackage,
   hosts: queryHost,
@@ -27,7 +27,7 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds | 'migration'
 
-/** The page that shows what the operation of a job is about. */
+/** The page that shows the record of a job. */
 export function kindOf(operation: string): Kind | undefined {
   if (operation.includes('VmInstance')) return 'migration'
   if (operation.includes('SoftwarePackage')) return 'packages'
@@ -37,7 +37,7 @@ export function kindOf(operation: string): Kind | undefined {
   return operation === 'AddHost' ? 'hosts' : undefined
 }
 
-/** One call for all records of a kind, and none where none are wanted. */
+/** One query for all records of a kind, and none without uuids. */
 export function useSubjects(kind: keyof typeof kinds, uuids: readonly string[]): readonly Subject[] {
   const wanted = [...new Set(uuids)].sort()
   const operation: CallableOperation = kinds[kind]
@@ -47,7 +47,7 @@ export function useSubjects(kind: keyof typeof kinds, uuids: readonly string[]):
   return (data as { inventories?: Subject[] } | undefined)?.inventories ?? []
 }
 
-/** The hypervisors are asked for these, so only when it is about one. */
+/** The server queries the hypervisors for these, so only when a job needs one. */
 export function useMachines(isWanted: boolean): readonly Subject[] {
   return useApiQuery(getMigrateVmInstances, {}, { enabled: isWanted }).data?.gatewayVmInstances ?? []
 }

@@ -5,7 +5,7 @@ const at = (place: string | undefined): string => (place ? `在 ${place} 上` : 
 
 export type Title = (name: string | undefined, place: string | undefined) => string
 
-/** What a job does, by its operation; a name or a place that is not known is left out. */
+/** The title of a job by its operation; unknown names are omitted. */
 export const en = {
   UploadSoftwarePackage: (name, place) => `Upload ${name ?? 'a package'}${to(place)}`,
   UploadSoftwarePackageToBackupStorage: (name) => `Upload ${name ?? 'a package'} to backup storage`,

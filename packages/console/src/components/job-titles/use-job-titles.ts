@@ -9,13 +9,12 @@ interface Job {
 }
 
 export interface JobTitle {
-  /** `Install nginx-1.2 on host-3`; the name of an operation that has no words here. */
+  /** `Install nginx-1.2 on host-3`; the operation name where no title is defined. */
   readonly title: string
-  /** What it is about, as long as that is there. */
+  /** The record of the job, while it exists. */
   readonly subject: { readonly name: string; readonly href: string } | undefined
 }
 
-/** What jobs do, and to what. */
 export function useJobTitles(jobs: readonly Job[]): (job: Job) => JobTitle {
   const t: Readonly<Record<string, (name: string | undefined, place: string | undefined) => string>> =
     useMessages(messages)

@@ -10,7 +10,7 @@ interface PlatformSecretProps {
   readonly onDismiss: () => void
 }
 
-/** All that an Alertmanager needs to send here. */
+/** The settings that an Alertmanager needs. */
 export function PlatformSecret({ url, token, onDismiss }: PlatformSecretProps) {
   const t = useMessages(messages)
   return (

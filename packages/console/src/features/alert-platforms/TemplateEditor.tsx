@@ -18,10 +18,10 @@ import { type ShownExample, TemplatePreview } from './TemplatePreview.tsx'
 import { useTemplateDraft } from './template-drafts.ts'
 import { useDebounced } from './use-debounced.ts'
 
-/** Somebody who types does not want an answer to every letter. */
+/** Renders the preview when typing pauses. */
 const settleMs = 300
 
-/** The template on one side, on the other what it makes of an alert. Nothing is stored before it is saved. */
+/** The template beside its preview. */
 export function TemplateEditor({ platform }: { platform: RecordOf<typeof queryThirdpartyPlatform> }) {
   const { uuid = '', template: saved = '' } = platform
   const t = useMessages(messages)

@@ -24,7 +24,7 @@ interface TemplatePreviewProps {
   readonly onExample: (example: ShownExample) => void
 }
 
-/** What a template makes of an alert that begins or is over, about as a chat shows it. */
+/** Renders the template with an example alert, approximately as a chat shows it. */
 export function TemplatePreview({ example, text, error, onExample }: TemplatePreviewProps) {
   const t = useMessages(messages)
   const chat = useMessages(chatMessages)

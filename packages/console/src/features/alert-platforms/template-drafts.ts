@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../../data/session.ts'
 
-/** Of this tab, by session and platform: whoever looks at another page finds the text again. */
+/** Drafts of this tab by session and platform; they survive a change of the page. */
 const drafts = new Map<string, string>()
 
-/** What was typed and is not saved yet; undefined when there is nothing of that kind. Asks before the tab is closed. */
+/** The unsaved template; warns before the tab is closed. */
 export function useTemplateDraft(platformUuid: string, saved: string) {
   const key = `${useSession()?.uuid} ${platformUuid}`
   const [typed, setTyped] = useState(() => drafts.get(key))

@@ -12,7 +12,7 @@ export interface PreviewedMessage {
   readonly severity: 'critical' | 'warning' | 'info' | 'resolved'
 }
 
-/** A small picture of the message in the application; what it looks like stands in the style sheet. */
+/** A preview in the style of the application. */
 export function ChatMessage({ message, audience }: { message: PreviewedMessage; audience: Audience }) {
   const t = useMessages(messages)
   const { type, language } = audience
@@ -71,7 +71,7 @@ const TextLine = ({ line: { isBullet, spans }, isPlain }: { line: Line; isPlain:
 
 function TextSpan({ span: { text, isBold, url }, isPlain }: { span: Span; isPlain: boolean }) {
   if (isPlain) return <>{url === undefined || url === text ? text : `${text} ${url} `}</>
-  // a picture of a link: it leads nowhere
+  // looks like a link, but has no target
   const shown = url === undefined ? text : <span className="chat-link">{text}</span>
   return isBold ? <strong>{shown}</strong> : shown
 }

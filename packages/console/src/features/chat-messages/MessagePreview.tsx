@@ -17,13 +17,13 @@ import { serverTexts } from './server-texts.ts'
 
 interface MessagePreviewProps {
   readonly audience: Audience
-  /** The alert platforms it tells of; all of them when there is none. */
+  /** The subscribed alert platforms; empty means all. */
   readonly platformUuids: readonly string[]
 }
 
 const allPlatforms = { sort: '+name', limit: 1000 }
 
-/** What would arrive: the template of a platform with an example, or the test message. */
+/** Renders the template of a platform with an example alert, or the test message. */
 export function MessagePreview({ audience, platformUuids }: MessagePreviewProps) {
   const t = useMessages(messages)
   const isKnown = useCaller() !== undefined
@@ -77,7 +77,7 @@ export function MessagePreview({ audience, platformUuids }: MessagePreviewProps)
   )
 }
 
-/** What a picture alone would not tell. */
+/** Notes that the preview cannot show. */
 function Notes({ audience }: { audience: Audience }) {
   const t = useMessages(messages)
   const { type, atAll } = audience

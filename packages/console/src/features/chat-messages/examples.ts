@@ -1,13 +1,13 @@
 import type { PreviewedMessage } from './ChatMessage.tsx'
 
 interface ExampleMessage extends Omit<PreviewedMessage, 'text'> {
-  /** What differs from the example that the server has; none where no template is asked. */
+  /** The differences from the example alert of the server; undefined for the test message. */
   readonly alert?: Readonly<Record<string, unknown>>
 }
 
 const title = 'EtcdMemberDown'
 const labels = { alertname: title, instance: '10.0.0.2:2379', job: 'etcd' }
-/** How Alertmanager writes that it is not over. */
+/** The zero time of Alertmanager: the alert has not ended. */
 const endsAt = '0001-01-01T00:00:00Z'
 
 export type Example = 'critical' | 'warning' | 'resolved' | 'test'

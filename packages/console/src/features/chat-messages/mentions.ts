@@ -15,13 +15,13 @@ export interface Audience {
 
 export interface Called {
   readonly name: string
-  /** Whether it is told, or only named. */
+  /** The application notifies the person; otherwise only the name is shown. */
   readonly isPinged: boolean
 }
 
 const isMobile = (userId: string): boolean => /^1[3-9]\d{9}$/.test(userId)
 
-/** Which ids each application knows a person by. */
+/** The user IDs that each application accepts. */
 const known: Record<ChatKind, (userId: string) => boolean> = {
   DingTalk: (userId) => /^(\+\d{1,4}-?\d{4,14}|[a-z0-9][\w.@-]{0,63})$/i.test(userId),
   WeCom: (userId) => /^[a-z0-9][\w.@-]{0,63}$/i.test(userId),
@@ -30,12 +30,12 @@ const known: Record<ChatKind, (userId: string) => boolean> = {
   Teams: (userId) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[^\s@<>"]+@[^\s@<>"]+$/i.test(userId),
 }
 
-/** These words mean everybody to some applications, so none of them is called by one. */
+/** Some applications treat these IDs as "everyone", so they are never mentioned. */
 const isReserved = (userId: string): boolean => /^@?(all|everyone|channel|here)$/i.test(userId)
 
 export const isPinged = (type: ChatKind, userId: string): boolean => known[type](userId) && !isReserved(userId)
 
-/** A webhook of Teams cannot call a whole channel; there everyone is only a word, and the persons are called as well. */
+/** A Teams webhook cannot mention a whole channel: "everyone" is plain text there, and the persons are mentioned too. */
 export const callsEveryone = (type: ChatKind): boolean => type !== 'Teams'
 
 export function calledBy({ type, language, atAll, persons }: Audience): Called[] {
@@ -48,6 +48,6 @@ export function calledBy({ type, language, atAll, persons }: Audience): Called[]
   return atAll ? [everyone, ...named] : named
 }
 
-/** WeCom calls everybody, or a telephone number, in messages without any form alone. */
+/** WeCom mentions everyone, or a phone number, only in plain text messages. */
 export const isPlain = ({ type, atAll, persons }: Audience): boolean =>
   type === 'WeCom' && (atAll || persons.some(({ userId }) => isMobile(userId)))

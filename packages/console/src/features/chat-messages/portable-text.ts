@@ -13,7 +13,7 @@ export interface Line {
 const token =
   /\\(?<escaped>[!-/:-@[-`{-~])|(?<bold>\*\*)|\[(?<label>(?:\\.|[^\\[\]]){1,500})\]\((?<target>https?:\/\/[^\s()<>]{1,2000})\)|(?<bare>\bhttps?:\/\/[^\s<>"'`\\*]{1,2000}[^\s<>"'`\\*.,;:!?)\]}，。；：！？）])/giu
 
-/** The little Markdown that every vendor is sent: paragraphs, lists, bold, links and escapes. */
+/** Parses the Markdown subset that all vendors receive: paragraphs, lists, bold, links and escapes. */
 export function readLines(text: string): Line[] {
   const lines: Line[] = []
   for (const written of text
@@ -31,7 +31,7 @@ export function readLines(text: string): Line[] {
 
 function readSpans(line: string): Span[] {
   const found = [...line.matchAll(token)]
-  // a marker without a partner is text
+  // an unmatched marker is plain text
   const markers = found.filter(({ groups }) => groups?.bold).length
   const paired = markers - (markers % 2)
   const spans: Span[] = []
@@ -57,7 +57,7 @@ function readSpans(line: string): Span[] {
   return spans
 }
 
-/** A name before the host would make an address look like another site's. */
+/** User info in a URL could disguise its host. */
 const address = (written = ''): string | undefined => {
   const url = URL.parse(written)
   return url !== null && url.username === '' && url.password === '' ? url.href : undefined

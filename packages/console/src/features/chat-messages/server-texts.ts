@@ -4,7 +4,7 @@ interface ServerTexts {
   readonly test: string
 }
 
-/** What the server itself writes into a message, in the language of the endpoint and not of the reader. */
+/** The texts that the server adds to messages, in the language of the endpoint. */
 export const serverTexts: Readonly<Record<'en' | 'zh', ServerTexts>> = {
   en: {
     severities: { critical: 'Critical', warning: 'Warning', info: 'Info', resolved: 'Resolved' },

@@ -17,17 +17,16 @@ import { useEndpointNames } from './use-endpoint-names.ts'
 
 interface RecentDeliveriesProps {
   readonly title: string
-  /** What leads to all of them. */
+  /** The label of the link to all of them. */
   readonly more: string
-  /** Of which alert, or to which endpoint: a condition of `q`. */
+  /** A condition of `q` that selects an alert or an endpoint. */
   readonly condition: string
-  /** Not where all go to the same. */
   readonly withEndpoint?: boolean
 }
 
 const shown = 10
 
-/** The last messages of something, where that is shown. */
+/** The latest messages about an alert or to an endpoint. */
 export function RecentDeliveries({ title, more, condition, withEndpoint = true }: RecentDeliveriesProps) {
   const t = useMessages(messages)
   const format = useFormat()

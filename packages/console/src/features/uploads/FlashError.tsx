@@ -6,7 +6,7 @@ import { quoted, useRemedy } from '../../components/ErrorAlert.tsx'
 import { messages as componentMessages } from '../../components/messages.ts'
 import { useMessages } from '../../i18n/messages.ts'
 
-/** Why an upload failed, as much as `Failure` tells, within a notification. */
+/** The content of `ErrorAlert` within a notification. */
 export function FlashError({ failure }: { failure: unknown }) {
   const t = useMessages(componentMessages)
   const remedy = useRemedy(failure)
@@ -23,7 +23,7 @@ export function FlashError({ failure }: { failure: unknown }) {
   )
 }
 
-/** Everything that somebody else needs to know of it. */
+/** Copies the error for a support request. */
 export function CopyErrorButton({ failure }: { failure: unknown }) {
   const t = useMessages(componentMessages)
   return (

@@ -15,7 +15,6 @@ import { percentOf } from './progress-text.ts'
 import type { UnfinishedUpload } from './unfinished-upload.ts'
 import { uploads } from './use-uploads.ts'
 
-/** An upload that waits for its file to be chosen again. */
 export function UnfinishedRow({ upload }: { upload: UnfinishedUpload }) {
   const t = useMessages(messages)
   const format = useFormat()
@@ -63,7 +62,7 @@ export function UnfinishedRow({ upload }: { upload: UnfinishedUpload }) {
   )
 }
 
-/** How much the server has, by the word of its upload address. */
+/** The number of bytes that the server has received. */
 function useSentBytes({ packageUuid, uploadPath }: UnfinishedUpload): number {
   const wharf = useWharf()
   const { data = 0 } = useQuery({

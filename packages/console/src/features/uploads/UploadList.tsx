@@ -10,7 +10,7 @@ import './uploads.css'
 import { messages } from './messages.ts'
 import { useUploads } from './use-uploads.ts'
 
-/** What this tab sends, and what an earlier one has left. Nothing when there is neither. */
+/** The uploads of this tab, and unfinished ones of earlier tabs. */
 export function UploadList() {
   const t = useMessages(messages)
   const items = useUploads()

@@ -15,7 +15,7 @@ import { uploads } from './use-uploads.ts'
 
 const looks: Partial<Record<UploadItem['state'], ProgressBarProps.Status>> = { done: 'success', failed: 'error' }
 
-/** One file on its way: how far, how fast, and what can be done about it. */
+/** The progress of one upload, and its buttons. */
 export function UploadRow({ item }: { item: UploadItem }) {
   const t = useMessages(messages)
   const progressText = useProgressText()

@@ -1,6 +1,6 @@
-/** Which packages a tab of this browser sends at the moment, so that another does not offer to go on with them. */
+/** The packages that a tab of this browser is uploading, so that other tabs do not offer to resume them. */
 const key = 'wharf.sending'
-/** A tab that was killed says nothing any more. */
+/** A killed tab does not remove its marks, so they expire. */
 const lastsMs = 10_000
 
 type Told = Readonly<Record<string, number>>
@@ -21,7 +21,6 @@ export function markActive(packageUuids: readonly string[], nowMs = Date.now()):
   localStorage.setItem(key, JSON.stringify({ ...fresh(read(), nowMs), ...mine }))
 }
 
-/** The tab goes, or has stopped. */
 export function unmarkActive(packageUuids: readonly string[], nowMs = Date.now()): void {
   const others = Object.entries(fresh(read(), nowMs)).filter(([uuid]) => !packageUuids.includes(uuid))
   localStorage.setItem(key, JSON.stringify(Object.fromEntries(others)))

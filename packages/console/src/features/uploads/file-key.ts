@@ -1,4 +1,4 @@
-/** What makes a file the same one for whoever chooses it again: a page never learns its path. */
+/** Identifies a file that is chosen again; pages have no access to its path. */
 export interface FileIdentity {
   readonly name: string
   readonly size: number
@@ -7,17 +7,17 @@ export interface FileIdentity {
 
 const prefix = 'page'
 
-/** The key that an upload is found again by, in another tab too. It is read by others, so the name stands hashed in it. */
+/** The resume key of an upload. Other users can read it, so it contains a hash of the name. */
 export const fileKey = ({ name, size, lastModified }: FileIdentity): string =>
   `${prefix}-${size}-${lastModified}-${hashOf(name)}`
 
-/** What a key tells of its file; undefined when no page has made it. */
+/** Undefined for a key that was not created by the console. */
 export function readFileKey(key: string): Pick<FileIdentity, 'size' | 'lastModified'> | undefined {
   const [, size, lastModified] = new RegExp(`^${prefix}-(\\d+)-(\\d+)-[0-9a-z]+$`).exec(key) ?? []
   return size === undefined ? undefined : { size: Number(size), lastModified: Number(lastModified) }
 }
 
-/** FNV-1a: browsers keep real digests from pages without TLS, and this one only tells files of one person apart. */
+/** FNV-1a: WebCrypto is not available without TLS, and this only distinguishes files of one user. */
 function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n
   for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)

@@ -19,7 +19,7 @@ export function useProgressText(): (
       .join(' · ')
 }
 
-/** Of everything at once: the share that is sent, the sum of the rates, and the longest time. */
+/** The totals of several uploads. */
 export function together(
   items: readonly UploadItem[],
 ): Pick<UploadItem, 'sentBytes' | 'totalBytes'> & Partial<UploadItem> {

@@ -1,17 +1,17 @@
-/** Long enough to be steady, short enough to notice a change of the line. */
+/** Long enough for a stable rate, short enough to follow changes. */
 const windowMs = 15_000
 
-/** How fast something goes, by what it has done in the last seconds. */
+/** The average rate over the last seconds. */
 export class TransferRate {
   #samples: { readonly atMs: number; readonly bytes: number }[] = []
 
-  /** Told the whole of what is done so far. */
+  /** `bytes` is the total so far. */
   add(atMs: number, bytes: number): void {
     const from = this.#samples.findIndex((sample) => sample.atMs >= atMs - windowMs)
     this.#samples = [...(from < 0 ? [] : this.#samples.slice(from)), { atMs, bytes }]
   }
 
-  /** A pause is no slowness. */
+  /** A pause must not lower the rate. */
   forget(): void {
     this.#samples = []
   }

@@ -1,7 +1,7 @@
 import { type FileIdentity, readFileKey } from './file-key.ts'
 import type { Destination } from './upload-queue.ts'
 
-/** An upload that nobody goes on with: its tab was closed, or the machine was switched off. */
+/** An upload that no tab continues: its tab was closed, or the machine was switched off. */
 export interface UnfinishedUpload {
   readonly packageUuid: string
   readonly createDate: string | undefined
@@ -9,7 +9,7 @@ export interface UnfinishedUpload {
   readonly file: Pick<FileIdentity, 'size' | 'lastModified'>
   readonly key: string
   readonly destination: Destination
-  /** Of the API, where the server says how much it has. */
+  /** The path of the tus upload, whose offset is the number of bytes received. */
   readonly uploadPath: string
 }
 
@@ -19,7 +19,7 @@ interface TaggedPackage {
   readonly tags: readonly string[]
 }
 
-/** What its tags tell. The address of somebody else's upload is hidden, so nothing comes of those. */
+/** Reads the tags of a package; undefined for uploads of other users, whose URL is hidden. */
 export function parseUnfinishedUpload({ uuid, createDate, tags }: TaggedPackage): UnfinishedUpload | undefined {
   const tagOf = (pattern: string): string =>
     tags.find((tag) => tag.startsWith(`${pattern}::`))?.slice(pattern.length + 2) ?? ''

@@ -5,7 +5,7 @@ import { type UploadItem, UploadQueue } from './upload-queue.ts'
 
 type Given = UploadOptions & { name?: string }
 
-/** An upload that goes as far as the test says. */
+/** An upload that the test controls. */
 class DrivenUpload {
   readonly options: Given
   readonly done: Promise<UploadedPackage>

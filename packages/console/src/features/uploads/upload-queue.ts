@@ -9,7 +9,7 @@ export interface UploadItem {
   readonly state: 'waiting' | 'sending' | 'paused' | 'processing' | 'done' | 'failed'
   readonly totalBytes: number
   readonly sentBytes: number
-  /** Of what the server does after the last byte. */
+  /** The progress of the job after the last byte. */
   readonly percent: number
   readonly bytesPerSecond: number | undefined
   readonly secondsLeft: number | undefined
@@ -17,7 +17,7 @@ export interface UploadItem {
   readonly failure: unknown
 }
 
-/** Where a file is to go; which file it is, the queue says itself. */
+/** The upload options except those that the queue sets. */
 export type Destination = Omit<UploadOptions, 'resumeKey' | 'signal' | 'onProgress' | 'onLog'>
 
 interface Entry {
@@ -27,18 +27,18 @@ interface Entry {
   readonly destination: Destination
   readonly pace: TransferRate
   stop: AbortController
-  /** Of an entry that waits or is paused: an upload that is paused itself. */
+  /** Set once started, also while the entry is waiting or paused. */
   upload?: ReturnType<Wharf['upload']> | undefined
 }
 
 /** A browser has six connections to a server, and the pages need some of them. */
 const maxConcurrentUploads = 2
-/** Progress is told after each slice, so on a slow line a smaller one says more. */
+/** Progress is reported per slice, so small slices show it on a slow connection. */
 const sliceBytes = 4 * 2 ** 20
 
 const inWork: readonly UploadItem['state'][] = ['sending', 'processing']
 
-/** What this tab sends, on whatever page the reader is. */
+/** The uploads of this tab; they continue across pages. */
 export class UploadQueue {
   readonly #clock: { now(): number }
   readonly #entries = new Map<string, Entry>()
@@ -85,7 +85,7 @@ export class UploadQueue {
     if (entry?.item.state === 'paused') this.#enqueue(entry)
   }
 
-  /** Once more, from where the server is, if it still has what was sent. */
+  /** Resumes at the offset of the server, if it still has the data. */
   retry(id: string): void {
     const entry = this.#entries.get(id)
     if (entry?.item.state !== 'failed') return
@@ -93,7 +93,7 @@ export class UploadQueue {
     this.#enqueue(entry)
   }
 
-  /** Takes it back: nothing of it stays on the server. One that cannot be deleted has failed, and can be cancelled again. */
+  /** Deletes the data on the server. If that fails, the item is failed and can be cancelled again. */
   async cancel(id: string): Promise<void> {
     const entry = this.#entries.get(id)
     if (entry === undefined) return
@@ -110,14 +110,14 @@ export class UploadQueue {
     this.dismiss(id)
   }
 
-  /** Out of sight; what runs is not forgotten. */
+  /** Removes an item from the list. */
   dismiss(id: string): void {
     this.#entries.delete(id)
     this.#startNext()
     this.#show()
   }
 
-  /** Somebody has signed out. What was sent can be gone on with. */
+  /** Stops after a sign-out; the server keeps the data sent so far. */
   stopAll(): void {
     for (const { stop } of this.#entries.values()) stop.abort()
     this.#entries.clear()

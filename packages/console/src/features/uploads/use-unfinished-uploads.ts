@@ -5,10 +5,10 @@ import { parseUnfinishedUpload, type UnfinishedUpload } from './unfinished-uploa
 import { useUploads } from './use-uploads.ts'
 
 const maxShown = 50
-/** A closed tab tells nobody. */
+/** No event reports a closed tab. */
 const pollMs = 10_000
 
-/** Uploads begun by a page, by this user, that no tab of this browser sends at the moment. */
+/** Uploads of this user, started in a browser, that no tab of this browser is sending. */
 export function useUnfinishedUploads(): readonly UnfinishedUpload[] {
   const here = useUploads()
   const { data: uploading } = useApiQuery(

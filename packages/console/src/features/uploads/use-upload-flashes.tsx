@@ -11,14 +11,14 @@ import { percentOf, together, useProgressText } from './progress-text.ts'
 import type { UploadItem } from './upload-queue.ts'
 import { uploads, useUploads } from './use-uploads.ts'
 
-/** What is under way from this tab, for the notifications of every page but the one that lists it anyway. */
+/** Notifications about the uploads of this tab; none on the packages page, which lists them. */
 export function useUploadFlashes(): FlashbarProps.MessageDefinition[] {
   const t = useMessages(messages)
   const progressText = useProgressText()
   const items = useUploads()
   const { path } = useRoute()
   if (path[0] === 'packages' && path.length === 1) return []
-  // what the server does after the last byte is a job, and shows as one
+  // processing after the last byte is shown as a job
   const moving = items.filter(({ state }) => ['waiting', 'sending', 'paused'].includes(state))
   const [only] = moving
   const flashes = items.flatMap((item) => flashOf(item) ?? [])

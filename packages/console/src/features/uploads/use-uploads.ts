@@ -3,7 +3,7 @@ import { useWharf } from '../../data/wharf-context.tsx'
 import { markActive, unmarkActive } from './active-uploads.ts'
 import { type UploadItem, UploadQueue } from './upload-queue.ts'
 
-/** The one of this tab. */
+/** The queue of this tab. */
 export const uploads = new UploadQueue()
 
 const markIntervalMs = 3000
@@ -18,7 +18,7 @@ const sent = (): string[] =>
     .filter(unfinished)
     .flatMap(({ packageUuid }) => packageUuid ?? [])
 
-/** Once, around every page: asks before a tab is closed that sends, tells other tabs, and ends with the session. */
+/** Warns before the tab is closed during an upload, marks uploads as active for other tabs, and stops them with the session. */
 export function useUploadSession(): void {
   const wharf = useWharf()
   const isBusy = useUploads().some(unfinished)

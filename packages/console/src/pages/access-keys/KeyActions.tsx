@@ -16,7 +16,7 @@ interface KeyActionsProps {
   readonly onFailure: (error: unknown) => void
 }
 
-/** What can be done with the chosen keys. Only what takes something away dialog first. */
+/** The actions for the selected keys. */
 export function KeyActions({ keys, onDone, onFailure }: KeyActionsProps) {
   const t = useMessages(messages)
   const wharf = useWharf()

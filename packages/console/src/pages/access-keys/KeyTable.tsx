@@ -16,7 +16,7 @@ import type { Secret } from './secret-file.ts'
 
 type Key = RecordOf<typeof queryAccessKey>
 
-/** Names are shown for as many users as one answer holds; the others by their uuid. */
+/** Users beyond the limit are shown by their uuid. */
 const manyUsers = { fields: ['uuid', 'name'], limit: 1000 }
 
 export function KeyTable({ search }: { search: URLSearchParams }) {

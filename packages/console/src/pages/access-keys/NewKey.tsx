@@ -18,7 +18,7 @@ interface NewKeyProps {
   readonly onDismiss: () => void
 }
 
-/** An admin makes keys for everybody, others for themselves. */
+/** Admins create keys for all users, others for themselves. */
 export function NewKey({ onCreated, onDismiss }: NewKeyProps) {
   const t = useMessages(messages)
   const wharf = useWharf()

@@ -17,7 +17,7 @@ interface SignedStepsProps {
   readonly scheme: string
 }
 
-/** What is signed, its signature, and the call that carries it. */
+/** The text to sign, its signature, and the signed request. */
 export function SignedSteps({ request, body, made, scheme }: SignedStepsProps) {
   const t = useMessages(messages)
   const text = textToSign(request)

@@ -16,7 +16,6 @@ import { playgroundSecret, setPlaygroundSecret } from './playground-secret.ts'
 import { SignedSteps } from './SignedSteps.tsx'
 import { canSign, defaultScheme, isScheme, isStale } from './signing.ts'
 
-/** Often enough to see a date grow stale. */
 const pollMs = 10_000
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'].map((value) => ({ value, label: value }))

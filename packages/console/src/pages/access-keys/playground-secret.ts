@@ -1,6 +1,6 @@
 import type { Secret } from './secret-file.ts'
 
-/** A new key on its way to the playground: in memory alone, so that a secret stands in no address and in no storage. */
+/** Passes a new key to the playground in memory, so that the secret is in no URL and no storage. */
 let handed: Secret | undefined
 
 export const setPlaygroundSecret = (secret: Secret | undefined): void => {

@@ -5,7 +5,7 @@ export interface Secret {
   readonly secret: string
 }
 
-/** As a file of settings reads it; the names are those of the API. */
+/** A settings file with the names of the API. */
 const secretText = ({ id, secret }: Secret): string => `AccessKeyID=${id}\nAccessKeySecret=${secret}\n`
 
 export const downloadSecret = (made: Secret): void => downloadText(`wharf-${made.id}.txt`, secretText(made))

@@ -1,6 +1,6 @@
 export interface SignedRequest {
   readonly method: string
-  /** From `/v1` on, with what stands behind the question mark. */
+  /** Starts with `/v1` and includes the query string. */
   readonly path: string
   readonly date: string
 }
@@ -9,7 +9,7 @@ export interface SignedRequest {
 export const textToSign = ({ method, path, date }: SignedRequest): string =>
   `${method}\n${date}\n${path.split('?', 1)[0]}`
 
-/** Base64 of HMAC-SHA1. Browsers have it only on pages that come over https or from this machine. */
+/** Base64 of HMAC-SHA1. Browsers provide it only over https or on localhost. */
 export async function signatureOf(text: string, secret: string): Promise<string> {
   const bytes = (words: string) => new TextEncoder().encode(words)
   const algorithm = { name: 'HMAC', hash: 'SHA-1' }
@@ -19,7 +19,7 @@ export async function signatureOf(text: string, secret: string): Promise<string>
 
 export const canSign = (): boolean => globalThis.crypto?.subtle !== undefined
 
-/** In single quotes a shell reads nothing but the quote itself. */
+/** Within single quotes a shell interprets only the quote. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 export function curlLine(
@@ -35,16 +35,16 @@ export function curlLine(
   ].join(' \\\n  ')
 }
 
-/** How far the date of a call may be from the time of the server. */
+/** The server rejects requests whose date differs more from its time. */
 const maxAgeMs = 15 * 60_000
 
-/** Whether the server would refuse a call for its date; what is no date at all it refuses as well. */
+/** The server rejects a stale or invalid date. */
 export const isStale = (date: string, now: number): boolean => {
   const at = Date.parse(date)
   return Number.isNaN(at) || Math.abs(now - at) > maxAgeMs
 }
 
-/** The word before the key id; a server may be set to take others. */
+/** The authorization scheme; WHARF_AUTH_SCHEMES can set others. */
 export const defaultScheme = 'Service'
 
 export const isScheme = (word: string): boolean => /^[A-Za-z][A-Za-z0-9-]*$/.test(word)

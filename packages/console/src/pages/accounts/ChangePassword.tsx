@@ -16,7 +16,7 @@ interface ChangePasswordProps {
   readonly onDismiss: () => void
 }
 
-/** The password of an account is that of its built-in user. Whoever is no admin proves to know the old one. */
+/** The password of an account is that of its built-in user. Other roles than admin must enter the current one. */
 export function ChangePassword({ user, onChanged, onDismiss }: ChangePasswordProps) {
   const t = useMessages(messages)
   const wharf = useWharf()

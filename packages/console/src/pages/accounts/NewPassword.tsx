@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { messages } from './messages.ts'
 
-/** A new password, typed twice; undefined until both are the same. */
+/** A new password, entered twice; undefined until both match. */
 export function NewPassword({ label, onChange }: { label: string; onChange: (password: string | undefined) => void }) {
   const t = useMessages(messages)
   const [first, setFirst] = useState('')

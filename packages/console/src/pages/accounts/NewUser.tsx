@@ -12,7 +12,7 @@ import { NewPassword } from './NewPassword.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 
 interface NewUserProps {
-  /** The account it becomes a user of; without one it is an account of its own. */
+  /** The account of the new user; undefined to create an account. */
   readonly account?: { readonly uuid: string; readonly name: string }
   readonly onDismiss: () => void
 }

@@ -7,10 +7,10 @@ import { useApiQuery } from '../../data/api-query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { messages } from './messages.ts'
 
-/** Names are shown for as many accounts as one answer holds; the others by their uuid. */
+/** Accounts beyond the limit are shown by their uuid. */
 const manyAccounts = { fields: ['uuid', 'name'], limit: 1000 }
 
-/** The users of all accounts; they are changed where their account is. */
+/** The users of all accounts, read-only. */
 export function UserTable({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
   const { data } = useApiQuery(queryAccount, manyAccounts)

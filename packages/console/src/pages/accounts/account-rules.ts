@@ -1,18 +1,18 @@
 import type { Role } from '@wharf/contract'
 import type { User } from '../../components/permission.ts'
 
-/** Why the server would refuse it: a name of one of the words. */
+/** Why the server would reject it; a key of the messages. */
 export type Reason = 'isBuiltIn' | 'lastAdmin' | 'yourself' | 'onlyOwnAccount' | 'onlyAdminForUsers'
 
 export interface RuleContext {
   readonly caller: User | undefined
-  /** How many admins there are on the whole server; undefined while that is not known. */
+  /** The number of admins on the server; undefined while loading. */
   readonly admins: number | undefined
 }
 
 const isLastAdmin = ({ role }: User, { admins }: RuleContext): boolean => role === 'admin' && admins === 1
 
-/** The built-in user bears the uuid of its account. */
+/** The built-in user has the uuid of its account. */
 export const isBuiltIn = ({ uuid, accountUuid }: User): boolean => uuid === accountUuid
 
 export function accountDeletionProblem(users: readonly User[], { caller, admins }: RuleContext): Reason | undefined {
@@ -30,7 +30,7 @@ export function userDeletionProblem(user: User, context: RuleContext): Reason | 
 export const roleChangeProblem = (user: User, role: Role, context: RuleContext): Reason | undefined =>
   role !== 'admin' && isLastAdmin(user, context) ? 'lastAdmin' : undefined
 
-/** An admin sets every password; others change their own where they are the account itself, and tell the old one. */
+/** Admins set all passwords; built-in users change their own. */
 export function passwordChangeProblem(user: User, { caller }: RuleContext): Reason | undefined {
   if (caller === undefined || caller.role === 'admin') return undefined
   if (!isBuiltIn(user)) return 'onlyAdminForUsers'

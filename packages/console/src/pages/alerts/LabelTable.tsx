@@ -5,7 +5,7 @@ import Table from '@cloudscape-design/components/table'
 import { useMessages } from '../../i18n/messages.ts'
 import { messages } from './messages.ts'
 
-/** Labels or annotations. Whoever sends an alert writes them: a link is one only if it leads to the web. */
+/** Labels or annotations. They come from the sender of an alert, so only http links are rendered as links. */
 export function LabelTable({ title, entries }: { title: string; entries: Readonly<Record<string, string>> }) {
   const t = useMessages(messages)
   const items = Object.entries(entries).map(([key, value]) => ({ key, value }))

@@ -1,6 +1,6 @@
 import Badge, { type BadgeProps } from '@cloudscape-design/components/badge'
 
-/** Alertmanager lets everybody call a severity what they like; these are the words that are customary. */
+/** Severities are free text in Alertmanager; these are the common ones. */
 const colours: Readonly<Record<string, BadgeProps['color']>> = {
   critical: 'severity-critical',
   error: 'severity-high',

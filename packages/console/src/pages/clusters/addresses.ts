@@ -11,7 +11,7 @@ export interface Network extends Address {
 
 const bitsOf = (family: 4 | 6): number => (family === 4 ? 32 : 128)
 
-/** Undefined for what is no address. One with a zone is none: it means something else on every host. */
+/** Undefined for invalid addresses, and for those with a zone, which is specific to a host. */
 export function parseAddress(text: string): Address | undefined {
   const four = fourBytes(text)
   if (four) return { family: 4, value: joined(four, 8n) }
@@ -29,7 +29,7 @@ function fourBytes(text: string): number[] | undefined {
   return bytes.every((byte) => byte <= 255) ? bytes : undefined
 }
 
-/** `::` stands once for as many zeros as are missing; the last two groups may be written as an IPv4 address. */
+/** `::` may occur once; the last two groups may have IPv4 notation. */
 function eightGroups(text: string): number[] | undefined {
   const halves = text.split('::')
   if (halves.length > 2) return undefined
@@ -54,14 +54,14 @@ function groupsIn(half: string, isLast: boolean): number[] | undefined {
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
 
-/** An address, or a host name (RFC 1123) whose last label is not all digits, as the server wants it. */
+/** An address, or a host name (RFC 1123) whose last label is not numeric; the rule of the server. */
 export function isHost(text: string): boolean {
   if (parseAddress(text)) return true
   const labels = text.split('.')
   return text.length <= 253 && labels.every((one) => label.test(one)) && !/^\d+$/.test(labels.at(-1) ?? '')
 }
 
-/** `10.1.2.3/8` → the network that it lies in, and whether that was written exactly. */
+/** `10.1.2.3/8` → its network, and whether host bits were set. */
 export function parseNetwork(text: string): { network: Network; hasHostBits: boolean } | undefined {
   const [addressText = '', prefixText = '', ...more] = text.split('/')
   const address = parseAddress(addressText)
@@ -87,7 +87,7 @@ export function writtenNetwork({ family, value, prefix }: Network): string {
   const groups = (count: number, bits: bigint): bigint[] =>
     Array.from({ length: count }, (_, index) => (value >> (BigInt(count - 1 - index) * bits)) & ((1n << bits) - 1n))
   if (family === 4) return `${groups(4, 8n).join('.')}/${prefix}`
-  // the parser of the web knows the shortest form
+  // the URL parser writes the shortest form
   const long = groups(8, 16n).map((group) => group.toString(16))
   return `${new URL(`http://[${long.join(':')}]`).hostname.slice(1, -1)}/${prefix}`
 }

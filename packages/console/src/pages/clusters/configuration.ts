@@ -1,4 +1,4 @@
-/** What a cluster was configured with, as its system tag tells it: all but the password. */
+/** The configuration of a cluster from its system tag, without the password. */
 export interface Configuration {
   readonly softwarePackageUuid: string
   readonly managementIp: string
@@ -13,7 +13,7 @@ export interface Configuration {
 
 const prefix = 'initConfig::'
 
-/** Undefined when the tag is none, or was written by another version. */
+/** Undefined for other tags and for those of another version. */
 export function parseConfiguration(tag: string | undefined): Configuration | undefined {
   if (!tag?.startsWith(prefix)) return undefined
   try {

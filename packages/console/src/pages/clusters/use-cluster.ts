@@ -4,7 +4,7 @@ import { useApiQuery } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { type Configuration, parseConfiguration } from './configuration.ts'
 
-/** By cluster. Events name the plugin when its tag changes, so the key is that of plugins. */
+/** By cluster. An event reports the plugin when its tag changes, so the query key is that of plugins. */
 export function useConfigurations(): {
   configurations: ReadonlyMap<string, Configuration>
   isPending: boolean

@@ -14,7 +14,7 @@ import { useApiQuery } from '../../data/api-query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { messages } from './messages.ts'
 
-/** The text stands in the address, so that an explanation can be sent to somebody. */
+/** The text is part of the URL, so that an explanation can be shared. */
 export default function Explain({ search }: Route) {
   const t = useMessages(messages)
   const text = search.get('text') ?? ''

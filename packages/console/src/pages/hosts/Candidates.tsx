@@ -14,7 +14,7 @@ import { messages } from './messages.ts'
 
 type Candidate = AnswerOf<typeof getCandidateMiniHosts>['hosts'][number]
 
-/** No event tells of a machine that begins or ends to announce itself. */
+/** No event reports that a machine appears or disappears. */
 const pollMs = 5000
 
 const addressOf = ({ ipv4Address, ipv6Address, hostName }: Candidate): string =>

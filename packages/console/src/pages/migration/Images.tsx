@@ -15,10 +15,9 @@ import { useFormat } from '../../i18n/format.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { messages } from './messages.ts'
 
-/** Whether a file is still there is asked of its storage, of which no event tells. */
+/** No event reports that a file disappears from its storage. */
 const pollMs = 60_000
 
-/** A card for each role. */
 export function Images() {
   const t = useMessages(messages)
   const format = useFormat()

@@ -26,10 +26,9 @@ import { NewVm } from './NewVm.tsx'
 
 type Vm = AnswerOf<typeof getMigrateVmInstances>['gatewayVmInstances'][number]
 
-/** States come from the hypervisors, of which no event tells. */
+/** The hypervisors report no events. */
 const pollMs = 10_000
 
-/** The managing one first, as the server orders them. */
 export function VirtualMachines() {
   const t = useMessages(messages)
   const refused = useRefusal()

@@ -1,4 +1,4 @@
-/** What somebody has typed, as typed. */
+/** The fields as typed. */
 export interface VmForm {
   readonly name: string
   readonly hostUuid: string

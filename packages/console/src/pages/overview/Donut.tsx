@@ -8,10 +8,10 @@ export interface Slice {
   readonly href: string
 }
 
-/** Of this radius the circle is 100 long, so that shares are lengths. */
+/** The circumference is 100, so that lengths are percentages. */
 const radius = 100 / (2 * Math.PI)
 
-/** A whole and its parts; the legend beside it says the same, and each part of it is a link. */
+/** A donut chart with a legend of links. */
 export function Donut({ label, slices }: { label: string; slices: readonly Slice[] }) {
   const format = useFormat()
   const total = slices.reduce((sum, { count }) => sum + count, 0)

@@ -10,10 +10,10 @@ import { useMessages } from '../../i18n/messages.ts'
 import { useEndpointCount, useHostCounts, usePackageCounts } from './counts.ts'
 import { messages } from './messages.ts'
 
-/** With so many packages somebody has found the way. */
+/** With this many packages the guide is not needed. */
 const fewPackages = 3
 
-/** Leads through an empty server, until something is installed or much has been uploaded. */
+/** A guide for a new server, until a package is installed. */
 export function FirstSteps() {
   const t = useMessages(messages)
   const format = useFormat()

@@ -7,7 +7,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { messages } from './messages.ts'
 import { Tile } from './Tile.tsx'
 
-/** A heartbeat is no event. */
+/** No event reports a heartbeat. */
 const pollMs = 15_000
 
 export function NodeTile() {

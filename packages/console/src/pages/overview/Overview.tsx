@@ -13,13 +13,12 @@ import { messages } from './messages.ts'
 import { PackageTile } from './PackageTile.tsx'
 import { StorageTile } from './StorageTile.tsx'
 
-/** Widths of the content, not of the window: three beside each other, two, or one. */
+/** Breakpoints of the content width for three, two or one column. */
 const third = { colspan: { default: 12, xs: 6, s: 4 } }
 const jobs = { colspan: { default: 12, s: 4 } }
 const storage = { colspan: { default: 12, s: 8 } }
 const nodes = { colspan: { default: 12, s: 4 } }
 
-/** The state of everything at a glance. Each tile leads to its list. */
 export default function Overview() {
   const t = useMessages(messages)
   return (

@@ -9,7 +9,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { messages } from './messages.ts'
 import { Tile } from './Tile.tsx'
 
-/** Those that will be full first; a total of 0 is one that nobody knows. */
+/** The fullest ones; a total of 0 means unknown. */
 const asked = {
   q: ['totalCapacity>0'],
   sort: '+availableCapacity',

@@ -9,9 +9,9 @@ import { messages } from './messages.ts'
 interface TileProps {
   readonly title: string
   readonly counter?: string | undefined
-  /** The list behind it. */
+  /** The link to the list. */
   readonly href?: string
-  /** Why there is nothing to show, though there may be something. */
+  /** The query failed, so the content is unknown. */
   readonly error?: unknown
   readonly children: ReactNode
 }

@@ -4,7 +4,7 @@ import { useApiQuery } from '../../data/api-query.ts'
 export type HostGroup = 'up' | 'connecting' | 'down'
 export type PackageGroup = 'installed' | 'uploaded' | 'inProgress' | 'failed'
 
-/** Each group as a condition: it is counted by the server, and its link shows the same records. */
+/** The condition of each group: the server counts by it, and the link filters by it. */
 export const hostConditions: Record<HostGroup, string> = {
   up: 'status=Connected',
   connecting: 'status=Connecting',

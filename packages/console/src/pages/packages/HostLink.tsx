@@ -2,5 +2,4 @@ import Link from '@cloudscape-design/components/link'
 import { linkTo } from '../../browser/route.ts'
 import { useHostName } from './use-host-names.ts'
 
-/** A host by its name. */
 export const HostLink = ({ uuid }: { uuid: string }) => <Link href={linkTo(['hosts', uuid])}>{useHostName(uuid)}</Link>

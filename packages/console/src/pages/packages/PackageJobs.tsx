@@ -17,7 +17,7 @@ import { messages } from './messages.ts'
 
 const maxJobs = 50
 
-/** Every job that has worked on the package, and the log of the newest or of the one that was chosen. */
+/** The jobs of the package, and the log of the selected or newest one. */
 export function PackageJobs({ uuid, chosen }: { uuid: string; chosen: string | undefined }) {
   const t = useMessages(messages)
   const newest = useApiQuery(queryApiJob, { q: [`subjectUuid=${uuid}`], sort: '-createDate', limit: maxJobs })

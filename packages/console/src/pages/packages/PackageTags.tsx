@@ -11,7 +11,7 @@ import { useApiQuery } from '../../data/api-query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { messages } from './messages.ts'
 
-/** The user's own tags, and what its calls were given, which the server keeps as tags. */
+/** The user tags of a package, and the call parameters that the server stores as system tags. */
 export function PackageTags({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
   const of = { q: [`resourceUuid=${uuid}`], fields: ['tag'] }

@@ -28,11 +28,11 @@ function PackageList({ search }: Pick<Route, 'search'>) {
   const t = useMessages(messages)
   const columns = useColumns()
   const refusal = useRefusal()(uploadSoftwarePackage)
-  // a link may lead straight to the dialog
+  // a link can open the dialog
   const [chosen, setChosen] = useState<readonly File[] | undefined>(search.has('upload') ? [] : undefined)
   const dismiss = (): void => {
     setChosen(undefined)
-    // or the dialog would be back with the next reload
+    // otherwise a reload would open the dialog again
     if (search.has('upload')) navigate(linkTo(['packages']), { replace: true })
   }
   return (

@@ -3,7 +3,7 @@ import { getSoftwarePackageConfigSchema, queryBackupStorage } from '@wharf/contr
 import { linkTo } from '../../browser/route.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 
-/** The backup storage that keeps a package; its record does not name it, so the server is dialog. */
+/** The backup storage of a package; its record does not contain it, so it needs a query. */
 export function StorageLink({ packageUuid }: { packageUuid: string }) {
   const uuid = useApiQuery(getSoftwarePackageConfigSchema, { uuid: packageUuid }).data?.backupStorageUuid
   const { data } = useApiQuery(queryBackupStorage, { q: [`uuid=${uuid}`] }, { enabled: Boolean(uuid) })

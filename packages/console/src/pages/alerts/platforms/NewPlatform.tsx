@@ -26,7 +26,7 @@ export function NewPlatform({ onCreated, onDismiss }: NewPlatformProps) {
       ...(description === '' ? {} : { description }),
       ...(template === '' ? {} : { template }),
     })
-    // a repeated call, after an answer that was lost, has no token
+    // a retried call returns no token
     onCreated({ url: inventory.url, token: token ?? (await alertPlatforms.resetToken(inventory.uuid)).token ?? '' })
   }
   return (

@@ -18,7 +18,7 @@ interface FieldOptions {
   readonly isLong?: boolean
 }
 
-/** Adds a place for packages; the server tries it, and it stays open with the reason when that fails. */
+/** Adds backup storage; the server tests it first. */
 export function AddStorage({ onDismiss }: { onDismiss: () => void }) {
   const t = useMessages(messages)
   const wharf = useWharf()
@@ -45,7 +45,7 @@ export function AddStorage({ onDismiss }: { onDismiss: () => void }) {
           )
         }
         description={help}
-        // an empty field is no mistake yet: the button waits for it
+        // an empty field shows no error; the button stays disabled
         errorText={problem && form[name] !== '' ? t.problems[problem] : ''}
         stretch
       >

@@ -4,7 +4,7 @@ import type { InputOf } from '@wharf/sdk'
 export const storageTypes = ['folder', 'sftp', 's3'] as const
 export type StorageType = (typeof storageTypes)[number]
 
-/** What is typed, in fields of its own; the server takes it as an address. */
+/** The fields as typed; the server receives them as a URL. */
 export const emptyForm = {
   type: 'folder' as StorageType,
   name: '',
@@ -33,7 +33,7 @@ const needed: Record<StorageType, readonly FieldName[]> = {
   s3: ['name', 'bucket', 'accessKeyId', 'secretAccessKey'],
 }
 
-/** What can be said before anything is tried, by field. */
+/** The problems that can be found without a connection, by field. */
 export function problemsOf(form: StorageForm): Partial<Record<FieldName, Problem>> {
   const problems: Partial<Record<FieldName, Problem>> = {}
   const { type, folder, path, port, hostKeyFingerprint, endpoint } = form
@@ -63,7 +63,7 @@ export function addressOf(form: StorageForm): string {
   return form.endpoint === '' ? `s3://${inside}` : `${form.endpoint.trim().replace(/\/+$/, '')}/${inside}`
 }
 
-/** Only the fields that belong to the type: the server refuses others. */
+/** Only the fields of the type: the server rejects others. */
 export function inputOf(form: StorageForm): InputOf<typeof addBackupStorage> {
   const given = (text: string): string | undefined => text.trim() || undefined
   const common = {

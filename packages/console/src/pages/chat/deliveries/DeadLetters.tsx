@@ -9,7 +9,7 @@ import { useMessages } from '../../../i18n/messages.ts'
 
 const failed = { q: ['status=Failed'], limit: 1, replyWithCount: true }
 
-/** Messages that reached nobody are told of wherever the endpoints are, not only in their list. */
+/** A warning about failed messages above the endpoints. */
 export function DeadLetters() {
   const t = useMessages(messages)
   const format = useFormat()

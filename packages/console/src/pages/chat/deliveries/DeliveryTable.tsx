@@ -61,7 +61,7 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
   )
 }
 
-/** What is looked for most: above all what reached nobody. */
+/** Shortcuts for the most common filters. */
 function StatusChoice({ conditions }: { conditions: readonly string[] }) {
   const t = useMessages(messages)
   const isAlone = conditions.length === 1

@@ -22,18 +22,18 @@ import { messages } from './messages.ts'
 interface EndpointEditorProps {
   readonly title: string
   readonly action: string
-  /** What saving calls. */
+  /** The operation that saving calls. */
   readonly operation: Pick<Operation, 'permission'>
   readonly initialForm: EndpointForm
   readonly persons: readonly Person[]
   readonly shownUrl?: string
-  /** Where to go when it is left. */
+  /** The link to open on cancel. */
   readonly back: string
-  /** Tells where to go once it is done. */
+  /** Returns the link to open after saving. */
   readonly onSave: (form: EndpointForm) => Promise<string>
 }
 
-/** The form beside what it makes of a message. */
+/** The form beside a preview of a message. */
 export function EndpointEditor(props: EndpointEditorProps) {
   const { title, action, operation, initialForm, persons, shownUrl, back, onSave } = props
   const t = useMessages(messages)

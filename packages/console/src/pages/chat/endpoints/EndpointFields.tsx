@@ -14,7 +14,7 @@ import { messages } from './messages.ts'
 interface EndpointFieldsProps {
   readonly form: EndpointForm
   readonly onChange: (change: Partial<EndpointForm>) => void
-  /** The address of one that exists, as far as it may be seen. */
+  /** The masked URL of an existing endpoint. */
   readonly shownUrl?: string | undefined
 }
 

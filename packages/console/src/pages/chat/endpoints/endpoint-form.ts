@@ -1,6 +1,6 @@
 import type { ChatKind } from '@wharf/contract'
 
-/** What the form holds: address and secret are typed here and never read from the server. */
+/** The fields of the form; the server never returns the URL and the secret. */
 export interface EndpointForm {
   readonly type: ChatKind
   readonly name: string
@@ -14,7 +14,6 @@ export interface EndpointForm {
   readonly isEnabled: boolean
 }
 
-/** The applications whose robots sign. */
 export const supportsSigning = (type: ChatKind): boolean => type === 'DingTalk' || type === 'FeiShu'
 
 export const isAddress = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(url.trim()) && URL.canParse(url.trim())
@@ -31,7 +30,7 @@ export function createInput(form: EndpointForm) {
   return { type, url: url.trim(), ...commonFields(form), ...(supportsSigning(type) && secret !== '' ? { secret } : {}) }
 }
 
-/** An empty string means absent to the server, so what is to be emptied is named in `clear`. */
+/** The server ignores empty strings; `clear` names the fields to empty. */
 export function updateInput(form: EndpointForm) {
   const { type, url, secret, clearsSecret, isEnabled } = form
   const stateEvent: 'enable' | 'disable' = isEnabled ? 'enable' : 'disable'

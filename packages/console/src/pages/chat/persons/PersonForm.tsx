@@ -11,7 +11,7 @@ import type { RegisteredPerson } from './use-persons.ts'
 
 interface PersonFormProps {
   readonly endpoint: { readonly uuid: string; readonly type: ChatKind }
-  /** The one that is changed; a new one without it. */
+  /** The person to edit; undefined to add one. */
   readonly person?: RegisteredPerson | undefined
   readonly onDismiss: () => void
 }

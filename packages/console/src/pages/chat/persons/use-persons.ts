@@ -7,7 +7,7 @@ export interface RegisteredPerson {
   readonly remark: string | null
 }
 
-/** In the order in which they are mentioned. */
+/** In the order of their mentions. */
 export function usePersons(endpointUuid: string): { persons: readonly RegisteredPerson[]; error: Error | null } {
   const input = { q: [`endpointUuid=${endpointUuid}`], sort: '+createDate', limit: 1000 }
   const { data, error } = useApiQuery(queryAtPerson, input)

@@ -20,7 +20,7 @@ interface AlertAttachmentProps {
   readonly isBusy: boolean
 }
 
-/** Whether the component sends its alerts here, and what somebody has to do where it does not. */
+/** Shows whether the component sends its alerts, and how to configure it if not. */
 export function AlertAttachment({ pluginUuid, platformUuid, url, isBusy }: AlertAttachmentProps) {
   const t = useMessages(messages)
   const refused = useRefusal()

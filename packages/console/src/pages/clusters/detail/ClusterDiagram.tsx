@@ -9,7 +9,7 @@ export interface Topology {
   readonly managementNetworkCidr: string
   readonly publicNetworkCidr: string
   readonly clusterNetworkCidr: string
-  /** The first one is where the package is. */
+  /** The first node is the host of the package. */
   readonly nodes: readonly string[]
   readonly storage: readonly string[]
 }
@@ -19,7 +19,7 @@ interface ClusterDiagramProps {
   readonly hosts: readonly { readonly address?: string; readonly name?: string; readonly status?: string }[]
 }
 
-/** Three nodes on three lines, with what is known of their hosts at this moment. */
+/** The nodes on their networks, with the status of their hosts. */
 export function ClusterDiagram({ topology, hosts }: ClusterDiagramProps) {
   const t = useMessages(messages)
   const layout = useIsNarrow() ? narrow : wide

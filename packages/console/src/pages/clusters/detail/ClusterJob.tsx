@@ -13,7 +13,7 @@ import { useJobFailure } from '../../../components/use-job-failure.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { messages } from './messages.ts'
 
-/** What is being done to the cluster, or why it could not be. */
+/** The running or failed job of the cluster. */
 export function ClusterJob({ job }: { job: RecordOf<typeof queryApiJob> }) {
   const t = useMessages(messages)
   const { uuid = '', operation = '', state = '', progress = 0, currentStep } = job

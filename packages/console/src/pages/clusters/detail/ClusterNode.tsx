@@ -6,14 +6,14 @@ interface ClusterNodeProps {
   readonly part: string
   readonly address: string
   readonly host: string
-  /** Of the host; unknown where none is managed at this address. */
+  /** The status of the host; undefined if no managed host has this address. */
   readonly status: string | undefined
 }
 
-/** Longer ones, of IPv6, are written smaller. */
+/** Longer IPv6 addresses use a smaller font. */
 const longAddress = 20
 
-/** A box on its three lines. One that Wharf cannot reach hangs on its management line by dots. */
+/** A node on its three networks; a dotted management line means that Wharf cannot reach the host. */
 export function ClusterNode({ layout, top, part, address, host, status }: ClusterNodeProps) {
   const { width, lines, boxLeft } = layout
   const isAway = status !== undefined && status !== 'Connected'

@@ -16,7 +16,7 @@ interface RemoveClusterProps {
   readonly onDismiss: () => void
 }
 
-/** A cluster that a job works on can be removed by force only. */
+/** While a job runs on the cluster, only Enforcing is possible. */
 export function RemoveCluster({ uuid, name, isBusy, onDismiss }: RemoveClusterProps) {
   const t = useMessages(messages)
   const wharf = useWharf()

@@ -1,7 +1,7 @@
 export const networkNames = ['management', 'public', 'cluster'] as const
 export type NetworkName = (typeof networkNames)[number]
 
-/** Where everything of the drawing is, in the units of its own picture. */
+/** The positions of the diagram, in units of its view box. */
 export interface Layout {
   readonly width: number
   readonly lines: Readonly<Record<NetworkName, number>>
@@ -9,7 +9,7 @@ export interface Layout {
 }
 
 export const wide: Layout = { width: 460, lines: { management: 22, public: 54, cluster: 86 }, boxLeft: 126 }
-/** So that letters stay as large on a phone. */
+/** Keeps the font size readable on a phone. */
 export const narrow: Layout = { width: 330, lines: { management: 8, public: 26, cluster: 44 }, boxLeft: 66 }
 
 export const box = { height: 78, gap: 18, top: 8, storage: 40 }

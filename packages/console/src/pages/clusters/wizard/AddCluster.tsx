@@ -14,7 +14,7 @@ export function AddCluster() {
   if (refusal) return <WizardNotAllowed title={t.addTitle} refusal={refusal} />
   return (
     <SpaceBetween size="s">
-      {/* each step of a wizard is the heading of its page */}
+      {/* each step of a wizard has the h1 of the page */}
       <Box variant="h3" tagOverride="div" color="text-body-secondary">
         {t.addTitle}
       </Box>

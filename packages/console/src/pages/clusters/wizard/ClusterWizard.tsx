@@ -15,7 +15,7 @@ import { useClusterCreation } from './use-cluster-creation.ts'
 import { useWizardData } from './use-wizard-data.ts'
 
 interface ClusterWizardProps {
-  /** None is added yet where this is missing. */
+  /** Undefined for a new cluster. */
   readonly pluginUuid?: string
   readonly initialForm: ClusterForm
   readonly isReconfiguration?: boolean
@@ -66,7 +66,7 @@ export function ClusterWizard({ pluginUuid, initialForm, isReconfiguration = fal
       <SpaceBetween size="l">
         {data.error ? <ErrorAlert error={data.error} /> : null}
         {contents[name]()}
-        {/* beside the button that was pressed */}
+        {/* next to the submit button */}
         {creation.error ? <ErrorAlert error={creation.error} /> : null}
       </SpaceBetween>
     ),

@@ -15,7 +15,7 @@ import { emptyForm, formOf } from './cluster-form.ts'
 import { messages } from './messages.ts'
 import { WizardNotAllowed } from './WizardNotAllowed.tsx'
 
-/** Of a component that is data already: with what was tried last, or from the beginning. */
+/** Configures an existing cluster, starting with its last configuration. */
 export function ConfigureCluster({ uuid }: { uuid: string }) {
   const t = useMessages(messages)
   const refusal = useRefusal()(updateClusterConfig)
@@ -33,7 +33,7 @@ export function ConfigureCluster({ uuid }: { uuid: string }) {
   const initialForm = configuration ? formOf(configuration) : { ...emptyForm, managementIp: plugin.managementIp ?? '' }
   return (
     <SpaceBetween size="s">
-      {/* each step of a wizard is the heading of its page */}
+      {/* each step of a wizard has the h1 of the page */}
       <Box variant="h3" tagOverride="div" color="text-body-secondary">
         {title}
       </Box>

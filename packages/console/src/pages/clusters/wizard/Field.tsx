@@ -7,11 +7,10 @@ import type { ClusterForm } from './cluster-form.ts'
 import type { Problems } from './form-problems.ts'
 import { messages } from './messages.ts'
 
-/** What every step of the wizard gets. */
 export interface StepProps {
   readonly form: ClusterForm
   readonly problems: Problems
-  /** Somebody has tried to go on: also what is still empty is marked. */
+  /** Marks empty required fields too, after an attempt to continue. */
   readonly showProblems: boolean
   readonly onChange: (change: Partial<ClusterForm>) => void
 }
@@ -24,11 +23,11 @@ interface FieldProps extends StepProps {
   readonly type?: 'password'
   readonly isOptional?: boolean
   readonly isLong?: boolean
-  /** To choose from, though any other text will do. */
+  /** Suggestions; any other text is accepted. */
   readonly options?: readonly { value: string; description: string }[]
 }
 
-/** Checked with every letter, but not before the first. */
+/** Validated on each keystroke, but not before the first. */
 export function Field(props: FieldProps) {
   const { form, problems, showProblems, onChange, field, label, hint, example = '', type, isOptional, isLong } = props
   const t = useMessages(messages)

@@ -10,7 +10,7 @@ import type { WizardData } from './preflight.ts'
 
 interface NetworkStepProps extends StepProps {
   readonly hosts: WizardData['hosts']
-  /** It was configured before, so a password is there. */
+  /** The cluster was configured before, so it has a password. */
   readonly isReconfiguration: boolean
 }
 

@@ -14,7 +14,7 @@ interface PackageStepProps extends StepProps {
   readonly data: ReturnType<typeof useWizardData>
 }
 
-/** What the server would refuse cannot be chosen, and says why. */
+/** Packages that the server would reject are disabled with the reason. */
 export function PackageStep({ form, problems, showProblems, onChange, data }: PackageStepProps) {
   const t = useMessages(messages)
   const { packages, hosts, list } = data
@@ -42,7 +42,7 @@ export function PackageStep({ form, problems, showProblems, onChange, data }: Pa
     onChange({ softwarePackageUuid: uuid, ...(follows ? { managementIp: host.address } : {}) })
   }
   const problem = problems.softwarePackageUuid
-  // what a package cannot do is told as soon as it is chosen
+  // shown as soon as the package is chosen
   const isShown = problem !== undefined && (showProblems || problem.kind === 'cannotForm')
   return (
     <Container>

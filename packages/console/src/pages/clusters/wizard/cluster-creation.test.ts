@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ClusterCreation } from './cluster-creation.ts'
 import { emptyForm } from './cluster-form.ts'
 
-/** A server that keeps components, and refuses as often as it is told to. */
+/** A fake server that rejects the next calls on demand. */
 function server({ refusals = 0, failingRemovals = 0 } = {}) {
   const data = new Map<string, string>()
   const started: string[] = []

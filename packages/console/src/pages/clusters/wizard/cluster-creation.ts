@@ -4,10 +4,10 @@ import { type ClusterForm, configurationInput, pluginInput } from './cluster-for
 
 type Server = Pick<Wharf, 'start'> & { readonly clusterPlugins: Pick<Wharf['clusterPlugins'], 'add' | 'remove'> }
 
-/** Forms a cluster that is not data yet. A configuration that is refused leaves no component behind. */
+/** Creates a new cluster. A rejected configuration leaves no cluster behind. */
 export class ClusterCreation {
   readonly #wharf: Server
-  /** Added for a configuration that was refused, and not removed yet because the server was away. */
+  /** Added for a rejected configuration, and not removed yet. */
   #leftoverUuid: string | undefined
 
   constructor(wharf: Server) {
@@ -18,7 +18,7 @@ export class ClusterCreation {
     return this.#leftoverUuid
   }
 
-  /** Adds the component as the form says now, starts its configuration, and tells its uuid. */
+  /** Adds the cluster, starts its configuration, and returns its uuid. */
   async form(form: ClusterForm): Promise<string> {
     await this.removeLeftover()
     const { uuid } = (await this.#wharf.clusterPlugins.add(pluginInput(form))).inventory
@@ -27,7 +27,7 @@ export class ClusterCreation {
     try {
       await this.#wharf.start(updateClusterConfig, configurationInput(form, uuid))
     } catch (refusal) {
-      // what was refused is told; the component is tried again before the next attempt
+      // reports the rejection; the removal is retried before the next attempt
       await this.removeLeftover().catch(() => {})
       throw refusal
     }
@@ -35,7 +35,7 @@ export class ClusterCreation {
     return uuid
   }
 
-  /** Removes what an attempt has left. */
+  /** Removes the cluster that a rejected attempt left. */
   async removeLeftover(): Promise<void> {
     if (this.#leftoverUuid === undefined) return
     await this.#wharf.clusterPlugins.remove(this.#leftoverUuid)

@@ -1,6 +1,6 @@
 import type { Configuration } from '../configuration.ts'
 
-/** What somebody has typed, as typed. */
+/** The fields as typed. */
 export interface ClusterForm {
   readonly kind: 'new' | 'takeover'
   readonly name: string
@@ -39,7 +39,7 @@ export const emptyForm: ClusterForm = {
   password: '',
 }
 
-/** Again with what was tried last. */
+/** Fills the form with the last configuration. */
 export function formOf({ otherManagementIp, otherStorageIp, ...same }: Configuration): ClusterForm {
   const [second = '', third = ''] = otherManagementIp
   const { gatewayNetworkCidr, publicNetworkCidr } = same
@@ -53,7 +53,7 @@ export function formOf({ otherManagementIp, otherStorageIp, ...same }: Configura
   }
 }
 
-/** One per line, or with commas between. */
+/** Separated by whitespace or commas. */
 export const storageAddresses = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
 
 const given = <K extends string>(name: K, text: string): Partial<Record<K, string>> =>

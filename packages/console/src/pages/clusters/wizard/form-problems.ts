@@ -1,7 +1,7 @@
 import { contains, isHost, type Network, parseAddress, parseNetwork, writtenNetwork } from '../addresses.ts'
 import { type ClusterForm, storageAddresses } from './cluster-form.ts'
 
-/** What is wrong with a field; `value` is what the words need. */
+/** The problem of a field; `value` is the parameter of its message. */
 export interface Problem {
   readonly kind:
     | 'required'
@@ -25,7 +25,6 @@ type Mutable = Partial<Record<keyof ClusterForm, Problem>>
 
 const problem = (kind: Problem['kind'], value = ''): Problem => ({ kind, value })
 
-/** The component itself: what it is called and where it is. */
 export function componentProblems({ kind, name, address, apiPort, adminToken }: ClusterForm): Problems {
   const found: Mutable = {}
   if (name.trim() === '') found.name = problem('required')
@@ -38,14 +37,13 @@ export function componentProblems({ kind, name, address, apiPort, adminToken }: 
   return found
 }
 
-/** The package: what it can do is told by the server once it is chosen. */
 export function softwareProblems({ softwarePackageUuid }: ClusterForm, canForm: boolean | undefined): Problems {
   if (softwarePackageUuid === '') return { softwarePackageUuid: problem('required') }
-  // while that is not data nobody is held up: the preflight comes later
+  // while loading, continue: the preflight checks it again
   return canForm === false ? { softwarePackageUuid: problem('cannotForm') } : {}
 }
 
-/** The rules by which the server refuses a configuration, as far as no host has to be asked. */
+/** The rules of the server that need no connection to a host. */
 export function networkProblems(form: ClusterForm): Problems {
   const found: Mutable = {}
   const parsed = new Map<keyof ClusterForm, Network>()
@@ -66,7 +64,7 @@ export function networkProblems(form: ClusterForm): Problems {
     const wrong = addressProblem(form[field].trim(), parsed.get('managementNetworkCidr'))
     if (wrong) found[field] = wrong
   }
-  // two ways to write one address are one address
+  // compares parsed addresses: one address has several notations
   for (const [index, field] of nodes.entries()) {
     const duplicate = nodes.slice(0, index).find((other) => isSame(form[other], form[field]))
     if (duplicate && found[field] === undefined) found[field] = problem('duplicate', form[field].trim())

@@ -11,15 +11,15 @@ interface HostInfo {
   readonly status: string
 }
 
-/** What the server knows at this moment. */
+/** The current records of the server. */
 export interface WizardData {
   readonly hosts: readonly HostInfo[]
   readonly package: { readonly name: string; readonly status: string; readonly hostUuid: string | null } | undefined
   /** The cluster that runs on the package, unless it is this one. */
   readonly takenBy: string | undefined
-  /** Whether the package says how to form a cluster; undefined while that is not data. */
+  /** The package has a program that forms a cluster; undefined while loading. */
   readonly canForm: boolean | undefined
-  /** Where this server is reached. */
+  /** The public URL of the server. */
   readonly url: string | undefined
 }
 
@@ -44,7 +44,7 @@ export type CheckName =
 
 export interface Check {
   readonly name: CheckName
-  /** An error is what the server would refuse; a warning may be meant; an info is what nobody has tried. */
+  /** The server rejects an error; a warning may be intended; an info is not verified. */
   readonly level: 'success' | 'info' | 'warning' | 'error'
   readonly values: readonly string[]
 }
@@ -62,7 +62,7 @@ export function preflight(form: ClusterForm, data: WizardData): Check[] {
   ]
 }
 
-/** A cluster that runs on it already is attached again. */
+/** Includes packages whose running cluster is attached again. */
 export const canFormCluster = (status: string): boolean =>
   ([...allowed.initialise, ...allowed.reattach] as readonly string[]).includes(status)
 
@@ -82,7 +82,7 @@ function packageChecks({ package: chosen, takenBy, canForm }: WizardData): Check
   ]
 }
 
-/** Work is sent to hosts that are both. */
+/** A usable host is Enabled and Connected. */
 const unavailability = ({ state, status }: HostInfo): string | undefined =>
   state === 'Disabled' ? state : status === 'Connected' ? undefined : status
 
@@ -93,7 +93,7 @@ function hostCheck(host: HostInfo): Check {
     : check('hostUnavailable', 'error', host.name, reason)
 }
 
-/** A host may have more addresses than the one it was added by, so only the job can tell for sure. */
+/** A host may have more than its configured address, so only the job can verify this. */
 const firstCheck = (address: string, host: HostInfo): Check =>
   host.driver !== 'local' && isSameAddress(address, host.address)
     ? check('firstIsHost', 'success', address)
@@ -110,7 +110,7 @@ function nodeCheck(address: string, hosts: readonly HostInfo[]): Check {
 
 const isLoopback = (url: string): boolean => /^\[?(127\.|::1|localhost)/.test(new URL(url).hostname)
 
-/** The machine of the server itself reaches it anywhere. */
+/** The server's own machine reaches its loopback address. */
 const urlCheck = (url: string, host: HostInfo): Check =>
   isLoopback(url) && host.driver !== 'local'
     ? check('urlLoopback', 'warning', url)

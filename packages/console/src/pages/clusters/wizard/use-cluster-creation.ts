@@ -6,7 +6,7 @@ import { useWharf } from '../../../data/wharf-context.tsx'
 import { ClusterCreation } from './cluster-creation.ts'
 import { type ClusterForm, configurationInput } from './cluster-form.ts'
 
-/** Adds the component where it is new, starts the configuration, and goes where its job is watched. */
+/** Adds the cluster if it is new, starts the configuration, and opens the page of the cluster. */
 export function useClusterCreation(pluginUuid: string | undefined) {
   const wharf = useWharf()
   const creation = useMemo(() => new ClusterCreation(wharf), [wharf])
@@ -20,7 +20,7 @@ export function useClusterCreation(pluginUuid: string | undefined) {
   })
   const leaving = useMutation({
     mutationFn: () => creation.removeLeftover(),
-    // what cannot be removed now is shown, with the button to remove it
+    // opens the leftover cluster, which has a button to remove it
     onSettled: () => {
       const shown = creation.leftoverUuid ?? pluginUuid
       navigate(linkTo(shown === undefined ? ['clusters'] : ['clusters', shown]))

@@ -14,9 +14,9 @@ import { useConfigurations } from '../use-cluster.ts'
 import type { ClusterForm } from './cluster-form.ts'
 import type { WizardData } from './preflight.ts'
 
-/** To choose nodes from; one beyond is found by its address. */
+/** Suggested nodes; further hosts are found by address. */
 const manyHosts = { limit: 1000, sort: '+name' }
-/** What is on backup storage, or has another status, could not be chosen. */
+/** Only packages that can be chosen. */
 const formable = [`status?=${[...allowed.initialise, ...allowed.reattach].join(',')}`, 'hostUuid not null']
 
 export interface PackageInfo {
@@ -27,7 +27,7 @@ export interface PackageInfo {
   readonly takenBy: string | undefined
 }
 
-/** Everything that the wizard chooses from and checks by, kept true while it is open. */
+/** The records that the wizard offers and validates, refetched while it is open. */
 export function useWizardData(pluginUuid: string | undefined, form: ClusterForm) {
   const { softwarePackageUuid: wanted } = form
   const { text, listOf } = useSearch()
@@ -52,7 +52,7 @@ export function useWizardData(pluginUuid: string | undefined, form: ClusterForm)
     url: nodes.data?.inventories?.find(({ status }) => status === 'Alive')?.url ?? undefined,
     packages: choices.records.map(knownPackage),
     package: choices.chosen && knownPackage(choices.chosen),
-    /** Undefined while that is not data. */
+    /** Undefined while loading. */
     canForm: wanted !== '' && isAnswered ? abilities.data.canFormCluster : undefined,
     list: listOf(choices),
   }

@@ -17,7 +17,7 @@ import { inputOf, newHostForm, problemsOf } from './host-form.ts'
 import { messages } from './messages.ts'
 import { useHostKeys } from './use-host-keys.ts'
 
-/** A host is added only with a key that somebody has seen. A candidate's is target for at once: two clicks are enough. */
+/** A host is added only with a confirmed host key. For a candidate it is loaded automatically. */
 export function AddHost({ search }: { search: URLSearchParams }) {
   const t = useMessages(messages)
   const [form, setForm] = useState(() => newHostForm(search))
@@ -43,7 +43,7 @@ export function AddHost({ search }: { search: URLSearchParams }) {
     onChange: (change: Partial<typeof form>) => setForm({ ...form, ...change }),
   }
   return (
-    // the reason stands in `adding.error`
+    // `adding.error` has the reason
     <form onSubmit={(event) => void submit(event).catch(() => {})}>
       <Form
         header={

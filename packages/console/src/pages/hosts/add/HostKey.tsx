@@ -21,10 +21,10 @@ interface HostKeyProps {
   readonly onLoad: () => void
 }
 
-/** On the host itself, whatever kinds of keys it has. */
+/** Prints the fingerprints of all host keys. */
 const compareCommand = 'for k in /etc/ssh/ssh_host_*_key.pub; do ssh-keygen -lf $k; done'
 
-/** What the host says it is, for a person to compare before it is believed. */
+/** The offered host keys, to compare before trusting one. */
 export function HostKey({ address, shown, chosen, isLoading, canLoad, onChoose, onLoad }: HostKeyProps) {
   const t = useMessages(messages)
   const copy = { copyButtonAriaLabel: t.copy, copySuccessText: t.copied, copyErrorText: t.notCopied }

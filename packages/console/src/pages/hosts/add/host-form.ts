@@ -1,6 +1,6 @@
 import { folderProblem } from '../../../components/folder-problem.ts'
 
-/** What somebody has typed, as typed. */
+/** The fields as typed. */
 export interface HostForm {
   readonly driver: 'ssh' | 'local'
   readonly name: string
@@ -28,7 +28,7 @@ export const newHostForm = (search: URLSearchParams): HostForm => ({
 export type Problem = 'required' | 'badPort' | 'badKey' | 'badFolder'
 export type Problems = Readonly<Partial<Record<keyof HostForm, Problem>>>
 
-/** What is wrong, by field. With driver local only the name and the folder for packages count. */
+/** The driver local uses only the name and the packages folder. */
 export function problemsOf(form: HostForm): Problems {
   const { driver, name, address, sshPort, username, key, privateKey, packagesPath } = form
   const missing = (text: string, field: keyof HostForm): Problems => (text.trim() === '' ? { [field]: 'required' } : {})
@@ -48,7 +48,7 @@ export function problemsOf(form: HostForm): Problems {
   }
 }
 
-/** Where the host is; what does not move it leaves a key that was shown as it is. */
+/** The address of the host; other fields do not affect the offered keys. */
 export const targetOf = ({ name, address, sshPort, username }: HostForm) => ({
   name: name.trim() || address.trim(),
   address: address.trim(),

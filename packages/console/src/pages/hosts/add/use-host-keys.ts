@@ -15,7 +15,7 @@ interface Endpoint {
 
 const endpointKey = ({ address, sshPort }: Endpoint): string => `${address} ${sshPort}`
 
-/** The keys that the host of the form has shown. Another address or port means another host, of which none are known. */
+/** The keys that the host offers; a changed address or port discards them. */
 export function useHostKeys(form: HostForm) {
   const wharf = useWharf()
   const [chosen, choose] = useState<{ endpoint: string; fingerprint: string | undefined }>()
@@ -31,7 +31,7 @@ export function useHostKeys(form: HostForm) {
   })
   const isCandidate = useIsCandidate(address)
   const { mutate } = loading
-  // whoever may not ask does not ask by opening a page
+  // opening the page must not call an operation that the role may not call
   const canLoadKeys = useCanLoadKeys()
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what the form began with
   useEffect(() => {
@@ -54,7 +54,7 @@ function useCanLoadKeys(): boolean {
   return isKnown && refused(lookAtHostKeys) === undefined
 }
 
-/** A link alone must not send the server anywhere: only a machine that it sees itself is target without a click. */
+/** A link must not make the server connect to any address: only candidates are queried without a click. */
 function useIsCandidate(address: string): boolean {
   const [initialAddress] = useState(address)
   const { data } = useApiQuery(getCandidateMiniHosts, {}, { enabled: initialAddress !== '' })

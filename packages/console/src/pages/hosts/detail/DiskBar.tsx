@@ -10,11 +10,11 @@ interface DiskBarProps {
   readonly packages: number
 }
 
-/** A file system as one bar: what packages take, what everything else takes, what is free. */
+/** A file system as a bar: packages, other data, free space. */
 export function DiskBar({ title, total, free, packages }: DiskBarProps) {
   const t = useMessages(messages)
   const format = useFormat()
-  // packages may lie on another file system below this folder
+  // packages may be on another file system below this folder
   const used = Math.min(packages, total - free)
   const other = total - free - used
   const parts = [

@@ -14,9 +14,9 @@ interface DiskMapProps {
   readonly linkToFolder: (path: string) => string
 }
 
-/** More tiles than these cannot be read. */
+/** More tiles would be unreadable. */
 const maxTiles = 40
-/** Width over height, about: it decides which way rows go. */
+/** The approximate aspect ratio decides the direction of rows. */
 const aspects = { wide: 2.6, narrow: 0.95 }
 
 const placeOf = ({ left, top, width, height }: Tile): CSSProperties => ({
@@ -37,7 +37,7 @@ function drawn(files: readonly StoredFile[], folder: string, shape: number) {
   }
 }
 
-/** A treemap whose tiles are links: folders, in which the next level shows, go deeper; files are packages. */
+/** A treemap of links: a folder opens its next level, a file opens its package. */
 export function DiskMap({ files, folder, linkToFolder }: DiskMapProps) {
   const t = useMessages(messages)
   const format = useFormat()
@@ -81,7 +81,7 @@ export function DiskMap({ files, folder, linkToFolder }: DiskMapProps) {
   )
 }
 
-/** What is in a folder, to be seen only: one level is enough to choose by. */
+/** A preview of the next level. */
 const Inside = ({ files, folder, shape }: { files: readonly StoredFile[]; folder: string; shape: number }) => (
   <span className="disk-inside" aria-hidden="true">
     {drawn(files, folder, shape).shown.map(({ entry: { path, name, packageUuid }, tile }) => (

@@ -18,16 +18,16 @@ import { messages } from './messages.ts'
 
 interface DiskUsageProps {
   readonly host: RecordOf<typeof queryHost>
-  /** The largest of them, and how many there are. */
+  /** The largest packages. */
   readonly packages: readonly RecordOf<typeof querySoftwarePackage>[]
   readonly total: number
-  /** The folder in the address of the page. */
+  /** The folder in the URL. */
   readonly asked: string | undefined
 }
 
 const pollMs = 30_000
 
-/** The room of a folder's file system, and what of it packages take: a folder opens when it is chosen. */
+/** The capacity of the file system of a folder, and the space used by packages. */
 export function DiskUsage({ host, packages, total, asked }: DiskUsageProps) {
   const t = useMessages(messages)
   const format = useFormat()
@@ -37,7 +37,7 @@ export function DiskUsage({ host, packages, total, asked }: DiskUsageProps) {
   const folder = asked === undefined ? firstWorthSeeing(files, '/') : cleanFolder(asked)
   const { uuid = '', managementNodeUuid: node } = host
   const linkToFolder = (path: string): string => linkTo(['hosts', uuid], { folder: path })
-  // of another host only the first file system is known
+  // only the root file system of a remote host is known
   const usage = useApiQuery(
     getDirectoryUsage,
     { managementNodeUuid: node ?? '', directoryPath: folder },

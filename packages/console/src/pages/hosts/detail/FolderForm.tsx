@@ -7,7 +7,6 @@ import { useMessages } from '../../../i18n/messages.ts'
 import { cleanFolder } from './folders.ts'
 import { messages } from './messages.ts'
 
-/** Any folder can be measured, also one without packages. */
 export function FolderForm({ folder, linkToFolder }: { folder: string; linkToFolder: (path: string) => string }) {
   const t = useMessages(messages)
   const [typed, setTyped] = useState(folder)

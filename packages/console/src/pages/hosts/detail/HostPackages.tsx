@@ -20,7 +20,7 @@ interface HostPackagesProps {
   readonly error: unknown
 }
 
-/** The rest is on the page of packages. */
+/** The packages page lists the rest. */
 const shown = 10
 
 export function HostPackages({ hostUuid, packages, total, error }: HostPackagesProps) {

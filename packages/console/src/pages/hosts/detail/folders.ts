@@ -5,12 +5,12 @@ export interface StoredFile {
   readonly size: number
 }
 
-/** What lies directly in a folder, with all the bytes below it. */
+/** A direct child of a folder, with its total size. */
 export interface Entry {
   readonly path: string
   readonly name: string
   readonly size: number
-  /** Of a file; a folder has none. */
+  /** Undefined for a folder. */
   readonly packageUuid?: string
   readonly files: number
 }
@@ -18,7 +18,7 @@ export interface Entry {
 /** `/opt//packages/` → `/opt/packages`; always absolute. */
 export const cleanFolder = (path: string): string => `/${path.split('/').filter(Boolean).join('/')}`
 
-/** Every folder on the way there, the root first. */
+/** All parent folders and the folder itself, the root first. */
 export function foldersTo(path: string): string[] {
   const parts = cleanFolder(path).split('/').filter(Boolean)
   return ['/', ...parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`)]
@@ -29,7 +29,7 @@ export function filesIn(files: readonly StoredFile[], folder: string): StoredFil
   return files.filter(({ installPath }) => installPath.startsWith(start))
 }
 
-/** The largest first. */
+/** Sorted by size, largest first. */
 export function entriesIn(files: readonly StoredFile[], folder: string): Entry[] {
   const below = folder === '/' ? 1 : folder.length + 1
   const groups = Map.groupBy(filesIn(files, folder), ({ installPath }) => installPath.slice(below).split('/', 1)[0])
@@ -44,7 +44,7 @@ export function entriesIn(files: readonly StoredFile[], folder: string): Entry[]
   return entries.sort((a, b) => b.size - a.size || a.path.localeCompare(b.path))
 }
 
-/** Folders that hold nothing but one folder tell nothing: the first one that does. */
+/** Skips folders that contain nothing but one folder. */
 export function firstWorthSeeing(files: readonly StoredFile[], folder: string): string {
   const [only, ...others] = entriesIn(files, folder)
   if (only === undefined || others.length > 0 || only.packageUuid !== undefined) return folder

@@ -1,4 +1,4 @@
-/** A part of the picture, in hundredths of its width and height. */
+/** A rectangle in percent of the width and height. */
 export interface Tile {
   readonly left: number
   readonly top: number
@@ -6,7 +6,7 @@ export interface Tile {
   readonly height: number
 }
 
-/** What has no size still has to be seen and reached. */
+/** Keeps the smallest tiles visible and clickable. */
 const leastShare = 0.01
 
 /**
@@ -17,7 +17,7 @@ export function treemap(sizes: readonly number[], aspect: number): Tile[] {
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const lifted = sizes.map((size) => Math.max(size, total * leastShare) || 1)
   const sum = lifted.reduce((all, size) => all + size, 0)
-  // areas in a picture of `aspect` by 1
+  // areas of a rectangle of `aspect` by 1
   const areas = lifted.map((size) => (size / sum) * aspect)
   const tiles: Tile[] = []
   let [left, top, width, height] = [0, 0, aspect, 1]
@@ -49,7 +49,7 @@ export function treemap(sizes: readonly number[], aspect: number): Tile[] {
   return tiles
 }
 
-/** How far the least square tile of a row is from a square. */
+/** The worst aspect ratio of a row. */
 function worst(areas: readonly number[], side: number): number {
   const sum = areas.reduce((all, area) => all + area, 0)
   return Math.max(

@@ -12,11 +12,10 @@ interface ArrayFieldProps {
   readonly value: unknown
   readonly form: FormState
   readonly onChange: (value: unknown) => void
-  /** Draws what is inside; it may hold more of these. */
+  /** Renders nested fields; passed as a prop to avoid a circular import. */
   readonly Field: FieldComponent
 }
 
-/** A list that grows and shrinks. */
 export function ArrayField({ schema, path, value, form, onChange, Field }: ArrayFieldProps) {
   const t = useMessages(messages)
   const items: readonly unknown[] = Array.isArray(value) ? value : []

@@ -7,7 +7,7 @@ import { useMessages } from '../../../i18n/messages.ts'
 import { type Destination, hostDestination } from '../upload/destinations.ts'
 import { messages } from './messages.ts'
 
-/** A host by its name; those that take no work at the moment are shown with the reason. */
+/** Selects a host; unusable hosts are disabled with the reason. */
 export function HostSelect({ value, onChange }: { value: string; onChange: (uuid: string) => void }) {
   const t = useMessages(messages)
   const { text, listOf } = useSearch()

@@ -16,7 +16,7 @@ interface InstallByFormProps {
   readonly record: PackageRecord
   readonly schema: JsonSchema
   readonly previous: JsonObject | undefined
-  /** Above the fields. */
+  /** Shown above the fields. */
   readonly notice: ReactNode
   readonly onDismiss: () => void
 }
@@ -59,7 +59,7 @@ export function InstallByForm({ record, schema, previous, notice, onDismiss }: I
   )
 }
 
-/** On backup storage the host has to be named; on a host there is nothing to choose. */
+/** A package on backup storage needs a host; one on a host does not. */
 function withHost(schema: JsonSchema, isOnStorage: boolean): JsonSchema {
   const { [hostField]: known, ...others } = isObject(schema.properties) ? schema.properties : {}
   if (!isOnStorage) return { ...schema, properties: others }

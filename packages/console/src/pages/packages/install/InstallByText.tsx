@@ -14,12 +14,12 @@ import { parseObject } from './previous-config.ts'
 interface InstallByTextProps {
   readonly record: PackageRecord
   readonly previous: JsonObject | undefined
-  /** Above the fields. */
+  /** Shown above the fields. */
   readonly notice: ReactNode
   readonly onDismiss: () => void
 }
 
-/** For a package whose schema is not known here: its configuration as JSON. */
+/** For a package without a schema: its configuration as JSON. */
 export function InstallByText({ record, previous, notice, onDismiss }: InstallByTextProps) {
   const t = useMessages(messages)
   const { [hostField]: previousHost, ...rest } = previous ?? {}

@@ -15,7 +15,7 @@ interface InstallDialogProps {
   readonly onDismiss: () => void
 }
 
-/** A form made from the schema of the package, or a text where it has told none. */
+/** A form generated from the schema of the package, or a JSON text field without one. */
 export function InstallDialog({ record, onDismiss }: InstallDialogProps) {
   const t = useMessages(messages)
   const { config, isPending, error: unread } = usePreviousConfig(record.uuid)

@@ -11,14 +11,14 @@ import { messages } from './messages.ts'
 
 interface InstallModalProps {
   readonly record: PackageRecord
-  /** The configuration, or undefined when the form is not ready and says why. */
+  /** Returns undefined if the form is invalid; the form then shows its problems. */
   readonly configOf: () => { readonly config: string | undefined } | undefined
   readonly onRefused?: (error: unknown) => void
   readonly onDismiss: () => void
   readonly children: ReactNode
 }
 
-/** What both ways of installing have in common. It closes when the job has begun; what is refused before is shown. */
+/** The modal of both install forms. Closes when the job starts, and shows a rejection. */
 export function InstallModal({ record, configOf, onRefused, onDismiss, children }: InstallModalProps) {
   const t = useMessages(messages)
   const wharf = useWharf()

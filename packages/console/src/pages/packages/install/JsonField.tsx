@@ -2,7 +2,7 @@ import Textarea from '@cloudscape-design/components/textarea'
 import { useState } from 'react'
 import { jsonIn, writtenJson } from './unreadable-json.ts'
 
-/** Any JSON, for what no field can ask for. */
+/** Edits a value as JSON. */
 export function JsonField({ value, onChange }: { value: unknown; onChange: (value: unknown) => void }) {
   const [text, setText] = useState(() => writtenJson(value))
   return (

@@ -10,11 +10,10 @@ interface ObjectFieldsProps {
   readonly value: unknown
   readonly form: FormState
   readonly onChange: (value: unknown) => void
-  /** Draws what is inside; it may hold more of these. */
+  /** Renders nested fields; passed as a prop to avoid a circular import. */
   readonly Field: FieldComponent
 }
 
-/** The properties of an object, one below the other; those of an inner one are set in. */
 export function ObjectFields({ schema, path, value, form, onChange, Field }: ObjectFieldsProps) {
   const fields = isObject(value) ? value : {}
   return (

@@ -13,7 +13,7 @@ interface ScalarInputProps {
   readonly onChange: (value: unknown) => void
 }
 
-/** A text that may be longer gets more than one line. */
+/** A longer text gets a textarea. */
 const lineLength = 255
 
 export function ScalarInput({ kind, schema, value, onChange }: ScalarInputProps) {
@@ -76,7 +76,7 @@ export function ScalarInput({ kind, schema, value, onChange }: ScalarInputProps)
   )
 }
 
-/** What is no number stays as it was typed, and is told to be none. */
+/** Invalid numbers stay as typed and are reported by the validation. */
 function numberIn(text: string): number | string | undefined {
   if (text.trim() === '') return undefined
   const number = Number(text)

@@ -12,12 +12,12 @@ import { ScalarInput } from './ScalarInput.tsx'
 import type { SchemaFieldProps } from './schema-field-props.ts'
 import { UnreadableJson } from './unreadable-json.ts'
 
-/** The field that a part of the schema becomes, with its description and what is wrong with it. */
+/** The form field of a property, with its description and error. */
 export function SchemaField({ property, path, value, form, onChange }: SchemaFieldProps) {
   const t = useMessages(messages)
   const { name, schema, isRequired } = property
   const kind = kindOf(schema)
-  // what is no JSON is said at once; what is missing, only when somebody has tried
+  // invalid JSON is reported immediately, a missing value after an attempt to submit
   const problem = form.problems.get(path) ?? (value instanceof UnreadableJson ? { rule: 'json' as const } : undefined)
   const wrong = problem
     ? t.rules[problem.rule](problem.limit === undefined ? '' : String(problem.limit))

@@ -1,7 +1,7 @@
 import { isObject, type JsonSchema, kindOf, propertiesOf, resolved } from './json-schema.ts'
 import { UnreadableJson } from './unreadable-json.ts'
 
-/** What is wrong with a field, and the figure that it is about. */
+/** A broken rule and its limit. */
 export interface Problem {
   readonly rule:
     | 'required'
@@ -18,12 +18,12 @@ export interface Problem {
   readonly limit?: string | number
 }
 
-/** By the place of the field: `storage.disks.0.path`. */
+/** By the path of the field: `storage.disks.0.path`. */
 export type Problems = ReadonlyMap<string, Problem>
 
 type Report = (path: string, problem: Problem) => void
 
-/** The rules that a person can break in a form; the server checks them all once more. */
+/** Checks the rules that a form can break; the server validates the complete schema. */
 export function problemsOf(value: unknown, schema: JsonSchema): Problems {
   const problems = new Map<string, Problem>()
   const report: Report = (path, problem) => problems.has(path) || problems.set(path, problem)
@@ -34,7 +34,7 @@ export function problemsOf(value: unknown, schema: JsonSchema): Problems {
 
 const within = (path: string, name: string | number): string => (path === '' ? String(name) : `${path}.${name}`)
 
-/** Wherever it stands: a schema may be too much for a form as a whole, and its fields are asked for nevertheless. */
+/** Searches the whole value, also where the schema is too complex for fields. */
 function unreadable(value: unknown, path: string, report: Report): void {
   if (value instanceof UnreadableJson) report(path, { rule: 'json' })
   else if (typeof value === 'object' && value !== null)
@@ -84,12 +84,12 @@ function fits(text: string, pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text)
   } catch {
-    // what this browser cannot read, the server decides
+    // a pattern that this browser does not support is left to the server
     return true
   }
 }
 
-/** The words of the server, by field: `config.disks.0: path is missing; config.size must be number`. */
+/** Parses the error of the server by field: `config.disks.0: path is missing; config.size must be number`. */
 export function serverProblems(details: string): ReadonlyMap<string, string> {
   const told = details.replace(/ \(request [^)]*\)$/, '').replace(/^.*?installSoftwarePackage\.config: /s, '')
   const problems = told.split('; ').flatMap((problem): [string, string][] => {

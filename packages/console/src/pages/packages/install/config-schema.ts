@@ -2,7 +2,6 @@ import { isObject, type JsonSchema } from './json-schema.ts'
 
 const GiB = 2 ** 30
 
-/** What the fields of a virtual machine are called. */
 export interface VmLabels {
   readonly hostUuid: string
   readonly cpu: string
@@ -11,7 +10,7 @@ export interface VmLabels {
   readonly networkHelp: string
 }
 
-/** Installing a package of this type makes a virtual machine; what it takes is the server's, not the package's. */
+/** Installing this type creates a virtual machine; the server defines its configuration. */
 export const createsVm = (type: string): boolean => type === 'Migrate'
 
 const managementVm = (labels: VmLabels): JsonSchema => ({
@@ -37,11 +36,11 @@ const managementVm = (labels: VmLabels): JsonSchema => ({
   },
 })
 
-/** What the configuration of a package must look like; undefined when it does not report. */
+/** The configuration schema of a package; undefined if it has none. */
 export function configSchemaOf(type: string, told: unknown, labels: VmLabels): JsonSchema | undefined {
   if (isObject(told)) return told
   return createsVm(type) ? managementVm(labels) : undefined
 }
 
-/** The name of the field that says where to install what lies on backup storage. */
+/** The field with the target host of a package on backup storage. */
 export const hostField = 'hostUuid'

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonSchema, kindOf, propertiesOf, resolved } from './json-schema.ts'
 
-/** A form that refers to itself would have no end. */
+/** Bounds a recursive schema. */
 const maxDepth = 8
 
-/** What a form begins with: the defaults of the schema, and the fields of an object that has to be there. */
+/** The initial value: the defaults of the schema, and required objects. */
 export function startValue(schema: JsonSchema, root: JsonSchema, depth = 0): unknown {
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
@@ -15,8 +15,8 @@ export function startValue(schema: JsonSchema, root: JsonSchema, depth = 0): unk
 }
 
 /**
- * What is sent: without the fields that nobody has filled in, and without optional objects in which nothing stands.
- * An empty entry of a list stays as undefined, to be told of: somebody has added it.
+ * The value to send, without empty fields and without empty optional objects. An empty item of a list becomes
+ * undefined, which the validation reports.
  */
 export function sentValue(value: unknown, schema: JsonSchema, root: JsonSchema): unknown {
   if (value === '' || value === undefined) return undefined
@@ -36,7 +36,6 @@ export function sentValue(value: unknown, schema: JsonSchema, root: JsonSchema):
   return Object.fromEntries(inner.filter(([, one]) => one !== undefined))
 }
 
-/** The same object with another value under this name. */
 export function withProperty(value: unknown, name: string, next: unknown): JsonObject {
   const { [name]: _, ...others } = isObject(value) ? value : {}
   return next === undefined ? others : { ...others, [name]: next }

@@ -4,7 +4,7 @@ export type JsonSchema = JsonObject
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a form can ask for; everything else is asked for as JSON. */
+/** The kinds of fields; everything else is edited as JSON. */
 export type Kind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'object' | 'array' | 'json'
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   array: 'array',
 }
 
-/** By these a value depends on more than its own type, which no simple field can show. */
+/** With these keywords a value depends on more than its type, so it is edited as JSON. */
 const branching = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'patternProperties', 'prefixItems']
 
 export function kindOf(schema: JsonSchema): Kind {
@@ -31,7 +31,7 @@ export function kindOf(schema: JsonSchema): Kind {
 const isChoice = (values: unknown): boolean =>
   Array.isArray(values) && values.every((value) => ['string', 'number', 'boolean'].includes(typeof value))
 
-/** Follows `$ref`, which the server allows within the same schema only. A circle ends as anything. */
+/** Resolves `$ref` within the schema; a circular reference accepts any value. */
 export function resolved(schema: unknown, root: JsonSchema): JsonSchema {
   let current = isObject(schema) ? schema : {}
   for (let steps = 0; typeof current.$ref === 'string' && steps < 16; steps++) {

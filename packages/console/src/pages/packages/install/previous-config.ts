@@ -2,7 +2,7 @@ import { querySystemTag } from '@wharf/contract'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { isObject, type JsonObject } from './json-schema.ts'
 
-/** What the package was installed with last time, without its secrets; undefined while that is not known. */
+/** The configuration of the last installation, without secrets. */
 export function usePreviousConfig(packageUuid: string) {
   const { data, isPending, error } = useApiQuery(querySystemTag, {
     q: [`resourceUuid=${packageUuid}`, 'tag~=installConfig::%'],

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { Problems } from './config-problems.ts'
 import type { JsonSchema, Property } from './json-schema.ts'
 
-/** What every field of the form knows of the whole. */
+/** The state that all fields share. */
 export interface FormState {
   readonly root: JsonSchema
   readonly problems: Problems
-  /** What the server has said, by field. */
+  /** The errors of the server by field. */
   readonly told: ReadonlyMap<string, string>
 }
 

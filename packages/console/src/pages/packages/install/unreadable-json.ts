@@ -1,4 +1,4 @@
-/** Stands in a form for a text that is no JSON: it is told to be none, and never sent. */
+/** A form value that is not valid JSON; reported by the validation and never sent. */
 export class UnreadableJson {
   readonly text: string
 
@@ -7,7 +7,7 @@ export class UnreadableJson {
   }
 }
 
-/** Nothing is undefined, as in every other field. */
+/** An empty text is undefined, as in other fields. */
 export function jsonIn(text: string): unknown {
   if (text.trim() === '') return undefined
   try {

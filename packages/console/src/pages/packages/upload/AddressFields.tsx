@@ -10,7 +10,7 @@ export interface AddressDraft {
   readonly url: string
   readonly name: string
   readonly type: string
-  /** MD5 or SHA-256 in hex; empty when nothing is to be compared. */
+  /** MD5 or SHA-256 in hex; empty to skip the check. */
   readonly digest: string
 }
 
@@ -29,12 +29,12 @@ interface AddressFieldsProps {
   readonly onChange: (draft: AddressDraft) => void
 }
 
-/** A package that the server fetches by itself. */
+/** The fields of a package that the server downloads. */
 export function AddressFields({ draft, showProblems, onChange }: AddressFieldsProps) {
   const t = useMessages(messages)
   const { url, name, type, digest } = draft
   const setUrl = (next: string): void => {
-    // its name follows until somebody gives it another one
+    // the name follows the URL until the user edits it
     const isSuggested = name === '' || name === packageName(fileNameIn(url))
     onChange({ ...draft, url: next, name: isSuggested ? packageName(fileNameIn(next)) : name })
   }

@@ -21,7 +21,6 @@ interface DestinationFieldsProps {
   readonly onFolder: (folder: string) => void
 }
 
-/** Where it goes: a host or a backup storage, and a folder there. */
 export function DestinationFields(props: DestinationFieldsProps) {
   const { destination, folder, fileNames, sizeBytes, showProblems, onDestination, onFolder } = props
   const t = useMessages(messages)

@@ -25,7 +25,7 @@ const columns = [
   { colspan: { default: 2, xs: 2 } },
 ]
 
-/** The files that were chosen, each with what it will be called. */
+/** The chosen files with their names and types. */
 export function FileDrafts({ drafts, showProblems, onFiles, onChange }: FileDraftsProps) {
   const t = useMessages(messages)
   const format = useFormat()

@@ -12,7 +12,7 @@ interface TypeInputProps {
   readonly onChange: (type: string) => void
 }
 
-/** The type of a package, with those that were used before. */
+/** A package type, with recent types as suggestions. */
 export function TypeInput({ value, label, showProblem, onChange }: TypeInputProps) {
   const t = useMessages(messages)
   const { types } = useUploadSuggestions()

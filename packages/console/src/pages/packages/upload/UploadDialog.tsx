@@ -18,7 +18,7 @@ import { messages } from './messages.ts'
 import { startUploads, uploadFromUrl } from './start-uploads.ts'
 import { defaultFolder } from './suggested-path.ts'
 
-/** Everything that an upload needs to be told, for one file, for many, or for an address. */
+/** The upload form for files or a URL. */
 export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onDismiss: () => void }) {
   const t = useMessages(messages)
   const wharf = useWharf()

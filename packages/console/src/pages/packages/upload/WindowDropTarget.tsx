@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import './upload.css'
 
 /**
- * While files are dragged over the window, all of it takes them. The sheet that says so takes no part: if it came between,
- * what is below would be left as it appears, and a drop at that moment would open the file instead.
+ * Accepts files that are dragged over the window. The overlay ignores pointer events: otherwise it would trigger
+ * dragleave when it appears, and a drop at that moment would open the file in the browser.
  */
 export function WindowDropTarget({ label, onFiles }: { label: string; onFiles: (files: readonly File[]) => void }) {
   const [isOver, setOver] = useState(false)
@@ -13,17 +13,17 @@ export function WindowDropTarget({ label, onFiles }: { label: string; onFiles: (
     const end = new AbortController()
     const onDrag = (event: DragEvent): void => {
       if (!event.dataTransfer?.types.includes('Files')) return
-      // or the browser opens them
+      // prevents the browser from opening them
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
       setOver(event.type !== 'drop')
       if (event.type === 'drop') onFiles([...event.dataTransfer.files])
     }
     for (const name of ['dragenter', 'dragover', 'drop'] as const) document.addEventListener(name, onDrag, end)
-    // from one element to the next is not out of the window
+    // leaving the window has no related target
     const onLeave = ({ relatedTarget }: DragEvent): void => setOver((wasOver) => wasOver && relatedTarget !== null)
     document.addEventListener('dragleave', onLeave, end)
-    // the pointer itself is heard of only when nothing is dragged: what was left may have gone meanwhile, and said nothing
+    // pointermove fires only when nothing is dragged: a removed element sends no dragleave
     document.addEventListener('pointermove', () => setOver(false), end)
     return () => end.abort()
   }, [onFiles])

@@ -4,17 +4,16 @@ import { useSearch } from '../../../components/choices/use-search.ts'
 import { useHostRefusal } from '../../../components/permission.ts'
 import { useApiQuery } from '../../../data/api-query.ts'
 
-/** Where a package can go. */
+/** A host or backup storage that packages are uploaded to. */
 export interface Destination {
   readonly kind: 'host' | 'storage'
   readonly uuid: string
   readonly name: string
   readonly availableCapacity: number
-  /** Of a host: the folder that its user can write. */
+  /** The writable folder of a host. */
   readonly packagesPath: string | null
-  /** Of a host. */
   readonly driver?: string | undefined
-  /** Why it takes nothing at the moment: the state or status that stands in the way. */
+  /** The state or status that makes it unusable. */
   readonly obstacle: string | undefined
 }
 
@@ -46,7 +45,7 @@ const destinationOf =
 export const hostDestination = destinationOf('host')
 const storageDestination = destinationOf('storage')
 
-/** Hosts and backup storage whose names hold what was typed into the list, and how that list is to look. */
+/** Hosts and backup storage that match the search text, and the props of the select. */
 export function useDestinations() {
   const { text, listOf } = useSearch()
   const hosts = useChoices(queryHost, { text })
@@ -60,7 +59,7 @@ export function useDestinations() {
 
 const usable = { q: ['state=Enabled', 'status=Connected'], sort: '+name', limit: 1 }
 
-/** What is chosen for whoever chooses nothing: the first that can take something, a host rather than a storage. */
+/** The first usable host, or else backup storage. */
 export function useDefaultDestination(): { destination: Destination | undefined; error: Error | null } {
   const refused = useHostRefusal()
   const reachable = refused({ driver: 'local' }) === undefined ? [] : ['driver!=local']
@@ -72,7 +71,7 @@ export function useDefaultDestination(): { destination: Destination | undefined;
   return { destination, error: hosts.error ?? storages.error }
 }
 
-/** What was typed for the packages that came last. */
+/** The types and folders of recent packages. */
 export function useUploadSuggestions(): {
   types: readonly string[]
   foldersOf: (destination: Destination | undefined) => readonly string[]

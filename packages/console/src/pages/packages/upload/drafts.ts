@@ -1,14 +1,14 @@
 import { readManifest } from './read-manifest.ts'
 import { packageName } from './suggested-path.ts'
 
-/** A package as it will be called, before it is sent. */
+/** A file to upload with its name and type. */
 export interface Draft {
   readonly file: File
   readonly name: string
   readonly type: string
 }
 
-/** With what the package says of itself, where it can be read. */
+/** Prefilled from the manifest of the package, if it can be read. */
 export async function draftOf(file: File): Promise<Draft> {
   const manifest = await readManifest(file)
   const name = manifest ? `${manifest.name} ${manifest.version}` : packageName(file.name)

@@ -1,17 +1,17 @@
 import { entriesOf } from './tar-entries.ts'
 
-/** What a package says of itself. */
+/** The fields of wharf.json that the form uses. */
 export interface Manifest {
   readonly name: string
   readonly version: string
   readonly type: string
 }
 
-/** wharf.json mostly stands near the beginning; whoever reads on makes the page slow for nothing. */
+/** wharf.json is usually near the start of the archive; reading further slows the page down. */
 const maxReadBytes = 32 * 2 ** 20
 const maxManifestBytes = 2 ** 20
 
-/** Looks into a tar or tar.gz before it is sent, so that its name and type need not be typed. Undefined when it is silent. */
+/** Reads wharf.json from a tar or tar.gz, to prefill name and type. Undefined if it has none. */
 export async function readManifest(file: Blob): Promise<Manifest | undefined> {
   try {
     for await (const { name, text } of entriesOf(await unpacked(file), {
@@ -20,7 +20,7 @@ export async function readManifest(file: Blob): Promise<Manifest | undefined> {
     }))
       if (/^(\.\/)?([^/]+\/)?wharf\.json$/.test(name)) return parsed(await text())
   } catch {
-    // whatever is wrong with it, the server will say
+    // the server reports an invalid archive
   }
   return undefined
 }

@@ -12,7 +12,7 @@ interface Target {
   readonly userTags: readonly string[]
 }
 
-/** The files go on their way in the background. */
+/** Uploads the files in the background. */
 export function startUploads(wharf: Wharf, drafts: readonly Draft[], { destination, folder, userTags }: Target): void {
   for (const { file, name, type } of drafts)
     uploads.add(wharf, file, {
@@ -24,7 +24,7 @@ export function startUploads(wharf: Wharf, drafts: readonly Draft[], { destinati
     })
 }
 
-/** The server fetches it in a job; the uuid of the package that comes of it. */
+/** Starts a job that downloads the package, and returns the uuid of the package. */
 export async function uploadFromUrl(
   wharf: Wharf,
   { url, name, type, digest }: AddressDraft,
@@ -43,7 +43,7 @@ export async function uploadFromUrl(
   return resourceUuid
 }
 
-/** A host that is a node brings things to itself; to others any node does that lives. */
+/** The node of a local host, or any live node for a remote host. */
 async function nodeFor(wharf: Wharf, hostUuid: string): Promise<string> {
   const { managementNodeUuid } = await wharf.hosts.one(hostUuid)
   if (managementNodeUuid !== null) return managementNodeUuid
@@ -51,6 +51,6 @@ async function nodeFor(wharf: Wharf, hostUuid: string): Promise<string> {
   return node?.uuid ?? ''
 }
 
-/** As the API writes them; crypto.randomUUID is not there without TLS. */
+/** Without hyphens, as in the API; crypto.randomUUID is not available without TLS. */
 const newUuid = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

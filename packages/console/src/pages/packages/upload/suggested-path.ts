@@ -6,8 +6,8 @@ interface Destination {
 }
 
 /**
- * Where packages go unless somebody says otherwise: on a host, below the folder that its user can write. Never below a
- * folder that every user of the host can write, where another one could exchange a package before it is installed.
+ * The default folder for packages: on a host, below the folder that its user can write. Never a folder that every user
+ * of the host can write, where another user could replace a package before it is installed.
  */
 export function defaultFolder({ kind, packagesPath }: Destination): string {
   if (kind === 'storage') return 'packages'
@@ -17,7 +17,7 @@ export function defaultFolder({ kind, packagesPath }: Destination): string {
 
 const archiveEnds = /\.(tar|tar\.gz|tgz|tar\.zst|zip)$/i
 
-/** A file name as the server takes it in a path. */
+/** Replaces the characters that the server rejects in a path. */
 export const safeFileName = (name: string): string =>
   name.replaceAll(/[^A-Za-z0-9_.-]+/g, '-').replace(/^\.*$/, 'package') || 'package'
 

@@ -1,18 +1,18 @@
 interface Limits {
   readonly maxReadBytes: number
-  /** Larger ones are passed over. */
+  /** Larger entries are skipped. */
   readonly maxEntryBytes: number
 }
 
 export interface TarEntry {
   readonly name: string
-  /** Of the entry at hand: the next one forgets it. */
+  /** Valid until the next entry is read. */
   readonly text: () => Promise<string>
 }
 
 const block = 512
 
-/** The small plain files of a tar, in order. Ends quietly where it is no tar, or after `maxReadBytes`. */
+/** The small regular files of a tar, in order. Ends at invalid data or after `maxReadBytes`. */
 export async function* entriesOf(stream: ReadableStream<Uint8Array>, limits: Limits): AsyncGenerator<TarEntry> {
   const bytes = new Reading(stream)
   try {
@@ -52,7 +52,7 @@ class Reading {
     this.#reader = stream.getReader()
   }
 
-  /** So many bytes, or undefined when there are less. */
+  /** Undefined if fewer bytes are left. */
   async take(count: number): Promise<Uint8Array | undefined> {
     const chunks: Uint8Array[] = []
     let missing = count
