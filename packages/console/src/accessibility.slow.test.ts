@@ -25,7 +25,6 @@ const source = await PackageSource.start(cleanup)
 const browser = await TestBrowser.start(cleanup)
 const session = await signedIn(server)
 
-
 const chat = '/v1/sns/application-endpoints/chatapp'
 const madeBy = async (call: ReturnType<typeof admin.post>): Promise<string> => {
   const { body, text } = await call

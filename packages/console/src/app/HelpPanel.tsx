@@ -15,8 +15,9 @@ import type { PageName } from './pages.ts'
 export function HelpPanel({ page, isOpen }: { page: string; isOpen: boolean }) {
   const t = useMessages(messages)
   const [text, setText] = useState('')
-  const asked = text.trim()
-  const input = asked === '' ? { category: helpCategories[page as PageName] ?? 'SYS' } : elaborationQuery(asked)
+  const searchText = text.trim()
+  const input =
+    searchText === '' ? { category: helpCategories[page as PageName] ?? 'SYS' } : elaborationQuery(searchText)
   const { data, error, isPending } = useApiQuery(getElaborations, input, { enabled: isOpen })
   return (
     <CloudscapeHelp header={<h2>{t.explainError}</h2>}>

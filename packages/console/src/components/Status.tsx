@@ -1,7 +1,7 @@
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator'
 
 /** The indicator of each status and state of the API; others are shown as info. */
-const looks: Readonly<Record<string, StatusIndicatorProps.Type>> = {
+const indicatorTypes: Readonly<Record<string, StatusIndicatorProps.Type>> = {
   Connected: 'success',
   Enabled: 'success',
   Ready: 'success',
@@ -35,7 +35,7 @@ const looks: Readonly<Record<string, StatusIndicatorProps.Type>> = {
 
 /** Status names are not translated, so that users can search for them. A running job is in progress, a running VM is healthy. */
 export const Status = ({ value, isJob = false }: { value: string | null | undefined; isJob?: boolean }) => (
-  <StatusIndicator type={isJob && value === 'Running' ? 'in-progress' : (looks[value ?? ''] ?? 'info')}>
+  <StatusIndicator type={isJob && value === 'Running' ? 'in-progress' : (indicatorTypes[value ?? ''] ?? 'info')}>
     {value ?? '–'}
   </StatusIndicator>
 )

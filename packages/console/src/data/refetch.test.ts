@@ -5,15 +5,15 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { refetchAll, refetchChanged } from './refetch.ts'
 
 /** A query that is rendered, and a server that answers on demand with the state at the time of the request. */
-class Shown {
+class RenderedQuery {
   state = 'Running'
   readonly queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } })
-  readonly #asked: (() => void)[] = []
+  readonly #pending: (() => void)[] = []
   readonly #observer
   stop = (): void => {}
 
   constructor(t: TestContext) {
-    this.#observer = new QueryObserver(this.queries, { queryKey: ['jobs', 1], queryFn: () => this.#ask() })
+    this.#observer = new QueryObserver(this.queries, { queryKey: ['jobs', 1], queryFn: () => this.#request() })
     this.show()
     t.after(() => {
       this.stop()
@@ -33,8 +33,8 @@ class Shown {
     return this.#observer.getCurrentResult().error
   }
 
-  get asked(): number {
-    return this.#asked.length
+  get pendingCount(): number {
+    return this.#pending.length
   }
 
   async change(state: string): Promise<void> {
@@ -44,92 +44,92 @@ class Shown {
   }
 
   async answer(): Promise<void> {
-    this.#asked.shift()?.()
+    this.#pending.shift()?.()
     await nextTurn()
   }
 
   loseFirst(): void {
-    this.#asked.shift()
+    this.#pending.shift()
   }
 
-  #ask(): Promise<string> {
+  #request(): Promise<string> {
     const { state } = this
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    this.#asked.push(() => (state === 'refused' ? reject(new Error(state)) : resolve(state)))
+    this.#pending.push(() => (state === 'refused' ? reject(new Error(state)) : resolve(state)))
     return promise
   }
 }
 
-test('what is shown is asked for anew when it has changed', async (t) => {
-  const shown = new Shown(t)
-  await shown.answer()
-  await shown.change('Succeeded')
-  await shown.answer()
-  assert.equal(shown.text, 'Succeeded')
+test('refetches a rendered query after a change', async (t) => {
+  const query = new RenderedQuery(t)
+  await query.answer()
+  await query.change('Succeeded')
+  await query.answer()
+  assert.equal(query.text, 'Succeeded')
 })
 
 for (const times of ['first', 'later'])
-  test(`a change while the ${times} answer is on its way, which is from before it, is not missed`, async (t) => {
-    const shown = new Shown(t)
+  test(`a change during the ${times} request is not missed`, async (t) => {
+    const query = new RenderedQuery(t)
     if (times === 'later') {
-      await shown.answer()
-      await shown.change('Undoing')
+      await query.answer()
+      await query.change('Undoing')
     }
-    await shown.change('Succeeded')
-    await shown.change('Succeeded')
-    assert.equal(shown.asked, 1)
-    await shown.answer()
-    assert.notEqual(shown.text, 'Succeeded')
-    await shown.answer()
-    assert.equal(shown.text, 'Succeeded')
-    assert.equal(shown.asked, 0)
+    await query.change('Succeeded')
+    await query.change('Succeeded')
+    assert.equal(query.pendingCount, 1)
+    await query.answer()
+    assert.notEqual(query.text, 'Succeeded')
+    await query.answer()
+    assert.equal(query.text, 'Succeeded')
+    assert.equal(query.pendingCount, 0)
   })
 
-test('changes that come faster than answers do not keep them away', async (t) => {
-  const shown = new Shown(t)
+test('shows responses although changes are faster', async (t) => {
+  const query = new RenderedQuery(t)
   for (let number = 1; number <= 5; number++) {
-    await shown.change(`${number}`)
-    await shown.answer()
-    await shown.change(`${number} and a half`)
-    assert.equal(shown.asked, 1)
+    await query.change(`${number}`)
+    await query.answer()
+    await query.change(`${number} and a half`)
+    assert.equal(query.pendingCount, 1)
   }
-  assert.notEqual(shown.text, 'Running')
+  assert.notEqual(query.text, 'Running')
 })
 
-test('a change after a refusal that was on its way is asked for', async (t) => {
-  const shown = new Shown(t)
-  await shown.answer()
-  await shown.change('refused')
-  await shown.change('Succeeded')
-  await shown.answer()
-  await shown.answer()
-  assert.equal(shown.text, 'Succeeded')
+test('refetches after a change during a rejected request', async (t) => {
+  const query = new RenderedQuery(t)
+  await query.answer()
+  await query.change('refused')
+  await query.change('Succeeded')
+  await query.answer()
+  await query.answer()
+  assert.equal(query.text, 'Succeeded')
 })
 
-test('what is no longer shown is asked for when it is shown again', async (t) => {
-  const shown = new Shown(t)
-  await shown.answer()
-  shown.stop()
-  await shown.change('Succeeded')
-  assert.equal(shown.asked, 0)
-  shown.show()
-  await shown.answer()
-  assert.equal(shown.text, 'Succeeded')
+test('refetches a hidden query when it is rendered again', async (t) => {
+  const query = new RenderedQuery(t)
+  await query.answer()
+  query.stop()
+  await query.change('Succeeded')
+  assert.equal(query.pendingCount, 0)
+  query.show()
+  await query.answer()
+  assert.equal(query.text, 'Succeeded')
 })
 
 for (const times of ['first', 'later'])
-  test(`of a server that is back all is asked at once, though the ${times} answer is on its way`, async (t) => {
-    const shown = new Shown(t)
+  test(`after a reconnect, refetches without waiting for the ${times} request`, async (t) => {
+    const query = new RenderedQuery(t)
     if (times === 'later') {
-      await shown.answer()
-      await shown.change('Undoing')
+      await query.answer()
+      await query.change('Undoing')
     }
-    shown.state = 'Succeeded'
-    void refetchAll(shown.queries)
+    query.state = 'Succeeded'
+    void refetchAll(query.queries)
     await nextTurn()
-    assert.equal(shown.asked, 2)
-    shown.loseFirst()
-    await shown.answer()
-    assert.equal(shown.text, 'Succeeded')
-    assert.equal(shown.failure, null)
+    assert.equal(query.pendingCount, 2)
+    query.loseFirst()
+    await query.answer()
+    assert.equal(query.text, 'Succeeded')
+    assert.equal(query.failure, null)
   })

@@ -8,10 +8,10 @@ const maxChoices = 50
 
 export interface Choices<R> {
   readonly records: readonly R[]
-  /** The chosen record, even if it is not listed. */
+  /** The chosen record, even if it is not list. */
   readonly chosen: R | undefined
   readonly isPending: boolean
-  /** More records may exist than are listed. */
+  /** More records may exist than are list. */
   readonly hasMore: boolean
   readonly error: Error | null
 }
@@ -29,18 +29,18 @@ export function useChoices<O extends CallableOperation>(
   { text, chosen = '', only = [] }: Wanted,
 ): Choices<RecordOf<O>> {
   type Answer = { inventories?: RecordOf<O>[] } | undefined
-  const asked = (q: readonly string[]) => ({ q, sort: '+name', limit: maxChoices }) as unknown as InputOf<O>
+  const inputOf = (q: readonly string[]) => ({ q, sort: '+name', limit: maxChoices }) as unknown as InputOf<O>
   const isChosen = (record: RecordOf<O>): boolean => (record as { uuid?: string }).uuid === chosen
-  const listed = useApiQuery(operation, asked([...only, ...named(text)]))
-  const records = (listed.data as Answer)?.inventories ?? []
-  const among = records.find(isChosen)
-  const alone = useApiQuery(operation, asked([`uuid=${chosen}`]), { enabled: chosen !== '' && among === undefined })
+  const list = useApiQuery(operation, inputOf([...only, ...named(text)]))
+  const records = (list.data as Answer)?.inventories ?? []
+  const inList = records.find(isChosen)
+  const single = useApiQuery(operation, inputOf([`uuid=${chosen}`]), { enabled: chosen !== '' && inList === undefined })
   return {
     records,
-    chosen: among ?? (alone.data as Answer)?.inventories?.find(isChosen),
-    isPending: listed.isPending || listed.isPlaceholderData,
+    chosen: inList ?? (single.data as Answer)?.inventories?.find(isChosen),
+    isPending: list.isPending || list.isPlaceholderData,
     hasMore: records.length === maxChoices,
-    error: listed.error ?? alone.error,
+    error: list.error ?? single.error,
   }
 }
 

@@ -5,7 +5,7 @@ import { en, type Title, zh } from './titles.ts'
 
 const jobs = operations.filter(({ mode }) => mode === 'job').map(({ name }) => name)
 
-test('every operation that makes a job has words, in both languages', () => {
+test('every job operation has a title in both languages', () => {
   for (const titles of [en, zh] as readonly Record<string, Title>[]) {
     assert.deepEqual(Object.keys(titles).sort(), jobs.toSorted())
     for (const [name, title] of Object.entries(titles)) {
@@ -16,7 +16,7 @@ test('every operation that makes a job has words, in both languages', () => {
   }
 })
 
-test('a title says what is done to what, and where', () => {
+test('a title names the action, the record and the host', () => {
   assert.equal(en.InstallSoftwarePackage('nginx-1.2', 'host-3'), 'Install nginx-1.2 on host-3')
   assert.equal(zh.InstallSoftwarePackage('nginx-1.2', 'host-3'), '在 host-3 上安装 nginx-1.2')
 })

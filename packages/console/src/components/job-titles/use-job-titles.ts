@@ -16,18 +16,18 @@ export interface JobTitle {
 }
 
 export function useJobTitles(jobs: readonly Job[]): (job: Job) => JobTitle {
-  const t: Readonly<Record<string, (name: string | undefined, place: string | undefined) => string>> =
+  const t: Readonly<Record<string, (name: string | undefined, host: string | undefined) => string>> =
     useMessages(messages)
-  const of = (kind: Kind): string[] =>
+  const uuidsOf = (kind: Kind): string[] =>
     jobs.flatMap(({ operation = '', subjectUuid }) => (subjectUuid && kindOf(operation) === kind ? [subjectUuid] : []))
-  const packages = useSubjects('packages', of('packages'))
-  const clusters = useSubjects('clusters', of('clusters'))
-  const endpoints = useSubjects('chat', of('chat'))
-  const machines = useMachines(of('migration').length > 0)
-  const storage = useSubjects('backup-storage', of('backup-storage'))
-  const places = [...packages, ...machines].flatMap(({ hostUuid }) => hostUuid ?? [])
-  const hosts = useSubjects('hosts', [...of('hosts'), ...places])
-  const known: Record<Kind, readonly Subject[]> = {
+  const packages = useSubjects('packages', uuidsOf('packages'))
+  const clusters = useSubjects('clusters', uuidsOf('clusters'))
+  const endpoints = useSubjects('chat', uuidsOf('chat'))
+  const machines = useMachines(uuidsOf('migration').length > 0)
+  const storage = useSubjects('backup-storage', uuidsOf('backup-storage'))
+  const hostUuids = [...packages, ...machines].flatMap(({ hostUuid }) => hostUuid ?? [])
+  const hosts = useSubjects('hosts', [...uuidsOf('hosts'), ...hostUuids])
+  const records: Record<Kind, readonly Subject[]> = {
     packages,
     clusters,
     hosts,
@@ -35,13 +35,14 @@ export function useJobTitles(jobs: readonly Job[]): (job: Job) => JobTitle {
     'backup-storage': storage,
     migration: machines,
   }
-  const named = (among: readonly Subject[], uuid: string | null | undefined) => among.find((one) => one.uuid === uuid)
+  const findByUuid = (among: readonly Subject[], uuid: string | null | undefined) =>
+    among.find((one) => one.uuid === uuid)
 
   return ({ operation = '', subjectUuid }) => {
     const kind = kindOf(operation)
-    const subject = kind && named(known[kind], subjectUuid)
-    const place = named(hosts, subject?.hostUuid)
-    const title = Object.hasOwn(t, operation) ? t[operation]?.(subject?.name, place?.name) : undefined
+    const subject = kind && findByUuid(records[kind], subjectUuid)
+    const host = findByUuid(hosts, subject?.hostUuid)
+    const title = Object.hasOwn(t, operation) ? t[operation]?.(subject?.name, host?.name) : undefined
     const path = kind === 'migration' ? [kind] : [kind ?? '', subjectUuid ?? '']
     return { title: title ?? operation, subject: subject && { name: subject.name, href: linkTo(path) } }
   }

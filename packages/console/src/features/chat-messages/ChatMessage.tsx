@@ -38,7 +38,7 @@ export function ChatMessage({ message, audience }: { message: PreviewedMessage; 
           <div className="chat-text" lang={language === 'zh' ? 'zh-CN' : 'en'}>
             {plain ? null : mentions}
             {readLines(message.text).map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and are drawn anew together
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id and are rendered together
               <TextLine key={index} line={line} isPlain={plain} />
             ))}
             {plain ? mentions : null}

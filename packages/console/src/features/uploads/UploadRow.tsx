@@ -13,7 +13,7 @@ import { percentOf, useProgressText } from './progress-text.ts'
 import type { UploadItem } from './upload-queue.ts'
 import { uploads } from './use-uploads.ts'
 
-const looks: Partial<Record<UploadItem['state'], ProgressBarProps.Status>> = { done: 'success', failed: 'error' }
+const barStatus: Partial<Record<UploadItem['state'], ProgressBarProps.Status>> = { done: 'success', failed: 'error' }
 
 /** The progress of one upload, and its buttons. */
 export function UploadRow({ item }: { item: UploadItem }) {
@@ -22,15 +22,15 @@ export function UploadRow({ item }: { item: UploadItem }) {
   const [isConfirming, setConfirming] = useState(false)
   const { id, name, state, packageUuid } = item
   const isProcessing = state === 'processing'
-  const told = state === 'sending' ? progressText(item) : isProcessing ? '' : progressText(item)
+  const details = isProcessing ? '' : progressText(item)
   return (
     <div className="upload-row">
       <ProgressBar
         label={name}
         description={t.states[state]}
-        additionalInfo={told}
+        additionalInfo={details}
         value={isProcessing ? item.percent : percentOf(item)}
-        status={looks[state] ?? 'in-progress'}
+        status={barStatus[state] ?? 'in-progress'}
         resultText={
           state === 'done' ? (
             <Link href={linkTo(['packages', packageUuid ?? ''])}>{t.uploaded(name)}</Link>

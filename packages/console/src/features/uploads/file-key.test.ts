@@ -6,7 +6,7 @@ import { fileKey, readFileKey } from './file-key.ts'
 
 const file = fc.record({ name: fc.string({ unit: anyCharacter }), size: fc.nat(), lastModified: fc.nat() })
 
-test('a key is one that the server takes, and tells the size and the date of its file', () => {
+test('a key is valid for the server, and contains the size and the date of the file', () => {
   fc.assert(
     fc.property(file, (one) => {
       const key = fileKey(one)
@@ -22,6 +22,6 @@ test('another name, size or date is another file', () => {
   for (const other of others) assert.notEqual(fileKey({ ...one, ...other }), fileKey(one))
 })
 
-test('a key that no page has made tells nothing', () => {
+test('a key that was not created by the console is ignored', () => {
   for (const key of ['', 'page-1-2', 'my own key', 'a'.repeat(64)]) assert.equal(readFileKey(key), undefined)
 })

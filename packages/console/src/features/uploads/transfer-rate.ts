@@ -12,7 +12,7 @@ export class TransferRate {
   }
 
   /** A pause must not lower the rate. */
-  forget(): void {
+  reset(): void {
     this.#samples = []
   }
 

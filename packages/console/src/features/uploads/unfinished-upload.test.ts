@@ -18,7 +18,7 @@ const whole = [
 ]
 const read = (tags: readonly string[]) => parseUnfinishedUpload({ uuid: 'u', createDate: undefined, tags })
 
-test('tags tell which file is missing, where it goes and where to ask how far it is', () => {
+test('reads the file, the destination and the upload path from the tags', () => {
   const { url: _, ...destination } = config
   assert.deepEqual(read(whole), {
     packageUuid: 'u',
@@ -31,7 +31,7 @@ test('tags tell which file is missing, where it goes and where to ask how far it
   })
 })
 
-test('an upload of another program, of somebody else or of a server that fetches itself is none of ours', () => {
+test('ignores uploads of other programs and users, and downloads by the server', () => {
   assert.equal(read(['uploadSoftwarePackage::a key of my own', ...whole.slice(1)]), undefined)
   assert.equal(read([...whole.slice(0, 2), 'uploadUrl::[hidden]']), undefined)
   assert.equal(read(whole.slice(1)), undefined)

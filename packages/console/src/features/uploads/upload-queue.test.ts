@@ -20,7 +20,7 @@ class DrivenUpload {
     options.signal?.addEventListener('abort', () => this.#end.reject(options.signal?.reason))
   }
 
-  begin(packageUuid: string, sentBytes: number): void {
+  progress(packageUuid: string, sentBytes: number): void {
     this.packageUuid = packageUuid
     this.options.onProgress?.({ phase: 'sending', sentBytes, totalBytes: 100 })
   }
@@ -44,15 +44,15 @@ class DrivenUpload {
   }
 }
 
-function world() {
-  const begun: DrivenUpload[] = []
+function setup() {
+  const started: DrivenUpload[] = []
   const deleted: string[] = []
   const refusals: Error[] = []
   let nowMs = 0
   const wharf = {
     upload: (_file: unknown, options: Given) => {
       const upload = new DrivenUpload(options)
-      begun.push(upload)
+      started.push(upload)
       return upload as unknown as Upload
     },
     softwarePackages: {
@@ -75,57 +75,57 @@ function world() {
   const pass = (ms: number): void => {
     nowMs += ms
   }
-  return { begun, deleted, refusals, queue, add, states, pass }
+  return { started, deleted, refusals, queue, add, states, pass }
 }
 
 test('two go at once, the next when one has ended or pauses', async () => {
-  const { begun, queue, add, states } = world()
+  const { started, queue, add, states } = setup()
   const [first = ''] = ['a', 'b', 'c', 'd'].map(add)
   assert.deepEqual(states(), ['sending', 'sending', 'waiting', 'waiting'])
-  await begun[1]?.end()
+  await started[1]?.end()
   assert.deepEqual(states(), ['sending', 'done', 'sending', 'waiting'])
   queue.pause(first)
   assert.deepEqual(states(), ['paused', 'done', 'sending', 'sending'])
-  assert.ok(begun[0]?.isPaused)
+  assert.ok(started[0]?.isPaused)
   queue.resume(first)
-  assert.deepEqual([states(), begun[0]?.isPaused], [['waiting', 'done', 'sending', 'sending'], true])
-  await begun[2]?.end()
-  assert.deepEqual([states(), begun[0]?.isPaused], [['sending', 'done', 'done', 'sending'], false])
-  assert.equal(begun.length, 4, 'it goes on, instead of a second upload')
+  assert.deepEqual([states(), started[0]?.isPaused], [['waiting', 'done', 'sending', 'sending'], true])
+  await started[2]?.end()
+  assert.deepEqual([states(), started[0]?.isPaused], [['sending', 'done', 'done', 'sending'], false])
+  assert.equal(started.length, 4, 'resumes instead of starting a second upload')
 })
 
 test('one that is tried again waits for its turn as well', async () => {
-  const { begun, queue, add, states } = world()
+  const { started, queue, add, states } = setup()
   const [first = ''] = ['a', 'b', 'c'].map(add)
-  await begun[0]?.fail(new Error('no'))
+  await started[0]?.fail(new Error('no'))
   queue.retry(first)
   assert.deepEqual(states(), ['waiting', 'sending', 'sending'])
-  await begun[1]?.end()
+  await started[1]?.end()
   assert.deepEqual(states(), ['sending', 'done', 'sending'])
 })
 
-test('tells how fast it goes and how long it takes', () => {
-  const { begun, queue, add, pass } = world()
+test('reports the rate and the remaining time', () => {
+  const { started, queue, add, pass } = setup()
   add('a')
-  begun[0]?.begin('p', 0)
+  started[0]?.progress('p', 0)
   pass(1000)
-  begun[0]?.begin('p', 25)
+  started[0]?.progress('p', 25)
   const [item] = queue.read()
   assert.deepEqual([item?.sentBytes, item?.bytesPerSecond, item?.secondsLeft, item?.packageUuid], [25, 25, 3, 'p'])
 })
 
 test('what is cancelled leaves nothing on the server', async () => {
-  const { begun, deleted, queue, add } = world()
+  const { started, deleted, queue, add } = setup()
   const id = add('a')
-  begun[0]?.begin('p', 10)
+  started[0]?.progress('p', 10)
   await queue.cancel(id)
   assert.deepEqual([deleted, queue.read()], [['p'], []])
 })
 
 test('a cancelled upload that cannot be deleted gives its slot to the next, and can be cancelled again', async () => {
-  const { begun, deleted, refusals, queue, add, states } = world()
+  const { started, deleted, refusals, queue, add, states } = setup()
   const [first = ''] = ['a', 'b', 'c'].map(add)
-  begun[0]?.begin('p', 10)
+  started[0]?.progress('p', 10)
   refusals.push(new Error('the server is away'))
   await assert.rejects(queue.cancel(first), /away/)
   assert.deepEqual(
@@ -137,23 +137,23 @@ test('a cancelled upload that cannot be deleted gives its slot to the next, and 
 })
 
 test('what has failed is tried again with the same key, and can be dismissed', async () => {
-  const { begun, queue, add, states } = world()
+  const { started, queue, add, states } = setup()
   const id = add('a')
-  await begun[0]?.fail(new Error('no'))
+  await started[0]?.fail(new Error('no'))
   assert.deepEqual([states(), String(queue.read()[0]?.failure)], [['failed'], 'Error: no'])
   queue.retry(id)
   assert.deepEqual(states(), ['sending'])
-  assert.equal(begun[1]?.options.resumeKey, begun[0]?.options.resumeKey)
-  await begun[1]?.fail(new Error('no'))
+  assert.equal(started[1]?.options.resumeKey, started[0]?.options.resumeKey)
+  await started[1]?.fail(new Error('no'))
   queue.dismiss(id)
   assert.deepEqual(states(), [])
 })
 
-test('whoever signs out stops everything and deletes nothing', async () => {
-  const { begun, deleted, queue, add } = world()
+test('signing out stops all uploads and deletes nothing', async () => {
+  const { started, deleted, queue, add } = setup()
   add('a')
-  begun[0]?.begin('p', 10)
+  started[0]?.progress('p', 10)
   queue.stopAll()
-  assert.ok(begun[0]?.options.signal?.aborted)
+  assert.ok(started[0]?.options.signal?.aborted)
   assert.deepEqual([deleted, queue.read()], [[], []])
 })

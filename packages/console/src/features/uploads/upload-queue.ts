@@ -25,7 +25,7 @@ interface Entry {
   readonly wharf: Pick<Wharf, 'upload' | 'softwarePackages'>
   readonly file: File
   readonly destination: Destination
-  readonly pace: TransferRate
+  readonly rate: TransferRate
   stop: AbortController
   /** Set once started, also while the entry is waiting or paused. */
   upload?: ReturnType<Wharf['upload']> | undefined
@@ -36,7 +36,7 @@ const maxConcurrentUploads = 2
 /** Progress is reported per slice, so small slices show it on a slow connection. */
 const sliceBytes = 4 * 2 ** 20
 
-const inWork: readonly UploadItem['state'][] = ['sending', 'processing']
+const activeStates: readonly UploadItem['state'][] = ['sending', 'processing']
 
 /** The uploads of this tab; they continue across pages. */
 export class UploadQueue {
@@ -44,7 +44,7 @@ export class UploadQueue {
   readonly #entries = new Map<string, Entry>()
   readonly #listeners = new Set<() => void>()
   #shown: readonly UploadItem[] = []
-  #made = 0
+  #lastId = 0
 
   constructor(clock: { now(): number } = performance) {
     this.#clock = clock
@@ -58,7 +58,7 @@ export class UploadQueue {
   }
 
   add(wharf: Entry['wharf'], file: File, destination: Destination): string {
-    const id = String(++this.#made)
+    const id = String(++this.#lastId)
     const item: UploadItem = {
       ...fresh,
       id,
@@ -66,7 +66,7 @@ export class UploadQueue {
       name: destination.name ?? file.name,
       totalBytes: file.size,
     }
-    this.#entries.set(id, { item, wharf, file, destination, pace: new TransferRate(), stop: new AbortController() })
+    this.#entries.set(id, { item, wharf, file, destination, rate: new TransferRate(), stop: new AbortController() })
     this.#startNext()
     this.#show()
     return id
@@ -126,9 +126,9 @@ export class UploadQueue {
 
   #startNext(): void {
     const entries = [...this.#entries.values()]
-    const running = entries.filter(({ item }) => inWork.includes(item.state)).length
+    const running = entries.filter(({ item }) => activeStates.includes(item.state)).length
     const waiting = entries.filter(({ item }) => item.state === 'waiting')
-    for (const entry of waiting.slice(0, Math.max(0, maxConcurrentUploads - running))) this.#begin(entry)
+    for (const entry of waiting.slice(0, Math.max(0, maxConcurrentUploads - running))) this.#start(entry)
   }
 
   #enqueue(entry: Entry): void {
@@ -136,9 +136,9 @@ export class UploadQueue {
     this.#startNext()
   }
 
-  #begin(entry: Entry): void {
+  #start(entry: Entry): void {
     const { wharf, file, destination } = entry
-    entry.pace.forget()
+    entry.rate.reset()
     if (entry.upload) {
       this.#change(entry, { state: 'sending' })
       entry.upload.resume()
@@ -168,13 +168,13 @@ export class UploadQueue {
       this.#change(entry, { sentBytes, packageUuid })
       return
     }
-    entry.pace.add(this.#clock.now(), sentBytes)
-    const { bytesPerSecond } = entry.pace
+    entry.rate.add(this.#clock.now(), sentBytes)
+    const { bytesPerSecond } = entry.rate
     this.#change(entry, {
       sentBytes,
       packageUuid,
       bytesPerSecond,
-      secondsLeft: entry.pace.secondsLeft(entry.file.size),
+      secondsLeft: entry.rate.secondsLeft(entry.file.size),
     })
   }
 

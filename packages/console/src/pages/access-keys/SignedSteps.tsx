@@ -13,17 +13,17 @@ import { canSign, curlLine, isScheme, type SignedRequest, signatureOf, textToSig
 interface SignedStepsProps {
   readonly request: SignedRequest
   readonly body: string
-  readonly made: Secret
+  readonly accessKey: Secret
   readonly scheme: string
 }
 
 /** The text to sign, its signature, and the signed request. */
-export function SignedSteps({ request, body, made, scheme }: SignedStepsProps) {
+export function SignedSteps({ request, body, accessKey, scheme }: SignedStepsProps) {
   const t = useMessages(messages)
   const text = textToSign(request)
-  const signature = useSignature(text, made.secret)
-  const isKnown = signature !== undefined && made.id !== '' && isScheme(scheme)
-  const authorization = `${scheme} ${made.id}:${signature}`
+  const signature = useSignature(text, accessKey.secret)
+  const isKnown = signature !== undefined && accessKey.id !== '' && isScheme(scheme)
+  const authorization = `${scheme} ${accessKey.id}:${signature}`
   return (
     <SpaceBetween size="l">
       <Step number={1} title={t.text} hint={t.textHint} text={text} />
@@ -75,7 +75,7 @@ function useSignature(text: string, secret: string): string | undefined {
     setSignature(undefined)
     if (secret === '' || !canSign()) return
     let isCurrent = true
-    void signatureOf(text, secret).then((made) => isCurrent && setSignature(made))
+    void signatureOf(text, secret).then((computed) => isCurrent && setSignature(computed))
     return () => {
       isCurrent = false
     }

@@ -84,7 +84,7 @@ export function SigningPlayground() {
           ) : null}
         </ColumnLayout>
       </Container>
-      <SignedSteps request={{ method, path, date }} body={body} made={{ id, secret }} scheme={scheme} />
+      <SignedSteps request={{ method, path, date }} body={body} accessKey={{ id, secret }} scheme={scheme} />
     </SpaceBetween>
   )
 }

@@ -8,4 +8,4 @@ export interface Secret {
 /** A settings file with the names of the API. */
 const secretText = ({ id, secret }: Secret): string => `AccessKeyID=${id}\nAccessKeySecret=${secret}\n`
 
-export const downloadSecret = (made: Secret): void => downloadText(`wharf-${made.id}.txt`, secretText(made))
+export const downloadSecret = (secret: Secret): void => downloadText(`wharf-${secret.id}.txt`, secretText(secret))

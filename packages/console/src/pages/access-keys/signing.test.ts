@@ -27,8 +27,8 @@ test('a shell hands curl what was typed, whatever it holds', () => {
     fc.property(typed, typed, (path, body) => {
       const request = { method: 'POST', path: `/v1/${path}`, date }
       const line = curlLine(request, { server: 'http://127.0.0.1/', authorization: 'Service a:b', body: `{${body}` })
-      const heard = execFileSync('sh', ['-c', line.replace('curl', `printf '%s\\0'`)], { encoding: 'utf8' })
-      assert.deepEqual(heard.split('\0').slice(0, -1), [
+      const output = execFileSync('sh', ['-c', line.replace('curl', `printf '%s\\0'`)], { encoding: 'utf8' })
+      assert.deepEqual(output.split('\0').slice(0, -1), [
         '-X',
         'POST',
         `http://127.0.0.1/v1/${path}`,

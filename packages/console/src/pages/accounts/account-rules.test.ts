@@ -23,7 +23,7 @@ test('the last admin keeps its role, its user and its account', () => {
   assert.equal(accountDeletionProblem([other, inside], asAdmin), undefined)
 })
 
-test('a built-in user goes with its account alone, and nobody deletes what they are signed in with', () => {
+test('a built-in user is deleted only with its account, and users cannot delete themselves', () => {
   assert.ok(isBuiltIn(admin))
   assert.equal(userDeletionProblem(other, asAdmin), 'isBuiltIn')
   assert.equal(userDeletionProblem(inside, { ...asAdmin, caller: inside }), 'yourself')

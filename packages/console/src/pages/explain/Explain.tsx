@@ -18,8 +18,8 @@ import { messages } from './messages.ts'
 export default function Explain({ search }: Route) {
   const t = useMessages(messages)
   const text = search.get('text') ?? ''
-  const asked = useDeferredValue(text.trim())
-  const { data, error } = useApiQuery(getElaborations, elaborationQuery(asked), { enabled: asked !== '' })
+  const searchText = useDeferredValue(text.trim())
+  const { data, error } = useApiQuery(getElaborations, elaborationQuery(searchText), { enabled: searchText !== '' })
   return (
     <ContentLayout
       header={
@@ -40,9 +40,13 @@ export default function Explain({ search }: Route) {
             />
           </FormField>
         </Container>
-        {asked === '' ? null : (
+        {searchText === '' ? null : (
           <Container header={<Header variant="h2">{t.found}</Header>}>
-            <Elaborations contents={data?.contents ?? []} isOfText={'regex' in elaborationQuery(asked)} error={error} />
+            <Elaborations
+              contents={data?.contents ?? []}
+              isOfText={'regex' in elaborationQuery(searchText)}
+              error={error}
+            />
           </Container>
         )}
       </SpaceBetween>

@@ -4,7 +4,7 @@ import { useFormat } from '../../i18n/format.ts'
 export interface Slice {
   readonly label: string
   readonly count: number
-  readonly look: 'good' | 'calm' | 'inProgress' | 'bad'
+  readonly tone: 'good' | 'calm' | 'inProgress' | 'bad'
   readonly href: string
 }
 
@@ -21,10 +21,10 @@ export function Donut({ label, slices }: { label: string; slices: readonly Slice
     <div className="donut">
       <svg viewBox="0 0 40 40" role="img" aria-label={`${label}: ${format.number(total)}`}>
         <circle className="donut-ground" cx="20" cy="20" r={radius} />
-        {slices.map(({ label: name, look }, index) => (
+        {slices.map(({ label: name, tone }, index) => (
           <circle
             key={name}
-            className={`donut-${look}`}
+            className={`donut-${tone}`}
             cx="20"
             cy="20"
             r={radius}
@@ -37,9 +37,9 @@ export function Donut({ label, slices }: { label: string; slices: readonly Slice
         </text>
       </svg>
       <ul>
-        {slices.map(({ label: name, count, look, href }) => (
+        {slices.map(({ label: name, count, tone, href }) => (
           <li key={name}>
-            <i className={`donut-${look}`} />
+            <i className={`donut-${tone}`} />
             <Link href={href}>{name}</Link>
             <strong>{format.number(count)}</strong>
           </li>

@@ -10,10 +10,10 @@ import { Tile } from './Tile.tsx'
 export function HostTile() {
   const t = useMessages(messages)
   const { counts, error } = useHostCounts()
-  const slice = (group: keyof typeof counts, look: Slice['look']): Slice => ({
+  const slice = (group: keyof typeof counts, tone: Slice['tone']): Slice => ({
     label: t.hostGroups[group],
     count: counts[group] ?? 0,
-    look,
+    tone,
     href: linkTo(['hosts'], { q: hostConditions[group] }),
   })
   const isEmpty = Object.values(counts).every((count) => count === 0)

@@ -10,10 +10,10 @@ import { Tile } from './Tile.tsx'
 export function PackageTile() {
   const t = useMessages(messages)
   const { counts, error } = usePackageCounts()
-  const slice = (group: keyof typeof counts, look: Slice['look']): Slice => ({
+  const slice = (group: keyof typeof counts, tone: Slice['tone']): Slice => ({
     label: t.packageGroups[group],
     count: counts[group] ?? 0,
-    look,
+    tone,
     href: linkTo(['packages'], { q: packageConditions[group] }),
   })
   const isEmpty = Object.values(counts).every((count) => count === 0)

@@ -10,7 +10,7 @@ import { messages } from './messages.ts'
 import { Tile } from './Tile.tsx'
 
 /** The fullest ones; a total of 0 means unknown. */
-const asked = {
+const fullestFirst = {
   q: ['totalCapacity>0'],
   sort: '+availableCapacity',
   limit: 5,
@@ -19,8 +19,8 @@ const asked = {
 
 export function StorageTile() {
   const t = useMessages(messages)
-  const hosts = useApiQuery(queryHost, asked)
-  const storages = useApiQuery(queryBackupStorage, asked)
+  const hosts = useApiQuery(queryHost, fullestFirst)
+  const storages = useApiQuery(queryBackupStorage, fullestFirst)
   return (
     <Tile title={t.storage} href={linkTo(['backup-storage'])} error={hosts.error ?? storages.error}>
       <ColumnLayout columns={2}>

@@ -26,7 +26,7 @@ test('only what belongs to the type is sent, and what was left empty is not', ()
   })
 })
 
-test('what is missing or cannot be right is told by field', () => {
+test('missing and invalid values are reported by field', () => {
   assert.deepEqual(problemsOf(folder), {})
   assert.deepEqual(problemsOf(sftp), {})
   assert.deepEqual(problemsOf(s3), {})

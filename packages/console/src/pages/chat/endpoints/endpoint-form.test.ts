@@ -15,7 +15,7 @@ const form: EndpointForm = {
   isEnabled: true,
 }
 
-test('a new endpoint needs a name and an address, one that exists keeps its own', () => {
+test('a new endpoint needs a name and a URL; an existing one keeps its URL', () => {
   assert.ok(isComplete(form, true))
   assert.ok(!isComplete({ ...form, url: '' }, true))
   assert.ok(isComplete({ ...form, url: '' }, false))
@@ -23,7 +23,7 @@ test('a new endpoint needs a name and an address, one that exists keeps its own'
   assert.ok(!isComplete({ ...form, name: ' ' }, true))
 })
 
-test('what was left empty is not sent, so the server keeps it', () => {
+test('empty fields are not sent, so the server keeps their values', () => {
   const { url, secret } = updateInput({ ...form, url: '', secret: '' })
   assert.deepEqual({ url, secret }, { url: undefined, secret: undefined })
 })
@@ -35,7 +35,7 @@ test('what is to be emptied is named', () => {
   assert.deepEqual(updateInput({ ...form, type: 'Slack', description: 'd', clearsSecret: true }).clear, [])
 })
 
-test('a secret goes to the applications that sign alone', () => {
+test('a secret is sent only to applications that support signing', () => {
   assert.equal(createInput(form).secret, 'SEC')
   assert.equal(createInput({ ...form, type: 'Slack' }).secret, undefined)
   assert.equal(createInput(form).name, 'Operations')

@@ -16,22 +16,22 @@ const longAddress = 20
 /** A node on its three networks; a dotted management line means that Wharf cannot reach the host. */
 export function ClusterNode({ layout, top, part, address, host, status }: ClusterNodeProps) {
   const { width, lines, boxLeft } = layout
-  const isAway = status !== undefined && status !== 'Connected'
+  const isUnreachable = status !== undefined && status !== 'Connected'
   const text = { x: boxLeft + 14 }
   return (
     <g transform={`translate(0 ${top})`}>
       {networkNames.map((name, index) => {
         const y = 18 + index * 21
-        const look = name === 'management' && isAway ? 'network away' : `network ${name}`
+        const lineClass = name === 'management' && isUnreachable ? 'network away' : `network ${name}`
         return (
           <g key={name}>
-            <line className={look} x1={lines[name]} x2={boxLeft} y1={y} y2={y} />
+            <line className={lineClass} x1={lines[name]} x2={boxLeft} y1={y} y2={y} />
             <circle className={`joint ${name}`} cx={lines[name]} cy={y} r="5" />
           </g>
         )
       })}
       <rect
-        className={isAway ? 'node away' : 'node'}
+        className={isUnreachable ? 'node away' : 'node'}
         x={boxLeft}
         width={width - boxLeft - 2}
         height={box.height}

@@ -18,7 +18,8 @@ interface PreflightStepProps {
 
 export function PreflightStep({ form, checks, hosts, isReconfiguration }: PreflightStepProps) {
   const t = useMessages(messages)
-  const told = ({ name, values }: Check): string => (t.checks[name] as (...all: readonly string[]) => string)(...values)
+  const checkText = ({ name, values }: Check): string =>
+    (t.checks[name] as (...all: readonly string[]) => string)(...values)
   const password = form.password !== '' ? t.asEntered : isReconfiguration ? t.unchanged : t.generated
   return (
     <SpaceBetween size="l">
@@ -27,7 +28,7 @@ export function PreflightStep({ form, checks, hosts, isReconfiguration }: Prefli
           <SpaceBetween size="xs">
             {checks.map((check) => (
               <StatusIndicator key={`${check.name} ${check.values}`} type={check.level} wrapText>
-                {told(check)}
+                {checkText(check)}
               </StatusIndicator>
             ))}
           </SpaceBetween>

@@ -7,11 +7,11 @@ import { emptyForm } from './cluster-form.ts'
 function server({ refusals = 0, failingRemovals = 0 } = {}) {
   const data = new Map<string, string>()
   const started: string[] = []
-  let made = 0
+  let lastId = 0
   const wharf = {
     clusterPlugins: {
       async add({ name }: { name: string }) {
-        const uuid = `u${++made}`
+        const uuid = `u${++lastId}`
         data.set(uuid, name)
         return { inventory: { uuid } }
       },
@@ -46,7 +46,7 @@ test('a refused configuration leaves nothing, and the next attempt bears the nam
   assert.deepEqual(names(), ['second'])
 })
 
-test('what could not be removed goes with the next attempt, or when the wizard is left', async () => {
+test('a leftover cluster is removed by the next attempt, or when the wizard is closed', async () => {
   const again = server({ refusals: 1, failingRemovals: 1 })
   await assert.rejects(again.creation.form(named('first')), /refused/)
   assert.deepEqual(again.names(), ['first'])

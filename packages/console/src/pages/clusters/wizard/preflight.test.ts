@@ -33,9 +33,9 @@ test('a package whose cluster runs without a plugin is attached again', () => {
   assert.ok(preflight(form, { ...data, ...running }).some(({ name }) => name === 'packageReattached'))
 })
 
-test('what nobody has tried is told, but not as a success', () => {
-  const told = preflight(form, data).filter(({ level }) => level === 'info')
-  assert.deepEqual(told, [{ name: 'urlUnverified', level: 'info', values: [data.url] }])
+test('an unverified URL is an info, not a success', () => {
+  const infos = preflight(form, data).filter(({ level }) => level === 'info')
+  assert.deepEqual(infos, [{ name: 'urlUnverified', level: 'info', values: [data.url] }])
   const names = preflight(form, { ...data, canForm: undefined }).map(({ name }) => name)
   assert.ok(!names.includes('packageForms') && !names.includes('packageCannotForm'))
 })
@@ -70,9 +70,9 @@ const cases: [name: string, change: Partial<WizardData>, formChange: object, fou
     {},
     [['nodeUnavailable', 'warning']],
   ],
-  ['a node that nobody manages', { hosts: [host(1), host(2)] }, {}, [['nodeUnknown', 'warning']]],
+  ['an unmanaged node', { hosts: [host(1), host(2)] }, {}, [['nodeUnknown', 'warning']]],
   ['another address of the first host', {}, { managementIp: '10.0.9.1' }, [['firstIsOther', 'warning']]],
   ['an address of this machine only', { url: 'http://127.0.0.1:8080' }, {}, [['urlLoopback', 'warning']]],
 ]
 for (const [name, change, formChange, found] of cases)
-  test(`tells of ${name}`, () => assert.deepEqual(levels(change, formChange), found))
+  test(`reports ${name}`, () => assert.deepEqual(levels(change, formChange), found))

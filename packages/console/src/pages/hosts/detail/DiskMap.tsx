@@ -4,7 +4,7 @@ import { linkTo } from '../../../browser/route.ts'
 import { useIsNarrow } from '../../../browser/use-is-narrow.ts'
 import { useFormat } from '../../../i18n/format.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { type Entry, entriesIn, firstWorthSeeing, type StoredFile } from './folders.ts'
+import { type Entry, entriesIn, firstBranchingFolder, type StoredFile } from './folders.ts'
 import { messages } from './messages.ts'
 import { type Tile, treemap } from './treemap.ts'
 
@@ -51,7 +51,7 @@ export function DiskMap({ files, folder, linkToFolder }: DiskMapProps) {
       <ul className="disk-map">
         {shown.map(({ entry, tile }) => {
           const { path, name, packageUuid } = entry
-          const inner = firstWorthSeeing(files, path)
+          const inner = firstBranchingFolder(files, path)
           return (
             <li key={path} style={placeOf(tile)}>
               <a

@@ -13,7 +13,7 @@ import { useMessages } from '../../../i18n/messages.ts'
 import { DiskBar } from './DiskBar.tsx'
 import { DiskMap } from './DiskMap.tsx'
 import { FolderForm } from './FolderForm.tsx'
-import { cleanFolder, filesIn, firstWorthSeeing, foldersTo, type StoredFile } from './folders.ts'
+import { ancestorFolders, cleanFolder, filesIn, firstBranchingFolder, type StoredFile } from './folders.ts'
 import { messages } from './messages.ts'
 
 interface DiskUsageProps {
@@ -22,19 +22,19 @@ interface DiskUsageProps {
   readonly packages: readonly RecordOf<typeof querySoftwarePackage>[]
   readonly total: number
   /** The folder in the URL. */
-  readonly asked: string | undefined
+  readonly requestedFolder: string | undefined
 }
 
 const pollMs = 30_000
 
 /** The capacity of the file system of a folder, and the space used by packages. */
-export function DiskUsage({ host, packages, total, asked }: DiskUsageProps) {
+export function DiskUsage({ host, packages, total, requestedFolder }: DiskUsageProps) {
   const t = useMessages(messages)
   const format = useFormat()
   const files = packages.map(
     ({ uuid = '', name = '', installPath = '', size = 0 }): StoredFile => ({ uuid, name, installPath, size }),
   )
-  const folder = asked === undefined ? firstWorthSeeing(files, '/') : cleanFolder(asked)
+  const folder = requestedFolder === undefined ? firstBranchingFolder(files, '/') : cleanFolder(requestedFolder)
   const { uuid = '', managementNodeUuid: node } = host
   const linkToFolder = (path: string): string => linkTo(['hosts', uuid], { folder: path })
   // only the root file system of a remote host is known
@@ -57,7 +57,7 @@ export function DiskUsage({ host, packages, total, asked }: DiskUsageProps) {
         {folder === '/' ? null : (
           <BreadcrumbGroup
             ariaLabel={t.folder}
-            items={foldersTo(folder).map((path) => ({
+            items={ancestorFolders(folder).map((path) => ({
               text: path === '/' ? '/' : (path.split('/').at(-1) ?? ''),
               href: linkToFolder(path),
             }))}

@@ -70,7 +70,12 @@ export function HostDetail({ uuid, search }: { uuid: string; search: URLSearchPa
       {(host) => (
         <>
           <HostFacts host={host} />
-          <DiskUsage host={host} packages={packages} total={count} asked={search.get('folder') ?? undefined} />
+          <DiskUsage
+            host={host}
+            packages={packages}
+            total={count}
+            requestedFolder={search.get('folder') ?? undefined}
+          />
           <HostPackages hostUuid={uuid} packages={packages} total={count} error={stored.error} />
         </>
       )}

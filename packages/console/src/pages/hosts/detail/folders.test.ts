@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanFolder, entriesIn, firstWorthSeeing, foldersTo } from './folders.ts'
+import { ancestorFolders, cleanFolder, entriesIn, firstBranchingFolder } from './folders.ts'
 
 const file = (installPath: string, size: number) => ({
   uuid: installPath,
@@ -10,7 +10,7 @@ const file = (installPath: string, size: number) => ({
 })
 const files = [file('/opt/a/one.tar', 10), file('/opt/a/b/two.tar', 20), file('/opt/c.tar', 40)]
 
-test('what lies in a folder is counted with all that is below it, the largest first', () => {
+test('the entries of a folder include everything below them, largest first', () => {
   assert.deepEqual(entriesIn(files, '/'), [{ path: '/opt', name: 'opt/', size: 70, files: 3 }])
   assert.deepEqual(
     entriesIn(files, '/opt').map(({ path, size, packageUuid }) => [path, size, packageUuid]),
@@ -21,17 +21,17 @@ test('what lies in a folder is counted with all that is below it, the largest fi
   )
 })
 
-test('a folder whose name begins like another one has its own files only', () =>
+test('a folder with the prefix of another name has only its own files', () =>
   assert.deepEqual(entriesIn(files, '/op'), []))
 
-test('the way to a folder begins at the root', () => {
-  assert.deepEqual(foldersTo('/opt/a/'), ['/', '/opt', '/opt/a'])
-  assert.deepEqual(foldersTo('/'), ['/'])
+test('the ancestors of a folder start at the root', () => {
+  assert.deepEqual(ancestorFolders('/opt/a/'), ['/', '/opt', '/opt/a'])
+  assert.deepEqual(ancestorFolders('/'), ['/'])
   assert.equal(cleanFolder('opt//a/'), '/opt/a')
 })
 
 test('folders with nothing but one folder are passed over', () => {
-  assert.equal(firstWorthSeeing(files, '/'), '/opt')
-  assert.equal(firstWorthSeeing([file('/srv/x/only.tar', 1)], '/'), '/srv/x')
-  assert.equal(firstWorthSeeing([], '/'), '/')
+  assert.equal(firstBranchingFolder(files, '/'), '/opt')
+  assert.equal(firstBranchingFolder([file('/srv/x/only.tar', 1)], '/'), '/srv/x')
+  assert.equal(firstBranchingFolder([], '/'), '/')
 })

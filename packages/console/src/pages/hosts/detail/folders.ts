@@ -19,7 +19,7 @@ export interface Entry {
 export const cleanFolder = (path: string): string => `/${path.split('/').filter(Boolean).join('/')}`
 
 /** All parent folders and the folder itself, the root first. */
-export function foldersTo(path: string): string[] {
+export function ancestorFolders(path: string): string[] {
   const parts = cleanFolder(path).split('/').filter(Boolean)
   return ['/', ...parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`)]
 }
@@ -45,8 +45,8 @@ export function entriesIn(files: readonly StoredFile[], folder: string): Entry[]
 }
 
 /** Skips folders that contain nothing but one folder. */
-export function firstWorthSeeing(files: readonly StoredFile[], folder: string): string {
+export function firstBranchingFolder(files: readonly StoredFile[], folder: string): string {
   const [only, ...others] = entriesIn(files, folder)
   if (only === undefined || others.length > 0 || only.packageUuid !== undefined) return folder
-  return firstWorthSeeing(files, only.path)
+  return firstBranchingFolder(files, only.path)
 }

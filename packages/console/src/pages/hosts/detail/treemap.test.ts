@@ -27,4 +27,4 @@ test('twice the bytes are twice the area', () => {
   assert.ok(Math.abs((large.width * large.height) / (small.width * small.height) - 2) < 1e-9)
 })
 
-test('nothing makes no tiles', () => assert.deepEqual(treemap([], 2), []))
+test('no sizes give no tiles', () => assert.deepEqual(treemap([], 2), []))

@@ -21,11 +21,11 @@ export function treemap(sizes: readonly number[], aspect: number): Tile[] {
   const areas = lifted.map((size) => (size / sum) * aspect)
   const tiles: Tile[] = []
   let [left, top, width, height] = [0, 0, aspect, 1]
-  for (let begin = 0; begin < areas.length; ) {
+  for (let start = 0; start < areas.length; ) {
     const side = Math.min(width, height)
-    let end = begin + 1
-    while (end < areas.length && worst(areas.slice(begin, end + 1), side) <= worst(areas.slice(begin, end), side)) end++
-    const row = areas.slice(begin, end)
+    let end = start + 1
+    while (end < areas.length && worst(areas.slice(start, end + 1), side) <= worst(areas.slice(start, end), side)) end++
+    const row = areas.slice(start, end)
     const thickness = row.reduce((all, area) => all + area, 0) / side
     let along = 0
     for (const area of row) {
@@ -44,7 +44,7 @@ export function treemap(sizes: readonly number[], aspect: number): Tile[] {
     }
     if (width >= height) [left, width] = [left + thickness, width - thickness]
     else [top, height] = [top + thickness, height - thickness]
-    begin = end
+    start = end
   }
   return tiles
 }

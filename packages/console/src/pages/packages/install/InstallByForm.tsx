@@ -25,12 +25,15 @@ const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 export function InstallByForm({ record, schema, previous, notice, onDismiss }: InstallByFormProps) {
   const t = useMessages(messages)
-  const asked = useMemo(() => withHost(schema, record.hostUuid === null), [schema, record.hostUuid])
-  const [value, setValue] = useState<unknown>(() => ({ ...(startValue(asked, asked) as JsonObject), ...previous }))
+  const formSchema = useMemo(() => withHost(schema, record.hostUuid === null), [schema, record.hostUuid])
+  const [value, setValue] = useState<unknown>(() => ({
+    ...(startValue(formSchema, formSchema) as JsonObject),
+    ...previous,
+  }))
   const [showProblems, setShowProblems] = useState(false)
-  const [told, setTold] = useState<ReadonlyMap<string, string>>(nothing)
-  const sent = sentValue(value, asked, asked)
-  const problems = problemsOf(sent, asked)
+  const [serverErrors, setServerErrors] = useState<ReadonlyMap<string, string>>(nothing)
+  const sent = sentValue(value, formSchema, formSchema)
+  const problems = problemsOf(sent, formSchema)
   const configOf = () => {
     setShowProblems(true)
     return problems.size === 0 ? { config: JSON.stringify(sent) } : undefined
@@ -39,19 +42,19 @@ export function InstallByForm({ record, schema, previous, notice, onDismiss }: I
     <InstallModal
       record={record}
       configOf={configOf}
-      onRefused={(error) => setTold(error instanceof WharfError ? serverProblems(error.details) : nothing)}
+      onRefused={(error) => setServerErrors(error instanceof WharfError ? serverProblems(error.details) : nothing)}
       onDismiss={onDismiss}
     >
       {notice}
       {previous ? <Box color="text-body-secondary">{t.prefilled}</Box> : null}
       <ObjectFields
         Field={SchemaField}
-        schema={asked}
+        schema={formSchema}
         path=""
         value={value}
-        form={{ root: asked, problems: showProblems ? problems : nothing, told }}
+        form={{ root: formSchema, problems: showProblems ? problems : nothing, serverErrors }}
         onChange={(next) => {
-          setTold(nothing)
+          setServerErrors(nothing)
           setValue(next)
         }}
       />

@@ -18,11 +18,11 @@ interface InstallDialogProps {
 /** A form generated from the schema of the package, or a JSON text field without one. */
 export function InstallDialog({ record, onDismiss }: InstallDialogProps) {
   const t = useMessages(messages)
-  const { config, isPending, error: unread } = usePreviousConfig(record.uuid)
-  const told = useApiQuery(getSoftwarePackageConfigSchema, { uuid: record.uuid })
-  if (isPending || told.isPending) return <Spinner />
-  const schema = configSchemaOf(record.type, told.data?.configSchema, t.vm)
-  const error = told.error ?? unread
+  const { config, isPending, error: configError } = usePreviousConfig(record.uuid)
+  const schemaQuery = useApiQuery(getSoftwarePackageConfigSchema, { uuid: record.uuid })
+  if (isPending || schemaQuery.isPending) return <Spinner />
+  const schema = configSchemaOf(record.type, schemaQuery.data?.configSchema, t.vm)
+  const error = schemaQuery.error ?? configError
   const notice = error ? <ErrorAlert error={error} header={t.noSchema} /> : null
   const common = { record, previous: config, notice, onDismiss }
   return schema ? <InstallByForm {...common} schema={schema} /> : <InstallByText {...common} />

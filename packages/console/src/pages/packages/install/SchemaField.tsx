@@ -19,9 +19,9 @@ export function SchemaField({ property, path, value, form, onChange }: SchemaFie
   const kind = kindOf(schema)
   // invalid JSON is reported immediately, a missing value after an attempt to submit
   const problem = form.problems.get(path) ?? (value instanceof UnreadableJson ? { rule: 'json' as const } : undefined)
-  const wrong = problem
+  const errorText = problem
     ? t.rules[problem.rule](problem.limit === undefined ? '' : String(problem.limit))
-    : form.told.get(path)
+    : form.serverErrors.get(path)
   const title = typeof schema.title === 'string' ? schema.title : name === hostField ? t.host : name
   const label: ReactNode = isRequired ? (
     title
@@ -34,7 +34,7 @@ export function SchemaField({ property, path, value, form, onChange }: SchemaFie
     <FormField
       label={label}
       description={typeof schema.description === 'string' ? schema.description : ''}
-      errorText={wrong ?? ''}
+      errorText={errorText ?? ''}
       stretch
     >
       {control()}

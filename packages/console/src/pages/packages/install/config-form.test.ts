@@ -26,7 +26,7 @@ const schema: JsonSchema = {
   },
 }
 
-test('each property becomes a kind of field, and what is too much for a form is asked for as JSON', () => {
+test('each property has a kind of field; complex schemas are edited as JSON', () => {
   const kinds = propertiesOf(schema, schema).map(({ name, schema: inner }) => [name, kindOf(inner)])
   assert.deepEqual(Object.fromEntries(kinds), {
     name: 'text',
@@ -47,14 +47,14 @@ test('a schema that refers to itself or outside ends', () => {
   assert.ok(startValue(endless, endless))
 })
 
-test('a form begins with the defaults, and sends only what was filled in', () => {
+test('a form starts with the defaults, and sends only the filled fields', () => {
   assert.deepEqual(startValue(schema, schema), { port: 8056, disk: {}, more: {} })
   const value = { name: 'a', level: '', disk: {}, more: { note: '' }, nodes: ['', 'x'], port: 1 }
   assert.deepEqual(sentValue(value, schema, schema), { name: 'a', disk: {}, nodes: [undefined, 'x'], port: 1 })
   assert.deepEqual(withProperty({ a: 1, b: 2 }, 'a', undefined), { b: 2 })
 })
 
-test('every broken rule is told at its field', () => {
+test('every broken rule is reported at its field', () => {
   const value = { name: 'A', port: 70_000, disk: { gigabytes: 'many' }, nodes: [] }
   assert.deepEqual(Object.fromEntries(problemsOf(value, schema)), {
     name: { rule: 'minLength', limit: 2 },
@@ -66,12 +66,12 @@ test('every broken rule is told at its field', () => {
   assert.equal(problemsOf({ name: 'ab', disk: { path: '/' } }, schema).size, 0)
 })
 
-test('an empty entry of a list is told to be missing, not left out', () => {
+test('an empty item of a list is reported as missing', () => {
   const sent = sentValue({ name: 'ab', disk: { path: '/' }, nodes: ['', 'x'] }, schema, schema)
   assert.deepEqual(Object.fromEntries(problemsOf(sent, schema)), { 'nodes.0': { rule: 'required' } })
 })
 
-test('what is no JSON is told where it stands, also in a schema that is too much for a form', () => {
+test('invalid JSON is reported at its field, also in a complex schema', () => {
   const value = { name: 'ab', disk: { path: '/' }, either: jsonIn('{"a": ') }
   assert.deepEqual(Object.fromEntries(problemsOf(sentValue(value, schema, schema), schema)), {
     either: { rule: 'json' },
@@ -81,7 +81,7 @@ test('what is no JSON is told where it stands, also in a schema that is too much
   assert.deepEqual([jsonIn(' '), jsonIn('{"a": 1}'), writtenJson(jsonIn('{'))], [undefined, { a: 1 }, '{'])
 })
 
-test('the words of the server are found at their fields', () => {
+test('errors of the server are assigned to their fields', () => {
   const details =
     'installSoftwarePackage.config: config.disk: path is missing; config.nodes.0 must be string; config: x is not known (request 1a)'
   assert.deepEqual(Object.fromEntries(serverProblems(details)), {

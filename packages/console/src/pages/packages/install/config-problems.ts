@@ -91,8 +91,8 @@ function fits(text: string, pattern: string): boolean {
 
 /** Parses the error of the server by field: `config.disks.0: path is missing; config.size must be number`. */
 export function serverProblems(details: string): ReadonlyMap<string, string> {
-  const told = details.replace(/ \(request [^)]*\)$/, '').replace(/^.*?installSoftwarePackage\.config: /s, '')
-  const problems = told.split('; ').flatMap((problem): [string, string][] => {
+  const list = details.replace(/ \(request [^)]*\)$/, '').replace(/^.*?installSoftwarePackage\.config: /s, '')
+  const problems = list.split('; ').flatMap((problem): [string, string][] => {
     const missing = /^config((?:\.[^ .:]+)*): (.+) is missing$/.exec(problem)
     if (missing) return (missing[2] ?? '').split(', ').map((name) => [`${missing[1] ?? ''}.${name}`.slice(1), problem])
     const other = /^config((?:\.[^ .:]+)*):? (.+)$/.exec(problem)

@@ -37,8 +37,8 @@ const managementVm = (labels: VmLabels): JsonSchema => ({
 })
 
 /** The configuration schema of a package; undefined if it has none. */
-export function configSchemaOf(type: string, told: unknown, labels: VmLabels): JsonSchema | undefined {
-  if (isObject(told)) return told
+export function configSchemaOf(type: string, declared: unknown, labels: VmLabels): JsonSchema | undefined {
+  if (isObject(declared)) return declared
   return createsVm(type) ? managementVm(labels) : undefined
 }
 

@@ -7,7 +7,7 @@ export interface FormState {
   readonly root: JsonSchema
   readonly problems: Problems
   /** The errors of the server by field. */
-  readonly told: ReadonlyMap<string, string>
+  readonly serverErrors: ReadonlyMap<string, string>
 }
 
 export interface SchemaFieldProps {

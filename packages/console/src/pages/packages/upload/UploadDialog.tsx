@@ -43,8 +43,8 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
   const destination = chosenDestination ?? first.destination
   const folder = typedFolder ?? (destination ? defaultFolder(destination) : '')
   const hasDestination = destination !== undefined && folderProblem(folder, destination.kind === 'host') === undefined
-  const asked: readonly { name: string; type: string }[] = source === 'files' ? drafts : [address]
-  const isNamed = asked.length > 0 && asked.every(({ name, type }) => name.trim() !== '' && isType(type))
+  const packages: readonly { name: string; type: string }[] = source === 'files' ? drafts : [address]
+  const isNamed = packages.length > 0 && packages.every(({ name, type }) => name.trim() !== '' && isType(type))
   const isReady =
     hasDestination && isNamed && (source === 'files' || (isAddress(address.url) && isDigest(address.digest)))
   const submit = async (): Promise<void> => {

@@ -25,12 +25,12 @@ test('finds wharf.json at the root, or in the one folder that everything is in',
   assert.deepEqual(await read(tar(entry('./hello/', '', '5'), blob, entry('./hello/wharf.json', manifest))), known)
 })
 
-test('looks into what is compressed with gzip', async () => {
+test('reads a gzip archive', async () => {
   const bytes = gzipSync(tar(entry('wharf.json', manifest))) as Buffer<ArrayBuffer>
   assert.deepEqual(await read(bytes), known)
 })
 
-test('says nothing of a file that tells nothing, whatever it is', async () => {
+test('returns undefined for a file without a manifest', async () => {
   const silent = [
     Buffer.alloc(0),
     Buffer.from('no archive'),

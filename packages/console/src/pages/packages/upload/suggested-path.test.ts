@@ -4,7 +4,7 @@ import { anyCharacter } from '@wharf/testkit/any-character.ts'
 import fc from 'fast-check'
 import { defaultFolder, packageName, pathIn, safeFileName } from './suggested-path.ts'
 
-test('every file name becomes one that the server takes', () => {
+test('every file name becomes one that the server accepts', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (name) => {
       const safe = safeFileName(name)
@@ -14,12 +14,12 @@ test('every file name becomes one that the server takes', () => {
   )
 })
 
-test('a package is called as its file, without what says that it is an archive', () => {
+test('the package name is the file name without its archive extension', () => {
   const names = { 'hello-1.0.0.tar.gz': 'hello-1.0.0', 'a.zip': 'a', 'a.TAR.ZST': 'a', image: 'image', '.tar': '.tar' }
   for (const [file, name] of Object.entries(names)) assert.equal(packageName(file), name)
 })
 
-test('the default folder is used, and a path is made of folder and file', () => {
+test('the default folder is used, and a path consists of folder and file', () => {
   for (const [packagesPath, folder] of [
     ['/home/ops/wharf-packages', '/home/ops/wharf-packages/uploads'],
     ['/home/ops@example.com/wharf-packages', '/srv/packages'],
