@@ -1,7 +1,8 @@
 import AppLayout from '@cloudscape-design/components/app-layout'
 import Spinner from '@cloudscape-design/components/spinner'
 import { Suspense, useEffect, useState } from 'react'
-import { useRoute } from '../browser/route.ts'
+import { linkTo, useRoute } from '../browser/route.ts'
+import { DeletedNotice } from '../components/DeletedNotice.tsx'
 import { useSession } from '../data/session.ts'
 import { WharfProvider } from '../data/wharf-context.tsx'
 import { useMessages } from '../i18n/messages.ts'
@@ -11,7 +12,6 @@ import { HelpPanel } from './HelpPanel.tsx'
 import { prefetchPages } from './lazy-page.ts'
 import { messages } from './messages.ts'
 import { Navigation } from './Navigation.tsx'
-import { NotFound } from './NotFound.tsx'
 import { Notifications } from './Notifications.tsx'
 import { pages } from './pages.ts'
 import { SignIn } from './SignIn.tsx'
@@ -70,4 +70,9 @@ function Inside() {
       }
     />
   )
+}
+
+function NotFound() {
+  const t = useMessages(messages)
+  return <DeletedNotice text={t.notFound} href={linkTo(['overview'])} toList={t.toOverview} />
 }

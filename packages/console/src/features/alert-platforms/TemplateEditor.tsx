@@ -5,7 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import Textarea from '@cloudscape-design/components/textarea'
 import { previewTemplate, type queryThirdpartyPlatform, updateThirdpartyPlatform } from '@wharf/contract'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { NotAllowed } from '../../components/NotAllowed.tsx'
 import { useCaller, useRefusal } from '../../components/permission.ts'
@@ -16,7 +16,6 @@ import { examples } from '../chat-messages/examples.ts'
 import { messages } from './messages.ts'
 import { type ShownExample, TemplatePreview } from './TemplatePreview.tsx'
 import { useTemplateDraft } from './template-drafts.ts'
-import { useDebounced } from './use-debounced.ts'
 
 /** Renders the preview when typing pauses. */
 const settleMs = 300
@@ -86,4 +85,14 @@ export function TemplateEditor({ platform }: { platform: RecordOf<typeof queryTh
       </SpaceBetween>
     </SpaceBetween>
   )
+}
+
+/** The value once it has not changed for a while. */
+function useDebounced<T>(value: T, afterMs: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), afterMs)
+    return () => clearTimeout(timer)
+  }, [value, afterMs])
+  return settled
 }

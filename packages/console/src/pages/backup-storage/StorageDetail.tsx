@@ -13,12 +13,14 @@ import { DetailPage } from '../../components/DetailPage.tsx'
 import { messages as componentMessages } from '../../components/messages.ts'
 import type { RecordAction } from '../../components/RecordActions.tsx'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
+import type { RecordOf } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
 import { useMessages } from '../../i18n/messages.ts'
 import { messages } from './messages.ts'
-import type { StorageRecord } from './storage-record.ts'
+
+type StorageRecord = Required<RecordOf<typeof queryBackupStorage>>
 
 export function StorageDetail({ uuid }: { uuid: string }) {
   const t = useMessages(messages)

@@ -1,15 +1,18 @@
 import Container from '@cloudscape-design/components/container'
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard'
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs'
+import Link from '@cloudscape-design/components/link'
+import { getSoftwarePackageConfigSchema, queryBackupStorage } from '@wharf/contract'
+import { linkTo } from '../../browser/route.ts'
 import { messages as componentMessages } from '../../components/messages.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { Status } from '../../components/Status.tsx'
+import { useApiQuery } from '../../data/api-query.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { HostLink } from './HostLink.tsx'
 import { messages } from './messages.ts'
 import type { PackageRecord } from './package-record.ts'
-import { StorageLink } from './StorageLink.tsx'
 
 export function PackageFacts({ record }: { record: PackageRecord }) {
   const t = useMessages(messages)
@@ -50,4 +53,11 @@ export function PackageFacts({ record }: { record: PackageRecord }) {
       />
     </Container>
   )
+}
+
+/** The backup storage of a package; its record does not contain it, so it needs a query. */
+function StorageLink({ packageUuid }: { packageUuid: string }) {
+  const uuid = useApiQuery(getSoftwarePackageConfigSchema, { uuid: packageUuid }).data?.backupStorageUuid
+  const { data } = useApiQuery(queryBackupStorage, { q: [`uuid=${uuid}`] }, { enabled: Boolean(uuid) })
+  return uuid ? <Link href={linkTo(['backup-storage', uuid])}>{data?.inventories?.[0]?.name ?? uuid}</Link> : <>–</>
 }

@@ -1,16 +1,16 @@
 import FormField from '@cloudscape-design/components/form-field'
-import type { ReactNode } from 'react'
+import Textarea from '@cloudscape-design/components/textarea'
+import { type ReactNode, useState } from 'react'
 import { useMessages } from '../../../i18n/messages.ts'
 import { ArrayField } from './ArrayField.tsx'
 import { hostField } from './config-schema.ts'
 import { HostSelect } from './HostSelect.tsx'
-import { JsonField } from './JsonField.tsx'
 import { kindOf } from './json-schema.ts'
 import { messages } from './messages.ts'
 import { ObjectFields } from './ObjectFields.tsx'
 import { ScalarInput } from './ScalarInput.tsx'
 import type { SchemaFieldProps } from './schema-field-props.ts'
-import { UnreadableJson } from './unreadable-json.ts'
+import { jsonIn, UnreadableJson, writtenJson } from './unreadable-json.ts'
 
 /** The form field of a property, with its description and error. */
 export function SchemaField({ property, path, value, form, onChange }: SchemaFieldProps) {
@@ -54,4 +54,20 @@ export function SchemaField({ property, path, value, form, onChange }: SchemaFie
     if (kind === 'json') return <JsonField value={value} onChange={onChange} />
     return <ScalarInput kind={kind} schema={schema} value={value} onChange={onChange} />
   }
+}
+
+/** Edits a value as JSON. */
+function JsonField({ value, onChange }: { value: unknown; onChange: (value: unknown) => void }) {
+  const [text, setText] = useState(() => writtenJson(value))
+  return (
+    <Textarea
+      value={text}
+      rows={4}
+      spellcheck={false}
+      onChange={({ detail }) => {
+        setText(detail.value)
+        onChange(jsonIn(detail.value))
+      }}
+    />
+  )
 }
