@@ -1,6 +1,6 @@
 import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group'
 import { linkTo, useRoute } from '../browser/route.ts'
-import { useMessages } from '../i18n/messages.ts'
+import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import type { Place } from './use-page-title.ts'
 

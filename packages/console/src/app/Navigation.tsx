@@ -1,6 +1,6 @@
 import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation'
 import { linkTo } from '../browser/route.ts'
-import { useMessages } from '../i18n/messages.ts'
+import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { sections } from './pages.ts'
 

@@ -9,7 +9,7 @@ import { useApiQuery } from '../data/api-query.ts'
 import { useChangeEvents } from '../data/use-change-events.ts'
 import { useUploadFlashes } from '../features/uploads/use-upload-flashes.tsx'
 import { useUploadSession } from '../features/uploads/use-uploads.ts'
-import { useMessages } from '../i18n/messages.ts'
+import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 /** More notifications would hide the page; the rest is counted. */

@@ -2,7 +2,7 @@ import Alert from '@cloudscape-design/components/alert'
 import Button from '@cloudscape-design/components/button'
 import { useEffect } from 'react'
 import { serverUrl } from '../data/session.ts'
-import { useMessages } from '../i18n/messages.ts'
+import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 const pollMs = 2000

@@ -10,7 +10,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { type FormEvent, useEffect, useState } from 'react'
 import { ErrorAlert } from '../components/ErrorAlert.tsx'
 import { signIn, useHasEnded } from '../data/session.ts'
-import { useMessages } from '../i18n/messages.ts'
+import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 export function SignIn() {

@@ -5,7 +5,7 @@ import { Confirm } from '../components/Confirm.tsx'
 import { signOut, useSession } from '../data/session.ts'
 import { useUploads } from '../features/uploads/use-uploads.ts'
 import { useLanguage } from '../i18n/language.tsx'
-import { useMessages } from '../i18n/messages.ts'
+import { useMessages } from '../i18n/use-messages.ts'
 import { useAppearance } from './appearance.ts'
 import { messages } from './messages.ts'
 

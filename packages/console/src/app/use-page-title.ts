@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useRoute } from '../browser/route.ts'
-import { useMessages } from '../i18n/messages.ts'
+import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import type { PageName } from './pages.ts'
 import { useHeading } from './use-heading.ts'

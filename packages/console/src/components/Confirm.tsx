@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import { type ReactNode, useState } from 'react'
-import { useMessages } from '../i18n/messages.ts'
+import { useMessages } from '../i18n/use-messages.ts'
 import { FormModal } from './FormModal.tsx'
 import { messages } from './messages.ts'
 

@@ -5,7 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { WharfError } from '@wharf/sdk'
 import { useEffect, useState } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
-import { useMessages } from '../i18n/messages.ts'
+import { useMessages } from '../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 /** Shows the code and the text of an error, a hint, and a copy button for a support request. */

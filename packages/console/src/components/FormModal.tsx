@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useMessages } from '../i18n/messages.ts'
+import { useMessages } from '../i18n/use-messages.ts'
 import { FormModalLayout } from './FormModalLayout.tsx'
 import { messages } from './messages.ts'
 

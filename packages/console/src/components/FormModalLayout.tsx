@@ -3,7 +3,7 @@ import Button from '@cloudscape-design/components/button'
 import Modal, { type ModalProps } from '@cloudscape-design/components/modal'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { type FormEvent, type ReactNode, type RefObject, useId } from 'react'
-import { useMessages } from '../i18n/messages.ts'
+import { useMessages } from '../i18n/use-messages.ts'
 import { ErrorAlert } from './ErrorAlert.tsx'
 import { messages } from './messages.ts'
 

@@ -4,8 +4,8 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import { useEffect, useRef, useState } from 'react'
 import { downloadText } from '../browser/download-text.ts'
 import { useWharf } from '../data/wharf-context.tsx'
-import { useFormat } from '../i18n/format.ts'
-import { useMessages } from '../i18n/messages.ts'
+import { useFormat } from '../i18n/use-format.ts'
+import { useMessages } from '../i18n/use-messages.ts'
 import { ErrorAlert } from './ErrorAlert.tsx'
 import { messages } from './messages.ts'
 import { useJobLog } from './use-job-log.ts'
@@ -15,7 +15,7 @@ const nearPixels = 8
 /** The live log of a job; scrolls with new lines while the end is visible. */
 export function JobLog({ jobUuid }: { jobUuid: string }) {
   const t = useMessages(messages)
-  const { lines, leftOut, isLost, error } = useJobLog(jobUuid)
+  const { lines, truncatedCount, isReconnecting, error } = useJobLog(jobUuid)
   const element = useRef<HTMLPreElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: new lines are the reason to move
@@ -25,7 +25,7 @@ export function JobLog({ jobUuid }: { jobUuid: string }) {
   return (
     <SpaceBetween size="xs">
       {error ? <ErrorAlert error={error} /> : null}
-      {leftOut > 0 ? <LeftOut jobUuid={jobUuid} count={leftOut} /> : null}
+      {truncatedCount > 0 ? <TruncatedNotice jobUuid={jobUuid} count={truncatedCount} /> : null}
       <pre
         ref={element}
         className="log"
@@ -39,7 +39,7 @@ export function JobLog({ jobUuid }: { jobUuid: string }) {
       >
         {lines.join('\n')}
       </pre>
-      {isLost ? <StatusIndicator type="warning">{t.reconnecting}</StatusIndicator> : null}
+      {isReconnecting ? <StatusIndicator type="warning">{t.reconnecting}</StatusIndicator> : null}
       {isAtEnd ? null : (
         <Button iconName="angle-down" onClick={() => setAtEnd(true)}>
           {t.follow}
@@ -49,7 +49,7 @@ export function JobLog({ jobUuid }: { jobUuid: string }) {
   )
 }
 
-function LeftOut({ jobUuid, count }: { jobUuid: string; count: number }) {
+function TruncatedNotice({ jobUuid, count }: { jobUuid: string; count: number }) {
   const t = useMessages(messages)
   const format = useFormat()
   const wharf = useWharf()

@@ -1,6 +1,6 @@
 import { toDate } from '@wharf/sdk'
 import { useSyncExternalStore } from 'react'
-import { useFormat } from '../i18n/format.ts'
+import { useFormat } from '../i18n/use-format.ts'
 
 /** The time zone of the server's timestamps, from the page itself. */
 const zone = document.querySelector<HTMLMetaElement>('meta[name="wharf-timezone"]')?.content || 'UTC'

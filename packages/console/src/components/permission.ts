@@ -1,16 +1,11 @@
-import { type AnswerOf, type Operation, permissions, queryUser, type Role } from '@wharf/contract'
+import { type AnswerOf, type Operation, queryUser } from '@wharf/contract'
 import { useApiQuery } from '../data/api-query.ts'
 import { useSession } from '../data/session.ts'
-import { useMessages } from '../i18n/messages.ts'
+import { useMessages } from '../i18n/use-messages.ts'
+import { mayCall } from './may-call.ts'
 import { messages } from './messages.ts'
 
 export type User = NonNullable<AnswerOf<typeof queryUser>['inventories']>[number]
-
-/** The highest permission of each role; it includes those before it in `permissions`. */
-const most: Record<Role, (typeof permissions)[number]> = { reader: 'read', operator: 'operate', admin: 'administer' }
-
-const mayCall = (role: Role, { permission }: Pick<Operation, 'permission'>): boolean =>
-  permissions.indexOf(permission) <= permissions.indexOf(most[role])
 
 /** The signed-in user; undefined while loading. */
 export function useCaller(): User | undefined {

@@ -1,16 +1,8 @@
-import { useMemo } from 'react'
-import { useLocale } from './language.tsx'
-
 /** Binary units; a megabyte of Intl is 10^6 bytes. */
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
-/** Formats sizes, rates and times in the chosen language. */
-export function useFormat() {
-  const locale = useLocale()
-  return useMemo(() => createFormat(locale), [locale])
-}
-
-function createFormat(locale: string) {
+/** Formats sizes, rates and times in a language. */
+export function createFormat(locale: string) {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
   const bytes = (count: number): string => {

@@ -1,6 +1,6 @@
 import type { SelectProps } from '@cloudscape-design/components/select'
 import { useState } from 'react'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import type { Choices } from './use-choices.ts'
 

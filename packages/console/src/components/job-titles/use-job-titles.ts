@@ -1,7 +1,8 @@
 import { linkTo } from '../../browser/route.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
-import { type Kind, kindOf, type Subject, useMachines, useSubjects } from './subjects.ts'
+import { type Kind, kindOf } from './record-kind.ts'
+import { type Subject, useMachines, useSubjects } from './subjects.ts'
 
 interface Job {
   readonly operation?: string

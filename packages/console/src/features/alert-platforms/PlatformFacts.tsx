@@ -5,7 +5,7 @@ import type { queryThirdpartyPlatform } from '@wharf/contract'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 export function PlatformFacts({ platform }: { platform: RecordOf<typeof queryThirdpartyPlatform> }) {

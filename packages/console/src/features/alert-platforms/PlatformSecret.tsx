@@ -1,7 +1,7 @@
 import Alert from '@cloudscape-design/components/alert'
 import { alertmanagerConfig, isLoopbackUrl } from '@wharf/sdk'
 import { SecretOnce } from '../../components/SecretOnce.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 interface PlatformSecretProps {

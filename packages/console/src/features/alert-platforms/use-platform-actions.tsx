@@ -9,7 +9,7 @@ import { linkTo } from '../../browser/route.ts'
 import type { RecordAction } from '../../components/RecordActions.tsx'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
 import { useWharf } from '../../data/wharf-context.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { PlatformSecret } from './PlatformSecret.tsx'
 

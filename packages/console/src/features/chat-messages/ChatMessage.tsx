@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { type Audience, type Called, calledBy, isPlain } from './mentions.ts'
 import { type Line, readLines, type Span } from './portable-text.ts'
 import { serverTexts } from './server-texts.ts'

@@ -4,7 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { WharfError } from '@wharf/sdk'
 import { quoted, useRemedy } from '../../components/ErrorAlert.tsx'
 import { messages as componentMessages } from '../../components/messages.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 
 /** The content of `ErrorAlert` within a notification. */
 export function FlashError({ failure }: { failure: unknown }) {

@@ -7,10 +7,11 @@ import { useState } from 'react'
 import { linkTo } from '../../browser/route.ts'
 import { Confirm } from '../../components/Confirm.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
-import { percentOf, useProgressText } from './progress-text.ts'
+import { percentOf } from './upload-progress.ts'
 import type { UploadItem } from './upload-queue.ts'
+import { useProgressText } from './use-progress-text.ts'
 import { uploads } from './use-uploads.ts'
 
 const barStatus: Partial<Record<UploadItem['state'], ProgressBarProps.Status>> = { done: 'success', failed: 'error' }

@@ -4,11 +4,12 @@ import Link from '@cloudscape-design/components/link'
 import ProgressBar from '@cloudscape-design/components/progress-bar'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { linkTo, navigate, useRoute } from '../../browser/route.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { CopyErrorButton, FlashError } from './FlashError.tsx'
 import { messages } from './messages.ts'
-import { percentOf, together, useProgressText } from './progress-text.ts'
+import { percentOf, totalProgress } from './upload-progress.ts'
 import type { UploadItem } from './upload-queue.ts'
+import { useProgressText } from './use-progress-text.ts'
 import { uploads, useUploads } from './use-uploads.ts'
 
 /** Notifications about the uploads of this tab; none on the packages page, which lists them. */
@@ -23,7 +24,7 @@ export function useUploadFlashes(): FlashbarProps.MessageDefinition[] {
   const [only] = moving
   const flashes = items.flatMap((item) => flashOf(item) ?? [])
   if (only === undefined) return flashes
-  const all = together(moving)
+  const all = totalProgress(moving)
   const paused = moving.filter(({ state }) => state === 'paused').length
   const sending = moving.length - paused
   const label = [

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Confirm } from '../../components/Confirm.tsx'
 import type { RecordOf } from '../../components/ResourceTable.tsx'
 import { useWharf } from '../../data/wharf-context.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 type Key = RecordOf<typeof queryAccessKey>

@@ -9,7 +9,7 @@ import { useSearch } from '../../components/choices/use-search.ts'
 import { FormModal } from '../../components/FormModal.tsx'
 import { type User, useCaller } from '../../components/permission.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import type { Secret } from './secret-file.ts'
 

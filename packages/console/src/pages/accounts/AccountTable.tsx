@@ -6,7 +6,7 @@ import { linkTo } from '../../browser/route.ts'
 import { useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { NewUser } from './NewUser.tsx'
 

@@ -9,7 +9,7 @@ import { Confirm } from '../../components/Confirm.tsx'
 import { type User, useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { useWharf } from '../../data/wharf-context.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import {
   isBuiltIn,
   passwordChangeProblem,

@@ -1,7 +1,7 @@
 import Tabs from '@cloudscape-design/components/tabs'
 import type { Route } from '../../browser/route.ts'
 import { linkTo, navigate } from '../../browser/route.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { AccountDetail } from './AccountDetail.tsx'
 import { AccountTable } from './AccountTable.tsx'
 import { messages } from './messages.ts'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { FormModal } from '../../components/FormModal.tsx'
 import type { User } from '../../components/permission.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 

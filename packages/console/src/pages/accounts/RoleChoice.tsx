@@ -1,7 +1,7 @@
 import FormField from '@cloudscape-design/components/form-field'
 import RadioGroup from '@cloudscape-design/components/radio-group'
 import { type Role, roles } from '@wharf/contract'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 export function RoleChoice({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {

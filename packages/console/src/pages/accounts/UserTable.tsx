@@ -4,7 +4,7 @@ import { linkTo } from '../../browser/route.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 /** Accounts beyond the limit are shown by their uuid. */

@@ -7,7 +7,7 @@ import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
 import { usePlatformChoices, usePlatformNames } from '../../features/alert-platforms/use-platform-names.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { Severity } from './Severity.tsx'
 

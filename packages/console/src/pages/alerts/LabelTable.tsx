@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box'
 import Header from '@cloudscape-design/components/header'
 import Link from '@cloudscape-design/components/link'
 import Table from '@cloudscape-design/components/table'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 /** Labels or annotations. They come from the sender of an alert, so only http links are rendered as links. */

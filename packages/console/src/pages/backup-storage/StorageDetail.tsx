@@ -17,7 +17,7 @@ import type { RecordOf } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 type StorageRecord = Required<RecordOf<typeof queryBackupStorage>>

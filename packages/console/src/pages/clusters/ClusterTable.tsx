@@ -5,7 +5,7 @@ import { linkTo, navigate } from '../../browser/route.ts'
 import { useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 export function ClusterTable({ search }: { search: URLSearchParams }) {

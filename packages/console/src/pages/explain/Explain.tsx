@@ -11,7 +11,7 @@ import { linkTo, navigate } from '../../browser/route.ts'
 import { Elaborations } from '../../components/Elaborations.tsx'
 import { elaborationQuery } from '../../components/elaboration-query.ts'
 import { useApiQuery } from '../../data/api-query.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 /** The text is part of the URL, so that an explanation can be shared. */

@@ -7,7 +7,7 @@ import { useRefusal } from '../../components/permission.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 export function HostTable({ search }: { search: URLSearchParams }) {

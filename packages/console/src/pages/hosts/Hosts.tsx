@@ -1,7 +1,7 @@
 import Tabs from '@cloudscape-design/components/tabs'
 import type { Route } from '../../browser/route.ts'
 import { linkTo, navigate } from '../../browser/route.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { AddHost } from './add/AddHost.tsx'
 import { Candidates } from './Candidates.tsx'
 import { HostDetail } from './detail/HostDetail.tsx'

@@ -13,7 +13,7 @@ import { Status } from '../../components/Status.tsx'
 import { useJobFailure } from '../../components/use-job-failure.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useWharf } from '../../data/wharf-context.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 const running: readonly string[] = ['Waiting', 'Running', 'Undoing']

@@ -6,7 +6,7 @@ import { linkTo } from '../../browser/route.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { JobDetail } from './JobDetail.tsx'
 import { messages } from './messages.ts'
 

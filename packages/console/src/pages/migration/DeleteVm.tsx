@@ -5,7 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { useState } from 'react'
 import { Confirm } from '../../components/Confirm.tsx'
 import { useWharf } from '../../data/wharf-context.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 export function DeleteVm({ uuid, name, onDismiss }: { uuid: string; name: string; onDismiss: () => void }) {

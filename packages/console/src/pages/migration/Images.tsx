@@ -11,8 +11,8 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { Status } from '../../components/Status.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
-import { useFormat } from '../../i18n/format.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 /** No event reports that a file disappears from its storage. */

@@ -1,5 +1,5 @@
 import Link from '@cloudscape-design/components/link'
-import { useFormat } from '../../i18n/format.ts'
+import { useFormat } from '../../i18n/use-format.ts'
 
 export interface Slice {
   readonly label: string

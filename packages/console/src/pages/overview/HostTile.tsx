@@ -1,9 +1,10 @@
 import Box from '@cloudscape-design/components/box'
 import Link from '@cloudscape-design/components/link'
 import { linkTo } from '../../browser/route.ts'
-import { useMessages } from '../../i18n/messages.ts'
-import { hostConditions, useHostCounts } from './counts.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
+import { useHostCounts } from './counts.ts'
 import { Donut, type Slice } from './Donut.tsx'
+import { hostConditions } from './groups.ts'
 import { messages } from './messages.ts'
 import { Tile } from './Tile.tsx'
 

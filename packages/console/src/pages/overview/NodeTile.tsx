@@ -3,7 +3,7 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator'
 import { queryManagementNode } from '@wharf/contract'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { Tile } from './Tile.tsx'
 

@@ -5,7 +5,7 @@ import { queryBackupStorage, queryHost } from '@wharf/contract'
 import { linkTo } from '../../browser/route.ts'
 import { Capacity } from '../../components/Capacity.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { Tile } from './Tile.tsx'
 

@@ -3,7 +3,7 @@ import Header from '@cloudscape-design/components/header'
 import Link from '@cloudscape-design/components/link'
 import type { ReactNode } from 'react'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 interface TileProps {

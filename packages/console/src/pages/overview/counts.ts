@@ -1,29 +1,6 @@
-import { type PackageStatus, queryChatAppEndpoint, queryHost, querySoftwarePackage } from '@wharf/contract'
+import { queryChatAppEndpoint, queryHost, querySoftwarePackage } from '@wharf/contract'
 import { useApiQuery } from '../../data/api-query.ts'
-
-export type HostGroup = 'up' | 'connecting' | 'down'
-export type PackageGroup = 'installed' | 'uploaded' | 'inProgress' | 'failed'
-
-/** The condition of each group: the server counts by it, and the link filters by it. */
-export const hostConditions: Record<HostGroup, string> = {
-  up: 'status=Connected',
-  connecting: 'status=Connecting',
-  down: 'status=Disconnected',
-}
-
-const packageStatuses: Record<PackageGroup, readonly PackageStatus[]> = {
-  installed: ['Installed', 'Initialized'],
-  uploaded: ['Uploaded'],
-  inProgress: ['Uploading', 'Installing', 'Initializing'],
-  failed: ['UploadFailed', 'InstallFailed', 'InitializeFailed'],
-}
-
-export const packageConditions = Object.fromEntries(
-  Object.entries(packageStatuses).map(([group, statuses]) => [
-    group,
-    statuses.length === 1 ? `status=${statuses[0]}` : `status?=${statuses.join(',')}`,
-  ]),
-) as Record<PackageGroup, string>
+import { type HostGroup, hostConditions, type PackageGroup, packageConditions } from './groups.ts'
 
 const counted = (q: string) => ({ q: [q], count: true })
 

@@ -12,7 +12,7 @@ import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { Status } from '../../components/Status.tsx'
 import { useJobFailure } from '../../components/use-job-failure.ts'
 import { useApiQuery } from '../../data/api-query.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 const maxJobs = 50

@@ -8,7 +8,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between'
 import { querySystemTag, queryUserTag } from '@wharf/contract'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { useApiQuery } from '../../data/api-query.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 /** The user tags of a package, and the call parameters that the server stores as system tags. */

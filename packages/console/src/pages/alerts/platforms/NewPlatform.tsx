@@ -5,7 +5,7 @@ import Textarea from '@cloudscape-design/components/textarea'
 import { useState } from 'react'
 import { FormModal } from '../../../components/FormModal.tsx'
 import { useWharf } from '../../../data/wharf-context.tsx'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 interface NewPlatformProps {

@@ -6,7 +6,7 @@ import { useApiQuery } from '../../../data/api-query.ts'
 import { PlatformFacts } from '../../../features/alert-platforms/PlatformFacts.tsx'
 import { TemplateEditor } from '../../../features/alert-platforms/TemplateEditor.tsx'
 import { usePlatformActions } from '../../../features/alert-platforms/use-platform-actions.tsx'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 export function PlatformDetail({ uuid }: { uuid: string }) {

@@ -8,7 +8,7 @@ import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
 import { PlatformSecret } from '../../../features/alert-platforms/PlatformSecret.tsx'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import { NewPlatform } from './NewPlatform.tsx'
 

@@ -6,7 +6,7 @@ import Tiles from '@cloudscape-design/components/tiles'
 import { type ReactNode, useState } from 'react'
 import { FormModal } from '../../../components/FormModal.tsx'
 import { useWharf } from '../../../data/wharf-context.tsx'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from '../messages.ts'
 import { emptyForm, type FieldName, inputOf, problemsOf, type StorageForm, storageTypes } from './storage-form.ts'
 

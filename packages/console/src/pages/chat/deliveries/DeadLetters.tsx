@@ -4,8 +4,8 @@ import { queryDelivery } from '@wharf/contract'
 import { linkTo, navigate } from '../../../browser/route.ts'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { messages } from '../../../features/deliveries/messages.ts'
-import { useFormat } from '../../../i18n/format.ts'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 
 const failed = { q: ['status=Failed'], limit: 1, replyWithCount: true }
 

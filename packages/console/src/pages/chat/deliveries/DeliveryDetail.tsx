@@ -11,7 +11,7 @@ import { useApiQuery } from '../../../data/api-query.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { messages } from '../../../features/deliveries/messages.ts'
 import { useEndpointNames } from '../../../features/deliveries/use-endpoint-names.ts'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 
 export function DeliveryDetail({ uuid }: { uuid: string }) {
   const t = useMessages(messages)

@@ -9,7 +9,7 @@ import { type Column, type RecordOf, ResourceTable } from '../../../components/R
 import { Status } from '../../../components/Status.tsx'
 import { messages } from '../../../features/deliveries/messages.ts'
 import { useEndpointChoices, useEndpointNames } from '../../../features/deliveries/use-endpoint-names.ts'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { type Delivery, ResendButton } from './ResendButton.tsx'
 
 export function DeliveryTable({ search }: { search: URLSearchParams }) {

@@ -7,7 +7,7 @@ import { useRefusal } from '../../../components/permission.ts'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { messages } from '../../../features/deliveries/messages.ts'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 
 export type Delivery = RecordOf<typeof queryDelivery>
 

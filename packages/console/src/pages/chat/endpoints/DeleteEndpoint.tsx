@@ -3,8 +3,8 @@ import { linkTo, navigate } from '../../../browser/route.ts'
 import { Confirm } from '../../../components/Confirm.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
-import { useFormat } from '../../../i18n/format.ts'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 interface DeleteEndpointProps {

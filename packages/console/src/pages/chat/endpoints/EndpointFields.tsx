@@ -7,7 +7,7 @@ import Select from '@cloudscape-design/components/select'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { type ChatKind, chatKinds, chatLanguages, queryThirdpartyPlatform } from '@wharf/contract'
 import { useApiQuery } from '../../../data/api-query.ts'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { type EndpointForm, isAddress, supportsSigning } from './endpoint-form.ts'
 import { messages } from './messages.ts'
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { FormModal } from '../../../components/FormModal.tsx'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { isPinged } from '../../../features/chat-messages/mentions.ts'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 import type { RegisteredPerson } from './use-persons.ts'
 

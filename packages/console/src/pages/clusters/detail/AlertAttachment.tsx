@@ -11,7 +11,7 @@ import { useApiMutation, useApiQuery } from '../../../data/api-query.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { messages } from '../../../features/alert-platforms/messages.ts'
 import { PlatformSecret } from '../../../features/alert-platforms/PlatformSecret.tsx'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 
 interface AlertAttachmentProps {
   readonly pluginUuid: string

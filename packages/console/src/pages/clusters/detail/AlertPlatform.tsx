@@ -20,7 +20,7 @@ import { messages } from '../../../features/alert-platforms/messages.ts'
 import { PlatformFacts } from '../../../features/alert-platforms/PlatformFacts.tsx'
 import { TemplateEditor } from '../../../features/alert-platforms/TemplateEditor.tsx'
 import { usePlatformActions } from '../../../features/alert-platforms/use-platform-actions.tsx'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { AlertAttachment } from './AlertAttachment.tsx'
 
 interface AlertPlatformProps {

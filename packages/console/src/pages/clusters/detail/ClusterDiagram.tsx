@@ -1,5 +1,5 @@
 import { useIsNarrow } from '../../../browser/use-is-narrow.ts'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { isSameAddress } from '../addresses.ts'
 import { ClusterNode } from './ClusterNode.tsx'
 import { box, heightOf, type NetworkName, narrow, networkNames, topOf, wide } from './diagram-layout.ts'

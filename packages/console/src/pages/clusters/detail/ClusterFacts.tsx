@@ -8,7 +8,7 @@ import { linkTo } from '../../../browser/route.ts'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import type { Configuration } from '../configuration.ts'
 import { messages } from './messages.ts'
 

@@ -10,7 +10,7 @@ import { JobLog } from '../../../components/JobLog.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
 import { useJobFailure } from '../../../components/use-job-failure.ts'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 /** The running or failed job of the cluster. */

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { linkTo, navigate } from '../../../browser/route.ts'
 import { Confirm } from '../../../components/Confirm.tsx'
 import { useWharf } from '../../../data/wharf-context.tsx'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 interface RemoveClusterProps {

@@ -2,7 +2,7 @@ import Container from '@cloudscape-design/components/container'
 import FormField from '@cloudscape-design/components/form-field'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Tiles from '@cloudscape-design/components/tiles'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { Field, type StepProps } from './Field.tsx'
 import { messages } from './messages.ts'
 

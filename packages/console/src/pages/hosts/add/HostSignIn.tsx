@@ -5,7 +5,7 @@ import Input from '@cloudscape-design/components/input'
 import RadioGroup from '@cloudscape-design/components/radio-group'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Textarea from '@cloudscape-design/components/textarea'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import type { HostFormPart } from './HostMachine.tsx'
 import { messages } from './messages.ts'
 

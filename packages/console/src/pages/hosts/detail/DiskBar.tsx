@@ -1,6 +1,6 @@
 import Box from '@cloudscape-design/components/box'
-import { useFormat } from '../../../i18n/format.ts'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 interface DiskBarProps {

@@ -3,7 +3,7 @@ import FormField from '@cloudscape-design/components/form-field'
 import Input from '@cloudscape-design/components/input'
 import { type FormEvent, useState } from 'react'
 import { navigate } from '../../../browser/route.ts'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { cleanFolder } from './folders.ts'
 import { messages } from './messages.ts'
 

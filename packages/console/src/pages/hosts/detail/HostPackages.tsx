@@ -9,8 +9,8 @@ import { EmptyState } from '../../../components/EmptyState.tsx'
 import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
-import { useFormat } from '../../../i18n/format.ts'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
 
 interface HostPackagesProps {

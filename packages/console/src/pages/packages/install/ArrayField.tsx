@@ -1,6 +1,6 @@
 import Button from '@cloudscape-design/components/button'
 import SpaceBetween from '@cloudscape-design/components/space-between'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { startValue } from './config-value.ts'
 import { type JsonSchema, resolved } from './json-schema.ts'
 import { messages } from './messages.ts'

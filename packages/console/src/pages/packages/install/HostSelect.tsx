@@ -3,8 +3,8 @@ import { queryHost } from '@wharf/contract'
 import { useChoices } from '../../../components/choices/use-choices.ts'
 import { useSearch } from '../../../components/choices/use-search.ts'
 import { useHostRefusal } from '../../../components/permission.ts'
-import { useMessages } from '../../../i18n/messages.ts'
-import { type Destination, hostDestination } from '../upload/destinations.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
+import { type Destination, hostDestination } from '../upload/destination.ts'
 import { messages } from './messages.ts'
 
 /** Selects a host; unusable hosts are disabled with the reason. */

@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box'
 import { WharfError } from '@wharf/sdk'
 import { type ReactNode, useMemo, useState } from 'react'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import type { PackageRecord } from '../package-record.ts'
 import { problemsOf, serverProblems } from './config-problems.ts'
 import { hostField } from './config-schema.ts'

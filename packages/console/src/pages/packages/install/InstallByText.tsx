@@ -2,14 +2,13 @@ import Box from '@cloudscape-design/components/box'
 import FormField from '@cloudscape-design/components/form-field'
 import Textarea from '@cloudscape-design/components/textarea'
 import { type ReactNode, useState } from 'react'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import type { PackageRecord } from '../package-record.ts'
 import { hostField } from './config-schema.ts'
 import { HostSelect } from './HostSelect.tsx'
 import { InstallModal } from './InstallModal.tsx'
-import type { JsonObject } from './json-schema.ts'
+import { type JsonObject, parseObject } from './json-schema.ts'
 import { messages } from './messages.ts'
-import { parseObject } from './previous-config.ts'
 
 interface InstallByTextProps {
   readonly record: PackageRecord

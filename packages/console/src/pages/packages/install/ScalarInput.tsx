@@ -2,7 +2,7 @@ import Input from '@cloudscape-design/components/input'
 import Select from '@cloudscape-design/components/select'
 import Textarea from '@cloudscape-design/components/textarea'
 import Toggle from '@cloudscape-design/components/toggle'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import type { JsonSchema, Kind } from './json-schema.ts'
 import { messages } from './messages.ts'
 

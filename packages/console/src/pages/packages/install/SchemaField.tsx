@@ -1,7 +1,7 @@
 import FormField from '@cloudscape-design/components/form-field'
 import Textarea from '@cloudscape-design/components/textarea'
 import { type ReactNode, useState } from 'react'
-import { useMessages } from '../../../i18n/messages.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { ArrayField } from './ArrayField.tsx'
 import { hostField } from './config-schema.ts'
 import { HostSelect } from './HostSelect.tsx'

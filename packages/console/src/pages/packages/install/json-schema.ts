@@ -67,3 +67,12 @@ export function propertiesOf(schema: JsonSchema, root: JsonSchema): Property[] {
     isRequired: required.includes(name),
   }))
 }
+
+export function parseObject(text: string | undefined): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

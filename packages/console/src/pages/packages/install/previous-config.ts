@@ -1,6 +1,6 @@
 import { querySystemTag } from '@wharf/contract'
 import { useApiQuery } from '../../../data/api-query.ts'
-import { isObject, type JsonObject } from './json-schema.ts'
+import { parseObject } from './json-schema.ts'
 
 /** The configuration of the last installation, without secrets. */
 export function usePreviousConfig(packageUuid: string) {
@@ -10,13 +10,4 @@ export function usePreviousConfig(packageUuid: string) {
   })
   const tag = data?.inventories?.[0]?.tag?.slice('installConfig::'.length)
   return { config: parseObject(String(parseObject(tag)?.config ?? '')), isPending, error }
-}
-
-export function parseObject(text: string | undefined): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -5,11 +5,12 @@ import Select, { type SelectProps } from '@cloudscape-design/components/select'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { folderProblem } from '../../../components/folder-problem.ts'
 import { useHostRefusal } from '../../../components/permission.ts'
-import { useFormat } from '../../../i18n/format.ts'
-import { useMessages } from '../../../i18n/messages.ts'
-import { type Destination, useDestinations, useUploadSuggestions } from './destinations.ts'
+import { useFormat } from '../../../i18n/use-format.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
+import type { Destination } from './destination.ts'
 import { messages } from './messages.ts'
 import { defaultFolder, pathIn } from './suggested-path.ts'
+import { useDestinations, useUploadSuggestions } from './use-destinations.ts'
 
 interface DestinationFieldsProps {
   readonly destination: Destination | undefined

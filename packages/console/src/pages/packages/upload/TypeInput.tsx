@@ -1,9 +1,9 @@
 import Autosuggest from '@cloudscape-design/components/autosuggest'
 import FormField from '@cloudscape-design/components/form-field'
-import { useMessages } from '../../../i18n/messages.ts'
-import { useUploadSuggestions } from './destinations.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
 import { isType } from './drafts.ts'
 import { messages } from './messages.ts'
+import { useUploadSuggestions } from './use-destinations.ts'
 
 interface TypeInputProps {
   readonly value: string

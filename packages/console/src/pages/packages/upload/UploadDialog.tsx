@@ -8,15 +8,18 @@ import { useInvalidFocus } from '../../../browser/use-invalid-focus.ts'
 import { FormModalLayout } from '../../../components/FormModalLayout.tsx'
 import { folderProblem } from '../../../components/folder-problem.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
-import { useMessages } from '../../../i18n/messages.ts'
-import { type AddressDraft, AddressFields, fileNameIn, isAddress, isDigest } from './AddressFields.tsx'
+import { uploads } from '../../../features/uploads/use-uploads.ts'
+import { useMessages } from '../../../i18n/use-messages.ts'
+import { AddressFields } from './AddressFields.tsx'
+import { type AddressDraft, fileNameIn, isAddress, isDigest } from './address-draft.ts'
 import { DestinationFields } from './DestinationFields.tsx'
-import { type Destination, useDefaultDestination } from './destinations.ts'
+import type { Destination } from './destination.ts'
 import { type Draft, draftOf, isType } from './drafts.ts'
 import { FileDrafts } from './FileDrafts.tsx'
 import { messages } from './messages.ts'
 import { startUploads, uploadFromUrl } from './start-uploads.ts'
 import { defaultFolder } from './suggested-path.ts'
+import { useDefaultDestination } from './use-destinations.ts'
 
 /** The upload form for files or a URL. */
 export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onDismiss: () => void }) {
@@ -54,7 +57,7 @@ export function UploadDialog({ files, onDismiss }: { files: readonly File[]; onD
     setFailure(undefined)
     const userTags = tags.split(/[,，]/).flatMap((tag) => tag.trim() || [])
     try {
-      if (source === 'files') startUploads(wharf, drafts, { destination, folder, userTags })
+      if (source === 'files') startUploads(uploads, wharf, drafts, { destination, folder, userTags })
       else navigate(linkTo(['packages', await uploadFromUrl(wharf, address, { destination, folder, userTags })]))
       onDismiss()
     } catch (error) {

@@ -1,8 +1,8 @@
 import { uploadSoftwarePackage, uploadSoftwarePackageToBackupStorage } from '@wharf/contract'
 import type { Wharf } from '@wharf/sdk'
-import { uploads } from '../../../features/uploads/use-uploads.ts'
-import { type AddressDraft, fileNameIn } from './AddressFields.tsx'
-import type { Destination } from './destinations.ts'
+import type { UploadQueue } from '../../../features/uploads/upload-queue.ts'
+import { type AddressDraft, fileNameIn } from './address-draft.ts'
+import type { Destination } from './destination.ts'
 import type { Draft } from './drafts.ts'
 import { pathIn } from './suggested-path.ts'
 
@@ -13,7 +13,12 @@ interface Target {
 }
 
 /** Uploads the files in the background. */
-export function startUploads(wharf: Wharf, drafts: readonly Draft[], { destination, folder, userTags }: Target): void {
+export function startUploads(
+  uploads: Pick<UploadQueue, 'add'>,
+  wharf: Wharf,
+  drafts: readonly Draft[],
+  { destination, folder, userTags }: Target,
+): void {
   for (const { file, name, type } of drafts)
     uploads.add(wharf, file, {
       name: name.trim(),
