@@ -2,6 +2,7 @@ import Box from '@cloudscape-design/components/box'
 import { useFormat } from '../i18n/use-format.ts'
 import { useMessages } from '../i18n/use-messages.ts'
 import './capacity.css'
+import { capacityUse } from './capacity-use.ts'
 import { messages } from './messages.ts'
 
 interface CapacityProps {
@@ -9,17 +10,13 @@ interface CapacityProps {
   readonly available: number | undefined
 }
 
-const nearlyFull = 0.8
-const full = 0.95
-
 /** Used and free space as a bar. A total of 0 means unknown. */
 export function Capacity({ total = 0, available = 0 }: CapacityProps) {
   const t = useMessages(messages)
   const format = useFormat()
   if (total === 0) return <Box color="text-body-secondary">{t.capacityUnknown}</Box>
-  const share = Math.min(1, Math.max(0, 1 - available / total))
+  const { share, level } = capacityUse(total, available)
   const text = t.capacity(format.bytes(available), format.bytes(total))
-  const level = share >= full ? 'full' : share >= nearlyFull ? 'nearly-full' : 'roomy'
   return (
     <div className="capacity">
       {/* the text below has the same content */}

@@ -6,6 +6,7 @@ import { WharfError } from '@wharf/sdk'
 import { useEffect, useState } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
 import { useMessages } from '../i18n/use-messages.ts'
+import { quoted, withoutRequest } from './error-text.ts'
 import { messages } from './messages.ts'
 
 /** Shows the code and the text of an error, a hint, and a copy button for a support request. */
@@ -51,9 +52,6 @@ export function ErrorAlert({ error, header }: { error: unknown; header?: string 
   )
 }
 
-/** The server appends the request id to the details; it is shown separately below. */
-const withoutRequest = ({ details, requestId }: WharfError): string => details.replace(` (request ${requestId})`, '')
-
 const beforeSignIn = (code = '', words: Readonly<Record<string, string>>): string | undefined =>
   Object.hasOwn(words, code) ? words[code] : undefined
 
@@ -71,12 +69,4 @@ export function useRemedy(error: unknown): string | undefined {
     }
   }, [error, language])
   return remedy
-}
-
-export function quoted(error: unknown): string {
-  if (!(error instanceof WharfError)) return String(error)
-  const { code, details, requestId, jobUuid } = error
-  return [`${code} ${details}`, requestId && `request ${requestId}`, jobUuid && `job ${jobUuid}`]
-    .filter(Boolean)
-    .join('\n')
 }

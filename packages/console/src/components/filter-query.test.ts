@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { conditionsOf, queryOf } from './filter-query.ts'
 
 const back = (conditions: readonly string[], choiceFields: readonly string[] = []): string[] =>
@@ -21,4 +22,44 @@ test('typed text is escaped, and invalid conditions are skipped', () => {
   const tokens = [{ operator: ':', value: '50%_' }]
   assert.deepEqual(conditionsOf({ tokens, operation: 'and' }, 'name'), ['name~=%50\\%\\_%'])
   assert.deepEqual(queryOf(['nonsense', '']).tokens, [])
+})
+
+const pairs: [condition: string, token: object][] = [
+  ['name=web', { propertyKey: 'name', operator: '=', value: 'web' }],
+  ['name!=web', { propertyKey: 'name', operator: '!=', value: 'web' }],
+  ['name~=%web%', { propertyKey: 'name', operator: ':', value: 'web' }],
+  ['name!~=%web%', { propertyKey: 'name', operator: '!:', value: 'web' }],
+  ['size>=10', { propertyKey: 'size', operator: '>=', value: '10' }],
+  ['size<10', { propertyKey: 'size', operator: '<', value: '10' }],
+  ['name=a=b', { propertyKey: 'name', operator: '=', value: 'a=b' }],
+  ['name=', { propertyKey: 'name', operator: '=', value: '' }],
+  ['name=line\nbreak', { propertyKey: 'name', operator: '=', value: 'line\nbreak' }],
+]
+for (const [condition, token] of pairs)
+  test(`${JSON.stringify(condition)} has its token`, () => {
+    assert.deepEqual(queryOf([condition]).tokens, [token])
+    assert.deepEqual(back([condition]), [condition])
+  })
+
+test('any text that is searched for survives the URL', () => {
+  fc.assert(
+    fc.property(fc.string(), (value) => {
+      const conditions = conditionsOf({ operation: 'and', tokens: [{ operator: ':', value }] }, 'name')
+      assert.deepEqual(queryOf(conditions).tokens, [{ propertyKey: 'name', operator: ':', value }])
+    }),
+  )
+})
+
+test('free text searches the given field', () => {
+  const tokens = [{ operator: '=', value: 'x' }]
+  assert.deepEqual(conditionsOf({ operation: 'and', tokens }, 'operation'), ['operation=x'])
+})
+
+test('a choice without values is no condition', () => {
+  const tokens = [{ propertyKey: 'status', operator: '=', value: [] }]
+  assert.deepEqual(conditionsOf({ operation: 'and', tokens }, 'name'), [])
+})
+
+test('a comparison of a field with choices is no choice', () => {
+  assert.deepEqual(queryOf(['status>=5'], ['status']).tokens, [{ propertyKey: 'status', operator: '>=', value: '5' }])
 })

@@ -157,3 +157,146 @@ test('signing out stops all uploads and deletes nothing', async () => {
   assert.ok(started[0]?.options.signal?.aborted)
   assert.deepEqual([deleted, queue.read()], [[], []])
 })
+
+test('an item has the name, the file and the size of its upload', () => {
+  const { queue, add } = setup()
+  const id = add('a')
+  assert.deepEqual(queue.read(), [
+    {
+      id,
+      name: 'a',
+      fileName: 'a.tar',
+      state: 'sending',
+      totalBytes: 100,
+      sentBytes: 0,
+      percent: 0,
+      bytesPerSecond: undefined,
+      secondsLeft: undefined,
+      packageUuid: undefined,
+      failure: undefined,
+    },
+  ])
+})
+
+test('listeners are notified of every change until they unsubscribe', () => {
+  const { started, queue, add } = setup()
+  let changes = 0
+  const unsubscribe = queue.subscribe(() => changes++)
+  add('a')
+  const afterAdding = changes
+  assert.ok(afterAdding > 0)
+  started[0]?.progress('p', 10)
+  assert.ok(changes > afterAdding)
+  unsubscribe()
+  const before = changes
+  started[0]?.progress('p', 20)
+  assert.equal(changes, before)
+})
+
+test('the snapshot is the same object until something changes', () => {
+  const { started, queue, add } = setup()
+  add('a')
+  const snapshot = queue.read()
+  assert.equal(queue.read(), snapshot)
+  started[0]?.progress('p', 10)
+  assert.notEqual(queue.read(), snapshot)
+})
+
+test('processing on the server has its own percentage and no rate', () => {
+  const { started, queue, add, pass } = setup()
+  add('a')
+  started[0]?.progress('p', 0)
+  pass(1000)
+  started[0]?.progress('p', 50)
+  assert.ok(queue.read()[0]?.bytesPerSecond)
+  started[0]?.options.onProgress?.({ phase: 'processing', sentBytes: 100, totalBytes: 100, percent: 40 })
+  const [item] = queue.read()
+  assert.deepEqual(
+    [item?.state, item?.percent, item?.bytesPerSecond, item?.secondsLeft],
+    ['processing', 40, undefined, undefined],
+  )
+})
+
+test('an upload that is processed cannot be paused', () => {
+  const { started, queue, add, states } = setup()
+  const id = add('a')
+  started[0]?.options.onProgress?.({ phase: 'processing', sentBytes: 100, totalBytes: 100, percent: 1 })
+  queue.pause(id)
+  assert.deepEqual(states(), ['processing'])
+})
+
+test('late progress of a paused upload does not resume it', () => {
+  const { started, queue, add } = setup()
+  const id = add('a')
+  queue.pause(id)
+  started[0]?.progress('p', 30)
+  const [item] = queue.read()
+  assert.deepEqual([item?.state, item?.sentBytes, item?.bytesPerSecond], ['paused', 30, undefined])
+})
+
+test('a pause does not lower the rate', () => {
+  const { started, queue, add, pass } = setup()
+  const id = add('a')
+  started[0]?.progress('p', 0)
+  pass(1000)
+  started[0]?.progress('p', 10)
+  queue.pause(id)
+  pass(60_000)
+  queue.resume(id)
+  started[0]?.progress('p', 10)
+  pass(1000)
+  started[0]?.progress('p', 20)
+  assert.equal(queue.read()[0]?.bytesPerSecond, 10)
+})
+
+test('actions in a state that does not allow them do nothing', () => {
+  const { started, queue, add, states } = setup()
+  const id = add('a')
+  queue.resume(id)
+  queue.retry(id)
+  queue.pause('unknown')
+  queue.resume('unknown')
+  queue.retry('unknown')
+  assert.deepEqual([states(), started.length], [['sending'], 1])
+})
+
+test('cancelling a queued upload deletes nothing', async () => {
+  const { deleted, queue, add } = setup()
+  add('a')
+  add('b')
+  const id = add('c')
+  await queue.cancel(id)
+  assert.deepEqual(deleted, [])
+  assert.deepEqual(
+    queue.read().map(({ name }) => name),
+    ['a', 'b'],
+  )
+})
+
+test('cancelling a finished upload keeps its package', async () => {
+  const { started, deleted, queue, add } = setup()
+  const id = add('a')
+  started[0]?.progress('p', 100)
+  await started[0]?.end()
+  await queue.cancel(id)
+  assert.deepEqual([deleted, queue.read()], [[], []])
+})
+
+test('a dismissed upload makes room for the next', async () => {
+  const { started, queue, add, states } = setup()
+  const id = add('a')
+  add('b')
+  add('c')
+  assert.deepEqual(states(), ['sending', 'sending', 'waiting'])
+  await started[0]?.fail(new Error('no'))
+  assert.deepEqual(states(), ['failed', 'sending', 'sending'])
+  queue.dismiss(id)
+  assert.deepEqual(states(), ['sending', 'sending'])
+})
+
+test('ids are not reused', () => {
+  const { queue, add } = setup()
+  const first = add('a')
+  queue.dismiss(first)
+  assert.notEqual(add('b'), first)
+})

@@ -46,3 +46,30 @@ test('where it is not known who is signed in, the server decides', () => {
   assert.equal(passwordChangeProblem(inside, unknown), undefined)
   assert.equal(accountDeletionProblem([admin], unknown), undefined)
 })
+
+test('an account with some of the admins can be deleted, one with all of them cannot', () => {
+  const twoInside = [inside, { ...inside, uuid: 'd' }]
+  assert.equal(accountDeletionProblem(twoInside, { caller: other, admins: 3 }), undefined)
+  assert.equal(accountDeletionProblem(twoInside, { caller: undefined, admins: 2 }), 'lastAdmin')
+  assert.equal(accountDeletionProblem([other], { caller: admin, admins: 1 }), undefined)
+})
+
+test('another role than admin can change while only one admin is left', () => {
+  const context = { caller: admin, admins: 1 }
+  assert.equal(roleChangeProblem(other, 'reader', context), undefined)
+  assert.equal(userDeletionProblem({ ...other, uuid: 'x' }, context), undefined)
+})
+
+test('the built-in user is recognised by its uuid alone', () => {
+  assert.ok(!isBuiltIn(inside))
+  assert.ok(isBuiltIn({ ...inside, uuid: 'b' }))
+  assert.equal(userDeletionProblem({ ...inside, uuid: 'b' }, { caller: admin, admins: 1 }), 'isBuiltIn')
+})
+
+for (const role of ['reader', 'operator'] as const)
+  test(`a ${role} changes only the password of the own account`, () => {
+    const caller = { ...other, role }
+    assert.equal(passwordChangeProblem(caller, { caller, admins: 2 }), undefined)
+    assert.equal(passwordChangeProblem(admin, { caller, admins: 2 }), 'onlyOwnAccount')
+    assert.equal(passwordChangeProblem(inside, { caller, admins: 2 }), 'onlyAdminForUsers')
+  })

@@ -38,3 +38,52 @@ test('missing and invalid values are reported by field', () => {
   })
   assert.deepEqual(problemsOf({ ...s3, endpoint: 's3.example.com' }), { endpoint: 'endpoint' })
 })
+
+test('an SFTP server is sent with its credentials', () => {
+  const typed = { ...sftp, host: ' backup ', privateKey: '-----BEGIN\n', hostKeyFingerprint: ' SHA256:x ' }
+  assert.deepEqual(inputOf(typed), {
+    type: 'sftp',
+    name: 'a',
+    description: undefined,
+    url: 'sftp://backup/packages',
+    username: 'wharf',
+    privateKey: '-----BEGIN\n',
+    hostKeyFingerprint: 'SHA256:x',
+  })
+})
+
+test('a bucket is sent with its credentials, the secret as typed', () => {
+  const typed = { ...s3, accessKeyId: ' id ', secretAccessKey: ' s ', region: ' eu-1 ', description: ' d ' }
+  assert.deepEqual(inputOf(typed), {
+    type: 's3',
+    name: 'a',
+    description: 'd',
+    url: 's3://packages',
+    accessKeyId: 'id',
+    secretAccessKey: ' s ',
+    region: 'eu-1',
+  })
+})
+
+const required: [form: typeof emptyForm, fields: readonly string[]][] = [
+  [emptyForm, ['name', 'folder']],
+  [{ ...emptyForm, type: 'sftp' }, ['name', 'host', 'username', 'path']],
+  [{ ...emptyForm, type: 's3' }, ['name', 'bucket', 'accessKeyId', 'secretAccessKey']],
+]
+for (const [form, fields] of required)
+  test(`an empty form of type ${form.type} requires ${fields.join(', ')}`, () => {
+    const problems = problemsOf(form)
+    assert.deepEqual(Object.keys(problems).sort(), fields.toSorted())
+    assert.deepEqual(new Set(Object.values(problems)), new Set(['required']))
+  })
+
+for (const port of ['0', '65536', '-1', '22x', '1.5'])
+  test(`port ${port} is rejected`, () => assert.deepEqual(problemsOf({ ...sftp, port }), { port: 'port' }))
+
+for (const endpoint of ['ftp://s3.example.com', 'https://', 's3.example.com'])
+  test(`endpoint ${endpoint} is rejected`, () =>
+    assert.deepEqual(problemsOf({ ...s3, endpoint }), { endpoint: 'endpoint' }))
+
+test('problems of another type do not count', () => {
+  assert.deepEqual(problemsOf({ ...folder, port: 'x', endpoint: 'x', hostKeyFingerprint: 'x' }), {})
+})

@@ -3,6 +3,7 @@ import Select from '@cloudscape-design/components/select'
 import Textarea from '@cloudscape-design/components/textarea'
 import Toggle from '@cloudscape-design/components/toggle'
 import { useMessages } from '../../../i18n/use-messages.ts'
+import { numberIn } from './config-value.ts'
 import type { JsonSchema, Kind } from './json-schema.ts'
 import { messages } from './messages.ts'
 
@@ -74,11 +75,4 @@ export function ScalarInput({ kind, schema, value, onChange }: ScalarInputProps)
       onChange={({ detail }) => onChange(detail.value || undefined)}
     />
   )
-}
-
-/** Invalid numbers stay as typed and are reported by the validation. */
-function numberIn(text: string): number | string | undefined {
-  if (text.trim() === '') return undefined
-  const number = Number(text)
-  return Number.isFinite(number) ? number : text
 }

@@ -40,3 +40,10 @@ export function withProperty(value: unknown, name: string, next: unknown): JsonO
   const { [name]: _, ...others } = isObject(value) ? value : {}
   return next === undefined ? others : { ...others, [name]: next }
 }
+
+/** Invalid numbers stay as typed and are reported by the validation. */
+export function numberIn(text: string): number | string | undefined {
+  if (text.trim() === '') return undefined
+  const number = Number(text)
+  return Number.isFinite(number) ? number : text
+}

@@ -4,6 +4,7 @@ import { useSearch } from '../../../components/choices/use-search.ts'
 import { useHostRefusal } from '../../../components/permission.ts'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { type Destination, hostDestination, storageDestination } from './destination.ts'
+import { type UploadSuggestions, uploadSuggestions } from './upload-suggestions.ts'
 
 /** Hosts and backup storage that match the search text, and the props of the select. */
 export function useDestinations() {
@@ -32,22 +33,11 @@ export function useDefaultDestination(): { destination: Destination | undefined;
 }
 
 /** The types and folders of recent packages. */
-export function useUploadSuggestions(): {
-  types: readonly string[]
-  foldersOf: (destination: Destination | undefined) => readonly string[]
-} {
+export function useUploadSuggestions(): UploadSuggestions {
   const { data } = useApiQuery(querySoftwarePackage, {
     fields: ['type', 'installPath', 'hostUuid'],
     sort: '-createDate',
     limit: 100,
   })
-  const before = data?.inventories ?? []
-  return {
-    types: [...new Set(before.map(({ type = '' }) => type))],
-    foldersOf: (destination) => {
-      const hostUuid = destination?.kind === 'host' ? destination.uuid : null
-      const there = before.filter((one) => one.hostUuid === hostUuid)
-      return [...new Set(there.map(({ installPath = '' }) => installPath.replace(/\/?[^/]*$/, '')))].filter(Boolean)
-    },
-  }
+  return uploadSuggestions(data?.inventories ?? [])
 }

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { test } from 'node:test'
+import { helpCategories } from './help-categories.ts'
+import { messages } from './messages.ts'
+import { pages, sections } from './pages.ts'
+
+const names = Object.keys(pages).sort()
+
+test('every page except the overview is in one section of the navigation', () => {
+  const listed: string[] = sections.flatMap((section) => [...section.pages])
+  assert.deepEqual(['overview', ...listed].sort(), names)
+})
+
+test('every page has a folder, and every folder is a page', () => {
+  const folders = globSync('*', { cwd: new URL('../pages/', import.meta.url) })
+  assert.deepEqual(folders.toSorted(), names)
+})
+
+test('every page and section has a name in both languages', () => {
+  for (const language of [messages.en, messages.zh]) {
+    const { reference: _, ...named } = language.pages
+    assert.deepEqual(Object.keys(named).sort(), names)
+    assert.deepEqual(Object.keys(language.sections).sort(), sections.map(({ name }) => name).toSorted())
+  }
+})
+
+test('every page has a help category', () => assert.deepEqual(Object.keys(helpCategories).sort(), names))

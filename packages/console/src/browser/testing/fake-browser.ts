@@ -1,0 +1,64 @@
+/** A `localStorage` in memory. */
+export class MemoryStorage {
+  readonly #items = new Map<string, string>()
+
+  get length(): number {
+    return this.#items.size
+  }
+
+  getItem(key: string): string | null {
+    return this.#items.get(key) ?? null
+  }
+
+  setItem(key: string, value: string): void {
+    this.#items.set(key, String(value))
+  }
+
+  removeItem(key: string): void {
+    this.#items.delete(key)
+  }
+
+  clear(): void {
+    this.#items.clear()
+  }
+
+  key(index: number): string | null {
+    return [...this.#items.keys()][index] ?? null
+  }
+}
+
+/** Defines a global that only browsers have. */
+export function defineGlobal(name: string, value: unknown): void {
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+}
+
+/** A window whose hash changes as in a browser: assigning it, or replacing the state, changes the URL. */
+export function fakeWindow(href = 'https://wharf.example/tools/') {
+  const events = new EventTarget()
+  const url = new URL(href)
+  const history: string[] = []
+  const location = {
+    get href(): string {
+      return url.href
+    },
+    get hash(): string {
+      return url.hash
+    },
+    set hash(hash: string) {
+      url.hash = hash
+      history.push(hash)
+      events.dispatchEvent(new Event('hashchange'))
+    },
+  }
+  defineGlobal('location', location)
+  defineGlobal('history', {
+    replaceState(_state: unknown, _title: string, hash: string) {
+      url.hash = hash
+    },
+  })
+  defineGlobal('HashChangeEvent', Event)
+  defineGlobal('addEventListener', events.addEventListener.bind(events))
+  defineGlobal('removeEventListener', events.removeEventListener.bind(events))
+  defineGlobal('dispatchEvent', events.dispatchEvent.bind(events))
+  return { location, history, events }
+}

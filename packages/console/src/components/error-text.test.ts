@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { WharfError } from '@wharf/sdk'
+import { quoted, withoutRequest } from './error-text.ts'
+
+const error = (origin: { requestId?: string; jobUuid?: string }, details = 'disk is full') =>
+  new WharfError(
+    { code: 'BS.1003', description: 'No space', details, elaboration: null, opaque: null, cause: null },
+    { status: 400, explain: async () => undefined, requestId: undefined, jobUuid: undefined, ...origin },
+  )
+
+test('the copied text contains code, details, request and job', () => {
+  assert.equal(quoted(error({ requestId: 'r1', jobUuid: 'j1' })), 'BS.1003 disk is full\nrequest r1\njob j1')
+})
+
+test('missing ids are omitted', () => {
+  assert.equal(quoted(error({})), 'BS.1003 disk is full')
+  assert.equal(quoted(error({ jobUuid: 'j1' })), 'BS.1003 disk is full\njob j1')
+})
+
+test('another error is copied as text', () => {
+  assert.equal(quoted(new TypeError('fetch failed')), 'TypeError: fetch failed')
+  assert.equal(quoted('plain'), 'plain')
+})
+
+test('the request id is removed from the details, which show it separately', () => {
+  assert.equal(withoutRequest(error({ requestId: 'r1' }, 'disk is full (request r1)')), 'disk is full')
+  assert.equal(withoutRequest(error({ requestId: 'r1' }, 'disk is full (request r2)')), 'disk is full (request r2)')
+})

@@ -1,0 +1,14 @@
+import { WharfError } from '@wharf/sdk'
+
+/** The server appends the request id to the details; it is shown separately below. */
+export const withoutRequest = ({ details, requestId }: WharfError): string =>
+  details.replace(` (request ${requestId})`, '')
+
+/** The text to copy into a support request. */
+export function quoted(error: unknown): string {
+  if (!(error instanceof WharfError)) return String(error)
+  const { code, details, requestId, jobUuid } = error
+  return [`${code} ${details}`, requestId && `request ${requestId}`, jobUuid && `job ${jobUuid}`]
+    .filter(Boolean)
+    .join('\n')
+}
