@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { capacityUse } from './capacity-use.ts'
 
 const rows: [available: number, share: number, level: string][] = [
-  [100, 0, 'roomy'],
-  [21, 0.79, 'roomy'],
+  [100, 0, 'normal'],
+  [21, 0.79, 'normal'],
   [20, 0.8, 'nearly-full'],
   [6, 0.94, 'nearly-full'],
   [5, 0.95, 'full'],

@@ -5,10 +5,10 @@ const full = 0.95
 export interface CapacityUse {
   /** Used, from 0 to 1. */
   readonly share: number
-  readonly level: 'roomy' | 'nearly-full' | 'full'
+  readonly level: 'normal' | 'nearly-full' | 'full'
 }
 
 export function capacityUse(total: number, available: number): CapacityUse {
   const share = Math.min(1, Math.max(0, 1 - available / total))
-  return { share, level: share >= full ? 'full' : share >= nearlyFull ? 'nearly-full' : 'roomy' }
+  return { share, level: share >= full ? 'full' : share >= nearlyFull ? 'nearly-full' : 'normal' }
 }

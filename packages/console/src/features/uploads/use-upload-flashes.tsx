@@ -5,6 +5,7 @@ import ProgressBar from '@cloudscape-design/components/progress-bar'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import { linkTo, navigate, useRoute } from '../../browser/route.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
+import { activeUploadsLabel, isUnsent } from './active-uploads-label.ts'
 import { CopyErrorButton, FlashError } from './FlashError.tsx'
 import { messages } from './messages.ts'
 import { percentOf, totalProgress } from './upload-progress.ts'
@@ -20,20 +21,11 @@ export function useUploadFlashes(): FlashbarProps.MessageDefinition[] {
   const { path } = useRoute()
   if (path[0] === 'packages' && path.length === 1) return []
   // processing after the last byte is shown as a job
-  const moving = items.filter(({ state }) => ['waiting', 'sending', 'paused'].includes(state))
-  const [only] = moving
+  const moving = items.filter(isUnsent)
   const flashes = items.flatMap((item) => flashOf(item) ?? [])
-  if (only === undefined) return flashes
+  if (moving.length === 0) return flashes
   const all = totalProgress(moving)
-  const paused = moving.filter(({ state }) => state === 'paused').length
-  const sending = moving.length - paused
-  const label = [
-    sending === 1 ? t.uploading((moving.find(({ state }) => state !== 'paused') ?? only).name) : '',
-    sending > 1 ? t.several(sending) : '',
-    paused > 0 ? t.paused(paused) : '',
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  const label = activeUploadsLabel(moving, t)
   return [
     {
       id: 'uploads',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseConfiguration } from './configuration.ts'
+import { clusterOn, parseConfiguration } from './configuration.ts'
 
 const configuration = {
   softwarePackageUuid: 'p1',
@@ -33,3 +33,23 @@ const others: [name: string, tag: string | undefined][] = [
   ['a configuration of another form', 'initConfig::[]'],
 ]
 for (const [name, tag] of others) test(`${name} is ignored`, () => assert.equal(parseConfiguration(tag), undefined))
+
+const configurations = new Map([
+  ['c1', { softwarePackageUuid: 'p1' }],
+  ['c2', { softwarePackageUuid: 'p2' }],
+])
+const names = new Map([['c1', 'storage']])
+
+test('a package is used by the cluster that was configured with it', () => {
+  assert.equal(clusterOn('p1', { configurations, names, except: undefined }), 'storage')
+  assert.equal(clusterOn('p3', { configurations, names, except: undefined }), undefined)
+})
+
+test('a cluster whose name is unknown is shown by its uuid', () => {
+  assert.equal(clusterOn('p2', { configurations, names, except: undefined }), 'c2')
+})
+
+test('the cluster that is configured again does not count', () => {
+  assert.equal(clusterOn('p1', { configurations, names, except: 'c1' }), undefined)
+  assert.equal(clusterOn('p1', { configurations, names, except: 'c2' }), 'storage')
+})

@@ -24,3 +24,19 @@ export function parseConfiguration(tag: string | undefined): Configuration | und
     return undefined
   }
 }
+
+interface ConfiguredClusters {
+  readonly configurations: ReadonlyMap<string, Pick<Configuration, 'softwarePackageUuid'>>
+  readonly names: ReadonlyMap<string, string>
+  /** A cluster that does not count. */
+  readonly except: string | undefined
+}
+
+/** The name of the cluster that runs on a package; its uuid while the name is unknown. */
+export function clusterOn(packageUuid: string, { configurations, names, except }: ConfiguredClusters) {
+  const [uuid] =
+    [...configurations].find(
+      ([cluster, { softwarePackageUuid }]) => softwarePackageUuid === packageUuid && cluster !== except,
+    ) ?? []
+  return uuid && (names.get(uuid) ?? uuid)
+}

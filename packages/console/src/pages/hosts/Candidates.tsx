@@ -2,7 +2,7 @@ import Button from '@cloudscape-design/components/button'
 import Header from '@cloudscape-design/components/header'
 import SpaceBetween from '@cloudscape-design/components/space-between'
 import Table from '@cloudscape-design/components/table'
-import { type AnswerOf, addHost, getCandidateMiniHosts } from '@wharf/contract'
+import { addHost, getCandidateMiniHosts } from '@wharf/contract'
 import { linkTo, navigate } from '../../browser/route.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
@@ -10,15 +10,11 @@ import { useRefusal } from '../../components/permission.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
+import { addressOf, type Candidate, modelOf, nameOf } from './candidate.ts'
 import { messages } from './messages.ts'
-
-type Candidate = AnswerOf<typeof getCandidateMiniHosts>['hosts'][number]
 
 /** No event reports that a machine appears or disappears. */
 const pollMs = 5000
-
-const addressOf = ({ ipv4Address, ipv6Address, hostName }: Candidate): string =>
-  ipv4Address ?? ipv6Address ?? hostName ?? ''
 
 export function Candidates() {
   const t = useMessages(messages)
@@ -26,9 +22,8 @@ export function Candidates() {
   const refused = useRefusal()
   const { data, error, isPending } = useApiQuery(getCandidateMiniHosts, {}, { pollMs })
   const hosts = data?.hosts ?? []
-  const model = ({ manufacturer, product }: Candidate) => [manufacturer, product].filter(Boolean).join(' ') || '–'
   const add = (host: Candidate): void =>
-    navigate(linkTo(['hosts', 'add'], { address: addressOf(host), name: host.hostName?.replace(/\.local\.?$/, '') }))
+    navigate(linkTo(['hosts', 'add'], { address: addressOf(host), name: nameOf(host) }))
   return (
     <SpaceBetween size="m">
       {error ? <ErrorAlert error={error} /> : null}
@@ -47,7 +42,7 @@ export function Candidates() {
           { id: 'ipv4', header: t.address, cell: (host) => host.ipv4Address ?? '–' },
           { id: 'ipv6', header: t.ipv6, cell: (host) => host.ipv6Address ?? '–' },
           { id: 'interface', header: t.interface, cell: (host) => host.ipv4Interface ?? host.ipv6Interface ?? '–' },
-          { id: 'model', header: t.model, cell: model },
+          { id: 'model', header: t.model, cell: (host) => modelOf(host) },
           { id: 'sn', header: t.sn, cell: (host) => host.sn ?? '–' },
           {
             id: 'add',

@@ -24,29 +24,29 @@ export function StorageTile() {
   return (
     <Tile title={t.storage} href={linkTo(['backup-storage'])} error={hosts.error ?? storages.error}>
       <ColumnLayout columns={2}>
-        <Rooms title={t.storageOf.hosts} page="hosts" rooms={hosts.data?.inventories} />
-        <Rooms title={t.storageOf.storages} page="backup-storage" rooms={storages.data?.inventories} />
+        <CapacityList title={t.storageOf.hosts} page="hosts" records={hosts.data?.inventories} />
+        <CapacityList title={t.storageOf.storages} page="backup-storage" records={storages.data?.inventories} />
       </ColumnLayout>
     </Tile>
   )
 }
 
-interface RoomsProps {
+interface CapacityListProps {
   readonly title: string
   readonly page: string
-  readonly rooms:
+  readonly records:
     | readonly { uuid?: string; name?: string; totalCapacity?: number; availableCapacity?: number }[]
     | undefined
 }
 
-function Rooms({ title, page, rooms }: RoomsProps) {
+function CapacityList({ title, page, records }: CapacityListProps) {
   const t = useMessages(messages)
   return (
     <div>
       <Box variant="h3">{title}</Box>
-      {rooms?.length === 0 ? <Box color="text-body-secondary">{t.noStorage}</Box> : null}
+      {records?.length === 0 ? <Box color="text-body-secondary">{t.noStorage}</Box> : null}
       <ul className="lines">
-        {rooms?.map(({ uuid = '', name = '', totalCapacity, availableCapacity }) => (
+        {records?.map(({ uuid = '', name = '', totalCapacity, availableCapacity }) => (
           <li key={uuid}>
             <Link href={linkTo([page, uuid])}>{name}</Link>
             <Capacity total={totalCapacity} available={availableCapacity} />

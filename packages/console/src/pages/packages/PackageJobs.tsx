@@ -14,6 +14,7 @@ import { useJobFailure } from '../../components/use-job-failure.ts'
 import { useApiQuery } from '../../data/api-query.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
+import { isUnlisted, selectedJob } from './selected-job.ts'
 
 const maxJobs = 50
 
@@ -22,10 +23,10 @@ export function PackageJobs({ uuid, chosen }: { uuid: string; chosen: string | u
   const t = useMessages(messages)
   const newest = useApiQuery(queryApiJob, { q: [`subjectUuid=${uuid}`], sort: '-createDate', limit: maxJobs })
   const listed = newest.data?.inventories ?? []
-  const isOlder = chosen !== undefined && newest.data !== undefined && !listed.some((job) => job.uuid === chosen)
+  const isOlder = newest.data !== undefined && isUnlisted(listed, chosen)
   const older = useApiQuery(queryApiJob, { q: [`uuid=${chosen}`, `subjectUuid=${uuid}`] }, { enabled: isOlder })
   const jobs = isOlder ? [...listed, ...(older.data?.inventories ?? [])] : listed
-  const shown = jobs.find((job) => job.uuid === chosen) ?? (isOlder && older.isPending ? undefined : jobs[0])
+  const shown = selectedJob(jobs, chosen, isOlder && older.isPending)
   const error = newest.error ?? older.error
   const failure = useJobFailure(shown?.uuid ?? '', shown?.state === 'Failed')
   const show = (job: string | undefined): void => navigate(linkTo(['packages', uuid], { job }), { replace: true })

@@ -1,8 +1,6 @@
 import {
-  allowed,
   deleteSoftwarePackage,
   installSoftwarePackage,
-  type PackageStatus,
   queryApiJob,
   queryHost,
   uninstallSoftwarePackage,
@@ -16,8 +14,7 @@ import { useMessages } from '../../i18n/use-messages.ts'
 import { InstallDialog } from './install/InstallDialog.tsx'
 import { messages } from './messages.ts'
 import type { PackageRecord } from './package-record.ts'
-
-const installedStatuses: readonly PackageStatus[] = allowed.uninstall
+import { deleteMode, deletionConsequences, requiredStatuses } from './package-rules.ts'
 
 /** The actions of the package with this uuid, once its record is loaded. */
 export function usePackageActions(uuid: string, hostUuid = ''): (record: PackageRecord) => RecordAction[] {
@@ -28,18 +25,12 @@ export function usePackageActions(uuid: string, hostUuid = ''): (record: Package
   const jobs = useApiQuery(queryApiJob, { q: [`subjectUuid=${uuid}`, 'state?=Waiting,Running,Undoing'], count: true })
   const isBusy = (jobs.data?.total ?? 0) > 0
   return (record) => {
-    const { name, status, type } = record
+    const { name, status } = record
     const statusReason = (action: 'install' | 'uninstall'): string | undefined => {
-      const from: readonly PackageStatus[] = allowed[action]
-      return from.includes(status) ? undefined : t.notAllowed(status, from.join(t.or))
+      const required = requiredStatuses(action, status)
+      return required && t.notAllowed(status, required.join(t.or))
     }
-    const isInstalled = installedStatuses.includes(status)
-    const consequences = [
-      t.deleteMeans,
-      record.hostUuid && isInstalled ? t.deleteInstalled : '',
-      type === 'Migrate' && isInstalled ? t.deleteMigrate : '',
-      isBusy || status === 'Uploading' ? t.deleteBusy : '',
-    ].filter(Boolean)
+    const consequences = deletionConsequences(record, isBusy).map((key) => t[key])
     return [
       {
         label: t.install,
@@ -67,8 +58,7 @@ export function usePackageActions(uuid: string, hostUuid = ''): (record: Package
           name,
         },
         run: async () => {
-          const deleteMode = isBusy || type === 'Migrate' ? 'Enforcing' : 'Permissive'
-          await wharf.softwarePackages.delete(uuid, { deleteMode })
+          await wharf.softwarePackages.delete(uuid, { deleteMode: deleteMode(record, isBusy) })
           navigate(linkTo(['packages']))
         },
       },

@@ -10,6 +10,7 @@ import { useChoices } from '../../../components/choices/use-choices.ts'
 import { useSearch } from '../../../components/choices/use-search.ts'
 import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { useApiQuery } from '../../../data/api-query.ts'
+import { clusterOn } from '../configuration.ts'
 import { useConfigurations } from '../use-cluster.ts'
 import type { ClusterForm } from './cluster-form.ts'
 import type { WizardData } from './preflight.ts'
@@ -62,11 +63,8 @@ export function useWizardData(pluginUuid: string | undefined, form: ClusterForm)
 function useTakers(pluginUuid: string | undefined) {
   const { configurations, error } = useConfigurations()
   const plugins = useApiQuery(queryClusterPlugin, { limit: 1000, sort: '+name' })
-  const takenBy = (packageUuid: string): string | undefined => {
-    const other = [...configurations].find(
-      ([uuid, { softwarePackageUuid }]) => softwarePackageUuid === packageUuid && uuid !== pluginUuid,
-    )
-    return other && (plugins.data?.inventories?.find(({ uuid }) => uuid === other[0])?.name ?? other[0])
-  }
+  const names = new Map((plugins.data?.inventories ?? []).map(({ uuid = '', name = '' }) => [uuid, name]))
+  const takenBy = (packageUuid: string): string | undefined =>
+    clusterOn(packageUuid, { configurations, names, except: pluginUuid })
   return { takenBy, error: error ?? plugins.error }
 }

@@ -1,6 +1,7 @@
 import Box from '@cloudscape-design/components/box'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
+import { diskUse, startsOf } from './disk-use.ts'
 import { messages } from './messages.ts'
 
 interface DiskBarProps {
@@ -14,15 +15,13 @@ interface DiskBarProps {
 export function DiskBar({ title, total, free, packages }: DiskBarProps) {
   const t = useMessages(messages)
   const format = useFormat()
-  // packages may be on another file system below this folder
-  const used = Math.min(packages, total - free)
-  const other = total - free - used
+  const { used, other } = diskUse({ total, free, packages })
   const parts = [
     { label: t.used, bytes: used, fill: 'var(--disk-file)' },
     { label: t.other, bytes: other, fill: 'var(--disk-other)' },
     { label: t.free, bytes: free, fill: 'var(--disk-free)' },
   ]
-  const starts = parts.map((_, index) => parts.slice(0, index).reduce((sum, { bytes }) => sum + bytes, 0))
+  const starts = startsOf(parts.map(({ bytes }) => bytes))
   return (
     <div className="disk">
       <Box margin={{ bottom: 'xs' }}>
