@@ -7,3 +7,12 @@ test('chosen values are shown by their labels, and others as they are', () => {
   assert.equal(shown(['u1', 'u2', 'u3', 'Enabled']), 'web-1, web-2, u3, Enabled')
   assert.equal(shown('u2'), 'web-2')
 })
+
+test('a value that looks like an object property has no label', () => {
+  assert.equal(labelsIn([])('constructor'), 'constructor')
+})
+
+test('values that are not text are shown as text', () => {
+  assert.equal(labelsIn(['true'])(true), 'true')
+  assert.equal(labelsIn([])([1, null]), '1, null')
+})

@@ -33,3 +33,38 @@ test('no placeholder is left where there is nothing to put in', () => {
   assert.equal(shown?.message_en, 'Got …, which is ….')
   assert.equal(withoutPlaceholders(entry('1003', 'on (?P<host>.*)', 'On {host}.')).message_en, 'On ….')
 })
+
+test('a code without an entry of its own is shown by one without placeholders', () => {
+  const [shown] = dedupeByCode([
+    entry('1004', 'on (?P<host>.*)', 'Host {host} failed.'),
+    entry('1004', 'failed', 'It failed.'),
+  ])
+  assert.equal(shown?.message_en, 'It failed.')
+})
+
+test('codes of different categories are different', () => {
+  const shown = dedupeByCode([entry('1000', 'a', 'A'), { ...entry('1000', 'b', 'B'), category: 'HOST' }])
+  assert.deepEqual(
+    shown.map(({ category }) => category),
+    ['SYS', 'HOST'],
+  )
+})
+
+test('codes keep their order', () => {
+  const shown = dedupeByCode([
+    entry('3', 'c', 'C'),
+    entry('1', 'a', 'A'),
+    entry('3', 'SYS\\.3', 'Own'),
+    entry('2', 'b', 'B'),
+  ])
+  assert.deepEqual(
+    shown.map(({ code, message_en }) => [code, message_en]),
+    [
+      ['3', 'Own'],
+      ['1', 'A'],
+      ['2', 'B'],
+    ],
+  )
+})
+
+test('an empty list stays empty', () => assert.deepEqual(dedupeByCode([]), []))

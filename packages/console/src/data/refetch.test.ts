@@ -133,3 +133,48 @@ for (const times of ['first', 'later'])
     assert.equal(query.text, 'Succeeded')
     assert.equal(query.failure, null)
   })
+
+test('only queries that match the filter are refetched', async (t) => {
+  const query = new RenderedQuery(t)
+  await query.answer()
+  refetchChanged(query.queries, { queryKey: ['hosts'] })
+  await nextTurn()
+  assert.equal(query.pendingCount, 0)
+  refetchChanged(query.queries, { queryKey: ['jobs'] })
+  await nextTurn()
+  assert.equal(query.pendingCount, 1)
+})
+
+test('without a filter every rendered query is refetched', async (t) => {
+  const query = new RenderedQuery(t)
+  await query.answer()
+  refetchChanged(query.queries)
+  await nextTurn()
+  assert.equal(query.pendingCount, 1)
+})
+
+test('a rejected response shows its error until the next one succeeds', async (t) => {
+  const query = new RenderedQuery(t)
+  await query.answer()
+  await query.change('refused')
+  await query.answer()
+  assert.equal(query.failure?.message, 'refused')
+  assert.equal(query.text, 'Running')
+  await query.change('Succeeded')
+  await query.answer()
+  assert.equal(query.failure, null)
+  assert.equal(query.text, 'Succeeded')
+})
+
+test('a hidden query is not refetched after a reconnect, but when it is rendered again', async (t) => {
+  const query = new RenderedQuery(t)
+  await query.answer()
+  query.stop()
+  query.state = 'Succeeded'
+  await refetchAll(query.queries)
+  assert.equal(query.pendingCount, 0)
+  query.show()
+  await nextTurn()
+  await query.answer()
+  assert.equal(query.text, 'Succeeded')
+})

@@ -1,14 +1,8 @@
 import { getMigrateVmInstances } from '@wharf/contract'
 import type { CallableOperation, InputOf } from '@wharf/sdk'
 import { useApiQuery } from '../../data/api-query.ts'
+import type { Subject } from './job-title.ts'
 import { kinds } from './record-kind.ts'
-
-/** The record that a job works on. */
-export interface Subject {
-  readonly uuid: string
-  readonly name: string
-  readonly hostUuid?: string | null
-}
 
 /** One query for all records of a kind, and none without uuids. */
 export function useSubjects(kind: keyof typeof kinds, uuids: readonly string[]): readonly Subject[] {

@@ -27,3 +27,34 @@ test('follows a line that has become slower, and forgets a pause', () => {
   rate.add(101_000, 11_300)
   assert.equal(rate.bytesPerSecond, 1000)
 })
+
+test('samples at the same time have no rate', () => {
+  const rate = new TransferRate()
+  rate.add(1000, 0)
+  rate.add(1000, 500)
+  assert.equal(rate.bytesPerSecond, undefined)
+})
+
+test('a transfer that does not progress has no remaining time', () => {
+  const rate = new TransferRate()
+  rate.add(0, 100)
+  rate.add(5000, 100)
+  assert.equal(rate.bytesPerSecond, 0)
+  assert.equal(rate.secondsLeft(1000), undefined)
+})
+
+test('the remaining time is never negative', () => {
+  const rate = new TransferRate()
+  rate.add(0, 0)
+  rate.add(1000, 2000)
+  assert.equal(rate.secondsLeft(1000), 0)
+})
+
+test('samples older than the window do not count', () => {
+  const rate = new TransferRate()
+  rate.add(0, 0)
+  rate.add(15_000, 15_000)
+  assert.equal(rate.bytesPerSecond, 1000)
+  rate.add(30_000, 15_000)
+  assert.equal(rate.bytesPerSecond, 0)
+})

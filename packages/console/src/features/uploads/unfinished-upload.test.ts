@@ -37,3 +37,34 @@ test('ignores uploads of other programs and users, and downloads by the server',
   assert.equal(read(whole.slice(1)), undefined)
   assert.equal(read([]), undefined)
 })
+
+test('a file name that cannot be decoded is kept', () => {
+  const tags = [
+    whole[0] ?? '',
+    `uploadConfig::${JSON.stringify({ ...config, url: 'upload://100%.tar' })}`,
+    whole[2] ?? '',
+  ]
+  assert.equal(read(tags)?.fileName, '100%.tar')
+})
+
+test('the upload path does not depend on the prefix of a proxy', () => {
+  for (const prefix of ['http://a.example', 'https://b.example/tools/wharf', ''])
+    assert.equal(
+      read([...whole.slice(0, 2), `uploadUrl::${prefix}/v1/uploads/abc?signature=1`])?.uploadPath,
+      '/v1/uploads/abc?signature=1',
+    )
+})
+
+test('a value may contain the separator of tags', () => {
+  const named = JSON.stringify({ ...config, name: 'a::b' })
+  assert.equal(read([whole[0] ?? '', `uploadConfig::${named}`, whole[2] ?? ''])?.destination.name, 'a::b')
+})
+
+test('damaged tags are ignored', () => {
+  assert.equal(read([whole[0] ?? '', 'uploadConfig::{', whole[2] ?? '']), undefined)
+  assert.equal(read([...whole.slice(0, 2), 'uploadUrl::/v1/other']), undefined)
+})
+
+test('other tags and their order do not matter', () => {
+  assert.deepEqual(read(['installConfig::{}', ...whole.toReversed(), 'x']), read(whole))
+})

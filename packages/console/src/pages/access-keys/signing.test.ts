@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { curlLine, isStale, signatureOf, textToSign } from './signing.ts'
+import { curlLine, isScheme, isStale, signatureOf, textToSign } from './signing.ts'
 
 const date = 'Thu, 05 Nov 2026 01:02:03 GMT'
 
@@ -66,3 +66,20 @@ test('a date is good for fifteen minutes before and after', () => {
     assert.equal(isStale(date, at + minutes * 60_000), stale, `${minutes} minutes`)
   assert.ok(isStale('yesterday', at))
 })
+
+test('the text to sign has three lines without the query string', () => {
+  const text = textToSign({ method: 'GET', path: '/v1/hosts?limit=10&q=a?b', date })
+  assert.equal(text, `GET\n${date}\n/v1/hosts`)
+})
+
+test('the URL of the command has one slash after the server', () => {
+  for (const server of ['https://x.example', 'https://x.example/'])
+    assert.ok(
+      curlLine({ method: 'GET', path: '/v1/hosts', date }, { server, authorization: 'a', body: '' }).includes(
+        `'https://x.example/v1/hosts'`,
+      ),
+    )
+})
+
+for (const scheme of ['Service', 'Custom', 'a-1']) test(`${scheme} is a scheme`, () => assert.ok(isScheme(scheme)))
+for (const scheme of ['', 'a b', 'a:b', 'ü']) test(`"${scheme}" is not a scheme`, () => assert.ok(!isScheme(scheme)))

@@ -29,13 +29,13 @@ interface UsersProps {
   readonly onChanged: (name: string) => void
 }
 
-type Asked = { readonly what: string; readonly user?: User }
+type OpenDialog = { readonly what: string; readonly user?: User }
 
 export function AccountUsers({ account, users, context, onChanged }: UsersProps) {
   const t = useMessages(messages)
   const wharf = useWharf()
   const refused = useRefusal()
-  const [dialog, setDialog] = useState<Asked>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const close = (): void => setDialog(undefined)
   const { what, user } = dialog ?? {}
   const marks = (one: User): string =>
@@ -44,9 +44,9 @@ export function AccountUsers({ account, users, context, onChanged }: UsersProps)
   const items = (one: User) => {
     const byRole = refused(updateUser)?.disabledReason
     const reasons = {
-      role: byRole ?? word(roleChangeProblem(one, 'reader', context)),
-      password: word(passwordChangeProblem(one, context)),
-      delete: refused(deleteUser)?.disabledReason ?? word(userDeletionProblem(one, context)),
+      role: byRole ?? reasonText(roleChangeProblem(one, 'reader', context)),
+      password: reasonText(passwordChangeProblem(one, context)),
+      delete: refused(deleteUser)?.disabledReason ?? reasonText(userDeletionProblem(one, context)),
     }
     const texts = { role: t.changeRole, password: t.changePassword, delete: t.deleteUser }
     return (['role', 'password', 'delete'] as const).map((id) => {
@@ -54,7 +54,7 @@ export function AccountUsers({ account, users, context, onChanged }: UsersProps)
       return { id, text: texts[id], ...(disabledReason === undefined ? {} : { disabled: true, disabledReason }) }
     })
   }
-  const word = (reason: ReturnType<typeof userDeletionProblem>): string | undefined => reason && t[reason]
+  const reasonText = (reason: ReturnType<typeof userDeletionProblem>): string | undefined => reason && t[reason]
   return (
     <>
       <Table

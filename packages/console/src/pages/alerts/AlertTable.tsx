@@ -6,6 +6,7 @@ import { linkTo, navigate } from '../../browser/route.ts'
 import { RelativeTime } from '../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../components/ResourceTable.tsx'
 import { Status } from '../../components/Status.tsx'
+import { segmentSearch, statusSegment } from '../../components/status-filter.ts'
 import { usePlatformChoices, usePlatformNames } from '../../features/alert-platforms/use-platform-names.ts'
 import { useMessages } from '../../i18n/use-messages.ts'
 import { messages } from './messages.ts'
@@ -37,8 +38,6 @@ export function AlertTable({ search }: { search: URLSearchParams }) {
     { field: 'startsAt', label: t.since, isMeasure: true, cell: ({ startsAt }) => <RelativeTime time={startsAt} /> },
     { field: 'endsAt', label: t.until, isMeasure: true, cell: ({ endsAt }) => <RelativeTime time={endsAt} /> },
   ]
-  const conditions = search.getAll('q')
-  const chosen = alertStatuses.find((status) => conditions.length === 1 && conditions[0] === `status=${status}`)
   return (
     <ResourceTable
       operation={queryThirdpartyAlert}
@@ -49,15 +48,13 @@ export function AlertTable({ search }: { search: URLSearchParams }) {
       actions={
         <SegmentedControl
           label={t.which}
-          selectedId={chosen ?? (conditions.length === 0 ? 'all' : null)}
+          selectedId={statusSegment(search.getAll('q'), alertStatuses)}
           options={[
             { id: 'all', text: t.all },
             { id: 'firing', text: t.firing },
             { id: 'resolved', text: t.resolved },
           ]}
-          onChange={({ detail: { selectedId } }) =>
-            navigate(linkTo(['alerts'], selectedId === 'all' ? {} : { q: `status=${selectedId}` }))
-          }
+          onChange={({ detail }) => navigate(linkTo(['alerts'], segmentSearch(detail.selectedId)))}
         />
       }
       empty={t.empty}

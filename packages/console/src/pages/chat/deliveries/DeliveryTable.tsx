@@ -7,6 +7,7 @@ import { linkTo, navigate } from '../../../browser/route.ts'
 import { RelativeTime } from '../../../components/RelativeTime.tsx'
 import { type Column, type RecordOf, ResourceTable } from '../../../components/ResourceTable.tsx'
 import { Status } from '../../../components/Status.tsx'
+import { segmentSearch, statusSegment } from '../../../components/status-filter.ts'
 import { messages } from '../../../features/deliveries/messages.ts'
 import { useEndpointChoices, useEndpointNames } from '../../../features/deliveries/use-endpoint-names.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
@@ -64,20 +65,16 @@ export function DeliveryTable({ search }: { search: URLSearchParams }) {
 /** Shortcuts for the most common filters. */
 function StatusChoice({ conditions }: { conditions: readonly string[] }) {
   const t = useMessages(messages)
-  const isAlone = conditions.length === 1
-  const chosen = deliveryStatuses.find((status) => isAlone && conditions[0] === `status=${status}`)
   return (
     <SegmentedControl
       label={t.which}
-      selectedId={chosen ?? (conditions.length === 0 ? 'all' : null)}
+      selectedId={statusSegment(conditions, deliveryStatuses)}
       options={[
         { id: 'all', text: t.all },
         { id: 'Waiting', text: t.waiting },
         { id: 'Failed', text: t.failed },
       ]}
-      onChange={({ detail: { selectedId } }) =>
-        navigate(linkTo(['chat', 'deliveries'], selectedId === 'all' ? {} : { q: `status=${selectedId}` }))
-      }
+      onChange={({ detail }) => navigate(linkTo(['chat', 'deliveries'], segmentSearch(detail.selectedId)))}
     />
   )
 }

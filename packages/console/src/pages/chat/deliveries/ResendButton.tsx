@@ -8,6 +8,7 @@ import type { RecordOf } from '../../../components/ResourceTable.tsx'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { messages } from '../../../features/deliveries/messages.ts'
 import { useMessages } from '../../../i18n/use-messages.ts'
+import { resendProblem } from './resend-problem.ts'
 
 export type Delivery = RecordOf<typeof queryDelivery>
 
@@ -18,12 +19,12 @@ export function ResendButton({ deliveries, onDone }: { deliveries: readonly Deli
   const refused = useRefusal()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const failed = deliveries.filter(({ status }) => status === 'Failed')
-  const reason = deliveries.length === 0 ? t.selectFirst : failed.length < deliveries.length ? t.onlyFailed : undefined
+  const problem = resendProblem(deliveries)
+  const reason = problem && t[problem]
   const resend = async (): Promise<void> => {
     setBusy(true)
     try {
-      for (const { uuid = '' } of failed) await wharf.deliveries.resend(uuid)
+      for (const { uuid = '' } of deliveries) await wharf.deliveries.resend(uuid)
       onDone()
     } catch (error) {
       setFailure(error)

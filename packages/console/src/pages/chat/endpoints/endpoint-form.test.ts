@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createInput, type EndpointForm, isComplete, updateInput } from './endpoint-form.ts'
+import { createInput, type EndpointForm, isAddress, isComplete, updateInput } from './endpoint-form.ts'
 
 const form: EndpointForm = {
   type: 'DingTalk',
@@ -40,3 +40,41 @@ test('a secret is sent only to applications that support signing', () => {
   assert.equal(createInput({ ...form, type: 'Slack' }).secret, undefined)
   assert.equal(createInput(form).name, 'Operations')
 })
+
+test('a new endpoint is sent with its URL and secret', () => {
+  assert.deepEqual(createInput({ ...form, description: 'd', platformUuids: ['a'] }), {
+    type: 'DingTalk',
+    url: 'https://chat.example/robot?token=x',
+    name: 'Operations',
+    description: 'd',
+    language: 'zh',
+    atAll: false,
+    platformUuids: ['a'],
+    secret: 'SEC',
+  })
+})
+
+test('disabling an endpoint is a state event', () => {
+  assert.equal(updateInput({ ...form, isEnabled: false }).stateEvent, 'disable')
+  assert.equal(updateInput(form).stateEvent, 'enable')
+})
+
+test('an emptied description is cleared', () => {
+  assert.deepEqual(updateInput({ ...form, description: ' ' }).clear, ['description'])
+  assert.deepEqual(updateInput({ ...form, description: 'd' }).clear, [])
+})
+
+test('a removed secret is cleared, and the typed one is not sent', () => {
+  const input = updateInput({ ...form, description: 'd', clearsSecret: true })
+  assert.deepEqual(input.clear, ['secret'])
+  assert.ok(!('secret' in input))
+})
+
+test('an application without signing has no secret to clear', () => {
+  assert.deepEqual(updateInput({ ...form, type: 'Slack', description: 'd', clearsSecret: true }).clear, [])
+})
+
+for (const url of ['https://x.example', ' http://x.example/a ', 'HTTPS://X'])
+  test(`"${url}" is a webhook URL`, () => assert.ok(isAddress(url)))
+for (const url of ['', 'x.example', 'https://', 'https:// x', 'ftp://x', 'javascript:alert(1)'])
+  test(`"${url}" is not a webhook URL`, () => assert.ok(!isAddress(url)))

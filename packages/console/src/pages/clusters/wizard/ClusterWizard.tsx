@@ -5,7 +5,6 @@ import { ErrorAlert } from '../../../components/ErrorAlert.tsx'
 import { useMessages } from '../../../i18n/use-messages.ts'
 import { ComponentStep } from './ComponentStep.tsx'
 import type { ClusterForm } from './cluster-form.ts'
-import { componentProblems, networkProblems, type Problems, softwareProblems } from './form-problems.ts'
 import { messages } from './messages.ts'
 import { NetworkStep } from './NetworkStep.tsx'
 import { PackageStep } from './PackageStep.tsx'
@@ -13,20 +12,13 @@ import { PreflightStep } from './PreflightStep.tsx'
 import { preflight } from './preflight.ts'
 import { useClusterCreation } from './use-cluster-creation.ts'
 import { useWizardData } from './use-wizard-data.ts'
+import { type Step, stepProblems, wizardSteps } from './wizard-steps.ts'
 
 interface ClusterWizardProps {
   /** Undefined for a new cluster. */
   readonly pluginUuid?: string
   readonly initialForm: ClusterForm
   readonly isReconfiguration?: boolean
-}
-
-type Step = 'component' | 'software' | 'network' | 'preflight'
-
-const ownProblems = (step: Step, form: ClusterForm, canForm: boolean | undefined): Problems => {
-  if (step === 'component') return componentProblems(form)
-  if (step === 'network') return networkProblems(form)
-  return step === 'software' ? softwareProblems(form, canForm) : {}
 }
 
 export function ClusterWizard({ pluginUuid, initialForm, isReconfiguration = false }: ClusterWizardProps) {
@@ -36,11 +28,9 @@ export function ClusterWizard({ pluginUuid, initialForm, isReconfiguration = fal
   const [showProblems, setShowProblems] = useState(false)
   const data = useWizardData(pluginUuid, form)
   const creation = useClusterCreation(pluginUuid)
-  const toForm: Step[] = ['software', 'network', 'preflight']
-  const added: Step[] = form.kind === 'takeover' ? ['component'] : ['component', ...toForm]
-  const steps = pluginUuid === undefined ? added : toForm
+  const steps = wizardSteps(form.kind, pluginUuid === undefined)
   const step = steps[active] ?? 'component'
-  const problems = ownProblems(step, form, data.canForm)
+  const problems = stepProblems(step, form, data.canForm)
   const checks = preflight(form, { ...data, takenBy: data.package?.takenBy })
   const isRefused = step === 'preflight' && checks.some(({ level }) => level === 'error')
   const isWrong = isRefused || Object.keys(problems).length > 0

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { allowed, packageStatuses } from '@wharf/contract'
 import { emptyForm } from './cluster-form.ts'
-import { preflight, type WizardData } from './preflight.ts'
+import { messages } from './messages.ts'
+import { canFormCluster, preflight, type WizardData } from './preflight.ts'
 
 const host = (number: number, change: object = {}) => ({
   uuid: `h${number}`,
@@ -76,3 +78,35 @@ const cases: [name: string, change: Partial<WizardData>, formChange: object, fou
 ]
 for (const [name, change, formChange, found] of cases)
   test(`reports ${name}`, () => assert.deepEqual(levels(change, formChange), found))
+
+test('every check has a message in both languages', () => {
+  const variants = [
+    preflight(form, data),
+    preflight(form, { ...data, package: undefined }),
+    preflight(form, { ...data, hosts: [] }),
+    preflight(form, { ...data, takenBy: 'storage', canForm: false }),
+    preflight({ ...form, managementIp: '10.9.9.9', second: '10.9.9.8' }, { ...data, url: 'http://127.0.0.1:8080' }),
+  ]
+  const names = new Set(variants.flat().map(({ name }) => name))
+  assert.ok(names.size >= 8, [...names].join(', '))
+  for (const name of names)
+    for (const texts of [messages.en, messages.zh])
+      assert.ok((texts.checks[name] as (...all: string[]) => string)('a', 'b', 'c'))
+})
+
+test('a server without a known URL is not checked', () => {
+  const names = preflight(form, { ...data, url: undefined }).map(({ name }) => name)
+  assert.ok(!names.includes('urlUnverified') && !names.includes('urlLoopback'))
+})
+
+test('spaces around an address do not matter', () => {
+  const spaced = { ...form, managementIp: ` ${form.managementIp} `, second: ` ${form.second} ` }
+  assert.deepEqual(preflight(spaced, data), preflight(form, data))
+})
+
+test('a cluster is formed with the statuses that the contract allows', () => {
+  for (const status of packageStatuses) {
+    const isAllowed = [...allowed.initialise, ...allowed.reattach].some((one) => one === status)
+    assert.equal(canFormCluster(status), isAllowed, status)
+  }
+})

@@ -35,3 +35,47 @@ test('folders with nothing but one folder are passed over', () => {
   assert.equal(firstBranchingFolder([file('/srv/x/only.tar', 1)], '/'), '/srv/x')
   assert.equal(firstBranchingFolder([], '/'), '/')
 })
+
+const paths: [path: string, clean: string][] = [
+  ['', '/'],
+  ['/', '/'],
+  ['//', '/'],
+  ['opt', '/opt'],
+  ['/opt/', '/opt'],
+  ['/opt//packages///', '/opt/packages'],
+]
+for (const [path, clean] of paths)
+  test(`"${path}" is the folder ${clean}`, () => assert.equal(cleanFolder(path), clean))
+
+test('the ancestors of the root are the root alone', () => assert.deepEqual(ancestorFolders('/'), ['/']))
+
+test('a folder without files has no entries', () => {
+  assert.deepEqual(entriesIn(files, '/srv'), [])
+  assert.deepEqual(entriesIn([], '/'), [])
+})
+
+test('entries of the same size are sorted by path', () => {
+  const same = [file('/b.tar', 5), file('/a.tar', 5), file('/c.tar', 5)]
+  assert.deepEqual(
+    entriesIn(same, '/').map(({ path }) => path),
+    ['/a.tar', '/b.tar', '/c.tar'],
+  )
+})
+
+test('a file and a folder of the same name are one entry', () => {
+  const mixed = [file('/opt/a', 1), file('/opt/a/b.tar', 2)]
+  assert.deepEqual(entriesIn(mixed, '/opt'), [{ path: '/opt/a', name: 'a/', size: 3, files: 2 }])
+})
+
+test('the first branching folder is the deepest one with all files', () => {
+  assert.equal(firstBranchingFolder([file('/a/b/c/1', 1), file('/a/b/c/2', 1)], '/'), '/a/b/c')
+  assert.equal(firstBranchingFolder([file('/a/b/c/1', 1)], '/'), '/a/b/c')
+  assert.equal(firstBranchingFolder([], '/'), '/')
+})
+
+test('the sizes of all entries are the size of the folder', () => {
+  const total = (folder: string): number => entriesIn(files, folder).reduce((sum, { size }) => sum + size, 0)
+  assert.equal(total('/'), 70)
+  assert.equal(total('/opt'), 70)
+  assert.equal(total('/opt/a'), 30)
+})
