@@ -32,5 +32,10 @@ test('a firing alert has the zero end time of Alertmanager, a resolved one does 
 })
 
 test('the label of a warning overrides the severity of the example of the server', () => {
-  assert.deepEqual((examples.warning.alert?.labels as { severity?: string }).severity, 'warning')
+  assert.deepEqual(examples.warning.alert?.labels, {
+    alertname: 'EtcdMemberDown',
+    instance: '10.0.0.2:2379',
+    job: 'etcd',
+    severity: 'warning',
+  })
 })
