@@ -175,7 +175,7 @@ for (const language of process.env.TEST_LONG ? (['en', 'zh'] as const) : (['en']
     assert.deepEqual(await faultsIn(language, t), [])
   })
 
-test('axe-core finds nothing where somebody signs in', async (t) => {
+test('axe-core finds nothing on the sign-in page', async (t) => {
   for (const language of ['en', 'zh'])
     for (const appearance of ['light', 'dark']) {
       const remembered = { 'wharf.language': language, 'wharf.appearance': appearance }

@@ -30,7 +30,7 @@ const open = (t: TestContext, place: string, more: object = {}): Promise<Page> =
 for (let number = 10; number < 40; number++)
   await server.admin.post('/v1/accounts', { params: { name: `team-${number}`, password: 'p' } })
 
-test('a page leads to its heading, is named in the title, and its details lead back', async (t) => {
+test('a page focuses its heading, sets the title, and its breadcrumbs open the list', async (t) => {
   const page = await open(t, 'overview')
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   await page.keyboard.press('Tab')
@@ -47,7 +47,7 @@ test('a page leads to its heading, is named in the title, and its details lead b
   await page.locator('h1:focus', { hasText: 'Hosts' }).waitFor()
 })
 
-test('a filter stands in the address, and back leads to the list as it was', async (t) => {
+test('a filter is part of the URL, and back restores the list', async (t) => {
   const page = await open(t, 'accounts')
   const link = (name: string) => page.getByRole('link', { name, exact: true })
   await link('team-39').waitFor()
@@ -71,7 +71,7 @@ test('a filter stands in the address, and back leads to the list as it was', asy
   await page.getByRole('heading', { name: 'Accounts (12)', level: 1 }).waitFor()
 })
 
-test('what could not be fetched is told, and not shown as if there were nothing', async (t) => {
+test('a failed query is an error, not an empty list', async (t) => {
   const page = await open(t, 'explain', { expected: [/status of 403/] })
   const error = { code: 'ID.1002', description: 'Permission denied', details: 'not for you (request abc)' }
   const refused = { status: 403, json: { success: false, error }, headers: { 'x-request-id': 'abc' } }
@@ -84,13 +84,13 @@ test('what could not be fetched is told, and not shown as if there were nothing'
   assert.equal(await page.getByText('No alerts.').count(), 0)
 })
 
-test('a page beyond the end is the last one', async (t) => {
+test('a page number beyond the end shows the last page', async (t) => {
   const page = await open(t, 'accounts?page=9')
   await page.getByRole('link', { name: 'admin', exact: true }).waitFor()
   assert.match(page.url(), /page=2/)
 })
 
-test('the help says what the codes of the page mean, and what a text means', async (t) => {
+test('the help explains the codes of the page, and any text', async (t) => {
   const page = await open(t, 'backup-storage')
   await page.getByRole('button', { name: 'Help' }).click()
   const help = page.getByRole('complementary', { name: 'Help' })
@@ -102,7 +102,7 @@ test('the help says what the codes of the page mean, and what a text means', asy
   await help.getByRole('heading', { name: /^HOST\.\d+$/ }).waitFor()
 })
 
-test('a page that cannot be fetched is fetched once that is possible', async (t) => {
+test('a page that failed to load is loaded when the server responds', async (t) => {
   const page = await open(t, 'accounts', { expected: [/ERR_FAILED/, /PageLoadError/] })
   await page.route(/assets\/Explain/, (route) => route.abort())
   await page.getByRole('link', { name: 'Explain', exact: true }).click()
@@ -111,7 +111,7 @@ test('a page that cannot be fetched is fetched once that is possible', async (t)
   await page.getByRole('heading', { name: 'Explain', level: 1 }).waitFor()
 })
 
-test('a session that is ended elsewhere ends here too, and an error is read out', async (t) => {
+test('a session that ends elsewhere ends here too, and an error is an alert', async (t) => {
   const own = await signedIn(server)
   const page = await open(t, 'jobs', { remembered: { ...appearance, ...own }, expected: [/status of 401/] })
   await page.getByRole('heading', { name: 'Jobs (0)', level: 1 }).waitFor()
@@ -126,7 +126,7 @@ test('a session that is ended elsewhere ends here too, and an error is read out'
     .waitFor()
 })
 
-test('of a long log the beginning can be had too, and its end is followed again', async (t) => {
+test('a long log can be downloaded completely, and scrolls to its end again', async (t) => {
   const lines = 6000
   const { hostUuid, managementNodeUuid } = server.bootstrap
   const url = source.serve('talkative.tar', installable({ hooks: { install: `seq -f 'line %g' ${lines}` } }))
@@ -150,7 +150,7 @@ test('of a long log the beginning can be had too, and its end is followed again'
   assert.ok(await log.evaluate((element) => element.scrollTop > 0))
 })
 
-test('no page is wider than a telephone', async (t) => {
+test('no page is wider than a phone', async (t) => {
   const page = await open(t, 'overview', { viewport: { width: 390, height: 844 } })
   for (const place of [...Object.keys(pages), 'hosts/add', 'chat/add', 'clusters/add', 'packages?upload=1']) {
     await page.goto(`${server.url}/#/${place}`)

@@ -21,7 +21,7 @@ import {
 } from '@wharf/testkit'
 import { clusterOn, clusterPackage } from '../../testkit/src/packages/cluster-package.ts'
 
-suite('from machines that announce themselves to a cluster', { skip: hostsNeedRoot }, () => {
+suite('from candidate hosts to a cluster', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
   let machines: readonly TestHost[]
   let server: TestServer

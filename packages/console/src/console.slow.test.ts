@@ -38,7 +38,7 @@ const inShell = async (line: string): Promise<string> =>
 const open = (t: TestContext, place = '', more: object = {}) =>
   browser.open(t, `${server.url}/${place}`, { remembered, ...more })
 
-test('a wrong password is refused with its code and what to do, the right one leads in', async (t) => {
+test('a wrong password is rejected with its code and a hint, the right one signs in', async (t) => {
   const unknown = { remembered: { 'wharf.language': 'en' }, expected: [/status of 401/] }
   const page = await open(t, '', unknown)
   await page.getByLabel('Password').fill('wrong')
@@ -55,7 +55,7 @@ test('a wrong password is refused with its code and what to do, the right one le
   await page.getByLabel('Password').waitFor()
 })
 
-test('language and appearance are switched, and stay so when the page is loaded again', async (t) => {
+test('language and appearance survive a reload', async (t) => {
   const page = await open(t, '#/explain')
   await page.getByRole('heading', { name: 'Explain', level: 1 }).waitFor()
   await page.getByRole('button', { name: /^English/ }).click()
@@ -76,7 +76,7 @@ test('a pasted error is explained, and the explanation is a link', async (t) => 
   assert.match(page.url(), /#\/explain\?text=ssh/)
 })
 
-test('a key is created, kept, and signs a call that the server takes', async (t) => {
+test('a key is created, downloaded, and signs a request that the server accepts', async (t) => {
   const page = await open(t, '#/access-keys')
   await page.getByRole('button', { name: 'Create access key' }).click()
   const dialog = page.getByRole('dialog')
@@ -137,7 +137,7 @@ test('a running job is shown everywhere and can be cancelled', async (t) => {
   assert.match((await job.log()).join('\n'), /undo first/)
 })
 
-test('an endpoint is added, its message previewed with the mention, and the test arrives', async (t) => {
+test('an endpoint is added, its message is previewed with the mention, and the test message arrives', async (t) => {
   await AlertWorld.create(server, 'etcd alerts')
   const page = await open(t, '#/chat')
   await page.getByRole('button', { name: 'Add endpoint' }).first().click()
@@ -160,7 +160,7 @@ test('an endpoint is added, its message previewed with the mention, and the test
   assert.deepEqual(JSON.parse(message?.body ?? '').at.atMobiles, ['13800138000'])
 })
 
-test('an alert platform is created without a cluster; its address and token are shown once', async (t) => {
+test('an alert platform is created without a cluster; its webhook URL and token are shown once', async (t) => {
   const page = await open(t, '#/alerts/platforms', { expected: [/status of 400/] })
   await page.getByRole('button', { name: 'Create alert platform' }).first().click()
   const form = page.getByRole('dialog')
@@ -188,7 +188,7 @@ test('an alert platform is created without a cluster; its address and token are 
   await page.getByRole('link', { name: 'PlainAlert' }).waitFor()
 })
 
-test('a component that no package runs is taken over, and the page has what to enter in its Alertmanager', async (t) => {
+test('a running component is taken over, and the page shows the settings for its Alertmanager', async (t) => {
   const component = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
   t.after(() => void component.close())
   await once(component, 'listening')
@@ -211,7 +211,7 @@ test('a component that no package runs is taken over, and the page has what to e
   assert.notEqual(sent.status, 401)
 })
 
-test('a message that was given up is sent again', async (t) => {
+test('a failed message is resent', async (t) => {
   const { admin } = server
   const world = await AlertWorld.create(server, 'disk alerts')
   const params = {
@@ -232,7 +232,7 @@ test('a message that was given up is sent again', async (t) => {
   await row.getByText('Delivered').waitFor()
 })
 
-test('a folder of a host shows what packages take of it, folder by folder', async (t) => {
+test('the disk usage of a host is shown folder by folder', async (t) => {
   const { hostUuid, managementNodeUuid } = server.bootstrap
   const folder = join(server.environment.WHARF_DATA ?? '', '..', 'shelf')
   for (const name of ['one', 'two']) {
@@ -253,7 +253,7 @@ test('a folder of a host shows what packages take of it, folder by folder', asyn
   await page.getByRole('heading', { name: 'two', level: 1 }).waitFor()
 })
 
-test('the images of a migration can be fetched from the address that is shown', async (t) => {
+test('the images of a migration can be downloaded from the shown URL', async (t) => {
   const url = source.serve('gateway.tar', migratePackage())
   const { backupStorageUuid } = server.bootstrap
   const params = { name: 'gateway', type: 'Migrate', url, installPath: 'gateway.tar', backupStorageUuid }
@@ -268,7 +268,7 @@ test('the images of a migration can be fetched from the address that is shown', 
   assert.equal(await make.getAttribute('aria-disabled'), 'true')
 })
 
-test('a reader sees why a button or a form is not for them, and no error that nobody made', async (t) => {
+test('a reader sees why a button or a form is disabled, and no other error', async (t) => {
   const reader = await server.signIn('reader', 'looker')
   assert.ok(reader.accountUuid)
   const session = await signedIn(server, { name: 'looker', password: 'password of looker' })

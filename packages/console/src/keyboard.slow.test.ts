@@ -86,7 +86,7 @@ test('by keyboard: a file is chosen, uploaded and installed', async (t) => {
   await typist.to(page.getByRole('log'))
 })
 
-test('by keyboard: an upload goes on after its tab was closed', async (t) => {
+test('by keyboard: an upload resumes after its tab was closed', async (t) => {
   const archive = join(folder, 'large.tar')
   writeFileSync(archive, installable({ more: [{ name: 'data.bin', data: Buffer.alloc(12 * 2 ** 20, 'wharf') }] }))
   const first = await sitDown(t, '#/packages')
@@ -138,7 +138,7 @@ test('by keyboard: a host is added', async (t) => {
   await page.getByRole('heading', { name: 'by-keyboard', level: 1 }).waitFor()
 })
 
-test('by keyboard: the wizard to its end, and what the server says to hosts that it does not know', async (t) => {
+test('by keyboard: the wizard to its end, and the error of the server for unknown hosts', async (t) => {
   const { hostUuid, managementNodeUuid } = server.bootstrap
   const place = { hostUuid, managementNodeUuid, installPath: `${folder}/cluster.tar` }
   const url = source.serve('cluster.tar', clusterPackage())
@@ -183,7 +183,7 @@ test('by keyboard: an error is explained', async (t) => {
   await page.getByRole('heading', { name: /^\w+\.\d+$/, level: 3 }).waitFor()
 })
 
-test('by keyboard: a key is created, and signs a call that the server takes', async (t) => {
+test('by keyboard: a key is created, and signs a request that the server accepts', async (t) => {
   const typist = await sitDown(t, '#/access-keys')
   const { page } = typist
   await typist.press(page.getByRole('button', { name: 'Create access key' }).first(), 'Space')

@@ -93,7 +93,7 @@ async function slowLine(page: Page, bytesPerSecond: number): Promise<void> {
   })
 }
 
-test('200 MB are dropped, the tab is closed in the middle, another goes on, and the package is installed', async (t) => {
+test('200 MB are dropped, the tab is closed during the upload, another tab resumes it, and the package is installed', async (t) => {
   const first = await signIn(t)
   await first.getByRole('link', { name: 'Packages', exact: true }).click()
   await first.getByText('No packages yet.').waitFor()
@@ -151,7 +151,7 @@ test('200 MB are dropped, the tab is closed in the middle, another goes on, and 
   await page.locator('[aria-current=step]', { hasText: 'Installed' }).waitFor()
 })
 
-test('a server that restarts under an open page: the page says so, and goes on by itself', async (t) => {
+test('a page reports a restart of the server, and continues automatically', async (t) => {
   const page = await signIn(t, [/Failed to load resource/, /ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)/])
   await page.getByRole('link', { name: 'Accounts' }).click()
   await page.getByRole('cell', { name: 'admin' }).first().waitFor()

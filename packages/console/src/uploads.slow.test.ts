@@ -49,7 +49,7 @@ const known = async (): Promise<string[]> => {
   return (body.inventories as { name: string; status: string }[]).map(({ name, status }) => `${name} ${status}`)
 }
 
-test('several files: one is paused and goes on, one is cancelled, and nobody signs out by mistake', async (t) => {
+test('several files: one is paused and resumed, one is cancelled, and signing out asks for confirmation', async (t) => {
   const page = await open(t)
   const setLine = await lineOf(page)
   await setLine(MiB)
@@ -82,7 +82,7 @@ test('several files: one is paused and goes on, one is cancelled, and nobody sig
   assert.deepEqual(await known(), ['first Uploaded', 'third Uploaded'])
 })
 
-test('the server fetches a package from an address', async (t) => {
+test('the server downloads a package from a URL', async (t) => {
   const page = await open(t)
   await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
