@@ -1,5 +1,5 @@
-// The arrows of the house: http → resources → jobs, events → database → platform; downloads and ssh stand on platform.
-// What a rule forbids, `comment` explains.
+// Dependencies point down this list: program, composition, http, resources, calls, jobs and events, database; below them the
+// packages archives, sftp, ssh, platform and contract. What a rule forbids, `comment` explains. There are no exceptions.
 import typescript from 'typescript'
 
 // dependency-cruiser passes over every .ts file, and so finds no fault, when TypeScript cannot transpile for it.
@@ -8,23 +8,28 @@ if (typeof typescript.transpileModule !== 'function') {
 }
 
 const server = '^packages/server/src'
-/** Every folder of the server that is not a layer of its own. */
-const resource = `${server}/(?!(?:http|jobs|events|downloads|ssh|database|platform)/)([^/]+)`
-/** All of reliability/ is tests and what they share; what the tests of one folder share is in its testing/. */
-const tests = '[.]test[.]ts$|/src/reliability/|/testing/'
+const resource = `${server}/resources/([^/]+)`
+/** All of reliability is tests and what they share; what the tests of one folder share is in its testing/. */
+const tests = '[.]test[.]ts$|^packages/reliability/|/testing/'
 
-/** Files below `folder` may use these folders of the server besides their own; tests may use what they like. */
-const layer = (folder, ...below) => ({
-  name: `${folder}-points-down`,
-  comment: `${folder} may use ${below.join(', ') || 'nothing'} of the server: arrows point down.`,
-  from: { path: `${server}/${folder}/`, pathNot: tests },
-  to: { path: `${server}/`, pathNot: `${server}/(${[folder, ...below].join('|')})/` },
+/** Of the server, each may use itself and what follows it. */
+const layers = ['program', 'composition', 'http', 'resources', 'calls', '(jobs|events)', '(database|downloads)']
+
+const layerRules = layers.slice(1).map((layer, index) => ({
+  name: `nothing-below-uses-${layers[index]}`,
+  comment: `${layer} and what is below it may not use ${layers[index]}: dependencies point down.`,
+  from: { path: `${server}/(${layers.slice(index + 1).join('|')})/`, pathNot: tests },
+  to: { path: `${server}/${layers[index]}/` },
+}))
+
+/** A package may use these of ours besides itself. */
+const uses = (name, ...below) => ({
+  name: `${name}-uses-only-what-is-below`,
+  comment: `${name} may use ${below.join(', ') || 'nothing'} of ours.`,
+  from: { path: `^packages/${name}/src/`, pathNot: tests },
+  to: { path: '^(packages|scripts|bench)/', pathNot: `^packages/(${[name, ...below].join('|')})/` },
 })
 
-/** jobs and events serve operations of their own, which are bound to HTTP like those of a resource. */
-const bound = (rule) => ({ ...rule, from: { ...rule.from, pathNot: `${tests}|/operations[.]ts$` } })
-
-// --- console ---
 const consoleSource = '^packages/console/src'
 /** Top first: a file of the console uses its own layer and the layers below it. */
 const consoleLayers = ['app', 'pages', 'features', 'components', 'data', 'i18n', 'browser']
@@ -41,41 +46,26 @@ const consoleRules = [
     from: { path: `${consoleSource}/pages/([^/]+)/` },
     to: { path: `${consoleSource}/pages/`, pathNot: `${consoleSource}/pages/$1/` },
   },
-  {
-    name: 'console-uses-the-sdk',
-    comment: 'The console calls the server through the SDK.',
-    from: { path: `${consoleSource}/`, pathNot: tests },
-    to: { path: '^(packages|scripts|bench)/', pathNot: '^packages/(console|sdk|contract)/' },
-  },
 ]
-// --- end of console ---
 
 const rules = [
   ...consoleRules,
-  {
-    name: 'contract-stands-alone',
-    comment: 'The contract is the API as data, for browsers too: it uses nothing of ours.',
-    from: { path: '^packages/contract/src/', pathNot: tests },
-    to: { path: '^(packages|scripts|bench)/', pathNot: '^packages/contract/' },
-  },
-  {
-    name: 'sdk-stands-on-the-contract',
-    comment: 'The SDK is the contract made callable, in browsers too: of ours it uses the contract alone.',
-    from: { path: '^packages/sdk/src/', pathNot: tests },
-    to: { path: '^(packages|scripts|bench)/', pathNot: '^packages/(sdk|contract)/' },
-  },
+  uses('contract'),
+  uses('sdk', 'contract'),
+  uses('announcer'),
+  uses('platform', 'contract'),
+  uses('ssh', 'platform'),
+  uses('sftp', 'ssh', 'platform'),
+  uses('archives', 'platform', 'contract'),
+  uses('server', 'announcer', 'archives', 'sftp', 'ssh', 'platform', 'contract'),
+  uses('console', 'sdk', 'contract'),
+  uses('cli', 'sdk', 'contract', 'announcer'),
   {
     name: 'sdk-runs-in-browsers',
     comment:
       'Only what sends files by their path knows Node; package.json swaps its entrance, file-source.ts, for pages.',
     from: { path: '^packages/sdk/src/', pathNot: `${tests}|/upload/file-[a-z]+[.]ts$` },
     to: { dependencyTypes: ['core'] },
-  },
-  {
-    name: 'cli-stands-on-the-sdk',
-    comment: 'The command speaks to servers through the SDK; besides it announces the host that it runs on.',
-    from: { path: '^packages/cli/src/', pathNot: tests },
-    to: { path: '^(packages|scripts|bench)/', pathNot: '^packages/(cli|sdk|contract|announcer)/' },
   },
   {
     name: 'cli-starts-quickly',
@@ -87,47 +77,32 @@ const rules = [
       dependencyTypesNot: ['type-only', 'dynamic-import'],
     },
   },
-  layer('platform'),
-  layer('database', 'platform'),
-  layer('downloads', 'platform'),
-  layer('ssh', 'platform'),
-  bound(layer('events', 'jobs', 'database', 'platform')),
-  bound(layer('jobs', 'events', 'database', 'platform')),
+  ...layerRules,
   {
-    name: 'composition-is-the-top',
-    comment: 'What stands at the top puts the parts together; no part reaches back, but for the settings.',
-    from: { path: `${server}/[^/]+/`, pathNot: tests },
-    to: { path: `${server}/[^/]+[.]ts$`, pathNot: `${server}/(config|setting-kinds)[.]ts$` },
+    name: 'the-server-has-no-loose-files',
+    comment: 'Each file is in the folder of its layer.',
+    from: { path: `${server}/[^/]+$` },
+    to: {},
   },
   {
-    name: 'http-is-bound-in-operations',
-    comment: 'Only operations.ts of a resource and the composition know HTTP; a service never does.',
-    from: {
-      path: `${server}/`,
-      pathNot: `${tests}|${server}/http/|/operations[.]ts$|${server}/(app|resources)[.]ts$`,
-    },
-    to: { path: `${server}/http/` },
-  },
-  {
-    name: 'http-knows-no-resource',
-    comment: 'Of the resources HTTP knows only who calls; every other one binds its operations itself.',
-    from: { path: `${server}/http/`, pathNot: tests },
-    to: { path: `${resource}/`, pathNot: `${server}/identity/` },
+    name: 'calls-know-no-http',
+    comment: 'What a handler is does not depend on how it is called.',
+    from: { path: `${server}/(calls|jobs|events|database)/`, pathNot: tests },
+    to: { path: '^node_modules/fastify' },
   },
   {
     name: 'resources-meet-at-their-services',
-    comment:
-      'A resource uses another through its service.ts, and a host or storage through its driver.ts. Who calls (identity/caller.ts) and what a role may (identity/permissions.ts) is known to all.',
+    comment: 'A resource uses another through its service.ts, and a host or storage through its driver.ts.',
     from: { path: `${resource}/`, pathNot: tests },
     to: {
       path: `${resource}/`,
-      pathNot: [`${server}/$1/`, '/(service|driver)[.]ts$', `${server}/identity/(caller|permissions)[.]ts$`],
+      pathNot: [`${server}/resources/$1/`, '/(service|driver)[.]ts$'],
     },
   },
   {
     name: 'stores-are-private',
     comment: 'The queries of a resource are its own business.',
-    from: { path: `${server}/([^/]+)`, pathNot: tests },
+    from: { path: `${server}/(resources/[^/]+|[^/]+)/`, pathNot: tests },
     to: { path: `${server}/.+/store[.]ts$`, pathNot: `${server}/$1/` },
   },
   {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { tarEnd, tarHeaderOf } from '@wharf/server/software-packages/archives/tar/tar-writer.ts'
+import { tarEnd, tarHeaderOf } from '@wharf/archives/tar/tar-writer.ts'
 
 const MiB = 1024 * 1024
 export const fileBytes = 1024 * MiB

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { configCheck } from '@wharf/server/software-packages/archives/config-check.ts'
-import { ArchiveInspection } from '@wharf/server/software-packages/archives/inspection.ts'
+import { configCheck } from '@wharf/archives/config-check.ts'
+import { ArchiveInspection } from '@wharf/archives/inspection.ts'
 import { buildPackage } from './build-packages.ts'
 
 const hello = fileURLToPath(new URL('../examples/packages/hello', import.meta.url))

@@ -8,9 +8,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { createGzip } from 'node:zlib'
-import { ArchiveInspection } from '@wharf/server/software-packages/archives/inspection.ts'
-import { readManifest } from '@wharf/server/software-packages/archives/manifest.ts'
-import { tarEnd, tarHeaderOf, tarPadding } from '@wharf/server/software-packages/archives/tar/tar-writer.ts'
+import { ArchiveInspection } from '@wharf/archives/inspection.ts'
+import { readManifest } from '@wharf/archives/manifest.ts'
+import { tarEnd, tarHeaderOf, tarPadding } from '@wharf/archives/tar/tar-writer.ts'
 
 const examples = fileURLToPath(new URL('../examples/packages', import.meta.url))
 /** The same for every file and every day: what is built twice is equal. */

@@ -52,12 +52,12 @@ test('a server without such a storage loads nothing of S3', async (t) => {
     import { registerHooks } from 'node:module'
     const loaded = []
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
-    const { startApp } = await import('@wharf/server/app.ts')
-    const { readSettings } = await import('@wharf/server/config.ts')
-    const { makeLog } = await import('@wharf/server/platform/log.ts')
+    const { startApp } = await import('@wharf/server/composition/app.ts')
+    const { readSettings } = await import('@wharf/server/composition/settings.ts')
+    const { makeLog } = await import('@wharf/platform/log.ts')
     const app = await startApp({ settings: readSettings(process.env, { root: '/' }), log: makeLog('silent') })
     const before = loaded.filter((url) => url.includes('@aws-sdk')).length
-    await import('@wharf/server/backup-storage/drivers/s3-driver.ts')
+    await import('@wharf/server/resources/backup-storage/drivers/s3-driver.ts')
     await import('@aws-sdk/client-s3')
     const after = loaded.filter((url) => url.includes('@aws-sdk')).length
     await app.close()

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
+import { manifestSchemaText } from '@wharf/archives/manifest-schema.ts'
 import { openapi, operations, operationsText } from '@wharf/contract'
-import { manifestSchemaText } from '@wharf/server/software-packages/archives/manifest-schema.ts'
 
 const root = new URL('../', import.meta.url)
 

@@ -23,7 +23,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const name = `wharf-${version}-${process.platform}-${process.arch}`
 
 /** What runs there. The console is in it as it was built; whoever tests or builds has a checkout. */
-const running = ['contract', 'announcer', 'server', 'sdk', 'cli']
+const running = ['contract', 'announcer', 'platform', 'archives', 'ssh', 'sftp', 'server', 'sdk', 'cli']
 const carried = [
   ...running.map((folder) => `packages/${folder}`),
   'bin',
@@ -63,7 +63,7 @@ function copySources(stage: string): void {
   const which = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...carried]
   const listed = execFileSync('git', which, { cwd: root, encoding: 'utf8' }).split('\0')
   for (const file of listed.filter(
-    (path) => path !== '' && existsSync(join(root, path)) && !/\.test\.ts$|\/src\/reliability\/|\/testing\//.test(path),
+    (path) => path !== '' && existsSync(join(root, path)) && !/\.test\.ts$|\/testing\//.test(path),
   )) {
     mkdirSync(dirname(join(stage, file)), { recursive: true })
     cpSync(join(root, file), join(stage, file))

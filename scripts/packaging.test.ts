@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { serverFolders } from '@wharf/cli/settings/server-folders.ts'
-import { isCheckout, stateFolder } from '@wharf/server/platform/installation.ts'
+import { isCheckout, stateFolder } from '@wharf/platform/installation.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const unit = readFileSync(join(root, 'packaging/wharf.service'), 'utf8')

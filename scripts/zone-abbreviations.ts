@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const folder = process.argv[2] ?? '/usr/share/zoneinfo'
-const target = fileURLToPath(new URL('../packages/server/src/identity/zone-abbreviations.ts', import.meta.url))
+const target = fileURLToPath(
+  new URL('../packages/server/src/resources/identity/zone-abbreviations.ts', import.meta.url),
+)
 
 /** Offsets from UTC in seconds, by abbreviation. */
 const meanings = new Map<string, Set<number>>()

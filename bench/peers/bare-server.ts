@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { formatTimestamp } from '@wharf/server/platform/timestamps.ts'
+import { formatTimestamp } from '@wharf/platform/timestamps.ts'
 import Fastify from 'fastify'
 
 /**

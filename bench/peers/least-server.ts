@@ -1,9 +1,9 @@
+import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
+import { logCall, makeLog } from '@wharf/platform/log.ts'
 import { makeMetrics } from '@wharf/server/http/metrics.ts'
 import { jsonPolicy, jsonType } from '@wharf/server/http/send.ts'
-import { SigningKey } from '@wharf/server/identity/signing-key.ts'
-import { constantTimeEqual } from '@wharf/server/platform/constant-time.ts'
-import { newUuid } from '@wharf/server/platform/ids.ts'
-import { logCall, makeLog } from '@wharf/server/platform/log.ts'
+import { SigningKey } from '@wharf/server/resources/identity/signing-key.ts'
 import Fastify from 'fastify'
 
 /**

@@ -11,7 +11,7 @@ import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolld
 export async function bundlePrograms(root: string): Promise<string> {
   const bundle = await rolldown({
     input: {
-      server: join(root, 'packages/server/src/main.js'),
+      server: join(root, 'packages/server/src/program/main.js'),
       trial: join(root, 'packages/testkit/src/jobs/trial-job-server.ts'),
     },
     platform: 'node',

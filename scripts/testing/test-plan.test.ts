@@ -12,22 +12,22 @@ after(() => rmSync(root, { recursive: true }))
 
 const contract = 'packages/contract/src/query.test.ts'
 const server = 'packages/server/src/jobs/run.test.ts'
-const pure = 'packages/server/src/platform/ids.test.ts'
-const pureFile = 'packages/server/src/alerts/webhook.test.ts'
+const pure = 'packages/platform/src/ids.test.ts'
+const pureFile = 'packages/server/src/resources/alerts/webhook.test.ts'
 const slow = 'packages/server/src/jobs/kill.slow.test.ts'
 const slowWithMore = 'packages/server/src/jobs/kills.slow.test.ts'
-const slowOnHosts = 'packages/server/src/cluster-plugins/story.slow.test.ts'
-const slowOnSqlite = 'packages/server/src/software-packages/hostile-words.slow.test.ts'
-const slowOnPostgres = 'packages/server/src/management-nodes/away.slow.test.ts'
+const slowOnHosts = 'packages/server/src/resources/cluster-plugins/story.slow.test.ts'
+const slowOnSqlite = 'packages/server/src/resources/software-packages/hostile-words.slow.test.ts'
+const slowOnPostgres = 'packages/server/src/resources/management-nodes/away.slow.test.ts'
 const long = 'packages/server/src/kill.long.test.ts'
-const demanding = 'packages/server/src/reliability/alert-delivery/scenario.slow.test.ts'
-const judging = 'packages/server/src/reliability/load/scenario.slow.test.ts'
-const longDemanding = 'packages/server/src/reliability/load/scenario.long.test.ts'
-const longAlerts = 'packages/server/src/reliability/alert-delivery/scenario.long.test.ts'
+const demanding = 'packages/reliability/src/alert-delivery/scenario.slow.test.ts'
+const judging = 'packages/reliability/src/load/scenario.slow.test.ts'
+const longDemanding = 'packages/reliability/src/load/scenario.long.test.ts'
+const longAlerts = 'packages/reliability/src/alert-delivery/scenario.long.test.ts'
 const storage = 'packages/server/src/bucket.storage.test.ts'
 const script = 'scripts/plan.test.ts'
 const engineless = 'packages/server/src/names.test.ts'
-const onlySqliteShort = 'packages/server/src/reliability/contract-fuzz/scenario.slow.test.ts'
+const onlySqliteShort = 'packages/reliability/src/contract-fuzz/scenario.slow.test.ts'
 const onEither = "import { TestServer } from '@wharf/testkit'"
 const texts: Record<string, string> = {
   [slowWithMore]: `${onEither}\nconst kills = process.env.TEST_LONG ? 200 : 20`,
@@ -54,7 +54,7 @@ for (const file of [
     engineless,
     onlySqliteShort,
   ],
-  'packages/server/src/main.js',
+  'packages/server/src/program/main.js',
 ]) {
   mkdirSync(dirname(join(root, file)), { recursive: true })
   writeFileSync(join(root, file), texts[file] ?? onEither)
@@ -65,19 +65,19 @@ const alone = (engine: string) => `${faults(engine)}, one at a time`
 const rows = [
   {
     args: [],
-    sqlite: [contract, pureFile, slowOnHosts, slow, slowWithMore, server, engineless, pure, slowOnSqlite, script],
+    sqlite: [contract, pure, slow, slowWithMore, server, engineless, pureFile, slowOnHosts, slowOnSqlite, script],
     [faults('sqlite')]: [demanding, onlySqliteShort],
     [alone('sqlite')]: [judging],
     postgres: [slow, slowWithMore, server, slowOnPostgres],
     [faults('postgres')]: [demanding],
     isWhole: true,
   },
-  { args: ['unit'], sqlite: [contract, pureFile, server, engineless, pure, script], isWhole: false },
+  { args: ['unit'], sqlite: [contract, pure, server, engineless, pureFile, script], isWhole: false },
   {
     args: ['long'],
     sqlite: [slowWithMore, long],
     [faults('sqlite')]: [longDemanding, longAlerts],
-    postgres: [slowOnHosts, slowWithMore, long],
+    postgres: [slowWithMore, long, slowOnHosts],
     [faults('postgres')]: [longAlerts],
     isWhole: false,
   },

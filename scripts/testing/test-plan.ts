@@ -10,15 +10,15 @@ type Engine = (typeof engines)[number]
 /** What is not left out below runs on SQLite and, where a database is under it, on PostgreSQL too. */
 const places: Record<Engine, readonly string[]> = {
   sqlite: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-  postgres: ['packages/server/src/**/*.test.ts'],
+  postgres: ['packages/{server,reliability}/src/**/*.test.ts'],
 }
 
 /** They tell how quickly they are answered. */
-const judgesTime = /\/reliability\/(load|slow-clients)\//
+const judgesTime = /\/reliability\/src\/(load|slow-clients)\//
 
 /** Of the server, where the database has no part in what is shown: the tests would only be run twice. */
 const onSqliteOnly = [
-  /\/src\/(platform|ssh|downloads|hosts\/shell|backup-storage\/drivers|software-packages\/archives|chat-endpoints\/platforms|elaborations|candidate-hosts\/discovery|migration\/(images|hypervisor|export))\//,
+  /\/src\/(downloads|resources\/(hosts\/shell|backup-storage\/drivers|chat-endpoints\/platforms|elaborations|candidate-hosts\/discovery|migration\/(images|hypervisor|export)))\//,
   /\/alerts\/(alert-words|templates|webhook)\.test\.ts$/,
   /\/chat-endpoints\/rules\.test\.ts$/,
   /\/hosts\/(killed-server|local-driver|ssh-[\w-]+)\.slow\.test\.ts$/,
@@ -33,7 +33,7 @@ const onPostgresOnly = [
   /\/http\/relay\/tls\.slow\.test\.ts$/,
   /\/management-nodes\/[\w-]+\.slow\.test\.ts$/,
   /\/software-packages\/paused-node\.slow\.test\.ts$/,
-  /\/reliability\/two-nodes\//,
+  /\/reliability\/src\/two-nodes\//,
 ]
 
 /**
@@ -43,9 +43,9 @@ const onPostgresOnly = [
 const slowOnPostgres = [
   ...onPostgresOnly,
   /\/src\/(database|jobs)\//,
-  /\/src\/(commands|serve)\.slow\.test\.ts$/,
-  /\/reliability\/(alert-delivery|backup-under-load|event-readers|idempotent-creates|nth-failure)\//,
-  /\/reliability\/(failing-disk|lost-files)\.slow\.test\.ts$/,
+  /\/program\/(commands|serve)\.slow\.test\.ts$/,
+  /\/reliability\/src\/(alert-delivery|backup-under-load|event-readers|idempotent-creates|nth-failure)\//,
+  /\/reliability\/src\/(failing-disk|lost-files)\.slow\.test\.ts$/,
 ]
 /** Each must be of some file: a file that is renamed must not change sides unnoticed. */
 export const enginePatterns = [...onSqliteOnly, ...slowOnPostgres]
@@ -56,9 +56,9 @@ const isOneOf = (patterns: readonly RegExp[], path: string): boolean => patterns
 const ofStorage = /\.storage\.test\.ts$/
 
 /** They put load on the machine, or break parts of it, and judge how it takes that: not beside other tests. */
-const demanding = /\/src\/reliability\//
+const demanding = /\/reliability\/src\//
 /** Half an hour each in the long mode: whatever runs beside them ends before they do. */
-const longest = /\/reliability\/(load|two-nodes)\//
+const longest = /\/reliability\/src\/(load|two-nodes)\//
 /** For two cores: many of the slow files wait for hosts and processes most of their time. */
 const concurrency = 5
 

@@ -17,7 +17,7 @@ test('no file is lost', () => {
 })
 
 test('those that judge their process come first, each alone, then slow files, few together', () => {
-  const judging = 'packages/server/src/app.test.ts'
+  const judging = 'packages/server/src/composition/app.test.ts'
   const slow = Array.from({ length: 30 }, (_, n) => `packages/a/src/${n}.slow.test.ts`)
   const [first, ...others] = shareOut([...numbered(1), ...slow, judging])
   assert.deepEqual(first, [judging])

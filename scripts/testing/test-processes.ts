@@ -3,11 +3,11 @@
  * therefore have it to themselves.
  */
 export const judgeTheirProcess = [
-  /\/server\/src\/app\.test\.ts$/,
+  /\/composition\/app\.test\.ts$/,
   /\/downloads\/(download-memory\.slow|file-source)\.test\.ts$/,
   /\/elaborations\/hostile\.test\.ts$/,
-  /\/archives\/(hostile|zip)\.test\.ts$/,
-  /\/reliability\/.*\.slow\.test\.ts$/,
+  /\/archives\/src\/(hostile|zip)\.test\.ts$/,
+  /\/reliability\/src\/.*\.slow\.test\.ts$/,
 ]
 const isLong = /\.long\.test\.ts$/
 const isSlow = /\.slow\.test\.ts$/

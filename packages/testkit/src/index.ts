@@ -27,6 +27,7 @@ export { HostAnnouncer, interfaceTo, startAvahi } from './hosts/announcing-hosts
 export { hostsNeedRoot, startHosts } from './hosts/hosts.ts'
 export { hasSaid, startLibvirt, virsh } from './hosts/libvirt-host.ts'
 export { letInEachOther } from './hosts/mutual-trust.ts'
+export { proxiedPort } from './hosts/proxied-port.ts'
 export { sshDriverOf } from './hosts/ssh-driver-of.ts'
 export { runProgram, TestHost } from './hosts/test-host.ts'
 export { JobWorker, type JobWorkerOptions, JobWorkers } from './jobs/job-workers.ts'

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError } from '@wharf/platform/operator-error.ts'
 import type { Engine } from './database.ts'
 
 /**

@@ -4,9 +4,9 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { ApiError } from '../platform/api-error.ts'
-import { type DiskSpace, spaceIn } from '../platform/data-disk.ts'
-import { reasonOf } from '../platform/operator-error.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { type DiskSpace, spaceIn } from '@wharf/platform/data-disk.ts'
+import { reasonOf } from '@wharf/platform/operator-error.ts'
 import {
   type BackupHeader,
   BackupRefused,

@@ -1,4 +1,4 @@
-import { invalid } from '../platform/api-error.ts'
+import { invalid } from '@wharf/platform/api-error.ts'
 import type { Engine } from './database.ts'
 import { portableLikePattern } from './like-pattern.ts'
 import { maxPatternCharacters } from './read-cost.ts'

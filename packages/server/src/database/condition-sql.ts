@@ -1,4 +1,4 @@
-import { invalid } from '../platform/api-error.ts'
+import { invalid } from '@wharf/platform/api-error.ts'
 import type { Bindings } from './bindings.ts'
 import type { Condition, Operator } from './conditions.ts'
 import type { Field, Spellings } from './query-fields.ts'

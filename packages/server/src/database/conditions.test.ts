@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import fc from 'fast-check'
-import { ApiError } from '../platform/api-error.ts'
 import { type Operator, parseCondition } from './conditions.ts'
 
 const rows: [text: string, field: string, operator: Operator, value: string][] = [

@@ -1,4 +1,4 @@
-import { invalid } from '../platform/api-error.ts'
+import { invalid } from '@wharf/platform/api-error.ts'
 
 export type Operator = '=' | '!=' | '>' | '>=' | '<' | '<=' | '?=' | '!?=' | '~=' | '!~=' | ' is null' | ' not null'
 

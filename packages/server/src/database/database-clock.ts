@@ -1,5 +1,5 @@
+import type { Clock } from '@wharf/platform/clock.ts'
 import { sql } from 'kysely'
-import type { Clock } from '../platform/clock.ts'
 import type { Database } from './database.ts'
 import { databaseNow } from './now-sql.ts'
 

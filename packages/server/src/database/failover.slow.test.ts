@@ -15,9 +15,9 @@ import {
   TestServer,
   testEngine,
 } from '@wharf/testkit'
-import { type Binding, start } from '../http/bind.ts'
+import { type Binding, start } from '../calls/bind.ts'
+import type { Foundation } from '../composition/resources.ts'
 import { type JobContext, type JobDefinition, job, step } from '../jobs/definition.ts'
-import type { Foundation } from '../resources.ts'
 
 const onPostgres = testEngine === 'postgres' ? test : () => {}
 const callers = 6

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { FairQueue } from './fair-queue.ts'
 
 const limits = { running: 2, runningPerUser: 1, waitMs: 10_000 }

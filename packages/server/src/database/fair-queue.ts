@@ -1,4 +1,4 @@
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
 
 interface Limits {
   /** At the same time, for all users together. */

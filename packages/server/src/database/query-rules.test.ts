@@ -10,9 +10,9 @@ import {
   SoftwarePackageInventory,
   Uuid,
 } from '@wharf/contract'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { testDatabase } from '@wharf/testkit'
 import { CompiledQuery } from 'kysely'
-import { ApiError } from '../platform/api-error.ts'
 import type { Database } from './database.ts'
 import { collection, type QueryInput } from './query.ts'
 

@@ -1,5 +1,5 @@
-import { invalid } from '../platform/api-error.ts'
-import { parseTimestamp } from '../platform/timestamps.ts'
+import { invalid } from '@wharf/platform/api-error.ts'
+import { parseTimestamp } from '@wharf/platform/timestamps.ts'
 import { quoted } from './conditions.ts'
 
 /** The text of a condition's value, read as the kind of its field; each refuses what it cannot read. */

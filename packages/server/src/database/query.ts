@@ -1,4 +1,4 @@
-import { invalid } from '../platform/api-error.ts'
+import { invalid } from '@wharf/platform/api-error.ts'
 import { Bindings } from './bindings.ts'
 import { conditionSql } from './condition-sql.ts'
 import { parseCondition, quoted } from './conditions.ts'

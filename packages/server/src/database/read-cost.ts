@@ -1,4 +1,4 @@
-import { ApiError, invalid } from '../platform/api-error.ts'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 
 /**
  * How much work a read can be, judged before it runs. `page`: the limit bounds it. `scan`: an index may serve it, or it

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { isDamaged } from './failures.ts'
 import { quoteName } from './query-fields.ts'
 import type { OpenedDatabase } from './sqlite.ts'

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { shapeOf } from '@wharf/platform/shape.ts'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -9,7 +10,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { shapeOf } from '../platform/shape.ts'
 import { charactersOf, maxInlineCharacters } from './read-cost.ts'
 import { deadlineExceeded, ReadDeadline } from './read-deadline.ts'
 import type { SqliteFaults } from './sqlite-faults.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { shapeOf } from '../platform/shape.ts'
+import { shapeOf } from '@wharf/platform/shape.ts'
 import { FairQueue, type Waiter } from './fair-queue.ts'
 import { pageTooLarge, readTooSlow } from './read-cost.ts'
 import type { ReadOrder, ReadReply, ThreadSettings } from './sqlite-read-worker.ts'

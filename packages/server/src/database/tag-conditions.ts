@@ -1,4 +1,4 @@
-import { invalid } from '../platform/api-error.ts'
+import { invalid } from '@wharf/platform/api-error.ts'
 import type { Bindings } from './bindings.ts'
 import { affirmativeSql, opposites } from './condition-sql.ts'
 import type { Condition } from './conditions.ts'

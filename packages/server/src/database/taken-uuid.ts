@@ -1,5 +1,5 @@
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { sql } from 'kysely'
-import { ApiError } from '../platform/api-error.ts'
 import type { Tx } from './database.ts'
 
 /** Every kind of record that has tags, that jobs work on, or that somebody may know by its uuid alone. */

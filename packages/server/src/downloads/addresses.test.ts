@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Cidr, parseCidr } from '../platform/cidr.ts'
+import { type Cidr, parseCidr } from '@wharf/platform/cidr.ts'
 import { allowedAddress, refusalOf } from './addresses.ts'
 
 const networks = (...texts: string[]): Cidr[] => texts.map((text) => parseCidr(text) ?? assert.fail(text))

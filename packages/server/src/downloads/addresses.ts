@@ -1,4 +1,4 @@
-import { type Address, type Cidr, contains, parseAddress, parseCidr } from '../platform/cidr.ts'
+import { type Address, type Cidr, contains, parseAddress, parseCidr } from '@wharf/platform/cidr.ts'
 
 interface Range {
   readonly what: string

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { ApiError } from '../platform/api-error.ts'
-import type { Cidr } from '../platform/cidr.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import type { Cidr } from '@wharf/platform/cidr.ts'
 import { allowedAddress } from './addresses.ts'
 import { failureWords } from './failure-words.ts'
 import {

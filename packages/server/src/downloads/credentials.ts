@@ -1,4 +1,4 @@
-import { invalid } from '../platform/api-error.ts'
+import { invalid } from '@wharf/platform/api-error.ts'
 
 /** The value of `Authorization` for the user and password in an address; undefined when it has none. */
 export function credentialsOf({ username, password }: URL): string | undefined {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import type { ConnectionOptions } from './connection.ts'
 import { guardedRequest } from './guarded-request.ts'
 import { maskedUrl } from './masked-url.ts'

@@ -1,4 +1,4 @@
-import { reasonOf } from '../platform/operator-error.ts'
+import { reasonOf } from '@wharf/platform/operator-error.ts'
 
 /** What Node calls it, and what it means to whoever gave the address. */
 const words: Readonly<Record<string, string>> = {

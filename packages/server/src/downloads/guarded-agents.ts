@@ -1,7 +1,7 @@
 import { Agent, type AgentOptions } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import type { Duplex } from 'node:stream'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { type ConnectionOptions, openConnection } from './connection.ts'
 
 type GuardOptions = Omit<ConnectionOptions, 'signal'>

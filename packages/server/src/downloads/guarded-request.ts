@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type OutgoingHttpHeaders, request as sendRequest } from 'node:http'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { type ConnectionOptions, openConnection } from './connection.ts'
 import { failureWords } from './failure-words.ts'
 import { standardIdleTimeoutMs } from './received-bytes.ts'

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP } from 'node:net'
-import { type ApiError, invalid } from '../platform/api-error.ts'
-import type { Cidr } from '../platform/cidr.ts'
+import { type ApiError, invalid } from '@wharf/platform/api-error.ts'
+import type { Cidr } from '@wharf/platform/cidr.ts'
 import { refusalOf } from './addresses.ts'
 
 export interface HostAddress {

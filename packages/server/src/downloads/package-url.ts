@@ -1,5 +1,5 @@
-import { invalid } from '../platform/api-error.ts'
-import { wholeNumber } from '../platform/whole-number.ts'
+import { invalid } from '@wharf/platform/api-error.ts'
+import { wholeNumber } from '@wharf/platform/whole-number.ts'
 import { credentialsOf } from './credentials.ts'
 import { tooLarge } from './size-limit.ts'
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { ApiError } from '../platform/api-error.ts'
+import type { ApiError } from '@wharf/platform/api-error.ts'
 import { tooLarge } from './size-limit.ts'
 
 export const standardIdleTimeoutMs = 60_000

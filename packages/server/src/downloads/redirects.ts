@@ -1,4 +1,4 @@
-import { ApiError, invalid } from '../platform/api-error.ts'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import { credentialsOf, isSameServer } from './credentials.ts'
 
 /** One request of a chain of redirects. */

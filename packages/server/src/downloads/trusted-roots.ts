@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
-import { ApiError } from '../platform/api-error.ts'
-import { reasonOf } from '../platform/operator-error.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { reasonOf } from '@wharf/platform/operator-error.ts'
 
 interface Kept {
   readonly identity: string

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { Integer, operation, Text } from '@wharf/contract'
 import { assertFailure, TestServer } from '@wharf/testkit'
-import { handle } from './bind.ts'
+import { handle } from '../calls/bind.ts'
 
 const shared = {
   resource: 'demo',

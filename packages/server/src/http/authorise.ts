@@ -1,22 +1,30 @@
 import type { Operation } from '@wharf/contract'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../calls/caller.ts'
+import { hasMoreRights, mayCall } from '../calls/permissions.ts'
 import type { Tx } from '../database/database.ts'
-import { revoked } from '../identity/authenticate.ts'
-import type { Caller } from '../identity/caller.ts'
-import type { Credentials } from '../identity/credentials.ts'
-import { hasMoreRights, mayCall } from '../identity/permissions.ts'
-import { ApiError } from '../platform/api-error.ts'
-import type { Binding } from './bind.ts'
+import { revoked } from '../resources/identity/authenticate.ts'
+import type { Credentials } from '../resources/identity/credentials.ts'
+import type { ServedBinding } from './exchange.ts'
 import { hasBody } from './slow-clients.ts'
 
 /** By the role, and where the path tells whose it is, by the user. */
-export function authorise({ operation, authorise: more }: Binding, caller: Caller, request: FastifyRequest): void {
+export function authorise(
+  { operation, authorise: more }: ServedBinding,
+  caller: Caller,
+  request: FastifyRequest,
+): void {
   if (!mayCall(caller.role, operation.permission)) throw missingRights(operation.name, caller)
   more?.(caller, request.params as Record<string, string>)
 }
 
 /** With several actions at one path the body names the one that is meant: refused at once is who may call none. */
-export function authoriseAny(bindings: readonly [Binding, ...Binding[]], caller: Caller, request: FastifyRequest) {
+export function authoriseAny(
+  bindings: readonly [ServedBinding, ...ServedBinding[]],
+  caller: Caller,
+  request: FastifyRequest,
+) {
   if (bindings.length === 1) return authorise(bindings[0], caller, request)
   const operations = bindings.map(({ operation }) => operation)
   const mayAny = operations.some(({ permission }) => mayCall(caller.role, permission))
@@ -28,7 +36,7 @@ const missingRights = (names: Operation['name'], { role }: Pick<Caller, 'role'>)
 
 /** A body takes its time: whoever was let in for the headers may have been revoked since. In memory, so it is free. */
 export function authoriseWithBody(
-  bindings: readonly [Binding, ...Binding[]],
+  bindings: readonly [ServedBinding, ...ServedBinding[]],
   request: FastifyRequest,
   credentials: Credentials,
 ): Promise<void> | undefined {
@@ -48,7 +56,7 @@ export function authoriseWithBody(
 /** In the transaction of a change, by what the database contains: no other node takes the right away before the commit. */
 export async function authoriseChange(
   tx: Tx,
-  binding: Binding,
+  binding: ServedBinding,
   request: FastifyRequest,
   credentials: Credentials,
 ): Promise<void> {

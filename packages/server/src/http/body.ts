@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError, invalid } from '../platform/api-error.ts'
 
 export const maxBodyBytes = 256 * 1024
 const maxDepth = 64

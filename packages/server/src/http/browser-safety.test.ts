@@ -7,9 +7,9 @@ import { test } from 'node:test'
 import { connect } from 'node:tls'
 import { operations } from '@wharf/contract'
 import { makeCertificate, rawBytes, TestServer, TrialJob, trialOperations } from '@wharf/testkit'
-import { ingestPaths } from '../alerts/ingest-route.ts'
-import { exportPaths } from '../migration/export/export-route.ts'
-import { uploadPaths } from '../uploads/tus.ts'
+import { ingestPaths } from '../resources/alerts/ingest-route.ts'
+import { exportPaths } from '../resources/migration/export/export-route.ts'
+import { uploadPaths } from '../resources/uploads/tus.ts'
 
 test('no answer of the API is kept, guessed at, run or framed by a browser, refused or not', async (t) => {
   const server = await TestServer.start(t)

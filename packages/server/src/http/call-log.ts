@@ -1,5 +1,5 @@
+import { type Log, logCall } from '@wharf/platform/log.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Log, logCall } from '../platform/log.ts'
 import { loggedPath } from './masked-path.ts'
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isUuid, maxTimeoutSeconds, normalizeUuid, type Operation } from '@wharf/contract'
-import { ApiError, invalid } from '../platform/api-error.ts'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 
 /** What the headers of a call ask for beside its fields. */
 export interface CallOptions {

@@ -1,5 +1,5 @@
 import { isOptional, normalizeUuid, uuidPattern } from '@wharf/contract'
-import { invalid } from '../platform/api-error.ts'
+import { invalid } from '@wharf/platform/api-error.ts'
 
 type Schema = Record<string, unknown>
 

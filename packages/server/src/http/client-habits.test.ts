@@ -8,8 +8,8 @@ import { buffer } from 'node:stream/consumers'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
+import { newUuid } from '@wharf/platform/ids.ts'
 import { type Answer, rawBytes, TestServer } from '@wharf/testkit'
-import { newUuid } from '../platform/ids.ts'
 
 /**
  * What client libraries of platforms with this interface put on the wire, byte by byte: they hard-code their prefix and

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { newUuid } from '@wharf/platform/ids.ts'
 import { type Answer, assertFailure, rawBytes, TestServer } from '@wharf/testkit'
-import { newUuid } from '../platform/ids.ts'
 
 /** Each setting for existing clients by itself; existing-clients.test.ts has all of them together. */
 const start = (environment: Record<string, string>) => TestServer.start({ after }, { environment })

@@ -6,9 +6,10 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { operation } from '@wharf/contract'
 import { assertFailure, EventReader, rawBytes, serverEnvironment, TestServer, trialOperations } from '@wharf/testkit'
+import { handle, start } from '../calls/bind.ts'
+import type { Foundation } from '../composition/resources.ts'
 import { job, step } from '../jobs/definition.ts'
-import type { Foundation } from '../resources.ts'
-import { type Binding, handle, start } from './bind.ts'
+import type { ServedBinding } from './exchange.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-drain-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -28,7 +29,7 @@ const slow = {
 const slowJob = operation({ ...slow, name: 'SlowJob', path: '/v1/slow-jobs', mode: 'job' })
 const slowCall = operation({ ...slow, name: 'SlowCall', path: '/v1/slow-calls' })
 
-function slowOperations({ jobs }: Foundation): Binding[] {
+function slowOperations({ jobs }: Foundation): ServedBinding[] {
   const definition = job(slowJob, [step('sleep', () => delay(slowMs))], async () => ({}))
   jobs.runner.register(definition)
   return [

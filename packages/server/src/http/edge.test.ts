@@ -4,9 +4,9 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { operation, optional, TagInventory, Text } from '@wharf/contract'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { type Answer, assertFailure, EventReader, MovingClock, rawBytes, rawCall, TestServer } from '@wharf/testkit'
-import { ApiError } from '../platform/api-error.ts'
-import { handle } from './bind.ts'
+import { handle } from '../calls/bind.ts'
 
 const fail = operation({
   name: 'Fail',

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { getApiJob } from '@wharf/contract'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
+import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { isDamaged, isDiskFailure } from '../database/failures.ts'
-import { ApiError, invalid } from '../platform/api-error.ts'
-import type { Clock } from '../platform/clock.ts'
-import { newUuid } from '../platform/ids.ts'
-import { OnAnotherNode } from '../platform/on-another-node.ts'
-import type { Binding } from './bind.ts'
 import { maxBodyBytes, registerBodyParser } from './body.ts'
 import { type CallLogParts, tellOfCalls } from './call-log.ts'
 import { crossOrigin } from './cross-origin.ts'
+import type { ServedBinding } from './exchange.ts'
 import { failureText, toApiError } from './failures.ts'
 import { sendAccepted, stillUnknown, toldAtJob } from './job-protocol.ts'
 import { maskedPath } from './masked-path.ts'
@@ -43,7 +43,7 @@ export interface EdgeParts extends RouteParts, CallLogParts {
 }
 
 /** What HTTP asks of every call, before and after the operations. */
-export function createEdge(bindings: readonly Binding[], parts: EdgeParts): FastifyInstance {
+export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts): FastifyInstance {
   const { settings, log } = parts
   const options = {
     logger: false,

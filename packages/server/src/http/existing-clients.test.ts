@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
+import { newUuid } from '@wharf/platform/ids.ts'
 import { TestServer } from '@wharf/testkit'
-import { newUuid } from '../platform/ids.ts'
 
 /**
  * What three families of client libraries put on the wire, byte by byte, and how each reads what comes back. One setting

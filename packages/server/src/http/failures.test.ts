@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ErrorCode, errorCatalogue } from '@wharf/contract'
-import { ApiError, invalid } from '../platform/api-error.ts'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import { failureText, toApiError, wireError } from './failures.ts'
 
 /** Clients act on the status, so a code that moves to another one breaks them. */

@@ -1,4 +1,6 @@
 import { errorCatalogue, type WireError } from '@wharf/contract'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { diskFailure } from '@wharf/platform/disk-failure.ts'
 import {
   isCommitInDoubt,
   isConnectionFailure,
@@ -8,8 +10,6 @@ import {
   isSerialisationFailure,
   isStatementTimeout,
 } from '../database/failures.ts'
-import { ApiError } from '../platform/api-error.ts'
-import { diskFailure } from '../platform/disk-failure.ts'
 
 /** The one place that turns whatever was thrown into a failure of the catalogue. */
 export function toApiError(error: unknown): ApiError {

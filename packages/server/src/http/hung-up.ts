@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Exchange } from './bind.ts'
+import type { Exchange } from './exchange.ts'
 
 const signals = new WeakMap<Socket, AbortSignal>()
 

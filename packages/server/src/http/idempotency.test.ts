@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import {
   type Answer,
   assertFailure,
@@ -14,8 +15,7 @@ import {
   TestServer,
   trialOperations,
 } from '@wharf/testkit'
-import { ApiError } from '../platform/api-error.ts'
-import { start } from './bind.ts'
+import { start } from '../calls/bind.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-idempotency-'))
 after(() => rmSync(folder, { recursive: true }))

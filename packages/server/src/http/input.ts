@@ -1,6 +1,6 @@
 import { isOptional, isUuid, normalizeUuid, type Operation, pathParameters, pathVariableNames } from '@wharf/contract'
+import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import type { TSchema } from 'typebox'
-import { ApiError, invalid, notFound } from '../platform/api-error.ts'
 import { cleanFields } from './clean.ts'
 import { maskedWord } from './masked-path.ts'
 import { convert, readQueryString, refuseUnsupported, unsupported } from './query-string.ts'

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { OperatorError, reasonOf } from '@wharf/platform/operator-error.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Settings } from '../config.ts'
-import { OperatorError, reasonOf } from '../platform/operator-error.ts'
 import { answerExpectations, httpOptions, makeRefuseUnreadable } from './unreadable.ts'
 
 /** The listener without TLS beside one with it. */
@@ -18,8 +17,16 @@ export function plainListener(app: FastifyInstance, errorAlone: boolean): Server
 /** Connections that may wait to be taken; who finds no room there tries again after a second. The system may allow less. */
 const backlog = 4096
 
+interface Ports {
+  readonly basePath: string
+  readonly host: string
+  readonly port: number
+  readonly httpPort?: number | undefined
+  readonly tls?: unknown
+}
+
 /** Opens the ports; where to reach each of them. */
-export async function listen(app: FastifyInstance, plain: Server | undefined, settings: Settings): Promise<string[]> {
+export async function listen(app: FastifyInstance, plain: Server | undefined, settings: Ports): Promise<string[]> {
   const { host, port, httpPort } = settings
   await app.listen({ host, port, backlog }).catch(refusal('WHARF_PORT', host, port))
   const addresses = [addressOf(settings, portOf(app.server))]

@@ -1,8 +1,8 @@
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { constantTimeEqual, sha256 } from '@wharf/platform/constant-time.ts'
+import type { Secret } from '@wharf/platform/secret.ts'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import { ApiError } from '../platform/api-error.ts'
-import { constantTimeEqual, sha256 } from '../platform/constant-time.ts'
-import type { Secret } from '../platform/secret.ts'
 
 export interface Metrics {
   observe(operation: string, status: number, seconds: number): void

@@ -1,4 +1,4 @@
-import { tooMany, type UserLimits, userLimits } from '../platform/user-limits.ts'
+import { tooMany, type UserLimits, userLimits } from '@wharf/platform/user-limits.ts'
 import type { EventStream } from './event-stream.ts'
 import { UnsentBytes } from './unsent-bytes.ts'
 

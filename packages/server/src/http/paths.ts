@@ -1,4 +1,4 @@
-import { invalid } from '../platform/api-error.ts'
+import { invalid } from '@wharf/platform/api-error.ts'
 
 /** A path that two programs could read differently is refused before anyone reads it. */
 export function refuseAmbiguousPath(url: string): void {

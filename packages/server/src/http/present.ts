@@ -1,6 +1,6 @@
 import { isOptional, type Operation } from '@wharf/contract'
+import { reshape } from '@wharf/platform/shape.ts'
 import type { TSchema } from 'typebox'
-import { reshape } from '../platform/shape.ts'
 
 type Schema = Record<string, unknown>
 type Present = (value: unknown) => unknown

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Operation, openapi } from '@wharf/contract'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { JobService } from '../jobs/service.ts'
-import { ApiError } from '../platform/api-error.ts'
 import { prepareLater, sendPrepared } from './prepared.ts'
 import { jsonPolicy, jsonType, sendJson } from './send.ts'
 

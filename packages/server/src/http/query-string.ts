@@ -1,4 +1,4 @@
-import { ApiError, invalid } from '../platform/api-error.ts'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 
 export type QueryValues = Map<string, string[]>
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { invalid } from '../platform/api-error.ts'
+import { invalid } from '@wharf/platform/api-error.ts'
 
 /** Two programs on the way of a call could each read another one of two values. Lists, such as Accept, may repeat. */
 const once = new Set([

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import type { Caller } from '../identity/caller.ts'
-import type { Credentials } from '../identity/credentials.ts'
+import type { Caller } from '../calls/caller.ts'
+import type { Credentials } from '../resources/identity/credentials.ts'
 import { EventStream } from './event-stream.ts'
 import type { OpenStreams } from './open-streams.ts'
 

@@ -1,19 +1,20 @@
 import { normalizeUuid, type Operation, pathParameters } from '@wharf/contract'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Call } from '../calls/bind.ts'
+import { type Caller, nobody } from '../calls/caller.ts'
 import type { Database, Tx } from '../database/database.ts'
-import { type Authenticate, revoked } from '../identity/authenticate.ts'
-import { type Caller, nobody } from '../identity/caller.ts'
-import type { Credentials } from '../identity/credentials.ts'
 import type { Idempotency, Kept, RepeatableCall } from '../jobs/idempotency.ts'
 import { reviveFailure } from '../jobs/outcome.ts'
 import type { JobService } from '../jobs/service.ts'
-import { ApiError, invalid } from '../platform/api-error.ts'
+import { type Authenticate, revoked } from '../resources/identity/authenticate.ts'
+import type { Credentials } from '../resources/identity/credentials.ts'
 import { callersAddress } from './address.ts'
 import { answerWriter } from './answer-text.ts'
 import { authorise, authoriseAny, authoriseChange, authoriseWithBody } from './authorise.ts'
-import type { Binding, Call, Exchange } from './bind.ts'
 import { type CallOptions, readCallOptions, refuseWebHook } from './call-options.ts'
 import { refusingTakenUuid } from './chosen-uuid.ts'
+import type { Exchange, ServedBinding } from './exchange.ts'
 import type { HeldCalls } from './held-calls.ts'
 import { hungUp } from './hung-up.ts'
 import { type Input, inputReader } from './input.ts'
@@ -58,7 +59,7 @@ const rawQuery = (request: FastifyRequest): string => (request.query as { raw: s
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** One route per operation: authenticate, authorise, validate, act, answer. */
-export function registerRoutes(app: FastifyInstance, bindings: readonly Binding[], parts: RouteParts): void {
+export function registerRoutes(app: FastifyInstance, bindings: readonly ServedBinding[], parts: RouteParts): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('operation', undefined)
   app.decorateRequest('refusal', undefined)
@@ -80,7 +81,11 @@ export function registerRoutes(app: FastifyInstance, bindings: readonly Binding[
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
 
 /** In the same tick unless the credential has to be read. */
-function authoriseAgain(bindings: readonly [Binding, ...Binding[]], parts: RouteParts, handler: Handler): Handler {
+function authoriseAgain(
+  bindings: readonly [ServedBinding, ...ServedBinding[]],
+  parts: RouteParts,
+  handler: Handler,
+): Handler {
   return (request, reply) => {
     const waiting = authoriseWithBody(bindings, request, parts.credentials)
     return waiting === undefined
@@ -90,7 +95,7 @@ function authoriseAgain(bindings: readonly [Binding, ...Binding[]], parts: Route
 }
 
 /** The named structure in the body says which action is meant. */
-function serveByStructure(bindings: readonly Binding[], parts: RouteParts) {
+function serveByStructure(bindings: readonly ServedBinding[], parts: RouteParts) {
   const actions = new Map(bindings.map((binding) => [binding.operation.structure ?? '', binding]))
   const handlers = new Map(bindings.map((binding) => [binding, serve(binding, parts)]))
   return (request: FastifyRequest, reply: FastifyReply) => {
@@ -107,7 +112,10 @@ function serveByStructure(bindings: readonly Binding[], parts: RouteParts) {
 }
 
 /** In callback style: with a cached credential the call does not leave the tick. */
-function authenticateFirst(bindings: readonly [Binding, ...Binding[]], { authenticate, draining }: RouteParts) {
+function authenticateFirst(
+  bindings: readonly [ServedBinding, ...ServedBinding[]],
+  { authenticate, draining }: RouteParts,
+) {
   const [binding] = bindings
   const { operation, admits } = binding
   const extendsSession = operation.extendsSession ?? true
@@ -163,7 +171,7 @@ function authenticateFirst(bindings: readonly [Binding, ...Binding[]], { authent
   }
 }
 
-function serve(binding: Binding, parts: RouteParts) {
+function serve(binding: ServedBinding, parts: RouteParts) {
   const { operation, handler } = binding
   const { database, idempotency, heldCalls, jobs, settings } = parts
   const readInput = inputReader(operation)

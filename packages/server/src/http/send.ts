@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiError } from '../platform/api-error.ts'
 import { failureText } from './failures.ts'
 import { acceptsGzip, variesByPacking } from './packed.ts'
 

@@ -1,6 +1,6 @@
 import { configTagPatterns, systemTagPatterns } from '@wharf/contract'
-import { invalid } from '../platform/api-error.ts'
-import { edits } from '../platform/edit-distance.ts'
+import { invalid } from '@wharf/platform/api-error.ts'
+import { edits } from '@wharf/platform/edit-distance.ts'
 import { controlCharacters } from './clean.ts'
 
 const maxTags = 100

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError } from '@wharf/platform/operator-error.ts'
 
 interface CertificateFiles {
   readonly cert: string

@@ -1,8 +1,8 @@
 import { maxHeaderSize, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { invalid } from '@wharf/platform/api-error.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
 import type { FastifyInstance } from 'fastify'
-import { invalid } from '../platform/api-error.ts'
-import { newUuid } from '../platform/ids.ts'
 import { failureText } from './failures.ts'
 import { jsonType, safetyHeaders } from './send.ts'
 

@@ -1,4 +1,4 @@
-import type { Log } from '../platform/log.ts'
+import type { Log } from '@wharf/platform/log.ts'
 
 const MiB = 1024 * 1024
 

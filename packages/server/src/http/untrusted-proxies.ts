@@ -1,6 +1,6 @@
+import type { Clock } from '@wharf/platform/clock.ts'
+import type { Log } from '@wharf/platform/log.ts'
 import type { FastifyRequest } from 'fastify'
-import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
 
 const quietMs = 3_600_000
 /** Anybody can send the header from many addresses, and fills no log with it. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { userLimits } from '@wharf/platform/user-limits.ts'
 import {
   assertFailure,
   EventReader,
@@ -11,7 +12,6 @@ import {
   UploadServer,
   uploadCaller,
 } from '@wharf/testkit'
-import { userLimits } from '../platform/user-limits.ts'
 
 const newUuid = (): string => randomBytes(16).toString('hex')
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { newUuid } from '@wharf/platform/ids.ts'
 import { type Answer, assertFailure, Client, TestServer } from '@wharf/testkit'
-import { newUuid } from '../platform/ids.ts'
 
 /** A uuid may be written with dashes and capitals wherever one is taken; it is stored in one form. */
 const server = await TestServer.start({ after })

@@ -1,8 +1,8 @@
 import type { Operation } from '@wharf/contract'
 import { isOptional, uuidPattern } from '@wharf/contract'
+import { invalid } from '@wharf/platform/api-error.ts'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
-import { invalid } from '../platform/api-error.ts'
 
 type Fields = Record<string, unknown>
 

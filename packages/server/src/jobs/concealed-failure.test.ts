@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { JobWorkers, TestServer, trialWith } from '@wharf/testkit'
-import { ApiError } from '../platform/api-error.ts'
 import { type Step, step } from './definition.ts'
 
 const secret = 'a-password-that-a-command-repeats'

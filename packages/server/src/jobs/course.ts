@@ -1,5 +1,5 @@
 import type { Step } from './definition.ts'
-import type { JobRow } from './store.ts'
+import type { JobRow } from './job-row.ts'
 
 type Steps = readonly Step<unknown, unknown>[]
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newUuid } from '@wharf/platform/ids.ts'
 import { assertFailure, TestServer, TrialJob, TrialTrace, trialOperations } from '@wharf/testkit'
-import { newUuid } from '../platform/ids.ts'
 
 /** A package, a cluster and a VM on a host that no user needs to be an admin for; nothing answers there. */
 async function records(server: TestServer) {

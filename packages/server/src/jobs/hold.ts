@@ -1,7 +1,7 @@
+import type { JobRow } from './job-row.ts'
 import type { Ownership } from './ownership.ts'
 import type { RunParts } from './parts.ts'
 import { Detached } from './record.ts'
-import type { JobRow } from './store.ts'
 
 /** The part of its lease that an owner uses: in the rest what it has begun can come to a stop, before another begins. */
 const usableLease = 0.7

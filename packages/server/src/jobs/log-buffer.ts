@@ -1,4 +1,4 @@
-import { plainText } from '../platform/plain-text.ts'
+import { plainText } from '@wharf/platform/plain-text.ts'
 import { SecretMask } from './secret-mask.ts'
 
 /** A line longer than this tells nobody anything; the rest is cut. */

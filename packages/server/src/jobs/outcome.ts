@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@wharf/contract'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
 
 /** A failure as it is kept: the chain of causes, without stacks. */
 export interface StoredFailure {

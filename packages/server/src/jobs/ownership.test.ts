@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { JobWorkers } from '@wharf/testkit'
-import { ApiError } from '../platform/api-error.ts'
 import { type JobContext, step } from './definition.ts'
 
 const never = 3_600_000

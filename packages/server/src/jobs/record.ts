@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { outsideTransaction, refuseInsideTransaction, type Tx } from '../database/database.ts'
 import { isUnavailable } from '../database/failures.ts'
+import type { JobRow } from './job-row.ts'
 import { LogBuffer } from './log-buffer.ts'
 import type { RunParts } from './parts.ts'
-import type { JobRow } from './store.ts'
 
 /** Why a run ended without an outcome: the job goes on elsewhere. */
 export class Detached extends Error {}

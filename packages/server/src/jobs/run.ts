@@ -1,17 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from 'node:util'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { diskFailure } from '@wharf/platform/disk-failure.ts'
 import { isUnavailable } from '../database/failures.ts'
-import { ApiError } from '../platform/api-error.ts'
-import { diskFailure } from '../platform/disk-failure.ts'
 import { overall, standing, standingAt, undoable } from './course.ts'
 import type { JobContext, JobDefinition, Step } from './definition.ts'
 import { withGrace } from './grace.ts'
 import { Hold } from './hold.ts'
+import type { JobRow } from './job-row.ts'
 import { type Outcome, reviveFailure, storeFailure } from './outcome.ts'
 import { asOwner, type Ownership } from './ownership.ts'
 import type { RunParts } from './parts.ts'
 import { databaseRetryMs, JobRecord } from './record.ts'
-import { type JobRow, leftOnItsNode } from './store.ts'
+import { leftOnItsNode } from './store.ts'
 
 type AnyStep = Step<unknown, unknown>
 

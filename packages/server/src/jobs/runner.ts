@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Operation } from '@wharf/contract'
-import { ApiError } from '../platform/api-error.ts'
-import { newUuid } from '../platform/ids.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
 import type { JobDefinition } from './definition.ts'
+import type { JobRow } from './job-row.ts'
 import type { RunParts } from './parts.ts'
 import { Detached } from './record.ts'
 import { RetryPauses } from './retry-pauses.ts'
 import { JobRun } from './run.ts'
-import type { JobRow } from './store.ts'
 import { StrandedJobs } from './stranded.ts'
 
 /** Draining has ten seconds in all. */

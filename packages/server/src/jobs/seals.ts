@@ -1,6 +1,6 @@
-import type { Sealing } from '../platform/sealing.ts'
+import type { Sealing } from '@wharf/platform/sealing.ts'
+import type { JobRow } from './job-row.ts'
 import type { Outcome } from './outcome.ts'
-import type { JobRow } from './store.ts'
 
 /** What the next owner must know of the steps that are done. */
 interface Known {

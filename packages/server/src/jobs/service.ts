@@ -1,16 +1,17 @@
+import { ApiError, notFound } from '@wharf/platform/api-error.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
+import type { Sealing } from '@wharf/platform/sealing.ts'
+import { tooMany, userLimits } from '@wharf/platform/user-limits.ts'
 import { afterCommit, type Tx } from '../database/database.ts'
 import { deleteInBatches } from '../database/delete-in-batches.ts'
-import { ApiError, notFound } from '../platform/api-error.ts'
-import { newUuid } from '../platform/ids.ts'
-import type { Sealing } from '../platform/sealing.ts'
-import { tooMany, userLimits } from '../platform/user-limits.ts'
 import type { JobDefinition } from './definition.ts'
+import { isActive, type JobRow } from './job-row.ts'
 import { type JobLimits, jobLimits } from './limits.ts'
 import { type Outcome, storeFailure } from './outcome.ts'
 import type { RunParts } from './parts.ts'
 import { JobRunner } from './runner.ts'
 import { JobSeals } from './seals.ts'
-import { type ActiveJob, isActive, type JobRow, JobStore } from './store.ts'
+import { type ActiveJob, JobStore } from './store.ts'
 
 export interface JobRequest {
   caller: { accountUuid: string; userUuid: string }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { JobWorkers } from '@wharf/testkit'
-import { ApiError } from '../platform/api-error.ts'
 import { type JobContext, type Step, step } from './definition.ts'
 
 /** Steps that say in `happened` what they do; those named in `failing` throw. */

@@ -1,17 +1,15 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { countUpTo } from '../database/count-up-to.ts'
 import type { Database, Reader, Tx } from '../database/database.ts'
 import { databaseNow } from '../database/now-sql.ts'
 import type { Tables } from '../database/tables.ts'
+import { activeStates, type JobRow } from './job-row.ts'
 import type { LogLine } from './log-buffer.ts'
 
-export type JobRow = Selectable<Tables['jobs']>
 export type ActiveJob = Pick<JobRow, 'uuid' | 'operation' | 'state' | 'userUuid'>
 
-export const activeStates = ['Waiting', 'Running', 'Undoing'] as const
 /** Written out, not bound: only so does SQLite see that the index of active jobs serves, however many have ended. */
 const active = activeStates.map((state) => sql.lit(state))
-export const isActive = (state: JobRow['state']): boolean => (activeStates as readonly string[]).includes(state)
 
 /** In place of an owner. The job waits for the one node that can do it, and its log says so. */
 const waitsForItsNode = 'waits-for-its-node'

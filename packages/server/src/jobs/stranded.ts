@@ -1,9 +1,9 @@
 import type { JobDefinition } from './definition.ts'
+import type { JobRow } from './job-row.ts'
 import type { RunParts } from './parts.ts'
 import { Detached } from './record.ts'
 import { RetryPauses } from './retry-pauses.ts'
 import { JobRun } from './run.ts'
-import type { JobRow } from './store.ts'
 
 const maxEnding = 64
 /** Each may take minutes, so they run beside each other. */

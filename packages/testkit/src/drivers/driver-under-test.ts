@@ -1,4 +1,4 @@
-import type { HostDriver } from '@wharf/server/hosts/driver.ts'
+import type { HostDriver } from '@wharf/server/resources/hosts/driver.ts'
 
 export interface DriverUnderTest {
   readonly driver: HostDriver

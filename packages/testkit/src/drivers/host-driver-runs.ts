@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RunOptions } from '@wharf/server/hosts/driver.ts'
+import type { RunOptions } from '@wharf/server/resources/hosts/driver.ts'
 import { hostileWords } from '../hostile-words.ts'
 import type { DriverUnderTest } from './driver-under-test.ts'
 

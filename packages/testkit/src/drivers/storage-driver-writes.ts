@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, test } from 'node:test'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { asOwner } from '@wharf/server/jobs/ownership.ts'
-import { ApiError } from '@wharf/server/platform/api-error.ts'
 import type { StorageUnderTest } from './storage-under-test.ts'
 
 const mebibyte = 1024 * 1024

@@ -1,4 +1,4 @@
-import type { BackupStorageDriver } from '@wharf/server/backup-storage/driver.ts'
+import type { BackupStorageDriver } from '@wharf/server/resources/backup-storage/driver.ts'
 
 export interface StorageUnderTest {
   readonly driver: BackupStorageDriver

@@ -1,7 +1,7 @@
-import type { HostDriver } from '@wharf/server/hosts/driver.ts'
-import type { SshSettings } from '@wharf/server/hosts/shell/ssh-transport.ts'
-import { openSshDriver } from '@wharf/server/hosts/ssh-driver.ts'
-import { Secret } from '@wharf/server/platform/secret.ts'
+import { Secret } from '@wharf/platform/secret.ts'
+import type { HostDriver } from '@wharf/server/resources/hosts/driver.ts'
+import type { SshSettings } from '@wharf/server/resources/hosts/shell/ssh-transport.ts'
+import { openSshDriver } from '@wharf/server/resources/hosts/ssh-driver.ts'
 import type { TestHost } from './test-host.ts'
 
 /** A driver for a test host, closed after the test. The ssh configuration of whoever runs the test is left out. */

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
-import { readSettings } from '@wharf/server/config.ts'
-import { serve } from '@wharf/server/serve.ts'
+import { readSettings } from '@wharf/server/composition/settings.ts'
+import { serve } from '@wharf/server/program/serve.ts'
 import { passwordCost } from '../server/server.ts'
 import { trialOperations } from './trial-job.ts'
 

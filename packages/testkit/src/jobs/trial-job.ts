@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { operation, optional, Text, Uuid } from '@wharf/contract'
-import { type Binding, start } from '@wharf/server/http/bind.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { type Binding, start } from '@wharf/server/calls/bind.ts'
+import type { Foundation } from '@wharf/server/composition/resources.ts'
 import { type JobContext, type JobDefinition, job, type Step, step } from '@wharf/server/jobs/definition.ts'
-import { ApiError } from '@wharf/server/platform/api-error.ts'
-import type { Foundation } from '@wharf/server/resources.ts'
 
 /**
  * A long operation to try the job machinery on. Its effects are lines in a file, so that a test sees what happened

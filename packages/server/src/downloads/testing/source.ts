@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
 import type { TestContext } from 'node:test'
-import { parseCidr } from '../../platform/cidr.ts'
+import { parseCidr } from '@wharf/platform/cidr.ts'
 import type { DownloadOptions } from '../download.ts'
 
 /** Tests may reach 127.0.0.2 and no other address of the loopback network. */

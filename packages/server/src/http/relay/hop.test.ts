@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Sealing } from '@wharf/platform/sealing.ts'
 import fc from 'fast-check'
-import { Sealing } from '../../platform/sealing.ts'
 import { Hops, hopHeader } from './hop.ts'
 
 const ours = new Sealing(Buffer.alloc(32, 1))

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ApiError } from '../../platform/api-error.ts'
-import { constantTimeEqual } from '../../platform/constant-time.ts'
-import type { Sealing } from '../../platform/sealing.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
+import type { Sealing } from '@wharf/platform/sealing.ts'
 
 /** On a call that one node makes at another in place of its caller. */
 export const hopHeader = 'x-wharf-hop'

@@ -1,5 +1,5 @@
 import type { ClientRequest } from 'node:http'
-import { release } from '../../platform/release.ts'
+import { release } from '@wharf/platform/release.ts'
 
 /**
  * The body of a call on its way to another node, never more of it than the connection takes. Where the caller breaks off,

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import fc from 'fast-check'
+import { EntryTree } from './entry-tree.ts'
+
+const split = (path: string): string[] => path.split('/')
+const part = fc.constantFrom('a', 'b', 'c')
+const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'))
+const target = fc
+  .array(fc.constantFrom('a', 'b', 'c', '..', '..', '.'), { minLength: 1, maxLength: 6 })
+  .map((parts) => parts.join('/'))
+const kind = fc.constantFrom('folder' as const, 'file' as const, 'link' as const, 'link' as const)
+const entries = fc.array(fc.record({ path, kind, target }), { minLength: 1, maxLength: 12 })
+
+/** Where the kernel arrives: links followed, `..` from where one really is. Undefined when it goes round in circles. */
+function resolve(links: ReadonlyMap<string, string>, from: string[], way: string): string[] | 'outside' | undefined {
+  const at = [...from]
+  const rest = split(way)
+  for (let steps = 0; rest.length > 0; steps += 1) {
+    if (steps > 2000) return undefined
+    const next = rest.shift() as string
+    if (next === '' || next === '.') continue
+    if (next === '..') {
+      if (at.pop() === undefined) return 'outside'
+      continue
+    }
+    at.push(next)
+    const link = links.get(at.join('/'))
+    if (link === undefined) continue
+    at.pop()
+    rest.unshift(...split(link))
+  }
+  return at
+}
+
+test('whatever is accepted, in whatever order, no path of the archive leads outside', () => {
+  fc.assert(
+    fc.property(entries, (all) => {
+      const tree = new EntryTree()
+      const links = new Map<string, string>()
+      const accepted: string[] = []
+      for (const { path, kind, target } of all) {
+        try {
+          if (kind === 'folder') tree.folder(path, split(path))
+          if (kind === 'file') tree.file(path, split(path))
+          if (kind === 'link') tree.symbolicLink(path, split(path), target)
+        } catch (error) {
+          assert.ok(error instanceof ApiError, String(error))
+          continue
+        }
+        if (kind === 'link') links.set(path, target)
+        accepted.push(path)
+      }
+      for (const path of accepted) {
+        const parents = split(path).slice(0, -1)
+        assert.deepEqual(resolve(links, [], parents.join('/')), parents, `${path} is not where it says`)
+        assert.notEqual(resolve(links, [], path), 'outside', path)
+      }
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+test('most links that stay inside are accepted', () => {
+  const tree = new EntryTree()
+  for (const [path, target] of [
+    ['a/l', '../b'],
+    ['m', 'a/l'],
+    ['a/n', '.'],
+    ['o', 'a/../b'],
+    ['p', './x/./y'],
+  ] as const) {
+    tree.symbolicLink(path, split(path), target)
+  }
+})
+
+test('names cannot fill the memory', () => {
+  const tree = new EntryTree()
+  const fill = () => {
+    for (let index = 0; index < 1_000_000; index += 1) tree.file('f', [String(index).padStart(200, 'x')])
+  }
+  assert.throws(fill, { code: 'SoftwarePackage.1132', message: /names take more/ })
+})

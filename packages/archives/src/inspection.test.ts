@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { PassThrough, Readable, Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { test } from 'node:test'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { file, folder, tarHeader, tarOf, zipOf } from '@wharf/testkit/packages/archives.ts'
+import { ArchiveInspection } from './inspection.ts'
+
+const manifest = JSON.stringify({ name: 'hello', version: '1.0', type: 'demo', install: { run: ['./install.sh'] } })
+
+function inspection(fileName: string, signal: AbortSignal = new AbortController().signal): ArchiveInspection {
+  return new ArchiveInspection({ fileName, availableBytes: 2 ** 40, signal })
+}
+
+async function resultOf(bytes: Buffer, fileName = 'package.tar') {
+  const one = inspection(fileName)
+  await buffer(Readable.from([bytes]).pipe(one.stream))
+  return one.result()
+}
+
+const places: [name: string, tar: Buffer, topFolder: string | undefined, found: boolean][] = [
+  ['at the root', tarOf(file('wharf.json', manifest), file('install.sh')), undefined, true],
+  ['at the root of names that begin with ./', tarOf(folder('.'), file('./wharf.json', manifest)), undefined, true],
+  [
+    'under one top folder',
+    tarOf(folder('hello-1'), file('hello-1/wharf.json', manifest), file('hello-1/x')),
+    'hello-1',
+    true,
+  ],
+  ['under a top folder that is not listed', tarOf(file('hello/wharf.json', manifest)), 'hello', true],
+  [
+    'at the root although a folder has one too',
+    tarOf(file('a/wharf.json', '{'), file('wharf.json', manifest)),
+    undefined,
+    true,
+  ],
+  ['not when there are two top folders', tarOf(file('a/wharf.json', manifest), file('b/x')), undefined, false],
+  ['not when a file stands beside the top folder', tarOf(file('a/wharf.json', '{'), file('README')), undefined, false],
+  ['not two folders down', tarOf(file('a/b/wharf.json', manifest)), undefined, false],
+  ['not in an archive without one', tarOf(file('x')), undefined, false],
+]
+
+for (const [name, tar, topFolder, isFound] of places) {
+  test(`finds wharf.json ${name}`, async () => {
+    for (const [bytes, fileName] of [
+      [tar, 'a.tar'],
+      [gzipSync(tar), 'a.tar.gz'],
+    ] as const) {
+      const result = await resultOf(bytes, fileName)
+      assert.equal(result.topFolder, topFolder)
+      assert.equal(result.manifest?.name, isFound ? 'hello' : undefined)
+    }
+  })
+}
+
+test('accepts an image that the manifest names, under the top folder', async () => {
+  const images = [{ key: 'GatewayImage', file: 'images/a.qcow2', platform: 'Linux' }]
+  const text = JSON.stringify({ name: 'a', version: '1', type: 'Migrate', images })
+  const { manifest } = await resultOf(tarOf(file('p/wharf.json', text), file('p/images/a.qcow2')))
+  assert.deepEqual(manifest?.images, images)
+})
+
+test('says what the file is after its first bytes, before anyone takes them', async () => {
+  for (const [bytes, wrapping] of [
+    [zipOf([{ name: 'x'.repeat(600) }]), 'zip'],
+    [tarOf(file('x')), 'tar'],
+    [gzipSync(tarOf(file('x', randomBytes(1000)))), 'gzip'],
+    [Buffer.alloc(600, 'x'), 'file'],
+  ] as const) {
+    const one = inspection('blob')
+    one.stream.write(bytes)
+    assert.equal(await one.wrapping(), wrapping)
+    one.stream.destroy()
+  }
+})
+
+test('waits for whoever takes the bytes', async () => {
+  const one = inspection('package.tar')
+  const source = new PassThrough()
+  source.pipe(one.stream)
+  source.write(tarHeader(file('x', Buffer.alloc(1 << 20))))
+  let written = 0
+  while (source.write(Buffer.alloc(16_384)) && written < 1 << 22) {
+    written += 16_384
+    await setImmediate()
+  }
+  assert.ok(written < 1 << 19, `${written} bytes went in though none came out`)
+  one.stream.destroy()
+})
+
+test('a signal ends it with the reason that the signal carries', async () => {
+  const controller = new AbortController()
+  const one = inspection('package.tar.gz', controller.signal)
+  const reason = new Error('cancelled by the caller')
+  const running = pipeline(new PassThrough(), one.stream, new PassThrough())
+  controller.abort(reason)
+  await assert.rejects(running, reason)
+  await assert.rejects(one.result(), reason)
+  await assert.rejects(one.wrapping(), reason)
+})
+
+test('a signal that had come before ends it too', async () => {
+  const one = inspection('package.tar', AbortSignal.abort(new Error('too late')))
+  await assert.rejects(pipeline(Readable.from([tarOf(file('x'))]), one.stream, new PassThrough()), /too late/)
+})
+
+test('a source that breaks off is no finding about the archive', async () => {
+  const one = inspection('package.tar')
+  const source = Readable.from(
+    (async function* () {
+      yield tarOf(file('x')).subarray(0, 700)
+      await setTimeout(1)
+      throw new Error('connection lost')
+    })(),
+  )
+  await assert.rejects(pipeline(source, one.stream, new PassThrough()), /connection lost/)
+  await assert.rejects(one.result(), /connection lost/)
+})
+
+test('what was refused is not passed on as a whole', async () => {
+  const one = inspection('package.tar')
+  let ended = false
+  const sink = new Writable({
+    write: (_chunk, _encoding, done) => done(),
+    final: (done) => {
+      ended = true
+      done()
+    },
+  })
+  await assert.rejects(pipeline(Readable.from([tarOf(file('x')).subarray(0, 1024)]), one.stream, sink))
+  assert.equal(ended, false)
+})

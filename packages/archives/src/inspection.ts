@@ -1,0 +1,164 @@
+import { Transform, type TransformCallback } from 'node:stream'
+import { digestMismatch, type ExpectedDigests } from '@wharf/platform/digests.ts'
+import { type PassingDigest, passingMd5, passingSha256 } from '@wharf/platform/passing-digest.ts'
+import { type ArchiveFormat, claimsArchive, FirstBytes, type Wrapping, wrappingOf } from './archive-format.ts'
+import { CompressedTar } from './compressed-tar.ts'
+import { type ArchiveContents, noContents, PackageContents } from './package-contents.ts'
+import { refuseArchive } from './refusal.ts'
+import { TarReader } from './tar/tar-reader.ts'
+
+export interface InspectionOptions {
+  /** What the file is called where it comes from. */
+  readonly fileName: string
+  /** Of the whole, when it was told. */
+  readonly size?: number | undefined
+  /** What the whole must have; the stream fails at its end when it has another. */
+  readonly expected?: ExpectedDigests | undefined
+  /** Room for what it unpacks to. */
+  readonly availableBytes: number
+  readonly signal: AbortSignal
+}
+
+/** A zip is passed through unseen: it can be read only as a whole, by `inspectZip`. */
+export interface InspectionResult extends ArchiveContents {
+  readonly format: ArchiveFormat
+  readonly md5: string
+  readonly size: number
+}
+
+/** Calls `next` when it can take more. */
+type Look = (chunk: Buffer, next: () => void) => void
+
+const formats = { tar: 'tar', gzip: 'tar.gz', zstd: 'tar.zst', zip: 'zip', file: 'file' } as const
+
+/**
+ * A package on its way: `stream` gives out the bytes that go in, and fails with SoftwarePackage.1132 as soon as they
+ * break a rule. The stream ends only after everything was found in order.
+ */
+export class ArchiveInspection {
+  readonly stream: Transform
+  readonly #claimed: boolean
+  readonly #contents: PackageContents
+  readonly #expected: ExpectedDigests
+  readonly #md5: PassingDigest
+  readonly #sha256: PassingDigest | undefined
+  #size = 0
+  readonly #head = new FirstBytes()
+  readonly #wrapping = Promise.withResolvers<Wrapping>()
+  readonly #result = Promise.withResolvers<InspectionResult>()
+  #look: Look | undefined
+  #tar: TarReader | undefined
+  #compressed: CompressedTar | undefined
+
+  constructor({ fileName, size, expected = {}, availableBytes, signal }: InspectionOptions) {
+    this.#expected = expected
+    this.#md5 = passingMd5(size)
+    this.#sha256 = expected.sha256 === undefined ? undefined : passingSha256(size)
+    this.#claimed = claimsArchive(fileName)
+    this.#contents = new PackageContents(availableBytes)
+    const abort = () => this.stream.destroy(asError(signal.reason))
+    this.stream = new Transform({
+      transform: (chunk: Buffer, _encoding, done) => this.#pass(chunk, done),
+      flush: (done) => {
+        this.#finish().then(
+          () => done(),
+          (error) => done(error),
+        )
+      },
+      destroy: (error, done) => {
+        signal.removeEventListener('abort', abort)
+        this.#compressed?.close()
+        this.#md5.close()
+        this.#sha256?.close()
+        for (const promise of [this.#wrapping, this.#result]) promise.reject(error ?? new Error('closed early'))
+        done(error)
+      },
+    })
+    // who wants to know asks; the stream fails by itself
+    for (const { promise } of [this.#wrapping, this.#result] as { promise: Promise<unknown> }[]) promise.catch(() => {})
+    signal.addEventListener('abort', abort, { once: true })
+    // not before it is part of a pipeline, which then fails with the reason
+    if (signal.aborted) process.nextTick(abort)
+  }
+
+  /** Known after the first bytes, before anything has to take them: a zip must be kept on this node. */
+  wrapping(): Promise<Wrapping> {
+    return this.#wrapping.promise
+  }
+
+  result(): Promise<InspectionResult> {
+    return this.#result.promise
+  }
+
+  #pass(chunk: Buffer, done: TransformCallback): void {
+    const hashing = bothOf(this.#md5.update(chunk), this.#sha256?.update(chunk))
+    this.#size += chunk.length
+    const next = (): void => {
+      if (hashing === undefined) done(null, chunk)
+      else
+        hashing.then(
+          () => done(null, chunk),
+          (error) => done(error),
+        )
+    }
+    try {
+      if (this.#look !== undefined) this.#look(chunk, next)
+      else this.#decide(this.#head.add(chunk), next)
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+
+  /** Once there is enough of the beginning. */
+  #decide(head: Buffer | undefined, next: () => void): void {
+    if (head === undefined) {
+      next()
+      return
+    }
+    const wrapping = wrappingOf(head, this.#claimed)
+    if (wrapping === 'file' && this.#claimed)
+      throw refuseArchive('its name says that it is one, but its content does not')
+    this.#look = this.#lookInto(wrapping)
+    this.#look(head, next)
+    this.#wrapping.resolve(wrapping)
+  }
+
+  #lookInto(wrapping: Wrapping): Look {
+    const contents = this.#contents
+    if (wrapping === 'tar') {
+      const tar = new TarReader(contents)
+      this.#tar = tar
+      return (chunk, next) => {
+        tar.push(chunk)
+        next()
+      }
+    }
+    if (wrapping === 'gzip' || wrapping === 'zstd') {
+      const onFailure = (error: Error) => this.stream.destroy(error)
+      const compressed = new CompressedTar({ wrapping, contents, claimed: this.#claimed, onFailure })
+      this.#compressed = compressed
+      return (chunk, next) => compressed.push(chunk, next)
+    }
+    return (_chunk, next) => next()
+  }
+
+  async #finish(): Promise<void> {
+    if (this.#look === undefined) await new Promise<void>((resolve) => this.#decide(this.#head.all(), resolve))
+    this.#tar?.end()
+    await this.#compressed?.end()
+    const wrapping = await this.#wrapping.promise
+    const holdsTar = this.#tar !== undefined || this.#compressed?.holdsTar === true
+    const format = wrapping === 'zip' || holdsTar ? formats[wrapping] : 'file'
+    const contents = holdsTar ? this.#contents.finish() : noContents
+    const digests = { md5: await this.#md5.digest(), sha256: await this.#sha256?.digest() }
+    const mismatch = digestMismatch(this.#expected, digests)
+    if (mismatch !== undefined) throw mismatch
+    this.#result.resolve({ ...contents, format, md5: digests.md5, size: this.#size })
+  }
+}
+
+/** Undefined when neither has to be waited for. */
+const bothOf = (one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<unknown> | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Promise.all([one, other])
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error('aborted', { cause: reason }))

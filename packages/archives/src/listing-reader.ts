@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { entryParts } from './entry-name.ts'
+import { EntryTree } from './entry-tree.ts'
+import { refuseArchive, refuseEntry } from './refusal.ts'
+
+/** Longer than a name and a target; what goes on without end is no listing of ours. */
+const maxRecordBytes = 64 * 1024
+const recordEnds = /\0/
+const sharedRecordEnds = /[\0\n]/
+
+const sections = ['=folders', '=files', '=links', '=other', '=privileged', '=shared', '=end'] as const
+type Section = (typeof sections)[number]
+
+/**
+ * Takes the listing of an unpacked folder (`unpackCheckArgv`) line by line, as it comes from the host, and throws unless
+ * it is whole and holds only files, folders and links that stay inside.
+ */
+export class ListingReader {
+  readonly #tree = new EntryTree()
+  /** In Latin-1, where every byte is one character. */
+  #rest = ''
+  #section: Section | undefined
+  #link: string | undefined
+  /** Names of a file below the folder, and names it has at all. */
+  readonly #shared = new Map<string, { names: number; allNames: number }>()
+
+  line(line: string): void {
+    let text = this.#rest + Buffer.from(line, 'base64').toString('latin1')
+    for (let end = this.#recordEnd(text); end !== -1; end = this.#recordEnd(text)) {
+      this.#record(text.slice(0, end))
+      text = text.slice(end + 1)
+    }
+    if (text.length > maxRecordBytes) throw notListed()
+    this.#rest = text
+  }
+
+  end(): void {
+    if (this.#section !== '=end') throw notListed()
+    for (const { names, allNames } of this.#shared.values()) {
+      if (names !== allNames) throw refuseArchive('the host has unpacked a hard link to a file outside the folder')
+    }
+  }
+
+  #recordEnd(text: string): number {
+    return text.search(this.#section === '=shared' ? sharedRecordEnds : recordEnds)
+  }
+
+  #record(record: string): void {
+    if (this.#link !== undefined) {
+      this.#tree.symbolicLink(this.#link, entryParts(this.#link), decoded(record))
+      this.#link = undefined
+    } else if (record.startsWith('=')) this.#begin(record)
+    else if (this.#section === '=shared') this.#count(record)
+    else if (record.startsWith('.')) this.#entry(decoded(record.replace(/^\.\//, '')))
+    else throw notListed()
+  }
+
+  /** Each section once and in order: nothing was lost on the way. */
+  #begin(record: string): void {
+    const next = sections[this.#section === undefined ? 0 : sections.indexOf(this.#section) + 1]
+    if (next === undefined || record !== next) throw notListed()
+    this.#section = next
+  }
+
+  #entry(name: string): void {
+    switch (this.#section) {
+      case '=folders':
+        this.#tree.folder(name, entryParts(name))
+        break
+      case '=files':
+        this.#tree.file(name, entryParts(name))
+        break
+      case '=links':
+        this.#link = name
+        break
+      case '=other':
+        throw refuseEntry(name, 'became neither a file nor a folder nor a link on the host')
+      case '=privileged':
+        throw refuseEntry(name, 'kept a setuid, setgid or sticky bit on the host')
+      default:
+        throw notListed()
+    }
+  }
+
+  #count(record: string): void {
+    if (record === '') return
+    const [, allNames, file] = /^([0-9]+) ([0-9]+:[0-9]+)$/.exec(record) ?? []
+    if (allNames === undefined || file === undefined) throw notListed()
+    const names = (this.#shared.get(file)?.names ?? 0) + 1
+    this.#shared.set(file, { names, allNames: Number(allNames) })
+  }
+}
+
+function decoded(record: string): string {
+  const bytes = Buffer.from(record, 'latin1')
+  const text = bytes.toString('utf8')
+  if (!isUtf8(bytes)) throw refuseEntry(text, 'has a name or target that is not valid UTF-8')
+  return text
+}
+
+/** The listing is not whole, or none of ours. That is trouble of the host, and not to be told as the archive's. */
+const notListed = () => new ApiError('SoftwarePackage.1300', 'what the host has unpacked could not be listed')

@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  Canaries,
+  ChatReceiver,
+  type Client,
+  gzipped,
+  installable,
+  PackageSource,
+  reverseCleanup,
+  startHosts,
+  type TestHost,
+  TestServer,
+  trialOperations,
+} from '@wharf/testkit'
+import { file, tarOf } from '@wharf/testkit/packages/archives.ts'
+
+interface Cleanup {
+  after(work: () => Promise<void>): void
+}
+
+/** Nothing listens there. Whatever a call may name as the address of something else is on this machine. */
+export const closedPort = 1
+/** For the database, which need not outlive the machine: waiting for a disk is most of what a commit takes. */
+const quickFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+/** Hooks of a package under test take this long at most. */
+const hookTimeout = '20s'
+
+/** A server, and everything that its operations speak to. */
+export class FuzzWorld {
+  readonly server: TestServer
+  readonly admin: Client
+  readonly reader: Client
+  readonly folder: string
+  /** Addresses of packages, good and bad. */
+  readonly packageUrls: readonly string[]
+  readonly clusterPackageUrl: string
+  readonly receiver: ChatReceiver
+  /** Where a component answers to a token. */
+  readonly componentPort: number
+  readonly host: TestHost
+  readonly canaries = new Canaries()
+  /** Every secret that is sent begins with it, so that one search finds them all. */
+  readonly secret: string
+  #numbers = 0
+
+  private constructor(parts: Omit<FuzzWorld, 'admin' | 'canaries' | 'secret' | 'nextNumber' | 'secretText'>) {
+    this.server = parts.server
+    this.admin = parts.server.admin
+    this.reader = parts.reader
+    this.folder = parts.folder
+    this.packageUrls = parts.packageUrls
+    this.clusterPackageUrl = parts.clusterPackageUrl
+    this.receiver = parts.receiver
+    this.componentPort = parts.componentPort
+    this.host = parts.host
+    this.secret = this.canaries.hatch('a secret that was sent')
+  }
+
+  static async start(t: Cleanup): Promise<FuzzWorld> {
+    const cleanup = reverseCleanup(t)
+    const makeFolder = (place: string): string => {
+      const made = mkdtempSync(join(place, 'wharf-fuzz-'))
+      cleanup.after(async () => rmSync(made, { recursive: true, force: true }))
+      return made
+    }
+    const folder = makeFolder(tmpdir())
+    const data = join(makeFolder(quickFolder), 'data')
+    const source = await PackageSource.start(cleanup)
+    const receiver = await ChatReceiver.start(cleanup)
+    const componentPort = await startComponent(cleanup)
+    const [host] = await startHosts(cleanup, 1)
+    const environment = {
+      WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8',
+      WHARF_FILE_ROOTS: folder,
+      WHARF_DATA: data,
+    }
+    const server = await TestServer.start(cleanup, { extend: trialOperations, environment })
+    const reader = await server.signIn('reader')
+    const hooks = { install: 'cat >installed', uninstall: 'rm -f installed' }
+    return new FuzzWorld({
+      server,
+      reader,
+      folder,
+      receiver,
+      componentPort,
+      host: host as TestHost,
+      packageUrls: [
+        source.serve('demo.tar', installable({ hooks, timeout: hookTimeout })),
+        source.serve('demo.tar.gz', gzipped(installable({ hooks, timeout: hookTimeout }))),
+        source.serve('failing.tar', installable({ hooks: { install: 'exit 3' } })),
+        source.serve('plain.txt', Buffer.from('no archive')),
+        source.serve('broken.tar.gz', Buffer.from('no archive either')),
+        `${source.serve('missing', Buffer.alloc(0))}-indeed`,
+        `http://127.0.0.1:${closedPort}/nothing.tar`,
+        `file://${folder}/nothing.tar`,
+      ],
+      clusterPackageUrl: source.serve('cluster.tar', clusterPackage()),
+    })
+  }
+
+  /** Different in every call, for what may be there once only. */
+  nextNumber(): number {
+    return ++this.#numbers
+  }
+
+  /** As long as the shortest field for secrets can hold. */
+  secretText(): string {
+    return `${this.secret}${this.nextNumber()}`
+  }
+}
+
+/** It listens to whoever has a token of ours. */
+async function startComponent(cleanup: Cleanup): Promise<number> {
+  const component = createServer((request, response) => {
+    response.writeHead(request.headers.authorization?.startsWith('Bearer canary') ? 200 : 401).end()
+  })
+  component.listen(0, '127.0.0.1')
+  await once(component, 'listening')
+  cleanup.after(async () => {
+    component.closeAllConnections()
+    component.close()
+  })
+  return (component.address() as AddressInfo).port
+}
+
+/** Claims to form clusters; its programs do nothing, as they run on this machine. */
+function clusterPackage(): Buffer {
+  const run = { run: ['./nothing.sh'], timeout: hookTimeout }
+  const manifest = {
+    name: 'cluster',
+    version: '1',
+    type: 'storage',
+    install: run,
+    uninstall: run,
+    cluster: { initialise: run },
+  }
+  return tarOf(file('wharf.json', JSON.stringify(manifest)), {
+    ...file('nothing.sh', '#!/bin/sh\ncat >/dev/null\n'),
+    mode: 0o755,
+  })
+}

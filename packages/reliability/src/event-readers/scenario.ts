@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { internalAudience } from '@wharf/server/events/events.ts'
+import { reverseCleanup, TestNodes, type TestServer, testEngine } from '@wharf/testkit'
+import type { Chance } from '../chance.ts'
+import { loseNotifications, makeEvents } from './changes.ts'
+import { RestlessReader } from './restless.ts'
+
+interface Figures {
+  readonly events: number
+  /** Changes that were taken back, and must be told to nobody. */
+  readonly rolledBack: number
+  readonly connections: number
+  readonly inVain: number
+  readonly seconds: number
+}
+
+/** Not one reader got on for this long: none will. */
+const patienceMs = 30_000
+
+/**
+ * Changes of all kinds, some of them taken back, while readers come and go. On PostgreSQL at two nodes, with changes that
+ * take their time, so that their numbers are not in the order of their commits, and with notifications that are lost.
+ */
+export async function eventReaders(
+  t: { after(work: () => Promise<void>): void },
+  { readers: count, events, chance }: { readers: number; events: number; chance: Chance },
+): Promise<Figures> {
+  const cleanup = reverseCleanup(t)
+  const { servers, admins } = await TestNodes.start(cleanup, testEngine === 'postgres' ? 2 : 1)
+  const [{ app }] = servers as [TestServer]
+  const from = (await visibleEvents(app, 0)).at(-1)?.sequence ?? 0
+  const told = new Map<number, string>()
+  const readers = Array.from(
+    { length: count },
+    (_, n) => new RestlessReader({ chance: chance.of(n), clients: admins, from, maxEvents: events / 3 }, told),
+  )
+
+  const began = performance.now()
+  const over = new AbortController()
+  cleanup.after(async () => over.abort())
+  let last = Number.POSITIVE_INFINITY
+  const reading = Promise.all(readers.map((reader) => reader.read(() => over.signal.aborted || reader.last >= last)))
+  const watching = watchProgress(readers, over.signal)
+  const losing = testEngine === 'postgres' ? loseNotifications(app, chance.of(2000), over.signal) : undefined
+  const making = makeEvents({ servers, admins, events, chance, signal: over.signal })
+  const rolledBack = await Promise.race([making, failed(Promise.all([reading, losing])), watching])
+  const expected = await visibleEvents(app, from)
+  last = expected.at(-1)?.sequence ?? 0
+  await Promise.race([reading, watching])
+  over.abort()
+  await losing
+  const seconds = (performance.now() - began) / 1000
+
+  assert.ok(expected.length >= events)
+  const numbers = expected.map(({ sequence }) => sequence)
+  for (const [n, { heard }] of readers.entries()) assert.deepEqual(heard, numbers, `reader ${n}`)
+  for (const { sequence, uuid } of expected) assert.equal(JSON.parse(told.get(sequence) ?? '{}').uuid, uuid)
+  const sum = (of: (reader: RestlessReader) => number): number => readers.reduce((all, reader) => all + of(reader), 0)
+  return {
+    events: expected.length,
+    rolledBack,
+    connections: sum(({ connections }) => connections),
+    inVain: sum(({ inVain }) => inVain),
+    seconds,
+  }
+}
+
+async function visibleEvents({ foundation }: TestServer['app'], after: number) {
+  const rows = await foundation.database.read
+    .selectFrom('events')
+    .select(['sequence', 'uuid', 'audience'])
+    .where('sequence', '>', after)
+    .orderBy('sequence')
+    .execute()
+  return rows.filter(({ audience }) => audience !== internalAudience)
+}
+
+/** Never ends well: only a failure of theirs counts before they are done. */
+const failed = async (work: Promise<unknown>): Promise<never> => {
+  await work
+  return new Promise(() => {})
+}
+
+async function watchProgress(readers: readonly RestlessReader[], signal: AbortSignal): Promise<never> {
+  let last = { heard: -1, at: performance.now() }
+  while (!signal.aborted) {
+    const heard = readers.reduce((all, reader) => all + reader.heard.length, 0)
+    if (heard > last.heard) last = { heard, at: performance.now() }
+    assert.ok(performance.now() - last.at < patienceMs, 'the readers hear nothing more')
+    await delay(100)
+  }
+  return new Promise(() => {})
+}

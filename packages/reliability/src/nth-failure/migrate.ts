@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sqliteFile } from '@wharf/server/database/open.ts'
+import { openSqlite } from '@wharf/server/database/sqlite.ts'
+import { runServerProgram } from '@wharf/testkit'
+import { countCommand, endingOf, type FileSite, runCommand, sqliteSites } from './commands.ts'
+import { contentOf, requireIntegrity } from './database.ts'
+import { makeOlder, olderTags } from './older-database.ts'
+import type { Scenario } from './scenario.ts'
+
+/** `wharf-server migrate` on a database of an earlier release. */
+export async function migrateScenario(folder: string): Promise<Scenario<FileSite>> {
+  const data = join(folder, 'migrated')
+  const older = join(folder, 'older.db')
+  const file = sqliteFile(data)
+  const database = openSqlite(older)
+  await makeOlder(database)
+  await database.close()
+
+  const environment = { WHARF_DATA: data }
+  const sites = sqliteSites(data)
+  const layOlder = (): void => {
+    rmSync(data, { recursive: true, force: true })
+    mkdirSync(data)
+    copyFileSync(older, file)
+  }
+  let migrated: string | undefined
+  return {
+    name: 'migrate',
+    sites,
+    count: async () => {
+      layOlder()
+      const counts = await countCommand(environment, ['migrate'], sites)
+      migrated = contentOf(file)
+      return counts
+    },
+    run: async (site, fault) => {
+      layOlder()
+      const ended = await runCommand(environment, ['migrate'], site, fault)
+      const ending = endingOf(ended, fault)
+      requireIntegrity(file)
+      assert.deepEqual(tagsIn(file), olderTags)
+      if (ended.code === 0) assert.equal(contentOf(file), migrated)
+      const again = await runServerProgram(environment, ['migrate'])
+      assert.equal(again.code, 0, again.stderr)
+      requireIntegrity(file)
+      assert.equal(contentOf(file), migrated)
+      return ending
+    },
+  }
+}
+
+function tagsIn(file: string): string[] {
+  using database = new DatabaseSync(file)
+  const rows = database.prepare('select "name" from "tags" order by "createDate"').all() as { name: string }[]
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sqliteFile } from '@wharf/server/database/open.ts'
+import {
+  type Answer,
+  FailingPrograms,
+  heldServer,
+  PackageCalls,
+  PackageSource,
+  reverseCleanup,
+  ServerProcess,
+  serverEnvironment,
+} from '@wharf/testkit'
+import { requireIntegrity } from './database.ts'
+import { type ServerSite, ServerWatch } from './watch.ts'
+
+/** As which, and in which words, each of them is told to a client; SYS.1010 is the database. */
+const codesOf: Record<string, readonly string[]> = {
+  ENOSPC: ['SYS.1010', 'SoftwarePackage.1121'],
+  EIO: ['SYS.1010', 'SYS.1016'],
+  ECONNRESET: ['SYS.1010'],
+  ECONNREFUSED: ['SYS.1015', 'HOST.1003', 'HOST.1010'],
+  ETIMEDOUT: ['SYS.1015', 'HOST.1003', 'HOST.1010'],
+}
+const wordsOf: Record<string, RegExp> = {
+  ENOSPC: /no space|no room|disk is full/i,
+  EIO: /i\/o error/i,
+  ECONNRESET: /database/i,
+  ECONNREFUSED: /refused/i,
+  ETIMEDOUT: /timed out/i,
+}
+/** A program may also be kept from saying what became of it. */
+const codesOfPrograms = ['SYS.1016', 'SoftwarePackage.1300', 'HOST.1003']
+
+/** A server in a process of its own, whose calls can be made to fail while it runs. */
+export class FailingWorld extends PackageCalls {
+  readonly server: ServerProcess
+  readonly source: PackageSource
+  /** For packages. */
+  readonly folder: string
+  readonly watch: ServerWatch
+  readonly #acknowledged: string[] = []
+
+  private constructor(server: ServerProcess, source: PackageSource, folder: string, programs: FailingPrograms) {
+    super()
+    this.watch = new ServerWatch(server, programs)
+    this.server = server
+    this.source = source
+    this.folder = folder
+  }
+
+  static async start(t: { after(work: () => Promise<void>): void }): Promise<FailingWorld> {
+    const cleanup = reverseCleanup(t)
+    const folder = mkdtempSync(join(tmpdir(), 'wharf-packages-'))
+    cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
+    const source = await PackageSource.start(cleanup)
+    const programs = FailingPrograms.make(cleanup)
+    const environment = {
+      ...(await serverEnvironment(cleanup)),
+      WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8',
+      UV_THREADPOOL_SIZE: '1',
+      HELD_PROGRAMS: programs.folder,
+    }
+    const server = new ServerProcess(environment, heldServer)
+    cleanup.after(() => server.kill())
+    await server.start()
+    return new FailingWorld(server, source, folder, programs)
+  }
+
+  /** Where its log goes, as the process itself sees it. */
+  get logPath(): string {
+    return readlinkSync(`/proc/${this.server.pid}/fd/2`)
+  }
+
+  /** Whoever asked was told what is wrong, and not that Wharf is. */
+  refusal({ status, body, text }: Pick<Answer, 'status' | 'body' | 'text'>, { by, error }: ServerSite): string {
+    const { code = '', details = '' } = body.error ?? {}
+    assert.ok([502, 503, 507].includes(status), text)
+    const codes = by === 'programs' ? [...(codesOf[error] ?? []), ...codesOfPrograms] : codesOf[error]
+    assert.ok(codes?.includes(code), text)
+    if (by !== 'programs') assert.match(details, wordsOf[error] ?? /^$/)
+    return `${status} ${code} ${details}`.replaceAll(/\/\S*\/|[0-9a-f]{32}|\(request .*\)/g, '…')
+  }
+
+  /** Ends when no job is on its way for it any more: what its last job failed with, if it did. */
+  async outcome(subjectUuid: string, withinMs = 30_000): Promise<Pick<Answer, 'status' | 'body' | 'text'> | undefined> {
+    for (const deadline = performance.now() + withinMs; ; await delay(15)) {
+      const answer = await this.admin.get(`/v1/api-jobs?q=subjectUuid=${subjectUuid}&sort=-createDate`)
+      // it may be this very call that meets the fault
+      assert.ok([200, 503].includes(answer.status), answer.text)
+      const jobs = (answer.body.inventories ?? [{ state: 'unknown' }]) as { uuid: string; state: string }[]
+      if (jobs.every(({ state }) => /^(Succeeded|Failed|Cancelled)$/.test(state))) {
+        const [last] = jobs
+        if (last === undefined || last.state === 'Succeeded') return undefined
+        const outcome = await this.admin.get(`/v1/api-jobs/${last.uuid}`)
+        assert.equal(outcome.status, 503, outcome.text)
+        return outcome
+      }
+      if (performance.now() > deadline) throw new Error(`not ended: ${JSON.stringify(jobs)}`)
+    }
+  }
+
+  /** The database is whole, nothing waits in the folders that packages pass through, and a call that changes something goes through. */
+  async isSound(): Promise<void> {
+    const { WHARF_DATA: data = '', WHARF_DATABASE_URL: url } = this.server.environment
+    if (url === undefined) requireIntegrity(sqliteFile(data))
+    for (const name of ['uploads', 'zips']) assert.deepEqual(readdirSync(join(data, name)), [], name)
+    const name = `after ${this.#acknowledged.length}`
+    const made = await this.admin.post('/v1/tags', { params: { name } })
+    assert.equal(made.status, 200, made.text)
+    this.#acknowledged.push(name)
+  }
+
+  /** After kill -9, all that was ever acknowledged is there. */
+  async survives(): Promise<void> {
+    await this.server.kill()
+    await this.server.start()
+    const { body } = await this.admin.get('/v1/tags?sort=createDate&fields=name&limit=10000')
+    const names = (body.inventories as { name: string }[]).map(({ name }) => name)
+    assert.deepEqual(names.toSorted(), this.#acknowledged.toSorted())
+    await this.isSound()
+  }
+}

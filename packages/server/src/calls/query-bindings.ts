@@ -1,0 +1,97 @@
+import type { FieldsOf, Operation, queryAccount } from '@wharf/contract'
+import { ApiError, notFound } from '@wharf/platform/api-error.ts'
+import type { Database } from '../database/database.ts'
+import type { QueryableCollection } from '../database/query.ts'
+import type { Row } from '../database/query-select.ts'
+import type { Binding, Call } from './bind.ts'
+
+type QueryFields = FieldsOf<typeof queryAccount>
+
+export interface QueryOptions {
+  /** Others than admins see only what belongs to their own user. */
+  ownUser?: boolean
+  /** The rows as this caller may see them. */
+  shown?: (call: Call, rows: Row[]) => Promise<Row[]>
+  /** Fields that `shown` has to look at, whether the caller asks for them or not. */
+  shownBy?: readonly string[]
+}
+
+/** What every collection needs of the server. */
+export interface Queries {
+  readonly database: Database
+  /** The zone of times in conditions that name none. */
+  readonly timezone: string
+  /** Clients of some platforms expect an empty list where Wharf says 404. */
+  readonly emptyNotFound: boolean
+}
+
+/** For a collection whose records cannot be named one by one. */
+export const queryBinding = (
+  { database, timezone }: Queries,
+  records: QueryableCollection,
+  query: Operation,
+): Binding => ({
+  operation: query,
+  handler: (call) =>
+    records.query(database, {
+      ...(call.fields as QueryFields),
+      timeZone: timezone,
+      userUuid: call.caller.userUuid,
+      hungUp: call.hungUp,
+    }),
+})
+
+/** Query and get, the same for every collection. */
+export function queryBindings(
+  { database, timezone, emptyNotFound }: Queries,
+  records: QueryableCollection,
+  query: Operation,
+  get: Operation,
+  { ownUser = false, shown = async (_, rows) => rows, shownBy = [] }: QueryOptions = {},
+): Binding[] {
+  const scopeOf = ({ caller }: Call): Record<string, string> | undefined =>
+    ownUser && caller.role !== 'admin' ? { userUuid: caller.userUuid } : undefined
+  const asAsked = (fields: string[] | undefined, rows: Row[]): Row[] =>
+    shownBy.length === 0 ? rows : onlyFields(fields, rows)
+  return [
+    {
+      operation: query,
+      handler: async (call) => {
+        const asked = call.fields as QueryFields
+        const input = {
+          ...asked,
+          ...withFields(asked.fields, shownBy),
+          timeZone: timezone,
+          userUuid: call.caller.userUuid,
+          hungUp: call.hungUp,
+        }
+        const page = await records.query(database, input, scopeOf(call))
+        if (page.inventories === undefined) return page
+        return { ...page, inventories: asAsked(asked.fields, await shown(call, page.inventories)) }
+      },
+    },
+    {
+      operation: get,
+      handler: async (call) => {
+        const { uuid = '' } = call.path as { uuid?: string }
+        const { fields } = call.fields as Pick<QueryFields, 'fields'>
+        const input = withFields(fields, shownBy)
+        const found = await records.get(database, uuid, input)
+        const scope = scopeOf(call)
+        if (found && scope && !(await records.get(database, uuid, input, scope)))
+          throw new ApiError('ID.1002', 'this belongs to another user')
+        if (!found && !emptyNotFound) throw notFound(get.name.replace(/^Get/, ''), uuid)
+        return { inventories: found ? asAsked(fields, await shown(call, [found])) : [] }
+      },
+    },
+  ]
+}
+
+const withFields = (asked: string[] | undefined, more: readonly string[]): { fields?: string[] } =>
+  asked === undefined ? {} : { fields: [...asked, ...more] }
+
+function onlyFields(asked: string[] | undefined, rows: Row[]): Row[] {
+  if (asked === undefined) return rows
+  const wanted = new Set(asked.flatMap((list) => list.split(',')).map((name) => name.trim()))
+  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => wanted.has(name))) as Row)
+}

@@ -1,0 +1,251 @@
+import { existsSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { dirname } from 'node:path'
+import type { Operation } from '@wharf/contract'
+import { type Clock, systemClock } from '@wharf/platform/clock.ts'
+import { lockFolder } from '@wharf/platform/folder-lock.ts'
+import { HangProbe } from '@wharf/platform/hang-probe.ts'
+import type { Log } from '@wharf/platform/log.ts'
+import { OwnAddress } from '@wharf/platform/own-address.ts'
+import { makeTimestampFormat } from '@wharf/platform/timestamps.ts'
+import { type UserLimits, userLimits } from '@wharf/platform/user-limits.ts'
+import { prepareServerKey } from '@wharf/ssh/server-key.ts'
+import type { FastifyInstance } from 'fastify'
+import { DatabaseClock } from '../database/database-clock.ts'
+import { migrate, openDatabase, sqliteFile } from '../database/open.ts'
+import type { OpenedDatabase } from '../database/sqlite.ts'
+import { checkLater, damagedFile, refuseDamaged } from '../database/sqlite-check.ts'
+import { Events } from '../events/events.ts'
+import { registerConsole } from '../http/console.ts'
+import { registerDocs } from '../http/docs.ts'
+import { drain } from '../http/drain.ts'
+import { createEdge } from '../http/edge.ts'
+import type { ServedBinding } from '../http/exchange.ts'
+import { HeldCalls } from '../http/held-calls.ts'
+import { addressOf, listen, plainListener } from '../http/listen.ts'
+import { makeMetrics } from '../http/metrics.ts'
+import { OpenStreams } from '../http/open-streams.ts'
+import { redirectRoot, registerProbes, type WriteChecks } from '../http/probes.ts'
+import { Hops } from '../http/relay/hop.ts'
+import { makeRelay } from '../http/relay/relay.ts'
+import { readCertificate, watchCertificate } from '../http/tls.ts'
+import { UnsentBytes } from '../http/unsent-bytes.ts'
+import { Idempotency } from '../jobs/idempotency.ts'
+import type { JobLimits } from '../jobs/limits.ts'
+import { JobService } from '../jobs/service.ts'
+import { ingestPaths, registerIngestion } from '../resources/alerts/ingest-route.ts'
+import type { DeliveryLimits } from '../resources/chat-endpoints/delivery-limits.ts'
+import type { ScryptCost } from '../resources/identity/passwords.ts'
+import { nodeAddress } from '../resources/management-nodes/node-address.ts'
+import { NodeService } from '../resources/management-nodes/service.ts'
+import { exportPaths, registerExports } from '../resources/migration/export/export-route.ts'
+import { registerUploads, uploadPaths } from '../resources/uploads/tus.ts'
+import { bootstrap, nodeUuidOf, nodeUuidPath, refreshBootstrapFile } from './bootstrap.ts'
+import { registerGauges } from './gauges.ts'
+import { becomeItsNode, forgetLastWrite, refuseLostDatabase, refuseOlderDatabase } from './lost-database.ts'
+import { openSealing } from './master-key-check.ts'
+import { buildResources, type Foundation, type Resources } from './resources.ts'
+import type { Settings } from './settings.ts'
+import { StorageWatch } from './storage-watch.ts'
+import { followNodes, startUpkeep } from './upkeep.ts'
+
+export interface AppOptions {
+  settings: Settings
+  log: Log
+  /** Tests move it: the time that records are judged by, in place of the database's. */
+  clock?: Clock
+  /** Tests set it wrong: the clock of this machine. */
+  nodeClock?: Clock
+  /** Tests hash cheaply. */
+  passwordCost?: ScryptCost
+  /** Tests wait less. */
+  jobLimits?: Partial<JobLimits>
+  deliveryLimits?: Partial<DeliveryLimits>
+  /** Of these the ones that are counted in memory. */
+  userLimits?: Partial<UserLimits>
+  /** The data folder was taken away from this process, which has to end. */
+  onLost?: (error: Error) => void
+  /** Where the built console lies; without one the root leads to the reference. */
+  consoleFolder?: string
+  /** Tests add operations of their own. */
+  extend?: (foundation: Foundation) => ServedBinding[]
+}
+
+export interface App {
+  /** Where it listens, with the prefix. */
+  readonly url: string
+  /** Where it listens without TLS, beside an address with it. */
+  readonly plainUrl: string | undefined
+  readonly http: FastifyInstance
+  readonly foundation: Foundation
+  /** Lets calls and jobs come to a stop, then lets go of everything. */
+  close(): Promise<void>
+}
+
+/** Starts part after part. What has been started is stopped in reverse: at the end, or when a later part fails. */
+export async function startApp(options: AppOptions): Promise<App> {
+  const { settings, log } = options
+  const certificate = settings.tls && readCertificate(settings.tls)
+  await using started = new AsyncDisposableStack()
+
+  started.use(lockFolder(settings.data))
+  refuseLostDatabase(settings)
+  const report = (error: unknown) => log.error({ err: error }, 'what follows a commit has failed')
+  const database = started.adopt(openDatabase(settings, report), (opened) => opened.close())
+  const isTooLargeToCheckNow = await refuseDamaged(database, sqliteFile(settings.data))
+  if (!existsSync(nodeUuidPath(settings.data))) await becomeItsNode(database, settings.data)
+  await refuseOlderDatabase(database, settings.data)
+  await migrate(database)
+  let watch: StorageWatch | undefined
+  started.defer(() => forgetLastWrite(settings.data))
+  started.defer(() => watch?.stop())
+  if (database.faults)
+    database.faults.disk = started.adopt(new HangProbe(dirname(sqliteFile(settings.data))), (probe) => probe.stop())
+  const sealing = await openSealing(database, settings)
+
+  const databaseClock = await DatabaseClock.measure(database, options.nodeClock ?? systemClock)
+  const foundation = layFoundation(options, { database, sealing, databaseClock })
+  const { events, jobs, streams, nodeUuid } = foundation
+  const resources = buildResources(foundation, options)
+  const nodes = new NodeService(nodeUuid, foundation)
+  followNodes(nodes, foundation, resources)
+  const idempotency = new Idempotency({ ...foundation, userLimits: limitsOf(options) })
+  const draining = new AbortController()
+  const writes = { diskRefusal: () => watch?.refusal, databaseRefusal: () => nodes.writeRefusal() }
+  const parts = { foundation, resources, nodes, idempotency, writes, draining: draining.signal, certificate }
+  const http = buildHttp(options, parts)
+  const plain = settings.httpPort === undefined ? undefined : plainListener(http, settings.errorAlone)
+
+  started.defer(() => events.stop())
+  await events.start()
+  resources.credentials.start()
+  started.defer(() => resources.sessions.writeUses().catch(() => {}))
+
+  const setUp = { ...resources, nodes, database, data: settings.data, adminPassword: settings.adminPassword }
+  await bootstrap(settings.publicUrl ?? addressOf(settings, settings.port), setUp)
+  const serverKey = prepareServerKey(settings.data).catch((error: unknown) =>
+    log.warn({ err: error }, 'the SSH key of this server could not be made; a host that needs it tries again'),
+  )
+  started.defer(() => serverKey)
+
+  started.defer(() => nodes.stop())
+  started.defer(() => resources.hosts.drivers.closeAll())
+  started.defer(() => resources.backupStorage.drivers.closeAll())
+  started.defer(() => resources.uploads.close())
+  await resources.uploads.start()
+  await resources.zips.start()
+  await resources.elaborations.start()
+  started.defer(() => resources.templates.close())
+  const stopJobs = async () => void (await Promise.all([jobs.runner.stop(), resources.chat.worker.stop()]))
+  started.defer(() => drain({ http, plain, streams, draining, stopJobs }))
+  const [url = '', plainUrl] = await listen(http, plain, settings)
+  foundation.ownAddress.listensAt(url)
+  await nodes.start(nodeAddress(settings, url))
+  watch = await watchStorage(options, { database, nodes })
+  started.defer(() => resources.candidateHosts.stop())
+  await resources.candidateHosts.start()
+  await jobs.start(true)
+  await resources.chat.worker.start()
+  await refreshBootstrapFile(url, setUp)
+  await serverKey
+  started.defer(startUpkeep(foundation, resources, idempotency))
+  if (isTooLargeToCheckNow) started.defer(checkInBackground(options, database))
+  if (settings.tls) started.adopt(followCertificate(http.server, settings.tls, log), (watch) => watch.stop())
+
+  const running = started.move()
+  return { url, plainUrl, http, foundation, close: () => running.disposeAsync() }
+}
+
+function layFoundation(
+  options: AppOptions,
+  { database, sealing, databaseClock }: Pick<Foundation, 'database' | 'sealing' | 'databaseClock'>,
+): Foundation {
+  const { settings, log, clock = databaseClock, jobLimits: limits } = options
+  const nodeUuid = nodeUuidOf(settings.data)
+  const events = new Events(database, clock, log)
+  return {
+    settings,
+    database,
+    events,
+    jobs: new JobService({ database, events, sealing, clock, log, limits }, nodeUuid),
+    streams: new OpenStreams(limitsOf(options), new UnsentBytes({ log })),
+    sealing,
+    clock,
+    databaseClock,
+    log,
+    formatTimestamp: makeTimestampFormat(settings.timezone),
+    nodeUuid,
+    ownAddress: new OwnAddress(settings.publicUrl),
+  }
+}
+
+async function watchStorage(options: AppOptions, parts: { database: OpenedDatabase; nodes: NodeService }) {
+  const { settings, log } = options
+  const onLost = options.onLost ?? ((error: Error) => log.fatal({ err: error }, error.message))
+  const watch = new StorageWatch({ database: parts.database, settings, nodeUuid: parts.nodes.uuid, onLost })
+  await watch.start()
+  return watch
+}
+
+function checkInBackground({ settings, log }: AppOptions, { faults }: OpenedDatabase): () => void {
+  const file = sqliteFile(settings.data)
+  return checkLater(file, {
+    onDamage: (found) => {
+      if (faults) faults.damage ??= found.join('; ')
+      log.error({ err: damagedFile(file, found) }, 'the database is damaged')
+    },
+    onFailure: (error) =>
+      log.warn({ err: error }, `${file} could not be checked for damage; run wharf-server check to do so`),
+  })
+}
+
+interface HttpParts {
+  foundation: Foundation
+  resources: Resources
+  nodes: NodeService
+  idempotency: Idempotency
+  writes: WriteChecks
+  draining: AbortSignal
+  certificate: ReturnType<typeof readCertificate> | undefined
+}
+
+const limitsOf = (options: AppOptions): UserLimits => ({ ...userLimits, ...options.userLimits })
+
+function buildHttp(options: AppOptions, parts: HttpParts): FastifyInstance {
+  const { extend, consoleFolder } = options
+  const limits = limitsOf(options)
+  const { foundation, resources, nodes, draining, certificate } = parts
+  const { settings, database, jobs } = foundation
+  const bindings = [...resources.bindings, ...(extend?.(foundation) ?? [])]
+  const metrics = makeMetrics()
+  const hops = new Hops(foundation.sealing, () => foundation.databaseClock.now())
+  const http = createEdge(bindings, {
+    ...foundation,
+    hops,
+    relay: makeRelay({ hops, nodes, caFile: settings.caFile }),
+    idempotency: parts.idempotency,
+    heldCalls: new HeldCalls(limits.heldCalls),
+    authenticate: resources.authenticate,
+    credentials: resources.credentials,
+    draining,
+    settings: { ...settings, tls: certificate },
+    observe: metrics.observe,
+    otherPaths: [...uploadPaths, ...ingestPaths, ...exportPaths],
+  })
+  const served = new Set<Operation>(bindings.map(({ operation }) => operation))
+  const { clockCheck } = nodes
+  const { writes } = parts
+  const document = registerProbes(http, { ...settings, database, jobs, clockCheck, writes, draining, served })
+  if (consoleFolder === undefined || !registerConsole(http, consoleFolder, settings)) redirectRoot(http, 'docs')
+  const { hosts, uploads, chat } = resources
+  registerGauges(metrics.registry, { ...foundation, hosts, uploads, deliveries: chat.deliveries })
+  metrics.register(http, settings.metricsToken)
+  registerDocs(http, { openapi: document })
+  registerUploads(http, { uploads: resources.uploads, draining })
+  registerIngestion(http, { ingestion: resources.ingestion, draining })
+  registerExports(http, { migration: resources.migration, draining })
+  return http
+}
+
+const followCertificate = (server: Server, files: NonNullable<Settings['tls']>, log: Log) =>
+  watchCertificate(server as never, files, (error) => log.error({ err: error }, 'the new certificate cannot be used'))

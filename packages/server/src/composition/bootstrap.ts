@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { newUuid } from '@wharf/platform/ids.ts'
+import { OperatorError } from '@wharf/platform/operator-error.ts'
+import { readText, writePrivateFile } from '@wharf/platform/private-file.ts'
+import type { Secret } from '@wharf/platform/secret.ts'
+import type { Database, Tx } from '../database/database.ts'
+import type { BackupStorageService } from '../resources/backup-storage/service.ts'
+import type { HostService } from '../resources/hosts/service.ts'
+import type { AccessKeyService } from '../resources/identity/access-keys/service.ts'
+import type { AccountService } from '../resources/identity/accounts/service.ts'
+import type { Passwords } from '../resources/identity/passwords.ts'
+import type { NodeService } from '../resources/management-nodes/service.ts'
+import { type BootstrapFile, readBootstrapFile, writeBootstrapFile } from './bootstrap-file.ts'
+
+export type { BootstrapFile }
+
+interface Parts {
+  database: Database
+  data: string
+  adminPassword?: Secret | undefined
+  nodes: NodeService
+  accounts: AccountService
+  keys: AccessKeyService
+  hosts: HostService
+  backupStorage: BackupStorageService
+  passwords: Passwords
+}
+
+export const nodeUuidPath = (data: string): string => join(data, 'node-uuid')
+
+/** The uuid of the management node that works in this data folder. */
+export function nodeUuidOf(data: string): string {
+  const path = nodeUuidPath(data)
+  if (!existsSync(path)) writePrivateFile(path, `${newUuid()}\n`)
+  const uuid = readText(path, 'put it back').trim()
+  if (!/^[0-9a-f]{32}$/.test(uuid)) throw new OperatorError(`${path} does not hold a uuid of 32 hex digits`)
+  return uuid
+}
+
+const adminName = 'admin'
+
+/** Once per database: the admin and its key. Once per node: its machine as a host, a folder as backup storage. */
+export async function bootstrap(url: string, parts: Parts): Promise<void> {
+  const { database, data, nodes } = parts
+  const folder = join(data, 'backup-storage')
+  if (await isKnown(database.read, nodes.uuid)) return parts.backupStorage.followFolder(folder)
+  const password = parts.adminPassword?.reveal() ?? randomBytes(15).toString('base64url')
+  const passwordHash = await parts.passwords.hash(password)
+  await database.transaction(async (tx) => {
+    await database.lock(tx, 'bootstrap')
+    const hostUuid = await parts.hosts.registerThisMachine(tx, nodes.uuid)
+    const backupStorageUuid = await parts.backupStorage.registerFolder(tx, folder)
+    const admin = await createAdmin(tx, passwordHash, parts)
+    // in this transaction, so that the node is known exactly when all of this is done
+    await nodes.register(tx, url)
+    // on the disk before the commit: credentials that nobody can read again would lock everyone out
+    writeBootstrapFile(data, {
+      url,
+      ...(admin ? { accountName: adminName, password, ...admin } : {}),
+      managementNodeUuid: nodes.uuid,
+      hostUuid,
+      backupStorageUuid,
+    })
+  })
+}
+
+async function isKnown(read: Database['read'], nodeUuid: string): Promise<boolean> {
+  const node = read.selectFrom('managementNodes').select('uuid').where('uuid', '=', nodeUuid)
+  return (await node.executeTakeFirst()) !== undefined
+}
+
+async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: Parts) {
+  const someone = await tx.selectFrom('accounts').select('uuid').limit(1).executeTakeFirst()
+  if (someone) return undefined
+  const { uuid } = await accounts.createAccount(tx, { name: adminName, passwordHash, role: 'admin' })
+  const caller = { accountUuid: uuid, userUuid: uuid, role: 'admin', credential: { kind: 'none' } } as const
+  const key = await keys.create(tx, caller, {
+    accountUuid: uuid,
+    userUuid: uuid,
+    description: 'made at the first start',
+  })
+  return {
+    accountUuid: uuid,
+    userUuid: uuid,
+    accessKeyId: key.AccessKeyID,
+    accessKeySecret: key.AccessKeySecret,
+  }
+}
+
+/** At every start the address in use; a file that was removed comes back without secrets. */
+export async function refreshBootstrapFile(url: string, parts: Parts): Promise<void> {
+  const { data } = parts
+  const file = readBootstrapFile(data) ?? (await withoutSecrets(url, parts))
+  writeBootstrapFile(data, { ...file, url })
+}
+
+async function withoutSecrets(url: string, { database, nodes, backupStorage }: Parts): Promise<BootstrapFile> {
+  const { read } = database
+  const managementNodeUuid = nodes.uuid
+  const [admin, host, backupStorageUuid] = await Promise.all([
+    read.selectFrom('accounts').select('uuid').where('name', '=', adminName).executeTakeFirst(),
+    read
+      .selectFrom('hosts')
+      .select('uuid')
+      .where('managementNodeUuid', '=', managementNodeUuid)
+      .where('driver', '=', 'local')
+      .executeTakeFirst(),
+    backupStorage.registeredFolder(),
+  ])
+  return {
+    url,
+    ...(admin ? { accountName: adminName, accountUuid: admin.uuid, userUuid: admin.uuid } : {}),
+    managementNodeUuid,
+    ...(host ? { hostUuid: host.uuid } : {}),
+    ...(backupStorageUuid ? { backupStorageUuid } : {}),
+  }
+}

@@ -1,0 +1,205 @@
+import type { Clock } from '@wharf/platform/clock.ts'
+import { version } from '@wharf/platform/version.ts'
+import { Gauge, type Registry } from 'prom-client'
+import type { Database } from '../database/database.ts'
+import type { Events } from '../events/events.ts'
+import type { JobService } from '../jobs/service.ts'
+import type { DeliveryService } from '../resources/chat-endpoints/deliveries.ts'
+import type { HostService } from '../resources/hosts/service.ts'
+import { heartbeats } from '../resources/management-nodes/heartbeats.ts'
+import type { UploadService } from '../resources/uploads/service.ts'
+
+interface StateParts {
+  readonly database: Database
+  readonly events: Events
+  readonly jobs: JobService
+  readonly streams: { readonly size: number; readonly unsent: { readonly total: number; readonly cutOff: number } }
+  readonly hosts: HostService
+  readonly uploads: UploadService
+  readonly deliveries: DeliveryService
+  readonly clock: Clock
+  readonly nodeUuid: string
+}
+
+interface Sample {
+  readonly value: number
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+interface Row {
+  readonly name: `wharf_${string}`
+  readonly help: string
+  readonly label?: string
+  readonly samples: () => Promise<readonly Sample[]> | readonly Sample[]
+}
+
+/** However many ask for the metrics, and however often: the database is asked this often at most. */
+const freshMs = 2000
+
+/** What there is to know besides calls. To add one, add a row; whatever cannot be found out is missing from the answer. */
+export function registerGauges(registry: Registry, parts: StateParts): void {
+  for (const { name, help, label, samples } of [...ofThisNode(parts), ...ofTheDatabase(parts)])
+    new Gauge({
+      name,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      registers: [registry],
+      async collect() {
+        this.reset()
+        // a gauge without labels begins with 0, which nobody has measured
+        if (label === undefined) this.remove()
+        // without the database some are missing; the others tell what goes on meanwhile
+        for (const { labels = {}, value } of await known(samples)) this.set(labels, value)
+      },
+    })
+}
+
+function ofThisNode({ database, events, jobs, streams, hosts, uploads, clock, nodeUuid }: StateParts): Row[] {
+  return [
+    {
+      name: 'wharf_info',
+      help: 'Always 1; says which version this node runs',
+      label: 'version',
+      samples: () => [{ value: 1, labels: { version } }],
+    },
+    {
+      name: 'wharf_jobs_running_here',
+      help: 'Jobs that this node runs',
+      samples: () => [{ value: jobs.runner.runningCount }],
+    },
+    {
+      name: 'wharf_streams_open',
+      help: 'Event and log streams that this node serves',
+      samples: () => [{ value: streams.size }],
+    },
+    {
+      name: 'wharf_unsent_bytes',
+      help: 'Memory of responses that their readers have not taken yet',
+      samples: () => [{ value: streams.unsent.total }],
+    },
+    {
+      name: 'wharf_readers_cut_off',
+      help: 'Readers that stalled and were cut off since the start, because unsent responses had reached their limit',
+      samples: () => [{ value: streams.unsent.cutOff }],
+    },
+    {
+      name: 'wharf_event_lag_seconds',
+      help: 'How long ago this node had heard of every change in the database',
+      samples: () => [{ value: Math.max(0, clock.now() - events.heardUpTo()) / 1000 }],
+    },
+    {
+      name: 'wharf_database_connections',
+      help: 'Connections of this node to PostgreSQL, and calls that wait for one',
+      label: 'state',
+      samples: () =>
+        Object.entries(database.connections?.() ?? {}).map(([state, value]) => ({ value, labels: { state } })),
+    },
+    {
+      name: 'wharf_host_watch_seconds',
+      help: 'Duration of the last round of this node over the hosts that it watches',
+      samples: () => (hosts.watch.lastRoundSeconds === undefined ? [] : [{ value: hosts.watch.lastRoundSeconds }]),
+    },
+    {
+      name: 'wharf_spool_free_bytes',
+      help: 'Free space where this node keeps unfinished uploads',
+      samples: async () => [{ value: await uploads.freeBytes() }],
+    },
+    {
+      name: 'wharf_uploads_open',
+      help: 'Unfinished uploads whose slices lie on this node',
+      samples: fresh(clock, async () => [{ value: await uploads.countOpen(nodeUuid) }]),
+    },
+  ]
+}
+
+/** The same on every node. */
+function ofTheDatabase({ database, jobs, hosts, deliveries, clock }: StateParts): Row[] {
+  const ageOf = (date: number | null): number => (date === null ? 0 : Math.max(0, clock.now() - date) / 1000)
+  const nodes = fresh(clock, () => heartbeats(database))
+  const active = fresh(clock, () => jobs.countActive())
+  const backlog = fresh(clock, () => deliveries.backlog())
+  return [
+    {
+      name: 'wharf_nodes',
+      help: 'Management nodes by status',
+      label: 'status',
+      samples: async () => {
+        const all = await nodes()
+        return (['Alive', 'Dead'] as const).map((status) => {
+          return { value: all.filter((node) => node.status === status).length, labels: { status } }
+        })
+      },
+    },
+    {
+      name: 'wharf_node_heartbeat_age_seconds',
+      help: 'Since the last heartbeat of each node that counts as alive',
+      label: 'node',
+      samples: async () =>
+        (await nodes())
+          .filter(({ status }) => status === 'Alive')
+          .map(({ uuid, ageMs }) => ({ value: ageMs / 1000, labels: { node: uuid } })),
+    },
+    {
+      name: 'wharf_jobs_active',
+      help: 'Jobs that have not ended',
+      label: 'state',
+      samples: async () => (await active()).map(({ state, count }) => ({ value: count, labels: { state } })),
+    },
+    {
+      name: 'wharf_job_oldest_waiting_seconds',
+      help: 'Age of the job that has waited longest for a node to run it; 0 when none waits',
+      samples: async () => [
+        { value: ageOf((await active()).find(({ state }) => state === 'Waiting')?.oldest ?? null) },
+      ],
+    },
+    {
+      name: 'wharf_deliveries',
+      help: 'Messages to chats: waiting, and given up within the time that they are kept for',
+      label: 'status',
+      samples: async () => {
+        const { waiting, failed } = await backlog()
+        return [
+          { value: waiting, labels: { status: 'Waiting' } },
+          { value: failed, labels: { status: 'Failed' } },
+        ]
+      },
+    },
+    {
+      name: 'wharf_delivery_oldest_waiting_seconds',
+      help: 'Age of the message that has waited longest; 0 when none waits',
+      samples: async () => [{ value: ageOf((await backlog()).oldest) }],
+    },
+    {
+      name: 'wharf_hosts',
+      help: 'Hosts by status',
+      label: 'status',
+      samples: fresh(clock, async () =>
+        (await hosts.countByStatus()).map(({ status, count }) => ({ value: count, labels: { status } })),
+      ),
+    },
+  ]
+}
+
+async function known(samples: Row['samples']): Promise<readonly Sample[]> {
+  try {
+    return await samples()
+  } catch {
+    return []
+  }
+}
+
+/** The last answer while it is new enough; all who ask meanwhile wait for the same. */
+function fresh<T>(clock: Clock, ask: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | undefined
+  return () => {
+    const now = clock.now()
+    if (last === undefined || now - last.at >= freshMs || now < last.at) {
+      const asked = { at: now, answer: ask() }
+      last = asked
+      asked.answer.catch(() => {
+        if (last === asked) last = undefined
+      })
+    }
+    return last.answer
+  }
+}

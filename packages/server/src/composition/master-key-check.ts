@@ -1,0 +1,57 @@
+import { findMasterKey, makeMasterKey, masterKeyPath } from '@wharf/platform/master-key.ts'
+import { OperatorError } from '@wharf/platform/operator-error.ts'
+import { Sealing } from '@wharf/platform/sealing.ts'
+import type { Database } from '../database/database.ts'
+import type { Settings } from './settings.ts'
+
+const keyCheck = 'keyCheck'
+
+/** Of the key that this database belongs to; undefined before the first start. */
+export async function knownFingerprint(database: Database): Promise<string | undefined> {
+  const row = await database.read.selectFrom('settings').select('value').where('name', '=', keyCheck).executeTakeFirst()
+  return row?.value
+}
+
+/**
+ * The key of this database. The first start makes it; a database whose key is gone gets no other one, and a node with
+ * another key could neither read what the others sealed nor be read by them.
+ */
+export async function openSealing(database: Database, settings: Settings): Promise<Sealing> {
+  const key = await refuseOtherKey(database, settings)
+  // on the disk before the database remembers it
+  const sealing = new Sealing(key ?? makeMasterKey(settings.data))
+  const agreed = (await knownFingerprint(database)) ?? (await agreeOn(database, sealing.fingerprint))
+  if (agreed !== sealing.fingerprint) throw otherKey(agreed, sealing.fingerprint)
+  return sealing
+}
+
+/** The key that is given here, which is that of the database if it has one. */
+export async function refuseOtherKey(database: Database, settings: Settings): Promise<Buffer | undefined> {
+  const key = findMasterKey(settings)
+  const known = await knownFingerprint(database)
+  if (known === undefined) return key
+  if (key === undefined)
+    throw new OperatorError(
+      `the database needs the master key with fingerprint ${known}, and ${masterKeyPath(settings.data)} is missing: put it back`,
+    )
+  const here = new Sealing(key).fingerprint
+  if (here !== known) throw otherKey(known, here)
+  return key
+}
+
+const otherKey = (needed: string | undefined, here: string): OperatorError =>
+  new OperatorError(
+    `the database needs the master key with fingerprint ${needed}; the one given here has ${here}: give the key of this database, or put the database of this key back`,
+  )
+
+/** The first node on a database decides. */
+async function agreeOn(database: Database, fingerprint: string): Promise<string | undefined> {
+  await database.transaction((tx) =>
+    tx
+      .insertInto('settings')
+      .values({ name: keyCheck, value: fingerprint })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )
+  return knownFingerprint(database)
+}

@@ -1,0 +1,154 @@
+import type { Clock } from '@wharf/platform/clock.ts'
+import type { Log } from '@wharf/platform/log.ts'
+import type { OwnAddress } from '@wharf/platform/own-address.ts'
+import type { Sealing } from '@wharf/platform/sealing.ts'
+import type { Queries } from '../calls/query-bindings.ts'
+import type { Database } from '../database/database.ts'
+import type { DatabaseClock } from '../database/database-clock.ts'
+import type { Events } from '../events/events.ts'
+import { eventOperations } from '../http/event-operations.ts'
+import type { ServedBinding } from '../http/exchange.ts'
+import { jobOperations } from '../http/job-operations.ts'
+import type { OpenStreams } from '../http/open-streams.ts'
+import type { JobService } from '../jobs/service.ts'
+import { AlertTexts } from '../resources/alerts/alert-texts.ts'
+import { AlertIngestion } from '../resources/alerts/ingestion.ts'
+import { alertOperations } from '../resources/alerts/operations.ts'
+import { AlertPlatformService } from '../resources/alerts/service.ts'
+import { Templates } from '../resources/alerts/templates.ts'
+import { backupStorageOperations } from '../resources/backup-storage/operations.ts'
+import { BackupStorageService } from '../resources/backup-storage/service.ts'
+import { candidateHostOperations } from '../resources/candidate-hosts/operations.ts'
+import { CandidateHostService } from '../resources/candidate-hosts/service.ts'
+import { chatParts } from '../resources/chat-endpoints/chat-parts.ts'
+import type { DeliveryLimits } from '../resources/chat-endpoints/delivery-limits.ts'
+import { chatEndpointOperations } from '../resources/chat-endpoints/operations.ts'
+import { clusterPluginOperations } from '../resources/cluster-plugins/operations.ts'
+import { ClusterPluginService } from '../resources/cluster-plugins/service.ts'
+import { ClusterStarting } from '../resources/cluster-plugins/starting.ts'
+import { elaborationOperations } from '../resources/elaborations/operations.ts'
+import { ElaborationService } from '../resources/elaborations/service.ts'
+import { hostOperations } from '../resources/hosts/operations.ts'
+import { HostService } from '../resources/hosts/service.ts'
+import { accessKeyOperations } from '../resources/identity/access-keys/operations.ts'
+import { AccessKeyService } from '../resources/identity/access-keys/service.ts'
+import { accountOperations } from '../resources/identity/accounts/operations.ts'
+import { AccountService } from '../resources/identity/accounts/service.ts'
+import { Attempts } from '../resources/identity/attempts.ts'
+import { makeAuthenticate } from '../resources/identity/authenticate.ts'
+import { Credentials } from '../resources/identity/credentials.ts'
+import { makePasswords, type ScryptCost } from '../resources/identity/passwords.ts'
+import { sessionOperations } from '../resources/identity/sessions/operations.ts'
+import { SessionService } from '../resources/identity/sessions/service.ts'
+import { managementNodeOperations } from '../resources/management-nodes/operations.ts'
+import { MigratePackages } from '../resources/migration/migrate-packages.ts'
+import { migrationOperations } from '../resources/migration/operations.ts'
+import { MigrationService } from '../resources/migration/service.ts'
+import { MigrationStarting } from '../resources/migration/starting.ts'
+import { softwarePackageOperations } from '../resources/software-packages/operations.ts'
+import { SoftwarePackageService } from '../resources/software-packages/service.ts'
+import { PackageStarting } from '../resources/software-packages/starting.ts'
+import { UploadStarting } from '../resources/software-packages/upload-starting.ts'
+import { showUploadUrls } from '../resources/software-packages/upload-url-tags.ts'
+import { ZipSpool } from '../resources/software-packages/zip-spool.ts'
+import { tagOperations } from '../resources/tags/operations.ts'
+import { TagService } from '../resources/tags/service.ts'
+import { UploadService } from '../resources/uploads/service.ts'
+import type { Settings } from './settings.ts'
+
+/** What every resource may build on. */
+export interface Foundation {
+  readonly settings: Settings
+  readonly database: Database
+  readonly events: Events
+  readonly jobs: JobService
+  readonly streams: OpenStreams
+  readonly sealing: Sealing
+  /** What the times of records are compared with, and what new ones bear. */
+  readonly clock: Clock
+  readonly databaseClock: DatabaseClock
+  readonly log: Log
+  readonly formatTimestamp: (ms: number) => string
+  readonly nodeUuid: string
+  readonly ownAddress: OwnAddress
+}
+
+export type Resources = ReturnType<typeof buildResources>
+
+/** Every resource, in the order of what needs what. A new one gets its lines here. */
+export function buildResources(
+  foundation: Foundation,
+  { passwordCost, deliveryLimits }: { passwordCost?: ScryptCost; deliveryLimits?: Partial<DeliveryLimits> } = {},
+) {
+  const { settings, database } = foundation
+  const queries: Queries = { database, timezone: settings.timezone, emptyNotFound: settings.emptyNotFound }
+
+  const credentials = new Credentials(foundation)
+  const attempts = new Attempts(foundation.clock)
+  const passwords = makePasswords(passwordCost)
+  const authenticate = makeAuthenticate({ ...foundation, ...settings, credentials, attempts })
+  const sessions = new SessionService({ ...foundation, credentials, attempts, passwords })
+  const accounts = new AccountService({ ...foundation, sessions, passwords, attempts })
+  const keys = new AccessKeyService(foundation)
+  const tags = new TagService(foundation)
+  const hosts = new HostService(foundation)
+  const backupStorage = new BackupStorageService(foundation)
+  const uploads = new UploadService(foundation)
+  accounts.onUserDeleted((tx, userUuid) => uploads.endOfUser(tx, userUuid))
+  const packages = new SoftwarePackageService({ ...foundation, tags, uploads, hosts })
+  const zips = new ZipSpool(foundation)
+  const uploading = new UploadStarting({ ...foundation, packages, hosts, backupStorage, uploads, tags })
+  const starting = new PackageStarting({ ...foundation, packages, hosts, backupStorage, uploads, tags })
+  const migration = new MigrationService({ ...foundation, hosts, backupStorage, tags })
+  packages.addKind(new MigratePackages({ ...foundation, migration, packages, hosts, backupStorage }))
+  const machines = new MigrationStarting({ ...foundation, migration, packages, hosts, backupStorage, tags })
+  const platforms = new AlertPlatformService(foundation)
+  const chat = chatParts({ ...foundation, platforms }, deliveryLimits)
+  const templates = new Templates()
+  const texts = new AlertTexts({ ...foundation, templates })
+  const ingestion = new AlertIngestion({ ...foundation, attempts, platforms, texts, deliveries: chat.deliveries })
+  const plugins = new ClusterPluginService({ ...foundation, tags, platforms })
+  const clusterStarting = new ClusterStarting({ ...foundation, plugins, packages, platforms, hosts, tags })
+  const candidateHosts = new CandidateHostService({ ...foundation, hosts })
+  const elaborations = new ElaborationService(foundation)
+
+  const bindings: ServedBinding[] = [
+    ...sessionOperations(sessions),
+    ...accountOperations({ queries, accounts, passwords }),
+    ...accessKeyOperations({ queries, keys }),
+    ...jobOperations({ ...foundation, credentials }),
+    ...eventOperations({ ...foundation, credentials }),
+    ...managementNodeOperations(queries),
+    ...tagOperations({ queries, tags, shown: showUploadUrls(uploads) }),
+    ...hostOperations({ ...foundation, queries, hosts, tags }),
+    ...backupStorageOperations({ ...foundation, queries, backupStorage, tags }),
+    ...softwarePackageOperations({ queries, packages, uploading, starting }),
+    ...alertOperations({ ...foundation, queries, platforms, texts, tags }),
+    ...chatEndpointOperations({ ...foundation, ...chat, queries, tags }),
+    ...clusterPluginOperations({ queries, plugins, packages, starting: clusterStarting }),
+    ...migrationOperations({ migration, starting: machines }),
+    ...candidateHostOperations(candidateHosts),
+    ...elaborationOperations({ elaborations }),
+  ]
+  return {
+    bindings,
+    authenticate,
+    credentials,
+    sessions,
+    accounts,
+    keys,
+    tags,
+    hosts,
+    backupStorage,
+    uploads,
+    zips,
+    migration,
+    platforms,
+    templates,
+    ingestion,
+    chat,
+    candidateHosts,
+    elaborations,
+    passwords,
+  }
+}

@@ -1,0 +1,148 @@
+import {
+  ApiJobInventory,
+  cancelApiJob,
+  operations as contractOperations,
+  getApiJob,
+  getApiJobLog,
+  type Operation,
+  queryApiJob,
+} from '@wharf/contract'
+import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { handle } from '../calls/bind.ts'
+import { nobody } from '../calls/caller.ts'
+import type { Database } from '../database/database.ts'
+import { collection } from '../database/query.ts'
+import { isActive, type JobRow } from '../jobs/job-row.ts'
+import { reviveFailure } from '../jobs/outcome.ts'
+import type { JobService } from '../jobs/service.ts'
+import type { Credentials } from '../resources/identity/credentials.ts'
+import { answerWriter } from './answer-text.ts'
+import type { EventStream } from './event-stream.ts'
+import { type ServedBinding, stream } from './exchange.ts'
+import { failureText } from './failures.ts'
+import type { OpenStreams } from './open-streams.ts'
+import { answerPresenter, withoutShownOnce } from './present.ts'
+import { readQueryString } from './query-string.ts'
+import { lastEventId, openStream } from './revocable-stream.ts'
+import { sendJson } from './send.ts'
+
+const jobs_ = collection({ table: 'jobs', inventory: ApiJobInventory })
+const logBatch = 1000
+/** Followers of a log look for new lines this often. */
+const followMs = 250
+
+interface Parts {
+  database: Database
+  jobs: JobService
+  streams: OpenStreams
+  credentials: Credentials
+  formatTimestamp: (ms: number) => string
+  settings: { readonly timezone: string; readonly errorAlone: boolean; readonly jsonSchema: boolean }
+}
+
+export function jobOperations(parts: Parts): ServedBinding[] {
+  const { database, jobs, streams, credentials, formatTimestamp, settings } = parts
+  const writers = new Map<Operation, ReturnType<typeof answerWriter>>()
+  const writerOf = (operation: Operation): ReturnType<typeof answerWriter> => {
+    const write = writers.get(operation) ?? answerWriter(operation, formatTimestamp, settings)
+    writers.set(operation, write)
+    return write
+  }
+  /** Calls that are no jobs are kept as some for clients that read every answer at a job. */
+  const operationOf = ({ operation: name }: JobRow): Operation =>
+    contractOperations.find((operation) => operation.name === name) ?? jobs.runner.operation(name)
+
+  /** A secret in an answer is for the client that was given the location, once. */
+  const shownTo = async (request: FastifyRequest, row: JobRow, operation: Operation, answer: object) => {
+    const hidden = withoutShownOnce(operation, answer)
+    if (JSON.stringify(hidden) === JSON.stringify(answer)) return answer
+    return request.caller === nobody && (await jobs.takeSecret(row, hidden)) ? answer : hidden
+  }
+
+  const presentRunning = answerPresenter(getApiJob, formatTimestamp)
+
+  /** The token of the location stands in for a credential, for this job only. */
+  const admits: ServedBinding['admits'] = ({ uuid = '' }, query) => {
+    const [token] = readQueryString(query).get('token') ?? []
+    return token !== undefined && constantTimeEqual(token, jobs.token(uuid))
+  }
+
+  const sendJob = async (request: FastifyRequest, reply: FastifyReply, row: JobRow) => {
+    const outcome = jobs.outcome(row)
+    if (outcome === undefined) return sendJson(request, reply, 202, JSON.stringify(presentRunning(row)))
+    if ('answer' in outcome) {
+      const operation = operationOf(row)
+      const answer = await shownTo(request, row, operation, outcome.answer)
+      return sendJson(request, reply, 200, writerOf(operation)(request.headers, answer))
+    }
+    reply.header('x-job-success', 'false')
+    const text = failureText(reviveFailure(outcome.failure), request.id, settings.errorAlone)
+    return sendJson(request, reply, 503, text)
+  }
+
+  const follow = async (to: EventStream, uuid: string, from: number): Promise<void> => {
+    let last = from
+    while (!to.closed) {
+      const { state } = await jobs.get(uuid)
+      const lines = await jobs.readLog(uuid, last, logBatch)
+      for (const { sequence, line } of lines) {
+        to.send({ id: sequence, data: line })
+        await to.drained()
+      }
+      last = lines.at(-1)?.sequence ?? last
+      if (lines.length === logBatch) continue
+      if (!isActive(state)) {
+        to.send({ event: 'end', data: state })
+        to.end()
+        return
+      }
+      await new Promise((resolve) => setTimeout(resolve, followMs))
+    }
+  }
+
+  return [
+    handle(queryApiJob, ({ caller, fields, hungUp }) =>
+      jobs_.query(database, { ...fields, timeZone: settings.timezone, userUuid: caller.userUuid, hungUp }),
+    ),
+    stream(
+      getApiJob,
+      async ({ path }, { request, reply }) => {
+        await sendJob(request, reply, await jobs.get(path.uuid))
+      },
+      admits,
+    ),
+    handle(cancelApiJob, ({ caller, path, commit }) =>
+      commit(async (tx) => {
+        await jobs.cancel(tx, caller, path.uuid)
+        return {}
+      }),
+    ),
+    stream(
+      getApiJobLog,
+      async ({ caller, path, fields }, { request, reply }) => {
+        await jobs.get(path.uuid)
+        if (fields.follow) {
+          const to = openStream(reply, caller, { credentials, streams })
+          // when the database goes away the reader comes back with the last line it has seen
+          return follow(to, path.uuid, lastEventId(request.headers) ?? 0).catch(() => to.end())
+        }
+        reply.header('content-type', 'text/plain; charset=utf-8').header('cache-control', 'no-store')
+        await reply.send(logText(jobs, path.uuid))
+      },
+      admits,
+    ),
+  ]
+}
+
+function logText(jobs: JobService, uuid: string): ReadableStream {
+  let last = 0
+  return new ReadableStream({
+    async pull(controller) {
+      const lines = await jobs.readLog(uuid, last, logBatch)
+      last = lines.at(-1)?.sequence ?? last
+      if (lines.length > 0) controller.enqueue(new TextEncoder().encode(lines.map(({ line }) => `${line}\n`).join('')))
+      if (lines.length < logBatch) controller.close()
+    },
+  })
+}

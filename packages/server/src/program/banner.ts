@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { isCheckout } from '@wharf/platform/installation.ts'
+import { version } from '@wharf/platform/version.ts'
+import type { App } from '../composition/app.ts'
+import { bootstrapPath, readBootstrapFile } from '../composition/bootstrap-file.ts'
+import type { Settings } from '../composition/settings.ts'
+
+export const isOpenToOthers = ({ host, tls, httpPort }: Pick<Settings, 'host' | 'tls' | 'httpPort'>): boolean =>
+  (!tls || httpPort !== undefined) && !/^(127\.|::1$|localhost$)/.test(host)
+
+/** What a person reads when the server is ready: where it is, how to get in, and what to do next. */
+export function banner(settings: Settings, { url, plainUrl }: Pick<App, 'url' | 'plainUrl'>, root: string): string {
+  const file = bootstrapPath(settings.data)
+  const hasCredentials = readBootstrapFile(settings.data)?.accessKeySecret !== undefined
+  const lines = [
+    `Wharf ${version} is ready at ${url}`,
+    ...(plainUrl === undefined ? [] : [`and without TLS at ${plainUrl}`]),
+    hasCredentials
+      ? `Sign in as admin with the password or the access key in ${file}`
+      : `Address and ids: ${file} (it holds no credentials)`,
+    ...(isOpenToOthers(settings)
+      ? [
+          '',
+          'Warning: listening beyond this machine without TLS, so others on the way can read along.',
+          'WHARF_TLS_CERT and WHARF_TLS_KEY turn it on.',
+        ]
+      : []),
+    '',
+    'Try next:',
+    `  ${url}/ in a browser: the console`,
+    `  ${url}/docs: the API reference, with examples to copy`,
+    ...(isCheckout(root)
+      ? [
+          '  bin/wharf doctor, in this checkout: the command, and whether all is well',
+          '  README.md, "First five minutes"',
+        ]
+      : [
+          `  ${join(root, 'bin/wharf')} doctor: the command, and whether all is well`,
+          `  ${join(root, 'docs/operating.md')}: settings, TLS, backups, upgrades`,
+        ]),
+    '',
+    'Ctrl-C stops it. Jobs that run go on at the next start.',
+  ]
+  return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
+}

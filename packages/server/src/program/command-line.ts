@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util'
+import { isCheckout, root, stateFolder } from '@wharf/platform/installation.ts'
+import { OperatorError } from '@wharf/platform/operator-error.ts'
+import { version } from '@wharf/platform/version.ts'
+import { readSettings, SettingError, settingsHelp } from '../composition/settings.ts'
+import { isConnectionFailure } from '../database/failures.ts'
+
+const help = `wharf-server ${version} — the management plane of a cloud platform
+
+  wharf-server                  start
+  wharf-server backup FILE      write everything but the master key to FILE, also while a server runs
+  wharf-server restore FILE     read it back into an empty database
+  wharf-server migrate          bring the database up to date, as every start does
+  wharf-server migrate --check  only tell what is to do; exit code 1 when there is something
+  wharf-server check            check the files of the database, also while a server runs; exit code 1 when damaged
+  wharf-server init             create an empty database where the data folder has a key and its database is lost
+  wharf-server reset-password [ACCOUNT]
+                                a new password for admin, or this account
+  wharf-server --help | --version
+
+Settings are environment variables:
+
+${settingsHelp()}
+`
+
+async function run(): Promise<void> {
+  const { values, positionals } = readArguments()
+  if (values.help) return void process.stdout.write(help)
+  if (values.version) return void process.stdout.write(`${version}\n`)
+  const [command, file, ...more] = positionals
+  const takesFile = (name: string): boolean => command === name && file !== undefined && more.length === 0
+  // what is installed is not written to: the next version takes its place
+  const usual = isCheckout(root) ? {} : { WHARF_DATA: stateFolder(process.env) }
+  const settings = readSettings({ ...usual, ...process.env }, { root })
+  if (values.check && command !== 'migrate')
+    throw new SettingError('--check belongs to migrate: see wharf-server --help')
+  // the server is loaded only when it is needed: a refusal should not take a second
+  if (command === undefined) return (await import('./serve.ts')).serve(settings)
+  const commands = await import('./commands.ts')
+  if (command === 'migrate' && file === undefined) return commands.migrateCommand(settings, values.check ?? false)
+  if (command === 'check' && file === undefined) return commands.checkCommand(settings)
+  if (command === 'init' && file === undefined) return commands.initCommand(settings)
+  if (takesFile('backup')) return commands.backupCommand(settings, file ?? '')
+  if (command === 'reset-password' && more.length === 0) return commands.resetPasswordCommand(settings, file ?? 'admin')
+  if (takesFile('restore')) return commands.restoreCommand(settings, file ?? '')
+  throw new SettingError(`"${positionals.join(' ')}" is not a command: see wharf-server --help`)
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
+        check: { type: 'boolean' },
+      },
+    })
+  } catch (cause) {
+    // Node's own text goes on to explain how an option could be no option
+    throw new SettingError(`${String((cause as Error).message).split('. ')[0]}: see wharf-server --help`, { cause })
+  }
+}
+
+/** Of the system or of SQLite: a full disk, a file that may not be read. */
+const isFromOutside = (error: Error): boolean =>
+  /^(E[A-Z0-9]+|ERR_SQLITE_ERROR)$/.test(String((error as NodeJS.ErrnoException).code))
+
+/** An operator gets one line. A fault of ours comes with its trace, for a report. */
+run().catch((error: Error) => {
+  const isOperators = error instanceof OperatorError
+  // lost half-way, where nobody has said so in these words
+  const about =
+    !isOperators && isConnectionFailure(error) ? 'the PostgreSQL of WHARF_DATABASE_URL cannot be used: ' : ''
+  const isFaultOfOurs = !isOperators && !isFromOutside(error)
+  process.stderr.write(`wharf-server: ${about}${isFaultOfOurs ? error.stack : error.message}\n`)
+  process.exit(error instanceof SettingError ? 2 : 1)
+})

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { masterKeyPath } from '@wharf/platform/master-key.ts'
+import { Client, reverseCleanup, runServerProgram, ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
+import { migrationNames } from '../database/migrations/index.ts'
+
+type Environment = Record<string, string>
+const dataOf = (environment: Environment): string => environment.WHARF_DATA ?? ''
+
+async function setUp(t: TestContext) {
+  const cleanup = reverseCleanup(t)
+  const environment = await serverEnvironment(cleanup, { hasTables: false })
+  const server = new ServerProcess(environment)
+  cleanup.after(() => server.kill())
+  const file = join(dirname(dataOf(environment)), 'wharf.backup')
+  return { environment, server, file, cleanup }
+}
+
+/** Another folder, and on PostgreSQL another database, that has the master key of the first. */
+async function elsewhere(
+  cleanup: { after(work: () => Promise<void>): void },
+  first: Environment,
+): Promise<Environment> {
+  const other = await serverEnvironment(cleanup, { hasTables: false })
+  if (testEngine === 'postgres') return { ...other, WHARF_MASTER_KEY: first.WHARF_MASTER_KEY ?? '' }
+  mkdirSync(dataOf(other), { mode: 0o700 })
+  copyFileSync(masterKeyPath(dataOf(first)), masterKeyPath(dataOf(other)))
+  return other
+}
+
+/** Makes tags until told to stop; the names of those that were acknowledged. */
+function keepWriting(admin: Client): () => Promise<string[]> {
+  const acknowledged: string[] = []
+  let stopped = false
+  const writing = (async () => {
+    for (let n = 0; !stopped; n++) {
+      const { status } = await admin.post('/v1/tags', { params: { name: `tag ${n}` } })
+      if (status === 200) acknowledged.push(`tag ${n}`)
+    }
+  })()
+  return async () => {
+    stopped = true
+    await writing
+    return acknowledged
+  }
+}
+
+test('a backup of a server that is being written to restores elsewhere, and the old key opens it', async (t) => {
+  const { environment, server, file, cleanup } = await setUp(t)
+  await server.start()
+  const { accessKeyId: id, accessKeySecret: secret, managementNodeUuid, hostUuid, backupStorageUuid } = server.bootstrap
+  const before = ['before 1', 'before 2']
+  for (const name of before) await server.admin.post('/v1/tags', { params: { name } })
+  const stopWriting = keepWriting(server.admin)
+  const made = await runServerProgram(environment, ['backup', file])
+  const acknowledged = await stopWriting()
+  assert.equal(made.stderr, '')
+  assert.match(
+    made.stdout,
+    /^\d+ rows written to .*wharf\.backup\nTo restore it you need the master key with fingerprint [0-9a-f]{16}, which is not in it\.\n$/,
+  )
+  assert.equal(made.code, 0)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.ok(acknowledged.length > 0)
+  await server.stop()
+
+  const target = await elsewhere(cleanup, environment)
+  const restored = await runServerProgram(target, ['restore', file])
+  assert.deepEqual([restored.stderr, restored.code], ['', 0])
+  assert.match(restored.stdout, /^\d+ rows restored\. Start the server to go on\.\n$/)
+
+  const second = new ServerProcess(target)
+  cleanup.after(() => second.kill())
+  await second.start()
+  const admin = new Client(second.bootstrap.url, { kind: 'key', id, secret })
+  const { body } = await admin.get('/v1/tags')
+  const names = new Set((body.inventories as { name: string }[]).map(({ name }) => name))
+  assert.ok(before.every((name) => names.delete(name)))
+  // one moment: everything up to it, nothing after it
+  assert.deepEqual(names, new Set(acknowledged.slice(0, names.size)))
+  assert.equal('accessKeySecret' in second.bootstrap, false)
+  assert.equal('password' in second.bootstrap, false)
+  // the node of a SQLite database goes on as the one that it was
+  if (testEngine !== 'sqlite') return
+  const node = [second.bootstrap.managementNodeUuid, second.bootstrap.hostUuid, second.bootstrap.backupStorageUuid]
+  assert.deepEqual(node, [managementNodeUuid, hostUuid, backupStorageUuid])
+  const { body: storage } = await admin.get('/v1/backup-storage')
+  const urls = (storage.inventories as { url: string }[]).map(({ url }) => url)
+  assert.deepEqual(urls, [pathToFileURL(join(dataOf(target), 'backup-storage')).href])
+})
+
+test('a restore is refused, and leaves nothing, without the key, with another one, and where somebody is', async (t) => {
+  const { environment, server, file, cleanup } = await setUp(t)
+  await server.start()
+  const { stdout } = await runServerProgram(environment, ['backup', file])
+  const fingerprint = /fingerprint (\w+)/.exec(stdout)?.[1]
+  const refused = async (target: Environment, line: RegExp) => {
+    const ended = await runServerProgram(target, ['restore', file])
+    assert.match(ended.stderr, line)
+    assert.equal(ended.stderr.split('\n').length, 2)
+    assert.deepEqual([ended.code, ended.stdout], [1, ''])
+  }
+  const target = await serverEnvironment(cleanup, { hasTables: false })
+  if (testEngine === 'sqlite') {
+    await refused(
+      target,
+      new RegExp(
+        `needs the master key with fingerprint ${fingerprint}; there is none here: put it into .*master\\.key`,
+      ),
+    )
+    await refused(environment, /another wharf-server works in the data folder/)
+  }
+  await refused(
+    { ...target, WHARF_MASTER_KEY: 'ab'.repeat(32) },
+    new RegExp(`needs the master key with fingerprint ${fingerprint}; the one here has [0-9a-f]{16}`),
+  )
+  assert.ok(!existsSync(dataOf(target)))
+
+  await server.stop()
+  await refused(
+    environment,
+    /the database contains accounts: restore into an empty one \(of SQLite, move wharf\.db\* away first\)/,
+  )
+  await server.start()
+  assert.equal((await server.admin.get('/v1/hosts')).status, 200)
+})
+
+test('a backup overwrites nothing and needs no key', async (t) => {
+  const { environment, server, file } = await setUp(t)
+  await server.start()
+  writeFileSync(file, 'something of mine')
+  const ended = await runServerProgram(environment, ['backup', file])
+  assert.deepEqual(
+    [ended.code, ended.stdout, ended.stderr],
+    [1, '', `wharf-server: ${file} exists already; a backup does not overwrite\n`],
+  )
+  assert.equal(readFileSync(file, 'utf8'), 'something of mine')
+  const nowhere = await runServerProgram(environment, ['backup', join(file, 'below')])
+  assert.match(nowhere.stderr, /^wharf-server: cannot write .*below\.part: [^\n]*\n$/)
+  const other = testEngine === 'postgres' ? { WHARF_MASTER_KEY: 'ab'.repeat(32) } : {}
+  assert.equal((await runServerProgram({ ...environment, ...other }, ['backup', `${file}.2`])).code, 0)
+})
+
+test('migrate brings the database up to date; --check only tells, by its exit code too', async (t) => {
+  const { environment, server } = await setUp(t)
+  const all = migrationNames.join(', ')
+  const check = () => runServerProgram(environment, ['migrate', '--check'])
+  assert.deepEqual(await check(), { code: 1, stdout: `Still to do: ${all}\n`, stderr: '' })
+  if (testEngine === 'sqlite') assert.ok(!existsSync(dataOf(environment)))
+  const migrate = () => runServerProgram(environment, ['migrate'])
+  assert.deepEqual(await migrate(), { code: 0, stdout: `Done: ${all}\n`, stderr: '' })
+  assert.deepEqual(await check(), { code: 0, stdout: 'The database is up to date.\n', stderr: '' })
+  assert.deepEqual(await migrate(), { code: 0, stdout: 'The database was up to date.\n', stderr: '' })
+  if (testEngine === 'sqlite') assert.deepEqual(readdirSync(dataOf(environment)), ['lock', 'wharf.db'])
+  const empty = await runServerProgram(environment, ['backup', join(dirname(dataOf(environment)), 'b')])
+  assert.deepEqual(
+    [empty.code, empty.stderr],
+    [1, 'wharf-server: no server has used this database yet: nothing to back up\n'],
+  )
+
+  await server.start()
+  assert.deepEqual(await check(), { code: 0, stdout: 'The database is up to date.\n', stderr: '' })
+  const beside = await migrate()
+  if (testEngine === 'sqlite')
+    assert.match(beside.stderr, /^wharf-server: another wharf-server works in the data folder/)
+  else assert.deepEqual(beside, { code: 0, stdout: 'The database was up to date.\n', stderr: '' })
+})
+
+test('a password that was lost is replaced: by a new one, which ends the sessions of the old', async (t) => {
+  const { environment, server } = await setUp(t)
+  await server.start()
+  const { password: old } = server.bootstrap
+  const logIn = async (password: string) =>
+    await new Client(server.bootstrap.url, { kind: 'none' }).put('/v1/accounts/login', {
+      logInByAccount: { accountName: 'admin', password },
+    })
+  const session = ((await logIn(old)).body.inventory as { uuid: string }).uuid
+  const reset = (...words: string[]) => runServerProgram(environment, ['reset-password', ...words])
+  assert.match(
+    (await reset('nobody')).stderr,
+    /^wharf-server: (there is no account nobody|another wharf-server works in)/,
+  )
+  if (testEngine === 'sqlite') await server.stop()
+  const { stdout, stderr } = await reset()
+  assert.equal(stderr, '')
+  if (testEngine === 'sqlite') await server.start()
+  const [, password = ''] = /^The password of admin is now (\S{20})\n$/.exec(stdout) ?? []
+  assert.deepEqual([(await logIn(password)).status, (await logIn(old)).status], [200, 401])
+  const earlier = new Client(server.bootstrap.url, { kind: 'session', uuid: session })
+  assert.equal((await earlier.get('/v1/hosts')).status, 401)
+})

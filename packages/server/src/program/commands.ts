@@ -1,0 +1,200 @@
+import { existsSync, renameSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { lockFolder } from '@wharf/platform/folder-lock.ts'
+import { findMasterKey, masterKeyPath } from '@wharf/platform/master-key.ts'
+import { OperatorError } from '@wharf/platform/operator-error.ts'
+import { Sealing } from '@wharf/platform/sealing.ts'
+import { version } from '@wharf/platform/version.ts'
+import { bootstrapPath } from '../composition/bootstrap-file.ts'
+import {
+  becomeItsNode,
+  forgetLastWrite,
+  refuseLostDatabase,
+  refuseOlderDatabase,
+} from '../composition/lost-database.ts'
+import { knownFingerprint, openSealing, refuseOtherKey } from '../composition/master-key-check.ts'
+import type { Settings } from '../composition/settings.ts'
+import { backup } from '../database/backup.ts'
+import { readBackup } from '../database/backup-file.ts'
+import { BackupRefused } from '../database/backup-format.ts'
+import { isDamaged } from '../database/failures.ts'
+import { migrationNames } from '../database/migrations/index.ts'
+import { migrate, openDatabase, pendingMigrations, sqliteFile } from '../database/open.ts'
+import { restore } from '../database/restore.ts'
+import type { OpenedDatabase } from '../database/sqlite.ts'
+import { damagedFile, findAllDamage, refuseDamaged } from '../database/sqlite-check.ts'
+import { resetPassword } from './reset-password.ts'
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** Beside a running server: it reads one consistent moment. */
+export async function backupCommand(settings: Settings, file: string): Promise<void> {
+  refuseLostDatabase(settings)
+  if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}: nothing to back up`)
+  await using database = use(settings)
+  const path = resolve(file)
+  const { rows, fingerprint } = await namingDamage(settings, async () => {
+    await requireUpToDate(database)
+    const fingerprint = await knownFingerprint(database)
+    if (fingerprint === undefined) throw new OperatorError('no server has used this database yet: nothing to back up')
+    const written = await backup(database, path, { keyFingerprint: fingerprint, version, data: settings.data })
+    return { ...written, fingerprint }
+  })
+  say(`${rows} rows written to ${path}`)
+  say(`To restore it you need the master key with fingerprint ${fingerprint}, which is not in it.`)
+}
+
+/** Into an empty database, with no server on the data folder. A refusal leaves nothing behind. */
+export async function restoreCommand(settings: Settings, file: string): Promise<void> {
+  const path = resolve(file)
+  const keyFingerprint = await fittingKey(settings, path)
+  using _lock = lockFolder(settings.data)
+  refuseOrphanedLog(settings)
+  refuseLeftDatabase(settings)
+  await using database = use(settings)
+  await migrate(database)
+  const { rows } = await restore(database, path, { keyFingerprint })
+  await becomeItsNode(database, settings.data)
+  forgetLastWrite(settings.data)
+  say(`${rows} rows restored. Start the server to go on.`)
+}
+
+async function fittingKey(settings: Settings, path: string): Promise<string> {
+  const key = findMasterKey(settings)
+  const here = key && new Sealing(key).fingerprint
+  const needed = await readBackup(path, async ({ header }) => header.keyFingerprint)
+  if (here === needed) return here
+  const put = `put it into ${masterKeyPath(settings.data)} or set WHARF_MASTER_KEY_FILE`
+  throw new BackupRefused(
+    `the backup needs the master key with fingerprint ${needed}; ${here ? `the one here has ${here}` : 'there is none here'}: ${put}`,
+  )
+}
+
+export async function migrateCommand(settings: Settings, checkOnly: boolean): Promise<void> {
+  if (checkOnly) {
+    const pending = await toDo(settings)
+    say(pending.length === 0 ? 'The database is up to date.' : `Still to do: ${pending.join(', ')}`)
+    process.exitCode = pending.length === 0 ? 0 : 1
+    return
+  }
+  // PostgreSQL has a lock of its own, and servers of the last version may go on meanwhile
+  using _lock = settings.databaseUrl === undefined ? lockFolder(settings.data) : undefined
+  refuseLostDatabase(settings)
+  await using database = await useSound(settings)
+  await refuseOlderDatabase(database, settings.data)
+  const done = await migrate(database)
+  say(done.length === 0 ? 'The database was up to date.' : `Done: ${done.join(', ')}`)
+}
+
+/** Prints a new password; its sessions end, its access keys stay. */
+export async function resetPasswordCommand(settings: Settings, name: string): Promise<void> {
+  refuseLostDatabase(settings)
+  if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}`)
+  // nodes on PostgreSQL hear of it at once; one on SQLite does not look at what others write
+  using _lock = settings.databaseUrl === undefined ? lockFolder(settings.data) : undefined
+  await using database = use(settings)
+  await requireUpToDate(database)
+  const password = await resetPassword(database, await openSealing(database, settings), name)
+  say(`The password of ${name} is now ${password}`)
+}
+
+/** An empty database beside the key of a lost one: which no start creates automatically. */
+export async function initCommand(settings: Settings): Promise<void> {
+  const { data } = settings
+  if (settings.databaseUrl !== undefined)
+    throw new OperatorError(
+      'init creates a SQLite database; for PostgreSQL, create an empty database and start the server',
+    )
+  using _lock = lockFolder(data)
+  refuseOrphanedLog(settings)
+  const file = sqliteFile(data)
+  if (!isMissing(settings))
+    throw new OperatorError(`${file} exists: move it away first to start with an empty database`)
+  await using database = use(settings)
+  await migrate(database)
+  await openSealing(database, settings)
+  forgetLastWrite(data)
+  const kept = renameFormer(bootstrapPath(data))
+  say(`Created an empty database in ${data}.${kept === undefined ? '' : ` The former credentials are in ${kept}.`}`)
+  say('Start the server to create its admin.')
+}
+
+/** The first credentials of the former database, in case its file is found. */
+function renameFormer(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  const kept = `${path}.${new Date().toISOString().replaceAll(/\W/g, '')}`
+  renameSync(path, kept)
+  return kept
+}
+
+/** Everything that the engine can find out about the files. Also beside a running server. */
+export async function checkCommand(settings: Settings): Promise<void> {
+  refuseLostDatabase(settings)
+  if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}: nothing to check`)
+  await using database = use(settings)
+  await requireUpToDate(database)
+  await refuseOlderDatabase(database, settings.data)
+  await refuseOtherKey(database, settings)
+  const found = database.engine === 'sqlite' ? await findAllDamage(database) : []
+  if (found.length > 0) throw damagedFile(sqliteFile(settings.data), found)
+  say('The database is sound.')
+  if (database.engine === 'postgres') say('The files of PostgreSQL are checked by pg_amcheck, on its own machine.')
+}
+
+/** SQLite deletes a log whose database is missing, and with it what may be recovered. */
+function refuseOrphanedLog({ data, databaseUrl }: Settings): void {
+  const log = `${sqliteFile(data)}-wal`
+  if (databaseUrl === undefined && !existsSync(sqliteFile(data)) && existsSync(log))
+    throw new OperatorError(`${log} exists without its database: move it away first`)
+}
+
+/** Opening a database that a server left without closing it changes its files, which show what was lost. */
+function refuseLeftDatabase({ data, databaseUrl }: Settings): void {
+  const file = sqliteFile(data)
+  if (databaseUrl === undefined && existsSync(file) && ['-wal', '-shm'].some((end) => existsSync(file + end)))
+    throw new BackupRefused(`a server has used ${file} and has not closed it: move wharf.db* away first`)
+}
+
+async function toDo(settings: Settings): Promise<string[]> {
+  refuseLostDatabase(settings)
+  if (isMissing(settings)) return migrationNames
+  await using database = use(settings)
+  return await pendingMigrations(database)
+}
+
+async function requireUpToDate(database: OpenedDatabase): Promise<void> {
+  if ((await pendingMigrations(database)).length > 0)
+    throw new OperatorError('the database is of an older Wharf: bring it up to date first, with wharf-server migrate')
+}
+
+/** Opening a SQLite file makes it. */
+const isMissing = ({ data, databaseUrl }: Settings): boolean =>
+  databaseUrl === undefined && !existsSync(sqliteFile(data))
+
+/** Reading every row finds the damage that concerns them, without a check that would read all of the file once more. */
+async function namingDamage<T>(settings: Settings, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const damage = [error, (error as Error).cause].find(isDamaged)
+    if (damage === undefined || settings.databaseUrl !== undefined) throw error
+    throw damagedFile(sqliteFile(settings.data), [(damage as Error).message])
+  }
+}
+
+/** Under the lock of the data folder: no server is running that a check of all of it could hold up. */
+async function useSound(settings: Settings): Promise<OpenedDatabase & AsyncDisposable> {
+  const database = use(settings)
+  try {
+    await refuseDamaged(database, sqliteFile(settings.data), Number.POSITIVE_INFINITY)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+function use(settings: Settings): OpenedDatabase & AsyncDisposable {
+  const database = openDatabase(settings)
+  return Object.assign(database, { [Symbol.asyncDispose]: () => database.close() })
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { systemClock } from '@wharf/platform/clock.ts'
+import { OperatorError } from '@wharf/platform/operator-error.ts'
+import type { Sealing } from '@wharf/platform/sealing.ts'
+import { DatabaseClock } from '../database/database-clock.ts'
+import type { OpenedDatabase } from '../database/sqlite.ts'
+import { Events } from '../events/events.ts'
+import { AccountService } from '../resources/identity/accounts/service.ts'
+import { Attempts } from '../resources/identity/attempts.ts'
+import { Credentials } from '../resources/identity/credentials.ts'
+import { makePasswords } from '../resources/identity/passwords.ts'
+import { SessionService } from '../resources/identity/sessions/service.ts'
+
+/** For an account that nobody can sign in to any more. Whoever may write to the database could do worse. */
+export async function resetPassword(database: OpenedDatabase, sealing: Sealing, name: string): Promise<string> {
+  const account = await database.read.selectFrom('accounts').select('uuid').where('name', '=', name).executeTakeFirst()
+  if (account === undefined) throw new OperatorError(`there is no account ${name}`)
+  const password = randomBytes(15).toString('base64url')
+  const passwords = makePasswords()
+  const passwordHash = await passwords.hash(password)
+  const clock = await DatabaseClock.measure(database, systemClock)
+  const parts = { database, clock, events: new Events(database, clock), attempts: new Attempts(clock), passwords }
+  const sessions = new SessionService({ ...parts, credentials: new Credentials({ ...parts, sealing }) })
+  const accounts = new AccountService({ ...parts, sessions })
+  const { uuid } = account
+  const itself = { accountUuid: uuid, userUuid: uuid, role: 'admin', credential: { kind: 'none' } } as const
+  await database.transaction((tx) => accounts.setAccountPassword(tx, itself, uuid, passwordHash))
+  return password
+}

@@ -1,0 +1,119 @@
+import { ApiError } from '@wharf/platform/api-error.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
+import type { Database } from '../../database/database.ts'
+import type { Events } from '../../events/events.ts'
+import type { DeliveryService, Message } from '../chat-endpoints/service.ts'
+import type { AlertTexts } from './alert-texts.ts'
+import { alertName, severityLabel, severityOf, titleOf } from './alert-words.ts'
+import type { AlertPlatformService, PlatformRow } from './service.ts'
+import * as store from './store.ts'
+import { type IncomingAlert, readWebhook } from './webhook.ts'
+
+/** Failed sign-ins, counted as those with keys are. */
+interface FailedAttempts {
+  blockedForSeconds(source: string, name: string): number
+  isNameBlocked(source: string, name: string): boolean
+  failed(source: string, name: string): void
+}
+
+interface Parts {
+  database: Database
+  events: Events
+  clock: Clock
+  attempts: FailedAttempts
+  platforms: AlertPlatformService
+  texts: AlertTexts
+  deliveries: DeliveryService
+}
+
+/** What a platform sends, stored once and told to every chat that wants to know. */
+export class AlertIngestion {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async authenticate(uuid: string, authorization: string | undefined, source: string): Promise<void> {
+    const { attempts, platforms } = this.#parts
+    const name = `alerts ${uuid}`
+    const retryAfterSeconds = attempts.blockedForSeconds(source, name)
+    const refuseBlocked = (isBlocked: boolean): void => {
+      if (isBlocked)
+        throw new ApiError('ID.1003', 'too many failed attempts from this address; wait and try again', {
+          retryAfterSeconds,
+        })
+    }
+    refuseBlocked(retryAfterSeconds > 0 && attempts.isNameBlocked(source, name))
+    const platform = await platforms.get(uuid)
+    const [, token] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+    // others behind the same proxy may have blocked the address
+    if (token !== undefined && constantTimeEqual(token, platforms.tokenOf(platform))) return
+    refuseBlocked(retryAfterSeconds > 0)
+    if (token === undefined)
+      throw new ApiError('ID.1001', 'the Authorization header must read Bearer and the token of the platform')
+    attempts.failed(source, name)
+    throw new ApiError('ID.1000', 'the token is not, or no longer, the token of this platform')
+  }
+
+  async accept(uuid: string, body: unknown): Promise<void> {
+    const { database, platforms, texts } = this.#parts
+    const sent = readWebhook(body)
+    const platform = await platforms.get(uuid)
+    const fresh = platform.state === 'Enabled' ? await this.#unknownOf(platform, sent) : []
+    // before the transaction: nothing slow is waited for in one
+    const written = await texts.textsOf(platform, fresh)
+    await database.transaction(async (tx) => {
+      await platforms.heardOf(tx, uuid)
+      if (fresh.length === 0) return
+      await this.#parts.deliveries.lock(tx)
+      const messages: Message[] = []
+      for (const [index, alert] of fresh.entries()) {
+        const row = this.#rowOf(platform, alert)
+        // the same webhook may have come to another node in the meantime
+        if (!(await store.insertAlert(tx, row))) continue
+        await this.#parts.events.record(tx, { type: 'Created', resourceType: 'ThirdPartyAlert', uuid: row.uuid })
+        const text = written[index] ?? ''
+        messages.push({ alertUuid: row.uuid, title: titleOf(alert), text, severity: severityOf(alert) })
+      }
+      await this.#parts.deliveries.enqueue(tx, uuid, messages)
+    })
+  }
+
+  /** Alertmanager repeats itself: what is known is neither rendered nor stored again. */
+  async #unknownOf(platform: PlatformRow, sent: readonly IncomingAlert[]): Promise<IncomingAlert[]> {
+    if (sent.length === 0) return []
+    const fingerprints = [...new Set(sent.map(({ fingerprint }) => fingerprint))]
+    const found = await store.findChanges(this.#parts.database.read, platform.uuid, fingerprints)
+    const known = new Set(found.map(changeOf))
+    return sent.filter((alert) => {
+      const change = changeOf(alert)
+      const isNew = !known.has(change)
+      known.add(change)
+      return isNew
+    })
+  }
+
+  #rowOf(platform: PlatformRow, alert: IncomingAlert): store.AlertRow {
+    const now = this.#parts.clock.now()
+    return {
+      uuid: newUuid(),
+      platformUuid: platform.uuid,
+      name: alertName(alert),
+      status: alert.status,
+      severity: severityLabel(alert),
+      fingerprint: alert.fingerprint,
+      labels: JSON.stringify(alert.labels),
+      annotations: JSON.stringify(alert.annotations),
+      startsAt: alert.startsAt,
+      endsAt: alert.endsAt,
+      createDate: now,
+      lastOpDate: now,
+    }
+  }
+}
+
+const changeOf = ({ fingerprint, startsAt, status }: Pick<store.AlertRow, 'fingerprint' | 'startsAt' | 'status'>) =>
+  `${fingerprint} ${startsAt} ${status}`

@@ -1,0 +1,150 @@
+import { randomInt } from 'node:crypto'
+import { ingestionPath } from '@wharf/contract'
+import { ApiError, notFound } from '@wharf/platform/api-error.ts'
+import { cleared } from '@wharf/platform/cleared.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
+import type { Sealing } from '@wharf/platform/sealing.ts'
+import type { Database, Tx } from '../../database/database.ts'
+import { deleteInBatches } from '../../database/delete-in-batches.ts'
+import type { Events } from '../../events/events.ts'
+import { defaultTemplate } from './default-template.ts'
+import * as store from './store.ts'
+
+export const resourceType = 'ThirdPartyPlatform'
+
+/** Where a component sends its alerts to the platform. */
+export const ingestionUrl = ({ url }: { readonly url: string }, uuid: string): string =>
+  `${url}${ingestionPath.replace('{uuid}', uuid)}`
+
+export type PlatformRow = store.PlatformRow
+
+export interface NewPlatform {
+  name: string
+  /** Where its alerts are to be sent: the ingest address. */
+  url: string
+  resourceUuid?: string | undefined
+  /** One that was checked; the default template when absent. */
+  template?: string | undefined
+  description?: string | undefined
+}
+
+export interface PlatformChange {
+  name?: string | undefined
+  /** One that was checked. */
+  template?: string | undefined
+  description?: string | undefined
+  stateEvent?: 'enable' | 'disable' | undefined
+  clear?: readonly 'description'[]
+}
+
+interface Parts {
+  database: Database
+  events: Events
+  clock: Clock
+  sealing: Sealing
+}
+
+/** Alerts are worth a look back for this long; a longer incident is told of once more. */
+const keepAlertsMs = 90 * 86_400_000
+
+/** Random, not counted: a platform that is made again under the uuid of a deleted one accepts none of its tokens. */
+const newTokenVersion = (): number => randomInt(2 ** 48 - 1)
+
+/** The platforms that send alerts. */
+export class AlertPlatformService {
+  readonly #database: Database
+  readonly #events: Events
+  readonly #clock: Clock
+  readonly #sealing: Sealing
+
+  constructor({ database, events, clock, sealing }: Parts) {
+    this.#database = database
+    this.#events = events
+    this.#clock = clock
+    this.#sealing = sealing
+  }
+
+  async create(tx: Tx, { name, url, resourceUuid, template, description }: NewPlatform): Promise<PlatformRow> {
+    const now = this.#clock.now()
+    const row: PlatformRow = {
+      uuid: resourceUuid ?? newUuid(),
+      name,
+      type: 'Alertmanager',
+      url,
+      template: template ?? defaultTemplate,
+      state: 'Enabled',
+      description: description ?? null,
+      tokenVersion: newTokenVersion(),
+      lastSyncDate: now,
+      createDate: now,
+      lastOpDate: now,
+    }
+    if (!(await store.insertPlatform(tx, row)))
+      throw new ApiError('SYS.1002', `an alert platform with the uuid ${row.uuid} exists already`)
+    await this.#tell(tx, 'Created', row.uuid)
+    return row
+  }
+
+  async get(uuid: string, from: Tx | undefined = undefined): Promise<PlatformRow> {
+    const row = await this.find(uuid, from)
+    if (row === undefined) throw notFound('alert platform', uuid)
+    return row
+  }
+
+  find(uuid: string, from: Tx | undefined = undefined): Promise<PlatformRow | undefined> {
+    return store.findPlatform(from ?? this.#database.read, uuid)
+  }
+
+  /** What its alerts must carry. Derived, and so stored nowhere. */
+  tokenOf({ uuid, tokenVersion }: Pick<PlatformRow, 'uuid' | 'tokenVersion'>): string {
+    return this.#sealing.token('alerts', `${uuid}.${tokenVersion}`)
+  }
+
+  async resetToken(tx: Tx, uuid: string): Promise<string> {
+    const change = { tokenVersion: newTokenVersion(), lastOpDate: this.#clock.now() }
+    if (!(await store.updatePlatform(tx, uuid, change))) throw notFound('alert platform', uuid)
+    const token = this.tokenOf(await this.get(uuid, tx))
+    await this.#tell(tx, 'Updated', uuid)
+    return token
+  }
+
+  async update(tx: Tx, uuid: string, { stateEvent, clear, ...change }: PlatformChange): Promise<PlatformRow> {
+    const description = cleared(clear, 'description', change.description)
+    const changed = {
+      ...Object.fromEntries(Object.entries({ ...change, description }).filter(([, value]) => value !== undefined)),
+      ...(stateEvent === undefined ? {} : ({ state: stateEvent === 'enable' ? 'Enabled' : 'Disabled' } as const)),
+      lastOpDate: this.#clock.now(),
+    }
+    if (!(await store.updatePlatform(tx, uuid, changed))) throw notFound('alert platform', uuid)
+    await this.#tell(tx, 'Updated', uuid)
+    return this.get(uuid, tx)
+  }
+
+  /** That it has sent something is no change that anybody waits for, so no event tells of it. */
+  async heardOf(tx: Tx, uuid: string): Promise<void> {
+    await store.updatePlatform(tx, uuid, { lastSyncDate: this.#clock.now() })
+  }
+
+  async delete(tx: Tx, uuid: string): Promise<void> {
+    if (!(await store.deletePlatform(tx, uuid))) throw notFound('alert platform', uuid)
+    await this.#tell(tx, 'Deleted', uuid)
+  }
+
+  /** Each of the platforms that somebody names must exist. */
+  async refuseMissing(tx: Tx, uuids: readonly string[]): Promise<void> {
+    if (uuids.length === 0) return
+    const found = new Set((await store.findPlatformUuids(tx, uuids)).map(({ uuid }) => uuid))
+    const missing = uuids.find((uuid) => !found.has(uuid))
+    if (missing !== undefined) throw notFound('alert platform', missing)
+  }
+
+  async removeOldAlerts(): Promise<void> {
+    const date = this.#clock.now() - keepAlertsMs
+    await deleteInBatches(this.#database, (tx, limit) => store.deleteAlertsBefore(tx, date, limit))
+  }
+
+  #tell(tx: Tx, type: string, uuid: string): Promise<void> {
+    return this.#events.record(tx, { type, resourceType, uuid })
+  }
+}

@@ -1,0 +1,80 @@
+import type { Cidr } from '@wharf/platform/cidr.ts'
+import { KeptOpen } from '@wharf/platform/kept-open.ts'
+import type { Sealing } from '@wharf/platform/sealing.ts'
+import { Secret } from '@wharf/platform/secret.ts'
+import { ensureServerKey } from '@wharf/ssh/server-key.ts'
+import { openCredentials } from './credentials.ts'
+import type { BackupStorageDriver } from './driver.ts'
+import { FolderDriver } from './drivers/folder-driver.ts'
+import { S3Driver } from './drivers/s3-driver.ts'
+import { SftpDriver } from './drivers/sftp-driver.ts'
+import { folderLocation, s3Location, sftpLocation } from './locations.ts'
+import type { BackupStorageRow } from './store.ts'
+
+interface Parts {
+  readonly sealing: Sealing
+  readonly data: string
+  /** Networks that s3 may reach although they are refused otherwise. */
+  readonly downloadAllow: readonly Cidr[]
+  /** Roots that s3 trusts beside the usual ones. */
+  readonly caFile?: string | undefined
+}
+
+/** One driver per storage, kept open between uses; a storage that changed gets a new one. */
+export class BackupStorageDrivers {
+  readonly #parts: Parts
+  readonly #open = new KeptOpen<BackupStorageDriver>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  of(storage: BackupStorageRow): Promise<BackupStorageDriver> {
+    return this.#open.get(storage.uuid, wayTo(storage), () => makeDriver(storage, this.#parts))
+  }
+
+  forget(uuid: string): Promise<void> {
+    return this.#open.forget(uuid)
+  }
+
+  /** Others on the same database may have deleted a storage. */
+  keepOnly(uuids: readonly string[]): Promise<void> {
+    return this.#open.keepOnly(uuids)
+  }
+
+  closeAll(): Promise<void> {
+    return this.#open.closeAll()
+  }
+}
+
+async function makeDriver(
+  row: BackupStorageRow,
+  { sealing, data, downloadAllow: allow, caFile }: Parts,
+): Promise<BackupStorageDriver> {
+  const storage = `backup storage ${row.name}`
+  if (row.type === 'folder') return new FolderDriver({ ...folderLocation(row.url), storage, data })
+  const { username = '', privateKey, accessKeyId = '', secretAccessKey = '', region } = openCredentials(sealing, row)
+  if (row.type === 's3') {
+    const secret = Secret.of(secretAccessKey)
+    return new S3Driver({
+      ...s3Location(row.url, region),
+      storage,
+      accessKeyId,
+      secretAccessKey: secret,
+      allow,
+      caFile,
+    })
+  }
+  return new SftpDriver({
+    ...sftpLocation(row.url),
+    storage,
+    username,
+    hostKey: row.hostKey ?? '',
+    privateKey: privateKey === undefined ? (await ensureServerKey(data)).privateKey : Secret.of(privateKey),
+    onlyThisKey: privateKey !== undefined,
+  })
+}
+
+/** What a connection depends on; a storage that is merely enabled keeps it. */
+const wayTo = ({ type, url, hostKey, sealedCredentials }: BackupStorageRow): string =>
+  JSON.stringify([type, url, hostKey, Buffer.from(sealedCredentials ?? []).toString('base64')])

@@ -1,0 +1,71 @@
+import { addBackupStorage } from '@wharf/contract'
+import { unreachable } from '@wharf/sftp/sftp-connection.ts'
+import { isTransientFailure } from '@wharf/ssh/failure.ts'
+import { fetchHostKey } from '@wharf/ssh/fetch-host-key.ts'
+import { type JobContext, job, step } from '../../jobs/definition.ts'
+import { retryInJob } from '../../jobs/retry-in-job.ts'
+import type { TagService } from '../tags/service.ts'
+import { sftpLocation } from './locations.ts'
+import type { BackupStorageService } from './service.ts'
+import type { BackupStorageRow } from './store.ts'
+
+export interface AddInput {
+  storageUuid: string
+  hostKeyFingerprint?: string | undefined
+}
+
+/** What was found out about it, written when it is added. */
+type Memory = Partial<BackupStorageRow>
+
+type Context = JobContext<AddInput, Memory>
+
+/** Adding a storage is using it once. One that cannot be used leaves no record, whichever node ends the job. */
+export const addBackupStorageJob = ({
+  backupStorage,
+  tags,
+}: {
+  backupStorage: BackupStorageService
+  tags: TagService
+}) =>
+  job<typeof addBackupStorage, AddInput, Memory>(
+    addBackupStorage,
+    [
+      step('pin', (context) => pinHostKey(context, backupStorage)),
+      step('try', (context) => tryOut(context, backupStorage)),
+    ],
+    async ({ input, memory }, tx) => {
+      await backupStorage.update(tx, input.storageUuid, { ...memory, status: 'Connected' })
+      return { inventory: shown(await backupStorage.get(input.storageUuid, tx)) }
+    },
+    async ({ input }, tx) => {
+      await backupStorage.deleteIfConnecting(tx, input.storageUuid)
+      await tags.detachAll(tx, input.storageUuid)
+    },
+  )
+
+/** From now on only this key is that host. The other types need none. */
+async function pinHostKey({ input, signal, write, log }: Context, backupStorage: BackupStorageService): Promise<void> {
+  const row = await backupStorage.get(input.storageUuid)
+  if (row.type !== 'sftp') return
+  const target = { ...sftpLocation(row.url), username: backupStorage.usernameOf(row) }
+  const fingerprint = input.hostKeyFingerprint === undefined ? {} : { fingerprint: input.hostKeyFingerprint }
+  const hostKey = await retryInJob((attempt) => fetchHostKey(target, { signal, attempt, ...fingerprint }), {
+    signal,
+    isTransient: isTransientFailure,
+  }).catch((error: unknown) => {
+    signal.throwIfAborted()
+    throw unreachable(`backup storage ${row.name}`, error)
+  })
+  log(`pinned the host key of ${target.address}`)
+  await write((tx) => backupStorage.update(tx, row.uuid, { hostKey }))
+}
+
+async function tryOut({ input, signal }: Context, backupStorage: BackupStorageService): Promise<Memory> {
+  const row = await backupStorage.get(input.storageUuid)
+  const driver = await backupStorage.drivers.of(row)
+  await driver.check({ signal })
+  return driver.usage({ signal })
+}
+
+/** Without what is nobody's business. */
+export const shown = ({ hostKey: _, sealedCredentials: __, ...inventory }: BackupStorageRow) => inventory

@@ -1,0 +1,7 @@
+import { getCandidateMiniHosts } from '@wharf/contract'
+import { type Binding, handle } from '../../calls/bind.ts'
+import type { CandidateHostService } from './service.ts'
+
+export const candidateHostOperations = (candidates: CandidateHostService): Binding[] => [
+  handle(getCandidateMiniHosts, async ({ fields }) => ({ hosts: await candidates.list(fields) })),
+]

@@ -1,0 +1,54 @@
+import type { Selectable } from 'kysely'
+import type { Reader, Tx } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
+
+export type SightingRow = Selectable<Tables['candidateSightings']>
+
+/** PostgreSQL takes 65,535 values in one statement. */
+const rowsAtOnce = 500
+
+export const sightingsOf = (from: Reader | Tx, nodeUuid: string): Promise<SightingRow[]> =>
+  from.selectFrom('candidateSightings').selectAll().where('managementNodeUuid', '=', nodeUuid).execute()
+
+/** What the other nodes see, as far as they are alive. */
+export const sightingsOfOthers = (from: Reader, nodeUuid: string): Promise<SightingRow[]> =>
+  from
+    .selectFrom('candidateSightings')
+    .selectAll('candidateSightings')
+    .innerJoin('managementNodes', 'managementNodes.uuid', 'candidateSightings.managementNodeUuid')
+    .where('managementNodes.status', '=', 'Alive')
+    .where('managementNodes.uuid', '!=', nodeUuid)
+    .orderBy('candidateSightings.managementNodeUuid')
+    .orderBy('candidateSightings.identity')
+    .execute()
+
+export async function putSightings(tx: Tx, rows: readonly SightingRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += rowsAtOnce)
+    await tx
+      .insertInto('candidateSightings')
+      .values(rows.slice(at, at + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict.columns(['managementNodeUuid', 'identity']).doUpdateSet(({ ref }) => ({
+          candidate: ref('excluded.candidate'),
+        })),
+      )
+      .execute()
+}
+
+export async function deleteSightings(tx: Tx, nodeUuid: string, identities: readonly string[]): Promise<void> {
+  for (let at = 0; at < identities.length; at += rowsAtOnce)
+    await tx
+      .deleteFrom('candidateSightings')
+      .where('managementNodeUuid', '=', nodeUuid)
+      .where('identity', 'in', identities.slice(at, at + rowsAtOnce))
+      .execute()
+}
+
+/** Of nodes that have been given up: nobody reads them, and a node that comes back writes its own anew. */
+export const deleteSightingsOfTheDead = (tx: Tx) =>
+  tx
+    .deleteFrom('candidateSightings')
+    .where('managementNodeUuid', 'in', (eb) =>
+      eb.selectFrom('managementNodes').select('uuid').where('status', '=', 'Dead'),
+    )
+    .execute()

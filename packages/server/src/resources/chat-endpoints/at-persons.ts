@@ -1,0 +1,79 @@
+import { ApiError, notFound } from '@wharf/platform/api-error.ts'
+import { cleared } from '@wharf/platform/cleared.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
+import type { Tx } from '../../database/database.ts'
+import { isUniqueViolation } from '../../database/failures.ts'
+import type { Events } from '../../events/events.ts'
+import type { ChatEndpointService } from './service.ts'
+import * as store from './store.ts'
+
+export interface NewPerson {
+  userId: string
+  endpointUuid: string
+  resourceUuid?: string | undefined
+  remark?: string | undefined
+}
+
+interface Parts {
+  events: Events
+  clock: Clock
+  endpoints: ChatEndpointService
+}
+
+/** Whom the messages of an endpoint mention, each once. */
+export class AtPersonService {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async add(tx: Tx, { userId, endpointUuid, resourceUuid, remark }: NewPerson): Promise<store.PersonRow> {
+    await this.#parts.endpoints.get(endpointUuid, tx)
+    const now = this.#parts.clock.now()
+    const uuid = resourceUuid ?? newUuid()
+    const row = { uuid, userId, endpointUuid, remark: remark ?? null, createDate: now, lastOpDate: now }
+    if (!(await store.insertPerson(tx, row))) {
+      const isUuidTaken = (await store.findPerson(tx, uuid)) !== undefined
+      throw isUuidTaken ? new ApiError('SYS.1002', `a person with the uuid ${uuid} exists already`) : twice(userId)
+    }
+    await this.#tell(tx, 'Created', uuid)
+    return row
+  }
+
+  async update(
+    tx: Tx,
+    uuid: string,
+    { userId, ...change }: { userId?: string | undefined; remark?: string | undefined; clear?: readonly string[] },
+  ): Promise<store.PersonRow> {
+    const before = await store.findPerson(tx, uuid)
+    if (before === undefined) throw notFound('person to mention', uuid)
+    const remark = cleared(change.clear, 'remark', change.remark)
+    const row = {
+      ...before,
+      userId: userId ?? before.userId,
+      remark: remark === undefined ? before.remark : remark,
+      lastOpDate: this.#parts.clock.now(),
+    }
+    try {
+      await store.updatePerson(tx, uuid, row)
+    } catch (cause) {
+      throw isUniqueViolation(cause) ? twice(row.userId) : cause
+    }
+    await this.#tell(tx, 'Updated', uuid)
+    return row
+  }
+
+  async delete(tx: Tx, uuid: string): Promise<void> {
+    if (!(await store.deletePerson(tx, uuid))) throw notFound('person to mention', uuid)
+    await this.#tell(tx, 'Deleted', uuid)
+  }
+
+  #tell(tx: Tx, type: string, uuid: string): Promise<void> {
+    return this.#parts.events.record(tx, { type, resourceType: 'ChatAppAtPerson', uuid })
+  }
+}
+
+const twice = (userId: string): ApiError =>
+  new ApiError('SYS.1002', `the chat endpoint mentions the user ${userId} already`)

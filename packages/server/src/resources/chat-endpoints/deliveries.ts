@@ -1,0 +1,123 @@
+import { ApiError, notFound } from '@wharf/platform/api-error.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
+import type { Database, Tx } from '../../database/database.ts'
+import { deleteInBatches } from '../../database/delete-in-batches.ts'
+import type { Events } from '../../events/events.ts'
+import type { DeliveryLimits } from './delivery-limits.ts'
+import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
+import type { ChatMessage } from './platforms/chat-platform.ts'
+import { enabledEndpoints } from './store.ts'
+
+export type Message = ChatMessage & { readonly alertUuid: string }
+
+interface Parts {
+  database: Database
+  events: Events
+  clock: Clock
+  store: DeliveryStore
+  limits: DeliveryLimits
+}
+
+/** History is worth a look back for this long. */
+const keepSettledMs = 90 * 86_400_000
+
+/** Messages from the moment they are written until they have arrived or are given up. */
+export class DeliveryService {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Before messages are queued, and before what they tell of is stored: so both have one order on all nodes. */
+  lock(tx: Tx): Promise<void> {
+    return this.#parts.store.lock(tx)
+  }
+
+  /** In the transaction that stores what they tell of: one delivery for each endpoint that wants to know. */
+  async enqueue(tx: Tx, platformUuid: string, messages: readonly Message[]): Promise<void> {
+    const { store, clock, limits } = this.#parts
+    if (messages.length === 0) return
+    const endpoints = (await enabledEndpoints(tx)).filter((endpoint) => subscribes(endpoint, platformUuid))
+    const now = clock.now()
+    let sequence = await store.lastSequence(tx)
+    const rows = messages.flatMap((message) =>
+      endpoints.map(
+        (endpoint): DeliveryRow => ({
+          uuid: newUuid(),
+          endpointUuid: endpoint.uuid,
+          ...message,
+          status: 'Waiting',
+          attempts: 0,
+          partsDelivered: 0,
+          audience: null,
+          reason: null,
+          nextAttemptDate: now,
+          giveUpDate: now + limits.giveUpMs,
+          deliveredDate: null,
+          sequence: ++sequence,
+          createDate: now,
+          lastOpDate: now,
+        }),
+      ),
+    )
+    await store.insert(tx, rows)
+    for (const { uuid } of rows) await this.tell(tx, 'Created', uuid)
+  }
+
+  /** One that was given up, as if it were new; behind those that wait already. */
+  async resend(tx: Tx, uuid: string): Promise<DeliveryRow> {
+    const { store, clock, limits } = this.#parts
+    await store.lock(tx)
+    const now = clock.now()
+    const again = await store.updateFailed(tx, uuid, {
+      status: 'Waiting',
+      attempts: 0,
+      partsDelivered: 0,
+      audience: null,
+      nextAttemptDate: now,
+      giveUpDate: now + limits.giveUpMs,
+      sequence: (await store.lastSequence(tx)) + 1,
+      lastOpDate: now,
+    })
+    const row = await store.find(uuid, tx)
+    if (row === undefined) throw notFound('delivery', uuid)
+    if (!again)
+      throw new ApiError('SYS.1005', `the delivery is ${row.status}; only one that is Failed can be sent again`)
+    await this.tell(tx, 'Updated', uuid)
+    return row
+  }
+
+  tell(tx: Tx, type: string, uuid: string): Promise<void> {
+    return this.#parts.events.record(tx, { type, resourceType: 'Delivery', uuid })
+  }
+
+  backlog() {
+    return this.#parts.store.backlog()
+  }
+
+  async removeOld(): Promise<void> {
+    const { database, store, clock } = this.#parts
+    const now = clock.now()
+    const overdue = await store.overdue(now)
+    await deleteInBatches(database, async (tx, limit) => {
+      const some = overdue.splice(0, limit)
+      for (const { uuid, reason } of some) await this.giveUp(tx, uuid, reason ?? 'the endpoint was disabled')
+      return some.length
+    })
+    await deleteInBatches(database, (tx, limit) => store.deleteSettledBefore(tx, now - keepSettledMs, limit))
+  }
+
+  async giveUp(tx: Tx, uuid: string, reason: string, more: Partial<DeliveryRow> = {}): Promise<void> {
+    const { store, clock } = this.#parts
+    const change = { status: 'Failed', reason, nextAttemptDate: null, lastOpDate: clock.now() } as const
+    if (await store.updateWaiting(tx, uuid, { ...more, ...change })) await this.tell(tx, 'Updated', uuid)
+  }
+}
+
+/** An empty list means every platform; one that names only platforms that are gone means none. */
+function subscribes({ platformUuids }: { platformUuids: string }, platformUuid: string): boolean {
+  const wanted = JSON.parse(platformUuids) as string[]
+  return wanted.length === 0 || wanted.includes(platformUuid)
+}

@@ -1,0 +1,194 @@
+import { type Selectable, sql } from 'kysely'
+import type { Database, Reader, Tx } from '../../database/database.ts'
+import { databaseNow } from '../../database/now-sql.ts'
+import type { Tables } from '../../database/tables.ts'
+
+export type DeliveryRow = Selectable<Tables['deliveries']>
+
+/** Written out, not bound: only so does either engine see that the index of waiting messages serves. */
+const waiting = sql.lit('Waiting' as const)
+/** Well under the number of parameters that either engine allows in a statement. */
+const rowsPerInsert = 500
+
+/** Who asks for endpoints to serve. */
+interface Claimant {
+  owner: string
+  dueBy: number
+  leaseMs: number
+  limit: number
+}
+
+/** Messages on their way, and which process serves which endpoint. */
+export class DeliveryStore {
+  readonly #database: Database
+  readonly #now
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#now = databaseNow(database.engine)
+  }
+
+  /** Held until the commit: whoever has it gives out the next numbers. */
+  lock(tx: Tx): Promise<void> {
+    return this.#database.lock(tx, 'deliveries')
+  }
+
+  async lastSequence(tx: Tx): Promise<number> {
+    const found = await tx
+      .selectFrom('deliveries')
+      .select(({ fn }) => fn.max('sequence').as('sequence'))
+      .executeTakeFirst()
+    return found?.sequence ?? 0
+  }
+
+  async insert(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
+    for (let from = 0; from < rows.length; from += rowsPerInsert)
+      await tx
+        .insertInto('deliveries')
+        .values(rows.slice(from, from + rowsPerInsert))
+        .execute()
+  }
+
+  find(uuid: string, from: Reader | Tx = this.#database.read): Promise<DeliveryRow | undefined> {
+    return from.selectFrom('deliveries').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+  }
+
+  /** The message that an endpoint gets next. */
+  head(endpointUuid: string): Promise<DeliveryRow | undefined> {
+    return this.#database.read
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('endpointUuid', '=', endpointUuid)
+      .where('status', '=', waiting)
+      .orderBy('sequence')
+      .limit(1)
+      .executeTakeFirst()
+  }
+
+  /** False when it is not waiting any more, or gone. */
+  async updateWaiting(tx: Tx, uuid: string, change: Partial<DeliveryRow>): Promise<boolean> {
+    const { numUpdatedRows } = await tx
+      .updateTable('deliveries')
+      .set(change)
+      .where('uuid', '=', uuid)
+      .where('status', '=', waiting)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  /** False when it was not given up. */
+  async updateFailed(tx: Tx, uuid: string, change: Partial<DeliveryRow>): Promise<boolean> {
+    const { numUpdatedRows } = await tx
+      .updateTable('deliveries')
+      .set(change)
+      .where('uuid', '=', uuid)
+      .where('status', '=', 'Failed')
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  /** Those that wait at an endpoint nobody serves, and have done so for too long. */
+  overdue(now: number): Promise<Pick<DeliveryRow, 'uuid' | 'reason'>[]> {
+    return this.#database.read
+      .selectFrom('deliveries')
+      .innerJoin('chatEndpoints', 'chatEndpoints.uuid', 'deliveries.endpointUuid')
+      .select(['deliveries.uuid', 'deliveries.reason'])
+      .where('deliveries.status', '=', waiting)
+      .where('deliveries.giveUpDate', '<', now)
+      .where('chatEndpoints.state', '=', 'Disabled')
+      .execute()
+  }
+
+  /** What waits, since when, and what was given up, for the metrics. */
+  async backlog(): Promise<{ waiting: number; oldest: number | null; failed: number }> {
+    const { read } = this.#database
+    const found = await read
+      .selectFrom('deliveries')
+      .select([({ fn }) => fn.countAll<number>().as('waiting'), ({ fn }) => fn.min('createDate').as('oldest')])
+      .where('status', '=', waiting)
+      .executeTakeFirstOrThrow()
+    const { failed } = await read
+      .selectFrom('deliveries')
+      .select(({ fn }) => fn.countAll<number>().as('failed'))
+      .where('status', '=', sql.lit('Failed' as const))
+      .executeTakeFirstOrThrow()
+    return { ...found, failed }
+  }
+
+  async deleteSettledBefore(tx: Tx, createDate: number, limit: number): Promise<number> {
+    const { numDeletedRows } = await tx
+      .deleteFrom('deliveries')
+      .where('uuid', 'in', (from) =>
+        from
+          .selectFrom('deliveries')
+          .select('uuid')
+          .where('createDate', '<', createDate)
+          .where('status', '!=', waiting)
+          .limit(limit),
+      )
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  }
+
+  /** Takes enabled endpoints whose next message is due and that nobody serves. */
+  claim(tx: Tx, { owner, dueBy, leaseMs, limit }: Claimant): Promise<{ uuid: string }[]> {
+    return (
+      tx
+        .updateTable('chatEndpoints')
+        .set({ owner, leaseUntil: this.#in(leaseMs) })
+        .where('uuid', 'in', (from) =>
+          from
+            .selectFrom('chatEndpoints')
+            .select('uuid')
+            .where('state', '=', 'Enabled')
+            .where(({ or, eb }) => or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now)]))
+            .where(({ eb, selectFrom }) =>
+              eb(
+                selectFrom('deliveries')
+                  .select('nextAttemptDate')
+                  .whereRef('deliveries.endpointUuid', '=', 'chatEndpoints.uuid')
+                  .where('status', '=', waiting)
+                  .orderBy('sequence')
+                  .limit(1),
+                '<=',
+                dueBy,
+              ),
+            )
+            .limit(limit),
+        )
+        // again on the row itself: another node may have taken it since the list was made
+        .where(({ or, eb }) => or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now)]))
+        .returning('uuid')
+        .execute()
+    )
+  }
+
+  /** False when another process serves it by now. */
+  async renew(tx: Tx, uuid: string, owner: string, leaseMs: number): Promise<boolean> {
+    const { numUpdatedRows } = await tx
+      .updateTable('chatEndpoints')
+      .set({ leaseUntil: this.#in(leaseMs) })
+      .where('uuid', '=', uuid)
+      .where('owner', '=', owner)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  async release(tx: Tx, uuid: string, owner: string): Promise<void> {
+    await tx
+      .updateTable('chatEndpoints')
+      .set({ owner: null })
+      .where('uuid', '=', uuid)
+      .where('owner', '=', owner)
+      .execute()
+  }
+
+  /** What an earlier process of this node left behind: that process is gone, its leases need not run out. */
+  async abandonOwned(tx: Tx, nodeUuid: string): Promise<void> {
+    await tx.updateTable('chatEndpoints').set({ owner: null }).where('owner', 'like', `${nodeUuid}:%`).execute()
+  }
+
+  #in(ms: number) {
+    return sql<number>`${this.#now} + ${sql.lit(ms)}`
+  }
+}

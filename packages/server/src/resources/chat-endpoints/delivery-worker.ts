@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { newUuid } from '@wharf/platform/ids.ts'
+import type { Log } from '@wharf/platform/log.ts'
+import { outsideTransaction, type Tx } from '../../database/database.ts'
+import type { Events } from '../../events/events.ts'
+import { type AttemptParts, attemptDelivery, settleFailure } from './attempt.ts'
+import type { DeliveryRow } from './delivery-store.ts'
+import { type EndpointRow, findEndpoint } from './store.ts'
+
+interface Parts extends AttemptParts {
+  readonly events: Events
+  readonly log: Log
+  readonly nodeUuid: string
+}
+
+/** Aborts the request that runs; its message waits as before. */
+class Stopped extends Error {}
+
+/**
+ * Serves the endpoints that have something to be told, each by one process at a time, one message after another. What
+ * is waiting is in the database: a process that dies leaves it to the next.
+ */
+export class DeliveryWorker {
+  readonly #parts: Parts
+  readonly #owner: string
+  readonly #serving = new Map<string, Promise<void>>()
+  readonly #stop = new AbortController()
+  #isStopping = false
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+  #lookAgain = false
+  #stopListening: () => void = () => {}
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#owner = `${parts.nodeUuid}:${newUuid()}`
+  }
+
+  async start(): Promise<void> {
+    const { database, store, events, limits, nodeUuid } = this.#parts
+    // this process holds the node's lock, so whatever the node served before is free
+    await database.transaction((tx) => store.abandonOwned(tx, nodeUuid))
+    this.#stopListening = events.subscribe(({ resourceType, type }) => {
+      const hasWork = resourceType === 'Delivery' || resourceType === 'ChatAppEndpoint'
+      if (hasWork && type !== 'Deleted') this.#look()
+    })
+    this.#timer = setInterval(() => this.#look(), limits.lookMs)
+    this.#look()
+  }
+
+  /** Lets the requests that run be answered, as long as that takes no time. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    clearInterval(this.#timer)
+    this.#stopListening()
+    const ended = this.#looking?.then(() => this.#allServed()) ?? this.#allServed()
+    await Promise.race([ended, delay(this.#parts.limits.stopMs, undefined, { ref: false })])
+    this.#stop.abort(new Stopped('this process is shutting down'))
+    await Promise.race([ended, delay(this.#parts.limits.stopMs, undefined, { ref: false })])
+  }
+
+  async #allServed(): Promise<void> {
+    await Promise.all(this.#serving.values())
+  }
+
+  #look(): void {
+    if (this.#isStopping) return
+    if (this.#looking) {
+      this.#lookAgain = true
+      return
+    }
+    this.#lookAgain = false
+    this.#looking = outsideTransaction(() => this.#takeDue()).finally(() => {
+      this.#looking = undefined
+      if (this.#lookAgain) this.#look()
+    })
+  }
+
+  async #takeDue(): Promise<void> {
+    const { database, store, clock, limits, log } = this.#parts
+    const limit = limits.maxServed - this.#serving.size
+    if (limit <= 0) return
+    try {
+      const claim = { owner: this.#owner, dueBy: clock.now(), leaseMs: limits.leaseMs, limit }
+      for (const { uuid } of await database.transaction((tx) => store.claim(tx, claim))) this.#begin(uuid)
+    } catch (error) {
+      log.warn({ err: error }, 'waiting messages could not be taken')
+    }
+  }
+
+  #begin(uuid: string): void {
+    const served = this.#serve(uuid)
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (!(error instanceof Stopped))
+            this.#parts.log.error({ err: error, endpoint: uuid }, 'a chat endpoint could not be served')
+          return false
+        },
+      )
+      .then(async (wentWell) => {
+        await this.#release(uuid)
+        this.#serving.delete(uuid)
+        // what came while the lease was on its way back would wait for the next look
+        if (wentWell) this.#look()
+      })
+    this.#serving.set(uuid, served)
+  }
+
+  async #serve(uuid: string): Promise<void> {
+    const { database, store, clock, deliveries } = this.#parts
+    while (!this.#isStopping) {
+      const [delivery, endpoint] = await Promise.all([store.head(uuid), findEndpoint(database.read, uuid)])
+      const now = clock.now()
+      if (delivery === undefined || endpoint?.state !== 'Enabled' || (delivery.nextAttemptDate ?? 0) > now) return
+      if (now > delivery.giveUpDate) {
+        const reason = delivery.reason ?? 'it could not be tried in time'
+        await database.transaction((tx) => deliveries.giveUp(tx, delivery.uuid, reason))
+        continue
+      }
+      if (endpoint.owner !== this.#owner) return
+      await this.#attempt(endpoint, delivery)
+    }
+  }
+
+  async #attempt(endpoint: EndpointRow, delivery: DeliveryRow): Promise<void> {
+    const { database, store, limits } = this.#parts
+    const isOursIn = (tx: Tx): Promise<boolean> => store.renew(tx, endpoint.uuid, this.#owner, limits.leaseMs)
+    const turn = { stillOurs: () => database.transaction(isOursIn), isOursIn, signal: this.#stop.signal }
+    try {
+      await attemptDelivery(this.#parts, endpoint, delivery, turn)
+    } catch (error) {
+      if (error instanceof Stopped) throw error
+      this.#parts.log.error({ err: error, delivery: delivery.uuid }, 'an attempt at a message failed unexpectedly')
+      await settleFailure(
+        this.#parts,
+        delivery,
+        { kind: 'retry', reason: 'a fault in Wharf; its log tells more' },
+        turn,
+      )
+    }
+  }
+
+  async #release(uuid: string): Promise<void> {
+    const { database, store, log } = this.#parts
+    try {
+      await database.transaction((tx) => store.release(tx, uuid, this.#owner))
+    } catch (error) {
+      log.warn({ err: error, endpoint: uuid }, 'a chat endpoint could not be given back; its lease will run out')
+    }
+  }
+}

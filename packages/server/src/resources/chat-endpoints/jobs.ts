@@ -1,0 +1,54 @@
+import { testChatAppEndpoint } from '@wharf/contract'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import type { Cidr } from '@wharf/platform/cidr.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import { type JobContext, job, step } from '../../jobs/definition.ts'
+import type { DeliveryLimits } from './delivery-limits.ts'
+import type { ChatMessage, Language } from './platforms/chat-platform.ts'
+import { chatPlatforms } from './platforms/platforms.ts'
+import { send } from './sender.ts'
+import type { ChatEndpointService } from './service.ts'
+
+interface Input {
+  readonly endpointUuid: string
+}
+
+interface Parts {
+  readonly endpoints: ChatEndpointService
+  readonly limits: DeliveryLimits
+  readonly clock: Clock
+  readonly settings: { readonly downloadAllow: readonly Cidr[]; readonly caFile?: string | undefined }
+}
+
+const testMessages: Readonly<Record<Language, ChatMessage>> = {
+  en: { title: 'Wharf', text: 'This is a test. Alerts will arrive here.', severity: 'info' },
+  zh: { title: 'Wharf', text: '这是一条测试消息，告警将发送到这里。', severity: 'info' },
+}
+
+/** Once, and past the messages that wait: whoever asks wants to know now. */
+export const testEndpointJob = (parts: Parts) =>
+  job<typeof testChatAppEndpoint, Input>(
+    testChatAppEndpoint,
+    [step('send', (context) => sendTest(context, parts))],
+    async () => ({}),
+  )
+
+async function sendTest({ input, jobUuid, signal, log }: JobContext<Input>, parts: Parts): Promise<void> {
+  const { endpoints, limits, settings, clock } = parts
+  const endpoint = await endpoints.get(input.endpointUuid)
+  const platform = chatPlatforms[endpoint.type]
+  const to = await endpoints.recipient(endpoint)
+  for (const [index, request] of platform.render(testMessages[to.language], to).entries()) {
+    const verdict = await send(platform, request, {
+      signal,
+      allow: settings.downloadAllow,
+      caFile: settings.caFile,
+      requestMs: limits.requestMs,
+      idempotencyKey: `${jobUuid}-${index + 1}`,
+      clock,
+    })
+    if (verdict.kind !== 'delivered')
+      throw new ApiError('SNS.1001', `the test message to ${endpoint.name} did not arrive: ${verdict.reason}`)
+  }
+  log(`${endpoint.type} has taken the message`)
+}

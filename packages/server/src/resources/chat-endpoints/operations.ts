@@ -1,0 +1,139 @@
+import {
+  addSNSChatAppAtPerson,
+  ChatAppEndpointInventory,
+  createChatAppEndpoint,
+  DeliveryInventory,
+  deleteAtPerson,
+  deleteChatAppEndpoint,
+  getAtPerson,
+  getChatAppEndpoint,
+  getDelivery,
+  queryAtPerson,
+  queryChatAppEndpoint,
+  queryDelivery,
+  resendDelivery,
+  SNSChatAppAtPersonInventory,
+  testChatAppEndpoint,
+  updateAtPerson,
+  updateChatAppEndpoint,
+} from '@wharf/contract'
+import type { Cidr } from '@wharf/platform/cidr.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import { type Binding, handle, start } from '../../calls/bind.ts'
+import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
+import { collection } from '../../database/query.ts'
+import type { JobService } from '../../jobs/service.ts'
+import type { TagService } from '../tags/service.ts'
+import type { AtPersonService } from './at-persons.ts'
+import type { DeliveryService } from './deliveries.ts'
+import type { DeliveryLimits } from './delivery-limits.ts'
+import { testEndpointJob } from './jobs.ts'
+import type { ChatEndpointService } from './service.ts'
+import type { EndpointRow } from './store.ts'
+
+interface Parts {
+  queries: Queries
+  jobs: JobService
+  tags: TagService
+  endpoints: ChatEndpointService
+  persons: AtPersonService
+  deliveries: DeliveryService
+  limits: DeliveryLimits
+  clock: Clock
+  settings: { readonly downloadAllow: readonly Cidr[]; readonly caFile?: string | undefined }
+}
+
+export const chatEndpointOperations = (parts: Parts): Binding[] => [
+  ...endpointOperations(parts),
+  ...personOperations(parts),
+  ...deliveryOperations(parts),
+]
+
+function endpointOperations(parts: Parts): Binding[] {
+  const { queries, jobs, tags, endpoints } = parts
+  const testJob = testEndpointJob(parts)
+  jobs.runner.register(testJob)
+  return [
+    handle(createChatAppEndpoint, (call) =>
+      call.commit(async (tx) => {
+        const { tagUuids, ...endpoint } = call.fields
+        const row = await endpoints.create(tx, endpoint)
+        const resourceType = 'ChatAppEndpoint'
+        await tags.attach(tx, { resourceUuid: row.uuid, resourceType, tags: call.tags, tagUuids })
+        return { inventory: shown(row) }
+      }),
+    ),
+    handle(updateChatAppEndpoint, ({ path, fields, commit }) =>
+      commit(async (tx) => ({ inventory: shown(await endpoints.update(tx, path.uuid, fields)) })),
+    ),
+    start(testChatAppEndpoint, async (call) => {
+      const { uuid } = call.path
+      await endpoints.get(uuid)
+      return call.commit((tx) =>
+        jobs.enqueue(tx, testJob, { request: call.job, subjectUuid: uuid, input: { endpointUuid: uuid } }),
+      )
+    }),
+    handle(deleteChatAppEndpoint, ({ path, commit }) =>
+      commit(async (tx) => {
+        for (const uuid of await endpoints.delete(tx, path.uuid)) await tags.detachAll(tx, uuid)
+        return {}
+      }),
+    ),
+    ...queryBindings(
+      queries,
+      collection({ table: 'chatEndpoints', inventory: ChatAppEndpointInventory }),
+      queryChatAppEndpoint,
+      getChatAppEndpoint,
+    ),
+  ]
+}
+
+const shown = (row: EndpointRow) => ({
+  ...row,
+  atAll: row.atAll === 1,
+  platformUuids: JSON.parse(row.platformUuids) as string[],
+})
+
+function personOperations({ queries, tags, persons }: Parts): Binding[] {
+  return [
+    handle(addSNSChatAppAtPerson, (call) =>
+      call.commit(async (tx) => {
+        const { tagUuid = [], tagUuids = [], ...person } = call.fields
+        const inventory = await persons.add(tx, person)
+        const tagged = { resourceUuid: inventory.uuid, resourceType: 'ChatAppAtPerson', tags: call.tags }
+        await tags.attach(tx, { ...tagged, tagUuids: [...tagUuid, ...tagUuids] })
+        return { inventory }
+      }),
+    ),
+    handle(updateAtPerson, ({ path, fields, commit }) =>
+      commit(async (tx) => ({ inventory: await persons.update(tx, path.uuid, fields) })),
+    ),
+    handle(deleteAtPerson, ({ path, commit }) =>
+      commit(async (tx) => {
+        await persons.delete(tx, path.uuid)
+        await tags.detachAll(tx, path.uuid)
+        return {}
+      }),
+    ),
+    ...queryBindings(
+      queries,
+      collection({ table: 'atPersons', inventory: SNSChatAppAtPersonInventory }),
+      queryAtPerson,
+      getAtPerson,
+    ),
+  ]
+}
+
+function deliveryOperations({ queries, deliveries }: Parts): Binding[] {
+  return [
+    handle(resendDelivery, ({ path, commit }) =>
+      commit(async (tx) => ({ inventory: await deliveries.resend(tx, path.uuid) })),
+    ),
+    ...queryBindings(
+      queries,
+      collection({ table: 'deliveries', inventory: DeliveryInventory }),
+      queryDelivery,
+      getDelivery,
+    ),
+  ]
+}

@@ -1,0 +1,149 @@
+import type { ChatKind } from '@wharf/contract'
+import { ApiError, notFound } from '@wharf/platform/api-error.ts'
+import type { Cidr } from '@wharf/platform/cidr.ts'
+import { cleared } from '@wharf/platform/cleared.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
+import type { Sealing } from '@wharf/platform/sealing.ts'
+import type { Database, Tx } from '../../database/database.ts'
+import type { Events } from '../../events/events.ts'
+import type { Language, Recipient } from './platforms/chat-platform.ts'
+import * as store from './store.ts'
+import { checkedWebhookUrl, shownUrl } from './webhook-url.ts'
+
+export type { DeliveryService, Message } from './deliveries.ts'
+export type { Severity } from './platforms/chat-platform.ts'
+export { escapeMarkdown } from './platforms/escape-markdown.ts'
+export { safeUrl } from './platforms/safe-url.ts'
+
+export interface EndpointFields {
+  name: string
+  url: string
+  secret?: string | undefined
+  atAll?: boolean | undefined
+  language?: Language | undefined
+  description?: string | undefined
+  platformUuids?: readonly string[] | undefined
+}
+
+export type NewEndpoint = EndpointFields & { type: ChatKind; resourceUuid?: string | undefined }
+export type EndpointChange = Partial<EndpointFields> & {
+  stateEvent?: 'enable' | 'disable' | undefined
+  clear?: readonly ('secret' | 'description')[]
+}
+
+/** The alert platforms, as far as an endpoint that names some is concerned. */
+export interface KnownPlatforms {
+  refuseMissing(tx: Tx, uuids: readonly string[]): Promise<void>
+}
+
+interface Parts {
+  database: Database
+  events: Events
+  clock: Clock
+  sealing: Sealing
+  settings: { downloadAllow: readonly Cidr[] }
+  platforms: KnownPlatforms
+}
+
+/** The chat groups that Wharf may write to. */
+export class ChatEndpointService {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async create(tx: Tx, { type, resourceUuid, ...fields }: NewEndpoint): Promise<store.EndpointRow> {
+    const { clock, sealing, platforms } = this.#parts
+    const now = clock.now()
+    const uuid = resourceUuid ?? newUuid()
+    const { name, secret, atAll = false, language = 'en', description = null, platformUuids = [] } = fields
+    await platforms.refuseMissing(tx, platformUuids)
+    const row: store.EndpointRow = {
+      uuid,
+      name,
+      description,
+      type,
+      ...this.#sealedUrl(uuid, fields.url),
+      sealedSecret: secret ? sealing.seal(secret, secretPlace(uuid)) : null,
+      atAll: atAll ? 1 : 0,
+      language,
+      platformUuids: JSON.stringify([...new Set(platformUuids)]),
+      state: 'Enabled',
+      owner: null,
+      leaseUntil: 0,
+      createDate: now,
+      lastOpDate: now,
+    }
+    if (!(await store.insertEndpoint(tx, row)))
+      throw new ApiError('SYS.1002', `a chat endpoint with the uuid ${uuid} exists already`)
+    await this.#tell(tx, 'Created', uuid)
+    return row
+  }
+
+  async get(uuid: string, from: Tx | undefined = undefined): Promise<store.EndpointRow> {
+    const row = await store.findEndpoint(from ?? this.#parts.database.read, uuid)
+    if (row === undefined) throw notFound('chat endpoint', uuid)
+    return row
+  }
+
+  async update(tx: Tx, uuid: string, change: EndpointChange): Promise<store.EndpointRow> {
+    const { name, url, atAll, language, platformUuids, stateEvent, clear } = change
+    const description = cleared(clear, 'description', change.description)
+    const secret = cleared(clear, 'secret', change.secret)
+    if (platformUuids !== undefined) await this.#parts.platforms.refuseMissing(tx, platformUuids)
+    const changed = await store.updateEndpoint(tx, uuid, {
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description }),
+      ...(language === undefined ? {} : { language }),
+      ...(url === undefined ? {} : this.#sealedUrl(uuid, url)),
+      ...(secret === undefined
+        ? {}
+        : { sealedSecret: secret ? this.#parts.sealing.seal(secret, secretPlace(uuid)) : null }),
+      ...(atAll === undefined ? {} : { atAll: atAll ? 1 : 0 }),
+      ...(platformUuids === undefined ? {} : { platformUuids: JSON.stringify([...new Set(platformUuids)]) }),
+      ...(stateEvent === undefined ? {} : { state: stateEvent === 'enable' ? 'Enabled' : 'Disabled' }),
+      lastOpDate: this.#parts.clock.now(),
+    })
+    if (!changed) throw notFound('chat endpoint', uuid)
+    await this.#tell(tx, 'Updated', uuid)
+    return this.get(uuid, tx)
+  }
+
+  /** Tells whose tags are to go: those of the endpoint and of its persons. */
+  async delete(tx: Tx, uuid: string): Promise<string[]> {
+    const persons = await store.personsOf(tx, uuid)
+    if (!(await store.deleteEndpoint(tx, uuid))) throw notFound('chat endpoint', uuid)
+    await this.#tell(tx, 'Deleted', uuid)
+    return [uuid, ...persons.map((person) => person.uuid)]
+  }
+
+  /** Whom a message to it goes to: the only place where address and secret are opened. */
+  async recipient(endpoint: store.EndpointRow): Promise<Recipient> {
+    const { clock, database, sealing } = this.#parts
+    const { uuid, sealedUrl, sealedSecret, atAll, language } = endpoint
+    const persons = await store.personsOf(database.read, uuid)
+    return {
+      url: sealing.open(sealedUrl, urlPlace(uuid)),
+      secret: sealedSecret === null ? undefined : sealing.open(sealedSecret, secretPlace(uuid)),
+      mentions: persons.map(({ userId, remark }) => ({ userId, remark })),
+      atAll: atAll === 1,
+      now: clock.now(),
+      language,
+    }
+  }
+
+  #sealedUrl(uuid: string, text: string): { url: string; sealedUrl: Uint8Array } {
+    const { sealing, settings } = this.#parts
+    const url = checkedWebhookUrl(text.trim(), settings.downloadAllow)
+    return { url: shownUrl(url), sealedUrl: sealing.seal(url.href, urlPlace(uuid)) }
+  }
+
+  #tell(tx: Tx, type: string, uuid: string): Promise<void> {
+    return this.#parts.events.record(tx, { type, resourceType: 'ChatAppEndpoint', uuid })
+  }
+}
+
+const urlPlace = (uuid: string): string => `chatEndpoints.url.${uuid}`
+const secretPlace = (uuid: string): string => `chatEndpoints.secret.${uuid}`

@@ -1,0 +1,23 @@
+import { isIP } from 'node:net'
+import { invalid } from '@wharf/platform/api-error.ts'
+import type { Cidr } from '@wharf/platform/cidr.ts'
+import { refusalOf } from '../../downloads/addresses.ts'
+import { hostOf, refusedAddress } from '../../downloads/host-addresses.ts'
+
+/**
+ * The address of a webhook is a secret: whoever knows it may write to the group. No error repeats it. An address that
+ * is written as a number is refused here; where a name leads to is found out when something is sent.
+ */
+export function checkedWebhookUrl(text: string, allow: readonly Cidr[]): URL {
+  if (/[\s\p{Cc}\p{Zl}\p{Zp}\\]/u.test(text)) throw invalid('url may hold no blanks, backslashes or control characters')
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
+    throw invalid('url must be an http:// or https:// address')
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '') throw invalid('url may hold no user name and no password')
+  const host = hostOf(url)
+  if (isIP(host) !== 0 && refusalOf(host, allow) !== undefined) throw refusedAddress(url, host, allow)
+  return url
+}
+
+/** All of it that may be seen. */
+export const shownUrl = (url: URL): string => `${url.origin}/…`

@@ -1,0 +1,22 @@
+import type { Cidr } from '@wharf/platform/cidr.ts'
+import type { OwnAddress } from '@wharf/platform/own-address.ts'
+import type { AlertPlatformService } from '../../alerts/service.ts'
+import type { HostService } from '../../hosts/service.ts'
+import type { SoftwarePackageService } from '../../software-packages/service.ts'
+import type { TagService } from '../../tags/service.ts'
+import type { ClusterPluginService } from '../service.ts'
+
+/** What the jobs of cluster plugins work with. */
+export interface JobParts {
+  readonly plugins: ClusterPluginService
+  readonly packages: SoftwarePackageService
+  readonly platforms: AlertPlatformService
+  readonly hosts: HostService
+  readonly tags: TagService
+  readonly ownAddress: OwnAddress
+  readonly settings: {
+    readonly downloadAllow: readonly Cidr[]
+    readonly componentHttp: readonly Cidr[]
+    readonly caFile?: string | undefined
+  }
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import {
+  HostHolds,
+  hostsNeedRoot,
+  KillablePackages,
+  letInEachOther,
+  recordIn,
+  reverseCleanup,
+  type TestHost,
+} from '@wharf/testkit'
+import { clusterOn, clusterPackage } from '@wharf/testkit/packages/cluster-package.ts'
+
+const hooks = ['initialise', 'check', 'token', 'alerts']
+const whens = ['before', 'after'] as const
+
+interface Begun {
+  /** Also the cluster's user name, by which the trace tells whose line it is. */
+  readonly name: string
+  readonly pluginUuid: string
+  readonly packageUuid: string
+}
+
+suite('after kill -9 of the server in the middle of a configuration', { skip: hostsNeedRoot }, () => {
+  const cleanup = reverseCleanup({ after })
+  let world: KillablePackages
+  let hosts: { machine: TestHost; uuid: string }[] = []
+  let holds: HostHolds
+  const machines = () => hosts.map(({ machine }) => machine)
+  const first = () => machines()[0] as TestHost
+
+  before(async () => {
+    world = await KillablePackages.start(cleanup)
+    // held programs stay open
+    hosts = await world.addHosts(cleanup, 3, { sshd: ['MaxSessions 200'] })
+    await letInEachOther(machines())
+    holds = await HostHolds.onHost(first())
+  })
+
+  let port = 8056
+  async function begin(name: string, when: 'before' | 'after', words: readonly string[]): Promise<Begun> {
+    const url = world.source.serve('cluster.tar', clusterPackage())
+    const installPath = `/opt/${name}/cluster.tar`
+    const uploaded = await world.upload({ url, hostUuid: hosts[0]?.uuid, type: 'storage', installPath })
+    assert.equal(uploaded.status, 200, uploaded.text)
+    const { uuid: packageUuid } = recordIn(uploaded)
+    assert.equal((await world.install(packageUuid)).status, 200)
+    const { managementIp, ...networks } = clusterOn(machines())
+    const added = await world.admin.post('/v1/cluster-plugin', { params: { name, managementIp, apiPort: port++ } })
+    const { uuid: pluginUuid } = recordIn(added)
+    const platform = await world.admin.post(`/v1/cluster-plugin/${pluginUuid}/alert-platform`, {})
+    assert.equal(platform.status, 200, platform.text)
+    await holds.add(when, words)
+    const fields = { uuid: pluginUuid, softwarePackageUuid: packageUuid, username: name, ...networks }
+    const body = { updateClusterConfig: fields }
+    const begun = await world.admin.put('/v1/cluster-plugin/config/cluster', body, { prefer: 'respond-async' })
+    assert.equal(begun.status, 202, begun.text)
+    return { name, pluginUuid, packageUuid }
+  }
+
+  /** How often each hook has run for it, in order of their first run. */
+  async function runsOf(name: string): Promise<Record<string, number>> {
+    const lines = (await first().exec('cat /var/lib/cluster/trace')).trim().split('\n')
+    const own = lines.filter((line) => line.includes(`"username":"${name}"`)).map((line) => line.split(' ', 1)[0])
+    return Object.fromEntries(own.map((hook) => [hook, own.filter((other) => other === hook).length]))
+  }
+
+  async function isFormedOnce({ name, pluginUuid, packageUuid }: Begun, killedIn: string): Promise<void> {
+    await world.idle(pluginUuid)
+    const log = await world.logOf(pluginUuid)
+    assert.equal((await world.get(packageUuid)).status, 'Initialized', log)
+    const { body } = await world.admin.get(`/v1/api-jobs?q=subjectUuid=${pluginUuid}&q=operation=UpdateClusterConfig`)
+    const jobs = body.inventories as { uuid: string; state: string }[]
+    assert.deepEqual(
+      jobs.map(({ state }) => state),
+      ['Succeeded'],
+    )
+    const { body: answer } = await world.admin.get(`/v1/api-jobs/${jobs[0]?.uuid}`)
+    assert.deepEqual([answer.clusterInitSuccess, answer.tokenCreated, answer.initSuccess], [true, true, true])
+    const runs = await runsOf(name)
+    assert.deepEqual(Object.keys(runs), hooks)
+    for (const [hook, count] of Object.entries(runs))
+      assert.ok(count === 1 || (count === 2 && hook === killedIn), `${hook} ran ${count} times\n${log}`)
+  }
+
+  test('it ends well, once', async (t) => {
+    const cases = hooks.flatMap((hook) => whens.map((when) => ({ name: `${when}-${hook}`, hook, when })))
+    const begun = await Promise.all(
+      cases.map(async ({ name, hook, when }) => {
+        return { hook, one: await begin(name, when, [`./${hook}.sh`, `/opt/${name}/`]) }
+      }),
+    )
+    // every configuration begins with reach: a hold there is for those to come
+    for (const when of ['after', 'before'] as const) {
+      await holds.reached()
+      begun.push({ hook: 'reach', one: await begin(`${when}-reach`, when, ['BatchMode=yes', first().address]) })
+    }
+    await holds.reached()
+    await world.server.kill()
+    await holds.release()
+    await world.server.start()
+    for (const { one, hook } of begun)
+      await t.test(`killed ${one.name.replace('-', ' ')}`, () => isFormedOnce(one, hook))
+  })
+})

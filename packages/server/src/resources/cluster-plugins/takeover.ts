@@ -1,0 +1,143 @@
+import type { Role } from '@wharf/contract'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import type { Tx } from '../../database/database.ts'
+import type { JobContext } from '../../jobs/definition.ts'
+import { requireWorkOn } from '../hosts/service.ts'
+import type { PackageRow } from '../software-packages/service.ts'
+import { answerMs, refused, requireAccepted } from './component.ts'
+import { componentAddresses } from './component-access.ts'
+import { addressesOf, type ComponentPackage, findComponentPackage } from './component-package.ts'
+import type { JobParts } from './jobs/parts.ts'
+import { refuseOutOfReach } from './out-of-reach.ts'
+
+interface Running extends Requester {
+  readonly managementIp: string
+  readonly apiPort: number
+  /** Without it, the port is that of the package. */
+  readonly isPortGiven: boolean
+  readonly adminToken: string
+}
+
+/** The role of the caller, which decides about the machine of the server; an earlier version has not recorded it. */
+export interface Requester {
+  readonly role?: Role | undefined
+}
+
+export interface TakenOver {
+  readonly apiPort: number
+  /** The package managed by Wharf that runs the component, when there is one. */
+  readonly packageUuid: string | null
+}
+
+/** What the hooks of a package get that runs a cluster of which Wharf has no configuration. */
+export async function takeoverInput(
+  { managementIp, apiPort }: { managementIp: string; apiPort: number },
+  token: string,
+) {
+  const [address = managementIp] = await addressesOf(managementIp)
+  return { cluster: { managementIp: address, apiPort }, token, takeover: true }
+}
+
+/**
+ * Is this the token of the component that runs there? An installed package of its kind knows best how to find out: some
+ * components answer /health to anybody. Without such a package, /health it is.
+ */
+export async function takeOver(context: JobContext, parts: JobParts, running: Running): Promise<TakenOver> {
+  const { managementIp, isPortGiven, adminToken: token, role } = running
+  const { found, unchecked } = await findComponentPackage(context, parts, {
+    managementIp,
+    apiPort: isPortGiven ? running.apiPort : undefined,
+  })
+  const apiPort = found?.apiPort ?? running.apiPort
+  await parts.plugins.refuseKnown({ managementIp, apiPort }, undefined)
+  if (found === undefined) {
+    await requireTokenElsewhere(context, parts, { managementIp, apiPort, role }, token)
+    if (unchecked.length > 0)
+      context.log(
+        `these hosts could not be checked for ${managementIp}: ${unchecked.join('; ')}. If the component runs on one of them, attach its alerts again when the host is usable, by a call to its own management node where it is one`,
+      )
+    context.log(
+      `no software package managed by Wharf was found for port ${apiPort} at ${managementIp}: the record is created, and nothing is changed at the component. To receive its alerts, create its alert platform: it shows the address and the token to enter in the Alertmanager of the component`,
+    )
+    return { apiPort, packageUuid: null }
+  }
+  await requireToken(context, parts, { ...found, managementIp, role }, token)
+  context.log(`software package ${found.row.name} runs the component at ${managementIp} port ${apiPort}`)
+  return { apiPort, packageUuid: found.row.uuid }
+}
+
+/** The package that runs the component, asked with the token. */
+async function requireToken(
+  context: JobContext,
+  parts: JobParts,
+  { row, apiPort, formed, managementIp, role }: ComponentPackage & Requester & { managementIp: string },
+  token: string,
+): Promise<void> {
+  requireWorkOn(await parts.hosts.get(row.hostUuid ?? ''), { role })
+  const hook = parts.packages.manifestOf(row).cluster?.check
+  if (hook === undefined) return requireTokenElsewhere(context, parts, { managementIp, apiPort, role }, token)
+  if (formed) context.conceal(formed.configuration.password)
+  const input = formed
+    ? { cluster: { ...formed.configuration, apiPort }, token }
+    : await takeoverInput({ managementIp, apiPort }, token)
+  await runCheck(context, parts, row, input)
+}
+
+/** By a package of the same kind on another host, else by the component itself. */
+async function requireTokenElsewhere(
+  context: JobContext,
+  parts: JobParts,
+  { managementIp, apiPort, role }: Requester & { managementIp: string; apiPort: number },
+  token: string,
+): Promise<void> {
+  const { downloadAllow: allow, componentHttp: plainHttp, caFile } = parts.settings
+  const access = { allow, mayReachThisMachine: role === 'admin', signal: context.signal }
+  const row = await parts.packages.findClusterCheck({ apiPort, role })
+  if (row === undefined) return requireAccepted({ managementIp, apiPort, token }, { ...access, plainHttp, caFile })
+  const [first] = await componentAddresses(managementIp, access)
+  const input = await takeoverInput({ managementIp: first?.address ?? managementIp, apiPort }, token)
+  await runCheck(context, parts, row, input)
+}
+
+async function runCheck(context: JobContext, { packages }: JobParts, row: PackageRow, input: object): Promise<void> {
+  const hook = packages.manifestOf(row).cluster?.check
+  if (hook === undefined) return
+  const inTime = AbortSignal.timeout(answerMs)
+  const signal = AbortSignal.any([context.signal, inTime])
+  context.log(`running the check of software package ${row.name} with the token`)
+  try {
+    await packages.runHook({ ...context, signal }, row, 'cluster.check', hook, input, { isShared: true })
+  } catch (cause) {
+    context.signal.throwIfAborted()
+    if (inTime.aborted)
+      throw refused(`the check of software package ${row.name} did not end within ${answerMs / 1000} s`)
+    if (cause instanceof ApiError && cause.code === 'SoftwarePackage.1300') throw refused(cause.message)
+    throw cause
+  }
+}
+
+/** From now on the plugin runs on the package, whose cluster has formed. */
+export async function adoptPackage(tx: Tx, parts: JobParts, uuid: string, packageUuid: string): Promise<void> {
+  await parts.packages.begin(tx, packageUuid, 'take over', 'Initialized')
+  await parts.plugins.adopt(tx, uuid, await parts.packages.get(packageUuid, tx))
+}
+
+/** A component that was taken over before its package was installed, or before Wharf matched packages. */
+export async function findLatePackage(
+  context: JobContext,
+  parts: JobParts,
+  { uuid, role }: Requester & { uuid: string },
+): Promise<void> {
+  const plugin = await parts.plugins.get(uuid)
+  const token = parts.plugins.tokenOf(plugin)
+  if (plugin.softwarePackageUuid !== null || token === undefined) return
+  context.conceal(token)
+  const { managementIp, apiPort } = plugin
+  const { found } = await findComponentPackage(context, parts, { managementIp, apiPort })
+  if (found === undefined) return
+  if ((await parts.plugins.alertPlatformOf(uuid)) !== undefined)
+    refuseOutOfReach(parts.ownAddress, await parts.hosts.get(found.row.hostUuid ?? ''))
+  await requireToken(context, parts, { ...found, managementIp, role }, token)
+  await context.write((tx) => adoptPackage(tx, parts, uuid, found.row.uuid))
+  context.log(`software package ${found.row.name} runs the component at ${managementIp} port ${apiPort}`)
+}

@@ -1,0 +1,73 @@
+import { addHost } from '@wharf/contract'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { isTransientFailure } from '@wharf/ssh/failure.ts'
+import { fetchHostKey } from '@wharf/ssh/fetch-host-key.ts'
+import { fingerprintOf } from '@wharf/ssh/host-key.ts'
+import { type JobContext, job, step } from '../../jobs/definition.ts'
+import { retryInJob } from '../../jobs/retry-in-job.ts'
+import type { TagService } from '../tags/service.ts'
+import type { HostRow, HostService } from './service.ts'
+
+interface Input {
+  hostUuid: string
+  fingerprint?: string | undefined
+}
+
+/** What was found out about it, written when it is added. */
+type Memory = Partial<HostRow>
+
+type Context = JobContext<Input, Memory>
+
+/**
+ * Pin the key, sign in, query the host; one that cannot be reached leaves no record, whichever node ends the job. Until it
+ * is added it is Connecting, so nothing refers to it.
+ */
+export const addHostJob = ({ hosts, tags }: { hosts: HostService; tags: TagService }) =>
+  job<typeof addHost, Input, Memory>(
+    addHost,
+    [
+      step('pin', (context) => cannotAdd(() => pinKey(context, hosts))),
+      step('connect', (context) => cannotAdd(() => connect(context, hosts))),
+    ],
+    async ({ input, memory }, tx) => {
+      await hosts.update(tx, input.hostUuid, { ...memory, status: 'Connected' })
+      return { inventory: await hosts.get(input.hostUuid, tx) }
+    },
+    async ({ input }, tx) => {
+      await hosts.deleteIfConnecting(tx, input.hostUuid)
+      await tags.detachAll(tx, input.hostUuid)
+    },
+  )
+
+async function pinKey({ input, signal, write, log }: Context, hosts: HostService): Promise<void> {
+  const host = await hosts.get(input.hostUuid)
+  if (host.driver === 'local') return
+  const target = { address: host.address, port: host.sshPort ?? 22, username: host.username ?? 'root' }
+  const fingerprint = input.fingerprint === undefined ? {} : { fingerprint: input.fingerprint }
+  const hostKey = await retryInJob((attempt) => fetchHostKey(target, { signal, attempt, ...fingerprint }), {
+    signal,
+    isTransient: isTransientFailure,
+  })
+  const hostKeyFingerprint = fingerprintOf(hostKey)
+  log(`the host key is ${hostKeyFingerprint}`)
+  await write((tx) => hosts.update(tx, host.uuid, { hostKey, hostKeyFingerprint }))
+}
+
+async function connect({ input, signal }: Context, hosts: HostService): Promise<Memory> {
+  const host = await hosts.get(input.hostUuid)
+  const driver = await hosts.drivers.of(host)
+  const facts = await driver.facts({ signal })
+  const usage = await driver.usage('/', { signal })
+  const packagesPath = await hosts.newPackagesPath(host, driver, signal)
+  return { ...facts, ...usage, packagesPath }
+}
+
+/** The reason is told twice: what was wanted, and why it did not work. */
+async function cannotAdd<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (!(cause instanceof ApiError) || !/^HOST\.|^SYS\.1016$/.test(cause.code)) throw cause
+    throw new ApiError('HOST.1000', `the host was not added: ${cause.message}`, { cause })
+  }
+}

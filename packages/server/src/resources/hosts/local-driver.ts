@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs'
+import { chmod, link, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { claiming, type DiskSpace, diskReserveBytes, spaceIn } from '@wharf/platform/data-disk.ts'
+import { isDiskFull } from '@wharf/platform/disk-failure.ts'
+import { reasonOf } from '@wharf/platform/operator-error.ts'
+import { requireOwned } from '../../jobs/ownership.ts'
+import type { HostDriver, PutOptions, Usage } from './driver.ts'
+import { hostPath } from './shell/host-path.ts'
+import { ShellHost } from './shell/shell-host.ts'
+import { LocalTransport } from './shell/transport.ts'
+
+/** This machine as a host. With a data folder, it leaves the reserve on the disk of that folder. */
+export const openLocalDriver = (data?: string): Required<HostDriver> => new LocalHost(data)
+
+class LocalHost extends ShellHost implements Required<HostDriver> {
+  readonly #data: string | undefined
+
+  constructor(data: string | undefined) {
+    super(new LocalTransport())
+    this.#data = data
+  }
+
+  override async put(bytes: Readable, path: string, options: PutOptions): Promise<void> {
+    // it may fail before anyone listens; who reads it learns of that all the same
+    bytes.on('error', () => {})
+    try {
+      const space = await this.#spaceIn(dirname(hostPath(path)))
+      await super.put(space ? Readable.from(claiming(space, bytes)) : bytes, path, options)
+    } finally {
+      bytes.destroy()
+    }
+  }
+
+  override async usage(path: string, options: PutOptions): Promise<Usage> {
+    const { totalCapacity, availableCapacity } = await super.usage(path, options)
+    const reserved = (await this.#spaceIn(path)) ? diskReserveBytes : 0
+    return { totalCapacity, availableCapacity: Math.max(availableCapacity - reserved, 0) }
+  }
+
+  async #spaceIn(path: string): Promise<DiskSpace | undefined> {
+    return this.#data === undefined ? undefined : spaceIn(path, this.#data)
+  }
+
+  async adopt(file: string, path: string, options: PutOptions): Promise<void> {
+    options.signal.throwIfAborted()
+    hostPath(path)
+    try {
+      await syncPath(file)
+      requireOwned()
+      await link(file, path)
+      await chmod(path, 0o644)
+      await syncPath(dirname(path))
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException
+      // another file system: it must be copied after all
+      if (code === 'EXDEV' || code === 'EPERM') await this.put(createReadStream(file), path, options)
+      else if (code === 'EEXIST') throw new ApiError('SYS.1002', `${path} exists already on this node`)
+      else {
+        const words = `this node cannot write ${path}: ${reasonOf(cause)}`
+        throw new ApiError(isDiskFull(cause) ? 'SoftwarePackage.1121' : 'SYS.1016', words, { cause })
+      }
+    }
+  }
+}
+
+async function syncPath(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

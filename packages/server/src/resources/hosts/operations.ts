@@ -1,0 +1,61 @@
+import {
+  addHost,
+  changeHostState,
+  deleteHost,
+  getHost,
+  HostInventory,
+  lookAtHostKeys,
+  queryHost,
+  reconnectHost,
+} from '@wharf/contract'
+import { type Binding, handle, start } from '../../calls/bind.ts'
+import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
+import { collection } from '../../database/query.ts'
+import type { JobService } from '../../jobs/service.ts'
+import type { TagService } from '../tags/service.ts'
+import { addHostJob } from './jobs.ts'
+import type { HostService } from './service.ts'
+
+interface Parts {
+  queries: Queries
+  hosts: HostService
+  jobs: JobService
+  tags: TagService
+}
+
+export function hostOperations({ queries, hosts, jobs, tags }: Parts): Binding[] {
+  const addJob = addHostJob({ hosts, tags })
+  jobs.runner.register(addJob)
+  return [
+    start(addHost, async (call) => {
+      const { tagUuids, ...host } = call.fields
+      const checked = await hosts.check(host)
+      return call.commit(async (tx) => {
+        const { uuid, managementNodeUuid: node } = await hosts.create(tx, checked)
+        await tags.attach(tx, { resourceUuid: uuid, resourceType: 'Host', tags: call.tags, tagUuids })
+        const input = { hostUuid: uuid, fingerprint: host.hostKeyFingerprint }
+        const submission = { request: call.job, subjectUuid: uuid, input }
+        return jobs.enqueue(tx, addJob, { ...submission, managementNodeUuid: node ?? undefined })
+      })
+    }),
+    handle(lookAtHostKeys, async ({ fields }) => ({ keys: await hosts.lookAtKeys(fields.address, fields.sshPort) })),
+    handle(reconnectHost, async ({ path, commit }) => {
+      await jobs.refuseWhileAdding('host', await hosts.get(path.uuid))
+      const inventory = await hosts.reconnect(path.uuid)
+      // the host was asked outside the transaction, which only keeps the idempotency key
+      return commit(async () => ({ inventory }))
+    }),
+    handle(changeHostState, ({ path, fields, commit }) =>
+      commit(async (tx) => ({ inventory: await hosts.changeState(tx, path.uuid, fields.stateEvent) })),
+    ),
+    handle(deleteHost, ({ path, commit }) =>
+      commit(async (tx) => {
+        await jobs.refuseWhileAdding('host', await hosts.get(path.uuid, tx), tx)
+        await hosts.delete(tx, path.uuid)
+        await tags.detachAll(tx, path.uuid)
+        return {}
+      }),
+    ),
+    ...queryBindings(queries, collection({ table: 'hosts', inventory: HostInventory }), queryHost, getHost),
+  ]
+}

@@ -1,0 +1,149 @@
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { presentOwnership } from '../../../jobs/ownership.ts'
+import { fileFailure } from './file-failure.ts'
+
+/**
+ * A job has one owner at a time, and a host holds to that by itself: the program of an owner that stands still goes on
+ * here, and what that owner sends when it wakes arrives here.
+ *
+ *   enter JOB FENCE SUBJECT    before anything is done for a job; `leave` after it
+ *
+ * Whoever enters leaves word of it in a file, JOB-run-FENCE-PID-START, and each owner but the first leaves its number,
+ * JOB-owner-FENCE. One with a lower number than has been here is refused. One with a higher number first ends what those
+ * before it have running. Of two that come at the same moment at least one sees the other: each leaves word before it
+ * looks. START is when the process began, so that none that got the number of another later is taken for it.
+ *
+ * SUBJECT-of-JOB-run-FENCE-PID-START names the subject of a run. A subject has one job at a time, so a run of the same
+ * subject for another job is the rest of a job that has ended: it is ended before anything else happens.
+ *
+ * enter answers 0, or 1 refused, 2 what runs here does not end, 3 no word can be left (a full disk, say), 4 what an earlier job of the
+ * subject runs here does not end, with the reason in $reason.
+ */
+export const fenceScript = `
+run=
+of_subject=
+reason=
+leave() { [ -z "$run" ] || rm -f "$run" \${of_subject:+"$of_subject"}; }
+began() {
+  began=
+  [ -r "/proc/$1/stat" ] || return 0
+  IFS= read -r began <"/proc/$1/stat" 2>/dev/null || return 0
+  set -- \${began##*) }
+  # what has ended and waits for its parent runs no more
+  case $1 in Z | X) began= ;; *) began=\${20} ;; esac
+}
+mine() {
+  [ -d "$1" ] || reason=$(mkdir -m 700 "$1" 2>&1)
+  [ -d "$1" ] && [ ! -L "$1" ] && [ -O "$1" ]
+}
+note_owner() {
+  [ "$3" -gt 1 ] && [ ! -e "$1/$2-owner-$3" ] || return 0
+  find "$1" -type f -mtime +8 -exec rm -f {} + 2>/dev/null
+  reason=$( { : >"$1/$2-owner-$3"; } 2>&1)
+}
+end_others() {
+  for owner in "$1/$2-owner-"*; do
+    number=\${owner##*-}
+    case $number in *[!0-9]*) continue ;; esac
+    [ "$number" -le "$3" ] || return 1
+  done
+  for other in "$1/$2-run-"*; do
+    number=\${other##*-run-}
+    number=\${number%%-*}
+    case $number in *[!0-9]*) continue ;; esac
+    [ "$number" -ge "$3" ] || end_other "$other" || return 2
+  done
+}
+end_earlier_jobs() {
+  for other in "$1/$3-of-"*; do
+    other=\${other##*-of-}
+    case $other in "$2"-run-* | '*') continue ;; esac
+    [ ! -e "$1/$other" ] || end_other "$1/$other" || return 4
+    rm -f "$1/$3-of-$other"
+  done
+  for other in "$1/$3-done-"*; do
+    case \${other##*-done-} in "$2"-* | '*') ;; *) rm -f "$other" ;; esac
+  done
+}
+enter() {
+  [ -n "$1" ] || return 0
+  former=
+  if [ -O /run ]; then place=/run/wharf-jobs
+  else
+    former=/tmp/wharf-jobs-$(id -u)
+    # other users can take a name in /tmp first: that is only for a user without a home
+    if [ -d "\${HOME:-}" ] && [ -O "$HOME" ]; then place=$HOME/.wharf-jobs-$(uname -n); else place=$former; fi
+  fi
+  mine "$place" || {
+    reason="$place is a link or belongs to another user: remove it, or give $(id -un) a home folder of its own; $reason"
+    return 3
+  }
+  began $$
+  run=$place/$1-run-$2-$$-$began
+  note_owner "$place" "$1" "$2" || return 3
+  if [ -n "$3" ]; then
+    of_subject=$place/$3-of-$1-run-$2-$$-$began
+    reason=$( { : >"$of_subject" && : >"$run"; } 2>&1) || return 3
+  else
+    reason=$( { : >"$run"; } 2>&1) || return 3
+  fi
+  end_others "$place" "$1" "$2" || return
+  [ -z "$3" ] || end_earlier_jobs "$place" "$1" "$3" || return
+  # what a server of version 1.0 has running is noted in /tmp, and that is where it looks
+  if [ "$2" -gt 1 ] && [ -n "$former" ] && [ "$former" != "$place" ] && mine "$former"; then
+    note_owner "$former" "$1" "$2" && end_others "$former" "$1" "$2"
+  fi
+}
+end_other() {
+  start=\${1##*-}
+  process=\${1%-*}
+  process=\${process##*-}
+  began "$process"
+  # where nobody says when a process began, what may still run must not be taken for something else
+  [ -n "$start" ] || ! kill -s 0 "$process" 2>/dev/null || return 1
+  if [ -n "$start" ] && [ "$began" = "$start" ]; then
+    kill -s USR1 "$process"
+    tenths=0
+    while [ -e "$1" ] && [ "$tenths" -lt 50 ]; do
+      sleep 0.1
+      tenths=$((tenths + 1))
+    done
+    [ -e "$1" ] || return 0
+    kill -s KILL "$process"
+  fi 2>/dev/null
+  child= start=
+  read -r child start <"$1" 2>/dev/null
+  [ -z "$child" ] || began "$child"
+  if [ -n "$start" ] && [ "$began" = "$start" ]; then
+    kill -s KILL -- "-$child"
+    sleep 0.2
+    began "$child"
+    [ "$began" != "$start" ] || return 1
+  fi 2>/dev/null
+  rm -f "$1"
+}`
+
+/** The first three words of a script that enters. All are empty where no job has a part in it. */
+export function fenceWords(subject?: string): [job: string, fence: string, subject: string] {
+  const ownership = presentOwnership()
+  ownership?.requireOwned()
+  if (ownership === undefined) return ['', '', '']
+  return [ownership.jobUuid, String(ownership.fence), subject ?? ownership.subjectUuid ?? '']
+}
+
+/** By the answer of `enter`. */
+export function fenceFailure(host: string, answer: string, reason: string): Error {
+  if (answer === '1') return presentOwnership()?.overtaken() ?? new Error('another process owns the job')
+  if (answer === '2')
+    return new ApiError('SYS.1016', `what an earlier owner of this job has begun on ${host} does not end`)
+  if (answer === '4')
+    return new ApiError(
+      'SYS.1016',
+      `a program of an earlier job on the same resource is still running on ${host} and does not end; end it there, then repeat the call`,
+    )
+  const folder = /\/\S*wharf-jobs[^\s/:]*/.exec(reason)?.[0] ?? 'its runtime folder'
+  const failure = fileFailure(host, 'note the owner of a job in', folder, reason)
+  if (failure.code !== 'SoftwarePackage.1121') return failure
+  const remedy = 'nothing was run; free space there, then repeat the call'
+  return new ApiError(failure.code, `${failure.message} (its notes of running jobs): ${remedy}`)
+}

@@ -1,0 +1,114 @@
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import { presentOwnership, requireOwned } from '../../../jobs/ownership.ts'
+import type { HookOptions, RunOptions, RunResult } from '../driver.ts'
+import { fenceFailure, fenceWords } from './fence.ts'
+import { guard, guardInput } from './guard.ts'
+import { Heartbeat, silenceSeconds } from './heartbeat.ts'
+import { hookKey, isKept, releaseFormer, removeWhenRecorded } from './hook-outcome.ts'
+import { MarkedLines } from './marker.ts'
+import { Session } from './session.ts'
+import { settle } from './settle.ts'
+import type { Transport, Words } from './transport.ts'
+
+/** A program under the guard: its lines as they come, then the exit code that is its own. */
+export async function guardedRun(transport: Transport, argv: Words, options: RunOptions): Promise<RunResult> {
+  const { signal, input = '', folder = '/', environment = {}, hook } = options
+  if (input.includes('\0')) throw invalid('the input of a program must not contain NUL')
+  const key = hook === undefined || presentOwnership() === undefined ? '' : hookKey(hook, argv, input)
+  const program = [...assignments(environment), 'setsid', '--', ...argv]
+  const limit = transport.losesPackets && key !== '' ? silenceSeconds : 0
+  const words = [...fenceWords(hook?.subject), key, String(limit), filesText(hook), folder, ...program]
+  if (isKept(key)) releaseFormer(key)
+  const session = await Session.open(transport, guard, words, { signal })
+  const { found, noise } = await session.begins(session.stdout, session.stderr)
+  if (!found) {
+    const exitCode = await session.ended
+    throw signal.aborted ? signal.reason : session.failure(exitCode, noise)
+  }
+  begin(session, input)
+  const heartbeat = limit === 0 ? undefined : new Heartbeat(session.stdin)
+  try {
+    const result = await resultOf(session, key, options.onLine)
+    heartbeat?.stop()
+    if (result !== undefined) return readResult(transport, folder, result, signal)
+    const exitCode = await session.ended
+    const kept =
+      key === '' ? undefined : await settle(transport, { subject: hook?.subject, key }, heartbeat?.hookEndsBy)
+    if (signal.aborted) throw signal.reason
+    if (kept === undefined) throw session.failure(exitCode, '')
+    return kept
+  } finally {
+    heartbeat?.stop()
+  }
+}
+
+/** A process that was stopped, or waited for the host, may have lost the job meanwhile. */
+function begin(session: Session, input: string): void {
+  try {
+    requireOwned()
+  } catch (error) {
+    session.kill()
+    throw error
+  }
+  session.stdin.write(guardInput(input, session.marker))
+}
+
+function readResult(transport: Transport, folder: string, result: string, signal: AbortSignal): RunResult {
+  if (signal.aborted) throw signal.reason
+  const { host } = transport
+  if (result === 'folder') throw new ApiError('SYS.1016', `${host} cannot run a program in the folder ${folder}`)
+  if (result === 'silent')
+    throw new ApiError('HOST.1003', `${host} ended the program: it received no heartbeat for ${silenceSeconds} s`)
+  if (result.startsWith('file '))
+    throw new ApiError(
+      'SoftwarePackage.1300',
+      `the package on ${host} is damaged: ${result.slice('file '.length)}. Nothing was run; delete the package and upload it again`,
+    )
+  const [, answer, reason = ''] = /^fence (\d)(?: (.*))?$/.exec(result) ?? []
+  if (answer !== undefined) throw fenceFailure(host, answer, reason)
+  if (result.startsWith('kept ')) return { exitCode: Number(result.slice('kept '.length)), isKept: true }
+  return { exitCode: Number(result) }
+}
+
+/** Ends with the last line of both streams, or without a result when they end before it. */
+async function resultOf(session: Session, key: string, onLine: RunOptions['onLine']): Promise<string | undefined> {
+  const over = Promise.withResolvers<void>()
+  const speaking = new Set<'stdout' | 'stderr'>(['stdout', 'stderr'])
+  const [stdout] = [...speaking].map((name) => {
+    const tell = (line: string): void => {
+      try {
+        onLine?.(line, name)
+      } catch (error) {
+        over.reject(error)
+      }
+    }
+    const lines = new MarkedLines(session.marker, tell, () => {
+      speaking.delete(name)
+      if (speaking.size === 0) over.resolve()
+    })
+    session[name].on('data', (chunk: Buffer) => lines.push(chunk)).once('end', () => lines.end())
+    return lines
+  })
+  try {
+    await Promise.race([over.promise, session.ended])
+  } finally {
+    if (isKept(key) && /^(kept )?\d+$/.test(stdout?.result ?? '')) removeWhenRecorded(session, key)
+    else {
+      // the end of its input stops a program that is not over
+      session.stdin.destroy()
+      session.letGo()
+    }
+  }
+  return stdout?.result
+}
+
+const filesText = (hook: HookOptions | undefined): string =>
+  (hook?.files ?? []).map(({ cksum = '-', size = '+', path }) => `${cksum} ${size} ${path}`).join('\n')
+
+/** As `env` reads them. */
+function assignments(environment: Readonly<Record<string, string>>): string[] {
+  return Object.entries(environment).map(([name, value]) => {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw invalid(`${name} cannot be the name of a variable`)
+    return `${name}=${value}`
+  })
+}

@@ -1,0 +1,85 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ApiError } from '@wharf/platform/api-error.ts'
+import { sshArguments, sshEnvironment } from '@wharf/ssh/arguments.ts'
+import { layCredential, type SshCredential } from '@wharf/ssh/credential.ts'
+import { lostConnection, sshExitCode, sshFailure, unusableShell } from '@wharf/ssh/failure.ts'
+import { privateFolder } from '@wharf/ssh/private-runtime.ts'
+import { spawned } from '@wharf/ssh/spawned.ts'
+import { checkedTarget, describeTarget, type SshTarget } from '@wharf/ssh/target.ts'
+import { shellCommand } from './shell-words.ts'
+import { SshConnection } from './ssh-connection.ts'
+import type { Transport, Words } from './transport.ts'
+
+export interface SshSettings extends SshTarget, SshCredential {
+  /** Instead of the configuration of the server's user; `none` for none. */
+  readonly configFile?: string
+}
+
+interface Opened {
+  readonly folder: string
+  readonly connection: SshConnection
+  /** ssh that goes through the connection, with everything but the command. */
+  readonly argv: readonly string[]
+}
+
+/** The system's ssh, with one connection that everything goes through. */
+export class SshTransport implements Transport {
+  readonly host: string
+  readonly losesPackets = true
+  readonly #settings: SshSettings
+  readonly #environment = sshEnvironment(process.env)
+  #opened: Promise<Opened> | undefined
+  #connection: SshConnection | undefined
+
+  constructor(settings: SshSettings) {
+    this.#settings = checkedTarget(settings)
+    this.host = describeTarget(settings)
+  }
+
+  get isStanding(): boolean {
+    return this.#connection?.isStanding ?? false
+  }
+
+  async open(words: Words, signal: AbortSignal, attempt = 0): Promise<ChildProcessWithoutNullStreams> {
+    const command = shellCommand(words)
+    this.#opened ??= this.#prepare().catch((error: unknown) => {
+      // a full disk, say: whoever asks next tries again
+      this.#opened = undefined
+      throw error
+    })
+    const { connection, argv } = await this.#opened
+    await connection.ready(signal, attempt)
+    // where the host allows no more programs on one connection, ssh makes another by itself
+    return spawned(spawn('ssh', [...argv, command], { env: this.#environment, detached: true }))
+  }
+
+  failure(said: string, hadBegun: boolean): ApiError {
+    const { said: aboutConnection = '' } = this.#connection ?? {}
+    if (hadBegun) return lostConnection(this.#settings, aboutConnection)
+    return sshFailure(this.#settings, `${aboutConnection}\n${said}`, this.#settings.hostKey)
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#opened?.catch(() => undefined)
+    this.#opened = undefined
+    await opened?.connection.close()
+    if (opened) await rm(opened.folder, { recursive: true, force: true })
+  }
+
+  async #prepare(): Promise<Opened> {
+    const folder = await privateFolder()
+    const options = { ...(await layCredential(folder, this.#settings)), ControlPath: join(folder, 'c') }
+    const argv = (own: Record<string, string>) => sshArguments({ ...this.#settings, options: { ...options, ...own } })
+    this.#connection = new SshConnection({
+      argv: argv({ ControlMaster: 'yes', LogLevel: 'INFO' }),
+      environment: this.#environment,
+      failure: (said, exitCode) =>
+        exitCode === null || exitCode === sshExitCode
+          ? sshFailure(this.#settings, said, this.#settings.hostKey)
+          : unusableShell(this.#settings, said),
+    })
+    return { folder, connection: this.#connection, argv: argv({ ControlMaster: 'no', LogLevel: 'ERROR' }) }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Selectable } from 'kysely'
+import type { Reader, Tx } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
+
+export type HostRow = Selectable<Tables['hosts']>
+
+/** False when the uuid is taken. */
+export async function insertHost(tx: Tx, row: HostRow): Promise<boolean> {
+  const done = await tx
+    .insertInto('hosts')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('uuid')
+    .executeTakeFirst()
+  return done !== undefined
+}
+
+export const findHost = (from: Reader | Tx, uuid: string): Promise<HostRow | undefined> =>
+  from.selectFrom('hosts').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+
+export const findLocalHost = (tx: Tx, nodeUuid: string): Promise<HostRow | undefined> =>
+  tx
+    .selectFrom('hosts')
+    .selectAll()
+    .where('managementNodeUuid', '=', nodeUuid)
+    .where('driver', '=', 'local')
+    .executeTakeFirst()
+
+/** The hosts that this node may watch: its own machine, and every host that is reached over ssh. */
+export const watchableHosts = (from: Reader, nodeUuid: string): Promise<HostRow[]> =>
+  from
+    .selectFrom('hosts')
+    .selectAll()
+    .where('state', '=', 'Enabled')
+    .where('status', '!=', 'Connecting')
+    .where(({ or, eb }) => or([eb('driver', '=', 'ssh'), eb('managementNodeUuid', '=', nodeUuid)]))
+    .execute()
+
+export const aliveNodes = (from: Reader): Promise<{ uuid: string }[]> =>
+  from.selectFrom('managementNodes').select('uuid').where('status', '=', 'Alive').execute()
+
+/** By status, for the metrics. */
+export const countHosts = (from: Reader): Promise<{ status: HostRow['status']; count: number }[]> =>
+  from
+    .selectFrom('hosts')
+    .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute()
+
+export const connectedOf = (tx: Tx, nodeUuid: string): Promise<{ uuid: string }[]> =>
+  tx
+    .selectFrom('hosts')
+    .select('uuid')
+    .where('managementNodeUuid', '=', nodeUuid)
+    .where('status', '=', 'Connected')
+    .execute()
+
+export const recognisableHosts = (from: Reader) =>
+  from.selectFrom('hosts').select(['address', 'sn', 'managementNodeUuid']).execute()
+
+export const updateHost = (tx: Tx, uuid: string, change: Partial<HostRow>) =>
+  tx.updateTable('hosts').set(change).where('uuid', '=', uuid).execute()
+
+export const deleteHost = (tx: Tx, uuid: string) => tx.deleteFrom('hosts').where('uuid', '=', uuid).execute()

@@ -1,0 +1,97 @@
+import {
+  AccountInventory,
+  createAccount,
+  createUser,
+  deleteAccount,
+  deleteUser,
+  getAccount,
+  getCallerIdentity,
+  getUser,
+  queryAccount,
+  queryUser,
+  UserInventory,
+  updateAccount,
+  updateUser,
+} from '@wharf/contract'
+import { invalid } from '@wharf/platform/api-error.ts'
+import { type Binding, type Call, handle } from '../../../calls/bind.ts'
+import { type Queries, queryBindings } from '../../../calls/query-bindings.ts'
+import { collection } from '../../../database/query.ts'
+import type { HashClient } from '../hash-queue.ts'
+import type { Passwords } from '../passwords.ts'
+import { type AccountService, adminLock } from './service.ts'
+
+const clientOf = ({ caller, hungUp }: Pick<Call, 'caller' | 'hungUp'>): HashClient => ({
+  isSignedIn: true,
+  share: caller.userUuid,
+  hungUp: hungUp(),
+})
+
+export function accountOperations(parts: {
+  queries: Queries
+  accounts: AccountService
+  passwords: Passwords
+}): Binding[] {
+  const { queries, accounts, passwords } = parts
+  return [
+    handle(createAccount, async ({ caller, fields: { password, ...account }, commit, hungUp }) => {
+      const passwordHash = await passwords.hash(password, clientOf({ caller, hungUp }))
+      return commit(async (tx) => ({ inventory: await accounts.createAccount(tx, { ...account, passwordHash }) }))
+    }),
+    handle(
+      updateAccount,
+      async ({ caller, path, fields, source, commit, hungUp }) => {
+        const client = clientOf({ caller, hungUp })
+        const before = await accounts.checkPasswordChange(caller, path.uuid, fields, source, client)
+        const passwordHash = await passwords.hash(fields.password ?? '', client)
+        return commit(async (tx) => ({
+          inventory: await accounts.setAccountPassword(tx, caller, path.uuid, passwordHash, before),
+        }))
+      },
+      { authorise: (caller, { uuid = '' }) => accounts.refuseOthers(caller, uuid), lock: adminLock },
+    ),
+    handle(
+      deleteAccount,
+      ({ path, commit }) =>
+        commit(async (tx) => {
+          await accounts.deleteAccount(tx, path.uuid)
+          return {}
+        }),
+      { lock: adminLock },
+    ),
+    ...queryBindings(queries, collection({ table: 'accounts', inventory: AccountInventory }), queryAccount, getAccount),
+
+    handle(createUser, async ({ caller, fields: { password, accountUuid, ...user }, commit, hungUp }) => {
+      const passwordHash = await passwords.hash(password, clientOf({ caller, hungUp }))
+      return commit(async (tx) => ({
+        inventory: await accounts.createUser(tx, accountUuid ?? caller.accountUuid, { ...user, passwordHash }),
+      }))
+    }),
+    handle(
+      updateUser,
+      async ({ caller, path, fields: { password, role }, commit, hungUp }) => {
+        if (password === undefined && role === undefined) throw invalid('updateUser needs a password or a role')
+        const change = {
+          ...(password === undefined
+            ? {}
+            : { passwordHash: await passwords.hash(password, clientOf({ caller, hungUp })) }),
+          ...(role === undefined ? {} : { role }),
+        }
+        return commit(async (tx) => ({ inventory: await accounts.updateUser(tx, caller, path.uuid, change) }))
+      },
+      { lock: adminLock },
+    ),
+    handle(
+      deleteUser,
+      ({ path, commit }) =>
+        commit(async (tx) => {
+          await accounts.deleteUser(tx, path.uuid)
+          return {}
+        }),
+      { lock: adminLock },
+    ),
+    ...queryBindings(queries, collection({ table: 'users', inventory: UserInventory }), queryUser, getUser),
+
+    handle(getCallerIdentity, async ({ caller }) => ({ inventory: await accounts.identityOf(caller) })),
+  ]
+}

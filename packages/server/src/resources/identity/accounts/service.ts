@@ -1,0 +1,227 @@
+import type { AnswerOf, getCallerIdentity, Role } from '@wharf/contract'
+import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
+import type { Caller } from '../../../calls/caller.ts'
+import type { Database, Tx } from '../../../database/database.ts'
+import { holdUser, userLock } from '../../../database/user-lock.ts'
+import type { Events } from '../../../events/events.ts'
+import { attemptName } from '../attempt-name.ts'
+import type { Attempts } from '../attempts.ts'
+import { refuseBlocked } from '../authenticate.ts'
+import type { HashClient } from '../hash-queue.ts'
+import type { Passwords } from '../passwords.ts'
+import type { SessionService } from '../sessions/service.ts'
+import { type AccountRow, AccountStore, type UserRow } from './store.ts'
+
+type CallerIdentity = AnswerOf<typeof getCallerIdentity>['inventory']
+
+interface NewUser {
+  name: string
+  /** Hashed before the transaction begins: hashing is slow on purpose, and writers wait for each other. */
+  passwordHash: string
+  role?: Role | undefined
+  description?: string | undefined
+  resourceUuid?: string | undefined
+}
+
+/** Every change of what a user may do, or is known by, waits for the others of its kind. */
+export const adminLock = 'admins'
+
+const wrongOldPassword = (): ApiError =>
+  new ApiError('ID.1002', 'updateAccount.oldPassword is not the present password')
+
+/** Accounts, and the users in them. An account has one built-in user that bears its uuid. */
+export class AccountService {
+  readonly #store: AccountStore
+  readonly #database: Database
+  readonly #events: Events
+  readonly #clock: Clock
+  readonly #sessions: SessionService
+  readonly #passwords: Passwords
+  readonly #attempts: Attempts
+  readonly #deletionListeners: ((tx: Tx, userUuid: string) => Promise<void>)[] = []
+
+  constructor(parts: {
+    database: Database
+    events: Events
+    clock: Clock
+    sessions: SessionService
+    passwords: Passwords
+    attempts: Attempts
+  }) {
+    this.#store = new AccountStore(parts.database)
+    this.#database = parts.database
+    this.#events = parts.events
+    this.#clock = parts.clock
+    this.#sessions = parts.sessions
+    this.#passwords = parts.passwords
+    this.#attempts = parts.attempts
+  }
+
+  async createAccount(tx: Tx, account: NewUser): Promise<AccountRow> {
+    const now = this.#clock.now()
+    const uuid = account.resourceUuid ?? newUuid()
+    const { name, description = null } = account
+    const row = { uuid, name, description, createDate: now, lastOpDate: now }
+    if (!(await this.#store.insertAccount(tx, row)))
+      throw new ApiError('SYS.1002', `an account with the name ${name} or this uuid exists already`)
+    await this.#insertUser(tx, uuid, uuid, { ...account, role: account.role ?? 'operator' })
+    await this.#events.record(tx, { type: 'Created', resourceType: 'Account', uuid })
+    return row
+  }
+
+  async createUser(tx: Tx, accountUuid: string, user: NewUser): Promise<UserRow> {
+    if ((await this.#store.findAccount(tx, accountUuid)) === undefined) throw notFound('account', accountUuid)
+    return this.#insertUser(tx, user.resourceUuid ?? newUuid(), accountUuid, user)
+  }
+
+  async #insertUser(tx: Tx, uuid: string, accountUuid: string, user: NewUser): Promise<UserRow> {
+    const now = this.#clock.now()
+    const { name, passwordHash, role = 'reader', description = null } = user
+    const row = { uuid, accountUuid, name, role, passwordHash, description, createDate: now, lastOpDate: now }
+    if (!(await this.#store.insertUser(tx, row)))
+      throw new ApiError('SYS.1002', `a user with the name ${name} or this uuid exists already`)
+    await this.#events.record(tx, { type: 'Created', resourceType: 'User', uuid })
+    return row
+  }
+
+  /** Others than an admin change the account that they are the built-in user of. */
+  refuseOthers(caller: Caller, accountUuid: string): void {
+    if (caller.role !== 'admin' && caller.userUuid !== accountUuid)
+      throw new ApiError('ID.1002', 'only an admin may change another account')
+  }
+
+  /**
+   * Before the transaction, because it takes its time: does this caller know the old password? Returns the hash that it
+   * was compared with, for the transaction to compare again.
+   */
+  async checkPasswordChange(
+    caller: Caller,
+    accountUuid: string,
+    given: { password?: string; oldPassword?: string },
+    source: string,
+    client: HashClient,
+  ): Promise<string | undefined> {
+    if (given.password === undefined) throw invalid('updateAccount.password is required')
+    const user = await this.#store.readUser(accountUuid)
+    if (user === undefined) throw notFound('account', accountUuid)
+    if (given.oldPassword === undefined) {
+      if (caller.role !== 'admin') throw invalid('updateAccount.oldPassword is required to change your own password')
+      return undefined
+    }
+    const name = attemptName.user(user.accountUuid, user.name)
+    const whenItsTurn = (): void => refuseBlocked(this.#attempts, source, name)
+    whenItsTurn()
+    if (await this.#passwords.verify(user.passwordHash, given.oldPassword, { client, whenItsTurn }))
+      return user.passwordHash
+    this.#attempts.failed(source, name)
+    throw wrongOldPassword()
+  }
+
+  async identityOf({ userUuid, role, credential }: Caller): Promise<CallerIdentity> {
+    const names = await this.#store.readNames(userUuid)
+    // deleted since the call was authenticated
+    if (names === undefined) throw new ApiError('ID.1001', 'the user of this credential does not exist')
+    return { ...names, userUuid, role, credentialType: credential.kind === 'key' ? 'AccessKey' : 'Session' }
+  }
+
+  async passwordIs(userUuid: string, password: string): Promise<boolean> {
+    const user = await this.#store.readUser(userUuid)
+    return this.#passwords.verify(user?.passwordHash, password)
+  }
+
+  /** `before` is the hash that the old password was compared with; somebody else may have set another one since. */
+  async setAccountPassword(
+    tx: Tx,
+    caller: Caller,
+    uuid: string,
+    passwordHash: string,
+    before?: string,
+  ): Promise<AccountRow> {
+    await this.#lock(tx, uuid)
+    const account = await this.#store.findAccount(tx, uuid)
+    if (account === undefined) throw notFound('account', uuid)
+    if (before !== undefined && (await holdUser(tx, this.#database.engine, uuid))?.passwordHash !== before)
+      throw wrongOldPassword()
+    const lastOpDate = this.#clock.now()
+    await this.#store.touchAccount(tx, uuid, lastOpDate)
+    await this.#changeUser(tx, caller, uuid, { passwordHash, lastOpDate })
+    await this.#events.record(tx, { type: 'Updated', resourceType: 'Account', uuid })
+    return { ...account, lastOpDate }
+  }
+
+  async updateUser(
+    tx: Tx,
+    caller: Caller,
+    uuid: string,
+    change: { passwordHash?: string; role?: Role },
+  ): Promise<UserRow> {
+    await this.#lock(tx, uuid)
+    const user = await this.#store.findUser(tx, uuid)
+    if (user === undefined) throw notFound('user', uuid)
+    if (change.role !== undefined && change.role !== 'admin' && user.role === 'admin')
+      await this.#keepAnAdmin(tx, { userUuid: uuid }, 'SYS.1006')
+    const lastOpDate = this.#clock.now()
+    await this.#changeUser(tx, caller, uuid, { ...change, lastOpDate })
+    return { ...user, ...change, lastOpDate }
+  }
+
+  async #changeUser(
+    tx: Tx,
+    caller: Caller,
+    uuid: string,
+    change: { passwordHash?: string; role?: Role; lastOpDate: number },
+  ) {
+    await this.#store.updateUser(tx, uuid, change)
+    // whoever knew the old password is out; the one who changed it stays
+    if (change.passwordHash !== undefined) await this.#sessions.endAllOf(tx, uuid, caller.credential)
+    await this.#events.record(tx, { type: 'Updated', resourceType: 'User', uuid })
+  }
+
+  async deleteAccount(tx: Tx, uuid: string): Promise<void> {
+    await this.#database.lock(tx, adminLock)
+    if ((await this.#store.findAccount(tx, uuid)) === undefined) throw notFound('account', uuid)
+    await this.#keepAnAdmin(tx, { accountUuid: uuid }, 'SYS.1004')
+    const users = await this.#store.usersOf(tx, uuid)
+    // all before the first goes: a change of one of them may wait for what the removal of another one holds
+    for (const user of users) await this.#lock(tx, user.uuid)
+    for (const user of users) await this.#removeUser(tx, user.uuid)
+    await this.#store.deleteAccount(tx, uuid)
+    await this.#events.record(tx, { type: 'Deleted', resourceType: 'Account', uuid })
+  }
+
+  async deleteUser(tx: Tx, uuid: string): Promise<void> {
+    await this.#lock(tx, uuid)
+    const user = await this.#store.findUser(tx, uuid)
+    if (user === undefined) throw notFound('user', uuid)
+    if (user.uuid === user.accountUuid)
+      throw new ApiError('SYS.1004', 'this is the built-in user of its account; delete the account instead')
+    if (user.role === 'admin') await this.#keepAnAdmin(tx, { userUuid: uuid }, 'SYS.1004')
+    await this.#removeUser(tx, uuid)
+  }
+
+  /** In the transaction that deletes a user, after its row: nothing new can belong to it any more. */
+  onUserDeleted(listener: (tx: Tx, userUuid: string) => Promise<void>): void {
+    this.#deletionListeners.push(listener)
+  }
+
+  async #removeUser(tx: Tx, uuid: string): Promise<void> {
+    const keys = await this.#store.keysOf(tx, uuid)
+    await this.#store.deleteUser(tx, uuid)
+    for (const listener of this.#deletionListeners) await listener(tx, uuid)
+    for (const key of keys)
+      await this.#events.record(tx, { type: 'Deleted', resourceType: 'AccessKey', uuid: key.uuid, audience: uuid })
+    await this.#events.record(tx, { type: 'Deleted', resourceType: 'User', uuid })
+  }
+
+  async #lock(tx: Tx, userUuid: string): Promise<void> {
+    await this.#database.lock(tx, adminLock)
+    await this.#database.lock(tx, userLock(userUuid))
+  }
+
+  async #keepAnAdmin(tx: Tx, except: { userUuid?: string; accountUuid?: string }, code: 'SYS.1004' | 'SYS.1006') {
+    if ((await this.#store.countAdmins(tx, except)) === 0)
+      throw new ApiError(code, 'this is the last admin; make another one first')
+  }
+}

@@ -1,0 +1,114 @@
+import type { Role } from '@wharf/contract'
+import type { Insertable, Selectable } from 'kysely'
+import type { Database, Tx } from '../../../database/database.ts'
+import type { Tables } from '../../../database/tables.ts'
+
+export type AccountRow = Selectable<Tables['accounts']>
+export type UserRow = Selectable<Tables['users']>
+
+export class AccountStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** The account that is meant, and its user with the password to check; one query, whatever of it exists. */
+  async findForLogin(
+    account: { name?: string; uuid?: string },
+    userName: string,
+  ): Promise<{ accountUuid?: string; user?: UserRow }> {
+    let found = this.#database.read
+      .selectFrom('accounts')
+      .leftJoin('users', (join) =>
+        join.onRef('users.accountUuid', '=', 'accounts.uuid').on('users.name', '=', userName),
+      )
+      .selectAll('users')
+      .select('accounts.uuid as foundAccount')
+    if (account.name !== undefined) found = found.where('accounts.name', '=', account.name)
+    if (account.uuid !== undefined) found = found.where('accounts.uuid', '=', account.uuid)
+    const row = await found.executeTakeFirst()
+    if (row === undefined) return {}
+    const { foundAccount: accountUuid, ...user } = row
+    return user.uuid === null ? { accountUuid } : { accountUuid, user: user as UserRow }
+  }
+
+  findAccount(tx: Tx, uuid: string): Promise<AccountRow | undefined> {
+    return tx.selectFrom('accounts').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+  }
+
+  findUser(tx: Tx, uuid: string): Promise<UserRow | undefined> {
+    return tx.selectFrom('users').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+  }
+
+  readUser(uuid: string): Promise<UserRow | undefined> {
+    return this.#database.read.selectFrom('users').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+  }
+
+  readNames(userUuid: string): Promise<{ accountUuid: string; accountName: string; userName: string } | undefined> {
+    return this.#database.read
+      .selectFrom('users')
+      .innerJoin('accounts', 'accounts.uuid', 'users.accountUuid')
+      .select(['accountUuid', 'accounts.name as accountName', 'users.name as userName'])
+      .where('users.uuid', '=', userUuid)
+      .executeTakeFirst()
+  }
+
+  /** False when the name or the uuid is taken. */
+  async insertAccount(tx: Tx, row: Insertable<Tables['accounts']>): Promise<boolean> {
+    const done = await tx
+      .insertInto('accounts')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('uuid')
+      .executeTakeFirst()
+    return done !== undefined
+  }
+
+  async insertUser(tx: Tx, row: Insertable<Tables['users']>): Promise<boolean> {
+    const done = await tx
+      .insertInto('users')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('uuid')
+      .executeTakeFirst()
+    return done !== undefined
+  }
+
+  async updateUser(
+    tx: Tx,
+    uuid: string,
+    change: { role?: Role; passwordHash?: string; lastOpDate: number },
+  ): Promise<void> {
+    await tx.updateTable('users').set(change).where('uuid', '=', uuid).execute()
+  }
+
+  async touchAccount(tx: Tx, uuid: string, lastOpDate: number): Promise<void> {
+    await tx.updateTable('accounts').set({ lastOpDate }).where('uuid', '=', uuid).execute()
+  }
+
+  usersOf(tx: Tx, accountUuid: string): Promise<{ uuid: string }[]> {
+    return tx.selectFrom('users').select('uuid').where('accountUuid', '=', accountUuid).orderBy('uuid').execute()
+  }
+
+  keysOf(tx: Tx, userUuid: string): Promise<{ uuid: string }[]> {
+    return tx.selectFrom('accessKeys').select('uuid').where('userUuid', '=', userUuid).orderBy('uuid').execute()
+  }
+
+  async deleteAccount(tx: Tx, uuid: string): Promise<void> {
+    await tx.deleteFrom('accounts').where('uuid', '=', uuid).execute()
+  }
+
+  /** Sessions and keys go with it by their foreign keys. */
+  async deleteUser(tx: Tx, uuid: string): Promise<void> {
+    await tx.deleteFrom('users').where('uuid', '=', uuid).execute()
+  }
+
+  async countAdmins(tx: Tx, except: { userUuid?: string; accountUuid?: string }): Promise<number> {
+    let admins = tx.selectFrom('users').where('role', '=', 'admin')
+    if (except.userUuid !== undefined) admins = admins.where('uuid', '!=', except.userUuid)
+    if (except.accountUuid !== undefined) admins = admins.where('accountUuid', '!=', except.accountUuid)
+    const { count } = await admins.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    return count
+  }
+}

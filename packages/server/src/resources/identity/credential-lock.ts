@@ -1,0 +1,45 @@
+import type { Role } from '@wharf/contract'
+import { CompiledQuery } from 'kysely'
+import type { Caller } from '../../calls/caller.ts'
+import type { Engine, Tx } from '../../database/database.ts'
+import { inTurn, userLock } from '../../database/user-lock.ts'
+
+interface LockedCredential {
+  readonly role: Role
+  /** As far as it is written; never, for a key. */
+  readonly expiredDate: number
+}
+
+const ofKey = `select "role", "userUuid", "sealedSecret" from "accessKeys"
+join "users" on "users"."uuid" = "userUuid" where "state" = 'Enabled' and "AccessKeyID" = `
+const ofSession = `select "role", "expiredDate" from "sessions"
+join "users" on "users"."uuid" = "userUuid" where "hash" = `
+
+/** On SQLite the one writer is the lock. The use of a session updates its row, so there only the deletion waits. */
+const statements = {
+  sqlite: { key: `${ofKey}?`, session: `${ofSession}?` },
+  postgres: {
+    key: `${ofKey}$1 and ${inTurn} for share of "users", "accessKeys"`,
+    session: `${ofSession}$1 and ${inTurn} for share of "users" for key share of "sessions"`,
+  },
+}
+
+/** What the credential grants now, in the database and not in memory; nobody changes it before this transaction ends. */
+export async function lockCredential(
+  tx: Tx,
+  engine: Engine,
+  { credential, userUuid }: Caller,
+): Promise<LockedCredential | undefined> {
+  if (credential.kind === 'none') return undefined
+  const turn = engine === 'postgres' ? [userLock(userUuid)] : []
+  if (credential.kind === 'session') {
+    const query = CompiledQuery.raw(statements[engine].session, [credential.hash, ...turn])
+    return (await tx.executeQuery<LockedCredential>(query)).rows[0]
+  }
+  const query = CompiledQuery.raw(statements[engine].key, [credential.id, ...turn])
+  const [row] = (await tx.executeQuery<{ role: Role; userUuid: string; sealedSecret: Uint8Array }>(query)).rows
+  if (row?.userUuid !== userUuid || encodeSeal(row.sealedSecret) !== credential.sealedSecret) return undefined
+  return { role: row.role, expiredDate: Number.POSITIVE_INFINITY }
+}
+
+export const encodeSeal = (sealed: Uint8Array): string => Buffer.from(sealed).toString('base64')

@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Role } from '@wharf/contract'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import type { Sealing } from '@wharf/platform/sealing.ts'
+import { sql } from 'kysely'
+import type { Caller } from '../../calls/caller.ts'
+import type { Database, Tx } from '../../database/database.ts'
+import type { Change, Events } from '../../events/events.ts'
+import { encodeSeal, lockCredential } from './credential-lock.ts'
+import { SigningKey } from './signing-key.ts'
+
+interface Cached<T> {
+  readonly value: T
+  readonly loadedAt: number
+  /** Something about it may have changed: it is read again before it is used. */
+  doubted?: true
+}
+
+export interface KnownKey {
+  readonly uuid: string
+  readonly signingKey: SigningKey
+  readonly caller: Caller
+}
+
+export interface KnownSession {
+  readonly caller: Caller
+  readonly createDate: number
+  lastUseDate: number
+  expiredDate: number
+}
+
+/** What was read may be used this long after the last word from the other nodes: revocation holds within a second. */
+const trustMs = 900
+const maxCached = 10_000
+/** A database that neither answers nor breaks must not hold every call at the door. */
+const maxReadMs = 5000
+
+/** Sealed together with the id, so that a secret cannot be moved to another key. */
+export const secretPlace = (accessKeyId: string): string => `accessKeys.secret.${accessKeyId}`
+
+/** Sessions and access keys in memory, so that a call costs no database read. */
+export class Credentials {
+  readonly #database: Database
+  readonly #events: Events
+  readonly #sealing: Sealing
+  readonly #clock: Clock
+  readonly #sessions = new Map<string, Cached<KnownSession>>()
+  readonly #keys = new Map<string, Cached<KnownKey>>()
+  readonly #watchers = new Set<() => void>()
+  /** Counts what was heard; a read that began before a change must not be kept after it. */
+  #generation = 0
+
+  constructor(parts: { database: Database; events: Events; sealing: Sealing; clock: Clock }) {
+    this.#database = parts.database
+    this.#events = parts.events
+    this.#sealing = parts.sealing
+    this.#clock = parts.clock
+  }
+
+  start(): void {
+    this.#events.subscribe((change) => this.#hear(change))
+    this.#events.subscribeToOwn((change) => this.#hear(change))
+  }
+
+  key(id: string): KnownKey | undefined | Promise<KnownKey | undefined> {
+    return this.#fromCache(this.#keys, id) ?? this.#load(this.#keys, id, () => this.#readKey(id))
+  }
+
+  /** Takes as long as it takes to look for a key that is not cached, which an unknown one never is. */
+  async waitAsForUnknownKey(): Promise<void> {
+    await inTime(sql`select 1`.execute(this.#database.read))
+  }
+
+  session(hash: string): KnownSession | undefined | Promise<KnownSession | undefined> {
+    const known = this.#fromCache(this.#sessions, hash)
+    // another node may have extended it since
+    if (known !== undefined && known.expiredDate > this.#clock.now()) return known
+    return this.#load(this.#sessions, hash, () => this.#readSession(hash))
+  }
+
+  /** The same caller with its present role, from memory where possible; undefined when the credential is revoked. */
+  current(caller: Caller): Caller | undefined | Promise<Caller | undefined> {
+    const { credential } = caller
+    if (credential.kind === 'none') return caller
+    const found = credential.kind === 'key' ? this.key(credential.id) : this.session(credential.hash)
+    return found instanceof Promise ? found.then((known) => sameCaller(caller, known)) : sameCaller(caller, found)
+  }
+
+  /**
+   * In the transaction of a change: the role that the credential grants now, which nobody changes before the commit.
+   * Undefined when the credential is revoked.
+   */
+  async lock(tx: Tx, caller: Caller): Promise<Role | undefined> {
+    const { credential } = caller
+    const locked = await lockCredential(tx, this.#database.engine, caller)
+    // uses on this node are written later
+    const here = credential.kind === 'session' ? this.#sessions.get(credential.hash)?.value.expiredDate : undefined
+    return locked && Math.max(locked.expiredDate, here ?? 0) > this.#clock.now() ? locked.role : undefined
+  }
+
+  /** Whether the credential that opened a stream would still open it, with the same role. */
+  async holds(caller: Caller): Promise<boolean> {
+    return (await this.current(caller))?.role === caller.role
+  }
+
+  /** Tells when some credential has changed; ask `holds` then. */
+  onChange(watcher: () => void): () => void {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+
+  *cachedSessions(): IterableIterator<[hash: string, session: KnownSession]> {
+    for (const [hash, { value }] of this.#sessions) yield [hash, value]
+  }
+
+  #fromCache<T>(cache: Map<string, Cached<T>>, id: string): T | undefined {
+    const cached = cache.get(id)
+    if (cached === undefined || cached.doubted) return undefined
+    const trustedFrom = Math.max(cached.loadedAt, this.#events.heardUpTo())
+    return this.#clock.now() - trustedFrom <= trustMs ? cached.value : undefined
+  }
+
+  async #load<T>(
+    cache: Map<string, Cached<T>>,
+    id: string,
+    read: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const generation = this.#generation
+    const loadedAt = this.#clock.now()
+    const value = await inTime(read())
+    if (value === undefined) cache.delete(id)
+    else if (generation === this.#generation) {
+      if (cache.size >= maxCached) cache.delete(cache.keys().next().value ?? '')
+      cache.set(id, { value, loadedAt })
+    }
+    return value
+  }
+
+  async #readKey(id: string): Promise<KnownKey | undefined> {
+    const row = await this.#database.read
+      .selectFrom('accessKeys')
+      .innerJoin('users', 'users.uuid', 'accessKeys.userUuid')
+      .select(['accessKeys.uuid', 'sealedSecret', 'accessKeys.accountUuid', 'userUuid', 'role'])
+      .where('AccessKeyID', '=', id)
+      .where('state', '=', 'Enabled')
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const { uuid, accountUuid, userUuid, role } = row
+    const signingKey = new SigningKey(this.#sealing.open(row.sealedSecret, secretPlace(id)))
+    const credential = { kind: 'key', id, sealedSecret: encodeSeal(row.sealedSecret) } as const
+    return { uuid, signingKey, caller: { accountUuid, userUuid, role, credential } }
+  }
+
+  async #readSession(hash: string): Promise<KnownSession | undefined> {
+    const row: (Omit<KnownSession, 'caller'> & { accountUuid: string; userUuid: string; role: Role }) | undefined =
+      await this.#database.read
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.uuid', 'sessions.userUuid')
+        .select(['sessions.accountUuid', 'userUuid', 'role', 'sessions.createDate', 'lastUseDate', 'expiredDate'])
+        .where('hash', '=', hash)
+        .executeTakeFirst()
+    if (row === undefined) return undefined
+    const { accountUuid, userUuid, role, createDate } = row
+    // uses here that are not yet written count too
+    const here = this.#sessions.get(hash)?.value
+    const lastUseDate = Math.max(row.lastUseDate, here?.lastUseDate ?? 0)
+    const expiredDate = Math.max(row.expiredDate, here?.expiredDate ?? 0)
+    if (expiredDate <= this.#clock.now()) return undefined
+    const caller: Caller = { accountUuid, userUuid, role, credential: { kind: 'session', hash } }
+    return { caller, createDate, lastUseDate, expiredDate }
+  }
+
+  #hear({ resourceType, uuid, type }: Omit<Change, 'audience'>): void {
+    if (type === 'Created') return
+    if (resourceType === 'Session') this.#sessions.delete(uuid)
+    else if (resourceType === 'AccessKey') this.#keys.clear()
+    else if (resourceType === 'User' || resourceType === 'Account') {
+      for (const session of this.#sessions.values()) session.doubted = true
+      this.#keys.clear()
+    } else return
+    this.#generation++
+    for (const watcher of this.#watchers) watcher()
+  }
+}
+
+function sameCaller({ credential, userUuid }: Caller, found: { caller: Caller } | undefined): Caller | undefined {
+  const now = found?.caller
+  if (now?.userUuid !== userUuid) return undefined
+  const isSame =
+    credential.kind !== 'key' ||
+    (now.credential.kind === 'key' && now.credential.sealedSecret === credential.sealedSecret)
+  return isSame ? now : undefined
+}
+
+async function inTime<T>(reading: Promise<T>): Promise<T> {
+  const timeout = new AbortController()
+  const tooLate = delay(maxReadMs, undefined, { signal: timeout.signal }).then(() => {
+    throw new ApiError('SYS.1010', 'the database does not answer', { retryAfterSeconds: 2 })
+  })
+  try {
+    return await Promise.race([reading, tooLate])
+  } finally {
+    timeout.abort()
+    tooLate.catch(() => {})
+  }
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import { sha256 } from '@wharf/platform/constant-time.ts'
+import type { Credential } from '../../../calls/caller.ts'
+import type { Database, Tx } from '../../../database/database.ts'
+import { deleteInBatches } from '../../../database/delete-in-batches.ts'
+import { holdUser, userLock } from '../../../database/user-lock.ts'
+import { type Events, internalAudience } from '../../../events/events.ts'
+import { AccountStore, type UserRow } from '../accounts/store.ts'
+import { attemptName } from '../attempt-name.ts'
+import { type Attempts, networkOf } from '../attempts.ts'
+import { refuseBlocked, sessionIdleMs } from '../authenticate.ts'
+import type { Credentials } from '../credentials.ts'
+import type { Passwords } from '../passwords.ts'
+import * as store from './store.ts'
+
+const maxPerUser = 500
+
+const wrongLogin = (): ApiError => new ApiError('ID.1000', 'wrong name or password')
+
+interface Login {
+  account: { name?: string; uuid?: string }
+  userName?: string
+  password: string
+  source: string
+  hungUp: AbortSignal
+}
+
+export class SessionService {
+  readonly #database: Database
+  readonly #events: Events
+  readonly #clock: Clock
+  readonly #credentials: Credentials
+  readonly #attempts: Attempts
+  readonly #passwords: Passwords
+  readonly #accounts: AccountStore
+  /** When each cached session was last written, so that an unused one is not written again. */
+  #writtenUpTo = 0
+
+  constructor(parts: {
+    database: Database
+    events: Events
+    clock: Clock
+    credentials: Credentials
+    attempts: Attempts
+    passwords: Passwords
+  }) {
+    this.#database = parts.database
+    this.#events = parts.events
+    this.#clock = parts.clock
+    this.#credentials = parts.credentials
+    this.#attempts = parts.attempts
+    this.#passwords = parts.passwords
+    this.#accounts = new AccountStore(parts.database)
+  }
+
+  async logIn({ account, userName, password, source, hungUp }: Login) {
+    if (account.name === undefined && account.uuid === undefined)
+      throw invalid('logInByUser.accountName or logInByUser.accountUuid is required')
+    const { accountUuid, user } = await this.#accounts.findForLogin(account, userName ?? account.name ?? '')
+    const name =
+      accountUuid === undefined
+        ? attemptName.userOfUnknownAccount(account, userName)
+        : attemptName.user(accountUuid, userName ?? account.name ?? '')
+    const whenItsTurn = (): void => refuseBlocked(this.#attempts, source, name)
+    whenItsTurn()
+    const client = { isSignedIn: false, share: networkOf(source), hungUp }
+    // an unknown name is checked against a hash of nobody's: it takes as long and reads the same
+    if (!(await this.#passwords.verify(user?.passwordHash, password, { client, whenItsTurn })) || user === undefined) {
+      this.#attempts.failed(source, name)
+      throw wrongLogin()
+    }
+    this.#attempts.succeeded(source, name)
+    return this.#open(user)
+  }
+
+  async #open({ accountUuid, uuid: userUuid, passwordHash }: UserRow) {
+    // shaped like a uuid, for clients, but random in every bit: whoever has it is in
+    const uuid = randomBytes(16).toString('hex')
+    const now = this.#clock.now()
+    const times = { createDate: now, expiredDate: now + sessionIdleMs }
+    await this.#database.transaction(async (tx) => {
+      // the check takes its time: meanwhile the password may have been changed, or the user deleted
+      const user = await holdUser(tx, this.#database.engine, userUuid)
+      if (user?.passwordHash !== passwordHash) throw wrongLogin()
+      await store.insertSession(tx, { hash: sha256(uuid), accountUuid, userUuid, lastUseDate: now, ...times })
+      if ((await store.longestUnused(tx, userUuid, maxPerUser)).length === 0) return
+      // which one is unused for longest can be told only when the uses are written
+      await this.#extendUsed(tx)
+      for (const { hash } of await store.longestUnused(tx, userUuid, maxPerUser)) await this.#end(tx, hash)
+    })
+    return { uuid, accountUuid, userUuid, ...times }
+  }
+
+  async logOut(uuid: string): Promise<void> {
+    const hash = sha256(uuid)
+    await this.#database.transaction(async (tx) => {
+      const userUuid = await store.findUserOf(tx, hash)
+      if (userUuid === undefined) return
+      await this.#database.lock(tx, userLock(userUuid))
+      await this.#end(tx, hash)
+    })
+  }
+
+  async #end(tx: Tx, hash: string): Promise<void> {
+    if ((await store.deleteSession(tx, hash)) !== undefined) await this.#tellEnded(tx, hash)
+  }
+
+  async endAllOf(tx: Tx, userUuid: string, except: Credential): Promise<void> {
+    const kept = except.kind === 'session' ? except.hash : ''
+    for (const { hash } of await store.deleteSessionsOf(tx, userUuid, kept)) await this.#tellEnded(tx, hash)
+  }
+
+  /** Only the hash travels, and only between nodes. */
+  #tellEnded(tx: Tx, hash: string): Promise<void> {
+    return this.#events.record(tx, { type: 'Deleted', resourceType: 'Session', uuid: hash, audience: internalAudience })
+  }
+
+  async isValid(uuid: string): Promise<boolean> {
+    return (await this.#credentials.session(sha256(uuid))) !== undefined
+  }
+
+  /** Uses are kept in memory and written now and then; a crash shortens a session by that much at most. */
+  async writeUses(): Promise<void> {
+    const upTo = this.#clock.now()
+    if (this.#used().length > 0) await this.#database.transaction((tx) => this.#extendUsed(tx))
+    this.#writtenUpTo = upTo
+  }
+
+  #used() {
+    return [...this.#credentials.cachedSessions()].filter(([, { lastUseDate }]) => lastUseDate >= this.#writtenUpTo)
+  }
+
+  async #extendUsed(tx: Tx): Promise<void> {
+    for (const [hash, { lastUseDate, expiredDate }] of this.#used())
+      await store.extendSession(tx, hash, lastUseDate, expiredDate)
+  }
+
+  async removeOld(): Promise<void> {
+    await this.writeUses()
+    const now = this.#clock.now()
+    await deleteInBatches(this.#database, (tx, limit) => store.deleteExpired(tx, now, limit))
+  }
+}

@@ -1,0 +1,59 @@
+import type { Log } from '@wharf/platform/log.ts'
+import type { DatabaseClock } from '../../database/database-clock.ts'
+
+/** NTP keeps clocks within milliseconds: beyond this nobody sets the clock. */
+const warnMs = 60_000
+/** Clients and signatures of other systems (S3, chats) allow as much. */
+const refuseMs = 15 * 60_000
+const repeatWarningMs = 10 * 60_000
+
+type Severity = 'ok' | 'off' | 'far-off'
+
+/** Compares the clock of this machine with the database's. Costs nothing: the heartbeat measures the database's time. */
+export class ClockCheck {
+  readonly #clock: Pick<DatabaseClock, 'now' | 'ownErrorMs'>
+  readonly #log: Log
+  #logged: Severity = 'ok'
+  #loggedAt = 0
+
+  constructor(clock: Pick<DatabaseClock, 'now' | 'ownErrorMs'>, log: Log) {
+    this.#clock = clock
+    this.#log = log
+  }
+
+  /** What an operator must know, or undefined when the clocks agree. */
+  get warning(): string | undefined {
+    return this.#severity === 'ok' ? undefined : this.#text
+  }
+
+  /** Why this node must not get calls. */
+  get refusal(): string | undefined {
+    return this.#severity === 'far-off' ? this.#text : undefined
+  }
+
+  /** With every heartbeat: logs a change, and repeats a warning every ten minutes. */
+  report(): void {
+    const severity = this.#severity
+    const isNews = severity !== this.#logged
+    if (!isNews && (severity === 'ok' || performance.now() - this.#loggedAt < repeatWarningMs)) return
+    this.#logged = severity
+    this.#loggedAt = performance.now()
+    const about = { clockErrorSeconds: Math.round(this.#clock.ownErrorMs / 1000) }
+    if (severity === 'ok') this.#log.info(about, 'the clock of this node agrees with the database again')
+    else this.#log.warn(about, this.#text)
+  }
+
+  get #severity(): Severity {
+    const errorMs = Math.abs(this.#clock.ownErrorMs)
+    if (errorMs > refuseMs) return 'far-off'
+    return errorMs > warnMs ? 'off' : 'ok'
+  }
+
+  get #text(): string {
+    const { ownErrorMs } = this.#clock
+    const seconds = Math.round(Math.abs(ownErrorMs) / 1000)
+    const direction = ownErrorMs > 0 ? 'ahead of' : 'behind'
+    const there = new Date(this.#clock.now()).toISOString()
+    return `the clock of this node is ${seconds} s ${direction} the database's (${there}); synchronise both with NTP`
+  }
+}

@@ -1,0 +1,17 @@
+import { outwardAddress } from '@wharf/platform/own-address.ts'
+
+interface Settings {
+  readonly nodeUrl?: string | undefined
+  readonly host: string
+  readonly basePath: string
+}
+
+/** Where the other nodes reach this one: as the operator says, else where it listens. */
+export function nodeAddress({ nodeUrl, host, basePath }: Settings, listensAt: string): string {
+  if (nodeUrl !== undefined) return nodeUrl + basePath
+  if (host !== '0.0.0.0' && host !== '::') return listensAt
+  const url = new URL(listensAt)
+  const address = outwardAddress()
+  url.hostname = address.includes(':') ? `[${address}]` : address
+  return url.href.replace(/\/$/, '')
+}

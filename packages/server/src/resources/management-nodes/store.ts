@@ -1,0 +1,54 @@
+import { type Selectable, sql } from 'kysely'
+import type { Engine, Reader, Tx } from '../../database/database.ts'
+import { databaseNow } from '../../database/now-sql.ts'
+import type { Tables } from '../../database/tables.ts'
+
+export type NodeRow = Selectable<Tables['managementNodes']>
+
+/**
+ * Heartbeats bear the time of the database, so that it does not matter what time a node thinks it is. On SQLite each is
+ * later than the one before, also when the clock was set back: an older copy of the database is recognised by them.
+ */
+const heartbeat = (engine: Engine) =>
+  engine === 'sqlite'
+    ? sql<number>`max("managementNodes"."lastOpDate" + 1, ${databaseNow(engine)})`
+    : databaseNow(engine)
+
+export const upsertNode = async (tx: Tx, engine: Engine, row: Omit<NodeRow, 'lastOpDate'>): Promise<void> => {
+  const { uuid: _, createDate: __, ...change } = row
+  await tx
+    .insertInto('managementNodes')
+    .values({ ...row, lastOpDate: databaseNow(engine) })
+    .onConflict((conflict) => conflict.column('uuid').doUpdateSet({ ...change, lastOpDate: heartbeat(engine) }))
+    .execute()
+}
+
+export const findNode = (from: Reader | Tx, uuid: string): Promise<NodeRow | undefined> =>
+  from.selectFrom('managementNodes').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+
+/** With how long ago its last heartbeat was. */
+export const findWithSilence = (from: Reader, engine: Engine, uuid: string) =>
+  from
+    .selectFrom('managementNodes')
+    .select(['url', 'status', 'lastOpDate', databaseNow(engine).as('now')])
+    .where('uuid', '=', uuid)
+    .executeTakeFirst()
+
+/** The time of the heartbeat. */
+export const touchNode = (tx: Tx, engine: Engine, uuid: string): Promise<{ lastOpDate: number } | undefined> =>
+  tx
+    .updateTable('managementNodes')
+    .set({ lastOpDate: heartbeat(engine), status: 'Alive' })
+    .where('uuid', '=', uuid)
+    .returning('lastOpDate')
+    .executeTakeFirst()
+
+/** The nodes that have been silent for so long and were thought alive. */
+export const markDead = (tx: Tx, engine: Engine, silentMs: number): Promise<{ uuid: string }[]> =>
+  tx
+    .updateTable('managementNodes')
+    .set({ status: 'Dead' })
+    .where('status', '=', 'Alive')
+    .where(({ eb }) => eb('lastOpDate', '<', eb(databaseNow(engine), '-', silentMs)))
+    .returning('uuid')
+    .execute()

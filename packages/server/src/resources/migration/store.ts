@@ -1,0 +1,104 @@
+import type { Selectable } from 'kysely'
+import type { Reader, Tx } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
+
+export type ImageRow = Selectable<Tables['migrateImages']>
+export type ReferenceRow = Selectable<Tables['migrateImageReferences']>
+export type CopyRow = Selectable<Tables['migrateImageCopies']>
+export type VmRow = Selectable<Tables['gatewayVms']>
+
+/** There is one gateway, so there is one package. */
+const slot = 1
+
+/** False when another package has it; with `insteadOf`, when that one does not have it any more. */
+export async function takeSlot(tx: Tx, packageUuid: string, lastOpDate: number, insteadOf?: string): Promise<boolean> {
+  const done = await (insteadOf === undefined
+    ? tx
+        .insertInto('migratePackages')
+        .values({ slot, packageUuid, lastOpDate })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('slot')
+        .executeTakeFirst()
+    : tx
+        .updateTable('migratePackages')
+        .set({ packageUuid, lastOpDate })
+        .where('packageUuid', '=', insteadOf)
+        .returning('slot')
+        .executeTakeFirst())
+  return done !== undefined
+}
+
+export const findSlot = (from: Reader | Tx): Promise<{ packageUuid: string } | undefined> =>
+  from.selectFrom('migratePackages').select('packageUuid').where('slot', '=', slot).executeTakeFirst()
+
+/** Whoever else wants to decide something about the gateway waits until this transaction has ended. */
+export const lockSlot = (tx: Tx, lastOpDate: number) => tx.updateTable('migratePackages').set({ lastOpDate }).execute()
+
+export const insertImages = async (tx: Tx, images: readonly ImageRow[], references: readonly ReferenceRow[]) => {
+  await tx.insertInto('migrateImages').values(images).execute()
+  await tx.insertInto('migrateImageReferences').values(references).execute()
+}
+
+export const listImages = (from: Reader | Tx, packageUuid: string): Promise<ImageRow[]> =>
+  from.selectFrom('migrateImages').selectAll().where('packageUuid', '=', packageUuid).orderBy('key').execute()
+
+export const findImage = (from: Reader | Tx, uuid: string): Promise<ImageRow | undefined> =>
+  from.selectFrom('migrateImages').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+
+export const listReferences = (from: Reader | Tx, imageUuids: readonly string[]): Promise<ReferenceRow[]> =>
+  imageUuids.length === 0
+    ? Promise.resolve([])
+    : from.selectFrom('migrateImageReferences').selectAll().where('imageUuid', 'in', imageUuids).execute()
+
+export const rememberCopy = (tx: Tx, row: CopyRow) =>
+  tx
+    .insertInto('migrateImageCopies')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['imageUuid', 'hostUuid']).doUpdateSet({ path: row.path }))
+    .execute()
+
+export const listCopies = (from: Reader, packageUuid: string): Promise<CopyRow[]> =>
+  from
+    .selectFrom('migrateImageCopies')
+    .selectAll()
+    .where('imageUuid', 'in', (images) =>
+      images.selectFrom('migrateImages').select('uuid').where('packageUuid', '=', packageUuid),
+    )
+    .execute()
+
+export const forgetCopy = (tx: Tx, { imageUuid, hostUuid }: CopyRow) =>
+  tx.deleteFrom('migrateImageCopies').where('imageUuid', '=', imageUuid).where('hostUuid', '=', hostUuid).execute()
+
+/** False when the uuid is taken. */
+export async function insertVm(tx: Tx, row: VmRow): Promise<boolean> {
+  const done = await tx
+    .insertInto('gatewayVms')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('uuid')
+    .executeTakeFirst()
+  return done !== undefined
+}
+
+export const findVm = (from: Reader | Tx, uuid: string): Promise<VmRow | undefined> =>
+  from.selectFrom('gatewayVms').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+
+/** The managing one first, then by age. */
+export const listVms = (from: Reader | Tx, packageUuid?: string): Promise<VmRow[]> =>
+  from
+    .selectFrom('gatewayVms')
+    .selectAll()
+    .$if(packageUuid !== undefined, (query) => query.where('packageUuid', '=', packageUuid ?? ''))
+    .orderBy('role', 'desc')
+    .orderBy('createDate')
+    .orderBy('uuid')
+    .execute()
+
+export const updateVm = (tx: Tx, uuid: string, change: Partial<VmRow>) =>
+  tx.updateTable('gatewayVms').set(change).where('uuid', '=', uuid).execute()
+
+/** True when there was one. */
+export async function deleteVm(tx: Tx, uuid: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('gatewayVms').where('uuid', '=', uuid).executeTakeFirst()
+  return numDeletedRows > 0n
+}

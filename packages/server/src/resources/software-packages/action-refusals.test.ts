@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { allowed, type PackageStatus, packageStatuses } from '@wharf/contract'
+import { newUuid } from '@wharf/platform/ids.ts'
+import {
+  type Answer,
+  assertFailure,
+  type Client,
+  filesIn,
+  installable,
+  PackageWorld,
+  recordIn,
+  untouched,
+} from '@wharf/testkit'
+
+const world = await PackageWorld.start({ after })
+const { source, folder, server } = world
+const { hostUuid } = server.bootstrap
+const { database } = server.app.foundation
+const url = source.serve('p.tar', installable({ hooks: { install: 'cat >/dev/null', uninstall: ':' } }))
+let uuid = ''
+let stored = ''
+
+before(async () => {
+  uuid = recordIn(await world.upload({ url, installPath: join(folder, 'p.tar') })).uuid
+  stored = recordIn(await world.toStorage({ url, installPath: 'p.tar' })).uuid
+})
+
+type Change = { state?: 'Enabled' | 'Disabled'; status?: 'Connected' | 'Disconnected' | 'Connecting' }
+const changeHost = (change: Change) =>
+  database.transaction((tx) => tx.updateTable('hosts').set(change).where('uuid', '=', hostUuid).execute())
+const changeStorage = (change: Change) =>
+  database.transaction((tx) => tx.updateTable('backupStorage').set(change).execute())
+const setStatus = (status: PackageStatus) =>
+  database.transaction((tx) => tx.updateTable('softwarePackages').set({ status }).where('uuid', '=', uuid).execute())
+
+const actions = { install: () => world.install(uuid), uninstall: () => world.uninstall(uuid) }
+for (const action of ['install', 'uninstall'] as const)
+  for (const status of packageStatuses) {
+    const from: readonly PackageStatus[] = allowed[action]
+    if (from.includes(status))
+      test(`may ${action} what is ${status}`, async () => {
+        await setStatus(status)
+        const done = await actions[action]()
+        assert.equal(done.status, 200, done.text)
+        assert.equal((await world.get(uuid)).status, action === 'install' ? 'Installed' : 'Uploaded')
+      })
+    else
+      test(`refuses to ${action} what is ${status}`, async () => {
+        await setStatus(status)
+        const details = `is ${status}; to ${action} it, it must be ${from.join(' or ')}`
+        await untouched(world, async () =>
+          assertFailure(await actions[action](), { status: 409, code: 'SYS.1005', details }),
+        )
+      })
+  }
+
+const toHost = (more: object = {}) => world.upload({ url, installPath: join(folder, 'x/y.tar'), ...more })
+const toStorage = (more: object = {}) => world.toStorage({ url, installPath: 'x/y.tar', ...more })
+const away = [
+  { change: { state: 'Disabled' }, status: 409, host: 'SYS.1005', storage: 'SYS.1005', details: 'Disabled' },
+  { change: { status: 'Disconnected' }, status: 502, host: 'HOST.1010', storage: 'BS.1003', details: 'Disconnected' },
+  { change: { status: 'Connecting' }, status: 502, host: 'HOST.1010', storage: 'BS.1003', details: 'Connecting' },
+] as const
+
+for (const { change, status, details, ...codes } of away) {
+  test(`a host that is ${details} is sent nothing`, async () => {
+    await changeHost(change)
+    try {
+      for (const [before, send] of [
+        ['Uploaded', () => toHost()],
+        ['Uploaded', () => toHost({ url: 'upload://y.tar' })],
+        ['Uploaded', () => world.install(uuid)],
+        ['Uploaded', () => world.install(stored, { hostUuid })],
+        ['Installed', () => world.uninstall(uuid)],
+      ] as const) {
+        await setStatus(before)
+        await untouched(world, async () => assertFailure(await send(), { status, code: codes.host, details }))
+      }
+    } finally {
+      await changeHost({ state: 'Enabled', status: 'Connected' })
+    }
+  })
+
+  test(`a storage that is ${details} is sent nothing`, async () => {
+    await changeStorage(change)
+    const { backupStorageUuid } = server.bootstrap
+    try {
+      await untouched(world, async () => {
+        const expected = { status, code: codes.storage, details }
+        assertFailure(await toStorage({ backupStorageUuid }), expected)
+        assertFailure(await toStorage({ backupStorageUuid, url: 'upload://y.tar' }), expected)
+        assertFailure(await world.install(stored, { hostUuid }), expected)
+        assertFailure(await toStorage(), { status: 409, code: 'SoftwarePackage.1122' })
+      })
+    } finally {
+      await changeStorage({ state: 'Enabled', status: 'Connected' })
+    }
+  })
+}
+
+/** Where a failed installation may still have its hook running, and what is said of that when it is to be installed elsewhere. */
+const formerHosts = [
+  {
+    host: { driver: 'ssh', address: '198.18.0.9', status: 'Disconnected', managementNodeUuid: null },
+    failure: {
+      status: 502,
+      code: 'HOST.1010',
+      details: /demo may still run on host former \(198\.18\.0\.9\), which is Disconnected; reconnect the host/,
+    },
+  },
+  {
+    host: { driver: 'local', status: 'Connected' },
+    failure: {
+      status: 409,
+      code: 'SYS.1005',
+      details: /last installed on host former, the machine of .* uninstall it there/,
+    },
+  },
+] as const
+for (const { host, failure } of formerHosts)
+  test(`a package whose former host is ${host.driver} and ${host.status} is not installed on another one`, async () => {
+    const former = newUuid()
+    await database.transaction(async (tx) => {
+      const own = await tx.selectFrom('hosts').selectAll().where('uuid', '=', hostUuid).executeTakeFirstOrThrow()
+      await tx
+        .insertInto('hosts')
+        .values({ ...own, ...host, uuid: former, name: 'former' })
+        .execute()
+      const change = { status: 'InstallFailed', hostUuid: former } as const
+      await tx.updateTable('softwarePackages').set(change).where('uuid', '=', stored).execute()
+    })
+    try {
+      await untouched(world, async () => assertFailure(await world.install(stored, { hostUuid }), failure))
+    } finally {
+      await database.transaction(async (tx) => {
+        const change = { status: 'Uploaded', hostUuid: null } as const
+        await tx.updateTable('softwarePackages').set(change).where('uuid', '=', stored).execute()
+        await tx.deleteFrom('hosts').where('uuid', '=', former).execute()
+      })
+    }
+  })
+
+/** Begins and never ends; nobody waits for it. */
+async function uploadForEver(installPath: string): Promise<string> {
+  const endless = source.serve('endless.tar', (response) => void response.writeHead(200).write(Buffer.alloc(100)))
+  const resourceUuid = Math.random().toString(16).slice(2).padEnd(32, '0').slice(0, 32)
+  const begun = await world.upload({ url: endless, installPath, resourceUuid }, { prefer: 'respond-async' })
+  assert.equal(begun.status, 202, begun.text)
+  return resourceUuid
+}
+
+test('while it is uploaded Permissive refuses to delete it, and Enforcing stops that first', async () => {
+  const at = filesIn(folder)
+  const busy = await uploadForEver(join(folder, 'new/busy.tar'))
+  const path = `/v1/software-package/${busy}`
+  for (const body of [undefined, { deleteMode: 'Permissive' }])
+    assertFailure(await world.admin.delete(path, body), {
+      status: 409,
+      code: 'SYS.1004',
+      details: 'UploadSoftwarePackage',
+    })
+  assert.equal((await world.get(busy)).status, 'Uploading')
+  const gone = await world.admin.delete(path, { deleteMode: 'Enforcing' })
+  assert.equal(gone.status, 200, gone.text)
+  assert.equal((await world.admin.get(path)).status, 404)
+  assert.deepEqual(filesIn(folder), at)
+  const { body } = await world.admin.get(`/v1/api-jobs?q=subjectUuid=${busy}&sort=createDate`)
+  const states = (body.inventories as { operation: string; state: string }[]).map(({ operation, state }) => [
+    operation,
+    state,
+  ])
+  assert.deepEqual(states, [
+    ['UploadSoftwarePackage', 'Cancelled'],
+    ['DeleteSoftwarePackage', 'Succeeded'],
+  ])
+})
+
+test('a second job on a busy package is refused, whatever it is', async () => {
+  const busy = await uploadForEver(join(folder, 'busy2.tar'))
+  for (const status of ['Uploaded', 'Installed'] as const) {
+    await database.transaction((tx) =>
+      tx.updateTable('softwarePackages').set({ status }).where('uuid', '=', busy).execute(),
+    )
+    const answer = status === 'Uploaded' ? await world.install(busy) : await world.uninstall(busy)
+    assert.ok(answer.status >= 400 && answer.status < 500, answer.text)
+    assert.equal((await world.get(busy)).status, status)
+  }
+  assert.equal((await world.admin.delete(`/v1/software-package/${busy}?deleteMode=Enforcing`)).status, 200)
+})
+
+test('readers may do none of it', async () => {
+  const { managementNodeUuid } = server.bootstrap
+  const upload = { name: 'n', type: 'demo', url, hostUuid, managementNodeUuid, installPath: join(folder, 'o/p.tar') }
+  const store = { name: 'n', type: 'demo', url, installPath: 'o/p.tar' }
+  await setStatus('Uploaded')
+  const calls: ((as: Client) => Promise<Answer>)[] = [
+    (as) => as.post('/v1/software-packages/upload', { params: upload }),
+    (as) => as.post('/v1/software-packages/backup-storage/upload', { params: store }),
+    (as) => as.put(`/v1/software-package/install/${uuid}/actions`, { installSoftwarePackage: {} }),
+    (as) => as.put(`/v1/software-package/${uuid}/actions`, { uninstallSoftwarePackage: {} }),
+    (as) => as.delete(`/v1/software-package/${uuid}`),
+  ]
+  const reader = await server.signIn('reader')
+  await untouched(world, async () => {
+    for (const call of calls) assertFailure(await call(reader), { status: 403, code: 'ID.1002' })
+    for (const call of calls) assertFailure(await call(server.anonymous), { status: 401, code: 'ID.1001' })
+  })
+  assert.equal((await reader.get('/v1/software-package')).status, 200)
+})

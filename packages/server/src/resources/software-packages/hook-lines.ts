@@ -1,0 +1,46 @@
+import { ApiError } from '@wharf/platform/api-error.ts'
+
+/** What a hook may say besides plain output: how far it is, and its result. */
+export type HookLine =
+  | { kind: 'progress'; percent: number; text: string }
+  | { kind: 'result'; value: object }
+  | { kind: 'log' }
+
+const maxResultLength = 64 * 1024
+
+/** `::progress 40 unpacking` and `::result {json}`; everything else is for the log. */
+export function readHookLine(line: string): HookLine {
+  const progress = /^::progress\s+(\d{1,3})(?:\s+(.*))?$/.exec(line)
+  if (progress) return { kind: 'progress', percent: Math.min(Number(progress[1]), 100), text: progress[2] ?? '' }
+  if (!line.startsWith('::result')) return { kind: 'log' }
+  const text = line.slice('::result'.length).trim()
+  try {
+    const value: unknown = text.length <= maxResultLength ? JSON.parse(text) : undefined
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { kind: 'result', value }
+  } catch {
+    // told below
+  }
+  throw new ApiError('SoftwarePackage.1300', 'the hook printed ::result without a JSON object behind it')
+}
+
+/** The last lines of a program, for the error that says why it failed. */
+export class LastLines {
+  readonly #lines: string[] = []
+  readonly #keep: number
+  readonly #mask: (line: string) => string
+
+  /** `mask` comes before the cut, which could go through a secret. */
+  constructor({ keep = 10, mask = (line: string): string => line } = {}) {
+    this.#keep = keep
+    this.#mask = mask
+  }
+
+  add(line: string): void {
+    this.#lines.push(line)
+    if (this.#lines.length > this.#keep) this.#lines.shift()
+  }
+
+  toString(): string {
+    return this.#lines.map((line) => this.#mask(line).slice(0, 500)).join('\n')
+  }
+}

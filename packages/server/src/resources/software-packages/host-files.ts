@@ -1,0 +1,135 @@
+import { ApiError } from '@wharf/platform/api-error.ts'
+import type { HostDriver } from '../hosts/driver.ts'
+import { LastLines } from './hook-lines.ts'
+
+/** Small things that a package needs done on its host. Each may be done twice, and each refuses to replace anything. */
+
+const existsExitCode = 17
+const notFolderExitCode = 18
+
+/**
+ * $1 the path of the file. Prints the real path of its nearest existing parent with the rest behind it, the topmost
+ * folder that is missing, or nothing, and whether something stands there.
+ */
+const lookScript = `
+parent=\${1%/*}
+rest=/\${1##*/}
+missing=
+while [ -n "$parent" ] && [ ! -e "$parent" ] && [ ! -L "$parent" ]; do
+  missing=$parent
+  rest=/\${parent##*/}$rest
+  parent=\${parent%/*}
+done
+real=$(cd -P -- "$parent/" && pwd -P) || exit ${notFolderExitCode}
+taken=
+if [ -e "$1" ] || [ -L "$1" ]; then taken=yes; fi
+printf '%s\\n%s\\n%s\\n' "\${real%/}$rest" "$missing" "$taken"`
+
+/** $1 the folder, with all that lead to it, which must outlive a power loss as long as what is put into it. */
+const makeFoldersScript = `umask 022
+mkdir -p -- "$1" || exit 1
+folder=$1
+while [ -n "$folder" ]; do
+  sync "$folder/"
+  folder=\${folder%/*}
+done
+exit 0`
+
+/** $1 the folder, $2 the topmost to go; those that something was put into stay. */
+const removeFoldersScript = `
+folder=$1
+while [ "\${#folder}" -ge "\${#2}" ] && rmdir -- "$folder" 2>/dev/null; do folder=\${folder%/*}; done
+exit 0`
+
+/** $1 the file that was put, $2 its name. */
+const linkScript = `
+[ "$1" -ef "$2" ] && exit 0
+if [ -e "$2" ] || [ -L "$2" ]; then exit ${existsExitCode}; fi
+ln -- "$1" "$2" || exit 1
+sync "\${2%/*}/"`
+
+/**
+ * $1 the file that was put, $2 its name, which is removed only when it is the same file. What a killed server was about
+ * to put goes first: then its program on the host, which may still be at it, has nothing left to name.
+ */
+const unlinkScript = `
+rm -f -- "$1".*.part
+if [ "$1" -ef "$2" ]; then rm -f -- "$2"; fi
+rm -f -- "$1"`
+
+/** $1 the folder it is unpacked into; beside it, for a zip, the tar that was put, or is about to be. */
+const removeUnpackedScript = 'rm -rf -- "$1".tar.*.part "$1".tar "$1"'
+
+/**
+ * $1 as above. The path of a package has one upload at a time, so folders of other jobs are of hosts that lost their power.
+ * The folders of uploads to longer paths have a dot before the job.
+ */
+const removeFormerUnpackedScript = `
+path=\${1%.*.unpacking}
+for folder in "$path".*.unpacking "$1"; do
+  job=\${folder#"$path".}
+  job=\${job%.unpacking}
+  case $job in *[!0-9a-f]*) continue ;; esac
+  [ "\${#job}" -ne 32 ] || rm -rf -- "$folder".tar.*.part "$folder".tar "$folder" || exit 1
+done`
+
+/** $1 the folder it was unpacked into and synced, $2 its name. Without the first the second is ours from an earlier try. */
+const moveScript = `
+if [ ! -d "$1" ]; then
+  [ ! -d "$2" ] || exit 0
+  printf '%s is missing; upload the package again\\n' "$1" >&2
+  exit 1
+fi
+if [ -e "$2" ] || [ -L "$2" ]; then exit ${existsExitCode}; fi
+mv -- "$1" "$2" || exit 1
+sync "\${2%/*}/"`
+
+/** $1, $2 as above: what was moved is removed, what was not is left to its own way back. */
+const unmoveScript = '[ -e "$1" ] || rm -rf -- "$2"'
+
+async function runScript(driver: HostDriver, script: string, paths: readonly string[], signal: AbortSignal) {
+  const said = new LastLines()
+  const lines: string[] = []
+  const { exitCode } = await driver.run(['sh', '-c', script, 'wharf', ...paths], {
+    signal,
+    onLine: (line, stream) => (stream === 'stdout' ? lines.push(line) : said.add(line)),
+  })
+  const path = paths.at(-1)
+  if (exitCode === existsExitCode) throw new ApiError('SYS.1002', `${path} exists already on the host`)
+  if (exitCode === notFolderExitCode)
+    throw new ApiError('SoftwarePackage.1131', `the installPath ${path} leads through something that is no folder`)
+  if (exitCode !== 0) throw new ApiError('SYS.1016', `the host could not prepare ${path}: ${said}`)
+  return lines
+}
+
+/** Where a path leads, links followed, the topmost of the folders that must be made for it, and whether it is taken. */
+export async function lookAtPlace(driver: HostDriver, path: string, signal: AbortSignal) {
+  const [realPath = path, missingFolder = '', taken = ''] = await runScript(driver, lookScript, [path], signal)
+  return { realPath, missingFolder: missingFolder === '' ? null : missingFolder, isTaken: taken !== '' }
+}
+
+export const makeFolders = (driver: HostDriver, folder: string, signal: AbortSignal) =>
+  runScript(driver, makeFoldersScript, [folder], signal)
+
+export const removeFolders = (driver: HostDriver, folder: string, topmost: string, signal: AbortSignal) =>
+  runScript(driver, removeFoldersScript, [folder, topmost], signal)
+
+export const linkIntoPlace = (driver: HostDriver, part: string, path: string, signal: AbortSignal) =>
+  runScript(driver, linkScript, [part, path], signal)
+
+export const removeLinked = (driver: HostDriver, part: string, path: string, signal: AbortSignal) =>
+  runScript(driver, unlinkScript, [part, path], signal)
+
+/** The way back from unpacking: may be called before any of it was made, and twice. */
+export const removeUnpacked = (driver: HostDriver, folder: string, signal: AbortSignal) =>
+  runScript(driver, removeUnpackedScript, [folder], signal)
+
+/** Before unpacking: what an earlier attempt, or an earlier upload to the same path, has left. */
+export const removeFormerUnpacked = (driver: HostDriver, folder: string, signal: AbortSignal) =>
+  runScript(driver, removeFormerUnpackedScript, [folder], signal)
+
+export const moveIntoPlace = (driver: HostDriver, folder: string, path: string, signal: AbortSignal) =>
+  runScript(driver, moveScript, [folder, path], signal)
+
+export const removeMoved = (driver: HostDriver, folder: string, path: string, signal: AbortSignal) =>
+  runScript(driver, unmoveScript, [folder, path], signal)

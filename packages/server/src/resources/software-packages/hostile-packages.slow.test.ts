@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { assertFailure, filesIn, keptByServer, PackageWorld, recordIn, sampled } from '@wharf/testkit'
+import {
+  bombs,
+  honestArchives,
+  hostileCompressed,
+  hostileManifests,
+  hostileTars,
+  hostileZips,
+} from '@wharf/testkit/packages/archives.ts'
+
+/** Through the whole server onto this machine, as anyone may send them. */
+
+const world = await PackageWorld.start({ after })
+const { source, server } = world
+/** What an archive may not write to; and if the host's tar were to leave its folder by a step, it would show beside it. */
+const outside = mkdtempSync(join(tmpdir(), 'wharf-outside-'))
+after(() => rmSync(outside, { recursive: true }))
+const inside = join(world.folder, 'inside')
+mkdirSync(inside)
+
+const everything = (): string[] => [...filesIn(world.folder), ...filesIn(outside), ...keptByServer(server)]
+const untouched = everything()
+
+// what depends on how much room there is cannot be had here
+const hostile = [...hostileTars, ...hostileCompressed, ...hostileManifests, ...hostileZips].filter(
+  ({ availableBytes }) => availableBytes === undefined,
+)
+/** Each was refused by the inspection alone in archives/; here a sample shows that nothing comes of it anywhere. */
+const sent = sampled(hostile)
+
+/** Where the disk is small, what grows without end may be stopped by that before its own rule is. */
+const refusal = (says: string): RegExp => new RegExp(`${RegExp.escape(says)}|bytes free`)
+
+test('there are at least 60 hostile ones', () => assert.ok(sent.length >= 60, String(sent.length)))
+
+for (const [index, { name, fileName = 'package.tar', says, build }] of sent.entries())
+  test(`refuses ${name}`, { timeout: 10_000 }, async () => {
+    const url = source.serve(`h${index}/${fileName}`, build(outside))
+    const resourceUuid = hash('md5', name, 'hex')
+    const answer = await world.upload({ url, installPath: join(inside, 'new/p'), resourceUuid })
+    assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132', details: refusal(says) })
+    const { status, md5sum, size } = await world.get(resourceUuid)
+    assert.deepEqual([status, md5sum, size], ['UploadFailed', null, 0])
+    assert.deepEqual(everything(), untouched)
+  })
+
+/** What one of them takes of memory, archives/bombs.slow.test.ts tells. */
+const endless = bombs.filter(({ availableBytes }) => availableBytes >= 2 ** 40)
+for (const { name, fileName, says, parts } of process.env.TEST_LONG ? endless : endless.slice(0, 1))
+  test(`refuses ${name}`, { timeout: 30_000 }, async () => {
+    const url = source.serve(`bomb/${fileName}`, (response) => {
+      response.writeHead(200)
+      const chunks = parts()[Symbol.iterator]()
+      const more = (): void => {
+        for (let next = chunks.next(); !response.destroyed; next = chunks.next()) {
+          if (next.done) return void response.end()
+          if (!response.write(next.value)) return void response.once('drain', more)
+        }
+      }
+      more()
+    })
+    const answer = await world.upload({ url, installPath: join(inside, 'new/p') })
+    assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132', details: refusal(says) })
+    assert.deepEqual(everything(), untouched)
+  })
+
+test('the folder above was never written to', () => {
+  assert.deepEqual(readdirSync(world.folder), ['inside'])
+  assert.deepEqual(readdirSync(inside), [])
+  assert.deepEqual(readdirSync(outside), [])
+})
+
+/** What is special about some of them must be there in the end. */
+const expectations: Record<string, (folder: string) => void> = {
+  'setuid, setgid and sticky bits': (folder) => assert.equal(lstatSync(join(folder, 'a')).mode & 0o777, 0o755),
+  'names that differ in case only': (folder) =>
+    assert.deepEqual(readdirSync(folder).toSorted(), ['README', 'ReadMe', 'readme']),
+  'strange characters': (folder) => assert.equal(readdirSync(folder).length, 7),
+  'links inside': (folder) => assert.ok(lstatSync(join(folder, 'a/up')).isSymbolicLink()),
+  'archives in it': (folder) => assert.deepEqual(readdirSync(folder).toSorted(), ['in.gz', 'in.tar']),
+  'long name in PAX': (folder) => assert.ok(filesIn(folder).some((path) => path.endsWith('/file'))),
+  'sparse file of the newest form': (folder) => assert.equal(lstatSync(join(folder, 's')).size, 1 << 20),
+}
+
+for (const [index, { name, fileName = 'package.tar', format = 'tar', build }] of honestArchives.entries())
+  test(`accepts ${name}`, async () => {
+    const bytes = build()
+    const url = source.serve(`g${index}/${fileName}`, bytes)
+    const done = await world.upload({ url, installPath: join(inside, 'p') })
+    assert.equal(done.status, 200, done.text)
+    const { uuid, md5sum, size, unzipInstallPath } = recordIn(done)
+    assert.deepEqual([md5sum, size], [hash('md5', bytes, 'hex'), bytes.length])
+    assert.equal(unzipInstallPath, format === 'file' ? null : `${join(inside, 'p')}_${md5sum}`)
+    for (const path of unzipInstallPath === null ? [] : filesIn(unzipInstallPath)) {
+      const { mode, uid } = lstatSync(path)
+      assert.equal(mode & 0o6000, 0, `${path} would run as another user`)
+      assert.equal(uid, process.getuid?.(), `${path} belongs to a user that the archive names`)
+    }
+    expectations[name]?.(unzipInstallPath ?? '')
+    assert.equal((await world.remove(uuid)).status, 200)
+    assert.deepEqual(everything(), untouched)
+  })

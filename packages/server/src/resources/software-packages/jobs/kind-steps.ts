@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises'
+import { extractFiles, type FoundArchive } from '@wharf/archives/extraction.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import type { JobContext } from '../../../jobs/definition.ts'
+import type { BackupStorageDriver } from '../../backup-storage/driver.ts'
+import type { PackageRow } from '../store.ts'
+import { keep } from '../transfer.ts'
+import { zipSpoolOf } from '../zip-spool.ts'
+import type { Found, JobParts, UploadInput } from './receiving.ts'
+
+type Context = JobContext<UploadInput, Found>
+
+/** What the kind of a package wants out of the archive, once that is on its storage. */
+export async function unpackKind(context: Context, parts: JobParts): Promise<{ unpacked?: object }> {
+  const { input, memory, signal } = context
+  const row = await parts.packages.get(input.packageUuid)
+  const kind = parts.packages.kindOf(row)
+  if (kind === undefined) return {}
+  const { driver } = await parts.backupStorage.usable(row.backupStorageUuid ?? '')
+  const { manifest = null, topFolder = null, md5 = '' } = memory
+  const below = (path: string): string => (topFolder === null ? path : `${topFolder}/${path}`)
+  const unpacked = await kind.unpack(context, {
+    row,
+    manifest,
+    md5,
+    driver,
+    extract: async (paths, take) => {
+      const named = new Map(paths.map((path) => [below(path), path]))
+      const archive = await archiveOf(context, parts, row, driver)
+      await extractFiles(archive, [...named.keys()], {
+        take: (path, data) => take(named.get(path) ?? path, data),
+        signal,
+      })
+    },
+  })
+  return { unpacked }
+}
+
+async function archiveOf(
+  { memory, signal, jobUuid }: Context,
+  parts: JobParts,
+  { installPath }: PackageRow,
+  driver: BackupStorageDriver,
+): Promise<FoundArchive> {
+  const { format = 'file', size } = memory
+  if (format === 'file') throw new ApiError('SoftwarePackage.1132', 'the package is no archive')
+  if (format !== 'zip') return { format, bytes: driver.get(installPath, { signal }) }
+  const file = zipSpoolOf(parts, jobUuid)
+  // another process may have begun this job
+  const kept = await stat(file).catch(() => undefined)
+  if (kept?.size !== size) await keep(driver.get(installPath, { signal }), file)
+  return { format, file }
+}

@@ -1,0 +1,37 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Cidr } from '@wharf/platform/cidr.ts'
+import { openDownload, type Source } from '../../downloads/download.ts'
+import { openFileSource } from '../../downloads/file-source.ts'
+import { parsePackageUrl } from '../../downloads/package-url.ts'
+import type { UploadService } from '../uploads/service.ts'
+
+/** What limits where packages may come from: settings of the server. */
+export interface SourceSettings {
+  readonly maxPackageBytes: number
+  readonly fileRoots: readonly string[]
+  readonly downloadAllow: readonly Cidr[]
+  readonly caFile?: string | undefined
+}
+
+/** The bytes of a package: from its address, or from the slices that were sent here. */
+export type Origin = { readonly url: string } | { readonly uploadId: string; readonly fileName: string }
+
+const readBytes = 1024 * 1024
+
+export async function openSource(
+  origin: Origin,
+  { settings, uploads, signal }: { settings: SourceSettings; uploads: UploadService; signal: AbortSignal },
+): Promise<Source> {
+  const maxBytes = settings.maxPackageBytes
+  if ('uploadId' in origin) {
+    const file = uploads.spoolFile(origin.uploadId)
+    const { size } = await stat(file)
+    return { stream: createReadStream(file, { highWaterMark: readBytes }), size, fileName: origin.fileName }
+  }
+  const parsed = parsePackageUrl(origin.url, { maxBytes })
+  if (parsed.kind === 'file') return openFileSource(parsed.path, { signal, roots: settings.fileRoots, maxBytes })
+  if (parsed.kind === 'upload') throw new Error('an upload has no address of its own')
+  const { downloadAllow: allow, caFile } = settings
+  return openDownload(parsed.url, { signal, maxBytes, allow, ...(caFile === undefined ? {} : { caFile }) })
+}

@@ -1,0 +1,50 @@
+import {
+  createTag,
+  deleteTag,
+  getSystemTag,
+  getTag,
+  getUserTag,
+  querySystemTag,
+  queryTag,
+  queryUserTag,
+  SystemTagInventory,
+  TagInventory,
+  UserTagInventory,
+} from '@wharf/contract'
+import { type Binding, handle } from '../../calls/bind.ts'
+import { type Queries, type QueryOptions, queryBindings } from '../../calls/query-bindings.ts'
+import { collection } from '../../database/query.ts'
+import type { TagService } from './service.ts'
+
+export function tagOperations(parts: {
+  queries: Queries
+  tags: TagService
+  /** The system tags as this caller may see them. */
+  shown: NonNullable<QueryOptions['shown']>
+}): Binding[] {
+  const { queries, tags, shown } = parts
+  return [
+    handle(createTag, (call) =>
+      call.commit(async (tx) => {
+        const inventory = await tags.create(tx, call.fields)
+        await tags.attach(tx, { resourceUuid: inventory.uuid, resourceType: 'Tag', tags: call.tags })
+        return { inventory }
+      }),
+    ),
+    handle(deleteTag, ({ path, commit }) =>
+      commit(async (tx) => {
+        await tags.delete(tx, path.uuid)
+        return {}
+      }),
+    ),
+    ...queryBindings(queries, collection({ table: 'tags', inventory: TagInventory }), queryTag, getTag),
+    ...queryBindings(
+      queries,
+      collection({ table: 'systemTags', inventory: SystemTagInventory }),
+      querySystemTag,
+      getSystemTag,
+      { shown, shownBy: ['resourceUuid'] },
+    ),
+    ...queryBindings(queries, collection({ table: 'userTags', inventory: UserTagInventory }), queryUserTag, getUserTag),
+  ]
+}

@@ -1,0 +1,24 @@
+import { invalid } from '@wharf/platform/api-error.ts'
+
+/** By the names of tus, with the length of what they yield. SHA-1 is the one that every server has to know. */
+const digestBytes: Readonly<Record<string, number>> = { md5: 16, sha1: 20, sha256: 32, sha384: 48, sha512: 64 }
+
+export const checksumAlgorithms: readonly string[] = Object.keys(digestBytes)
+
+export interface Checksum {
+  readonly algorithm: string
+  /** In hex. */
+  readonly digest: string
+}
+
+/** `sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=` */
+export function readChecksum(header: string): Checksum {
+  const [, algorithm = '', base64 = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(header) ?? []
+  const length = Object.hasOwn(digestBytes, algorithm) ? digestBytes[algorithm] : undefined
+  if (base64 === '') throw invalid('Upload-Checksum must be an algorithm, a blank and a checksum in base64')
+  if (length === undefined)
+    throw invalid(`Upload-Checksum names an unknown algorithm; there are ${checksumAlgorithms.join(', ')}`)
+  const digest = Buffer.from(base64, 'base64')
+  if (digest.length !== length) throw invalid(`the checksum in Upload-Checksum must have ${length} bytes`)
+  return { algorithm, digest: digest.toString('hex') }
+}

@@ -1,0 +1,154 @@
+import { invalid } from '@wharf/platform/api-error.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import type { Database } from '../../database/database.ts'
+import type { Checksum } from './checksum.ts'
+import * as failures from './failures.ts'
+import type { Hasher } from './hasher.ts'
+import { idleUploadMs, maxSliceBytes, maxUploadMs } from './limits.ts'
+import { type Ending, receiveSlice } from './receive.ts'
+import type { SliceBody } from './slice-body.ts'
+import type { Spool } from './spool.ts'
+import * as store from './store.ts'
+import { lockRights } from './user-rights.ts'
+
+/** A slice as its request describes it. */
+export interface IncomingSlice {
+  readonly offset: number
+  /** Undefined when the request does not tell it beforehand. */
+  readonly bytes: number | undefined
+  /** Of the whole upload, for one that began without it. */
+  readonly uploadLength: number | undefined
+  readonly checksum: Checksum | undefined
+  readonly body: SliceBody
+}
+
+export interface Received {
+  readonly offset: number
+  readonly size: number | null
+  readonly ending: Ending
+  readonly expiryDate: number
+}
+
+interface Parts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly spool: Spool
+  readonly hasher: Hasher
+  readonly maxPackageBytes: number
+}
+
+/** What arrived and counts: the file itself tells, but for a slice that is not verified yet. */
+export async function offsetOf(spool: Spool, { id, uncheckedFrom }: store.UploadRow): Promise<number> {
+  return Math.min(await spool.sizeOf(id), uncheckedFrom ?? Number.POSITIVE_INFINITY)
+}
+
+/** Takes one slice into the spool, or refuses it and leaves the upload as it was. */
+export async function receive(
+  row: store.UploadRow,
+  slice: IncomingSlice,
+  signal: AbortSignal,
+  parts: Parts,
+): Promise<Received> {
+  const { database, clock, spool } = parts
+  const offset = await offsetOf(spool, row)
+  if (slice.offset !== offset) throw failures.wrongOffset(slice.offset, offset)
+  const size = agreedSize(row, slice, offset, parts.maxPackageBytes)
+  const limit = limitOf(size, offset, parts.maxPackageBytes)
+  if (slice.bytes !== undefined && slice.bytes > limit.bytes) throw limit.failure
+  await spool.requireSpace(slice.bytes ?? 0)
+
+  const { bytes, ending } = await intoFile(row, slice, { offset, size, limit, signal }, parts)
+  const now = clock.now()
+  // an empty slice is no progress
+  const expiryDate = bytes === 0 ? row.expiryDate : Math.min(now + idleUploadMs, row.createDate + maxUploadMs)
+  if (row.createDate + maxUploadMs <= now) throw failures.uploadEnded()
+  const isOpen = await database.transaction(async (tx) => {
+    await lockRights(tx, database, row)
+    return store.changeOpen(tx, row.id, { uncheckedFrom: null, expiryDate, lastOpDate: now })
+  })
+  if (!isOpen) throw failures.uploadEnded()
+  if (offset + bytes !== size) spool.syncSoon(row.id, offset + bytes)
+  return { offset: offset + bytes, size, ending, expiryDate }
+}
+
+interface Course {
+  readonly offset: number
+  readonly size: number | null
+  readonly limit: Limit
+  readonly signal: AbortSignal
+}
+
+async function intoFile(row: store.UploadRow, slice: IncomingSlice, course: Course, parts: Parts) {
+  const { spool, hasher } = parts
+  const { offset, size, limit, signal } = course
+  const { body, checksum } = slice
+  const hash = hasher.begin(row.id, spool.pathOf(row.id), offset, checksum?.algorithm, row.sha256 !== null)
+  let kept = 0
+  try {
+    await using file = await spool.openAt(row.id, offset)
+    // after the file was cut and before a byte comes: a crash must not turn unverified bytes into counted ones
+    await announce(row, { size, uncheckedFrom: checksum === undefined ? null : offset }, parts)
+    try {
+      const claim = (bytes: number): Promise<void> => spool.claimSpace(bytes)
+      const destination = { file, offset, hash, slots: hasher.slots, claim }
+      const arrived = await receiveSlice({ ...destination, body, maxBytes: limit.bytes, signal })
+      if (arrived.ending === 'too-large') throw limit.failure
+      if (checksum !== undefined) await verify(checksum, arrived.ending, hash, signal)
+      kept = arrived.bytes
+      return arrived
+    } catch (error) {
+      await file.truncate(offset)
+      throw error
+    }
+  } catch (error) {
+    throw failures.writeFailure(error)
+  } finally {
+    hash.end(offset + kept, kept > 0)
+  }
+}
+
+type Announced = Pick<store.UploadRow, 'size' | 'uncheckedFrom'>
+
+async function announce(row: store.UploadRow, change: Announced, { database }: Parts): Promise<void> {
+  if (change.size === row.size && change.uncheckedFrom === row.uncheckedFrom) return
+  const isOpen = await database.transaction((tx) => store.changeOpen(tx, row.id, change))
+  if (!isOpen) throw failures.uploadEnded()
+}
+
+/** A slice that names its checksum counts as a whole or not at all. */
+async function verify(
+  { algorithm, digest }: Checksum,
+  ending: Ending,
+  hash: { checksum(): Promise<string> },
+  signal: AbortSignal,
+): Promise<void> {
+  if (ending === 'interrupted') throw signal.reason
+  if (ending === 'broken') throw failures.brokenOff()
+  if ((await hash.checksum()) !== digest) throw failures.sliceMismatch(algorithm)
+}
+
+/** A length that was deferred is told once, and never changes. */
+function agreedSize(
+  { size }: store.UploadRow,
+  { uploadLength }: IncomingSlice,
+  offset: number,
+  maxPackageBytes: number,
+): number | null {
+  if (uploadLength === undefined) return size
+  if (size !== null && size !== uploadLength)
+    throw invalid(`Upload-Length is ${uploadLength}, but it was ${size} before`)
+  if (uploadLength < offset) throw invalid(`Upload-Length is ${uploadLength}, but ${offset} bytes have arrived already`)
+  if (uploadLength > maxPackageBytes) throw failures.packageTooLarge(maxPackageBytes)
+  return uploadLength
+}
+
+interface Limit {
+  readonly bytes: number
+  readonly failure: Error
+}
+
+function limitOf(size: number | null, offset: number, maxPackageBytes: number): Limit {
+  const rest = (size ?? maxPackageBytes) - offset
+  if (rest >= maxSliceBytes) return { bytes: maxSliceBytes, failure: failures.sliceTooLarge(maxSliceBytes) }
+  return { bytes: rest, failure: size === null ? failures.packageTooLarge(maxPackageBytes) : failures.pastTheEnd(size) }
+}

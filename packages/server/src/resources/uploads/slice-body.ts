@@ -1,0 +1,106 @@
+import type { Readable } from 'node:stream'
+import { release } from '@wharf/platform/release.ts'
+import { discardMs, maxSliceBytes, silentClientMs, slotBytes } from './limits.ts'
+
+/**
+ * The bytes of a request as they arrive, a slot of them at most. It listens from the first moment: what a client has
+ * sent before its connection broke counts, also when nobody was ready for it yet.
+ */
+export class SliceBody {
+  readonly #stream: Readable
+  readonly #pieces: Buffer[] = []
+  readonly #silence: NodeJS.Timeout
+  #onChange = (): void => {}
+  #isStopped = false
+  /** All that has come, and what of it has not been taken yet. */
+  arrivedBytes = 0
+  waitingBytes = 0
+  ending: 'complete' | 'broken' | undefined
+
+  constructor(stream: Readable) {
+    this.#stream = stream
+    this.#silence = setTimeout(() => stream.destroy(), silentClientMs)
+    // an error tells no more than that it broke off, and must not be the end of the process
+    stream.on('error', () => this.#end('broken')).on('close', () => this.#end('broken'))
+    stream.on('end', () => this.#end('complete')).on('data', this.#take)
+  }
+
+  /** Called whenever bytes or the end have come. */
+  watch(onChange: () => void): void {
+    this.#onChange = onChange
+    onChange()
+  }
+
+  /** Fills the view with the next bytes; so many must be waiting. */
+  take(view: Uint8Array): void {
+    for (let filled = 0; filled < view.length; ) {
+      const piece = this.#pieces.shift() as Buffer
+      const fitting = piece.subarray(0, view.length - filled)
+      if (fitting.length < piece.length) this.#pieces.unshift(piece.subarray(fitting.length))
+      view.set(fitting, filled)
+      filled += fitting.length
+      if (fitting.length === piece.length) release(piece)
+    }
+    this.waitingBytes -= view.length
+    if (!this.#isStopped && this.waitingBytes < slotBytes) this.#stream.resume()
+  }
+
+  /** Takes no more; what is waiting stays. */
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#silence)
+    this.#onChange = () => {}
+    this.#stream.off('data', this.#take).pause()
+  }
+
+  /** A client reads its answer when it has sent the slice: the rest of one is let through, more is not. */
+  discard(): void {
+    this.stop()
+    if (this.ending !== undefined) return
+    let bytes = 0
+    // who is slow with it does not keep the connection
+    const timer = setTimeout(() => this.#stream.destroy(), discardMs).unref()
+    this.#stream.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+    this.#stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > maxSliceBytes) this.#stream.destroy()
+    })
+    this.#stream.resume()
+  }
+
+  /** All of it, from its first byte, for whoever takes it elsewhere. It breaks off where the request does. */
+  async *handOver(): AsyncGenerator<Buffer> {
+    try {
+      for (;;) {
+        for (let piece = this.#pieces.shift(); piece; piece = this.#pieces.shift()) {
+          this.waitingBytes -= piece.length
+          if (this.waitingBytes < slotBytes) this.#stream.resume()
+          yield piece
+        }
+        if (this.ending === 'complete') return
+        if (this.ending === 'broken') throw new Error('the connection broke off')
+        await new Promise<void>((resolve) => {
+          this.#onChange = resolve
+        })
+      }
+    } finally {
+      this.discard()
+    }
+  }
+
+  readonly #take = (chunk: Buffer): void => {
+    this.arrivedBytes += chunk.length
+    this.waitingBytes += chunk.length
+    this.#pieces.push(chunk)
+    this.#silence.refresh()
+    this.#onChange()
+    if (this.waitingBytes >= slotBytes) this.#stream.pause()
+  }
+
+  #end(ending: 'complete' | 'broken'): void {
+    if (this.ending !== undefined) return
+    this.ending = ending
+    clearTimeout(this.#silence)
+    this.#onChange()
+  }
+}

@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import { wholeNumber } from '@wharf/platform/whole-number.ts'
+import { type Checksum, checksumAlgorithms, readChecksum } from './checksum.ts'
+
+/** The words of tus 1.0.0: what its requests carry and its answers tell. */
+
+export const tusVersion = '1.0.0'
+const sliceType = 'application/offset+octet-stream'
+
+const preflightSeconds = 86_400
+
+const requestHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Tus-Resumable',
+  'Upload-Checksum',
+  'Upload-Defer-Length',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Offset',
+  'X-HTTP-Method-Override',
+  'X-Request-ID',
+  'X-Requested-With',
+]
+const answerHeaders = [
+  'Retry-After',
+  'Tus-Checksum-Algorithm',
+  'Tus-Extension',
+  'Tus-Max-Size',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Upload-Defer-Length',
+  'Upload-Expires',
+  'Upload-Length',
+  'Upload-Offset',
+  'X-Request-Id',
+]
+
+/** On every answer. A page of any origin may read them: the address is the credential, and no cookie is one. */
+export const everyAnswer = {
+  'tus-resumable': tusVersion,
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': answerHeaders.join(', '),
+  'cache-control': 'no-store',
+}
+
+/** To OPTIONS, which is what a browser asks before it lets a page of another origin call. */
+export const aboutThisServer = (methods: readonly string[], maxSize: number) => ({
+  'tus-version': tusVersion,
+  'tus-extension': 'creation-defer-length,expiration,checksum,termination',
+  'tus-checksum-algorithm': checksumAlgorithms.join(','),
+  'tus-max-size': String(maxSize),
+  allow: methods.join(', '),
+  'access-control-allow-methods': [...methods, 'POST'].join(', '),
+  'access-control-allow-headers': requestHeaders.join(', '),
+  'access-control-max-age': String(preflightSeconds),
+})
+
+export interface SliceHeaders {
+  readonly offset: number
+  readonly bytes: number | undefined
+  readonly uploadLength: number | undefined
+  readonly checksum: Checksum | undefined
+}
+
+export function readSliceHeaders(headers: IncomingHttpHeaders): SliceHeaders {
+  const bytes = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
+  if (bytes !== 0) refuseOtherTypes(headers)
+  const offset = bytesIn(headers, 'Upload-Offset')
+  if (offset === undefined) throw invalid('the header Upload-Offset is missing')
+  const checksum = text(headers, 'Upload-Checksum')
+  return {
+    offset,
+    bytes,
+    uploadLength: bytesIn(headers, 'Upload-Length'),
+    checksum: checksum === undefined ? undefined : readChecksum(checksum),
+  }
+}
+
+function refuseOtherTypes({
+  'content-type': type = '',
+  'content-encoding': encoding = 'identity',
+}: IncomingHttpHeaders) {
+  if (type.split(';', 1)[0]?.trim().toLowerCase() !== sliceType)
+    throw new ApiError('SYS.1007', `the Content-Type must be ${sliceType}`, { status: 415 })
+  if (encoding !== 'identity') throw new ApiError('SYS.1007', 'a slice may not be compressed', { status: 415 })
+}
+
+const text = (headers: IncomingHttpHeaders, name: string): string | undefined =>
+  headers[name.toLowerCase()] as string | undefined
+
+function bytesIn(headers: IncomingHttpHeaders, name: string): number | undefined {
+  const value = text(headers, name)
+  if (value === undefined) return undefined
+  const bytes = wholeNumber(value)
+  if (bytes === undefined || !Number.isSafeInteger(bytes))
+    throw invalid(`${name} must be a whole number of bytes up to ${Number.MAX_SAFE_INTEGER}, without leading zeros`)
+  return bytes
+}

@@ -1,0 +1,112 @@
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Standing } from './desk.ts'
+import { sliceTooLarge, unknownUpload } from './failures.ts'
+import { maxSliceBytes } from './limits.ts'
+import type { UploadService } from './service.ts'
+import { SliceBody } from './slice-body.ts'
+import { aboutThisServer, everyAnswer, readSliceHeaders, tusVersion } from './tus-headers.ts'
+
+/** tus 1.0.0 at the signed address of an upload. Uploads are made by the operations of packages, not by POST. */
+
+const methods = ['DELETE', 'HEAD', 'OPTIONS', 'PATCH']
+
+export const uploadPaths = methods.map((method) => ({ method, path: '/v1/uploads/{id}' }))
+
+interface Parts {
+  readonly uploads: UploadService
+  /** Aborted when the server drains: slices that run are answered at once. */
+  readonly draining: AbortSignal
+}
+
+export function registerUploads(app: FastifyInstance, { uploads, draining }: Parts): void {
+  draining.addEventListener('abort', () => void uploads.desk.stop(), { once: true })
+  app.register(async (scope) => {
+    // slices are read as they come, and whatever else is sent is nobody's business
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null))
+    // who has no signature keeps no connection: the body is not waited for
+    scope.addHook('onRequest', (request, reply, done) => {
+      reply.headers(everyAnswer)
+      if (isSigned(uploads, request)) return done()
+      if (request.method !== 'OPTIONS' || hasBody(request)) reply.header('connection', 'close')
+      // what a browser asks beforehand is the same for every upload
+      done(request.method === 'OPTIONS' ? undefined : unknownUpload())
+    })
+    scope.route({
+      // POST stands in for a method that a client cannot send
+      method: [...methods, 'POST'],
+      url: '/v1/uploads/:id',
+      config: { answersAnyOrigin: true, takesItsTime: true },
+      handler: async (request, reply) => {
+        const body = new SliceBody(request.raw)
+        try {
+          return await answer(uploads, request, reply, body)
+        } catch (error) {
+          if (error instanceof OnAnotherNode && hasBody(request)) request.sentBody = body
+          // or the rest of a slice that nobody wants would hold up a server that is to stop
+          if (draining.aborted) reply.header('connection', 'close')
+          throw error
+        } finally {
+          if (request.sentBody === undefined) body.discard()
+        }
+      },
+    })
+  })
+}
+
+async function answer(
+  uploads: UploadService,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: SliceBody,
+): Promise<FastifyReply> {
+  const method = methodOf(request, reply)
+  if (method === 'OPTIONS') return reply.code(204).headers(aboutThisServer(methods, uploads.maxPackageBytes)).send()
+  requireVersion(request, reply)
+  const { id } = request.params as { id: string }
+  if (method === 'HEAD') return tell(reply.code(200), await uploads.desk.standing(id), true).send()
+  if (method === 'PATCH') return tell(reply.code(204), await append(uploads, id, request, body), false).send()
+  await uploads.desk.terminate(id)
+  return reply.code(204).send()
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+function append(uploads: UploadService, id: string, { headers }: FastifyRequest, body: SliceBody): Promise<Standing> {
+  const slice = readSliceHeaders(headers)
+  if (slice.bytes !== undefined && slice.bytes > maxSliceBytes) throw sliceTooLarge(maxSliceBytes)
+  return uploads.desk.append(id, { ...slice, body })
+}
+
+/** tus 1.0.0: the method in X-HTTP-Method-Override counts, for clients that cannot send PATCH or DELETE. */
+function methodOf({ method, headers }: FastifyRequest, reply: FastifyReply): string {
+  const meant = method === 'POST' ? String(headers['x-http-method-override'] ?? 'POST').toUpperCase() : method
+  if (methods.includes(meant)) return meant
+  reply.header('allow', methods.join(', '))
+  throw new ApiError('SYS.1007', `${meant.slice(0, 20)} is not allowed here; use ${methods.join(', ')}`, {
+    status: 405,
+  })
+}
+
+function requireVersion({ headers }: FastifyRequest, reply: FastifyReply): void {
+  if (headers['tus-resumable'] === tusVersion) return
+  reply.header('tus-version', tusVersion)
+  throw new ApiError('SYS.1007', `the header Tus-Resumable must be ${tusVersion}`, { status: 412 })
+}
+
+function isSigned(uploads: UploadService, { params, url }: FastifyRequest): boolean {
+  const { id } = params as { id: string }
+  const query = url.indexOf('?')
+  const signature = query < 0 ? null : new URLSearchParams(url.slice(query + 1)).get('signature')
+  return uploads.isSigned(id, signature ?? '')
+}
+
+function tell(reply: FastifyReply, { offset, size, expiryDate }: Standing, withLength: boolean): FastifyReply {
+  reply.header('upload-offset', String(offset))
+  if (expiryDate !== null) reply.header('upload-expires', new Date(expiryDate).toUTCString())
+  if (!withLength) return reply
+  return size === null ? reply.header('upload-defer-length', '1') : reply.header('upload-length', String(size))
+}

@@ -1,0 +1,19 @@
+import type { Role } from '@wharf/contract'
+import { mayCall } from '../../calls/permissions.ts'
+import type { Database, Tx } from '../../database/database.ts'
+import { holdUser } from '../../database/user-lock.ts'
+import * as failures from './failures.ts'
+import type { UploadRow } from './store.ts'
+
+type Owned = Pick<UploadRow, 'userUuid' | 'permission'>
+
+/** The address of an upload is worth what the user who opened it may do now. */
+export function requireRights({ permission }: Owned, role: Role | null | undefined): void {
+  if (role === null || role === undefined) throw failures.uploadEnded()
+  if (!mayCall(role, permission ?? 'operate')) throw failures.missingRights(role)
+}
+
+/** The same in the transaction of a change; the rights stay until it ends. */
+export async function lockRights(tx: Tx, { engine }: Pick<Database, 'engine'>, upload: Owned): Promise<void> {
+  requireRights(upload, (await holdUser(tx, engine, upload.userUuid))?.role)
+}

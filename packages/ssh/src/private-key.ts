@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import { Secret } from '@wharf/platform/secret.ts'
+import { privateFolder } from './private-runtime.ts'
+
+export interface KeyPair {
+  readonly privateKey: Secret
+  /** One line, as in authorized_keys. */
+  readonly publicKey: string
+}
+
+/**
+ * A private key as ssh wants it, with the public key that belongs to it. Forms and browsers change the ends of lines
+ * and drop the last one; ssh then finds the key invalid.
+ */
+export async function readPrivateKey(given: string): Promise<KeyPair> {
+  const text = `${given.replaceAll(/\r\n?/g, '\n').trim()}\n`
+  const folder = await privateFolder()
+  const file = join(folder, 'key')
+  try {
+    await writeFile(file, text, { mode: 0o600 })
+    const publicKey = await runSshKeygen(['-y', '-P', '', '-f', file])
+    return { privateKey: Secret.of(text), publicKey: publicKey.trim() }
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw invalid('privateKey is not a private key that ssh can read, or it is protected by a passphrase')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** It works on a few hundred bytes; what takes longer waits for something that will not come. */
+const maxKeygenMs = 10_000
+
+export async function runSshKeygen(args: readonly string[]): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)('ssh-keygen', args, { timeout: maxKeygenMs, killSignal: 'SIGKILL' })
+    return stdout
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    throw new ApiError('SYS.1016', 'ssh-keygen is not installed on this node', { cause })
+  }
+}
