@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { retryInJob } from '@wharf/server/jobs/retry-in-job.ts'
 import { sshArguments, sshEnvironment } from '@wharf/ssh/arguments.ts'
 import { layCredential, type SshCredential } from '@wharf/ssh/credential.ts'
 import { isTransientFailure, lostConnection, sshFailure } from '@wharf/ssh/failure.ts'
@@ -16,6 +15,12 @@ import { SftpSession } from './sftp-session.ts'
 import { untilAborted } from './until-aborted.ts'
 
 const maxCloseMs = 1000
+
+/** Repeats an attempt that failed for a transient reason. */
+type Retry = <T>(
+  attempt: (number: number) => Promise<T>,
+  options: { readonly signal: AbortSignal; readonly isTransient: (error: unknown) => boolean },
+) => Promise<T>
 
 export interface SftpSettings extends SshTarget, SshCredential {
   /** What messages call the storage. */
@@ -30,10 +35,12 @@ export interface SftpSettings extends SshTarget, SshCredential {
  */
 export class SftpConnection {
   readonly #settings: SftpSettings
+  readonly #retry: Retry
   #attempt: Promise<Open> | undefined
 
-  constructor(settings: SftpSettings) {
+  constructor(settings: SftpSettings, retry: Retry) {
     this.#settings = checkedTarget(settings)
+    this.#retry = retry
   }
 
   /** All who ask meanwhile wait for the same attempt; whoever asks after a loss makes another. */
@@ -43,7 +50,7 @@ export class SftpConnection {
       this.#attempt ??= this.#open(patienceOf(attempt))
       return untilAborted(signal, this.#attempt)
     }
-    return (await retryInJob(open, { signal, isTransient: isTransientFailure })).session
+    return (await this.#retry(open, { signal, isTransient: isTransientFailure })).session
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,7 @@ import { isFile, isFolder, statusCode } from '@wharf/sftp/sftp-packets.ts'
 import { SftpStatus } from '@wharf/sftp/sftp-session.ts'
 import { untilAborted } from '@wharf/sftp/until-aborted.ts'
 import { requireOwned } from '../../../jobs/ownership.ts'
+import { retryInJob } from '../../../jobs/retry-in-job.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
 import { lazyBytes } from './lazy-bytes.ts'
 import { Source } from './source.ts'
@@ -30,7 +31,7 @@ export class SftpDriver implements BackupStorageDriver {
   readonly #storage: string
 
   constructor({ root, ...settings }: SftpSettings & { root: string }) {
-    this.#connection = new SftpConnection(settings)
+    this.#connection = new SftpConnection(settings, retryInJob)
     this.#root = root
     this.#storage = settings.storage
   }
