@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { readEntries } from '@wharf/server/resources/elaborations/read-entries.ts'
+import { readEntries } from '@wharf/elaborations/read-entries.ts'
 
-const fixture = import.meta.resolve('@wharf/server/resources/elaborations/fixtures/recorded-failures.json')
+const fixture = import.meta.resolve('@wharf/elaborations/fixtures/recorded-failures.json')
 
 /** The texts of failures that were really met. */
 export function recordedTexts(): string[] {

@@ -1,5 +1,5 @@
-import { ElaborationSet } from '@wharf/server/resources/elaborations/elaboration-set.ts'
-import { readOwnCatalogue } from '@wharf/server/resources/elaborations/own-catalogue.ts'
+import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
+import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
 import { madeEntries, recordedTexts } from './elaboration-data.ts'
 import { hostileLookups, slowestLookup } from './hostile-lookups.ts'
 import { requestsPerCpuSecond } from './load.ts'

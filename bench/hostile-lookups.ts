@@ -1,6 +1,6 @@
-import { ElaborationSet } from '@wharf/server/resources/elaborations/elaboration-set.ts'
-import { OutOfFuel } from '@wharf/server/resources/elaborations/fuel.ts'
-import { readEntries } from '@wharf/server/resources/elaborations/read-entries.ts'
+import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
+import { OutOfFuel } from '@wharf/elaborations/fuel.ts'
+import { readEntries } from '@wharf/elaborations/read-entries.ts'
 
 const textLength = 16_384
 const repeats = 3

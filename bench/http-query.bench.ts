@@ -1,5 +1,5 @@
 import { SoftwarePackageInventory } from '@wharf/contract'
-import { collection } from '@wharf/server/database/query.ts'
+import { collection } from '@wharf/database/query.ts'
 import { fillPackages } from './data.ts'
 import { requestsPerCpuSecond } from './load.ts'
 import { compare, type Figure } from './measure.ts'

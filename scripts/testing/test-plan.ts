@@ -10,7 +10,7 @@ type Engine = (typeof engines)[number]
 /** What is not left out below runs on SQLite and, where a database is under it, on PostgreSQL too. */
 const places: Record<Engine, readonly string[]> = {
   sqlite: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-  postgres: ['packages/{server,reliability}/src/**/*.test.ts'],
+  postgres: ['packages/{server,database,reliability}/src/**/*.test.ts'],
 }
 
 /** They tell how quickly they are answered. */
@@ -18,7 +18,7 @@ const judgesTime = /\/reliability\/src\/(load|slow-clients)\//
 
 /** Of the server, where the database has no part in what is shown: the tests would only be run twice. */
 const onSqliteOnly = [
-  /\/src\/(downloads|resources\/(hosts\/shell|backup-storage\/drivers|chat-endpoints\/platforms|elaborations|candidate-hosts\/discovery|migration\/(images|hypervisor|export)))\//,
+  /\/resources\/(hosts\/shell|backup-storage\/drivers|chat-endpoints\/platforms|elaborations|candidate-hosts\/discovery|migration\/(images|hypervisor|export))\//,
   /\/alerts\/(alert-words|templates|webhook)\.test\.ts$/,
   /\/chat-endpoints\/rules\.test\.ts$/,
   /\/hosts\/(killed-server|local-driver|ssh-[\w-]+)\.slow\.test\.ts$/,
@@ -29,7 +29,7 @@ const onSqliteOnly = [
 
 /** Nodes that share a database share a PostgreSQL. */
 const onPostgresOnly = [
-  /\/database\/(failover|postgres-faults)\.slow\.test\.ts$/,
+  /\/(failover|postgres-faults)\.slow\.test\.ts$/,
   /\/http\/relay\/tls\.slow\.test\.ts$/,
   /\/management-nodes\/[\w-]+\.slow\.test\.ts$/,
   /\/software-packages\/paused-node\.slow\.test\.ts$/,
@@ -42,7 +42,7 @@ const onPostgresOnly = [
  */
 const slowOnPostgres = [
   ...onPostgresOnly,
-  /\/src\/(database|jobs)\//,
+  /\/(packages\/database|server\/src\/jobs)\//,
   /\/program\/(commands|serve)\.slow\.test\.ts$/,
   /\/reliability\/src\/(alert-delivery|backup-under-load|event-readers|idempotent-creates|nth-failure)\//,
   /\/reliability\/src\/(failing-disk|lost-files)\.slow\.test\.ts$/,

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { helpCategories } from './help-categories.ts'
 
-const catalogue = new URL('../../../server/src/resources/elaborations/catalogue/', import.meta.url)
+const catalogue = new URL('../../../elaborations/src/catalogue/', import.meta.url)
 
 test('the help of every page names a category that the catalogue has', () => {
   const known = new Set(

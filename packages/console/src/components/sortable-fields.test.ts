@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { queryApiJob, queryDelivery, querySoftwarePackage, queryThirdpartyAlert } from '@wharf/contract'
 import { isSortable } from './sortable-fields.ts'
 
-const migrations = new URL('../../../server/src/database/migrations/', import.meta.url)
+const migrations = new URL('../../../database/src/migrations/', import.meta.url)
 const sql = globSync('*.ts', { cwd: migrations })
   .map((name) => readFileSync(new URL(name, migrations), 'utf8'))
   .join('\n')

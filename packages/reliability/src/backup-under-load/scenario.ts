@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { migrate, openDatabase } from '@wharf/database/open.ts'
 import { masterKeyPath } from '@wharf/platform/master-key.ts'
 import { readSettings } from '@wharf/server/composition/settings.ts'
-import { migrate, openDatabase } from '@wharf/server/database/open.ts'
 import {
   ChatReceiver,
   Client,

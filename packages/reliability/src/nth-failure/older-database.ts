@@ -1,5 +1,5 @@
-import { migrationNames, migrations } from '@wharf/server/database/migrations/index.ts'
-import type { OpenedDatabase } from '@wharf/server/database/sqlite.ts'
+import { migrationNames, migrations } from '@wharf/database/migrations/index.ts'
+import type { OpenedDatabase } from '@wharf/database/sqlite.ts'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { sqliteFile } from '@wharf/server/database/open.ts'
+import { sqliteFile } from '@wharf/database/open.ts'
 import {
   type Answer,
   FailingPrograms,

@@ -1,5 +1,5 @@
 import type { AnswerOf, FieldsOf, Operation, PathParameter, Recorded } from '@wharf/contract'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '@wharf/database/database.ts'
 import type { JobRequest } from '../jobs/service.ts'
 import type { Caller } from './caller.ts'
 

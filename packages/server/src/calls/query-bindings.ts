@@ -1,8 +1,8 @@
 import type { FieldsOf, Operation, queryAccount } from '@wharf/contract'
+import type { Database } from '@wharf/database/database.ts'
+import type { QueryableCollection } from '@wharf/database/query.ts'
+import type { Row } from '@wharf/database/query-select.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
-import type { Database } from '../database/database.ts'
-import type { QueryableCollection } from '../database/query.ts'
-import type { Row } from '../database/query-select.ts'
 import type { Binding, Call } from './bind.ts'
 
 type QueryFields = FieldsOf<typeof queryAccount>

@@ -1,7 +1,7 @@
+import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { version } from '@wharf/platform/version.ts'
 import { Gauge, type Registry } from 'prom-client'
-import type { Database } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { DeliveryService } from '../resources/chat-endpoints/deliveries.ts'

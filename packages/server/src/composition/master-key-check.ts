@@ -1,7 +1,7 @@
+import type { Database } from '@wharf/database/database.ts'
 import { findMasterKey, makeMasterKey, masterKeyPath } from '@wharf/platform/master-key.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { Sealing } from '@wharf/platform/sealing.ts'
-import type { Database } from '../database/database.ts'
 import type { Settings } from './settings.ts'
 
 const keyCheck = 'keyCheck'

@@ -1,10 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { postgresAddresses } from '@wharf/database/postgres-addresses.ts'
 import { type Cidr, cidrRule, parseCidr } from '@wharf/platform/cidr.ts'
 import { parseMasterKey } from '@wharf/platform/master-key.ts'
 import { Secret } from '@wharf/platform/secret.ts'
-import { postgresAddresses } from '../database/postgres-addresses.ts'
 
 /** How a value is read. `parse` gives undefined for a value that breaks the rule. */
 export interface Kind<T> {

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { sqliteFile } from '@wharf/database/open.ts'
+import type { OpenedDatabase } from '@wharf/database/sqlite.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { WatchedFiles } from '@wharf/platform/watched-files.ts'
 import { type ProbedFile, WriteProbe } from '@wharf/platform/write-probe.ts'
-import { sqliteFile } from '../database/open.ts'
-import type { OpenedDatabase } from '../database/sqlite.ts'
 import { lastWritePath, newestHeartbeat } from './lost-database.ts'
 
 const watchMs = 1000

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Tx } from '@wharf/database/database.ts'
+import type { OpenedDatabase } from '@wharf/database/sqlite.ts'
 import { systemClock } from '@wharf/platform/clock.ts'
 import { reverseCleanup, testDatabase, testEngine } from '@wharf/testkit'
 import { sql } from 'kysely'
-import type { Tx } from '../database/database.ts'
-import type { OpenedDatabase } from '../database/sqlite.ts'
 import { Events } from './events.ts'
 
 /** SQLite has one writer: its numbers are the order of the commits. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Reader } from '@wharf/database/database.ts'
 import { sql } from 'kysely'
-import type { Reader } from '../database/database.ts'
 
 /** A transaction that takes longer than this is not worth holding up the start of a node. */
 const maxStartWaitMs = 1000

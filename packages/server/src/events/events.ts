@@ -1,7 +1,7 @@
+import { afterCommit, type Database, type Tx } from '@wharf/database/database.ts'
+import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
-import { afterCommit, type Database, type Tx } from '../database/database.ts'
-import { deleteInBatches } from '../database/delete-in-batches.ts'
 import { CommitOrder } from './commit-order.ts'
 
 export interface Change {

@@ -1,6 +1,4 @@
 import { errorCatalogue, type WireError } from '@wharf/contract'
-import { ApiError } from '@wharf/platform/api-error.ts'
-import { diskFailure } from '@wharf/platform/disk-failure.ts'
 import {
   isCommitInDoubt,
   isConnectionFailure,
@@ -9,7 +7,9 @@ import {
   isLockTimeout,
   isSerialisationFailure,
   isStatementTimeout,
-} from '../database/failures.ts'
+} from '@wharf/database/failures.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { diskFailure } from '@wharf/platform/disk-failure.ts'
 
 /** The one place that turns whatever was thrown into a failure of the catalogue. */
 export function toApiError(error: unknown): ApiError {

@@ -7,12 +7,12 @@ import {
   type Operation,
   queryApiJob,
 } from '@wharf/contract'
+import type { Database } from '@wharf/database/database.ts'
+import { collection } from '@wharf/database/query.ts'
 import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { handle } from '../calls/bind.ts'
 import { nobody } from '../calls/caller.ts'
-import type { Database } from '../database/database.ts'
-import { collection } from '../database/query.ts'
 import { isActive, type JobRow } from '../jobs/job-row.ts'
 import { reviveFailure } from '../jobs/outcome.ts'
 import type { JobService } from '../jobs/service.ts'

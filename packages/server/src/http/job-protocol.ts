@@ -1,7 +1,7 @@
+import type { Database } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { nobody } from '../calls/caller.ts'
-import type { Database } from '../database/database.ts'
 import type { Idempotency } from '../jobs/idempotency.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'

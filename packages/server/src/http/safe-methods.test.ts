@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { isOptional, operations } from '@wharf/contract'
+import type { RowsOf } from '@wharf/database/snapshot.ts'
+import { tablesInOrder } from '@wharf/database/table-order.ts'
 import { TestServer } from '@wharf/testkit'
 import type { TSchema } from 'typebox'
-import type { RowsOf } from '../database/snapshot.ts'
-import { tablesInOrder } from '../database/table-order.ts'
 
 const server = await TestServer.start({ after })
 const { bootstrap, admin } = server

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Tx } from '@wharf/database/database.ts'
 import { JobWorkers, testEngine } from '@wharf/testkit'
-import type { Tx } from '../database/database.ts'
 import { step } from './definition.ts'
 
 /** SQLite has one writer, and no other nodes. */

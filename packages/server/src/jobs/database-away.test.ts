@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { OpenedDatabase } from '@wharf/database/sqlite.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { JobWorkers } from '@wharf/testkit'
-import type { OpenedDatabase } from '../database/sqlite.ts'
 import { type JobContext, step } from './definition.ts'
 
 const connectionLost = () => Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })

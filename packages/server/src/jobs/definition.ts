@@ -1,5 +1,5 @@
 import type { AnswerOf, Operation, Recorded } from '@wharf/contract'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '@wharf/database/database.ts'
 
 /** What a step works with. Everything it must remember goes through here, so that another process can go on. */
 export interface JobContext<Input = unknown, Memory = unknown> {

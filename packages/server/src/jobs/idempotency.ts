@@ -1,11 +1,11 @@
+import type { Database, Tx } from '@wharf/database/database.ts'
+import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
+import type { Tables } from '@wharf/database/tables.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { type UserLimits, userLimits } from '@wharf/platform/user-limits.ts'
 import { type Selectable, sql } from 'kysely'
-import type { Database, Tx } from '../database/database.ts'
-import { deleteInBatches } from '../database/delete-in-batches.ts'
-import type { Tables } from '../database/tables.ts'
 import { activeStates } from './job-row.ts'
 
 type KeyRow = Selectable<Tables['idempotencyKeys']>

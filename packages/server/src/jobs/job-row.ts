@@ -1,5 +1,5 @@
+import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
-import type { Tables } from '../database/tables.ts'
 
 export type JobRow = Selectable<Tables['jobs']>
 

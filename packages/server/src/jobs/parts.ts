@@ -1,6 +1,6 @@
+import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
-import type { Database } from '../database/database.ts'
 import type { Events } from '../events/events.ts'
 import type { JobLimits } from './limits.ts'
 import type { JobSeals } from './seals.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { outsideTransaction, refuseInsideTransaction, type Tx } from '../database/database.ts'
-import { isUnavailable } from '../database/failures.ts'
+import { outsideTransaction, refuseInsideTransaction, type Tx } from '@wharf/database/database.ts'
+import { isUnavailable } from '@wharf/database/failures.ts'
 import type { JobRow } from './job-row.ts'
 import { LogBuffer } from './log-buffer.ts'
 import type { RunParts } from './parts.ts'

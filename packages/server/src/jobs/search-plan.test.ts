@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Tx } from '@wharf/database/database.ts'
 import { testDatabase, testEngine } from '@wharf/testkit'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import { createQueryId } from 'kysely'
-import type { Tx } from '../database/database.ts'
 import { JobStore } from './store.ts'
 
 const claimant = { owner: 'o', nodeUuid: 'n', operations: ['A', 'B'], running: ['x'], leaseMs: 1, limit: 10 }

@@ -1,8 +1,8 @@
+import { countUpTo } from '@wharf/database/count-up-to.ts'
+import type { Database, Reader, Tx } from '@wharf/database/database.ts'
+import { databaseNow } from '@wharf/database/now-sql.ts'
+import type { Tables } from '@wharf/database/tables.ts'
 import { sql } from 'kysely'
-import { countUpTo } from '../database/count-up-to.ts'
-import type { Database, Reader, Tx } from '../database/database.ts'
-import { databaseNow } from '../database/now-sql.ts'
-import type { Tables } from '../database/tables.ts'
 import { activeStates, type JobRow } from './job-row.ts'
 import type { LogLine } from './log-buffer.ts'
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
+import { isConnectionFailure } from '@wharf/database/failures.ts'
 import { isCheckout, root, stateFolder } from '@wharf/platform/installation.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { version } from '@wharf/platform/version.ts'
 import { readSettings, SettingError, settingsHelp } from '../composition/settings.ts'
-import { isConnectionFailure } from '../database/failures.ts'
 
 const help = `wharf-server ${version} — the management plane of a cloud platform
 

@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSyn
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { migrationNames } from '@wharf/database/migrations/index.ts'
 import { masterKeyPath } from '@wharf/platform/master-key.ts'
 import { Client, reverseCleanup, runServerProgram, ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
-import { migrationNames } from '../database/migrations/index.ts'
 
 type Environment = Record<string, string>
 const dataOf = (environment: Environment): string => environment.WHARF_DATA ?? ''

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '@wharf/server/database/open.ts'
-import { openPostgres } from '@wharf/server/database/postgres.ts'
-import { type OpenedDatabase, openSqlite } from '@wharf/server/database/sqlite.ts'
+import { migrate } from '@wharf/database/open.ts'
+import { openPostgres } from '@wharf/database/postgres.ts'
+import { type OpenedDatabase, openSqlite } from '@wharf/database/sqlite.ts'
 import pg from 'pg'
 
 /** The engine this test run is about: PostgreSQL when the run names one, else SQLite. */

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, syml
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { migrationNames } from '@wharf/server/database/migrations/index.ts'
+import { migrationNames } from '@wharf/database/migrations/index.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const git = (...args: string[]): string => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim()
@@ -29,7 +29,7 @@ export function formerRelease(t: { after(work: () => Promise<void>): void }): st
 
 function beforeTheNewestMigration(): string | undefined {
   try {
-    const file = `packages/server/src/database/migrations/${migrationNames.at(-1)}.ts`
+    const file = `packages/database/src/migrations/${migrationNames.at(-1)}.ts`
     const added = git('log', '--format=%H', '-1', '--diff-filter=A', '--', file)
     // one that is not committed yet is newer than all that is
     return git('rev-parse', '--verify', added === '' ? 'HEAD' : `${added}^`)

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '@wharf/contract'
-import { ElaborationSet } from '@wharf/server/resources/elaborations/elaboration-set.ts'
-import { readOwnCatalogue } from '@wharf/server/resources/elaborations/own-catalogue.ts'
+import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
+import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
 
 export interface Failure {
   readonly code: string

@@ -11,11 +11,11 @@ import {
   ThirdpartyAlertInventory,
   updateThirdpartyPlatform,
 } from '@wharf/contract'
+import { collection } from '@wharf/database/query.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { OwnAddress } from '@wharf/platform/own-address.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
-import { collection } from '../../database/query.ts'
 import type { TagService } from '../tags/service.ts'
 import type { AlertTexts } from './alert-texts.ts'
 import { type AlertPlatformService, ingestionUrl, resourceType } from './service.ts'

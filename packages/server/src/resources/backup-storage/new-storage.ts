@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
+import { refusalOf } from '@wharf/downloads/addresses.ts'
+import { hostOf, refusedAddress } from '@wharf/downloads/host-addresses.ts'
 import { invalid } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import { checkedFingerprint } from '@wharf/ssh/host-key.ts'
 import { readPrivateKey } from '@wharf/ssh/private-key.ts'
 import { checkedTarget } from '@wharf/ssh/target.ts'
-import { refusalOf } from '../../downloads/addresses.ts'
-import { hostOf, refusedAddress } from '../../downloads/host-addresses.ts'
 import type { Credentials } from './credentials.ts'
 import { folderLocation, s3Location, sftpLocation } from './locations.ts'
 

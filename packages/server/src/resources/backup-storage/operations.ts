@@ -7,9 +7,9 @@ import {
   queryBackupStorage,
   reconnectBackupStorage,
 } from '@wharf/contract'
+import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle, start } from '../../calls/bind.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
-import { collection } from '../../database/query.ts'
 import type { JobService } from '../../jobs/service.ts'
 import type { TagService } from '../tags/service.ts'
 import { addBackupStorageJob, shown } from './jobs.ts'

@@ -1,6 +1,6 @@
+import type { Reader, Tx } from '@wharf/database/database.ts'
+import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
-import type { Reader, Tx } from '../../database/database.ts'
-import type { Tables } from '../../database/tables.ts'
 
 export type BackupStorageRow = Selectable<Tables['backupStorage']>
 

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import type { InterfaceChoice } from '@wharf/announcer/multicast/links.ts'
+import type { Database } from '@wharf/database/database.ts'
 import type { Log } from '@wharf/platform/log.ts'
-import type { Database } from '../../database/database.ts'
 import type { HostService } from '../hosts/service.ts'
 import { addedAmong } from './added-hosts.ts'
 import { type Candidate, candidateOf, merged } from './candidates.ts'

@@ -1,6 +1,6 @@
+import { type Database, outsideTransaction } from '@wharf/database/database.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { OneRound } from '@wharf/platform/one-round.ts'
-import { type Database, outsideTransaction } from '../../database/database.ts'
 import type { Candidate } from './candidates.ts'
 import * as store from './store.ts'
 

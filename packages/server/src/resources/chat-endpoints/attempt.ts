@@ -1,6 +1,6 @@
+import type { Database, Tx } from '@wharf/database/database.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import type { Database, Tx } from '../../database/database.ts'
 import { asBegun, writtenAudience } from './audience.ts'
 import type { DeliveryService } from './deliveries.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'

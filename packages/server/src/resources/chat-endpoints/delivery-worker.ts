@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { outsideTransaction, type Tx } from '@wharf/database/database.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
-import { outsideTransaction, type Tx } from '../../database/database.ts'
 import type { Events } from '../../events/events.ts'
 import { type AttemptParts, attemptDelivery, settleFailure } from './attempt.ts'
 import type { DeliveryRow } from './delivery-store.ts'

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { databaseNow } from '@wharf/database/now-sql.ts'
 import { AlertWorld, ChatReceiver, TestServer, testEngine } from '@wharf/testkit'
-import { databaseNow } from '../../database/now-sql.ts'
 
 /** SQLite belongs to one process. */
 const onSharedDatabase = testEngine === 'postgres' ? test : () => {}

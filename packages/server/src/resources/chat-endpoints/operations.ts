@@ -17,11 +17,11 @@ import {
   updateAtPerson,
   updateChatAppEndpoint,
 } from '@wharf/contract'
+import { collection } from '@wharf/database/query.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { type Binding, handle, start } from '../../calls/bind.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
-import { collection } from '../../database/query.ts'
 import type { JobService } from '../../jobs/service.ts'
 import type { TagService } from '../tags/service.ts'
 import type { AtPersonService } from './at-persons.ts'

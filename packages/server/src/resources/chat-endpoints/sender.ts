@@ -1,7 +1,7 @@
+import { guardedRequest } from '@wharf/downloads/guarded-request.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import { guardedRequest } from '../../downloads/guarded-request.ts'
 import type { ChatPlatform, OutgoingRequest, VendorAnswer, Verdict } from './platforms/chat-platform.ts'
 
 export interface SendOptions {

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
+import { refusalOf } from '@wharf/downloads/addresses.ts'
+import { hostOf, refusedAddress } from '@wharf/downloads/host-addresses.ts'
 import { invalid } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
-import { refusalOf } from '../../downloads/addresses.ts'
-import { hostOf, refusedAddress } from '../../downloads/host-addresses.ts'
 
 /**
  * The address of a webhook is a secret: whoever knows it may write to the group. No error repeats it. An address that

@@ -1,5 +1,5 @@
 import type { alertAttachments } from '@wharf/contract'
-import type { Tx } from '../../database/database.ts'
+import type { Tx } from '@wharf/database/database.ts'
 import type { PlatformRow } from '../alerts/service.ts'
 import { attachmentOf } from './attachment.ts'
 import type { JobParts } from './jobs/parts.ts'

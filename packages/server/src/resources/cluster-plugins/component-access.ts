@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
+import { admittedAddresses, type HostAddress, systemResolve } from '@wharf/downloads/host-addresses.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import { type Cidr, contains, parseAddress, parseCidr } from '@wharf/platform/cidr.ts'
-import { admittedAddresses, type HostAddress, systemResolve } from '../../downloads/host-addresses.ts'
 import { canonicalHost } from './component-address.ts'
 
 export interface ComponentAccess {

@@ -1,7 +1,7 @@
+import { guardedRequest, type RequestOptions } from '@wharf/downloads/guarded-request.ts'
+import type { HostAddress } from '@wharf/downloads/host-addresses.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
-import { guardedRequest, type RequestOptions } from '../../downloads/guarded-request.ts'
-import type { HostAddress } from '../../downloads/host-addresses.ts'
 import { allowedNetworks, type ComponentAccess, componentAddresses, isIn, loopback, urlOf } from './component-access.ts'
 
 /** A component that does not answer in this time has not accepted the token. */

@@ -12,9 +12,9 @@ import {
   revealClusterCredential,
   updateClusterConfig,
 } from '@wharf/contract'
+import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle, start } from '../../calls/bind.ts'
 import { type Queries, queryBinding, queryBindings } from '../../calls/query-bindings.ts'
-import { collection } from '../../database/query.ts'
 import type { SoftwarePackageService } from '../software-packages/service.ts'
 import { alertStateIn } from './alert-state.ts'
 import type { ClusterPluginService } from './service.ts'

@@ -7,10 +7,10 @@ import type {
   Recorded,
   updateClusterConfig,
 } from '@wharf/contract'
+import type { Tx } from '@wharf/database/database.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Caller } from '../../calls/caller.ts'
-import type { Tx } from '../../database/database.ts'
 import type { JobDefinition } from '../../jobs/definition.ts'
 import type { JobRequest, JobService } from '../../jobs/service.ts'
 import { ingestionUrl, resourceType as platformType } from '../alerts/service.ts'

@@ -1,6 +1,6 @@
 import type { Role } from '@wharf/contract'
+import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import type { Tx } from '../../database/database.ts'
 import type { JobContext } from '../../jobs/definition.ts'
 import { requireWorkOn } from '../hosts/service.ts'
 import type { PackageRow } from '../software-packages/service.ts'

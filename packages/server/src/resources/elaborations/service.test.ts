@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
 import { makeLog } from '@wharf/platform/log.ts'
-import { readOwnCatalogue } from './own-catalogue.ts'
 import { ElaborationService } from './service.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'wharf-elaborations-'))

@@ -1,12 +1,12 @@
+import { checkEntries } from '@wharf/elaborations/check-entries.ts'
+import type { ElaborationContent, Problem } from '@wharf/elaborations/elaboration.ts'
+import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
+import { OutOfFuel } from '@wharf/elaborations/fuel.ts'
+import { readOperatorFolder } from '@wharf/elaborations/operator-folder.ts'
+import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
+import { readEntries } from '@wharf/elaborations/read-entries.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { Log } from '@wharf/platform/log.ts'
-import { checkEntries } from './check-entries.ts'
-import type { ElaborationContent, Problem } from './elaboration.ts'
-import { ElaborationSet } from './elaboration-set.ts'
-import { OutOfFuel } from './fuel.ts'
-import { readOperatorFolder } from './operator-folder.ts'
-import { readOwnCatalogue } from './own-catalogue.ts'
-import { readEntries } from './read-entries.ts'
 
 export interface ElaborationQuery {
   category?: string

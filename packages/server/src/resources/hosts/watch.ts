@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
+import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { OneRound } from '@wharf/platform/one-round.ts'
-import type { Database } from '../../database/database.ts'
 import type { HostDriver } from './driver.ts'
 import type { HostDrivers } from './drivers.ts'
 import * as store from './store.ts'

@@ -1,8 +1,8 @@
 import type { Role } from '@wharf/contract'
+import type { Engine, Tx } from '@wharf/database/database.ts'
+import { inTurn, userLock } from '@wharf/database/user-lock.ts'
 import { CompiledQuery } from 'kysely'
 import type { Caller } from '../../calls/caller.ts'
-import type { Engine, Tx } from '../../database/database.ts'
-import { inTurn, userLock } from '../../database/user-lock.ts'
 
 interface LockedCredential {
   readonly role: Role

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Database } from '@wharf/database/database.ts'
 import { Client, MovingClock, TestServer } from '@wharf/testkit'
 import type { KyselyPlugin } from 'kysely'
-import type { Database } from '../../database/database.ts'
 
 const identityTables = /\b(accessKeys|sessions|users|accounts)\b/
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Tx } from '@wharf/database/database.ts'
+import { userLock } from '@wharf/database/user-lock.ts'
 import { type Answer, Client, TestServer } from '@wharf/testkit'
-import type { Tx } from '../../database/database.ts'
-import { userLock } from '../../database/user-lock.ts'
 
 const maxMs = 3000
 

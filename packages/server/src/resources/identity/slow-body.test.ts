@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTag } from '@wharf/contract'
+import type { Database } from '@wharf/database/database.ts'
 import {
   type Answer,
   assertFailure,
@@ -12,7 +13,6 @@ import {
   type TestServerOptions,
 } from '@wharf/testkit'
 import { handle } from '../../calls/bind.ts'
-import type { Database } from '../../database/database.ts'
 import { holdNextHash } from './testing/hold-next-hash.ts'
 
 /** An admin beside the first one, with a session and a key. */

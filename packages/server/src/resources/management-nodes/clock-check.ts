@@ -1,5 +1,5 @@
+import type { DatabaseClock } from '@wharf/database/database-clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
-import type { DatabaseClock } from '../../database/database-clock.ts'
 
 /** NTP keeps clocks within milliseconds: beyond this nobody sets the clock. */
 const warnMs = 60_000

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts'
-import { databaseNow } from '../../database/now-sql.ts'
+import type { Database } from '@wharf/database/database.ts'
+import { databaseNow } from '@wharf/database/now-sql.ts'
 
 export interface Heartbeat {
   readonly uuid: string

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { DatabaseClock } from '@wharf/database/database-clock.ts'
 import { makeLog } from '@wharf/platform/log.ts'
 import { testDatabase } from '@wharf/testkit'
-import type { DatabaseClock } from '../../database/database-clock.ts'
 import type { Events } from '../../events/events.ts'
 import { NodeService } from './service.ts'
 

@@ -1,7 +1,7 @@
+import type { Engine, Reader, Tx } from '@wharf/database/database.ts'
+import { databaseNow } from '@wharf/database/now-sql.ts'
+import type { Tables } from '@wharf/database/tables.ts'
 import { type Selectable, sql } from 'kysely'
-import type { Engine, Reader, Tx } from '../../database/database.ts'
-import { databaseNow } from '../../database/now-sql.ts'
-import type { Tables } from '../../database/tables.ts'
 
 export type NodeRow = Selectable<Tables['managementNodes']>
 

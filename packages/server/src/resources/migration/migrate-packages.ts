@@ -1,6 +1,6 @@
+import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import type { Tx } from '../../database/database.ts'
 import type { JobContext } from '../../jobs/definition.ts'
 import type {
   Installation,

@@ -1,5 +1,5 @@
+import type { Tx } from '@wharf/database/database.ts'
 import type { Caller } from '../../calls/caller.ts'
-import type { Tx } from '../../database/database.ts'
 import type { JobRequest } from '../../jobs/service.ts'
 
 /** What a call brings along, whoever carries it. */

@@ -1,6 +1,6 @@
 import type { TakeFile } from '@wharf/archives/extraction.ts'
 import type { PackageManifest } from '@wharf/archives/manifest.ts'
-import type { Tx } from '../../database/database.ts'
+import type { Tx } from '@wharf/database/database.ts'
 import type { JobContext } from '../../jobs/definition.ts'
 import type { BackupStorageDriver } from '../backup-storage/driver.ts'
 import type { PackageRow } from './store.ts'

@@ -1,5 +1,5 @@
 import { SoftwarePackageInventory } from '@wharf/contract'
-import { collection } from '../../database/query.ts'
+import { collection } from '@wharf/database/query.ts'
 import type { PackageRow } from './store.ts'
 
 /** The record as callers read it: a path on backup storage as it was sent, with or without a leading slash. */

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { openDownload, type Source } from '@wharf/downloads/download.ts'
+import { openFileSource } from '@wharf/downloads/file-source.ts'
+import { parsePackageUrl } from '@wharf/downloads/package-url.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
-import { openDownload, type Source } from '../../downloads/download.ts'
-import { openFileSource } from '../../downloads/file-source.ts'
-import { parsePackageUrl } from '../../downloads/package-url.ts'
 import type { UploadService } from '../uploads/service.ts'
 
 /** What limits where packages may come from: settings of the server. */

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@wharf/archives/config-check.ts'
+import type { Tx } from '@wharf/database/database.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
-import type { Tx } from '../../database/database.ts'
 import type { JobDefinition } from '../../jobs/definition.ts'
 import type { JobService } from '../../jobs/service.ts'
 import type { HostRow } from '../hosts/service.ts'

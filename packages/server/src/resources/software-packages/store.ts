@@ -1,7 +1,7 @@
 import type { PackageStatus, Role } from '@wharf/contract'
+import type { Reader, Tx } from '@wharf/database/database.ts'
+import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
-import type { Reader, Tx } from '../../database/database.ts'
-import type { Tables } from '../../database/tables.ts'
 
 export type PackageRow = Selectable<Tables['softwarePackages']>
 

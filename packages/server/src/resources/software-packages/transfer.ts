@@ -6,11 +6,11 @@ import { pipeline } from 'node:stream/promises'
 import { ArchiveInspection, type InspectionResult } from '@wharf/archives/inspection.ts'
 import { noContents } from '@wharf/archives/package-contents.ts'
 import { inspectZip } from '@wharf/archives/zip.ts'
+import type { Source } from '@wharf/downloads/download.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { claiming, spaceIn } from '@wharf/platform/data-disk.ts'
 import type { ExpectedDigests } from '@wharf/platform/digests.ts'
 import { isDiskFull } from '@wharf/platform/disk-failure.ts'
-import type { Source } from '../../downloads/download.ts'
 
 interface Transfer {
   readonly source: Source

@@ -1,5 +1,5 @@
+import type { Row } from '@wharf/database/query-select.ts'
 import type { Caller } from '../../calls/caller.ts'
-import type { Row } from '../../database/query-select.ts'
 import type { UploadService } from '../uploads/service.ts'
 
 export const hiddenUploadUrl = 'uploadUrl::[hidden]'

@@ -11,9 +11,9 @@ import {
   TagInventory,
   UserTagInventory,
 } from '@wharf/contract'
+import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { type Queries, type QueryOptions, queryBindings } from '../../calls/query-bindings.ts'
-import { collection } from '../../database/query.ts'
 import type { TagService } from './service.ts'
 
 export function tagOperations(parts: {

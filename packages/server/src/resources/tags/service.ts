@@ -1,8 +1,8 @@
 import { configTagPatterns } from '@wharf/contract'
+import type { Tx } from '@wharf/database/database.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import type { Tx } from '../../database/database.ts'
 import type { Events } from '../../events/events.ts'
 import * as store from './store.ts'
 

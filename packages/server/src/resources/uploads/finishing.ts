@@ -1,7 +1,7 @@
+import type { Database, Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { digestMismatch } from '@wharf/platform/digests.ts'
-import type { Database, Tx } from '../../database/database.ts'
 import * as failures from './failures.ts'
 import type { Hasher } from './hasher.ts'
 import type { Listeners } from './listeners.ts'

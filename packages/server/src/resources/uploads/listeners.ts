@@ -1,5 +1,5 @@
+import type { Tx } from '@wharf/database/database.ts'
 import type { ApiError } from '@wharf/platform/api-error.ts'
-import type { Tx } from '../../database/database.ts'
 
 export interface FinishedUpload {
   readonly id: string

@@ -1,6 +1,6 @@
+import type { Database } from '@wharf/database/database.ts'
 import { invalid } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import type { Database } from '../../database/database.ts'
 import type { Checksum } from './checksum.ts'
 import * as failures from './failures.ts'
 import type { Hasher } from './hasher.ts'

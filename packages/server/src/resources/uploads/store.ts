@@ -1,8 +1,8 @@
 import type { Role } from '@wharf/contract'
+import { countUpTo } from '@wharf/database/count-up-to.ts'
+import type { Reader, Tx } from '@wharf/database/database.ts'
+import type { Tables } from '@wharf/database/tables.ts'
 import { type Selectable, sql } from 'kysely'
-import { countUpTo } from '../../database/count-up-to.ts'
-import type { Reader, Tx } from '../../database/database.ts'
-import type { Tables } from '../../database/tables.ts'
 import { maxUploadMs } from './limits.ts'
 
 export type UploadRow = Selectable<Tables['uploads']>

@@ -1,7 +1,7 @@
 import type { Role } from '@wharf/contract'
+import type { Database, Tx } from '@wharf/database/database.ts'
+import { holdUser } from '@wharf/database/user-lock.ts'
 import { mayCall } from '../../calls/permissions.ts'
-import type { Database, Tx } from '../../database/database.ts'
-import { holdUser } from '../../database/user-lock.ts'
 import * as failures from './failures.ts'
 import type { UploadRow } from './store.ts'
 

@@ -6,9 +6,9 @@ import {
   getAccessKey,
   queryAccessKey,
 } from '@wharf/contract'
+import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle } from '../../../calls/bind.ts'
 import { type Queries, queryBindings } from '../../../calls/query-bindings.ts'
-import { collection } from '../../../database/query.ts'
 import { adminLock } from '../accounts/service.ts'
 import type { AccessKeyService } from './service.ts'
 

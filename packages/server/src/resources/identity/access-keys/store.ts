@@ -1,7 +1,7 @@
+import { countUpTo } from '@wharf/database/count-up-to.ts'
+import type { Tx } from '@wharf/database/database.ts'
+import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
-import { countUpTo } from '../../../database/count-up-to.ts'
-import type { Tx } from '../../../database/database.ts'
-import type { Tables } from '../../../database/tables.ts'
 
 export type AccessKeyRow = Selectable<Tables['accessKeys']>
 

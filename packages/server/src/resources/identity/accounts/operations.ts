@@ -13,10 +13,10 @@ import {
   updateAccount,
   updateUser,
 } from '@wharf/contract'
+import { collection } from '@wharf/database/query.ts'
 import { invalid } from '@wharf/platform/api-error.ts'
 import { type Binding, type Call, handle } from '../../../calls/bind.ts'
 import { type Queries, queryBindings } from '../../../calls/query-bindings.ts'
-import { collection } from '../../../database/query.ts'
 import type { HashClient } from '../hash-queue.ts'
 import type { Passwords } from '../passwords.ts'
 import { type AccountService, adminLock } from './service.ts'

@@ -1,7 +1,7 @@
 import type { Role } from '@wharf/contract'
+import type { Database, Tx } from '@wharf/database/database.ts'
+import type { Tables } from '@wharf/database/tables.ts'
 import type { Insertable, Selectable } from 'kysely'
-import type { Database, Tx } from '../../../database/database.ts'
-import type { Tables } from '../../../database/tables.ts'
 
 export type AccountRow = Selectable<Tables['accounts']>
 export type UserRow = Selectable<Tables['users']>

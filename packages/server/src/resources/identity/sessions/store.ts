@@ -1,6 +1,6 @@
+import type { Tx } from '@wharf/database/database.ts'
+import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
-import type { Tx } from '../../../database/database.ts'
-import type { Tables } from '../../../database/tables.ts'
 
 export type SessionRow = Selectable<Tables['sessions']>
 

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Binding, start } from '@wharf/server/calls/bind.ts'
+import type { Foundation } from '@wharf/server/composition/resources.ts'
+import { type JobContext, type JobDefinition, job, step } from '@wharf/server/jobs/definition.ts'
 import {
   type Answer,
   Client,
@@ -15,9 +18,6 @@ import {
   TestServer,
   testEngine,
 } from '@wharf/testkit'
-import { type Binding, start } from '../calls/bind.ts'
-import type { Foundation } from '../composition/resources.ts'
-import { type JobContext, type JobDefinition, job, step } from '../jobs/definition.ts'
 
 const onPostgres = testEngine === 'postgres' ? test : () => {}
 const callers = 6
