@@ -4,8 +4,8 @@
  */
 export const judgeTheirProcess = [
   /\/composition\/app\.test\.ts$/,
-  /\/downloads\/(download-memory\.slow|file-source)\.test\.ts$/,
-  /\/elaborations\/hostile\.test\.ts$/,
+  /\/downloads\/src\/(download-memory\.slow|file-source)\.test\.ts$/,
+  /\/elaborations\/src\/hostile\.test\.ts$/,
   /\/archives\/src\/(hostile|zip)\.test\.ts$/,
   /\/reliability\/src\/.*\.slow\.test\.ts$/,
 ]
