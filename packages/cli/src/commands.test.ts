@@ -13,8 +13,8 @@ import { assertGolden, normalized } from './testing/golden.ts'
 import { interceptingServer } from './testing/intercepting-server.ts'
 
 test('commands against a server', async (t) => {
-  const world = await PackageWorld.start(t)
-  const { bootstrap } = world.server
+  const fixture = await PackageWorld.start(t)
+  const { bootstrap } = fixture.server
   const home = freshHome(t)
   const env = environmentOf(bootstrap)
   const wharf = (...argv: string[]) => runCaptured(argv, { env, home })
@@ -23,12 +23,12 @@ test('commands against a server', async (t) => {
     assert.equal(code, 0, stderr)
     return JSON.parse(stdout)
   }
-  const archive = join(world.folder, 'demo-1.2.tar.gz')
+  const archive = join(fixture.folder, 'demo-1.2.tar.gz')
   writeFileSync(
     archive,
     gzipped(installable({ hooks: { install: 'echo working; cat >installed', uninstall: 'rm installed' } })),
   )
-  const target = join(world.folder, 'target')
+  const target = join(fixture.folder, 'target')
 
   await t.test('a file is uploaded, installed, uninstalled and deleted', async () => {
     const uploaded = await wharf(
@@ -48,7 +48,7 @@ test('commands against a server', async (t) => {
     assert.match(uploaded.stderr, /100 % of[\s\S]*Uploaded demo-1\.2: .* MD5 [0-9a-f]{32}\.\n$/)
     assertGolden(
       'package-list.txt',
-      normalized((await wharf('package', 'list')).stdout).replaceAll(world.folder, '/tmp/x'),
+      normalized((await wharf('package', 'list')).stdout).replaceAll(fixture.folder, '/tmp/x'),
     )
 
     const installed = await json('package', 'install', 'demo-1.2', '--config', '{"a":1}')
@@ -68,7 +68,7 @@ test('commands against a server', async (t) => {
   })
 
   await t.test('a name may contain blanks, percent signs and non-ASCII letters', async () => {
-    const odd = join(world.folder, '100% 中文.tar')
+    const odd = join(fixture.folder, '100% 中文.tar')
     writeFileSync(odd, installable())
     assert.equal(
       (await json('package', 'upload', odd, '--type', 'demo', '--backup-storage', '--path', 'odd.tar')).name,
@@ -77,7 +77,7 @@ test('commands against a server', async (t) => {
   })
 
   await t.test('the server downloads a URL, and the client sends stdin', async () => {
-    const url = world.source.serve('fetched.tar', installable())
+    const url = fixture.source.serve('fetched.tar', installable())
     const fetched = await json(
       'package',
       'upload',
@@ -109,7 +109,7 @@ test('commands against a server', async (t) => {
   })
 
   await t.test('digests of URLs and files are verified', async () => {
-    const url = world.source.serve('summed.tar', installable())
+    const url = fixture.source.serve('summed.tar', installable())
     const argv = ['package', 'upload', '--type', 'demo', '--backup-storage', '--path']
     const sums = ['--md5', hash('md5', installable()), '--sha256', hash('sha256', installable()).toUpperCase()]
     assert.equal((await json(...argv, '/summed.tar', url, ...sums)).installPath, '/summed.tar')
@@ -162,7 +162,7 @@ test('commands against a server', async (t) => {
   })
 
   await t.test('--async prints the job, which job wait waits for', async () => {
-    const url = world.source.serve('later.tar', installable())
+    const url = fixture.source.serve('later.tar', installable())
     const argv = ['package', 'upload', url, '--type', 'demo', '--backup-storage', '--async']
     const { stdout, stderr } = await wharf(...argv)
     const job = stdout.trim()
@@ -239,8 +239,8 @@ test('commands against a server', async (t) => {
     assert.equal((await json('host', 'reconnect', 'again')).status, 'Connected')
     assert.equal((await json('host', 'delete', 'again')).deleted, true)
     assert.deepEqual(await json('host', 'candidates'), [])
-    mkdirSync(join(world.folder, 'attic'))
-    assert.equal((await json('storage', 'add', 'attic', `file://${world.folder}/attic`)).type, 'folder')
+    mkdirSync(join(fixture.folder, 'attic'))
+    assert.equal((await json('storage', 'add', 'attic', `file://${fixture.folder}/attic`)).type, 'folder')
     assert.equal((await json('storage', 'disable', 'attic')).state, 'Disabled')
     assert.equal((await json('storage', 'delete', 'attic')).deleted, true)
   })

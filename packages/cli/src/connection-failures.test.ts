@@ -14,17 +14,17 @@ const page = (): Response =>
   new Response('<h1>not found</h1>', { status: 404, headers: { 'content-type': 'text/html' } })
 
 test('failures between the command and the server', async (t) => {
-  const world = await PackageWorld.start(t, { extend: trialOperations })
-  const { bootstrap } = world.server
+  const fixture = await PackageWorld.start(t, { extend: trialOperations })
+  const { bootstrap } = fixture.server
   const env = environmentOf(bootstrap)
-  const file = join(world.folder, 'file.tar')
+  const file = join(fixture.folder, 'file.tar')
   writeFileSync(file, installable())
   const upload = ['package', 'upload', file, '--type', 'demo', '--backup-storage', '--cancel-on-interrupt']
 
   await t.test('Ctrl-C cancels the job of a complete upload and waits until it is undone', async () => {
     const trace = new TrialTrace(t)
     const script = JSON.stringify({ trace: trace.file, holdAt: 'run second' })
-    const { body } = await world.admin.post('/v1/demo-jobs', { params: { script } }, { prefer: 'respond-async' })
+    const { body } = await fixture.admin.post('/v1/demo-jobs', { params: { script } }, { prefer: 'respond-async' })
     const uuid = new URL(String(body.location)).pathname.split('/').at(-1) ?? ''
     // replaces the upload's own job, which would end too soon
     const url = await interceptingServer(t, bootstrap.url, (_, path) =>

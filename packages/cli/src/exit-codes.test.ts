@@ -10,8 +10,8 @@ import { CapturedIo, environmentOf, freshHome, runCaptured } from './testing/cap
 import { closedAddress } from './testing/closed-address.ts'
 
 test('each outcome has its exit code', async (t) => {
-  const world = await PackageWorld.start(t)
-  const { bootstrap } = world.server
+  const fixture = await PackageWorld.start(t)
+  const { bootstrap } = fixture.server
   const env = environmentOf(bootstrap)
   const folder = freshHome(t)
   const emptyFile = join(folder, 'null.json')
@@ -23,7 +23,7 @@ test('each outcome has its exit code', async (t) => {
   // input errors need no server
   const unreachable = { ...env, WHARF_URL: await closedAddress() }
   const stalling = new StallingBytes(installable(), 100)
-  const stalled = world.source.serve('stalled.tar', stalling.serve)
+  const stalled = fixture.source.serve('stalled.tar', stalling.serve)
   const upload = (name: string) => [
     'package',
     'upload',
@@ -33,7 +33,7 @@ test('each outcome has its exit code', async (t) => {
     '--host',
     'this-node',
     '--path',
-    `${world.folder}/${name}`,
+    `${fixture.folder}/${name}`,
   ]
 
   const rows: {

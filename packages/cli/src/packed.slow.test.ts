@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 test('the packed command installs in an empty folder and runs', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-packed-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const world = await PackageWorld.start(t)
+  const fixture = await PackageWorld.start(t)
   const packed = join(folder, 'packed')
   const target = join(folder, 'target')
   mkdirSync(packed)
@@ -30,7 +30,7 @@ test('the packed command installs in an empty folder and runs', async (t) => {
   assert.doesNotMatch(readFileSync(join(own, 'main.js'), 'utf8'), /^(import|export .* from)\b|\bawait\b/m)
 
   const { PATH = '' } = process.env
-  const env = { PATH, HOME: folder, ...environmentOf(world.server.bootstrap) }
+  const env = { PATH, HOME: folder, ...environmentOf(fixture.server.bootstrap) }
   const wharf = async (...argv: string[]) =>
     (await run(process.execPath, [join(target, 'node_modules/.bin/wharf'), ...argv], { env, cwd: target })).stdout
   assert.match(await wharf('--version'), /^\d+\.\d+\.\d+\n$/)

@@ -10,10 +10,10 @@ import { environmentOf, freshHome } from './testing/captured-io.ts'
 const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
 
 test('as a separate process', async (t) => {
-  const world = await PackageWorld.start(t)
+  const fixture = await PackageWorld.start(t)
   const home = freshHome(t)
   const { PATH = '' } = process.env
-  const known = { PATH, HOME: home, ...environmentOf(world.server.bootstrap) }
+  const known = { PATH, HOME: home, ...environmentOf(fixture.server.bootstrap) }
   const sh = async (script: string, env: Record<string, string> = known) => {
     const run = promisify(execFile)('bash', ['-c', script], { env: { ...env, wharf: program }, cwd: '/' })
     const { stdout, stderr } = await run.catch((error) => ({ ...error, stdout: `code ${error.code}\n${error.stdout}` }))
@@ -21,7 +21,7 @@ test('as a separate process', async (t) => {
   }
 
   await t.test('a closed pipe is not an error', async () => {
-    for (let tag = 0; tag < 3; tag++) await world.admin.post('/v1/tags', { params: { name: `tag-${tag}` } })
+    for (let tag = 0; tag < 3; tag++) await fixture.admin.post('/v1/tags', { params: { name: `tag-${tag}` } })
     // long enough to fill a pipe
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
     const script = '"$wharf" api GET /v1/errorcode/elaborations | head -c 1; echo " ${PIPESTATUS[*]}"'
@@ -45,7 +45,7 @@ test('as a separate process', async (t) => {
   })
 
   await t.test('finds the local server by its data folder', async () => {
-    const env = { PATH, HOME: home, WHARF_DATA: world.server.environment.WHARF_DATA ?? '' }
+    const env = { PATH, HOME: home, WHARF_DATA: fixture.server.environment.WHARF_DATA ?? '' }
     assert.match((await sh('"$wharf" profile show', env)).stdout, /from|bootstrap\.json/i)
     assert.match((await sh('"$wharf" host list', env)).stdout, /this-node/)
   })

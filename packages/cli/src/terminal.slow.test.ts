@@ -54,15 +54,15 @@ class Terminal {
 }
 
 test('on a real terminal', async (t) => {
-  const world = await PackageWorld.start(t)
-  const env = environmentOf(world.server.bootstrap)
+  const fixture = await PackageWorld.start(t)
+  const env = environmentOf(fixture.server.bootstrap)
   const folder = mkdtempSync(join(tmpdir(), 'wharf-terminal-'))
   t.after(() => {
     // an upload of a failed test would wait for its server
     for (const terminal of Terminal.opened) terminal.kill()
     rmSync(folder, { recursive: true })
   })
-  const stalled = world.source.serve('stalled.tar', new StallingBytes(installable(), 100).serve)
+  const stalled = fixture.source.serve('stalled.tar', new StallingBytes(installable(), 100).serve)
   const stall = (name: string) => [
     'package',
     'upload',
@@ -96,9 +96,9 @@ test('on a real terminal', async (t) => {
     terminal.press(ctrlC)
     assert.equal(await terminal.ended, 130, terminal.seen)
     const [, job] = /The job continues: wharf job show ([0-9a-f]{32})/.exec(terminal.seen) ?? []
-    const { body } = await world.admin.get(`/v1/api-jobs?q=uuid=${job}`)
+    const { body } = await fixture.admin.get(`/v1/api-jobs?q=uuid=${job}`)
     assert.equal((body.inventories as { state: string }[])[0]?.state, 'Running')
-    await world.admin.delete(`/v1/api-jobs/${job}`)
+    await fixture.admin.delete(`/v1/api-jobs/${job}`)
   })
 
   await t.test('Ctrl-C keeps the sent bytes of an upload, and the same command resumes it', async () => {
@@ -122,7 +122,7 @@ test('on a real terminal', async (t) => {
   })
 
   await t.test('a second Ctrl-C exits after the first cancels', async () => {
-    const slow = world.source.serve('slow.tar', installable({ hooks: { install: "trap '' TERM; sleep 3" } }))
+    const slow = fixture.source.serve('slow.tar', installable({ hooks: { install: "trap '' TERM; sleep 3" } }))
     await new Terminal(
       [
         'package',
@@ -160,7 +160,7 @@ test('on a real terminal', async (t) => {
   })
 
   await t.test('a password prompt does not echo', async () => {
-    const { url, password } = world.server.bootstrap
+    const { url, password } = fixture.server.bootstrap
     const terminal = new Terminal(['login', '--url', url], { HOME: folder, XDG_CONFIG_HOME: folder })
     await terminal.waitFor(/Password: /)
     terminal.press(`${password}\r`)

@@ -13,8 +13,8 @@ const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
 test('a server with a certificate of a private authority', async (t) => {
   const folder = freshHome(t)
   const { ca, cert, key } = makeSignedCertificate(folder)
-  const world = await PackageWorld.start(t, { environment: { WHARF_TLS_CERT: cert, WHARF_TLS_KEY: key } })
-  const { bootstrap } = world.server
+  const fixture = await PackageWorld.start(t, { environment: { WHARF_TLS_CERT: cert, WHARF_TLS_KEY: key } })
+  const { bootstrap } = fixture.server
   const { PATH = '' } = process.env
   // a separate process, because trust applies to the whole process
   const run = (argv: readonly string[], env: Record<string, string>, input = ''): Promise<CommandResult> =>

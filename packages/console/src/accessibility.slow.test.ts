@@ -143,7 +143,7 @@ async function faultsIn(language: 'en' | 'zh', t: TestContext): Promise<string[]
   const remembered = { ...session, 'wharf.language': language, 'wharf.appearance': 'light' }
   const page = await browser.open(t, `${server.url}/`, { remembered })
   const found: string[] = []
-  const look = async (what: string, themes = ['light', 'dark']): Promise<void> => {
+  const check = async (what: string, themes = ['light', 'dark']): Promise<void> => {
     await settled(page)
     for (const theme of themes) {
       await page.evaluate((isDark) => document.body.classList.toggle('awsui-dark-mode', isDark), theme === 'dark')
@@ -154,7 +154,7 @@ async function faultsIn(language: 'en' | 'zh', t: TestContext): Promise<string[]
   const inBothThemes = new Set(sampled(places))
   for (const place of places) {
     await page.goto(`${server.url}/#/${place}`)
-    await look(place, inBothThemes.has(place) ? undefined : ['light'])
+    await check(place, inBothThemes.has(place) ? undefined : ['light'])
   }
   for (const [place, what, prepare] of states) {
     if (place !== '') {
@@ -163,7 +163,7 @@ async function faultsIn(language: 'en' | 'zh', t: TestContext): Promise<string[]
       await settled(page)
     }
     await prepare(page)
-    await look(what)
+    await check(what)
   }
   return found
 }

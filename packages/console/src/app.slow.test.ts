@@ -77,10 +77,10 @@ test('a failed query is an error, not an empty list', async (t) => {
   const refused = { status: 403, json: { success: false, error }, headers: { 'x-request-id': 'abc' } }
   await page.route(/\/v1\/zwatch\/third-party\/alerts/, (route) => route.fulfill(refused))
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
-  const told = page.getByRole('alert').first()
-  await told.getByText('ID.1002 · Permission denied').waitFor()
+  const alert = page.getByRole('alert').first()
+  await alert.getByText('ID.1002 · Permission denied').waitFor()
   // the request id is shown once, outside the details
-  assert.equal((await told.textContent())?.split('abc').length, 2)
+  assert.equal((await alert.textContent())?.split('abc').length, 2)
   assert.equal(await page.getByText('No alerts.').count(), 0)
 })
 

@@ -75,7 +75,7 @@ suite('from candidate hosts to a cluster', { skip: hostsNeedRoot }, () => {
     await page.getByRole('heading', { name: second.hostname, level: 1 }).waitFor()
   })
 
-  test('the wizard leads to a cluster on three hosts, and its drawing tells when one of them dies', async (t) => {
+  test('the wizard leads to a cluster on three hosts, and its diagram shows when one of them dies', async (t) => {
     const [first, second, third] = machines as [TestHost, TestHost, TestHost]
     const { address, hostname: name, username, port: sshPort } = third
     const params = { name, driver: 'ssh', address, username, sshPort }
@@ -120,8 +120,8 @@ suite('from candidate hosts to a cluster', { skip: hostsNeedRoot }, () => {
     const template = page.getByLabel('Message template')
     await template.fill('{{ alert.name }} is {{ alert.status }')
     await page.getByRole('alert').waitFor()
-    await template.fill('{{ alert.name }} tells: {{ alert.status }}')
-    await page.getByText(/\w+ tells: firing/).waitFor()
+    await template.fill('{{ alert.name }} is {{ alert.status }}')
+    await page.getByText(/\w+ is firing/).waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Template saved.').waitFor()
     // the page with all of its sections

@@ -213,15 +213,15 @@ test('a running component is taken over, and the page shows the settings for its
 
 test('a failed message is resent', async (t) => {
   const { admin } = server
-  const world = await AlertWorld.create(server, 'disk alerts')
+  const fixture = await AlertWorld.create(server, 'disk alerts')
   const params = {
     type: 'DingTalk',
     name: 'Second',
     url: receiver.hook('DingTalk', 'given-up', { status: 404 }),
-    platformUuids: [world.uuid],
+    platformUuids: [fixture.uuid],
   }
   await admin.post('/v1/sns/application-endpoints/chatapp', { params })
-  await world.send({ name: 'DiskFull' })
+  await fixture.send({ name: 'DiskFull' })
   const page = await open(t, '#/chat/deliveries?q=status=Failed')
   const row = page.getByRole('row', { name: /DiskFull.*Second/ })
   await row.getByRole('checkbox').check()

@@ -41,10 +41,10 @@ writeFileSync(
       },
     },
     hooks: {
-      install: `cat >told
+      install: `cat >input
 echo 'the installer begins'
 for second in $(seq 60); do [ -e '${folder}/go' ] || sleep 1; done
-echo "it was told $(tr -d '\\n' <told)"`,
+echo "input: $(tr -d '\\n' <input)"`,
     },
     more: [{ name: 'data.bin', data: Buffer.alloc(200 * MiB, 'wharf') }],
   }),
@@ -105,15 +105,15 @@ test('200 MB are dropped, the tab is closed during the upload, another tab resum
   await dialog.getByLabel('Folder').fill(`${folder}/packages`)
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await first.getByText(/\d\d(\.\d)? MiB of 200 MiB · .*MiB\/s · .* left/).waitFor()
-  let wasAsked = false
-  first.on('dialog', (question) => {
-    wasAsked = true
-    void question.accept()
+  let hasPrompted = false
+  first.on('dialog', (prompt) => {
+    hasPrompted = true
+    void prompt.accept()
   })
   const closed = first.waitForEvent('close')
   await first.close({ runBeforeUnload: true })
   await closed
-  assert.ok(wasAsked, 'the tab was closed without a question')
+  assert.ok(hasPrompted, 'the tab closed without a prompt')
 
   const page = await first.context().newPage()
   await page.goto(`${server.bootstrap.url}/#/packages`)
@@ -147,7 +147,7 @@ test('200 MB are dropped, the tab is closed during the upload, another tab resum
   await page.locator('[aria-current=step]', { hasText: 'Installing' }).waitFor()
   // ends only now, so the log above was live
   writeFileSync(join(folder, 'go'), '')
-  await log.getByText(/it was told .*"greeting":"hello","port":8080/).waitFor()
+  await log.getByText(/input: .*"greeting":"hello","port":8080/).waitFor()
   await page.locator('[aria-current=step]', { hasText: 'Installed' }).waitFor()
 })
 

@@ -49,7 +49,7 @@ const known = async (): Promise<string[]> => {
   return (body.inventories as { name: string; status: string }[]).map(({ name, status }) => `${name} ${status}`)
 }
 
-test('several files: one is paused and resumed, one is cancelled, and signing out asks for confirmation', async (t) => {
+test('several files: one is paused and resumed, one is cancelled, and signing out requires confirmation', async (t) => {
   const page = await open(t)
   const setLine = await lineOf(page)
   await setLine(MiB)

@@ -38,18 +38,18 @@ site.listen(0, '127.0.0.1')
 await once(site, 'listening')
 after(() => site.close())
 const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-const world = await PackageWorld.start({ after }, { environment: { WHARF_CORS_ORIGINS: origin } })
+const fixture = await PackageWorld.start({ after }, { environment: { WHARF_CORS_ORIGINS: origin } })
 const browser = await TestBrowser.start({ after })
 
 test('a page of another origin signs with X-Date and a wrong clock, queries, uploads and waits', async (t) => {
-  const { accessKeyId, accessKeySecret, hostUuid } = world.server.bootstrap
+  const { accessKeyId, accessKeySecret, hostUuid } = fixture.server.bootstrap
   const bytes = gzipped(installable({ more: [{ name: 'blob', data: Buffer.alloc(20_000_000, 'wharf') }] }))
   // the server refuses the first call and returns its time
   const expected = [/^asked elsewhere: http:\/\/127\.0\.0\.1:/, /status of 401/]
   const tab = await browser.open(t, origin, { expected })
   const sent: Record<string, string>[] = []
   tab.on('request', (request) => {
-    if (request.url().startsWith(world.server.url)) sent.push(request.headers())
+    if (request.url().startsWith(fixture.server.url)) sent.push(request.headers())
   })
   const done = await tab.evaluate(
     // runs in the page: only the arguments are available
@@ -82,11 +82,11 @@ test('a page of another origin signs with X-Date and a wrong clock, queries, upl
       return { hosts, phases: [...phases], status, md5sum, lines, first: first.value?.type, refusal }
     },
     {
-      url: world.server.url,
+      url: fixture.server.url,
       id: accessKeyId,
       secret: accessKeySecret,
       hostUuid,
-      installPath: join(world.folder, 'page.tar.gz'),
+      installPath: join(fixture.folder, 'page.tar.gz'),
       base64: bytes.toString('base64'),
     },
   )

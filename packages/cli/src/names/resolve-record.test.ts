@@ -6,12 +6,12 @@ import { PackageWorld } from '@wharf/testkit'
 import { environmentOf, runCaptured } from '../testing/captured-io.ts'
 
 test('records are found by name or uuid', async (t) => {
-  const world = await PackageWorld.start(t)
-  const env = environmentOf(world.server.bootstrap)
-  const { hostUuid } = world.server.bootstrap
+  const fixture = await PackageWorld.start(t)
+  const env = environmentOf(fixture.server.bootstrap)
+  const { hostUuid } = fixture.server.bootstrap
   const wharf = (...argv: string[]) => runCaptured(argv, { env })
   const add = async (name: string): Promise<string> => {
-    const folder = mkdtempSync(join(world.folder, 'storage-'))
+    const folder = mkdtempSync(join(fixture.folder, 'storage-'))
     const { stdout, stderr } = await wharf('storage', 'add', '--json', '--', name, `file://${folder}`)
     assert.ok(stdout, stderr)
     return JSON.parse(stdout).uuid

@@ -90,7 +90,7 @@ const fieldText = (name: string, value: unknown, indent: number): string =>
     ? printableLines(value).replaceAll('\n', `\n${' '.repeat(indent)}`)
     : cellText(name, value)
 
-/** A dash stands for an unknown value. */
+/** A dash is an unknown value. */
 function cellText(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'number' && isByteCount.test(name)) return formatBytes(value)

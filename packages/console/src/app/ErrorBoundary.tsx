@@ -18,11 +18,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   override render(): ReactNode {
     const { error } = this.state
     if (error === undefined) return this.props.children
-    return error instanceof PageLoadError ? <ReloadNotice /> : <Told error={error} />
+    return error instanceof PageLoadError ? <ReloadNotice /> : <PageError error={error} />
   }
 }
 
-function Told({ error }: { error: unknown }) {
+function PageError({ error }: { error: unknown }) {
   const t = useMessages(messages)
   return (
     <SpaceBetween size="m">

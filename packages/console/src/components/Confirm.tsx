@@ -18,7 +18,7 @@ interface ConfirmProps {
   readonly onDismiss: () => void
 }
 
-/** Asks for confirmation and names the consequences. */
+/** Requests confirmation and names the consequences. */
 export function Confirm({ title, consequences, action, name, keep, onConfirm, onDismiss }: ConfirmProps) {
   const t = useMessages(messages)
   const [typed, setTyped] = useState('')

@@ -16,7 +16,7 @@ const lists = [
   [queryDelivery, 'deliveries'],
 ] as const
 
-test('a list that grows for ever can be ordered by the fields that have an index, and by no other', () => {
+test('a list that grows without bound can be ordered by the fields that have an index, and by no other', () => {
   for (const [operation, table] of lists) {
     const indexed = [...sql.matchAll(new RegExp(`on "${table}" \\("(\\w+)", "uuid"\\);`, 'g'))].map(
       ([, field]) => field,

@@ -10,7 +10,7 @@ export function useJobFailure(uuid: string, hasFailed: boolean): unknown {
     queryFn: () =>
       wharf
         .job(uuid)
-        .look()
+        .poll()
         .then(
           () => null,
           (failure: unknown) => ({ failure }),

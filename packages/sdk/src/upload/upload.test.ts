@@ -10,8 +10,8 @@ import type { UploadSource } from './open-source.ts'
 import type { UploadProgress } from './upload.ts'
 
 const KiB = 1024
-const world = await PackageWorld.start({ after }, { extend: trialOperations })
-const { folder, server } = world
+const fixture = await PackageWorld.start({ after }, { extend: trialOperations })
+const { folder, server } = fixture
 const { accessKeyId: id, accessKeySecret: secret, hostUuid } = server.bootstrap
 const bytes = new Uint8Array(installable({ more: [{ name: 'blob', data: randomBytes(900 * KiB) }] }))
 const md5 = hash('md5', bytes, 'hex')

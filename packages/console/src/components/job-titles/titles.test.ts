@@ -10,8 +10,8 @@ test('every job operation has a title in both languages', () => {
     assert.deepEqual(Object.keys(titles).sort(), jobs.toSorted())
     for (const [name, title] of Object.entries(titles)) {
       assert.ok(title('web-1', undefined).includes('web-1'), name)
-      for (const said of [title(undefined, undefined), title('web-1', undefined), title('web-1', 'host-3')])
-        assert.ok(said !== '' && said === said.trim() && !/undefined|null| {2}/.test(said), said)
+      for (const text of [title(undefined, undefined), title('web-1', undefined), title('web-1', 'host-3')])
+        assert.ok(text !== '' && text === text.trim() && !/undefined|null| {2}/.test(text), text)
     }
   }
 })

@@ -15,9 +15,9 @@ export function useTemplateDraft(platformUuid: string, saved: string) {
   }, [key, isChanged, typed])
   useEffect(() => {
     if (!isChanged) return
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
   }, [isChanged])
   return { template: typed ?? saved, isChanged, setTyped }
 }

@@ -54,7 +54,7 @@ for (const type of chatKinds) {
   })
 }
 
-test('WeCom is sent a plain text for everybody and for telephone numbers', () => {
+test('WeCom receives plain text for everybody and for telephone numbers', () => {
   const audience: Audience = { type: 'WeCom', language: 'en', atAll: false, persons: [] }
   for (const atAll of [false, true])
     for (const ids of [[], ['manager4220'], ['manager4220', '13800138000']]) {

@@ -17,7 +17,7 @@ test('returns the rate and the remaining time', () => {
   assert.equal(rate.secondsLeft(1000), 2)
 })
 
-test('follows a line that has become slower, and forgets a pause', () => {
+test('follows a connection that becomes slower, and ignores a pause', () => {
   const rate = new TransferRate()
   for (let second = 0; second <= 10; second++) rate.add(second * 1000, second * 1000)
   for (let second = 11; second <= 40; second++) rate.add(second * 1000, 10_000 + (second - 10) * 10)

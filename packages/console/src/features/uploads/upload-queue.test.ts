@@ -78,7 +78,7 @@ function setup() {
   return { started, deleted, refusals, queue, add, states, pass }
 }
 
-test('two go at once, the next when one has ended or pauses', async () => {
+test('two uploads run at once, the next starts when one ends or pauses', async () => {
   const { started, queue, add, states } = setup()
   const [first = ''] = ['a', 'b', 'c', 'd'].map(add)
   assert.deepEqual(states(), ['sending', 'sending', 'waiting', 'waiting'])
@@ -94,7 +94,7 @@ test('two go at once, the next when one has ended or pauses', async () => {
   assert.equal(started.length, 4, 'resumes instead of starting a second upload')
 })
 
-test('one that is tried again waits for its turn as well', async () => {
+test('a retried upload waits for its turn too', async () => {
   const { started, queue, add, states } = setup()
   const [first = ''] = ['a', 'b', 'c'].map(add)
   await started[0]?.fail(new Error('no'))
@@ -114,7 +114,7 @@ test('reports the rate and the remaining time', () => {
   assert.deepEqual([item?.sentBytes, item?.bytesPerSecond, item?.secondsLeft, item?.packageUuid], [25, 25, 3, 'p'])
 })
 
-test('what is cancelled leaves nothing on the server', async () => {
+test('a cancelled upload leaves nothing on the server', async () => {
   const { started, deleted, queue, add } = setup()
   const id = add('a')
   started[0]?.progress('p', 10)
@@ -136,7 +136,7 @@ test('a cancelled upload that cannot be deleted gives its slot to the next, and 
   assert.deepEqual([deleted, states()], [['p'], ['sending', 'sending']])
 })
 
-test('what has failed is tried again with the same key, and can be dismissed', async () => {
+test('a failed upload is retried with the same key, and can be dismissed', async () => {
   const { started, queue, add, states } = setup()
   const id = add('a')
   await started[0]?.fail(new Error('no'))
@@ -282,7 +282,7 @@ test('cancelling a finished upload keeps its package', async () => {
   assert.deepEqual([deleted, queue.read()], [[], []])
 })
 
-test('a dismissed upload makes room for the next', async () => {
+test('a dismissed upload frees its slot for the next', async () => {
   const { started, queue, add, states } = setup()
   const id = add('a')
   add('b')

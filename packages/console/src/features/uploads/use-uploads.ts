@@ -25,14 +25,14 @@ export function useUploadSession(): void {
   useEffect(() => {
     if (!isBusy) return
     const timer = setInterval(() => markActive(sent()), markIntervalMs)
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
     const leave = (): void => unmarkActive(sent())
-    addEventListener('beforeunload', ask)
+    addEventListener('beforeunload', warn)
     addEventListener('pagehide', leave)
     return () => {
       clearInterval(timer)
       leave()
-      removeEventListener('beforeunload', ask)
+      removeEventListener('beforeunload', warn)
       removeEventListener('pagehide', leave)
     }
   }, [isBusy])

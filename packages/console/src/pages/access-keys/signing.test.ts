@@ -21,7 +21,7 @@ test('the signature is HMAC-SHA1 in Base64, for any text and secret', async () =
   )
 })
 
-test('a shell hands curl what was typed, whatever it holds', () => {
+test('the curl command receives every typed character unchanged', () => {
   const typed = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'))
   fc.assert(
     fc.property(typed, typed, (path, body) => {
@@ -46,7 +46,7 @@ test('a shell hands curl what was typed, whatever it holds', () => {
   )
 })
 
-test('a body belongs to POST and PUT alone', () => {
+test('only POST and PUT have a body', () => {
   const line = curlLine(
     { method: 'GET', path: '/v1/hosts', date },
     { server: 'http://x', authorization: 'y', body: '{}' },
@@ -54,7 +54,7 @@ test('a body belongs to POST and PUT alone', () => {
   assert.ok(!line.includes('-d'))
 })
 
-test('a date is good for fifteen minutes before and after', () => {
+test('a date is valid for fifteen minutes before and after', () => {
   const at = Date.parse(date)
   for (const [minutes, stale] of [
     [0, false],

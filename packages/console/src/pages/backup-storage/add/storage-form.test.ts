@@ -17,7 +17,7 @@ test('each type has its address', () => {
   )
 })
 
-test('only what belongs to the type is sent, and what was left empty is not', () => {
+test('only filled fields of the type are sent', () => {
   const typed = { ...folder, username: 'somebody', secretAccessKey: 'left over' }
   assert.deepEqual(JSON.parse(JSON.stringify(inputOf(typed))), {
     type: 'folder',

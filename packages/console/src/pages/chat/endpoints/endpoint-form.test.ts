@@ -28,7 +28,7 @@ test('empty fields are not sent, so the server keeps their values', () => {
   assert.deepEqual({ url, secret }, { url: undefined, secret: undefined })
 })
 
-test('what is to be emptied is named', () => {
+test('a field to empty is named', () => {
   assert.deepEqual(updateInput(form).clear, ['description'])
   const forgetful = updateInput({ ...form, description: 'd', clearsSecret: true })
   assert.deepEqual([forgetful.clear, forgetful.secret], [['secret'], undefined])

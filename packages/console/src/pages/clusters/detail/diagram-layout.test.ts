@@ -6,7 +6,7 @@ test('nodes do not overlap', () => {
   for (let index = 0; index < 5; index++) assert.ok(topOf(index + 1) >= topOf(index) + box.height + box.gap)
 })
 
-test('the diagram has room for all nodes', () => {
+test('the diagram contains all nodes', () => {
   for (const nodes of [1, 2, 3]) {
     const bottom = topOf(nodes - 1) + box.height
     assert.ok(heightOf(nodes, false) >= bottom)

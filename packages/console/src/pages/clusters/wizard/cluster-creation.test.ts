@@ -30,7 +30,7 @@ function server({ refusals = 0, failingRemovals = 0 } = {}) {
 }
 const named = (name: string) => ({ ...emptyForm, name })
 
-test('a component that is taken is added once and configured', async () => {
+test('a component is added once and configured', async () => {
   const { creation, started, names } = server()
   assert.equal(await creation.form(named('first')), 'u1')
   assert.deepEqual([names(), started], [['first'], ['u1']])
@@ -38,7 +38,7 @@ test('a component that is taken is added once and configured', async () => {
   assert.deepEqual(names(), ['first'])
 })
 
-test('a refused configuration leaves nothing, and the next attempt bears the name of the form', async () => {
+test('a refused configuration leaves nothing, and the next attempt has the name of the form', async () => {
   const { creation, names } = server({ refusals: 1 })
   await assert.rejects(creation.form(named('first')), /refused/)
   assert.deepEqual(names(), [])
@@ -59,7 +59,7 @@ test('a leftover cluster is removed by the next attempt, or when the wizard is c
   assert.deepEqual([left.names(), left.creation.leftoverUuid], [[], undefined])
 })
 
-test('one that runs already is added and not configured', async () => {
+test('a running cluster is added and not configured', async () => {
   const { creation, started, names } = server()
   await creation.form({ ...named('old'), kind: 'takeover' })
   assert.deepEqual([names(), started], [['old'], []])

@@ -51,7 +51,7 @@ const refused: [name: string, change: object, field: string, kind: string, value
 for (const [name, change, field, kind, value] of refused)
   test(`refuses ${name}`, () => assert.deepEqual(networkProblems({ ...good, ...change }), { [field]: { kind, value } }))
 
-test('a component needs a name, and one that runs also its place and token', () => {
+test('a component needs a name, and a running one also its address and token', () => {
   assert.deepEqual(Object.keys(componentProblems(emptyForm)), ['name'])
   const taken = { ...emptyForm, kind: 'takeover', name: 'old', apiPort: '70000' } as const
   assert.deepEqual(Object.keys(componentProblems(taken)), ['apiPort', 'address', 'adminToken'])
@@ -69,7 +69,7 @@ for (const [address, isFine] of [
     assert.deepEqual(componentProblems(taken), isFine ? {} : { address: { kind: 'invalidHost', value: address } })
   })
 
-test('what was left empty is not sent', () => {
+test('empty fields are not sent', () => {
   const { uuid, softwarePackageUuid, ...sent } = configurationInput({ ...good, second: ' 10.0.0.2' }, 'u')
   assert.deepEqual(sent, {
     managementIp: '10.0.0.1',
@@ -81,7 +81,7 @@ test('what was left empty is not sent', () => {
   assert.deepEqual(pluginInput({ ...good, name: ' store ' }), { name: 'store', managementIp: '10.0.0.1' })
 })
 
-test('a configuration that was tried comes back as it was typed', () => {
+test('a configuration that failed is shown as typed', () => {
   const sent = configurationInput(
     { ...good, softwarePackageUuid: 'p', otherStorageIp: '10.2.0.9', username: 'ann' },
     'u',
@@ -91,7 +91,7 @@ test('a configuration that was tried comes back as it was typed', () => {
   assert.deepEqual({ uuid, ...again }, sent)
 })
 
-test('a package that forms no cluster cannot be gone on with', () => {
+test('the wizard does not continue with a package that forms no cluster', () => {
   const kind = (softwarePackageUuid: string, canForm?: boolean) =>
     softwareProblems({ ...good, softwarePackageUuid }, canForm).softwarePackageUuid?.kind
   assert.equal(kind('', undefined), 'required')

@@ -27,7 +27,7 @@ const levels = (change: Partial<WizardData>, formChange: object = {}) =>
     .filter(({ level }) => level === 'warning' || level === 'error')
     .map(({ name, level }) => [name, level])
 
-test('nothing is held against three connected hosts and an installed package', () => assert.deepEqual(levels({}), []))
+test('three connected hosts and an installed package have no problem', () => assert.deepEqual(levels({}), []))
 
 test('a package whose cluster runs without a plugin is attached again', () => {
   const running = { package: { name: 'e', status: 'Initialized', hostUuid: 'h1' } }

@@ -8,7 +8,7 @@ test('an empty text is no value', () => {
   assert.equal(writtenJson(undefined), '')
 })
 
-test('invalid JSON keeps its text, so that the user can go on typing', () => {
+test('invalid JSON keeps its text, so that the user can continue typing', () => {
   const value = jsonIn('{"a": ')
   assert.ok(value instanceof UnreadableJson)
   assert.equal(writtenJson(value), '{"a": ')
