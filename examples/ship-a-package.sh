@@ -32,8 +32,8 @@ wharf package upload $file --name "$name" --type demo --host this-node --path "$
 wharf package show "$name"
 
 # its installer runs there; what it says can be read while it runs, and afterwards
-wharf package install "$name" --config "{\"greeting\": \"ahoy\", \"path\": \"$folder/there\"}" --log
-cat "$folder/there/greeting"
+wharf package install "$name" --config "{\"greeting\": \"ahoy\", \"path\": \"$folder/demo\"}" --log
+cat "$folder/demo/greeting"
 wharf package log "$name"
 
 # the same without waiting: the job is printed, looked at, waited for
