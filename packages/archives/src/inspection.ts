@@ -1,4 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream'
+import { onAbort } from '@wharf/platform/abort.ts'
 import { digestMismatch, type ExpectedDigests } from '@wharf/platform/digests.ts'
 import { type PassingDigest, passingMd5, passingSha256 } from '@wharf/platform/passing-digest.ts'
 import { type ArchiveFormat, claimsArchive, FirstBytes, type Wrapping, wrappingOf } from './archive-format.ts'
@@ -66,7 +67,7 @@ export class ArchiveInspection {
         )
       },
       destroy: (error, done) => {
-        signal.removeEventListener('abort', abort)
+        listening[Symbol.dispose]()
         this.#compressed?.close()
         this.#md5.close()
         this.#sha256?.close()
@@ -76,9 +77,8 @@ export class ArchiveInspection {
     })
     // who wants to know asks; the stream fails by itself
     for (const { promise } of [this.#wrapping, this.#result] as { promise: Promise<unknown> }[]) promise.catch(() => {})
-    signal.addEventListener('abort', abort, { once: true })
     // not before it is part of a pipeline, which then fails with the reason
-    if (signal.aborted) process.nextTick(abort)
+    const listening = onAbort(signal, () => process.nextTick(abort))
   }
 
   /** Known after the first bytes, before anything has to take them: a zip must be kept on this node. */

@@ -1,3 +1,4 @@
+import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 
 interface Limits {
@@ -72,15 +73,13 @@ export class FairQueue {
       this.#leave(user, start)
       reject(error)
     }
-    const onHungUp = (): void => leave(callerGone())
     const timer = setTimeout(() => leave(waitedTooLong(waitMs)), waitMs)
-    closing?.addEventListener('abort', onHungUp)
+    using _listening = onAbort(closing, () => leave(callerGone()))
     waiting.add(start)
     try {
       await promise
     } finally {
       clearTimeout(timer)
-      closing?.removeEventListener('abort', onHungUp)
     }
   }
 

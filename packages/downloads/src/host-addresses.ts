@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
-import { once } from 'node:events'
 import { isIP } from 'node:net'
+import { untilAborted } from '@wharf/platform/abort.ts'
 import { type ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import { refusalOf } from './addresses.ts'
@@ -25,7 +25,7 @@ export async function admittedAddresses(
 ): Promise<HostAddress[]> {
   const host = hostOf(url)
   const family = isIP(host)
-  const found = family === 0 ? await unlessAborted(resolve(host), signal) : [{ address: host, family }]
+  const found = family === 0 ? await untilAborted(signal, resolve(host)) : [{ address: host, family }]
   const [first] = found
   if (first === undefined) throw Object.assign(new Error(`${host} has no address`), { code: 'ENODATA' })
   const admitted = found.filter(({ address }) => refusalOf(address, allow) === undefined)
@@ -37,17 +37,4 @@ export function refusedAddress(url: URL, address: string, allow: readonly Cidr[]
   const place = hostOf(url) === address ? address : `${url.hostname}, that is ${address}`
   const rule = `${refusalOf(address, allow)}, which is reached only when WHARF_DOWNLOAD_ALLOW admits it`
   return invalid(`url leads to ${place}: ${rule}`)
-}
-
-/** Nobody can stop the search for a name, but nobody needs to wait for its end. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const settled = new AbortController()
-  const aborted = once(signal, 'abort', { signal: settled.signal }).then((): never => {
-    throw signal.reason
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    settled.abort()
-  }
 }

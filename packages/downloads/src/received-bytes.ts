@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { onAbort } from '@wharf/platform/abort.ts'
 import type { ApiError } from '@wharf/platform/api-error.ts'
 import { tooLarge } from './size-limit.ts'
 
@@ -18,6 +19,7 @@ export interface Expectations {
 export class ReceivedBytes extends Readable {
   readonly #source: Readable
   readonly #expectations: Expectations
+  readonly #listening: Disposable | undefined
   #receivedBytes = 0
   #hasEnded = false
   /** Runs while bytes are awaited, not while whoever reads from us is slow. */
@@ -32,9 +34,9 @@ export class ReceivedBytes extends Readable {
     source.once('end', () => this.#end())
     source.once('error', (cause) => this.#break(cause))
     source.once('close', () => this.#break())
-    expectations.signal.addEventListener('abort', this.#abort, { once: true })
-    if (expectations.signal.aborted) this.#abort()
-    else if (source.destroyed) this.#break(source.errored)
+    const { signal } = expectations
+    this.#listening = onAbort(signal, () => void this.destroy(signal.reason))
+    if (!signal.aborted && source.destroyed) this.#break(source.errored)
   }
 
   override _read(): void {
@@ -45,13 +47,9 @@ export class ReceivedBytes extends Readable {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#awaitNothing()
-    this.#expectations.signal.removeEventListener('abort', this.#abort)
+    this.#listening?.[Symbol.dispose]()
     this.#source.destroy()
     done(error)
-  }
-
-  readonly #abort = (): void => {
-    this.destroy(this.#expectations.signal.reason)
   }
 
   #receive(chunk: Buffer): void {

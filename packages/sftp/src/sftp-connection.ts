@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
+import { untilAborted } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { sshArguments, sshEnvironment } from '@wharf/ssh/arguments.ts'
 import { layCredential, type SshCredential } from '@wharf/ssh/credential.ts'
@@ -12,7 +13,6 @@ import { privateFolder } from '@wharf/ssh/private-runtime.ts'
 import { spawned } from '@wharf/ssh/spawned.ts'
 import { checkedTarget, type SshTarget } from '@wharf/ssh/target.ts'
 import { SftpSession } from './sftp-session.ts'
-import { untilAborted } from './until-aborted.ts'
 
 const maxCloseMs = 1000
 

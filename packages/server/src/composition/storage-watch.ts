@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { sqliteFile } from '@wharf/database/open.ts'
 import type { OpenedDatabase } from '@wharf/database/sqlite.ts'
+import { waitAtMost } from '@wharf/platform/abort.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { WatchedFiles } from '@wharf/platform/watched-files.ts'
 import { type ProbedFile, WriteProbe } from '@wharf/platform/write-probe.ts'
@@ -58,8 +58,7 @@ export class StorageWatch {
   async stop(): Promise<void> {
     this.#isStopped = true
     for (const timer of this.#timers) clearInterval(timer)
-    const running = Promise.all([this.#probing, this.#checking])
-    await Promise.race([running, delay(maxStopMs, undefined, { ref: false })])
+    await waitAtMost(maxStopMs, Promise.all([this.#probing, this.#checking]))
   }
 
   /** One round, unless it is stopped. */

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Operation, openapi } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
+import { withDeadline } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -44,10 +44,9 @@ export function registerProbes(
     const refusal = writes.diskRefusal()
     if (refusal !== undefined) throw notReady(refusal)
     const answered = sql`select 1`.execute(database.read).then(() => writes.databaseRefusal())
-    const late = delay(maxDatabaseMs, undefined, { ref: false }).then(() => {
-      throw notReady(`the database has not answered for ${maxDatabaseMs / 1000} s`)
-    })
-    const failure = await Promise.race([answered, late])
+    const failure = await withDeadline(maxDatabaseMs, answered, () =>
+      notReady(`the database has not answered for ${maxDatabaseMs / 1000} s`),
+    )
     if (failure !== undefined) throw notReady(failure)
     const { warning } = clockCheck
     const body = warning === undefined ? '{"status":"ready"}' : JSON.stringify({ status: 'ready', warnings: [warning] })

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { isUnavailable } from '@wharf/database/failures.ts'
+import { Deadline, onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { diskFailure } from '@wharf/platform/disk-failure.ts'
 import { overall, standing, standingAt, undoable } from './course.ts'
@@ -47,7 +48,7 @@ export class JobRun {
     const { memory, concealed } = parts.seals.openMemory(row)
     this.#memory = memory
     this.#concealed = concealed
-    this.hold.signal.addEventListener('abort', () => this.#stop.abort(this.hold.signal.reason), { once: true })
+    onAbort(this.hold.signal, () => this.#stop.abort(this.hold.signal.reason))
     if (row.cancelRequested) this.cancel()
   }
 
@@ -235,18 +236,14 @@ export class JobRun {
 
   async #tryUndo(step: AnyStep, position: number): Promise<ApiError | undefined> {
     const { undoTimeoutMs } = this.#parts.limits
-    const late = new AbortController()
-    const signal = AbortSignal.any([this.hold.signal, late.signal])
-    const reason = new ApiError('SYS.1001', `the undo of ${step.name} did not end within ${undoTimeoutMs / 1000} s`)
-    const timer = setTimeout(() => late.abort(reason), undoTimeoutMs)
+    const late = new ApiError('SYS.1001', `the undo of ${step.name} did not end within ${undoTimeoutMs / 1000} s`)
+    using deadline = new Deadline(this.hold.signal, undoTimeoutMs, late)
     try {
-      await this.#attempt(async (context) => step.undo?.(context), signal, position)
+      await this.#attempt(async (context) => step.undo?.(context), deadline.signal, position)
       return undefined
     } catch (error) {
       this.hold.signal.throwIfAborted()
-      return this.#failureOf(error, signal)
-    } finally {
-      clearTimeout(timer)
+      return this.#failureOf(error, deadline.signal)
     }
   }
 

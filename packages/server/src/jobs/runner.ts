@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Operation } from '@wharf/contract'
+import { waitAtMost } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { JobDefinition } from './definition.ts'
@@ -72,10 +72,7 @@ export class JobRunner {
     for (const timer of this.#timers) clearInterval(timer)
     for (const { run } of this.#running.values()) run.hold.giveUp('this process is shutting down')
     const ended = Promise.all([...this.#running.values()].map(({ ended }) => ended))
-    await Promise.race([
-      Promise.all([ended, this.#claiming, this.#stranded.stop()]),
-      delay(stopMs, undefined, { ref: false }),
-    ])
+    await waitAtMost(stopMs, Promise.all([ended, this.#claiming, this.#stranded.stop()]))
     const { database, store } = this.#parts
     await database.transaction((tx) => store.abandonOwned(tx, this.#nodeUuid)).catch(() => {})
   }

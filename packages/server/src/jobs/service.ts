@@ -1,5 +1,6 @@
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
+import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
@@ -232,7 +233,7 @@ export class JobService {
       goOn()
     }
     const stopListening = this.#onFinish(uuid, wake)
-    signal?.addEventListener('abort', wake)
+    using _listening = onAbort(signal, wake)
     try {
       for (;;) {
         // before looking, so that a finish is heard that comes while the row is on its way
@@ -251,7 +252,6 @@ export class JobService {
       }
     } finally {
       stopListening()
-      signal?.removeEventListener('abort', wake)
     }
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { onAbort } from '@wharf/platform/abort.ts'
 import type { ApiError } from '@wharf/platform/api-error.ts'
 import type { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -33,9 +34,8 @@ export function makeHandOn({ relay, jobs, draining, settings }: Parts) {
         else await delay(lookMs)
       }
     }
-    draining.addEventListener('abort', release, { once: true })
+    using _draining = onAbort(draining, () => void release())
     const failure = await relay(request, reply, error, released.signal).catch(toApiError)
-    draining.removeEventListener('abort', release)
     if (!failure || !released.signal.aborted) return failure
     await sendAccepted(request, reply, jobs, settings, jobUuid)
     return undefined

@@ -2,6 +2,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { trustWith } from '@wharf/downloads/trusted-roots.ts'
+import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
 import { reasonOf } from '@wharf/platform/operator-error.ts'
@@ -80,8 +81,7 @@ export function makeRelay({ nodes, hops, caFile }: RelayParts): Relay {
     })
     // one that goes while it sends is noticed by the sending, after what had come
     reply.raw.once('close', () => void (isSent && !reply.raw.writableFinished && outgoing.destroy(callerGone)))
-    const giveUp = () => void (reply.sent || outgoing.destroy(new Error('it was given up')))
-    givenUp?.addEventListener('abort', giveUp)
+    using _givenUp = onAbort(givenUp, () => void (reply.sent || outgoing.destroy(new Error('it was given up'))))
     try {
       await answer(await responseTo(outgoing), reply)
       return undefined

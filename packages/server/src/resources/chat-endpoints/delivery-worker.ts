@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { outsideTransaction, type Tx } from '@wharf/database/database.ts'
+import { waitAtMost } from '@wharf/platform/abort.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import type { Events } from '../../events/events.ts'
@@ -54,9 +54,9 @@ export class DeliveryWorker {
     clearInterval(this.#timer)
     this.#stopListening()
     const ended = this.#looking?.then(() => this.#allServed()) ?? this.#allServed()
-    await Promise.race([ended, delay(this.#parts.limits.stopMs, undefined, { ref: false })])
+    await waitAtMost(this.#parts.limits.stopMs, ended)
     this.#stop.abort(new Stopped('this process is shutting down'))
-    await Promise.race([ended, delay(this.#parts.limits.stopMs, undefined, { ref: false })])
+    await waitAtMost(this.#parts.limits.stopMs, ended)
   }
 
   async #allServed(): Promise<void> {

@@ -1,4 +1,5 @@
 import { guardedRequest } from '@wharf/downloads/guarded-request.ts'
+import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
@@ -43,8 +44,7 @@ async function exchange(request: OutgoingRequest, options: SendOptions): Promise
     idleTimeoutMs: requestMs,
   })
   const limit = setTimeout(() => response.destroy(new Error('the answer takes too long')), requestMs)
-  const stop = (): void => void response.destroy()
-  signal.addEventListener('abort', stop, { once: true })
+  using _listening = onAbort(signal, () => void response.destroy())
   const chunks: Buffer[] = []
   let bytes = 0
   try {
@@ -57,7 +57,6 @@ async function exchange(request: OutgoingRequest, options: SendOptions): Promise
     throw new ApiError('SYS.1015', `the answer of ${url.origin} broke off`, { cause })
   } finally {
     clearTimeout(limit)
-    signal.removeEventListener('abort', stop)
     response.destroy()
   }
   const body = Buffer.concat(chunks).toString()

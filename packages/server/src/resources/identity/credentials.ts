@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Role } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
+import { withDeadline } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
@@ -193,15 +193,9 @@ function sameCaller({ credential, userUuid }: Caller, found: { caller: Caller } 
   return isSame ? now : undefined
 }
 
-async function inTime<T>(reading: Promise<T>): Promise<T> {
-  const timeout = new AbortController()
-  const tooLate = delay(maxReadMs, undefined, { signal: timeout.signal }).then(() => {
-    throw new ApiError('SYS.1010', 'the database does not answer', { retryAfterSeconds: 2 })
-  })
-  try {
-    return await Promise.race([reading, tooLate])
-  } finally {
-    timeout.abort()
-    tooLate.catch(() => {})
-  }
-}
+const inTime = <T>(reading: Promise<T>): Promise<T> =>
+  withDeadline(
+    maxReadMs,
+    reading,
+    () => new ApiError('SYS.1010', 'the database does not answer', { retryAfterSeconds: 2 }),
+  )

@@ -1,3 +1,4 @@
+import { onAbort } from '@wharf/platform/abort.ts'
 /** On whose behalf a hash is worked out. */
 export interface HashClient {
   /** Signed-in callers wait apart from those who only say who they are. */
@@ -66,14 +67,12 @@ export class HashQueue {
       shares.remove(share, waiting)
       reject(error)
     }
-    const onHungUp = (): void => leave(clientGone())
     const timer = setTimeout(() => leave(tooBusy()), this.#limits.maxWaitMs)
-    hungUp?.addEventListener('abort', onHungUp)
+    using _listening = onAbort(hungUp, () => leave(clientGone()))
     try {
       await promise
     } finally {
       clearTimeout(timer)
-      hungUp?.removeEventListener('abort', onHungUp)
     }
   }
 

@@ -1,3 +1,4 @@
+import { untilAborted } from '@wharf/platform/abort.ts'
 import type { HostService } from '../hosts/service.ts'
 import { placeOn } from './hypervisor/host-place.ts'
 import type { KnownVm, VmState } from './hypervisor/hypervisor.ts'
@@ -27,10 +28,7 @@ export async function statesOf(
 
 /** Undefined when nobody can tell. */
 async function tellWithin(hosts: HostService, hostUuid: string): Promise<Map<string, KnownVm> | undefined> {
-  const limit = Promise.withResolvers<undefined>()
   const signal = AbortSignal.timeout(askMs)
-  // a connection that hangs may take its time to let go
-  signal.addEventListener('abort', () => limit.resolve(undefined), { once: true })
   const ask = async () => {
     const host = await hosts.get(hostUuid)
     // a host that takes no new work still tells what it does
@@ -39,5 +37,6 @@ async function tellWithin(hosts: HostService, hostUuid: string): Promise<Map<str
     const { uri } = await placeOn(driver, signal)
     return new Libvirt(driver, uri).list({ signal })
   }
-  return Promise.race([ask().catch(() => undefined), limit.promise])
+  // a connection that hangs may take its time to close
+  return untilAborted(signal, ask()).catch(() => undefined)
 }

@@ -1,5 +1,6 @@
 import { parseDuration } from '@wharf/archives/duration.ts'
 import type { PackageHook } from '@wharf/archives/manifest.ts'
+import { Deadline } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { JobContext } from '../../jobs/definition.ts'
 import type { HookFile, HostDriver } from '../hosts/driver.ts'
@@ -58,15 +59,14 @@ export async function runHook(
     for (const line of held.splice(0)) context.log(line)
   }
   const late = new ApiError('SYS.1001', `the package's ${name} did not end within ${hook.timeout}`)
-  const limit = new AbortController()
-  const timer = hook.timeout ? setTimeout(() => limit.abort(late), parseDuration(hook.timeout)) : undefined
+  using deadline = hook.timeout ? new Deadline(context.signal, parseDuration(hook.timeout), late) : undefined
   try {
     const { exitCode, isKept } = await driver.run(hook.run as [string, ...string[]], {
       hook: { name, subject, files, isRunAgain: secretResult !== undefined || queries.has(name) },
       folder,
       input: JSON.stringify(input),
       environment: { WHARF_PACKAGE_DIR: folder, WHARF_JOB_UUID: context.jobUuid },
-      signal: AbortSignal.any([context.signal, limit.signal]),
+      signal: deadline?.signal ?? context.signal,
       onLine,
     })
     logHeld()
@@ -82,7 +82,6 @@ export async function runHook(
       )
     throw new ApiError('SoftwarePackage.1300', `the package's ${name} ended with exit code ${exitCode}: ${said}`)
   } finally {
-    clearTimeout(timer)
     logHeld()
   }
 }

@@ -1,4 +1,5 @@
 import type { Database, Tx } from '@wharf/database/database.ts'
+import { untilAborted } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { digestMismatch } from '@wharf/platform/digests.ts'
@@ -22,7 +23,9 @@ export async function finish(upload: store.UploadRow, size: number, closing: Abo
   const { id, packageUuid, md5: expectedMd5, sha256 } = upload
   const { database, clock, spool, hasher, listeners } = parts
   const hashing = hasher.whole(id, spool.pathOf(id), size, sha256 !== null)
-  const [digests] = await Promise.all([until(closing, hashing), toDisk(id, parts)])
+  // hashing a large file again takes longer than a node that is to stop may take
+  const hashed = untilAborted(closing, hashing, failures.shuttingDown)
+  const [digests] = await Promise.all([hashed, toDisk(id, parts)])
   const mismatch = digestMismatch({ md5: expectedMd5 ?? undefined, sha256: sha256 ?? undefined }, digests)
   if (mismatch !== undefined) {
     await endUpload({ id, packageUuid }, mismatch, parts)
@@ -72,13 +75,4 @@ export async function endUpload(
   if (!isOpen) throw failures.uploadEnded()
   hasher.forget(id)
   await spool.remove(id)
-}
-
-/** Hashing a large file again takes longer than a node that is to stop may take. */
-function until<T>(closing: AbortSignal, work: Promise<T>): Promise<T> {
-  const stopped = Promise.withResolvers<never>()
-  const stop = (): void => stopped.reject(failures.shuttingDown())
-  if (closing.aborted) stop()
-  closing.addEventListener('abort', stop)
-  return Promise.race([work, stopped.promise]).finally(() => closing.removeEventListener('abort', stop))
 }

@@ -1,3 +1,4 @@
+import { onAbort } from '@wharf/platform/abort.ts'
 import { slotBytes } from './limits.ts'
 import type { SliceBody } from './slice-body.ts'
 import { type Destination, SlotWriter } from './slot-writer.ts'
@@ -27,9 +28,7 @@ export async function receiveSlice(slice: Slice): Promise<{ bytes: number; endin
     if (body.arrivedBytes > maxBytes) stopped.resolve('too-large')
     else if (body.ending !== undefined) stopped.resolve(body.ending)
   }
-  const interrupt = (): void => stopped.resolve('interrupted')
-  signal.addEventListener('abort', interrupt)
-  if (signal.aborted) interrupt()
+  using _listening = onAbort(signal, () => stopped.resolve('interrupted'))
   body.watch(() => {
     if (!isPumping) pumped = pump()
   })
@@ -41,7 +40,6 @@ export async function receiveSlice(slice: Slice): Promise<{ bytes: number; endin
     await writer.done()
     return { bytes: body.arrivedBytes, ending }
   } finally {
-    signal.removeEventListener('abort', interrupt)
     body.stop()
     // nothing may still be on its way to the file when this ends
     await pumped

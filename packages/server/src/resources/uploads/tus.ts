@@ -1,3 +1,4 @@
+import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -21,7 +22,7 @@ interface Parts {
 }
 
 export function registerUploads(app: FastifyInstance, { uploads, draining }: Parts): void {
-  draining.addEventListener('abort', () => void uploads.desk.stop(), { once: true })
+  onAbort(draining, () => void uploads.desk.stop())
   app.register(async (scope) => {
     // slices are read as they come, and whatever else is sent is nobody's business
     scope.removeAllContentTypeParsers()

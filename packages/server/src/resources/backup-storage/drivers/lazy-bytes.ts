@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { onAbort } from '@wharf/platform/abort.ts'
 
 const readAheadBytes = 256 * 1024
 
@@ -12,13 +13,11 @@ export function lazyBytes(signal: AbortSignal, open: (signal: AbortSignal) => As
     objectMode: false,
     highWaterMark: readAheadBytes,
   })
-  const abort = (): void => void bytes.destroy(signal.reason)
+  const listening = onAbort(signal, () => void bytes.destroy(signal.reason))
   bytes.once('close', () => {
-    signal.removeEventListener('abort', abort)
+    listening[Symbol.dispose]()
     unwanted.abort()
   })
-  signal.addEventListener('abort', abort, { once: true })
-  if (signal.aborted) abort()
   return bytes
 }
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { untilAborted } from '@wharf/sftp/until-aborted.ts'
+import { untilAborted } from '@wharf/platform/abort.ts'
 
 /** What is to be stored. Whatever becomes of it, the source is let go of, and a failure is told by who caused it. */
 export class Source {

@@ -1,5 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { onAbort } from '@wharf/platform/abort.ts'
 import { lastBytes } from '@wharf/ssh/last-bytes.ts'
 import { fileFailure } from './file-failure.ts'
 import { hostPath } from './host-path.ts'
@@ -20,10 +21,9 @@ export function getFile(transport: Transport, path: string, signal: AbortSignal)
   const bytes = new PassThrough()
   // whoever needs no more of it just destroys the stream
   const unwanted = new AbortController()
-  const abort = (): void => void bytes.destroy(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
+  const listening = onAbort(signal, () => void bytes.destroy(signal.reason))
   bytes.once('close', () => {
-    signal.removeEventListener('abort', abort)
+    listening[Symbol.dispose]()
     unwanted.abort()
   })
   copy(transport, path, bytes, AbortSignal.any([signal, unwanted.signal])).then(

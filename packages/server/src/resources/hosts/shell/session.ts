@@ -1,5 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { sshExitCode } from '@wharf/ssh/failure.ts'
 import { newMarker, skipToBeginning } from './marker.ts'
@@ -50,13 +51,11 @@ export class Session {
     const marker = newMarker()
     const child = await openWithRetries(transport, ['sh', '-c', script, marker, ...args], signal)
     const session = new Session(transport, child, marker)
-    const stop = (): void => {
+    const listening = onAbort(signal, () => {
       session.stdin.destroy()
       session.#killAfter(stopMs)
-    }
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-    void session.ended.then(() => signal.removeEventListener('abort', stop))
+    })
+    void session.ended.then(() => listening[Symbol.dispose]())
     return session
   }
 

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { untilAborted } from '@wharf/platform/abort.ts'
 import type { ApiError } from '@wharf/platform/api-error.ts'
 import { lastBytes } from '@wharf/ssh/last-bytes.ts'
 import { type Patience, patienceOf } from '@wharf/ssh/patience.ts'
@@ -44,14 +45,7 @@ export class SshConnection {
   async ready(signal: AbortSignal, attempt: number): Promise<void> {
     signal.throwIfAborted()
     this.#attempt ??= this.#connect(patienceOf(attempt))
-    const aborted = Promise.withResolvers<never>()
-    const abort = (): void => aborted.reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    try {
-      await Promise.race([this.#attempt, aborted.promise])
-    } finally {
-      signal.removeEventListener('abort', abort)
-    }
+    await untilAborted(signal, this.#attempt)
   }
 
   /** ssh asks the host every 3 s whether it is still there, and ends when it is not. */
