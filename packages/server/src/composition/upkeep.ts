@@ -55,7 +55,7 @@ export function followNodes(nodes: NodeService, foundation: Foundation, resource
 async function lookAround({ log }: Foundation, { hosts, backupStorage }: Resources): Promise<void> {
   const look = (what: string, looking: Promise<void>): Promise<void> =>
     looking.catch((error: unknown) => log.warn({ err: error }, `the ${what} could not be looked at`))
-  await Promise.all([look('hosts', hosts.lookAtAll()), look('backup storage', backupStorage.lookAtAll())])
+  await Promise.all([look('hosts', hosts.probeAll()), look('backup storage', backupStorage.probeAll())])
 }
 
 /** One after another: together they would take all of the time that batches leave to calls. */

@@ -289,19 +289,9 @@ export class JobService {
       throw new ApiError('SYS.1004', `${busy.operation} is still running on ${subjectUuid}, as job ${busy.uuid}`)
   }
 
-  /** For a host or storage: one that its job has left Connecting is not spared. */
-  async refuseWhileAdding(
-    type: string,
-    { uuid, name, status }: { uuid: string; name: string; status: string },
-    tx?: Tx,
-  ): Promise<void> {
-    if (status !== 'Connecting') return
-    const job = await this.#parts.store.findActiveBySubject(uuid, tx)
-    if (job)
-      throw new ApiError(
-        'SYS.1005',
-        `${type} ${name} is Connecting while job ${job.uuid} adds it; wait for the job or cancel it`,
-      )
+  /** The job that works on this record, if there is one. */
+  findActive(subjectUuid: string, from?: Tx): Promise<ActiveJob | undefined> {
+    return this.#parts.store.findActiveBySubject(subjectUuid, from)
   }
 
   /** Stops what runs on a record, by the rule of `cancel`, and returns when it has stopped and undone. */

@@ -194,7 +194,7 @@ test('a look at all tells who has gone and who is back, once', async (t) => {
   const told: string[] = []
   server.app.foundation.events.subscribe(({ uuid: about, type }) => void (about === uuid && told.push(type)))
   const look = async (): Promise<string | undefined> => {
-    await service.lookAtAll()
+    await service.probeAll()
     return (await find(server, uuid))?.status
   }
   assert.equal(await look(), 'Connected')

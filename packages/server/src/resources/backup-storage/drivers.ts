@@ -1,8 +1,8 @@
 import type { Cidr } from '@wharf/platform/cidr.ts'
-import { KeptOpen } from '@wharf/platform/kept-open.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { Secret } from '@wharf/platform/secret.ts'
 import { ensureServerKey } from '@wharf/ssh/server-key.ts'
+import { DriverCache } from '../../records/driver-cache.ts'
 import { openCredentials } from './credentials.ts'
 import type { BackupStorageDriver } from './driver.ts'
 import { FolderDriver } from './drivers/folder-driver.ts'
@@ -20,34 +20,12 @@ interface Parts {
   readonly caFile?: string | undefined
 }
 
-/** One driver per storage, kept open between uses; a storage that changed gets a new one. */
-export class BackupStorageDrivers {
-  readonly #parts: Parts
-  readonly #open = new KeptOpen<BackupStorageDriver>()
+export type BackupStorageDrivers = DriverCache<BackupStorageRow, BackupStorageDriver>
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-  }
+export const backupStorageDrivers = (parts: Parts): BackupStorageDrivers =>
+  new DriverCache({ open: (row) => openDriver(row, parts), connectionKey })
 
-  of(storage: BackupStorageRow): Promise<BackupStorageDriver> {
-    return this.#open.get(storage.uuid, wayTo(storage), () => makeDriver(storage, this.#parts))
-  }
-
-  forget(uuid: string): Promise<void> {
-    return this.#open.forget(uuid)
-  }
-
-  /** Others on the same database may have deleted a storage. */
-  keepOnly(uuids: readonly string[]): Promise<void> {
-    return this.#open.keepOnly(uuids)
-  }
-
-  closeAll(): Promise<void> {
-    return this.#open.closeAll()
-  }
-}
-
-async function makeDriver(
+async function openDriver(
   row: BackupStorageRow,
   { sealing, data, downloadAllow: allow, caFile }: Parts,
 ): Promise<BackupStorageDriver> {
@@ -75,6 +53,5 @@ async function makeDriver(
   })
 }
 
-/** What a connection depends on; a storage that is merely enabled keeps it. */
-const wayTo = ({ type, url, hostKey, sealedCredentials }: BackupStorageRow): string =>
+const connectionKey = ({ type, url, hostKey, sealedCredentials }: BackupStorageRow): string =>
   JSON.stringify([type, url, hostKey, Buffer.from(sealedCredentials ?? []).toString('base64')])

@@ -45,13 +45,11 @@ export function backupStorageOperations({ queries, backupStorage, jobs, tags }: 
       commit(async (tx) => ({ inventory: shown(await backupStorage.changeState(tx, path.uuid, fields.stateEvent)) })),
     ),
     handle(reconnectBackupStorage, async ({ path, commit }) => {
-      await jobs.refuseWhileAdding('backup storage', await backupStorage.get(path.uuid))
       const inventory = shown(await backupStorage.reconnect(path.uuid))
       return commit(async () => ({ inventory }))
     }),
     handle(deleteBackupStorage, ({ path, commit }) =>
       commit(async (tx) => {
-        await jobs.refuseWhileAdding('backup storage', await backupStorage.get(path.uuid, tx), tx)
         await backupStorage.delete(tx, path.uuid)
         await tags.detachAll(tx, path.uuid)
         return {}

@@ -4,20 +4,6 @@ import type { Selectable } from 'kysely'
 
 export type BackupStorageRow = Selectable<Tables['backupStorage']>
 
-/** False when the uuid is taken. */
-export async function insertBackupStorage(tx: Tx, row: BackupStorageRow): Promise<boolean> {
-  const done = await tx
-    .insertInto('backupStorage')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('uuid')
-    .executeTakeFirst()
-  return done !== undefined
-}
-
-export const findBackupStorage = (from: Reader | Tx, uuid: string): Promise<BackupStorageRow | undefined> =>
-  from.selectFrom('backupStorage').selectAll().where('uuid', '=', uuid).executeTakeFirst()
-
 /** A node may have several folders; this is the one in its data folder. */
 const folderSetting = (nodeUuid: string): string => `backupStorageOf.${nodeUuid}`
 
@@ -56,17 +42,3 @@ export const findMostRoom = (from: Reader, nodeUuid?: string): Promise<BackupSto
     .orderBy('uuid')
     .limit(1)
     .executeTakeFirst()
-
-export const connectedOf = (tx: Tx, nodeUuid: string): Promise<{ uuid: string }[]> =>
-  tx
-    .selectFrom('backupStorage')
-    .select('uuid')
-    .where('managementNodeUuid', '=', nodeUuid)
-    .where('status', '=', 'Connected')
-    .execute()
-
-export const updateBackupStorage = (tx: Tx, uuid: string, change: Partial<BackupStorageRow>) =>
-  tx.updateTable('backupStorage').set(change).where('uuid', '=', uuid).execute()
-
-export const deleteBackupStorage = (tx: Tx, uuid: string) =>
-  tx.deleteFrom('backupStorage').where('uuid', '=', uuid).execute()

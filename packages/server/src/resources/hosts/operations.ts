@@ -40,7 +40,6 @@ export function hostOperations({ queries, hosts, jobs, tags }: Parts): Binding[]
     }),
     handle(lookAtHostKeys, async ({ fields }) => ({ keys: await hosts.lookAtKeys(fields.address, fields.sshPort) })),
     handle(reconnectHost, async ({ path, commit }) => {
-      await jobs.refuseWhileAdding('host', await hosts.get(path.uuid))
       const inventory = await hosts.reconnect(path.uuid)
       // the host was asked outside the transaction, which only keeps the idempotency key
       return commit(async () => ({ inventory }))
@@ -50,7 +49,6 @@ export function hostOperations({ queries, hosts, jobs, tags }: Parts): Binding[]
     ),
     handle(deleteHost, ({ path, commit }) =>
       commit(async (tx) => {
-        await jobs.refuseWhileAdding('host', await hosts.get(path.uuid, tx), tx)
         await hosts.delete(tx, path.uuid)
         await tags.detachAll(tx, path.uuid)
         return {}

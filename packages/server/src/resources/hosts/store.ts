@@ -4,20 +4,6 @@ import type { Selectable } from 'kysely'
 
 export type HostRow = Selectable<Tables['hosts']>
 
-/** False when the uuid is taken. */
-export async function insertHost(tx: Tx, row: HostRow): Promise<boolean> {
-  const done = await tx
-    .insertInto('hosts')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('uuid')
-    .executeTakeFirst()
-  return done !== undefined
-}
-
-export const findHost = (from: Reader | Tx, uuid: string): Promise<HostRow | undefined> =>
-  from.selectFrom('hosts').selectAll().where('uuid', '=', uuid).executeTakeFirst()
-
 export const findLocalHost = (tx: Tx, nodeUuid: string): Promise<HostRow | undefined> =>
   tx
     .selectFrom('hosts')
@@ -47,18 +33,5 @@ export const countHosts = (from: Reader): Promise<{ status: HostRow['status']; c
     .groupBy('status')
     .execute()
 
-export const connectedOf = (tx: Tx, nodeUuid: string): Promise<{ uuid: string }[]> =>
-  tx
-    .selectFrom('hosts')
-    .select('uuid')
-    .where('managementNodeUuid', '=', nodeUuid)
-    .where('status', '=', 'Connected')
-    .execute()
-
 export const recognisableHosts = (from: Reader) =>
   from.selectFrom('hosts').select(['address', 'sn', 'managementNodeUuid']).execute()
-
-export const updateHost = (tx: Tx, uuid: string, change: Partial<HostRow>) =>
-  tx.updateTable('hosts').set(change).where('uuid', '=', uuid).execute()
-
-export const deleteHost = (tx: Tx, uuid: string) => tx.deleteFrom('hosts').where('uuid', '=', uuid).execute()

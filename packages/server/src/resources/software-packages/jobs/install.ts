@@ -54,7 +54,7 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
   const row = await parts.packages.get(input.packageUuid)
   if (row.backupStorageUuid === null) return
   if (row.hostUuid !== null && row.hostUuid !== input.hostUuid) await leaveFormerHost(context, row, parts)
-  const { driver, host } = await parts.hosts.usable(input.hostUuid)
+  const { driver, row: host } = await parts.hosts.usable(input.hostUuid)
   const storage = await parts.backupStorage.usable(row.backupStorageUuid)
   if (parts.packages.kindOf(row) && !hasPrograms(row)) {
     await write((tx) => parts.packages.update(tx, row.uuid, { hostUuid: host.uuid }))

@@ -1,0 +1,63 @@
+interface Closable {
+  close(): Promise<void>
+}
+
+interface Entry<Driver> {
+  readonly key: string
+  readonly driver: Promise<Driver>
+}
+
+interface Opener<Row, Driver> {
+  open(row: Row): Promise<Driver>
+  /** Everything that a connection depends on, as text: a row with another key gets a new driver. */
+  connectionKey(row: Row): string
+}
+
+/** One driver per record, opened at its first use and kept open; concurrent callers get the same one. */
+export class DriverCache<Row extends { readonly uuid: string }, Driver extends Closable> {
+  readonly #opener: Opener<Row, Driver>
+  readonly #entries = new Map<string, Entry<Driver>>()
+
+  constructor(opener: Opener<Row, Driver>) {
+    this.#opener = opener
+  }
+
+  async of(row: Row): Promise<Driver> {
+    const { uuid } = row
+    const key = this.#opener.connectionKey(row)
+    const former = this.#entries.get(uuid)
+    if (former?.key === key) return former.driver
+    const entry = { key, driver: this.#opener.open(row) }
+    this.#entries.set(uuid, entry)
+    // the next caller tries again
+    entry.driver.catch(() => {
+      if (this.#entries.get(uuid) === entry) this.#entries.delete(uuid)
+    })
+    await close(former)
+    return entry.driver
+  }
+
+  async forget(uuid: string): Promise<void> {
+    const entry = this.#entries.get(uuid)
+    this.#entries.delete(uuid)
+    await close(entry)
+  }
+
+  /** Closes the drivers of all other records: another node may have deleted them. */
+  async keepOnly(uuids: readonly string[]): Promise<void> {
+    const kept = new Set(uuids)
+    const others = [...this.#entries.keys()].filter((uuid) => !kept.has(uuid))
+    await Promise.all(others.map((uuid) => this.forget(uuid)))
+  }
+
+  async closeAll(): Promise<void> {
+    await this.keepOnly([])
+  }
+}
+
+/** A driver that failed to open or to close needs no further care. */
+async function close(entry: Entry<Closable> | undefined): Promise<void> {
+  try {
+    await (await entry?.driver)?.close()
+  } catch {}
+}

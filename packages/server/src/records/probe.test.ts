@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { probe } from './probe.ts'
+
+const silent = (cause: unknown): ApiError => new ApiError('HOST.1003', 'it did not answer', { cause })
+
+test('returns the answer', async () => {
+  assert.deepEqual(await probe(async () => 5, silent), { answer: 5 })
+})
+
+test('returns a coded failure unchanged, and any other as no answer', async () => {
+  const coded = new ApiError('HOST.1004', 'another key')
+  assert.deepEqual(await probe(() => Promise.reject(coded), silent), { failure: coded, isCertain: true })
+  const result = await probe(() => Promise.reject(new Error('reset')), silent)
+  assert.ok('failure' in result && result.isCertain)
+  assert.equal(result.failure.code, 'HOST.1003')
+})
+
+test('a failure is uncertain when the process stood still meanwhile', async () => {
+  const result = await probe(async () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3700)
+    throw new Error('too late')
+  }, silent)
+  assert.ok('failure' in result && !result.isCertain)
+})

@@ -1,0 +1,167 @@
+import { afterCommit, type Tx } from '@wharf/database/database.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
+import type { JobService } from '../jobs/service.ts'
+import type { DriverCache } from './driver-cache.ts'
+import { probe } from './probe.ts'
+import { type RecordDependencies, type RecordKind, type RecordRow, Records, typed } from './records.ts'
+
+/** A record of something outside this process that is used through a driver: a host, a backup storage. */
+export interface ReachableRow extends RecordRow {
+  name: string
+  /** The node that alone can reach it, because it is on that node's machine. */
+  managementNodeUuid: string | null
+  /** What an admin wants. */
+  state: 'Enabled' | 'Disabled'
+  /** What the last probe found; Connecting while it is being added. */
+  status: 'Connecting' | 'Connected' | 'Disconnected'
+  totalCapacity: number
+  availableCapacity: number
+}
+
+export interface ReachableKind<Row> extends RecordKind<Row> {
+  readonly unusableCode: 'HOST.1010' | 'BS.1003'
+  readonly unreachableCode: 'HOST.1003' | 'BS.1003'
+  /** What it is of its node: `the machine`, `a folder`. */
+  readonly partOfNode: string
+  /** The records that may refer to it. */
+  readonly users: string
+}
+
+export interface ReachableDependencies extends RecordDependencies {
+  readonly jobs: Pick<JobService, 'findActive'>
+  readonly nodeUuid: string
+}
+
+interface ProbeOptions {
+  /** An admin wants to know whether it works now, or it was Disconnected before. */
+  readonly isThorough: boolean
+}
+
+/** What hosts and backup storage have in common: state, status, probes, and the node that they belong to. */
+export abstract class ReachableRecords<
+  Row extends ReachableRow,
+  Driver extends { close(): Promise<void> },
+> extends Records<Row> {
+  abstract readonly drivers: DriverCache<Row, Driver>
+  protected readonly nodeUuid: string
+  readonly #jobs: Pick<JobService, 'findActive'>
+  readonly #kind: ReachableKind<Row>
+
+  constructor(dependencies: ReachableDependencies, kind: ReachableKind<Row>) {
+    super(dependencies, kind)
+    this.nodeUuid = dependencies.nodeUuid
+    this.#jobs = dependencies.jobs
+    this.#kind = kind
+  }
+
+  /** The columns that a probe finds; throws when the driver gets no answer. */
+  protected abstract query(row: Row, signal: AbortSignal, options: ProbeOptions): Promise<Partial<Row>>
+
+  /** A record that work may be sent to, with its driver. */
+  async usable(uuid: string): Promise<{ row: Row; driver: Driver }> {
+    const row = await this.get(uuid)
+    this.refuseUnusable(row)
+    return { row, driver: await this.drivers.of(row) }
+  }
+
+  refuseUnusable(row: Row): void {
+    const { label, unusableCode } = this.#kind
+    if (row.state === 'Disabled') throw new ApiError('SYS.1005', `${label} ${row.name} is Disabled; it must be Enabled`)
+    if (row.status !== 'Connected') throw new ApiError(unusableCode, `${label} ${row.name} is ${row.status}`)
+    this.refuseElsewhere(row)
+  }
+
+  isElsewhere({ managementNodeUuid: node }: Pick<ReachableRow, 'managementNodeUuid'>): boolean {
+    return node !== null && node !== this.nodeUuid
+  }
+
+  /** The call is forwarded to the only node that can reach the record. */
+  refuseElsewhere({ name, managementNodeUuid: node }: Row): void {
+    const { label, partOfNode } = this.#kind
+    if (node !== null && node !== this.nodeUuid)
+      throw new OnAnotherNode(node, `${label} ${name} is ${partOfNode} of management node ${node}`)
+  }
+
+  /** A record that its job left Connecting is not protected. */
+  async #refuseWhileAdding({ uuid, name, status }: Row, tx?: Tx): Promise<void> {
+    const job = status === 'Connecting' ? await this.#jobs.findActive(uuid, tx) : undefined
+    if (job)
+      throw new ApiError(
+        'SYS.1005',
+        `${this.#kind.label} ${name} is Connecting while job ${job.uuid} adds it; wait for the job or cancel it`,
+      )
+  }
+
+  async changeState(tx: Tx, uuid: string, stateEvent: 'enable' | 'disable'): Promise<Row> {
+    await this.update(tx, uuid, { state: stateEvent === 'enable' ? 'Enabled' : 'Disabled' } as Partial<Row>)
+    return this.get(uuid, tx)
+  }
+
+  /** On a new connection; the record contains the result also when it fails. */
+  async reconnect(uuid: string): Promise<Row> {
+    const row = await this.get(uuid)
+    await this.#refuseWhileAdding(row)
+    this.refuseElsewhere(row)
+    await this.drivers.forget(uuid)
+    const failure = await this.probe(row, { isThorough: true })
+    if (failure) throw failure
+    return this.get(uuid)
+  }
+
+  /** Writes the status and the capacities that a probe finds. */
+  protected async probe(row: Row, options: ProbeOptions): Promise<ApiError | undefined> {
+    const { label, unreachableCode } = this.#kind
+    const result = await probe(
+      (signal) => this.query(row, signal, options),
+      (cause) => new ApiError(unreachableCode, `${label} ${row.name} did not answer`, { cause }),
+    )
+    if ('failure' in result) {
+      // the other nodes use the record too, so an uncertain result is left to the next probe
+      if (result.isCertain && row.status !== 'Disconnected') await this.#writeProbe(row, { status: 'Disconnected' })
+      return result.failure
+    }
+    await this.#writeProbe(row, { ...result.answer, status: 'Connected' })
+    return undefined
+  }
+
+  /** Capacities change constantly; only another change is worth an event. */
+  async #writeProbe(row: Row, found: Partial<ReachableRow>): Promise<void> {
+    const { totalCapacity: _, availableCapacity: __, ...others } = found
+    const isNews = Object.entries(others).some(([column, value]) => row[column as keyof Row] !== value)
+    const change = (isNews ? { ...found, lastOpDate: this.clock.now() } : found) as Partial<Row>
+    await this.database.transaction(async (tx) => {
+      if ((await this.write(tx, row.uuid, change)) && isNews) await this.publish(tx, 'Updated', row.uuid)
+    })
+  }
+
+  /** Nobody else can reach what is on the machine of a lost node; after its return it probes that itself. */
+  async loseNode(tx: Tx, nodeUuid: string): Promise<void> {
+    const disconnected = await typed<ReachableRow>(tx)
+      .updateTable(this.table)
+      .set({ status: 'Disconnected', lastOpDate: this.clock.now() })
+      .where('managementNodeUuid', '=', nodeUuid)
+      .where('status', '=', 'Connected')
+      .returning('uuid')
+      .execute()
+    for (const { uuid } of disconnected) await this.publish(tx, 'Updated', uuid)
+  }
+
+  async delete(tx: Tx, uuid: string): Promise<void> {
+    const row = await this.get(uuid, tx)
+    await this.#refuseWhileAdding(row, tx)
+    await this.#delete(tx, row)
+  }
+
+  /** After a failed attempt to add it; a record that was added, and may be in use, stays. */
+  async deleteIfConnecting(tx: Tx, uuid: string): Promise<void> {
+    const row = await this.find(uuid, tx)
+    if (row?.status === 'Connecting') await this.#delete(tx, row)
+  }
+
+  async #delete(tx: Tx, { uuid, name }: Row): Promise<void> {
+    const { label, users } = this.#kind
+    await this.remove(tx, uuid, `there are ${users} on ${label} ${name}; delete them first`)
+    afterCommit(tx, () => void this.drivers.forget(uuid))
+  }
+}

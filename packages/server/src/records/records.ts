@@ -1,0 +1,114 @@
+import type { Database, Reader, Tx } from '@wharf/database/database.ts'
+import { isForeignKeyViolation } from '@wharf/database/failures.ts'
+import type { Tables } from '@wharf/database/tables.ts'
+import { ApiError, notFound } from '@wharf/platform/api-error.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import type { Kysely, Selectable } from 'kysely'
+import type { Events } from '../events/events.ts'
+
+/** The columns that every record has. */
+export interface RecordRow {
+  uuid: string
+  createDate: number
+  lastOpDate: number
+}
+
+/** The table that contains rows of this type. */
+type TableOf<Row> = { [T in keyof Tables]: Row extends Selectable<Tables[T]> ? T : never }[keyof Tables]
+
+export interface RecordKind<Row> {
+  readonly table: TableOf<Row>
+  /** The name of the record in error texts, such as `backup storage`. */
+  readonly label: string
+  /** The `resourceType` of its events. */
+  readonly resourceType: string
+}
+
+export interface RecordDependencies {
+  readonly database: Database
+  readonly events: Events
+  readonly clock: Clock
+}
+
+/** The records of one table. Every change writes its event in the same transaction. */
+export class Records<Row extends RecordRow> {
+  protected readonly database: Database
+  protected readonly clock: Clock
+  /** Kysely cannot type a table whose name is a type parameter, so every table of records is typed as `records`. */
+  protected readonly table: 'records'
+  readonly #events: Events
+  readonly #kind: RecordKind<Row>
+
+  constructor({ database, events, clock }: RecordDependencies, kind: RecordKind<Row>) {
+    this.database = database
+    this.clock = clock
+    this.table = kind.table as string as 'records'
+    this.#events = events
+    this.#kind = kind
+  }
+
+  async find(uuid: string, from?: Tx): Promise<Row | undefined> {
+    const row = await typed(from ?? this.database.read)
+      .selectFrom(this.table)
+      .selectAll()
+      .where('uuid', '=', uuid)
+      .executeTakeFirst()
+    return row as Row | undefined
+  }
+
+  async get(uuid: string, from?: Tx): Promise<Row> {
+    const row = await this.find(uuid, from)
+    if (row === undefined) throw notFound(this.#kind.label, uuid)
+    return row
+  }
+
+  /** `otherConflict` is thrown when another unique column than the uuid is taken. */
+  async insert(tx: Tx, row: Row, otherConflict?: ApiError): Promise<void> {
+    const { label } = this.#kind
+    const inserted = await typed(tx)
+      .insertInto(this.table)
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('uuid')
+      .executeTakeFirst()
+    if (inserted === undefined) {
+      if (otherConflict !== undefined && !(await this.find(row.uuid, tx))) throw otherConflict
+      const article = /^[aeiou]/.test(label) ? 'an' : 'a'
+      throw new ApiError('SYS.1002', `${article} ${label} with the uuid ${row.uuid} exists already`)
+    }
+    await this.publish(tx, 'Created', row.uuid)
+  }
+
+  async update(tx: Tx, uuid: string, change: Partial<Row>): Promise<void> {
+    if (!(await this.write(tx, uuid, { ...change, lastOpDate: this.clock.now() })))
+      throw notFound(this.#kind.label, uuid)
+    await this.publish(tx, 'Updated', uuid)
+  }
+
+  /** Changes columns without an event; false when the record does not exist. */
+  protected async write(tx: Tx, uuid: string, change: Partial<Row>): Promise<boolean> {
+    const { numUpdatedRows } = await typed(tx)
+      .updateTable(this.table)
+      .set(change)
+      .where('uuid', '=', uuid)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  /** `inUse` is the text of the refusal when other records refer to this one. */
+  async remove(tx: Tx, uuid: string, inUse?: string): Promise<void> {
+    const deletion = typed(tx).deleteFrom(this.table).where('uuid', '=', uuid)
+    const { numDeletedRows } = await deletion.executeTakeFirst().catch((cause: unknown) => {
+      throw inUse !== undefined && isForeignKeyViolation(cause) ? new ApiError('SYS.1004', inUse) : cause
+    })
+    if (numDeletedRows === 0n) throw notFound(this.#kind.label, uuid)
+    await this.publish(tx, 'Deleted', uuid)
+  }
+
+  protected publish(tx: Tx, type: string, uuid: string): Promise<void> {
+    return this.#events.record(tx, { type, resourceType: this.#kind.resourceType, uuid })
+  }
+}
+
+export const typed = <Row extends RecordRow = RecordRow>(from: Reader | Tx) =>
+  from as unknown as Kysely<{ records: Row }>
