@@ -1,28 +1,30 @@
-// `npm test`, `npm run test:unit` and `npm run test:long`; scripts/testing/test-plan.ts says what each of them runs.
+// `npm test`, `npm run test:unit` and `npm run test:long`; scripts/testing/test-plan.ts decides what each of them runs.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../packages/testkit/src/database/postgres.ts'
 import { explainedShare, readFailures } from '../packages/testkit/src/watching/explained-share.ts'
 import { ensureComponents } from './components.ts'
 import { bundlePrograms } from './testing/bundle-programs.ts'
 import type { Counts } from './testing/count-reporter.ts'
-import { planTests, type TestPart } from './testing/test-plan.ts'
+import { type Engine, planTests, type TestProcess } from './testing/test-plan.ts'
 import type { TestRun } from './testing/test-run.ts'
 
 const killAfterMs = 5000
 const maxCheckMs = 10 * 60_000
+/** For two cores: many of the slow files wait for hosts and processes most of their time. */
+const concurrency = 5
 /**
- * Real hosts, browsers and databases on a machine with other work to do: a few files may fail for want of time. They get
- * one more chance, by themselves, and are named at the end. More than these is no bad luck.
+ * Real hosts, browsers and databases on a busy machine: a few files may run out of time. They run a second time, alone,
+ * and are named at the end. More failures than these are not chance.
  */
 const maxRepeated = 3
 const root = fileURLToPath(new URL('..', import.meta.url))
 const inCi = Boolean(process.env.CI)
-/** Of the failures that a whole run provokes, by their text alone. */
+/** Of the failures that a whole run provokes, by their text. */
 const minExplained = 0.95
 
 const plan = readPlan()
@@ -37,13 +39,15 @@ const failures: string[] = []
 
 for (const component of ensureComponents()) {
   closing.push(`MISSING: ${component}; the tests that need it fail`)
-  if (inCi) failures.push(`${component}, which must be there when CI is set`)
+  if (inCi) failures.push(`${component}, which is required when CI is set`)
 }
 if (plan.isWhole && (await runNode(['scripts/check.ts'], process.env, maxCheckMs)) !== 0) failures.push('the checks')
 const programs = await bundlePrograms(root)
-for (const part of plan.runs) {
-  if (interrupted.signal.aborted) break
-  await (part.engine === 'postgres' ? runOnPostgres(part) : runTests(part, {}))
+const postgres = await startPlannedPostgres()
+try {
+  await runPlan()
+} finally {
+  await postgres?.stop()
 }
 if (plan.isWhole && !interrupted.signal.aborted) reportExplained()
 rmSync(records, { recursive: true })
@@ -60,61 +64,93 @@ function readPlan() {
   }
 }
 
-async function runOnPostgres(part: TestPart): Promise<void> {
-  const server = await startPostgres().catch((error: Error) => error)
-  if (server instanceof Error) {
-    closing.push(`${part.name}: SKIPPED, not one test ran on it. ${server.message}`)
+/** One server for the run, with a database per test. */
+async function startPlannedPostgres() {
+  if (![...plan.together, ...plan.alone].some(({ engine }) => engine === 'postgres')) return undefined
+  return startPostgres().catch((error: Error) => {
+    closing.push(`postgres: SKIPPED, no test ran on it. ${error.message}`)
     if (inCi) failures.push('postgres, which must run when CI is set')
-    return
-  }
-  try {
-    await runTests(part, { TEST_POSTGRES_URL: server.url })
-  } finally {
-    await server.stop()
+    return undefined
+  })
+}
+
+async function runPlan(): Promise<void> {
+  const canRun = ({ engine }: TestProcess) => engine !== 'postgres' || postgres !== undefined
+  const results = [
+    await runProcesses(plan.together.filter(canRun), concurrency),
+    await runProcesses(plan.alone.filter(canRun), plan.aloneConcurrency),
+  ]
+  for (const engine of plan.engines) {
+    if (engine === 'postgres' && postgres === undefined) continue
+    report(engine, results)
   }
 }
 
-async function runTests(part: TestPart, engineEnv: NodeJS.ProcessEnv): Promise<void> {
-  const { name, files } = part
-  // without files Node would look for tests by its own rules
-  if (files.length === 0) return report(name, 1, undefined)
-  console.log(`\n${name}, ${files.length} files`)
-  const { exitCode, counts } = await runOnce(part, engineEnv)
-  const failed = (counts?.failedFiles ?? []).map((path) => relative(root, path))
-  const isRepeatable = plan.repeats && failed.length <= maxRepeated && failed.every((file) => files.includes(file))
-  if (exitCode === 0 || counts === undefined || !isRepeatable) return report(name, exitCode, counts)
-  console.log(`\n${name}, once more and by themselves: ${failed.join(', ')}`)
-  const again = await runOnce({ ...part, files: failed, concurrency: 1 }, engineEnv)
-  if (again.exitCode !== 0 || !again.counts?.passed) return report(name, exitCode, counts)
-  report(name, 0, { ...counts, passed: counts.passed + counts.failed, failed: 0 })
-  for (const file of failed) closing.push(`  UNSTEADY: ${file} failed beside the others, and passed by itself`)
+interface Result {
+  readonly processes: readonly TestProcess[]
+  readonly exitCode: number | null
+  readonly counts: Partial<Record<Engine, Counts>>
 }
 
-async function runOnce({ files, concurrency }: TestPart, engineEnv: NodeJS.ProcessEnv) {
+async function runProcesses(processes: readonly TestProcess[], atOnce: number): Promise<Result> {
+  // without files Node would search for tests by its own rules
+  if (processes.length === 0) return { processes, exitCode: 0, counts: {} }
+  const first = await runOnce(processes, atOnce)
+  const failed = plan.engines.flatMap((engine) =>
+    (first.counts[engine]?.failedFiles ?? []).map((file) => ({ engine, files: [file] })),
+  )
+  const isPlanned = ({ engine, files: [file = ''] }: TestProcess) =>
+    processes.some((one) => one.engine === engine && one.files.includes(file))
+  const isRepeatable = plan.repeats && failed.length > 0 && failed.length <= maxRepeated && failed.every(isPlanned)
+  if (first.exitCode === 0 || !isRepeatable) return first
+  console.log(`\nA second time, alone: ${failed.map(({ files }) => files).join(', ')}`)
+  const second = await runOnce(failed, 1)
+  if (second.exitCode !== 0 || failed.some(({ engine }) => !second.counts[engine]?.passed)) return first
+  for (const { engine, files } of failed)
+    closing.push(`  UNSTEADY: ${files.join()} failed beside the others on ${engine}, and passed alone`)
+  return { ...first, exitCode: 0, counts: withoutFailures(first.counts) }
+}
+
+const withoutFailures = (counts: Result['counts']): Result['counts'] =>
+  Object.fromEntries(
+    Object.entries(counts).map(([engine, one]) => [engine, { ...one, passed: one.passed + one.failed, failed: 0 }]),
+  )
+
+async function runOnce(processes: readonly TestProcess[], atOnce: number): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-counts-'))
   const countsFile = join(folder, 'counts.json')
   const runFile = join(folder, 'run.json')
-  const testRun: TestRun = { files, concurrency, testMs: plan.testMs, countsFile }
-  writeFileSync(runFile, JSON.stringify(testRun))
-  const env = { ...cleanEnvironment(), TEST_FAILURES_FILE: failuresFile, ...plan.env, ...engineEnv }
+  const run: TestRun = { processes, concurrency: atOnce, testMs: plan.testMs, postgresUrl: postgres?.url, countsFile }
+  writeFileSync(runFile, JSON.stringify(run))
+  const env = { ...cleanEnvironment(), TEST_FAILURES_FILE: failuresFile, ...plan.env }
   const exitCode = await runNode(['scripts/testing/test-run.ts', runFile], env, endsBy - performance.now())
-  const written = existsSync(countsFile) ? readFileSync(countsFile, 'utf8') : ''
+  const counts = existsSync(countsFile) ? (JSON.parse(readFileSync(countsFile, 'utf8')) as Result['counts']) : {}
   rmSync(folder, { recursive: true })
-  return { exitCode, counts: written === '' ? undefined : (JSON.parse(written) as Counts) }
+  return { processes, exitCode, counts }
 }
 
-function report(name: string, exitCode: number | null, counts: Counts | undefined): void {
-  const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: [] }
-  closing.push(`${name}: ${passed} passed, ${failed} failed, ${skipped.length} skipped`)
+function report(engine: Engine, results: readonly Result[]): void {
+  const all = results.flatMap(({ counts }) => counts[engine] ?? [])
+  const passed = all.reduce((sum, one) => sum + one.passed, 0)
+  const failed = all.reduce((sum, one) => sum + one.failed, 0)
+  const skipped = all.flatMap((one) => one.skipped)
+  closing.push(`${engine}: ${passed} passed, ${failed} failed, ${skipped.length} skipped`)
   for (const skip of skipped) closing.push(`  skipped ${skip}`)
-  if (passed + failed + skipped.length === 0) failures.push(`${name}, where no test ran to its end`)
-  else if (exitCode !== 0) failures.push(name)
+  // a run that fails without a failed test was interrupted or did not end
+  const isIncomplete = results.some(
+    ({ processes, exitCode, counts }) =>
+      exitCode !== 0 &&
+      processes.some((one) => one.engine === engine) &&
+      Object.values(counts).every((one) => one.failed === 0),
+  )
+  if (passed + failed + skipped.length === 0) failures.push(`${engine}, where no test ran to its end`)
+  else if (failed > 0 || isIncomplete) failures.push(engine)
   const isRoot = process.getuid?.() === 0
   if (inCi && skipped.some((skip) => isRoot || !skip.includes('needs root')))
-    failures.push(`${name}, because only what needs root may be skipped when CI is set, and only for other users`)
+    failures.push(`${engine}, because only what needs root may be skipped when CI is set, and only for other users`)
 }
 
-/** Every failure that the tests met, held against the catalogue of elaborations. */
+/** Compares every failure that the tests provoked with the catalogue of elaborations. */
 function reportExplained(): void {
   const met = existsSync(failuresFile) ? readFailures(readFileSync(failuresFile, 'utf8')) : []
   const { failures: count, byText, ofOwnCode, byTextOrCode, unexplained } = explainedShare(met)
@@ -127,11 +163,11 @@ function reportExplained(): void {
   if (byText < minExplained * count || count === 0) failures.push('elaborations, which explain too few failures')
 }
 
-/** The settings of a developer's own Wharf and PostgreSQL, and of a run around this one, are not for the tests. */
+/** The settings of a developer's own Wharf and PostgreSQL, and of a run around this one, must not reach the tests. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(WHARF_|PG[A-Z]|TEST_POSTGRES_URL$|TEST_LONG$|TEST_PROGRAMS$|NODE_TEST_CONTEXT$)/
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
-  // every process of tests loads the whole server: half of that is done once
+  // every test process loads the whole server, and half of that work is done once
   return { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tests'), TEST_PROGRAMS: programs, ...env }
 }
 

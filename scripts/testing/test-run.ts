@@ -1,36 +1,44 @@
-// Runs test files under Node's test runner: `node scripts/testing/test-run.ts JOB`, where JOB is a JSON file (TestRun).
+// Runs test processes under Node's test runner: `node scripts/testing/test-run.ts RUN`, where RUN is a JSON file (TestRun).
 // Not `node --test`, which sorts the files by name.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import countReporter from './count-reporter.ts'
-import { shareOut } from './test-processes.ts'
+import type { TestProcess } from './test-plan.ts'
 
 export interface TestRun {
-  readonly files: readonly string[]
+  readonly processes: readonly TestProcess[]
   readonly concurrency: number
   /** For one test. */
   readonly testMs: number
-  /** Where the counts are written when the run comes to its end. */
+  /** For the processes on PostgreSQL. */
+  readonly postgresUrl: string | undefined
+  /** Where the counts are written when the run ends. */
   readonly countsFile: string
 }
 
-const { files, concurrency, testMs, countsFile } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as TestRun
+const { processes, concurrency, testMs, postgresUrl, countsFile } = JSON.parse(
+  readFileSync(process.argv[2] ?? '', 'utf8'),
+) as TestRun
 const folder = mkdtempSync(join(tmpdir(), 'wharf-groups-'))
 const interrupted = new AbortController()
 process.on('SIGINT', () => interrupted.abort())
 
-/** For all tests of a file together, each of which has its own. */
+/** For all tests of a file together, each of which has its own limit. */
 const fileMs = Math.max(20 * 60_000, 2 * testMs)
-const groupProgram = JSON.stringify(import.meta.resolve('./test-group.ts'))
-const entries = shareOut(files).map(([first = '', ...others], index) => {
-  if (others.length === 0) return resolve(first)
-  const entry = join(folder, `group-${index}.mjs`)
-  const together = JSON.stringify([first, ...others])
-  writeFileSync(entry, `import { runTogether } from ${groupProgram}\nrunTogether(${together}, ${fileMs})\n`)
+const groupModule = JSON.stringify(import.meta.resolve('./test-group.ts'))
+const entries = processes.map((group, index) => {
+  const entry = join(folder, `${index}-${group.engine}.mjs`)
+  const env = group.engine === 'postgres' ? { TEST_POSTGRES_URL: postgresUrl } : {}
+  writeFileSync(
+    entry,
+    `import { runTogether } from ${groupModule}\n` +
+      `Object.assign(process.env, ${JSON.stringify(env)})\n` +
+      `runTogether(${JSON.stringify(group)}, ${fileMs})\n`,
+  )
   return entry
 })
 
