@@ -11,7 +11,7 @@ const maxStopMs = 9500
 /** Ctrl-C in a terminal reaches us twice: from the terminal and from the npm around us. */
 const echoMs = 500
 
-const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url))
+const consoleFolder = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
 /** Starts, says where, and runs until a signal ends it. */
 export async function serve(settings: Settings, more: Omit<AppOptions, 'settings' | 'log'> = {}): Promise<void> {
