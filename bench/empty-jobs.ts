@@ -2,7 +2,7 @@ import { operation } from '@wharf/contract'
 import { makeLog } from '@wharf/platform/log.ts'
 import { startApp } from '@wharf/server/composition/app.ts'
 import { readSettings } from '@wharf/server/composition/settings.ts'
-import { job, step } from '@wharf/server/jobs/definition.ts'
+import { type JobDefinition, step } from '@wharf/server/jobs/definition.ts'
 import type { Pattern } from './peers/engine-alone.ts'
 import { RecordedStatements } from './peers/recorded-statements.ts'
 import { temporaryFolder } from './place.ts'
@@ -20,7 +20,11 @@ const nothing = operation({
   fields: {},
   answer: {},
 })
-const emptyJob = job(nothing, [step('nothing', async () => {})], async () => ({}))
+const emptyJob: JobDefinition = {
+  operation: nothing,
+  steps: [step('nothing', async () => {})],
+  succeeded: async () => ({}),
+}
 
 interface AppWithJobs {
   /** One job, from its call to its end; its uuid. */

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Binding, start } from '@wharf/server/calls/bind.ts'
+import type { Binding } from '@wharf/server/calls/bind.ts'
+import { bindJob, type JobOperation } from '@wharf/server/calls/job-operation.ts'
 import type { Foundation } from '@wharf/server/composition/resources.ts'
-import { type JobContext, type JobDefinition, job, step } from '@wharf/server/jobs/definition.ts'
+import { type JobContext, step } from '@wharf/server/jobs/definition.ts'
 import {
   type Answer,
   Client,
@@ -41,21 +42,20 @@ const markedJobs =
       }),
       step<Input, object>('after', pause),
     ]
-    const marked = job(startTrial, steps, async ({ input: { name }, jobUuid }, tx) => {
-      await tx
-        .insertInto('settings')
-        .values({ name: `ended ${name} ${randomUUID()}`, value: jobUuid })
-        .execute()
-      return { steps: name }
-    })
-    jobs.runner.register(marked as JobDefinition)
-    return [
-      start(startTrial, ({ fields, job: request, commit }) =>
-        commit((tx) =>
-          jobs.enqueue(tx, marked, { request, subjectUuid: null, input: JSON.parse(fields.script) as Input }),
-        ),
-      ),
-    ]
+    const marked: JobOperation<typeof startTrial, Input, object> = {
+      operation: startTrial,
+      start: ({ fields, commit }, enqueue) =>
+        commit((tx) => enqueue(tx, { subjectUuid: null, input: JSON.parse(fields.script) as Input })),
+      steps,
+      async succeeded({ input: { name }, jobUuid }, tx) {
+        await tx
+          .insertInto('settings')
+          .values({ name: `ended ${name} ${randomUUID()}`, value: jobUuid })
+          .execute()
+        return { steps: name }
+      },
+    }
+    return [bindJob(jobs, marked)]
   }
 
 type Call = (client: Client, name: string, headers: Record<string, string>) => Promise<Answer>

@@ -3,7 +3,8 @@ import type { Database } from '@wharf/database/database.ts'
 import type { QueryableCollection } from '@wharf/database/query.ts'
 import type { Row } from '@wharf/database/query-select.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
-import type { Binding, Call } from './bind.ts'
+import type { Binding } from './bind.ts'
+import type { Call } from './call-context.ts'
 
 type QueryFields = FieldsOf<typeof queryAccount>
 

@@ -217,6 +217,7 @@ function buildHttp(options: AppOptions, parts: HttpParts): FastifyInstance {
   const { foundation, resources, nodes, draining, certificate } = parts
   const { settings, database, jobs } = foundation
   const bindings = [...resources.bindings, ...(extend?.(foundation) ?? [])]
+  for (const { job } of bindings) if (job) jobs.runner.register(job)
   const metrics = makeMetrics()
   const hops = new Hops(foundation.sealing, () => foundation.databaseClock.now())
   const http = createEdge(bindings, {

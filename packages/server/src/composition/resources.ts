@@ -25,7 +25,6 @@ import type { DeliveryLimits } from '../resources/chat-endpoints/delivery-limits
 import { chatEndpointOperations } from '../resources/chat-endpoints/operations.ts'
 import { clusterPluginOperations } from '../resources/cluster-plugins/operations.ts'
 import { ClusterPluginService } from '../resources/cluster-plugins/service.ts'
-import { ClusterStarting } from '../resources/cluster-plugins/starting.ts'
 import { elaborationOperations } from '../resources/elaborations/operations.ts'
 import { ElaborationService } from '../resources/elaborations/service.ts'
 import { hostOperations } from '../resources/hosts/operations.ts'
@@ -44,11 +43,8 @@ import { managementNodeOperations } from '../resources/management-nodes/operatio
 import { MigratePackages } from '../resources/migration/migrate-packages.ts'
 import { migrationOperations } from '../resources/migration/operations.ts'
 import { MigrationService } from '../resources/migration/service.ts'
-import { MigrationStarting } from '../resources/migration/starting.ts'
 import { softwarePackageOperations } from '../resources/software-packages/operations.ts'
 import { SoftwarePackageService } from '../resources/software-packages/service.ts'
-import { PackageStarting } from '../resources/software-packages/starting.ts'
-import { UploadStarting } from '../resources/software-packages/upload-starting.ts'
 import { showUploadUrls } from '../resources/software-packages/upload-url-tags.ts'
 import { ZipSpool } from '../resources/software-packages/zip-spool.ts'
 import { tagOperations } from '../resources/tags/operations.ts'
@@ -97,18 +93,14 @@ export function buildResources(
   accounts.onUserDeleted((tx, userUuid) => uploads.endOfUser(tx, userUuid))
   const packages = new SoftwarePackageService({ ...foundation, tags, uploads, hosts })
   const zips = new ZipSpool(foundation)
-  const uploading = new UploadStarting({ ...foundation, packages, hosts, backupStorage, uploads, tags })
-  const starting = new PackageStarting({ ...foundation, packages, hosts, backupStorage, uploads, tags })
   const migration = new MigrationService({ ...foundation, hosts, backupStorage, tags })
   packages.addKind(new MigratePackages({ ...foundation, migration, packages, hosts, backupStorage }))
-  const machines = new MigrationStarting({ ...foundation, migration, packages, hosts, backupStorage, tags })
   const platforms = new AlertPlatformService(foundation)
   const chat = chatParts({ ...foundation, platforms }, deliveryLimits)
   const templates = new Templates()
   const texts = new AlertTexts({ ...foundation, templates })
   const ingestion = new AlertIngestion({ ...foundation, attempts, platforms, texts, deliveries: chat.deliveries })
   const plugins = new ClusterPluginService({ ...foundation, tags, platforms })
-  const clusterStarting = new ClusterStarting({ ...foundation, plugins, packages, platforms, hosts, tags })
   const candidateHosts = new CandidateHostService({ ...foundation, hosts })
   const elaborations = new ElaborationService(foundation)
 
@@ -122,11 +114,11 @@ export function buildResources(
     ...tagOperations({ queries, tags, shown: showUploadUrls(uploads) }),
     ...hostOperations({ ...foundation, queries, hosts, tags }),
     ...backupStorageOperations({ ...foundation, queries, backupStorage, tags }),
-    ...softwarePackageOperations({ queries, packages, uploading, starting }),
+    ...softwarePackageOperations({ ...foundation, queries, packages, hosts, backupStorage, uploads, tags }),
     ...alertOperations({ ...foundation, queries, platforms, texts, tags }),
     ...chatEndpointOperations({ ...foundation, ...chat, queries, tags }),
-    ...clusterPluginOperations({ queries, plugins, packages, starting: clusterStarting }),
-    ...migrationOperations({ migration, starting: machines }),
+    ...clusterPluginOperations({ ...foundation, queries, plugins, packages, platforms, hosts, tags }),
+    ...migrationOperations({ ...foundation, migration, packages, hosts, backupStorage, tags }),
     ...candidateHostOperations(candidateHosts),
     ...elaborationOperations({ elaborations }),
   ]

@@ -1,6 +1,6 @@
 import type { Operation } from '@wharf/contract'
 import { type RecordTable, refuseTakenUuid } from '@wharf/database/taken-uuid.ts'
-import type { Call } from '../calls/bind.ts'
+import type { Call } from '../calls/call-context.ts'
 
 /** Where an operation creates its record: a duplicate there is refused by the service, in its own words. */
 const ownTables: Readonly<Record<string, readonly RecordTable[]>> = {

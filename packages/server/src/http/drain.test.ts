@@ -6,9 +6,10 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { operation } from '@wharf/contract'
 import { assertFailure, EventReader, rawBytes, serverEnvironment, TestServer, trialOperations } from '@wharf/testkit'
-import { handle, start } from '../calls/bind.ts'
+import { handle } from '../calls/bind.ts'
+import { bindJob, type JobOperation } from '../calls/job-operation.ts'
 import type { Foundation } from '../composition/resources.ts'
-import { job, step } from '../jobs/definition.ts'
+import { step } from '../jobs/definition.ts'
 import type { ServedBinding } from './exchange.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-drain-'))
@@ -30,14 +31,13 @@ const slowJob = operation({ ...slow, name: 'SlowJob', path: '/v1/slow-jobs', mod
 const slowCall = operation({ ...slow, name: 'SlowCall', path: '/v1/slow-calls' })
 
 function slowOperations({ jobs }: Foundation): ServedBinding[] {
-  const definition = job(slowJob, [step('sleep', () => delay(slowMs))], async () => ({}))
-  jobs.runner.register(definition)
-  return [
-    start(slowJob, ({ commit, job: request }) =>
-      commit((tx) => jobs.enqueue(tx, definition, { request, subjectUuid: null, input: null })),
-    ),
-    handle(slowCall, () => delay(slowMs, {})),
-  ]
+  const job: JobOperation<typeof slowJob, null> = {
+    operation: slowJob,
+    start: ({ commit }, enqueue) => commit((tx) => enqueue(tx, { subjectUuid: null, input: null })),
+    steps: [step('sleep', async () => void (await delay(slowMs)))],
+    succeeded: async () => ({}),
+  }
+  return [bindJob(jobs, job), handle(slowCall, () => delay(slowMs, {}))]
 }
 
 async function untilRunning(server: TestServer): Promise<string> {

@@ -1,6 +1,7 @@
 import type { Operation } from '@wharf/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Binding, Call } from '../calls/bind.ts'
+import type { Binding } from '../calls/bind.ts'
+import type { Call } from '../calls/call-context.ts'
 
 /** For answers that are written as they come. */
 export interface Exchange {

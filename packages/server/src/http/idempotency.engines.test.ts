@@ -15,7 +15,7 @@ import {
   TestServer,
   trialOperations,
 } from '@wharf/testkit'
-import { start } from '../calls/bind.ts'
+import { handle } from '../calls/bind.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-idempotency-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -57,7 +57,7 @@ test('a repeated call that is refused for what the first has done meanwhile has 
   const firstIsOver = Promise.withResolvers<void>()
   let calls = 0
   const extend = () => [
-    start(startTrial, async ({ commit }) => {
+    handle(startTrial, async ({ commit }) => {
       if (calls++ > 0) {
         secondIsIn.resolve()
         await firstIsOver.promise

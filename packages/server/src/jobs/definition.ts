@@ -43,34 +43,18 @@ export function step<Input, Memory>(
   return { name, run, weight: more.weight ?? 1, ...(more.undo ? { undo: more.undo } : {}) }
 }
 
-export interface JobDefinition<Input = unknown, Memory = unknown> {
-  readonly operation: Operation
-  readonly steps: readonly Step<Input, Memory>[]
-  succeeded(context: JobContext<Input, Memory>, tx: Tx): Promise<object>
-  failed?(context: JobContext<Input, Memory>, tx: Tx): Promise<void>
-  leftBehind?(context: JobContext<Input, Memory>): Promise<void>
-}
-
 /**
  * A long operation: its steps in order, and its end. What `succeeded` or `failed` changes is one commit with the end of
- * the job: whoever sees the new status finds the subject free for the next one.
+ * the job: a reader who sees the new status finds the subject free for the next job.
  */
-export function job<O extends Operation, Input, Memory = Record<never, never>>(
-  operation: O,
-  steps: readonly Step<Input, Memory>[],
-  succeeded: (context: JobContext<Input, Memory>, tx: Tx) => Promise<Recorded<AnswerOf<O>>>,
-  failed?: (context: JobContext<Input, Memory>, tx: Tx) => Promise<void>,
+export interface JobDefinition<Input = unknown, Memory = unknown, O extends Operation = Operation> {
+  readonly operation: O
+  readonly steps: readonly Step<Input, Memory>[]
+  succeeded(context: JobContext<Input, Memory>, tx: Tx): Promise<Recorded<AnswerOf<O>>>
+  failed?(context: JobContext<Input, Memory>, tx: Tx): Promise<void>
   /**
-   * For a job that another node had to end, because its own was away: that one, when it is back, removes what bears the
-   * job's name. Nothing else is safe to touch by then, since the subject may long be in other hands.
+   * Runs on the job's own node after another node ended the job while this one was lost. It removes what bears the job's
+   * uuid; nothing else is safe to touch, because the subject may have other jobs by then.
    */
-  more: { leftBehind?: (context: JobContext<Input, Memory>) => Promise<void> } = {},
-): JobDefinition<Input, Memory> {
-  return {
-    operation,
-    steps,
-    succeeded: succeeded as JobDefinition<Input, Memory>['succeeded'],
-    ...(failed ? { failed } : {}),
-    ...more,
-  }
+  leftBehind?(context: JobContext<Input, Memory>): Promise<void>
 }

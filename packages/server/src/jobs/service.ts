@@ -27,7 +27,7 @@ export interface Submission<Input> {
   subjectUuid: string | null
   input: Input
   /** Only this node can run it, because its disk is needed. */
-  managementNodeUuid?: string | undefined
+  managementNodeUuid?: string | null | undefined
   /** It is part of what was accepted before, so it is not refused for the number of jobs. */
   isFollowUp?: boolean
 }

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '@wharf/platform/clock.ts'
 import { makeLog } from '@wharf/platform/log.ts'
 import { Sealing } from '@wharf/platform/sealing.ts'
 import { Events } from '@wharf/server/events/events.ts'
-import { type JobContext, job, type Step } from '@wharf/server/jobs/definition.ts'
+import type { JobContext, JobDefinition, Step } from '@wharf/server/jobs/definition.ts'
 import type { JobRow } from '@wharf/server/jobs/job-row.ts'
 import type { JobLimits } from '@wharf/server/jobs/limits.ts'
 import type { StoredFailure } from '@wharf/server/jobs/outcome.ts'
@@ -79,7 +79,7 @@ export class JobWorker {
   readonly events: Events
   readonly nodeUuid: string
   readonly #database: OpenedDatabase
-  readonly #definition
+  readonly #definition: JobDefinition
   readonly #logged: string[] = []
 
   constructor(database: OpenedDatabase, steps: Steps, { limits, clock = systemClock, ...more }: JobWorkerOptions) {
@@ -88,7 +88,13 @@ export class JobWorker {
     const sealing = new Sealing(Buffer.alloc(32))
     this.nodeUuid = more.nodeUuid ?? newUuid()
     this.#database = database
-    this.#definition = job(startTrial, steps, answer, failed, leftBehind ? { leftBehind } : {})
+    this.#definition = {
+      operation: startTrial,
+      steps,
+      succeeded: answer,
+      ...(failed ? { failed } : {}),
+      ...(leftBehind ? { leftBehind } : {}),
+    }
     this.events = new Events(database, clock, log)
     this.jobs = new JobService({ database, events: this.events, sealing, clock, log, limits }, this.nodeUuid)
     if (!ignorant) this.jobs.runner.register(this.#definition)

@@ -4,9 +4,10 @@ import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { operation, optional, Text, Uuid } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { type Binding, start } from '@wharf/server/calls/bind.ts'
+import type { Binding } from '@wharf/server/calls/bind.ts'
+import { bindJob, type JobOperation } from '@wharf/server/calls/job-operation.ts'
 import type { Foundation } from '@wharf/server/composition/resources.ts'
-import { type JobContext, type JobDefinition, job, type Step, step } from '@wharf/server/jobs/definition.ts'
+import { type JobContext, type Step, step } from '@wharf/server/jobs/definition.ts'
 
 /**
  * A long operation to try the job machinery on. Its effects are lines in a file, so that a test sees what happened
@@ -137,19 +138,16 @@ const trialStep = (name: string) =>
 export const trialWith =
   <Input>(steps: readonly Step<Input, { names: string }>[]) =>
   ({ jobs }: Foundation): Binding[] => {
-    const trialJob = job(startTrial, steps, async ({ memory }) => ({ steps: memory.names?.trim() ?? '' }))
-    jobs.runner.register(trialJob as JobDefinition)
-    return [
-      start(startTrial, ({ fields, job: request, commit }) =>
+    const trialJob: JobOperation<typeof startTrial, Input, { names: string }> = {
+      operation: startTrial,
+      start: ({ fields, commit }, enqueue) =>
         commit((tx) =>
-          jobs.enqueue(tx, trialJob, {
-            request,
-            subjectUuid: fields.subjectUuid ?? null,
-            input: JSON.parse(fields.script) as Input,
-          }),
+          enqueue(tx, { subjectUuid: fields.subjectUuid ?? null, input: JSON.parse(fields.script) as Input }),
         ),
-      ),
-    ]
+      steps,
+      succeeded: async ({ memory }) => ({ steps: memory.names?.trim() ?? '' }),
+    }
+    return [bindJob(jobs, trialJob)]
   }
 
 export const trialOperations = trialWith(['first', 'second', 'third'].map(trialStep))

@@ -2,7 +2,8 @@ import { addBackupStorage } from '@wharf/contract'
 import { unreachable } from '@wharf/sftp/sftp-connection.ts'
 import { isTransientFailure } from '@wharf/ssh/failure.ts'
 import { fetchHostKey } from '@wharf/ssh/fetch-host-key.ts'
-import { type JobContext, job, step } from '../../jobs/definition.ts'
+import type { JobOperation } from '../../calls/job-operation.ts'
+import { type JobContext, step } from '../../jobs/definition.ts'
 import { retryInJob } from '../../jobs/retry-in-job.ts'
 import type { TagService } from '../tags/service.ts'
 import { sftpLocation } from './locations.ts'
@@ -26,22 +27,32 @@ export const addBackupStorageJob = ({
 }: {
   backupStorage: BackupStorageService
   tags: TagService
-}) =>
-  job<typeof addBackupStorage, AddInput, Memory>(
-    addBackupStorage,
-    [
-      step('pin', (context) => pinHostKey(context, backupStorage)),
-      step('try', (context) => tryOut(context, backupStorage)),
-    ],
-    async ({ input, memory }, tx) => {
-      await backupStorage.update(tx, input.storageUuid, { ...memory, status: 'Connected' })
-      return { inventory: shown(await backupStorage.get(input.storageUuid, tx)) }
-    },
-    async ({ input }, tx) => {
-      await backupStorage.deleteIfConnecting(tx, input.storageUuid)
-      await tags.detachAll(tx, input.storageUuid)
-    },
-  )
+}): JobOperation<typeof addBackupStorage, AddInput, Memory> => ({
+  operation: addBackupStorage,
+  async start({ fields, tags: sent, commit }, enqueue) {
+    const checked = await backupStorage.check(fields)
+    return commit(async (tx) => {
+      // only the node that has the folder can try it
+      const { uuid, managementNodeUuid } = await backupStorage.create(tx, checked)
+      const { tagUuids, hostKeyFingerprint } = fields
+      await tags.attach(tx, { resourceUuid: uuid, resourceType: 'BackupStorage', tags: sent, tagUuids })
+      const input = { storageUuid: uuid, hostKeyFingerprint }
+      return enqueue(tx, { subjectUuid: uuid, input, managementNodeUuid })
+    })
+  },
+  steps: [
+    step('pin', (context) => pinHostKey(context, backupStorage)),
+    step('try', (context) => tryOut(context, backupStorage)),
+  ],
+  async succeeded({ input, memory }, tx) {
+    await backupStorage.update(tx, input.storageUuid, { ...memory, status: 'Connected' })
+    return { inventory: shown(await backupStorage.get(input.storageUuid, tx)) }
+  },
+  async failed({ input }, tx) {
+    await backupStorage.deleteIfConnecting(tx, input.storageUuid)
+    await tags.detachAll(tx, input.storageUuid)
+  },
+})
 
 /** From now on only this key is that host. The other types need none. */
 async function pinHostKey({ input, signal, write, log }: Context, backupStorage: BackupStorageService): Promise<void> {

@@ -1,5 +1,4 @@
 import {
-  addBackupStorage,
   BackupStorageInventory,
   changeBackupStorageState,
   deleteBackupStorage,
@@ -8,7 +7,8 @@ import {
   reconnectBackupStorage,
 } from '@wharf/contract'
 import { collection } from '@wharf/database/query.ts'
-import { type Binding, handle, start } from '../../calls/bind.ts'
+import { type Binding, handle } from '../../calls/bind.ts'
+import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
 import type { JobService } from '../../jobs/service.ts'
 import type { TagService } from '../tags/service.ts'
@@ -23,24 +23,8 @@ interface Parts {
 }
 
 export function backupStorageOperations({ queries, backupStorage, jobs, tags }: Parts): Binding[] {
-  const adding = addBackupStorageJob({ backupStorage, tags })
-  jobs.runner.register(adding)
   return [
-    start(addBackupStorage, async ({ fields, tags: sent, job: request, commit }) => {
-      const checked = await backupStorage.check(fields)
-      return commit(async (tx) => {
-        const { uuid, managementNodeUuid } = await backupStorage.create(tx, checked)
-        const { tagUuids, hostKeyFingerprint } = fields
-        await tags.attach(tx, { resourceUuid: uuid, resourceType: 'BackupStorage', tags: sent, tagUuids })
-        return jobs.enqueue(tx, adding, {
-          request,
-          subjectUuid: uuid,
-          input: { storageUuid: uuid, hostKeyFingerprint },
-          // only the node that has the folder can try it
-          managementNodeUuid: managementNodeUuid ?? undefined,
-        })
-      })
-    }),
+    bindJob(jobs, addBackupStorageJob({ backupStorage, tags })),
     handle(changeBackupStorageState, ({ path, fields, commit }) =>
       commit(async (tx) => ({ inventory: shown(await backupStorage.changeState(tx, path.uuid, fields.stateEvent)) })),
     ),

@@ -2,7 +2,8 @@ import { testChatAppEndpoint } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import { type JobContext, job, step } from '../../jobs/definition.ts'
+import type { JobOperation } from '../../calls/job-operation.ts'
+import { type JobContext, step } from '../../jobs/definition.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
 import type { ChatMessage, Language } from './platforms/chat-platform.ts'
 import { chatPlatforms } from './platforms/platforms.ts'
@@ -26,12 +27,15 @@ const testMessages: Readonly<Record<Language, ChatMessage>> = {
 }
 
 /** Once, and past the messages that wait: whoever asks wants to know now. */
-export const testEndpointJob = (parts: Parts) =>
-  job<typeof testChatAppEndpoint, Input>(
-    testChatAppEndpoint,
-    [step('send', (context) => sendTest(context, parts))],
-    async () => ({}),
-  )
+export const testEndpointJob = (parts: Parts): JobOperation<typeof testChatAppEndpoint, Input> => ({
+  operation: testChatAppEndpoint,
+  async start({ path: { uuid }, commit }, enqueue) {
+    await parts.endpoints.get(uuid)
+    return commit((tx) => enqueue(tx, { subjectUuid: uuid, input: { endpointUuid: uuid } }))
+  },
+  steps: [step('send', (context) => sendTest(context, parts))],
+  succeeded: async () => ({}),
+})
 
 async function sendTest({ input, jobUuid, signal, log }: JobContext<Input>, parts: Parts): Promise<void> {
   const { endpoints, limits, settings, clock } = parts

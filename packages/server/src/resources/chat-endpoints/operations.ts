@@ -13,14 +13,14 @@ import {
   queryDelivery,
   resendDelivery,
   SNSChatAppAtPersonInventory,
-  testChatAppEndpoint,
   updateAtPerson,
   updateChatAppEndpoint,
 } from '@wharf/contract'
 import { collection } from '@wharf/database/query.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import { type Binding, handle, start } from '../../calls/bind.ts'
+import { type Binding, handle } from '../../calls/bind.ts'
+import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
 import type { JobService } from '../../jobs/service.ts'
 import type { TagService } from '../tags/service.ts'
@@ -51,8 +51,6 @@ export const chatEndpointOperations = (parts: Parts): Binding[] => [
 
 function endpointOperations(parts: Parts): Binding[] {
   const { queries, jobs, tags, endpoints } = parts
-  const testJob = testEndpointJob(parts)
-  jobs.runner.register(testJob)
   return [
     handle(createChatAppEndpoint, (call) =>
       call.commit(async (tx) => {
@@ -66,13 +64,7 @@ function endpointOperations(parts: Parts): Binding[] {
     handle(updateChatAppEndpoint, ({ path, fields, commit }) =>
       commit(async (tx) => ({ inventory: shown(await endpoints.update(tx, path.uuid, fields)) })),
     ),
-    start(testChatAppEndpoint, async (call) => {
-      const { uuid } = call.path
-      await endpoints.get(uuid)
-      return call.commit((tx) =>
-        jobs.enqueue(tx, testJob, { request: call.job, subjectUuid: uuid, input: { endpointUuid: uuid } }),
-      )
-    }),
+    bindJob(jobs, testEndpointJob(parts)),
     handle(deleteChatAppEndpoint, ({ path, commit }) =>
       commit(async (tx) => {
         for (const uuid of await endpoints.delete(tx, path.uuid)) await tags.detachAll(tx, uuid)

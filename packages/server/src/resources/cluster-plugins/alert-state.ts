@@ -2,7 +2,7 @@ import type { alertAttachments } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import type { PlatformRow } from '../alerts/service.ts'
 import { attachmentOf } from './attachment.ts'
-import type { JobParts } from './jobs/parts.ts'
+import type { ClusterJobDeps } from './jobs/cluster-job-deps.ts'
 import type { ClusterPluginRow } from './store.ts'
 
 export interface AlertState {
@@ -54,7 +54,7 @@ function alertStateOf(
 
 /** As the records say now. */
 export async function alertStateIn(
-  { plugins, packages }: Pick<JobParts, 'plugins' | 'packages'>,
+  { plugins, packages }: Pick<ClusterJobDeps, 'plugins' | 'packages'>,
   uuid: string,
   from?: Tx,
 ) {

@@ -4,7 +4,7 @@ import type { JobContext } from '../../jobs/definition.ts'
 import { type PackageRow, standardApiPort } from '../software-packages/service.ts'
 import { canonicalHost } from './component-address.ts'
 import type { FormedCluster } from './formed-cluster.ts'
-import type { JobParts } from './jobs/parts.ts'
+import type { ClusterJobDeps } from './jobs/cluster-job-deps.ts'
 import { queryAddresses } from './node-addresses.ts'
 
 /** A host that does not report its addresses in this time is not the one that was meant. */
@@ -35,22 +35,22 @@ export async function addressesOf(host: string): Promise<string[]> {
 /** The installed package that runs the component: on the host that has its address, and for its port. */
 export async function findComponentPackage(
   context: JobContext,
-  parts: JobParts,
+  deps: ClusterJobDeps,
   { managementIp, apiPort }: { managementIp: string; apiPort: number | undefined },
 ): Promise<Search> {
-  const candidates = (await parts.packages.listClusterPackages()).flatMap((row): ComponentPackage[] => {
-    const formed = parts.plugins.formedOn(row)
-    const port = formed?.apiPort ?? parts.packages.manifestOf(row).cluster?.apiPort ?? standardApiPort
+  const candidates = (await deps.packages.listClusterPackages()).flatMap((row): ComponentPackage[] => {
+    const formed = deps.plugins.formedOn(row)
+    const port = formed?.apiPort ?? deps.packages.manifestOf(row).cluster?.apiPort ?? standardApiPort
     return apiPort === undefined || port === apiPort ? [{ row, apiPort: port, formed }] : []
   })
   if (candidates.length === 0) return { found: undefined, unchecked: [] }
   const wanted = new Set([managementIp, ...(await addressesOf(managementIp))].map(canonicalHost))
   const byHost = Map.groupBy(candidates, ({ row }) => row.hostUuid ?? '')
-  const hosts = await Promise.all([...byHost.keys()].map((uuid) => parts.hosts.get(uuid)))
-  const here = hosts.filter((host) => !parts.hosts.isElsewhere(host))
+  const hosts = await Promise.all([...byHost.keys()].map((uuid) => deps.hosts.get(uuid)))
+  const here = hosts.filter((host) => !deps.hosts.isElsewhere(host))
   const named = here.find(({ address }) => wanted.has(canonicalHost(address)))
   if (named) return { found: likeliest(byHost.get(named.uuid)), unchecked: [] }
-  const checked = await Promise.all(hosts.map(async (host) => ({ host, ...(await addressesOn(context, parts, host)) })))
+  const checked = await Promise.all(hosts.map(async (host) => ({ host, ...(await addressesOn(context, deps, host)) })))
   const owner = checked.find(({ addresses }) => addresses.some((address) => wanted.has(canonicalHost(address))))
   if (owner) return { found: likeliest(byHost.get(owner.host.uuid)), unchecked: [] }
   const unchecked = checked.flatMap(({ host, failure }) => (failure === undefined ? [] : [`${host.name} (${failure})`]))
@@ -66,7 +66,7 @@ function likeliest(candidates: readonly ComponentPackage[] = []): ComponentPacka
 /** A host may have more addresses than the one it was added by. */
 async function addressesOn(
   context: JobContext,
-  { hosts }: JobParts,
+  { hosts }: ClusterJobDeps,
   { uuid }: { uuid: string },
 ): Promise<{ addresses: readonly string[]; failure?: string }> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(addressesMs)])

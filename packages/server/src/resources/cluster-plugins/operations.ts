@@ -1,45 +1,38 @@
 import {
-  addClusterPlugin,
-  attachClusterPluginAlerts,
   ClusterPluginInventory,
   ClusterPluginThirdPartyPlatformAlertRefInventory,
-  createClusterPluginAlertPlatform,
   getClusterPlugin,
   getClusterPluginAlertAttachment,
   queryClusterPlugin,
   queryClusterPluginAlertPlatform,
-  removeClusterPlugin,
   revealClusterCredential,
-  updateClusterConfig,
 } from '@wharf/contract'
 import { collection } from '@wharf/database/query.ts'
-import { type Binding, handle, start } from '../../calls/bind.ts'
+import { type Binding, handle } from '../../calls/bind.ts'
+import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBinding, queryBindings } from '../../calls/query-bindings.ts'
-import type { SoftwarePackageService } from '../software-packages/service.ts'
 import { alertStateIn } from './alert-state.ts'
-import type { ClusterPluginService } from './service.ts'
-import type { ClusterStarting } from './starting.ts'
+import { addJob } from './jobs/add.ts'
+import { alertPlatformJob, attachAlertsJob } from './jobs/alert-platform.ts'
+import type { ClusterJobDeps } from './jobs/cluster-job-deps.ts'
+import { configureJob } from './jobs/configure.ts'
+import { removeJob } from './jobs/remove.ts'
 
-export function clusterPluginOperations(parts: {
-  queries: Queries
-  plugins: ClusterPluginService
-  packages: SoftwarePackageService
-  starting: ClusterStarting
-}): Binding[] {
-  const { queries, plugins, packages, starting } = parts
+export function clusterPluginOperations(deps: ClusterJobDeps & { readonly queries: Queries }): Binding[] {
+  const { queries, plugins, jobs } = deps
   const records = collection({ table: 'clusterPlugins', inventory: ClusterPluginInventory })
   const references = collection({
     table: 'clusterPluginAlertPlatforms',
     inventory: ClusterPluginThirdPartyPlatformAlertRefInventory,
   })
   return [
-    start(addClusterPlugin, (call) => starting.add(call, call.fields)),
-    start(updateClusterConfig, (call) => starting.configure(call, call.fields)),
-    start(createClusterPluginAlertPlatform, (call) => starting.createAlertPlatform(call, call.path.uuid, call.fields)),
-    start(removeClusterPlugin, (call) => starting.remove(call, call.path.uuid, call.fields.deleteMode ?? 'Permissive')),
-    start(attachClusterPluginAlerts, (call) => starting.attachAlerts(call, call.path.uuid)),
+    bindJob(jobs, addJob(deps)),
+    bindJob(jobs, configureJob(deps)),
+    bindJob(jobs, alertPlatformJob(deps)),
+    bindJob(jobs, removeJob(deps)),
+    bindJob(jobs, attachAlertsJob(deps)),
     handle(getClusterPluginAlertAttachment, async ({ path }) => {
-      const { attachment, reason, plugin, platform } = await alertStateIn({ plugins, packages }, path.uuid)
+      const { attachment, reason, plugin, platform } = await alertStateIn(deps, path.uuid)
       const { softwarePackageUuid } = plugin
       return {
         attachment,

@@ -7,7 +7,7 @@ import type { PackageRow } from '../software-packages/service.ts'
 import { answerMs, refused, requireAccepted } from './component.ts'
 import { componentAddresses } from './component-access.ts'
 import { addressesOf, type ComponentPackage, findComponentPackage } from './component-package.ts'
-import type { JobParts } from './jobs/parts.ts'
+import type { ClusterJobDeps } from './jobs/cluster-job-deps.ts'
 import { refuseOutOfReach } from './out-of-reach.ts'
 
 interface Running extends Requester {
@@ -42,16 +42,16 @@ export async function takeoverInput(
  * Is this the token of the component that runs there? An installed package of its kind knows best how to find out: some
  * components answer /health to anybody. Without such a package, /health it is.
  */
-export async function takeOver(context: JobContext, parts: JobParts, running: Running): Promise<TakenOver> {
+export async function takeOver(context: JobContext, deps: ClusterJobDeps, running: Running): Promise<TakenOver> {
   const { managementIp, isPortGiven, adminToken: token, role } = running
-  const { found, unchecked } = await findComponentPackage(context, parts, {
+  const { found, unchecked } = await findComponentPackage(context, deps, {
     managementIp,
     apiPort: isPortGiven ? running.apiPort : undefined,
   })
   const apiPort = found?.apiPort ?? running.apiPort
-  await parts.plugins.refuseKnown({ managementIp, apiPort }, undefined)
+  await deps.plugins.refuseKnown({ managementIp, apiPort }, undefined)
   if (found === undefined) {
-    await requireTokenElsewhere(context, parts, { managementIp, apiPort, role }, token)
+    await requireTokenElsewhere(context, deps, { managementIp, apiPort, role }, token)
     if (unchecked.length > 0)
       context.log(
         `these hosts could not be checked for ${managementIp}: ${unchecked.join('; ')}. If the component runs on one of them, attach its alerts again when the host is usable, by a call to its own management node where it is one`,
@@ -61,7 +61,7 @@ export async function takeOver(context: JobContext, parts: JobParts, running: Ru
     )
     return { apiPort, packageUuid: null }
   }
-  await requireToken(context, parts, { ...found, managementIp, role }, token)
+  await requireToken(context, deps, { ...found, managementIp, role }, token)
   context.log(`software package ${found.row.name} runs the component at ${managementIp} port ${apiPort}`)
   return { apiPort, packageUuid: found.row.uuid }
 }
@@ -69,37 +69,42 @@ export async function takeOver(context: JobContext, parts: JobParts, running: Ru
 /** The package that runs the component, asked with the token. */
 async function requireToken(
   context: JobContext,
-  parts: JobParts,
+  deps: ClusterJobDeps,
   { row, apiPort, formed, managementIp, role }: ComponentPackage & Requester & { managementIp: string },
   token: string,
 ): Promise<void> {
-  requireWorkOn(await parts.hosts.get(row.hostUuid ?? ''), { role })
-  const hook = parts.packages.manifestOf(row).cluster?.check
-  if (hook === undefined) return requireTokenElsewhere(context, parts, { managementIp, apiPort, role }, token)
+  requireWorkOn(await deps.hosts.get(row.hostUuid ?? ''), { role })
+  const hook = deps.packages.manifestOf(row).cluster?.check
+  if (hook === undefined) return requireTokenElsewhere(context, deps, { managementIp, apiPort, role }, token)
   if (formed) context.conceal(formed.configuration.password)
   const input = formed
     ? { cluster: { ...formed.configuration, apiPort }, token }
     : await takeoverInput({ managementIp, apiPort }, token)
-  await runCheck(context, parts, row, input)
+  await runCheck(context, deps, row, input)
 }
 
 /** By a package of the same kind on another host, else by the component itself. */
 async function requireTokenElsewhere(
   context: JobContext,
-  parts: JobParts,
+  deps: ClusterJobDeps,
   { managementIp, apiPort, role }: Requester & { managementIp: string; apiPort: number },
   token: string,
 ): Promise<void> {
-  const { downloadAllow: allow, componentHttp: plainHttp, caFile } = parts.settings
+  const { downloadAllow: allow, componentHttp: plainHttp, caFile } = deps.settings
   const access = { allow, mayReachThisMachine: role === 'admin', signal: context.signal }
-  const row = await parts.packages.findClusterCheck({ apiPort, role })
+  const row = await deps.packages.findClusterCheck({ apiPort, role })
   if (row === undefined) return requireAccepted({ managementIp, apiPort, token }, { ...access, plainHttp, caFile })
   const [first] = await componentAddresses(managementIp, access)
   const input = await takeoverInput({ managementIp: first?.address ?? managementIp, apiPort }, token)
-  await runCheck(context, parts, row, input)
+  await runCheck(context, deps, row, input)
 }
 
-async function runCheck(context: JobContext, { packages }: JobParts, row: PackageRow, input: object): Promise<void> {
+async function runCheck(
+  context: JobContext,
+  { packages }: ClusterJobDeps,
+  row: PackageRow,
+  input: object,
+): Promise<void> {
   const hook = packages.manifestOf(row).cluster?.check
   if (hook === undefined) return
   const inTime = AbortSignal.timeout(answerMs)
@@ -117,27 +122,27 @@ async function runCheck(context: JobContext, { packages }: JobParts, row: Packag
 }
 
 /** From now on the plugin runs on the package, whose cluster has formed. */
-export async function adoptPackage(tx: Tx, parts: JobParts, uuid: string, packageUuid: string): Promise<void> {
-  await parts.packages.begin(tx, packageUuid, 'take over', 'Initialized')
-  await parts.plugins.adopt(tx, uuid, await parts.packages.get(packageUuid, tx))
+export async function adoptPackage(tx: Tx, deps: ClusterJobDeps, uuid: string, packageUuid: string): Promise<void> {
+  await deps.packages.begin(tx, packageUuid, 'take over', 'Initialized')
+  await deps.plugins.adopt(tx, uuid, await deps.packages.get(packageUuid, tx))
 }
 
 /** A component that was taken over before its package was installed, or before Wharf matched packages. */
 export async function findLatePackage(
   context: JobContext,
-  parts: JobParts,
+  deps: ClusterJobDeps,
   { uuid, role }: Requester & { uuid: string },
 ): Promise<void> {
-  const plugin = await parts.plugins.get(uuid)
-  const token = parts.plugins.tokenOf(plugin)
+  const plugin = await deps.plugins.get(uuid)
+  const token = deps.plugins.tokenOf(plugin)
   if (plugin.softwarePackageUuid !== null || token === undefined) return
   context.conceal(token)
   const { managementIp, apiPort } = plugin
-  const { found } = await findComponentPackage(context, parts, { managementIp, apiPort })
+  const { found } = await findComponentPackage(context, deps, { managementIp, apiPort })
   if (found === undefined) return
-  if ((await parts.plugins.alertPlatformOf(uuid)) !== undefined)
-    refuseOutOfReach(parts.ownAddress, await parts.hosts.get(found.row.hostUuid ?? ''))
-  await requireToken(context, parts, { ...found, managementIp, role }, token)
-  await context.write((tx) => adoptPackage(tx, parts, uuid, found.row.uuid))
+  if ((await deps.plugins.alertPlatformOf(uuid)) !== undefined)
+    refuseOutOfReach(deps.ownAddress, await deps.hosts.get(found.row.hostUuid ?? ''))
+  await requireToken(context, deps, { ...found, managementIp, role }, token)
+  await context.write((tx) => adoptPackage(tx, deps, uuid, found.row.uuid))
   context.log(`software package ${found.row.name} runs the component at ${managementIp} port ${apiPort}`)
 }

@@ -3,7 +3,8 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { isTransientFailure } from '@wharf/ssh/failure.ts'
 import { fetchHostKey } from '@wharf/ssh/fetch-host-key.ts'
 import { fingerprintOf } from '@wharf/ssh/host-key.ts'
-import { type JobContext, job, step } from '../../jobs/definition.ts'
+import type { JobOperation } from '../../calls/job-operation.ts'
+import { type JobContext, step } from '../../jobs/definition.ts'
 import { retryInJob } from '../../jobs/retry-in-job.ts'
 import type { TagService } from '../tags/service.ts'
 import type { HostRow, HostService } from './service.ts'
@@ -22,22 +23,37 @@ type Context = JobContext<Input, Memory>
  * Pin the key, sign in, query the host; one that cannot be reached leaves no record, whichever node ends the job. Until it
  * is added it is Connecting, so nothing refers to it.
  */
-export const addHostJob = ({ hosts, tags }: { hosts: HostService; tags: TagService }) =>
-  job<typeof addHost, Input, Memory>(
-    addHost,
-    [
-      step('pin', (context) => cannotAdd(() => pinKey(context, hosts))),
-      step('connect', (context) => cannotAdd(() => connect(context, hosts))),
-    ],
-    async ({ input, memory }, tx) => {
-      await hosts.update(tx, input.hostUuid, { ...memory, status: 'Connected' })
-      return { inventory: await hosts.get(input.hostUuid, tx) }
-    },
-    async ({ input }, tx) => {
-      await hosts.deleteIfConnecting(tx, input.hostUuid)
-      await tags.detachAll(tx, input.hostUuid)
-    },
-  )
+export const addHostJob = ({
+  hosts,
+  tags,
+}: {
+  hosts: HostService
+  tags: TagService
+}): JobOperation<typeof addHost, Input, Memory> => ({
+  operation: addHost,
+  async start(call, enqueue) {
+    const { tagUuids, ...host } = call.fields
+    const checked = await hosts.check(host)
+    return call.commit(async (tx) => {
+      const { uuid, managementNodeUuid } = await hosts.create(tx, checked)
+      await tags.attach(tx, { resourceUuid: uuid, resourceType: 'Host', tags: call.tags, tagUuids })
+      const input = { hostUuid: uuid, fingerprint: host.hostKeyFingerprint }
+      return enqueue(tx, { subjectUuid: uuid, input, managementNodeUuid })
+    })
+  },
+  steps: [
+    step('pin', (context) => cannotAdd(() => pinKey(context, hosts))),
+    step('connect', (context) => cannotAdd(() => connect(context, hosts))),
+  ],
+  async succeeded({ input, memory }, tx) {
+    await hosts.update(tx, input.hostUuid, { ...memory, status: 'Connected' })
+    return { inventory: await hosts.get(input.hostUuid, tx) }
+  },
+  async failed({ input }, tx) {
+    await hosts.deleteIfConnecting(tx, input.hostUuid)
+    await tags.detachAll(tx, input.hostUuid)
+  },
+})
 
 async function pinKey({ input, signal, write, log }: Context, hosts: HostService): Promise<void> {
   const host = await hosts.get(input.hostUuid)

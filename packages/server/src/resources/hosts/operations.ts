@@ -1,5 +1,4 @@
 import {
-  addHost,
   changeHostState,
   deleteHost,
   getHost,
@@ -9,7 +8,8 @@ import {
   reconnectHost,
 } from '@wharf/contract'
 import { collection } from '@wharf/database/query.ts'
-import { type Binding, handle, start } from '../../calls/bind.ts'
+import { type Binding, handle } from '../../calls/bind.ts'
+import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
 import type { JobService } from '../../jobs/service.ts'
 import type { TagService } from '../tags/service.ts'
@@ -24,20 +24,8 @@ interface Parts {
 }
 
 export function hostOperations({ queries, hosts, jobs, tags }: Parts): Binding[] {
-  const addJob = addHostJob({ hosts, tags })
-  jobs.runner.register(addJob)
   return [
-    start(addHost, async (call) => {
-      const { tagUuids, ...host } = call.fields
-      const checked = await hosts.check(host)
-      return call.commit(async (tx) => {
-        const { uuid, managementNodeUuid: node } = await hosts.create(tx, checked)
-        await tags.attach(tx, { resourceUuid: uuid, resourceType: 'Host', tags: call.tags, tagUuids })
-        const input = { hostUuid: uuid, fingerprint: host.hostKeyFingerprint }
-        const submission = { request: call.job, subjectUuid: uuid, input }
-        return jobs.enqueue(tx, addJob, { ...submission, managementNodeUuid: node ?? undefined })
-      })
-    }),
+    bindJob(jobs, addHostJob({ hosts, tags })),
     handle(lookAtHostKeys, async ({ fields }) => ({ keys: await hosts.lookAtKeys(fields.address, fields.sshPort) })),
     handle(reconnectHost, async ({ path, commit }) => {
       const inventory = await hosts.reconnect(path.uuid)

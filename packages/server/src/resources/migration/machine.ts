@@ -14,7 +14,7 @@ import type { MigrationService } from './service.ts'
 import type { ImageRow, VmRow } from './store.ts'
 
 /** What it takes to make VMs and to remove them. */
-export interface MachineParts {
+export interface MachineDeps {
   readonly migration: MigrationService
   readonly hosts: HostService
   readonly backupStorage: BackupStorageService
@@ -27,36 +27,36 @@ interface Machine {
   readonly place: HostPlace
 }
 
-async function machineOf(uuid: string, { migration, hosts }: MachineParts, signal: AbortSignal): Promise<Machine> {
+async function machineOf(uuid: string, { migration, hosts }: MachineDeps, signal: AbortSignal): Promise<Machine> {
   const vm = await migration.vm(uuid)
   const { driver } = await hosts.usable(vm.hostUuid)
   return { vm, image: await migration.image(vm.imageUuid ?? ''), driver, place: await placeOn(driver, signal) }
 }
 
 /** Before anything of the VM is on its host: one there with its uuid is somebody else's, whatever it is called. */
-export async function refuseKnown({ signal }: JobContext, parts: MachineParts, uuid: string): Promise<void> {
-  const { driver, place } = await machineOf(uuid, parts, signal)
+export async function refuseKnown({ signal }: JobContext, deps: MachineDeps, uuid: string): Promise<void> {
+  const { driver, place } = await machineOf(uuid, deps, signal)
   const known = (await hypervisorOn(driver, place).list({ signal })).get(uuid)
   if (known !== undefined)
     throw new ApiError('SYS.1002', `libvirt on the host has a VM with the uuid ${uuid} already, ${known.name}`)
 }
 
 /** The image that the VM starts from comes to its host, unless it is there. */
-export async function bringImage(context: JobContext, parts: MachineParts, uuid: string): Promise<void> {
+export async function bringImage(context: JobContext, deps: MachineDeps, uuid: string): Promise<void> {
   const { signal, log, progress, write } = context
-  const { vm, image, driver: host, place } = await machineOf(uuid, parts, signal)
+  const { vm, image, driver: host, place } = await machineOf(uuid, deps, signal)
   const path = imagePath(place, image)
   const arrival = `${vmFolder(place, uuid)}/image`
   // remembered before anything is there, so that whoever removes the package knows where to look
-  await write((tx) => parts.migration.rememberCopy(tx, { imageUuid: image.uuid, hostUuid: vm.hostUuid, path }))
-  const { installPath, backupStorageUuid } = await parts.migration.referenceOf(image.uuid)
-  const { driver: storage } = await parts.backupStorage.usable(backupStorageUuid)
+  await write((tx) => deps.migration.rememberCopy(tx, { imageUuid: image.uuid, hostUuid: vm.hostUuid, path }))
+  const { installPath, backupStorageUuid } = await deps.migration.referenceOf(image.uuid)
+  const { driver: storage } = await deps.backupStorage.usable(backupStorageUuid)
   await copyToHost({ ...image, installPath }, { storage, host, path, arrival, signal, log, progress })
 }
 
 /** A disk of its own in front of the image. Until the VM is known to libvirt, an older one is of an earlier try. */
-export async function makeDisk({ signal }: JobContext, parts: MachineParts, uuid: string): Promise<void> {
-  const { image, driver, place } = await machineOf(uuid, parts, signal)
+export async function makeDisk({ signal }: JobContext, deps: MachineDeps, uuid: string): Promise<void> {
+  const { image, driver, place } = await machineOf(uuid, deps, signal)
   if ((await hypervisorOn(driver, place).list({ signal })).has(uuid)) return
   const folder = vmFolder(place, uuid)
   await driver.remove(folder, { signal })
@@ -66,8 +66,8 @@ export async function makeDisk({ signal }: JobContext, parts: MachineParts, uuid
   await driver.put(Readable.from([overlay]), diskPath(folder), { signal })
 }
 
-export async function startMachine({ signal, log }: JobContext, parts: MachineParts, uuid: string): Promise<void> {
-  const { vm, image, driver, place } = await machineOf(uuid, parts, signal)
+export async function startMachine({ signal, log }: JobContext, deps: MachineDeps, uuid: string): Promise<void> {
+  const { vm, image, driver, place } = await machineOf(uuid, deps, signal)
   const folder = vmFolder(place, uuid)
   const hypervisor = hypervisorOn(driver, place)
   const xml = domainXml({
@@ -86,7 +86,7 @@ export async function startMachine({ signal, log }: JobContext, parts: MachinePa
 }
 
 /** Whatever there is of the VM on its host; fine when there is nothing. */
-export async function removeMachine({ signal, log }: JobContext, { hosts }: MachineParts, vm: VmRow): Promise<void> {
+export async function removeMachine({ signal, log }: JobContext, { hosts }: MachineDeps, vm: VmRow): Promise<void> {
   const driver = await hosts.drivers.of(await hosts.get(vm.hostUuid))
   const place = await placeOn(driver, signal)
   if (!(await hypervisorOn(driver, place).remove(vm.uuid, { signal })))
@@ -97,7 +97,7 @@ export async function removeMachine({ signal, log }: JobContext, { hosts }: Mach
 /** Images that no VM needs any more. A host that is away keeps its own; that is told. */
 export async function removeCopies(
   { signal, log, write }: JobContext,
-  { migration, hosts }: MachineParts,
+  { migration, hosts }: MachineDeps,
   packageUuid: string,
 ): Promise<void> {
   for (const copy of await migration.copies(packageUuid)) {

@@ -10,11 +10,11 @@ import type {
   StoredPackage,
 } from '../software-packages/service.ts'
 import { type ImageRecords, imageFolder, imageRecords, takeImages } from './images/package-images.ts'
-import { bringImage, type MachineParts, makeDisk, removeCopies, removeMachine, startMachine } from './machine.ts'
+import { bringImage, type MachineDeps, makeDisk, removeCopies, removeMachine, startMachine } from './machine.ts'
 import { machineSize } from './machine-size.ts'
 import type { VmRow } from './store.ts'
 
-interface Parts extends MachineParts {
+interface Deps extends MachineDeps {
   readonly packages: SoftwarePackageService
   readonly clock: { now(): number }
 }
@@ -22,14 +22,14 @@ interface Parts extends MachineParts {
 /** What a package of type Migrate is: the images of the gateway, and by being installed the VM that manages it. */
 export class MigratePackages implements PackageKind {
   readonly type = 'Migrate'
-  readonly #parts: Parts
+  readonly #deps: Deps
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(deps: Deps) {
+    this.#deps = deps
   }
 
   async claim(tx: Tx, { uuid }: PackageRow): Promise<void> {
-    const { migration, packages } = this.#parts
+    const { migration, packages } = this.#deps
     const first = await migration.heldPackage(tx)
     const before = first === undefined ? undefined : await packages.get(first, tx)
     if (before !== undefined && before.status !== 'UploadFailed') throw another(before.name)
@@ -41,19 +41,19 @@ export class MigratePackages implements PackageKind {
   }
 
   async removeUnpacked({ signal }: JobContext, row: PackageRow): Promise<void> {
-    const { backupStorage } = this.#parts
+    const { backupStorage } = this.#deps
     const driver = await backupStorage.drivers.of(await backupStorage.get(row.backupStorageUuid ?? ''))
     for (const path of imageFolder(row)) await driver.remove(path, { signal })
   }
 
   async stored(tx: Tx, row: PackageRow, unpacked: object): Promise<void> {
-    const { images, references } = imageRecords(row, unpacked as ImageRecords, this.#parts.clock.now())
-    await this.#parts.migration.rememberImages(tx, images, references)
+    const { images, references } = imageRecords(row, unpacked as ImageRecords, this.#deps.clock.now())
+    await this.#deps.migration.rememberImages(tx, images, references)
   }
 
   async checkInstallation({ row, config }: Installation): Promise<void> {
     machineSize(configOf(config))
-    await this.#parts.migration.gatewayImage(row)
+    await this.#deps.migration.gatewayImage(row)
   }
 
   /** A VM of an installation that has failed, and could not be removed then, is removed now, unless it is the same. */
@@ -63,13 +63,13 @@ export class MigratePackages implements PackageKind {
     if (before !== undefined && !isSame) await this.#remove(context, before)
     const vm = isSame ? before : await this.#record(context, installation)
     context.log(`the management VM is ${vm.uuid}`)
-    await bringImage(context, this.#parts, vm.uuid)
-    await makeDisk(context, this.#parts, vm.uuid)
-    await startMachine(context, this.#parts, vm.uuid)
+    await bringImage(context, this.#deps, vm.uuid)
+    await makeDisk(context, this.#deps, vm.uuid)
+    await startMachine(context, this.#deps, vm.uuid)
   }
 
   #record(context: JobContext, { row, hostUuid, config }: Installation): Promise<VmRow> {
-    const { migration } = this.#parts
+    const { migration } = this.#deps
     const size = machineSize(configOf(config))
     const vm = { uuid: newUuid(), role: 'management' as const, hostUuid, packageUuid: row.uuid, ...size }
     const description = `Manages the migration gateway of software package ${row.name}`
@@ -82,7 +82,7 @@ export class MigratePackages implements PackageKind {
   }
 
   async installed(tx: Tx, row: PackageRow): Promise<void> {
-    const { migration } = this.#parts
+    const { migration } = this.#deps
     for (const { uuid, role } of await migration.vmsOf(row.uuid, tx))
       if (role === 'management') await migration.vmIsReady(tx, uuid)
   }
@@ -90,21 +90,21 @@ export class MigratePackages implements PackageKind {
   async uninstall(context: JobContext, row: PackageRow): Promise<void> {
     const managing = await this.#managing(row)
     if (managing !== undefined) await this.#remove(context, managing)
-    await removeCopies(context, this.#parts, row.uuid)
+    await removeCopies(context, this.#deps, row.uuid)
   }
 
   async hostsOf({ uuid }: PackageRow, from?: Tx): Promise<readonly string[]> {
-    const { migration } = this.#parts
+    const { migration } = this.#deps
     const places = [...(await migration.vmsOf(uuid, from)), ...(await migration.copies(uuid, from))]
     return [...new Set(places.map(({ hostUuid }) => hostUuid))]
   }
 
   lookAround({ uuid }: PackageRow): Promise<void> {
-    return this.#parts.migration.forgetVanished(uuid)
+    return this.#deps.migration.forgetVanished(uuid)
   }
 
   async refuseInUse(tx: Tx, row: PackageRow, doing: 'uninstall' | 'delete'): Promise<void> {
-    const { migration } = this.#parts
+    const { migration } = this.#deps
     await migration.heldPackage(tx)
     const vms = await migration.vmsOf(row.uuid, tx)
     const gateway = vms.find(({ role }) => role === 'gateway')
@@ -117,26 +117,25 @@ export class MigratePackages implements PackageKind {
 
   async removeAll(context: JobContext, row: PackageRow): Promise<void> {
     const failures: unknown[] = []
-    for (const vm of await this.#parts.migration.vmsOf(row.uuid))
+    for (const vm of await this.#deps.migration.vmsOf(row.uuid))
       await this.#remove(context, vm).catch((error: unknown) => void failures.push(error))
     context.signal.throwIfAborted()
-    await removeCopies(context, this.#parts, row.uuid)
+    await removeCopies(context, this.#deps, row.uuid)
     if (failures.length > 0) throw failures[0]
   }
 
   /** What is still recorded then could not be removed. */
   async deleted(tx: Tx, row: PackageRow): Promise<void> {
-    for (const { uuid } of await this.#parts.migration.vmsOf(row.uuid, tx))
-      await this.#parts.migration.deleteVm(tx, uuid)
+    for (const { uuid } of await this.#deps.migration.vmsOf(row.uuid, tx)) await this.#deps.migration.deleteVm(tx, uuid)
   }
 
   async #managing({ uuid }: PackageRow): Promise<VmRow | undefined> {
-    return (await this.#parts.migration.vmsOf(uuid)).find(({ role }) => role === 'management')
+    return (await this.#deps.migration.vmsOf(uuid)).find(({ role }) => role === 'management')
   }
 
   async #remove(context: JobContext, vm: VmRow): Promise<void> {
-    await removeMachine(context, this.#parts, vm)
-    await context.write((tx) => this.#parts.migration.deleteVm(tx, vm.uuid))
+    await removeMachine(context, this.#deps, vm)
+    await context.write((tx) => this.#deps.migration.deleteVm(tx, vm.uuid))
   }
 }
 

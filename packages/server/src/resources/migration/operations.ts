@@ -1,21 +1,16 @@
-import {
-  createMigrateVmInstance,
-  deleteMigrateVmInstance,
-  getMigrateImages,
-  getMigrateVmInstances,
-} from '@wharf/contract'
-import { type Binding, handle, start } from '../../calls/bind.ts'
-import type { MigrationService } from './service.ts'
-import type { MigrationStarting } from './starting.ts'
+import { getMigrateImages, getMigrateVmInstances } from '@wharf/contract'
+import { type Binding, handle } from '../../calls/bind.ts'
+import { bindJob } from '../../calls/job-operation.ts'
+import { createVmJob } from './jobs/create.ts'
+import { deleteVmJob } from './jobs/delete.ts'
+import type { MigrationJobDeps } from './jobs/migration-job-deps.ts'
 
-export function migrationOperations(parts: { migration: MigrationService; starting: MigrationStarting }): Binding[] {
-  const { migration, starting } = parts
+export function migrationOperations(deps: MigrationJobDeps): Binding[] {
+  const { migration, jobs } = deps
   return [
     handle(getMigrateImages, () => migration.images()),
     handle(getMigrateVmInstances, (call) => migration.vms(call)),
-    start(createMigrateVmInstance, (call) => starting.create(call, call.fields)),
-    start(deleteMigrateVmInstance, (call) =>
-      starting.delete(call, call.path.uuid, call.fields.deleteMode ?? 'Permissive'),
-    ),
+    bindJob(jobs, createVmJob(deps)),
+    bindJob(jobs, deleteVmJob(deps)),
   ]
 }

@@ -1,38 +1,37 @@
 import {
-  deleteSoftwarePackage,
   getDirectoryUsage,
   getSoftwarePackage,
   getSoftwarePackageConfigSchema,
-  installSoftwarePackage,
   querySoftwarePackage,
-  uninstallSoftwarePackage,
-  uploadSoftwarePackage,
-  uploadSoftwarePackageToBackupStorage,
 } from '@wharf/contract'
-import { type Binding, handle, start } from '../../calls/bind.ts'
+import { type Binding, handle } from '../../calls/bind.ts'
+import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
-import type { SoftwarePackageService } from './service.ts'
+import type { JobDefinition } from '../../jobs/definition.ts'
+import { deleteJob } from './jobs/delete.ts'
+import { installJob } from './jobs/install.ts'
+import type { PackageJobDeps } from './jobs/package-job-deps.ts'
+import type { UploadInput } from './jobs/receive-package.ts'
+import { followUploads } from './jobs/start-upload.ts'
+import { uninstallJob } from './jobs/uninstall.ts'
+import { uploadToHostJob } from './jobs/upload-to-host.ts'
+import { uploadToStorageJob } from './jobs/upload-to-storage.ts'
 import { shownPackages } from './shown-package.ts'
-import type { PackageStarting } from './starting.ts'
-import type { UploadStarting } from './upload-starting.ts'
 
-interface Parts {
-  readonly queries: Queries
-  readonly packages: SoftwarePackageService
-  readonly uploading: UploadStarting
-  readonly starting: PackageStarting
-}
-
-/** Every call of the resource; what it takes to begin each of them stands in upload-starting.ts and starting.ts. */
-export function softwarePackageOperations({ queries, packages, uploading, starting }: Parts): Binding[] {
+export function softwarePackageOperations(deps: PackageJobDeps & { readonly queries: Queries }): Binding[] {
+  const { jobs, packages, queries } = deps
+  const toHost = uploadToHostJob(deps)
+  const toStorage = uploadToStorageJob(deps)
+  followUploads(deps, {
+    toHost: toHost as JobDefinition<UploadInput>,
+    toStorage: toStorage as JobDefinition<UploadInput>,
+  })
   return [
-    start(uploadSoftwarePackage, (call) => uploading.uploadToHost(call, call.fields)),
-    start(uploadSoftwarePackageToBackupStorage, (call) => uploading.uploadToStorage(call, call.fields)),
-    start(installSoftwarePackage, (call) => starting.install(call, call.path.uuid, call.fields.config)),
-    start(uninstallSoftwarePackage, (call) => starting.uninstall(call, call.path.uuid)),
-    start(deleteSoftwarePackage, (call) =>
-      starting.delete(call, call.path.uuid, call.fields.deleteMode ?? 'Permissive'),
-    ),
+    bindJob(jobs, toHost),
+    bindJob(jobs, toStorage),
+    bindJob(jobs, installJob(deps)),
+    bindJob(jobs, uninstallJob(deps)),
+    bindJob(jobs, deleteJob(deps)),
     handle(getSoftwarePackageConfigSchema, ({ path }) => packages.configSchema(path.uuid)),
     handle(getDirectoryUsage, ({ fields }) => packages.directoryUsage(fields.managementNodeUuid, fields.directoryPath)),
     ...queryBindings(queries, shownPackages, querySoftwarePackage, getSoftwarePackage),

@@ -1,80 +1,128 @@
 import { attachClusterPluginAlerts, createClusterPluginAlertPlatform } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { type JobContext, job, step } from '../../../jobs/definition.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
+import type { JobOperation } from '../../../calls/job-operation.ts'
+import { type JobContext, step } from '../../../jobs/definition.ts'
+import { ingestionUrl, resourceType as platformType } from '../../alerts/service.ts'
 import { alertStateIn, manualSteps } from '../alert-state.ts'
 import { attachmentOf, unknownAttachment } from '../attachment.ts'
 import { refuseOutOfReach } from '../out-of-reach.ts'
 import type { ClusterPluginRow } from '../store.ts'
 import { findLatePackage, type Requester, takeoverInput } from '../takeover.ts'
-import type { JobParts } from './parts.ts'
+import type { ClusterJobDeps } from './cluster-job-deps.ts'
+import { authorisedPluginHost } from './plugin-host.ts'
 
 export interface AlertPlatformInput extends Requester {
   readonly pluginUuid: string
 }
 
-/** The record is made with the job; here the component is told where its alerts go. */
-export const alertPlatformJob = (parts: JobParts) =>
-  job<typeof createClusterPluginAlertPlatform, AlertPlatformInput>(
-    createClusterPluginAlertPlatform,
-    [
-      step('attach', (context) => attach(context, parts), {
-        undo: async (context) => detachAlerts(context, parts, context.input.pluginUuid),
-      }),
-    ],
-    async ({ input }, tx) => {
-      const found = await parts.plugins.alertPlatformOf(input.pluginUuid, tx)
-      if (found === undefined) throw new ApiError('SYS.1003', 'the alert platform was deleted meanwhile')
-      return { thirdPartyPlatform: found.platform, inventory: found.reference }
-    },
-    async ({ input }, tx) => parts.plugins.removeAlertPlatform(tx, input.pluginUuid),
-  )
+/** The length limit of a platform's name. */
+const maxPlatformName = 255
+const platformSuffix = ' alerts'
 
-/** Again, for a component that has not received the current token. */
-export const attachAlertsJob = (parts: JobParts) =>
-  job<typeof attachClusterPluginAlerts, AlertPlatformInput>(
-    attachClusterPluginAlerts,
-    [
-      step('attach', (context) => attach(context, parts), {
-        undo: async ({ input, signal }) => {
-          const { softwarePackageUuid } = await parts.plugins.get(input.pluginUuid)
-          if (softwarePackageUuid !== null) await parts.packages.endEarlierHooks(softwarePackageUuid, { signal })
-        },
-      }),
-    ],
-    async ({ input }, tx) => ({ attachment: (await alertStateIn(parts, input.pluginUuid, tx)).attachment }),
-  )
+/** Creates the record together with the job; the job configures the component to send its alerts to it. */
+export const alertPlatformJob = (
+  deps: ClusterJobDeps,
+): JobOperation<typeof createClusterPluginAlertPlatform, AlertPlatformInput> => ({
+  operation: createClusterPluginAlertPlatform,
+  async start(call, enqueue) {
+    const { plugins, platforms, tags, ownAddress } = deps
+    const { uuid } = call.path
+    const { resourceUuid = newUuid(), tagUuids } = call.fields
+    const plugin = await plugins.get(uuid)
+    const reachedFrom = await authorisedPluginHost(call, plugin, deps)
+    if (reachedFrom) refuseOutOfReach(ownAddress, reachedFrom)
+    return call.commit(async (tx) => {
+      const host = await authorisedPluginHost(call, await plugins.get(uuid, tx), deps, tx)
+      const platform = await platforms.create(tx, {
+        name: `${plugin.name.slice(0, maxPlatformName - platformSuffix.length)}${platformSuffix}`,
+        url: ingestionUrl(ownAddress, resourceUuid),
+        resourceUuid,
+      })
+      await plugins.refer(tx, plugin, platform.uuid)
+      await tags.attach(tx, { resourceUuid: platform.uuid, resourceType: platformType, tags: call.tags, tagUuids })
+      return enqueue(tx, {
+        subjectUuid: uuid,
+        input: { pluginUuid: uuid, role: call.caller.role },
+        managementNodeUuid: host?.managementNodeUuid,
+      })
+    })
+  },
+  steps: [
+    step('attach', (context) => attach(context, deps), {
+      undo: (context) => detachAlerts(context, deps, context.input.pluginUuid),
+    }),
+  ],
+  async succeeded({ input }, tx) {
+    const found = await deps.plugins.alertPlatformOf(input.pluginUuid, tx)
+    if (found === undefined) throw new ApiError('SYS.1003', 'the alert platform was deleted meanwhile')
+    return { thirdPartyPlatform: found.platform, inventory: found.reference }
+  },
+  failed: ({ input }, tx) => deps.plugins.removeAlertPlatform(tx, input.pluginUuid),
+})
 
-async function attach(context: JobContext<AlertPlatformInput>, parts: JobParts): Promise<void> {
+/** Repeats the attachment, for a component that has not received the current token. */
+export const attachAlertsJob = (
+  deps: ClusterJobDeps,
+): JobOperation<typeof attachClusterPluginAlerts, AlertPlatformInput> => ({
+  operation: attachClusterPluginAlerts,
+  async start(call, enqueue) {
+    const { plugins } = deps
+    const { uuid } = call.path
+    const plugin = await plugins.get(uuid)
+    if ((await plugins.alertPlatformOf(uuid)) === undefined)
+      throw new ApiError('SYS.1005', `cluster plugin ${plugin.name} has no alert platform; create it first`)
+    return call.commit(async (tx) => {
+      const host = await authorisedPluginHost(call, await plugins.get(uuid, tx), deps, tx)
+      return enqueue(tx, {
+        subjectUuid: uuid,
+        input: { pluginUuid: uuid, role: call.caller.role },
+        managementNodeUuid: host?.managementNodeUuid,
+      })
+    })
+  },
+  steps: [
+    step('attach', (context) => attach(context, deps), {
+      undo: async ({ input, signal }) => {
+        const { softwarePackageUuid } = await deps.plugins.get(input.pluginUuid)
+        if (softwarePackageUuid !== null) await deps.packages.endEarlierHooks(softwarePackageUuid, { signal })
+      },
+    }),
+  ],
+  succeeded: async ({ input }, tx) => ({ attachment: (await alertStateIn(deps, input.pluginUuid, tx)).attachment }),
+})
+
+async function attach(context: JobContext<AlertPlatformInput>, deps: ClusterJobDeps): Promise<void> {
   const { pluginUuid, role } = context.input
-  await findLatePackage(context, parts, { uuid: pluginUuid, role })
-  await configureAlerts(context, parts, pluginUuid)
+  await findLatePackage(context, deps, { uuid: pluginUuid, role })
+  await configureAlerts(context, deps, pluginUuid)
 }
 
 /** Configures where the component sends its alerts, unless it is already configured so. The log has the outcome. */
-export async function configureAlerts(context: JobContext, parts: JobParts, pluginUuid: string): Promise<void> {
-  const found = await parts.plugins.alertPlatformOf(pluginUuid)
-  const { attachedAlerts } = await parts.plugins.get(pluginUuid)
+export async function configureAlerts(context: JobContext, deps: ClusterJobDeps, pluginUuid: string): Promise<void> {
+  const found = await deps.plugins.alertPlatformOf(pluginUuid)
+  const { attachedAlerts } = await deps.plugins.get(pluginUuid)
   const wanted = attachmentOf(found?.platform)
   if (attachedAlerts !== wanted) {
-    const token = found && parts.platforms.tokenOf(found.platform)
+    const token = found && deps.platforms.tokenOf(found.platform)
     if (token !== undefined) context.conceal(token)
     const alerts = found ? { url: found.platform.url, token } : null
-    await runAlertsHook(context, parts, pluginUuid, alerts, wanted)
+    await runAlertsHook(context, deps, pluginUuid, alerts, wanted)
   }
   if (found === undefined) return
-  const { attachment, reason } = await alertStateIn(parts, pluginUuid)
+  const { attachment, reason } = await alertStateIn(deps, pluginUuid)
   context.log(reason)
   if (attachment === 'Manual')
-    for (const line of manualSteps(found.platform, parts.ownAddress.isLoopback)) context.log(line)
+    for (const line of manualSteps(found.platform, deps.ownAddress.isLoopback)) context.log(line)
 }
 
-export async function detachAlerts(context: JobContext, parts: JobParts, pluginUuid: string): Promise<void> {
-  if ((await parts.plugins.get(pluginUuid)).attachedAlerts === null) return
-  await runAlertsHook(context, parts, pluginUuid, null, null)
+export async function detachAlerts(context: JobContext, deps: ClusterJobDeps, pluginUuid: string): Promise<void> {
+  if ((await deps.plugins.get(pluginUuid)).attachedAlerts === null) return
+  await runAlertsHook(context, deps, pluginUuid, null, null)
 }
 
 /** What the package's hooks get of the cluster; undefined while there is none that could send. */
-async function hookInput(context: JobContext, { plugins }: JobParts, plugin: ClusterPluginRow) {
+async function hookInput(context: JobContext, { plugins }: ClusterJobDeps, plugin: ClusterPluginRow) {
   const configuration = plugins.configurationOf(plugin)
   if (configuration === undefined) {
     const token = plugins.tokenOf(plugin)
@@ -88,19 +136,19 @@ async function hookInput(context: JobContext, { plugins }: JobParts, plugin: Clu
 
 async function runAlertsHook(
   context: JobContext,
-  parts: JobParts,
+  deps: ClusterJobDeps,
   pluginUuid: string,
   alerts: object | null,
   attachedAlerts: string | null,
 ): Promise<void> {
-  const plugin = await parts.plugins.get(pluginUuid)
+  const plugin = await deps.plugins.get(pluginUuid)
   if (plugin.softwarePackageUuid === null) return
-  const row = await parts.packages.get(plugin.softwarePackageUuid)
-  const hook = parts.packages.manifestOf(row).cluster?.alerts
-  const input = await hookInput(context, parts, plugin)
+  const row = await deps.packages.get(plugin.softwarePackageUuid)
+  const hook = deps.packages.manifestOf(row).cluster?.alerts
+  const input = await hookInput(context, deps, plugin)
   if (hook === undefined || input === undefined) return
-  if (alerts !== null) refuseOutOfReach(parts.ownAddress, await parts.hosts.get(row.hostUuid ?? ''))
-  await context.write((tx) => parts.plugins.update(tx, pluginUuid, { attachedAlerts: unknownAttachment }))
-  await parts.packages.runHook(context, row, 'cluster.alerts', hook, { ...input, alerts })
-  await context.write((tx) => parts.plugins.update(tx, pluginUuid, { attachedAlerts }))
+  if (alerts !== null) refuseOutOfReach(deps.ownAddress, await deps.hosts.get(row.hostUuid ?? ''))
+  await context.write((tx) => deps.plugins.update(tx, pluginUuid, { attachedAlerts: unknownAttachment }))
+  await deps.packages.runHook(context, row, 'cluster.alerts', hook, { ...input, alerts })
+  await context.write((tx) => deps.plugins.update(tx, pluginUuid, { attachedAlerts }))
 }

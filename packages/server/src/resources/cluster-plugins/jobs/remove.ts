@@ -1,9 +1,11 @@
 import { removeClusterPlugin } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { type JobContext, job, step } from '../../../jobs/definition.ts'
+import type { JobOperation } from '../../../calls/job-operation.ts'
+import { type JobContext, step } from '../../../jobs/definition.ts'
 import { alertStateIn } from '../alert-state.ts'
 import { detachAlerts } from './alert-platform.ts'
-import type { JobParts } from './parts.ts'
+import type { ClusterJobDeps } from './cluster-job-deps.ts'
+import { authorisedPluginHost } from './plugin-host.ts'
 
 export interface RemoveInput {
   readonly pluginUuid: string
@@ -13,29 +15,41 @@ export interface RemoveInput {
 /** Who removes by force waits no longer than this for a component that does not let go. */
 const enforcedDetachMs = 10_000
 
-/** The plugin and its alert platform go. The cluster stays as it is, with all its data. */
-export const removeJob = (parts: JobParts) =>
-  job<typeof removeClusterPlugin, RemoveInput>(
-    removeClusterPlugin,
-    [
-      step('detach', async (context) => {
-        await (context.input.enforcing ? tryToDetach(context, parts) : detach(context, parts))
-        await reportByHand(context, parts)
-      }),
-    ],
-    async ({ input }, tx) => {
-      const plugin = await parts.plugins.get(input.pluginUuid, tx)
-      const sealedCluster = parts.plugins.sealFormed(plugin)
-      if (sealedCluster && plugin.softwarePackageUuid !== null)
-        await parts.packages.update(tx, plugin.softwarePackageUuid, { sealedCluster })
-      await parts.plugins.delete(tx, input.pluginUuid)
-      return {}
-    },
-  )
+/** Removes the plugin and its alert platform. The cluster and its data are not touched. */
+export const removeJob = (deps: ClusterJobDeps): JobOperation<typeof removeClusterPlugin, RemoveInput> => ({
+  operation: removeClusterPlugin,
+  async start(call, enqueue) {
+    const { plugins, jobs } = deps
+    const { uuid } = call.path
+    const enforcing = call.fields.deleteMode === 'Enforcing'
+    await authorisedPluginHost(call, await plugins.get(uuid), deps)
+    if (enforcing) await jobs.cancelSubject(call, uuid)
+    return call.commit(async (tx) => {
+      const host = await authorisedPluginHost(call, await plugins.get(uuid, tx), deps, tx)
+      await jobs.refuseBusy(tx, uuid)
+      const input = { pluginUuid: uuid, enforcing }
+      return enqueue(tx, { subjectUuid: uuid, input, managementNodeUuid: host?.managementNodeUuid })
+    })
+  },
+  steps: [
+    step('detach', async (context) => {
+      await (context.input.enforcing ? tryToDetach(context, deps) : detach(context, deps))
+      await reportByHand(context, deps)
+    }),
+  ],
+  async succeeded({ input }, tx) {
+    const plugin = await deps.plugins.get(input.pluginUuid, tx)
+    const sealedCluster = deps.plugins.sealFormed(plugin)
+    if (sealedCluster && plugin.softwarePackageUuid !== null)
+      await deps.packages.update(tx, plugin.softwarePackageUuid, { sealedCluster })
+    await deps.plugins.delete(tx, input.pluginUuid)
+    return {}
+  },
+})
 
-async function detach(context: JobContext<RemoveInput>, parts: JobParts): Promise<void> {
+async function detach(context: JobContext<RemoveInput>, deps: ClusterJobDeps): Promise<void> {
   try {
-    await detachAlerts(context, parts, context.input.pluginUuid)
+    await detachAlerts(context, deps, context.input.pluginUuid)
   } catch (cause) {
     context.signal.throwIfAborted()
     if (!(cause instanceof ApiError)) throw cause
@@ -45,10 +59,10 @@ async function detach(context: JobContext<RemoveInput>, parts: JobParts): Promis
   }
 }
 
-async function tryToDetach(context: JobContext<RemoveInput>, parts: JobParts): Promise<void> {
+async function tryToDetach(context: JobContext<RemoveInput>, deps: ClusterJobDeps): Promise<void> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(enforcedDetachMs)])
   try {
-    await detachAlerts({ ...context, signal }, parts, context.input.pluginUuid)
+    await detachAlerts({ ...context, signal }, deps, context.input.pluginUuid)
   } catch (error) {
     context.signal.throwIfAborted()
     const why = signal.aborted ? `no answer within ${enforcedDetachMs / 1000} s` : String(error)
@@ -57,8 +71,8 @@ async function tryToDetach(context: JobContext<RemoveInput>, parts: JobParts): P
 }
 
 /** What somebody has entered at the component, somebody has to remove there. */
-async function reportByHand(context: JobContext<RemoveInput>, parts: JobParts): Promise<void> {
-  const { attachment, platform } = await alertStateIn(parts, context.input.pluginUuid)
+async function reportByHand(context: JobContext<RemoveInput>, deps: ClusterJobDeps): Promise<void> {
+  const { attachment, platform } = await alertStateIn(deps, context.input.pluginUuid)
   if (attachment === 'Manual' && platform)
     context.log(
       `if ${platform.url} was entered in the Alertmanager of the component, remove it there: it is answered 404`,

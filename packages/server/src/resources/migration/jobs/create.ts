@@ -1,31 +1,73 @@
 import { createMigrateVmInstance } from '@wharf/contract'
-import { type JobContext, job, step } from '../../../jobs/definition.ts'
-import { bringImage, type MachineParts, makeDisk, refuseKnown, removeMachine, startMachine } from '../machine.ts'
+import type { Tx } from '@wharf/database/database.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
+import type { JobOperation } from '../../../calls/job-operation.ts'
+import { type JobContext, step } from '../../../jobs/definition.ts'
+import type { PackageRow } from '../../software-packages/service.ts'
+import { bringImage, makeDisk, refuseKnown, removeMachine, startMachine } from '../machine.ts'
+import { machineSize } from '../machine-size.ts'
+import { vmResourceType } from '../service.ts'
+import type { MigrationJobDeps } from './migration-job-deps.ts'
 
-export interface VmInput {
+interface Input {
   readonly vmUuid: string
 }
 
-export const createVmJob = (parts: MachineParts) =>
-  job<typeof createMigrateVmInstance, VmInput>(
-    createMigrateVmInstance,
-    [
-      // a step of its own: what it finds on the host must not be undone
-      step('check', (context) => refuseKnown(context, parts, context.input.vmUuid)),
-      step('image', (context) => bringImage(context, parts, context.input.vmUuid), {
-        undo: (context) => remove(context, parts),
-        weight: 5,
-      }),
-      step('disk', (context) => makeDisk(context, parts, context.input.vmUuid)),
-      step('start', (context) => startMachine(context, parts, context.input.vmUuid)),
-    ],
-    async ({ input }, tx) => {
-      await parts.migration.vmIsReady(tx, input.vmUuid)
-      return { inventory: { ...(await parts.migration.vm(input.vmUuid, tx)), state: 'Running' } }
-    },
-    ({ input }, tx) => parts.migration.deleteVm(tx, input.vmUuid),
-  )
+export const createVmJob = (deps: MigrationJobDeps): JobOperation<typeof createMigrateVmInstance, Input> => ({
+  operation: createMigrateVmInstance,
+  async start(call, enqueue) {
+    const { hosts, migration, jobs, tags, backupStorage } = deps
+    const { name, hostUuid, description = null, resourceUuid = newUuid(), tagUuids } = call.fields
+    const size = machineSize({ ...call.fields })
+    const host = await hosts.getForWork(hostUuid, call.caller)
+    hosts.refuseUnusable(host)
+    return call.commit(async (tx) => {
+      const row = await lockInstalledPackage(tx, deps)
+      await jobs.refuseBusy(tx, row.uuid)
+      const { uuid: imageUuid } = await migration.gatewayImage(row, tx)
+      const storage = await backupStorage.get(row.backupStorageUuid ?? '', tx)
+      backupStorage.refuseUnusable(storage)
+      const vm = { uuid: resourceUuid, name, description, hostUuid, packageUuid: row.uuid, imageUuid, ...size }
+      await migration.createVm(tx, { ...vm, role: 'gateway' })
+      await tags.attach(tx, { resourceUuid, resourceType: vmResourceType, tags: call.tags, tagUuids })
+      return enqueue(tx, {
+        subjectUuid: resourceUuid,
+        input: { vmUuid: resourceUuid },
+        managementNodeUuid: host.managementNodeUuid ?? storage.managementNodeUuid,
+      })
+    })
+  },
+  steps: [
+    // a step of its own: what it finds on the host must not be undone
+    step('check', (context) => refuseKnown(context, deps, context.input.vmUuid)),
+    step('image', (context) => bringImage(context, deps, context.input.vmUuid), {
+      undo: (context) => remove(context, deps),
+      weight: 5,
+    }),
+    step('disk', (context) => makeDisk(context, deps, context.input.vmUuid)),
+    step('start', (context) => startMachine(context, deps, context.input.vmUuid)),
+  ],
+  async succeeded({ input }, tx) {
+    await deps.migration.vmIsReady(tx, input.vmUuid)
+    return { inventory: { ...(await deps.migration.vm(input.vmUuid, tx)), state: 'Running' } }
+  },
+  failed: ({ input }, tx) => deps.migration.deleteVm(tx, input.vmUuid),
+})
 
-async function remove(context: JobContext<VmInput>, parts: MachineParts): Promise<void> {
-  await removeMachine(context, parts, await parts.migration.vm(context.input.vmUuid))
+/** Locked, so that an uninstallation of the package waits for this commit and then finds the new VM. */
+async function lockInstalledPackage(tx: Tx, { migration, packages }: MigrationJobDeps): Promise<PackageRow> {
+  const uuid = await migration.heldPackage(tx)
+  const row = uuid === undefined ? undefined : await packages.get(uuid, tx)
+  if (row?.status === 'Installed') return row
+  throw new ApiError(
+    'SYS.1005',
+    row === undefined
+      ? 'there is no software package of type Migrate; upload and install one first'
+      : `software package ${row.name} is ${row.status}; to make gateway VMs it must be Installed`,
+  )
+}
+
+async function remove(context: JobContext<Input>, deps: MigrationJobDeps): Promise<void> {
+  await removeMachine(context, deps, await deps.migration.vm(context.input.vmUuid))
 }

@@ -1,28 +1,48 @@
 import { deleteSoftwarePackage } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { type JobContext, job, step } from '../../../jobs/definition.ts'
+import type { JobOperation } from '../../../calls/job-operation.ts'
+import { type JobContext, step } from '../../../jobs/definition.ts'
+import { authorisedHost } from '../package-hosts.ts'
 import { leaveHost } from './install.ts'
-import type { JobParts } from './receiving.ts'
+import type { PackageJobDeps } from './package-job-deps.ts'
 
 interface Input {
   readonly packageUuid: string
-  /** What cannot be removed is told in the log, and the record goes all the same. */
+  /** Files that cannot be removed are logged, and the record is deleted nevertheless. */
   readonly enforcing: boolean
 }
 
-export const deleteJob = (parts: JobParts) =>
-  job<typeof deleteSoftwarePackage, Input>(
-    deleteSoftwarePackage,
-    [step('remove', (context) => remove(context, parts))],
-    async ({ input }, tx) => {
-      await parts.packages.delete(tx, input.packageUuid)
-      return {}
-    },
-  )
+export const deleteJob = (deps: PackageJobDeps): JobOperation<typeof deleteSoftwarePackage, Input> => ({
+  operation: deleteSoftwarePackage,
+  async start(call, enqueue) {
+    const { packages, jobs, backupStorage } = deps
+    const { uuid } = call.path
+    const enforcing = call.fields.deleteMode === 'Enforcing'
+    const before = await packages.get(uuid)
+    const kind = packages.kindOf(before)
+    await authorisedHost(call, before, deps)
+    if (enforcing) await jobs.cancelSubject(call, uuid)
+    else await kind?.lookAround(before)
+    return call.commit(async (tx) => {
+      const row = await packages.get(uuid, tx)
+      const host = await authorisedHost(call, row, deps, tx)
+      await jobs.refuseBusy(tx, uuid)
+      await packages.refuseReferenced(tx, row, 'SYS.1004')
+      if (!enforcing) await kind?.refuseInUse(tx, row, 'delete')
+      const { managementNodeUuid } = host ?? (await backupStorage.get(row.backupStorageUuid ?? '', tx))
+      return enqueue(tx, { subjectUuid: uuid, input: { packageUuid: uuid, enforcing }, managementNodeUuid })
+    })
+  },
+  steps: [step('remove', (context) => remove(context, deps))],
+  async succeeded({ input }, tx) {
+    await deps.packages.delete(tx, input.packageUuid)
+    return {}
+  },
+})
 
-async function remove(context: JobContext<Input>, parts: JobParts): Promise<void> {
+async function remove(context: JobContext<Input>, deps: PackageJobDeps): Promise<void> {
   const { input, signal, log, write } = context
-  const row = await parts.packages.get(input.packageUuid)
+  const row = await deps.packages.get(input.packageUuid)
   // an upload that has failed has cleaned up after itself, and what stands at its path now is someone else's; one that
   // still waits for slices has put nothing there yet
   if (row.status === 'UploadFailed' || row.status === 'Uploading') return
@@ -35,20 +55,20 @@ async function remove(context: JobContext<Input>, parts: JobParts): Promise<void
     }
   }
   if (row.backupStorageUuid !== null) {
-    const kind = parts.packages.kindOf(row)
+    const kind = deps.packages.kindOf(row)
     if (kind) {
       await attempt('what runs by it', () => kind.removeAll(context, row))
       await attempt('what was unpacked on backup storage', () => kind.removeUnpacked(context, row))
     }
-    await attempt('what was unpacked on the host', () => leaveHost(row, parts, { write, signal }))
+    await attempt('what was unpacked on the host', () => leaveHost(row, deps, { write, signal }))
     await attempt('the file on backup storage', async () => {
-      const { driver } = await parts.backupStorage.usable(row.backupStorageUuid ?? '')
+      const { driver } = await deps.backupStorage.usable(row.backupStorageUuid ?? '')
       await driver.remove(row.installPath, { signal })
     })
     return
   }
   await attempt('the files on the host', async () => {
-    const { driver } = await parts.hosts.usable(row.hostUuid ?? '')
+    const { driver } = await deps.hosts.usable(row.hostUuid ?? '')
     if (row.unzipInstallPath !== null) await driver.remove(row.unzipInstallPath, { signal })
     await driver.remove(row.installPath, { signal })
   })

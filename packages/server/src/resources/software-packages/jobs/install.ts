@@ -3,20 +3,24 @@ import { dirname } from 'node:path'
 import type { JsonSchema } from '@wharf/archives/config-check.ts'
 import { inspectZip } from '@wharf/archives/zip.ts'
 import { installSoftwarePackage } from '@wharf/contract'
-import { ApiError } from '@wharf/platform/api-error.ts'
-import { type JobContext, job, step } from '../../../jobs/definition.ts'
+import { ApiError, invalid } from '@wharf/platform/api-error.ts'
+import type { Call } from '../../../calls/call-context.ts'
+import type { JobOperation } from '../../../calls/job-operation.ts'
+import { type JobContext, step } from '../../../jobs/definition.ts'
 import type { HostDriver } from '../../hosts/driver.ts'
-import { manifestOf } from '../configuration.ts'
-import { formerHostFailure } from '../former-host.ts'
+import { manifestOf, readConfiguration, withoutSecrets } from '../configuration.ts'
+import { formerHostFailure, refuseFormerHost } from '../former-host.ts'
 import { expectedFiles, storedHookFiles, syncUnpacked } from '../hook-files.ts'
 import { folderOf, runHook } from '../hooks.ts'
 import { makeFolders } from '../host-files.ts'
+import { authorisedHost, authoriseKindHosts } from '../package-hosts.ts'
 import { secretValues } from '../secret-values.ts'
+import { resourceType } from '../service.ts'
 import type { PackageRow } from '../store.ts'
 import { keep } from '../transfer.ts'
 import { unpackTar, unpackZip } from '../unpacking.ts'
 import { zipSpoolOf } from '../zip-spool.ts'
-import type { JobParts } from './receiving.ts'
+import type { PackageJobDeps } from './package-job-deps.ts'
 
 export interface InstallInput {
   readonly packageUuid: string
@@ -26,45 +30,85 @@ export interface InstallInput {
 
 type Context = JobContext<InstallInput>
 
-export const installJob = (parts: JobParts) =>
-  job<typeof installSoftwarePackage, InstallInput>(
-    installSoftwarePackage,
-    [
-      step('bring', (context) => bring(context, parts), { undo: (context) => takeBack(context, parts), weight: 3 }),
-      step('run', (context) => hook(context, parts, 'install'), {
-        undo: ({ input, signal }) =>
-          parts.packages.endEarlierHooks(input.packageUuid, { signal, hostUuid: input.hostUuid }),
-        weight: 5,
-      }),
-      step('provide', (context) => provide(context, parts), { undo: (context) => withdraw(context, parts), weight: 3 }),
-      step('verify', (context) => hook(context, parts, 'verify')),
-    ],
-    async ({ input }, tx) => {
-      await parts.packages.update(tx, input.packageUuid, { status: 'Installed' })
-      const row = await parts.packages.get(input.packageUuid, tx)
-      await parts.packages.kindOf(row)?.installed(tx, row)
-      return {}
-    },
-    ({ input }, tx) => parts.packages.update(tx, input.packageUuid, { status: 'InstallFailed' }),
-  )
+export const installJob = (deps: PackageJobDeps): JobOperation<typeof installSoftwarePackage, InstallInput> => ({
+  operation: installSoftwarePackage,
+  async start(call, enqueue) {
+    const { row, host, storage, config, shownConfig } = await validate(call, deps)
+    return call.commit(async (tx) => {
+      await deps.packages.begin(tx, row.uuid, 'install', 'Installing')
+      const tag = { pattern: 'installConfig', value: JSON.stringify(shownConfig) }
+      await deps.tags.replace(tx, { resourceUuid: row.uuid, resourceType, ...tag })
+      return enqueue(tx, {
+        subjectUuid: row.uuid,
+        input: { packageUuid: row.uuid, config, hostUuid: host.uuid },
+        managementNodeUuid: storage?.managementNodeUuid ?? host.managementNodeUuid,
+      })
+    })
+  },
+  steps: [
+    step('bring', (context) => bring(context, deps), { undo: (context) => takeBack(context, deps), weight: 3 }),
+    step('run', (context) => hook(context, deps, 'install'), {
+      undo: ({ input, signal }) =>
+        deps.packages.endEarlierHooks(input.packageUuid, { signal, hostUuid: input.hostUuid }),
+      weight: 5,
+    }),
+    step('provide', (context) => provide(context, deps), { undo: (context) => withdraw(context, deps), weight: 3 }),
+    step('verify', (context) => hook(context, deps, 'verify')),
+  ],
+  async succeeded({ input }, tx) {
+    await deps.packages.update(tx, input.packageUuid, { status: 'Installed' })
+    const row = await deps.packages.get(input.packageUuid, tx)
+    await deps.packages.kindOf(row)?.installed(tx, row)
+    return {}
+  },
+  failed: ({ input }, tx) => deps.packages.update(tx, input.packageUuid, { status: 'InstallFailed' }),
+})
+
+async function validate(call: Call<typeof installSoftwarePackage>, deps: PackageJobDeps) {
+  const { packages, hosts, backupStorage } = deps
+  const row = await packages.get(call.path.uuid)
+  const own = row.backupStorageUuid === null ? await authorisedHost(call, row, deps) : undefined
+  await authoriseKindHosts(call, row, deps)
+  packages.requireStatus(row, 'install')
+  const manifest = manifestOf(row)
+  if (manifest.type !== row.type)
+    throw new ApiError(
+      'SoftwarePackage.1101',
+      `software package ${row.name} was uploaded as ${row.type}, but says that it is ${manifest.type}`,
+    )
+  const { value: config, hostUuid } = readConfiguration(manifest, call.fields.config)
+  const target = own?.uuid ?? hostUuid
+  if (!target)
+    throw invalid('installSoftwarePackage.config must name the hostUuid, since the package is on backup storage')
+  const host = own ?? (await hosts.getForWork(target, call.caller))
+  hosts.refuseUnusable(host)
+  if (row.hostUuid !== null && row.hostUuid !== target)
+    refuseFormerHost(row, await hosts.getForWork(row.hostUuid, call.caller))
+  const storage = row.backupStorageUuid === null ? undefined : await backupStorage.get(row.backupStorageUuid)
+  if (storage) backupStorage.refuseUnusable(storage)
+  await packages.kindOf(row)?.checkInstallation({ row, hostUuid: target, config })
+  const schema = manifest.config as JsonSchema | undefined
+  const shownConfig = schema === undefined ? {} : { config: JSON.stringify(withoutSecrets(schema, config)) }
+  return { row, host, storage, config, shownConfig }
+}
 
 /** A package on backup storage is copied to its host first, and unpacked there like any other. */
-async function bring(context: Context, parts: JobParts): Promise<void> {
+async function bring(context: Context, deps: PackageJobDeps): Promise<void> {
   const { input, signal, write, log } = context
-  const row = await parts.packages.get(input.packageUuid)
+  const row = await deps.packages.get(input.packageUuid)
   if (row.backupStorageUuid === null) return
-  if (row.hostUuid !== null && row.hostUuid !== input.hostUuid) await leaveFormerHost(context, row, parts)
-  const { driver, row: host } = await parts.hosts.usable(input.hostUuid)
-  const storage = await parts.backupStorage.usable(row.backupStorageUuid)
-  if (parts.packages.kindOf(row) && !hasPrograms(row)) {
-    await write((tx) => parts.packages.update(tx, row.uuid, { hostUuid: host.uuid }))
+  if (row.hostUuid !== null && row.hostUuid !== input.hostUuid) await leaveFormerHost(context, row, deps)
+  const { driver, row: host } = await deps.hosts.usable(input.hostUuid)
+  const storage = await deps.backupStorage.usable(row.backupStorageUuid)
+  if (deps.packages.kindOf(row) && !hasPrograms(row)) {
+    await write((tx) => deps.packages.update(tx, row.uuid, { hostUuid: host.uuid }))
     return
   }
-  const home = `${await parts.hosts.usablePackagesPath(host, driver, signal)}/${row.uuid}`
+  const home = `${await deps.hosts.usablePackagesPath(host, driver, signal)}/${row.uuid}`
   const folder = `${home}/unpacked`
   log(`copying ${row.size} bytes from ${storage.row.name} to ${host.name}`)
   // remembered before anything is there, so that whoever uninstalls or deletes it knows where to look
-  await write((tx) => parts.packages.update(tx, row.uuid, { hostUuid: host.uuid, unzipInstallPath: folder }))
+  await write((tx) => deps.packages.update(tx, row.uuid, { hostUuid: host.uuid, unzipInstallPath: folder }))
   await driver.remove(home, { signal })
   await makeFolders(driver, home, signal)
   const bytes = storage.driver.get(row.installPath, { signal })
@@ -73,10 +117,10 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
     const { topFolder } = row
     const unpacked = { host: host.name, unpacked: folder, topFolder }
     const files = await syncUnpacked(driver, unpacked, storedHookFiles(row), signal)
-    await write((tx) => parts.packages.update(tx, row.uuid, { hookFiles: JSON.stringify(files) }))
+    await write((tx) => deps.packages.update(tx, row.uuid, { hookFiles: JSON.stringify(files) }))
   }
   if (row.format === 'zip') {
-    const spool = zipSpoolOf(parts, context.jobUuid)
+    const spool = zipSpoolOf(deps, context.jobUuid)
     try {
       await keep(bytes, spool)
       const { availableCapacity: availableBytes } = await driver.usage(home, { signal })
@@ -96,11 +140,11 @@ async function bring(context: Context, parts: JobParts): Promise<void> {
 }
 
 /** The host of an installation that failed may still run its hook, and it has files there. */
-async function leaveFormerHost({ write, signal, log }: Context, row: PackageRow, parts: JobParts): Promise<void> {
-  const host = await parts.hosts.get(row.hostUuid ?? '')
+async function leaveFormerHost({ write, signal, log }: Context, row: PackageRow, deps: PackageJobDeps): Promise<void> {
+  const host = await deps.hosts.get(row.hostUuid ?? '')
   log(`ending and removing what an earlier installation left on host ${host.name}`)
   try {
-    await leaveHost(row, parts, { write, signal })
+    await leaveHost(row, deps, { write, signal })
   } catch (cause) {
     if (signal.aborted || !(cause instanceof ApiError && cause.code.startsWith('HOST.'))) throw cause
     throw formerHostFailure(cause.code, row, host, `could not be queried: ${cause.message}`)
@@ -119,34 +163,34 @@ function concealSecrets({ input, conceal }: Context, row: PackageRow): void {
   if (schema !== undefined) for (const secret of secretValues(schema as JsonSchema, input.config)) conceal(secret)
 }
 
-async function hook(context: Context, parts: JobParts, name: 'install' | 'verify'): Promise<void> {
-  const row = await parts.packages.get(context.input.packageUuid)
+async function hook(context: Context, deps: PackageJobDeps, name: 'install' | 'verify'): Promise<void> {
+  const row = await deps.packages.get(context.input.packageUuid)
   concealSecrets(context, row)
   const program = manifestOf(row)[name]
   if (program === undefined) {
-    if (name === 'verify' || parts.packages.kindOf(row)) return
+    if (name === 'verify' || deps.packages.kindOf(row)) return
     throw new ApiError('SoftwarePackage.1132', `software package ${row.name} names no program that installs it`)
   }
-  const { driver } = await parts.hosts.usable(row.hostUuid ?? '')
+  const { driver } = await deps.hosts.usable(row.hostUuid ?? '')
   const input = { config: context.input.config }
   const files = expectedFiles(row, program.run)
   await runHook(context, { driver, hook: program, name, folder: folderOf(row), input, files, subject: row.uuid })
 }
 /** What another resource makes of packages of this type. */
-async function provide(context: Context, parts: JobParts): Promise<void> {
+async function provide(context: Context, deps: PackageJobDeps): Promise<void> {
   const { packageUuid, hostUuid, config } = context.input
-  const row = await parts.packages.get(packageUuid)
+  const row = await deps.packages.get(packageUuid)
   concealSecrets(context, row)
-  await parts.packages.kindOf(row)?.install(context, { row, hostUuid, config })
+  await deps.packages.kindOf(row)?.install(context, { row, hostUuid, config })
 }
 
-async function withdraw(context: Context, parts: JobParts): Promise<void> {
-  const row = await parts.packages.get(context.input.packageUuid)
-  await parts.packages.kindOf(row)?.uninstall(context, row)
+async function withdraw(context: Context, deps: PackageJobDeps): Promise<void> {
+  const row = await deps.packages.get(context.input.packageUuid)
+  await deps.packages.kindOf(row)?.uninstall(context, row)
 }
 
-async function takeBack({ input, write, signal }: Context, parts: JobParts): Promise<void> {
-  await leaveHost(await parts.packages.get(input.packageUuid), parts, { write, signal })
+async function takeBack({ input, write, signal }: Context, deps: PackageJobDeps): Promise<void> {
+  await leaveHost(await deps.packages.get(input.packageUuid), deps, { write, signal })
 }
 
 /**
@@ -155,7 +199,7 @@ async function takeBack({ input, write, signal }: Context, parts: JobParts): Pro
  */
 export async function leaveHost(
   { uuid, backupStorageUuid, hostUuid, unzipInstallPath }: PackageRow,
-  { hosts, packages }: JobParts,
+  { hosts, packages }: PackageJobDeps,
   { write, signal }: Pick<JobContext, 'write' | 'signal'>,
 ): Promise<void> {
   if (backupStorageUuid === null || hostUuid === null) return

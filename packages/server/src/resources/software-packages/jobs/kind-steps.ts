@@ -6,17 +6,18 @@ import type { BackupStorageDriver } from '../../backup-storage/driver.ts'
 import type { PackageRow } from '../store.ts'
 import { keep } from '../transfer.ts'
 import { zipSpoolOf } from '../zip-spool.ts'
-import type { Found, JobParts, UploadInput } from './receiving.ts'
+import type { PackageJobDeps } from './package-job-deps.ts'
+import type { Found, UploadInput } from './receive-package.ts'
 
 type Context = JobContext<UploadInput, Found>
 
 /** What the kind of a package wants out of the archive, once that is on its storage. */
-export async function unpackKind(context: Context, parts: JobParts): Promise<{ unpacked?: object }> {
+export async function unpackKind(context: Context, deps: PackageJobDeps): Promise<{ unpacked?: object }> {
   const { input, memory, signal } = context
-  const row = await parts.packages.get(input.packageUuid)
-  const kind = parts.packages.kindOf(row)
+  const row = await deps.packages.get(input.packageUuid)
+  const kind = deps.packages.kindOf(row)
   if (kind === undefined) return {}
-  const { driver } = await parts.backupStorage.usable(row.backupStorageUuid ?? '')
+  const { driver } = await deps.backupStorage.usable(row.backupStorageUuid ?? '')
   const { manifest = null, topFolder = null, md5 = '' } = memory
   const below = (path: string): string => (topFolder === null ? path : `${topFolder}/${path}`)
   const unpacked = await kind.unpack(context, {
@@ -26,7 +27,7 @@ export async function unpackKind(context: Context, parts: JobParts): Promise<{ u
     driver,
     extract: async (paths, take) => {
       const named = new Map(paths.map((path) => [below(path), path]))
-      const archive = await archiveOf(context, parts, row, driver)
+      const archive = await archiveOf(context, deps, row, driver)
       await extractFiles(archive, [...named.keys()], {
         take: (path, data) => take(named.get(path) ?? path, data),
         signal,
@@ -38,14 +39,14 @@ export async function unpackKind(context: Context, parts: JobParts): Promise<{ u
 
 async function archiveOf(
   { memory, signal, jobUuid }: Context,
-  parts: JobParts,
+  deps: PackageJobDeps,
   { installPath }: PackageRow,
   driver: BackupStorageDriver,
 ): Promise<FoundArchive> {
   const { format = 'file', size } = memory
   if (format === 'file') throw new ApiError('SoftwarePackage.1132', 'the package is no archive')
   if (format !== 'zip') return { format, bytes: driver.get(installPath, { signal }) }
-  const file = zipSpoolOf(parts, jobUuid)
+  const file = zipSpoolOf(deps, jobUuid)
   // another process may have begun this job
   const kept = await stat(file).catch(() => undefined)
   if (kept?.size !== size) await keep(driver.get(installPath, { signal }), file)

@@ -1,45 +1,64 @@
 import { uninstallSoftwarePackage } from '@wharf/contract'
-import { type JobContext, job, step } from '../../../jobs/definition.ts'
+import type { JobOperation } from '../../../calls/job-operation.ts'
+import { type JobContext, step } from '../../../jobs/definition.ts'
 import { manifestOf } from '../configuration.ts'
 import { expectedFiles } from '../hook-files.ts'
 import { folderOf, runHook } from '../hooks.ts'
+import { authorisedHost } from '../package-hosts.ts'
 import { shownPackage } from '../shown-package.ts'
 import { leaveHost } from './install.ts'
-import type { JobParts } from './receiving.ts'
+import type { PackageJobDeps } from './package-job-deps.ts'
 
 interface Input {
   readonly packageUuid: string
 }
 
-/** The status stays as it is until all of it is done. */
-export const uninstallJob = (parts: JobParts) =>
-  job<typeof uninstallSoftwarePackage, Input>(
-    uninstallSoftwarePackage,
-    [
-      step('run', (context) => run(context, parts), {
-        undo: ({ input, signal }) => parts.packages.endEarlierHooks(input.packageUuid, { signal }),
-        weight: 5,
-      }),
-      step('withdraw', async (context) => {
-        const row = await parts.packages.get(context.input.packageUuid)
-        await parts.packages.kindOf(row)?.uninstall(context, row)
-      }),
-      step('leave', async ({ input, write, signal }) =>
-        leaveHost(await parts.packages.get(input.packageUuid), parts, { write, signal }),
-      ),
-    ],
-    async ({ input }, tx) => {
-      await parts.packages.update(tx, input.packageUuid, { status: 'Uploaded', sealedCluster: null })
-      return { inventory: shownPackage(await parts.packages.get(input.packageUuid, tx)) }
-    },
-  )
+/** The status does not change until the job succeeds. */
+export const uninstallJob = (deps: PackageJobDeps): JobOperation<typeof uninstallSoftwarePackage, Input> => ({
+  operation: uninstallSoftwarePackage,
+  async start(call, enqueue) {
+    const { packages, hosts } = deps
+    const { uuid } = call.path
+    const before = await packages.get(uuid)
+    await authorisedHost(call, before, deps)
+    const kind = packages.kindOf(before)
+    await kind?.lookAround(before)
+    return call.commit(async (tx) => {
+      const row = await packages.get(uuid, tx)
+      const host = await authorisedHost(call, row, deps, tx)
+      packages.requireStatus(row, 'uninstall')
+      await kind?.refuseInUse(tx, row, 'uninstall')
+      if (row.status === 'Initialized') await packages.refuseReferenced(tx, row, 'SYS.1006')
+      if (host) hosts.refuseUnusable(host)
+      const { managementNodeUuid } = host ?? {}
+      return enqueue(tx, { subjectUuid: uuid, input: { packageUuid: uuid }, managementNodeUuid })
+    })
+  },
+  steps: [
+    step('run', (context) => run(context, deps), {
+      undo: ({ input, signal }) => deps.packages.endEarlierHooks(input.packageUuid, { signal }),
+      weight: 5,
+    }),
+    step('withdraw', async (context) => {
+      const row = await deps.packages.get(context.input.packageUuid)
+      await deps.packages.kindOf(row)?.uninstall(context, row)
+    }),
+    step('leave', async ({ input, write, signal }) =>
+      leaveHost(await deps.packages.get(input.packageUuid), deps, { write, signal }),
+    ),
+  ],
+  async succeeded({ input }, tx) {
+    await deps.packages.update(tx, input.packageUuid, { status: 'Uploaded', sealedCluster: null })
+    return { inventory: shownPackage(await deps.packages.get(input.packageUuid, tx)) }
+  },
+})
 
-async function run(context: JobContext<Input>, parts: JobParts): Promise<void> {
-  const row = await parts.packages.get(context.input.packageUuid)
+async function run(context: JobContext<Input>, deps: PackageJobDeps): Promise<void> {
+  const row = await deps.packages.get(context.input.packageUuid)
   const hook = manifestOf(row).uninstall
   // a package from backup storage whose installation failed may not have got as far as a host
   if (hook === undefined || row.hostUuid === null) return
-  const { driver } = await parts.hosts.usable(row.hostUuid)
+  const { driver } = await deps.hosts.usable(row.hostUuid)
   const files = expectedFiles(row, hook.run)
   await runHook(context, {
     driver,

@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import type { UnpackedFormat } from '@wharf/archives/unpack.ts'
 import { uploadSoftwarePackage } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { type JobContext, job, step } from '../../../jobs/definition.ts'
+import type { JobOperation } from '../../../calls/job-operation.ts'
+import { type JobContext, step } from '../../../jobs/definition.ts'
 import type { HostDriver } from '../../hosts/driver.ts'
 import { type HostRow, requireWorkOn } from '../../hosts/service.ts'
 import { syncUnpacked } from '../hook-files.ts'
@@ -18,11 +19,13 @@ import {
   removeMoved,
   removeUnpacked,
 } from '../host-files.ts'
-import { checkRealPlace } from '../install-path.ts'
+import { checkHostPath, checkRealPlace } from '../install-path.ts'
 import { inspectFile, keep } from '../transfer.ts'
 import { unpackTar, unpackZip } from '../unpacking.ts'
 import { zipSpoolOf } from '../zip-spool.ts'
-import { arrived, asFound, type Found, forgetSpool, type JobParts, receive, type UploadInput } from './receiving.ts'
+import type { PackageJobDeps } from './package-job-deps.ts'
+import { arrived, asFound, type Found, forgetSpool, receive, type UploadInput } from './receive-package.ts'
+import { startUpload } from './start-upload.ts'
 
 interface Memory extends Found {
   /** The topmost of the folders that had to be made for the file. */
@@ -32,27 +35,38 @@ interface Memory extends Found {
 type Context = JobContext<UploadInput, Memory>
 
 /**
- * What lies on the host while the job runs bears the job's name and is given its own in one step, so that a crash
- * leaves nothing that the next try, or the way back, would not know as its own.
+ * Files on the host bear the job's uuid while the job runs and are renamed in one step, so that after a crash the next
+ * attempt, or the undo, recognises them as its own.
  */
-export const uploadToHostJob = (parts: JobParts) =>
-  job<typeof uploadSoftwarePackage, UploadInput, Memory>(
-    uploadSoftwarePackage,
-    [
-      step('check', (context) => check(context, parts), { undo: (context) => forgetSpool(context, parts) }),
-      step('reserve', (context) => reserve(context, parts), { undo: (context) => unreserve(context, parts) }),
-      step('transfer', (context) => bring(context, parts), { undo: (context) => remove(context, parts), weight: 8 }),
-      step('unpack', (context) => unpack(context, parts), { undo: (context) => unUnpack(context, parts), weight: 2 }),
-      step('place', (context) => place(context, parts), { undo: (context) => unplace(context, parts) }),
-      step('tidy', (context) => tidy(context, parts)),
-    ],
-    async (context, tx) => {
-      const { installPath } = await parts.packages.get(context.input.packageUuid, tx)
-      return arrived(context, parts, tx, unpackedPath(installPath, context.memory))
-    },
-    ({ input }, tx) => parts.packages.uploadFailed(tx, input.packageUuid),
-    { leftBehind: (context) => removeNamedByJob(context, parts) },
-  )
+export const uploadToHostJob = (
+  deps: PackageJobDeps,
+): JobOperation<typeof uploadSoftwarePackage, UploadInput, Memory> => ({
+  operation: uploadSoftwarePackage,
+  async start(call, enqueue) {
+    const { hosts, settings, packages } = deps
+    const { fields: request } = call
+    packages.refuseOnHost(request.type)
+    const host = await hosts.getForWork(request.hostUuid, call.caller)
+    checkHostPath(request.installPath, host.driver === 'local' ? [settings.data] : [])
+    await packages.requireNode(request.managementNodeUuid)
+    hosts.refuseUnusable(host)
+    return startUpload(call, deps, { request, newPackage: request, target: host }, enqueue)
+  },
+  steps: [
+    step('check', (context) => check(context, deps), { undo: (context) => forgetSpool(context, deps) }),
+    step('reserve', (context) => reserve(context, deps), { undo: (context) => unreserve(context, deps) }),
+    step('transfer', (context) => bring(context, deps), { undo: (context) => remove(context, deps), weight: 8 }),
+    step('unpack', (context) => unpack(context, deps), { undo: (context) => unUnpack(context, deps), weight: 2 }),
+    step('place', (context) => place(context, deps), { undo: (context) => unplace(context, deps) }),
+    step('tidy', (context) => tidy(context, deps)),
+  ],
+  async succeeded(context, tx) {
+    const { installPath } = await deps.packages.get(context.input.packageUuid, tx)
+    return arrived(context, deps, tx, unpackedPath(installPath, context.memory))
+  },
+  failed: ({ input }, tx) => deps.packages.uploadFailed(tx, input.packageUuid),
+  leftBehind: (context) => removeNamedByJob(context, deps),
+})
 
 interface Target {
   readonly driver: HostDriver
@@ -64,7 +78,7 @@ interface Target {
   readonly host: HostRow
 }
 
-async function targetOf({ input, jobUuid }: Context, { packages, hosts }: JobParts): Promise<Target> {
+async function targetOf({ input, jobUuid }: Context, { packages, hosts }: PackageJobDeps): Promise<Target> {
   const { installPath, hostUuid } = await packages.get(input.packageUuid)
   const host = await hosts.get(hostUuid ?? '')
   return {
@@ -81,39 +95,39 @@ const unpackedPath = (installPath: string, { md5 = '', format }: Partial<Memory>
   format === 'file' ? null : `${installPath}_${md5}`
 
 /** Where does the path really lead, and what has to be made for it? */
-async function check(context: Context, parts: JobParts): Promise<Partial<Memory>> {
-  const { driver, installPath, isThisNode, host } = await targetOf(context, parts)
+async function check(context: Context, deps: PackageJobDeps): Promise<Partial<Memory>> {
+  const { driver, installPath, isThisNode, host } = await targetOf(context, deps)
   const { role } = context.input
   if (role !== undefined) requireWorkOn(host, { role })
   const { realPath, missingFolder, isTaken } = await lookAtPlace(driver, installPath, context.signal)
   // the data folder may itself lie behind a link
-  const { data } = parts.settings
+  const { data } = deps.settings
   checkRealPlace(realPath, isThisNode ? [data, await realpath(data)] : [])
   // only then, or it would tell what there is in places that nobody may ask about
   if (isTaken) throw new ApiError('SYS.1002', `${installPath} exists already on the host`)
   return { missingFolder }
 }
 
-async function reserve(context: Context, parts: JobParts): Promise<void> {
-  const { driver, installPath } = await targetOf(context, parts)
+async function reserve(context: Context, deps: PackageJobDeps): Promise<void> {
+  const { driver, installPath } = await targetOf(context, deps)
   if (context.memory.missingFolder) await makeFolders(driver, dirname(installPath), context.signal)
 }
 
-async function unreserve(context: Context, parts: JobParts): Promise<void> {
-  const { driver, installPath } = await targetOf(context, parts)
+async function unreserve(context: Context, deps: PackageJobDeps): Promise<void> {
+  const { driver, installPath } = await targetOf(context, deps)
   const { missingFolder } = context.memory
   if (missingFolder) await removeFolders(driver, dirname(installPath), missingFolder, context.signal)
 }
 
-async function bring(context: Context, parts: JobParts): Promise<Found> {
+async function bring(context: Context, deps: PackageJobDeps): Promise<Found> {
   const { signal } = context
-  const target = await targetOf(context, parts)
+  const target = await targetOf(context, deps)
   const { driver, installPath, part } = target
   await removeLinked(driver, part, installPath, signal)
   const { availableCapacity } = await driver.usage(dirname(installPath), { signal })
   const found =
-    (await adoptSlices(context, parts, target, availableCapacity)) ??
-    (await receive(context, parts, availableCapacity, (bytes, consumes) =>
+    (await adoptSlices(context, deps, target, availableCapacity)) ??
+    (await receive(context, deps, availableCapacity, (bytes, consumes) =>
       driver.put(bytes, part, { signal, consumes }),
     ))
   await linkIntoPlace(driver, part, installPath, signal)
@@ -123,7 +137,7 @@ async function bring(context: Context, parts: JobParts): Promise<Found> {
 /** Slices that were sent to the very node they are for need not be copied, only looked into. */
 async function adoptSlices(
   context: Context,
-  { uploads }: JobParts,
+  { uploads }: PackageJobDeps,
   { driver, part }: Target,
   availableBytes: number,
 ): Promise<Found | undefined> {
@@ -136,31 +150,31 @@ async function adoptSlices(
   return asFound(context, found)
 }
 
-async function remove(context: Context, parts: JobParts): Promise<void> {
-  const { driver, part, installPath } = await targetOf(context, parts)
+async function remove(context: Context, deps: PackageJobDeps): Promise<void> {
+  const { driver, part, installPath } = await targetOf(context, deps)
   const { signal, memory } = context
   // once the step is done the name is ours, also when the other one has been tidied away
   if (memory.md5 !== undefined) await driver.remove(installPath, { signal })
   await removeLinked(driver, part, installPath, signal)
 }
 
-async function unpack(context: Context, parts: JobParts): Promise<Partial<Memory>> {
+async function unpack(context: Context, deps: PackageJobDeps): Promise<Partial<Memory>> {
   const { memory, signal } = context
   const { format = 'file', topFolder = null, hookFiles = [] } = memory
   if (format === 'file') return {}
-  const { driver, unpacking, host } = await targetOf(context, parts)
-  await unpackArchive(context, parts, format)
+  const { driver, unpacking, host } = await targetOf(context, deps)
+  await unpackArchive(context, deps, format)
   const target = { host: host.name, unpacked: unpacking, topFolder }
   return { hookFiles: await syncUnpacked(driver, target, hookFiles, signal) }
 }
 
-async function unpackArchive(context: Context, parts: JobParts, format: UnpackedFormat | 'zip'): Promise<void> {
+async function unpackArchive(context: Context, deps: PackageJobDeps, format: UnpackedFormat | 'zip'): Promise<void> {
   const { signal, jobUuid } = context
-  const { driver, installPath, unpacking: folder } = await targetOf(context, parts)
+  const { driver, installPath, unpacking: folder } = await targetOf(context, deps)
   const target = { driver, folder, signal }
   await removeFormerUnpacked(driver, folder, signal)
   if (format !== 'zip') return unpackTar(installPath, format, target)
-  const spool = zipSpoolOf(parts, jobUuid)
+  const spool = zipSpoolOf(deps, jobUuid)
   // another process may have begun this job, or a restart may have swept the spool
   if ((await sizeOf(spool)) !== context.memory.size) await keep(driver.get(installPath, { signal }), spool)
   return unpackZip(spool, target)
@@ -172,32 +186,32 @@ const sizeOf = (file: string): Promise<number | undefined> =>
     () => undefined,
   )
 
-async function unUnpack(context: Context, parts: JobParts): Promise<void> {
-  const { driver, unpacking: folder } = await targetOf(context, parts)
+async function unUnpack(context: Context, deps: PackageJobDeps): Promise<void> {
+  const { driver, unpacking: folder } = await targetOf(context, deps)
   await removeUnpacked(driver, folder, context.signal)
 }
 
 /** Whatever stands at the path of the package by now, only what is the same file as this job's goes with it. */
-async function removeNamedByJob(context: Context, parts: JobParts): Promise<void> {
-  const { driver, part, installPath, unpacking } = await targetOf(context, parts)
+async function removeNamedByJob(context: Context, deps: PackageJobDeps): Promise<void> {
+  const { driver, part, installPath, unpacking } = await targetOf(context, deps)
   await removeUnpacked(driver, unpacking, context.signal)
   await removeLinked(driver, part, installPath, context.signal)
 }
 
-async function place(context: Context, parts: JobParts): Promise<void> {
-  const { driver, installPath, unpacking } = await targetOf(context, parts)
+async function place(context: Context, deps: PackageJobDeps): Promise<void> {
+  const { driver, installPath, unpacking } = await targetOf(context, deps)
   const path = unpackedPath(installPath, context.memory)
   if (path !== null) await moveIntoPlace(driver, unpacking, path, context.signal)
 }
 
-async function unplace(context: Context, parts: JobParts): Promise<void> {
-  const { driver, installPath, unpacking } = await targetOf(context, parts)
+async function unplace(context: Context, deps: PackageJobDeps): Promise<void> {
+  const { driver, installPath, unpacking } = await targetOf(context, deps)
   const path = unpackedPath(installPath, context.memory)
   if (path !== null) await removeMoved(driver, unpacking, path, context.signal)
 }
 
-async function tidy(context: Context, parts: JobParts): Promise<void> {
-  const { driver, part } = await targetOf(context, parts)
+async function tidy(context: Context, deps: PackageJobDeps): Promise<void> {
+  const { driver, part } = await targetOf(context, deps)
   await driver.remove(part, { signal: context.signal })
-  await forgetSpool(context, parts)
+  await forgetSpool(context, deps)
 }

@@ -1,8 +1,12 @@
 import { uploadSoftwarePackageToBackupStorage } from '@wharf/contract'
-import { type JobContext, job, step } from '../../../jobs/definition.ts'
+import type { JobOperation } from '../../../calls/job-operation.ts'
+import { type JobContext, step } from '../../../jobs/definition.ts'
+import { storagePath } from '../install-path.ts'
 import { claim, release } from '../storage-claim.ts'
 import { unpackKind } from './kind-steps.ts'
-import { arrived, type Found, forgetSpool, type JobParts, receive, type UploadInput } from './receiving.ts'
+import type { PackageJobDeps } from './package-job-deps.ts'
+import { arrived, type Found, forgetSpool, receive, type UploadInput } from './receive-package.ts'
+import { startUpload } from './start-upload.ts'
 
 interface Memory extends Found {
   /** What came of unpacking it, when it is of a kind. */
@@ -11,26 +15,41 @@ interface Memory extends Found {
 
 type Context = JobContext<UploadInput, Memory>
 
-/** On backup storage a package is kept as it is: checked on the way, unpacked where it is installed or by its kind. */
-export const uploadToStorageJob = (parts: JobParts) =>
-  job<typeof uploadSoftwarePackageToBackupStorage, UploadInput, Memory>(
-    uploadSoftwarePackageToBackupStorage,
-    [
-      step('reserve', (context) => reserve(context, parts), { undo: (context) => tidy(context, parts) }),
-      step('transfer', (context) => bring(context, parts), { undo: (context) => remove(context, parts), weight: 8 }),
-      step('unpack', (context) => unpackKind(context, parts), { undo: (context) => unUnpack(context, parts) }),
-      step('tidy', (context) => tidy(context, parts)),
-    ],
-    async (context, tx) => {
-      const answer = await arrived(context, parts, tx, null)
-      const row = await parts.packages.get(context.input.packageUuid, tx)
-      await parts.packages.kindOf(row)?.stored(tx, row, context.memory.unpacked ?? {})
-      return answer
-    },
-    ({ input }, tx) => parts.packages.uploadFailed(tx, input.packageUuid),
-  )
+/** Backup storage keeps a package as it is: checked in transit, unpacked where it is installed or by its kind. */
+export const uploadToStorageJob = (
+  deps: PackageJobDeps,
+): JobOperation<typeof uploadSoftwarePackageToBackupStorage, UploadInput, Memory> => ({
+  operation: uploadSoftwarePackageToBackupStorage,
+  async start(call, enqueue) {
+    const { backupStorage } = deps
+    const { fields: request } = call
+    const installPath = storagePath(request.installPath)
+    const storage =
+      request.backupStorageUuid === undefined
+        ? // a relayed call was sent to this node for the free space here
+          await backupStorage.mostRoom({ here: call.isRelayed })
+        : await backupStorage.get(request.backupStorageUuid)
+    backupStorage.refuseUnusable(storage)
+    const { uuid: backupStorageUuid } = storage
+    const newPackage = { ...request, installPath, sentInstallPath: request.installPath, backupStorageUuid }
+    return startUpload(call, deps, { request, newPackage, target: storage }, enqueue)
+  },
+  steps: [
+    step('reserve', (context) => reserve(context, deps), { undo: (context) => tidy(context, deps) }),
+    step('transfer', (context) => bring(context, deps), { undo: (context) => remove(context, deps), weight: 8 }),
+    step('unpack', (context) => unpackKind(context, deps), { undo: (context) => unUnpack(context, deps) }),
+    step('tidy', (context) => tidy(context, deps)),
+  ],
+  async succeeded(context, tx) {
+    const answer = await arrived(context, deps, tx, null)
+    const row = await deps.packages.get(context.input.packageUuid, tx)
+    await deps.packages.kindOf(row)?.stored(tx, row, context.memory.unpacked ?? {})
+    return answer
+  },
+  failed: ({ input }, tx) => deps.packages.uploadFailed(tx, input.packageUuid),
+})
 
-async function placeOf({ input, signal }: Context, { packages, backupStorage }: JobParts) {
+async function placeOf({ input, signal }: Context, { packages, backupStorage }: PackageJobDeps) {
   const { installPath, backupStorageUuid } = await packages.get(input.packageUuid)
   const row = await backupStorage.get(backupStorageUuid ?? '')
   const driver = await backupStorage.drivers.of(row)
@@ -38,35 +57,35 @@ async function placeOf({ input, signal }: Context, { packages, backupStorage }: 
 }
 
 /** The record has reserved the path among the packages of this storage; the claim reserves it on the storage itself. */
-async function reserve(context: Context, parts: JobParts): Promise<void> {
-  const { backupStorageUuid } = await parts.packages.get(context.input.packageUuid)
-  await parts.backupStorage.usable(backupStorageUuid ?? '')
-  await claim(await placeOf(context, parts), (uuid) => parts.packages.isUploadEnded(uuid))
+async function reserve(context: Context, deps: PackageJobDeps): Promise<void> {
+  const { backupStorageUuid } = await deps.packages.get(context.input.packageUuid)
+  await deps.backupStorage.usable(backupStorageUuid ?? '')
+  await claim(await placeOf(context, deps), (uuid) => deps.packages.isUploadEnded(uuid))
 }
 
-async function tidy(context: Context, parts: JobParts): Promise<void> {
-  await release(await placeOf(context, parts))
-  await forgetSpool(context, parts)
+async function tidy(context: Context, deps: PackageJobDeps): Promise<void> {
+  await release(await placeOf(context, deps))
+  await forgetSpool(context, deps)
 }
 
-async function bring(context: Context, parts: JobParts): Promise<Found> {
+async function bring(context: Context, deps: PackageJobDeps): Promise<Found> {
   const { input, signal } = context
-  const { installPath, backupStorageUuid } = await parts.packages.get(input.packageUuid)
-  const { driver } = await parts.backupStorage.usable(backupStorageUuid ?? '')
+  const { installPath, backupStorageUuid } = await deps.packages.get(input.packageUuid)
+  const { driver } = await deps.backupStorage.usable(backupStorageUuid ?? '')
   // an earlier try may have come to its end unheard
   await driver.remove(installPath, { signal })
   const { availableCapacity, totalCapacity } = await driver.usage({ signal })
   // a storage that does not tell its size has room until it says otherwise
   const room = totalCapacity === 0 ? Number.MAX_SAFE_INTEGER : availableCapacity
-  return receive(context, parts, room, (bytes) => driver.put(bytes, installPath, { signal }))
+  return receive(context, deps, room, (bytes) => driver.put(bytes, installPath, { signal }))
 }
 
-async function remove(context: Context, parts: JobParts): Promise<void> {
-  const { driver, installPath, signal } = await placeOf(context, parts)
+async function remove(context: Context, deps: PackageJobDeps): Promise<void> {
+  const { driver, installPath, signal } = await placeOf(context, deps)
   await driver.remove(installPath, { signal })
 }
 
-async function unUnpack(context: Context, parts: JobParts): Promise<void> {
-  const row = await parts.packages.get(context.input.packageUuid)
-  await parts.packages.kindOf(row)?.removeUnpacked(context, row)
+async function unUnpack(context: Context, deps: PackageJobDeps): Promise<void> {
+  const row = await deps.packages.get(context.input.packageUuid)
+  await deps.packages.kindOf(row)?.removeUnpacked(context, row)
 }

@@ -7,14 +7,11 @@ import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { ExpectedDigests } from '@wharf/platform/digests.ts'
 import type { JobContext } from '../../../jobs/definition.ts'
-import type { BackupStorageService } from '../../backup-storage/service.ts'
-import type { HostService } from '../../hosts/service.ts'
-import type { UploadService } from '../../uploads/service.ts'
-import type { SoftwarePackageService } from '../service.ts'
 import { shownPackage } from '../shown-package.ts'
-import { type Origin, openSource, type SourceSettings } from '../source.ts'
+import { type Origin, openSource } from '../source.ts'
 import { transfer } from '../transfer.ts'
 import { zipSpoolOf } from '../zip-spool.ts'
+import type { PackageJobDeps } from './package-job-deps.ts'
 
 export interface UploadInput {
   readonly packageUuid: string
@@ -37,30 +34,22 @@ export interface Found {
   hookFiles: readonly InspectedFile[]
 }
 
-export interface JobParts {
-  readonly packages: SoftwarePackageService
-  readonly hosts: HostService
-  readonly backupStorage: BackupStorageService
-  readonly uploads: UploadService
-  readonly settings: SourceSettings & { readonly data: string }
-}
-
 type Context = JobContext<UploadInput, Partial<Found>>
 
 /** From the source, past every check, to where `deliver` takes it. */
 export async function receive(
   context: Context,
-  parts: JobParts,
+  deps: PackageJobDeps,
   availableBytes: number,
   deliver: Parameters<typeof transfer>[0]['deliver'],
 ): Promise<Found> {
   const { input, signal, jobUuid } = context
-  const source = await openSource(input.origin, { ...parts, signal })
+  const source = await openSource(input.origin, { ...deps, signal })
   const found = await transfer({
     source,
     expected: input.expected,
     availableBytes,
-    spoolFile: zipSpoolOf(parts, jobUuid),
+    spoolFile: zipSpoolOf(deps, jobUuid),
     signal,
     deliver,
     onProgress: (percent) => context.progress(percent),
@@ -80,7 +69,7 @@ export function asFound(context: Context, found: InspectionResult): Found {
 /** With the end of the job: the package is there for everyone. */
 export async function arrived(
   { input, memory }: Context,
-  { packages }: JobParts,
+  { packages }: PackageJobDeps,
   tx: Tx,
   unzipInstallPath: string | null,
 ) {
@@ -99,7 +88,7 @@ export async function arrived(
 }
 
 /** What lies on this node for the sake of the job. */
-export async function forgetSpool({ input, jobUuid }: Context, parts: JobParts): Promise<void> {
-  await rm(zipSpoolOf(parts, jobUuid), { force: true })
-  if ('uploadId' in input.origin) await parts.uploads.removeSpool(input.origin.uploadId)
+export async function forgetSpool({ input, jobUuid }: Context, deps: PackageJobDeps): Promise<void> {
+  await rm(zipSpoolOf(deps, jobUuid), { force: true })
+  if ('uploadId' in input.origin) await deps.uploads.removeSpool(input.origin.uploadId)
 }

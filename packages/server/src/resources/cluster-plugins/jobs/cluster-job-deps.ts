@@ -1,5 +1,6 @@
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { OwnAddress } from '@wharf/platform/own-address.ts'
+import type { JobService } from '../../../jobs/service.ts'
 import type { AlertPlatformService } from '../../alerts/service.ts'
 import type { HostService } from '../../hosts/service.ts'
 import type { SoftwarePackageService } from '../../software-packages/service.ts'
@@ -7,12 +8,13 @@ import type { TagService } from '../../tags/service.ts'
 import type { ClusterPluginService } from '../service.ts'
 
 /** What the jobs of cluster plugins work with. */
-export interface JobParts {
+export interface ClusterJobDeps {
   readonly plugins: ClusterPluginService
   readonly packages: SoftwarePackageService
   readonly platforms: AlertPlatformService
   readonly hosts: HostService
   readonly tags: TagService
+  readonly jobs: JobService
   readonly ownAddress: OwnAddress
   readonly settings: {
     readonly downloadAllow: readonly Cidr[]

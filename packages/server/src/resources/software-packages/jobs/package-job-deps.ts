@@ -1,0 +1,19 @@
+import type { JobService } from '../../../jobs/service.ts'
+import type { BackupStorageService } from '../../backup-storage/service.ts'
+import type { HostService } from '../../hosts/service.ts'
+import type { TagService } from '../../tags/service.ts'
+import type { UploadService } from '../../uploads/service.ts'
+import type { SoftwarePackageService } from '../service.ts'
+import type { SourceSettings } from '../source.ts'
+
+/** What the jobs of software packages work with. */
+export interface PackageJobDeps {
+  readonly packages: SoftwarePackageService
+  readonly hosts: HostService
+  readonly backupStorage: BackupStorageService
+  readonly uploads: UploadService
+  readonly tags: TagService
+  readonly jobs: JobService
+  readonly nodeUuid: string
+  readonly settings: SourceSettings & { readonly data: string }
+}

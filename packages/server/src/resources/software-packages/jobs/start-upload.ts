@@ -1,0 +1,152 @@
+import type { AnswerOf, Permission, Recorded, uploadSoftwarePackage } from '@wharf/contract'
+import type { Tx } from '@wharf/database/database.ts'
+import { maskedUrl } from '@wharf/downloads/masked-url.ts'
+import { parsePackageUrl } from '@wharf/downloads/package-url.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
+import type { ExpectedDigests } from '@wharf/platform/digests.ts'
+import type { CallContext } from '../../../calls/call-context.ts'
+import type { Enqueue, Started } from '../../../calls/job-operation.ts'
+import type { JobDefinition } from '../../../jobs/definition.ts'
+import { type Announced, checkResumeKey, readAnnounced } from '../announced-digests.ts'
+import { type NewPackage, type PackageRow, resourceType } from '../service.ts'
+import { shownPackage } from '../shown-package.ts'
+import { hiddenUploadUrl } from '../upload-url-tags.ts'
+import type { PackageJobDeps } from './package-job-deps.ts'
+import type { UploadInput } from './receive-package.ts'
+
+interface UploadRequest {
+  name: string
+  type: string
+  url: string
+  installPath: string
+  resourceUuid?: string | undefined
+  tagUuids?: readonly string[] | undefined
+}
+
+interface Upload {
+  readonly request: UploadRequest
+  readonly newPackage: NewPackage
+  /** The host or backup storage that receives the package. */
+  readonly target: { readonly managementNodeUuid: string | null; readonly driver?: string }
+}
+
+interface SlicedUpload extends Announced {
+  readonly fileName: string
+  readonly size?: number
+  /** Every slice is authorized as the upload itself was. */
+  readonly permission: Permission
+}
+
+/** Commits the record together with its job, or, for an upload in slices, with its upload session. */
+export async function startUpload(
+  call: CallContext,
+  deps: PackageJobDeps,
+  upload: Upload,
+  enqueue: Enqueue<UploadInput>,
+): Promise<Started<typeof uploadSoftwarePackage>> {
+  const { packages, settings, nodeUuid } = deps
+  const { request, newPackage, target } = upload
+  const source = parsePackageUrl(request.url, { maxBytes: settings.maxPackageBytes })
+  const announced = readAnnounced(call.tags.system, source.kind === 'upload' ? source : {})
+  if (source.kind === 'upload') checkResumeKey(announced.resumeKey)
+  return call.commit(async (tx): Promise<Started<typeof uploadSoftwarePackage>> => {
+    if (source.kind === 'upload') {
+      const permission = target.driver === 'local' ? 'administer' : 'operate'
+      return openSession(tx, call, deps, upload, { ...source, ...announced, permission })
+    }
+    const row = await packages.create(tx, newPackage)
+    await attachTags(tx, call, deps, request, row.uuid)
+    return enqueue(tx, {
+      subjectUuid: row.uuid,
+      input: { packageUuid: row.uuid, origin: { url: request.url }, expected: announced.digests },
+      // a zip that this node spooled is fetched again when another node continues the job
+      managementNodeUuid: source.kind === 'file' ? nodeUuid : target.managementNodeUuid,
+    })
+  })
+}
+
+/** Attaches the tags of the call, with the `uploadConfig` that took effect in place of the one it sent. */
+async function attachTags(
+  tx: Tx,
+  { tags: sent }: CallContext,
+  { tags }: PackageJobDeps,
+  request: UploadRequest,
+  uuid: string,
+  more: string[] = [],
+): Promise<void> {
+  const { resourceUuid: _, tagUuids, url, ...fields } = request
+  const effective = JSON.stringify({ ...fields, url: maskedUrl(url) })
+  await tags.attach(tx, {
+    resourceUuid: uuid,
+    resourceType,
+    tags: { user: sent.user, system: sent.system.filter((tag) => !tag.startsWith('uploadUrl::')) },
+    added: [`uploadConfig::${effective}`, ...more],
+    tagUuids,
+  })
+}
+
+/** Answers at once with the URL that receives the slices; the last slice enqueues the job. */
+async function openSession(
+  tx: Tx,
+  call: CallContext,
+  deps: PackageJobDeps,
+  { request, newPackage }: Upload,
+  { fileName, size, digests, resumeKey, permission }: SlicedUpload,
+): Promise<Recorded<AnswerOf<typeof uploadSoftwarePackage>>> {
+  const { packages, uploads } = deps
+  const { caller, address } = call
+  const open = resumeKey === undefined ? undefined : await packages.findResumable(tx, caller, resumeKey, newPackage)
+  if (open) {
+    requireSameDigests(open, digests)
+    await uploads.expect(tx, open.id, digests)
+    return { inventory: shownPackage(open.row), systemTags: [`uploadUrl::${address()}${open.path}`] }
+  }
+  const row = await packages.create(tx, newPackage)
+  const { path } = await uploads.open(tx, {
+    packageUuid: row.uuid,
+    fileName,
+    size,
+    ...digests,
+    resumeKey,
+    permission,
+    caller,
+  })
+  // the URL is a credential, so the database stores only that there is one
+  await attachTags(tx, call, deps, request, row.uuid, [hiddenUploadUrl])
+  return { inventory: shownPackage(row), systemTags: [`uploadUrl::${address()}${path}`] }
+}
+
+/** When all slices of an upload have arrived, its package continues as one from any other source. */
+export function followUploads(
+  { packages, jobs, uploads, tags, nodeUuid }: PackageJobDeps,
+  { toHost, toStorage }: Record<'toHost' | 'toStorage', JobDefinition<UploadInput>>,
+): void {
+  uploads.onFinished(async (tx, { id, packageUuid, md5 }) => {
+    const row = await packages.get(packageUuid, tx)
+    const { caller, fileName } = await uploads.about(tx, id)
+    const role = await packages.roleOf(tx, caller.userUuid)
+    await jobs.enqueue(tx, row.hostUuid === null ? toStorage : toHost, {
+      request: { caller },
+      subjectUuid: packageUuid,
+      input: { packageUuid, origin: { uploadId: id, fileName }, md5, role },
+      managementNodeUuid: nodeUuid,
+      isFollowUp: true,
+    })
+    await tags.remove(tx, packageUuid, 'uploadUrl')
+  })
+  uploads.onEnded((tx, { packageUuid }) => packages.uploadFailed(tx, packageUuid))
+}
+
+function requireSameDigests(
+  open: { row: PackageRow; md5: string | null; sha256: string | null },
+  now: ExpectedDigests,
+) {
+  for (const kind of ['md5', 'sha256'] as const) {
+    const [before, announced] = [open[kind], now[kind]]
+    if (before !== null && announced !== undefined && announced !== before)
+      throw new ApiError(
+        'SYS.1002',
+        `an unfinished upload of software package ${open.row.name} with this key was announced with the ${kind} ${before}, not ${announced}; resume it with that one, or delete the package first`,
+      )
+  }
+}

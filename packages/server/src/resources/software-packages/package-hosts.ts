@@ -1,0 +1,30 @@
+import type { Tx } from '@wharf/database/database.ts'
+import type { CallContext } from '../../calls/call-context.ts'
+import type { HostRow, HostService } from '../hosts/service.ts'
+import type { PackageRow, SoftwarePackageService } from './service.ts'
+
+interface Deps {
+  readonly packages: SoftwarePackageService
+  readonly hosts: HostService
+}
+
+/** Refuses a caller who may not work on a host that has something of the package besides the one it is installed on. */
+export async function authoriseKindHosts(
+  { caller }: CallContext,
+  row: PackageRow,
+  { packages, hosts }: Deps,
+  tx?: Tx,
+): Promise<void> {
+  for (const uuid of (await packages.kindOf(row)?.hostsOf(row, tx)) ?? []) await hosts.getForWork(uuid, caller, tx)
+}
+
+/** The host that the package is on, if any; refuses a caller who may not work on every host that has something of it. */
+export async function authorisedHost(
+  call: CallContext,
+  row: PackageRow,
+  deps: Deps,
+  tx?: Tx,
+): Promise<HostRow | undefined> {
+  await authoriseKindHosts(call, row, deps, tx)
+  return row.hostUuid === null ? undefined : deps.hosts.getForWork(row.hostUuid, call.caller, tx)
+}
