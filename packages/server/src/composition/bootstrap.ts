@@ -11,7 +11,7 @@ import type { HostService } from '../resources/hosts/service.ts'
 import type { AccessKeyService } from '../resources/identity/access-keys/service.ts'
 import type { AccountService } from '../resources/identity/accounts/service.ts'
 import type { Passwords } from '../resources/identity/passwords.ts'
-import type { NodeService } from '../resources/management-nodes/service.ts'
+import { findNode, type NodeService } from '../resources/management-nodes/service.ts'
 import { type BootstrapFile, readBootstrapFile, writeBootstrapFile } from './bootstrap-file.ts'
 
 export type { BootstrapFile }
@@ -45,7 +45,7 @@ const adminName = 'admin'
 export async function bootstrap(url: string, parts: Parts): Promise<void> {
   const { database, data, nodes } = parts
   const folder = join(data, 'backup-storage')
-  if (await isKnown(database.read, nodes.uuid)) return parts.backupStorage.followFolder(folder)
+  if (await findNode(database.read, nodes.uuid)) return parts.backupStorage.followFolder(folder)
   const password = parts.adminPassword?.reveal() ?? randomBytes(15).toString('base64url')
   const passwordHash = await parts.passwords.hash(password)
   await database.transaction(async (tx) => {
@@ -64,11 +64,6 @@ export async function bootstrap(url: string, parts: Parts): Promise<void> {
       backupStorageUuid,
     })
   })
-}
-
-async function isKnown(read: Database['read'], nodeUuid: string): Promise<boolean> {
-  const node = read.selectFrom('managementNodes').select('uuid').where('uuid', '=', nodeUuid)
-  return (await node.executeTakeFirst()) !== undefined
 }
 
 async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: Parts) {
@@ -96,17 +91,12 @@ export async function refreshBootstrapFile(url: string, parts: Parts): Promise<v
   writeBootstrapFile(data, { ...file, url })
 }
 
-async function withoutSecrets(url: string, { database, nodes, backupStorage }: Parts): Promise<BootstrapFile> {
+async function withoutSecrets(url: string, { database, nodes, hosts, backupStorage }: Parts): Promise<BootstrapFile> {
   const { read } = database
   const managementNodeUuid = nodes.uuid
   const [admin, host, backupStorageUuid] = await Promise.all([
     read.selectFrom('accounts').select('uuid').where('name', '=', adminName).executeTakeFirst(),
-    read
-      .selectFrom('hosts')
-      .select('uuid')
-      .where('managementNodeUuid', '=', managementNodeUuid)
-      .where('driver', '=', 'local')
-      .executeTakeFirst(),
+    hosts.findThisMachine(),
     backupStorage.registeredFolder(),
   ])
   return {

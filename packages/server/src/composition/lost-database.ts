@@ -5,6 +5,7 @@ import { sqliteFile } from '@wharf/database/open.ts'
 import { masterKeyPath } from '@wharf/platform/master-key.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { readText, syncFolder, writePrivateFile } from '@wharf/platform/private-file.ts'
+import { listHeartbeats, listNodes } from '../resources/management-nodes/service.ts'
 import { nodeUuidOf, nodeUuidPath } from './bootstrap.ts'
 import { bootstrapPath } from './bootstrap-file.ts'
 import { knownFingerprint } from './master-key-check.ts'
@@ -80,7 +81,7 @@ async function hasTables(database: Database): Promise<boolean> {
 /** A SQLite database has one node. */
 async function refuseOthersDatabase({ read }: Database, data: string): Promise<void> {
   const here = nodeUuidOf(data)
-  const nodes = (await read.selectFrom('managementNodes').select('uuid').execute()).map(({ uuid }) => uuid)
+  const nodes = (await listNodes(read)).map(({ uuid }) => uuid)
   if (nodes.length > 0 && !nodes.includes(here))
     throw new OperatorError(
       `the database ${sqliteFile(data)} is that of management node ${nodes.join(', ')}, but ${nodeUuidPath(data)} contains ${here}: put the database of this node back, or, to use this one, write the uuid of its node into that file`,
@@ -90,7 +91,7 @@ async function refuseOthersDatabase({ read }: Database, data: string): Promise<v
 /** Whoever takes over a SQLite database is its node, so that its hosts and jobs stay with it. */
 export async function becomeItsNode(database: Database, data: string): Promise<void> {
   if (database.engine !== 'sqlite' || !(await hasTables(database))) return
-  const nodes = await database.read.selectFrom('managementNodes').select('uuid').execute()
+  const nodes = await listNodes(database.read)
   if (nodes.length === 1 && nodes[0]) writePrivateFile(nodeUuidPath(data), `${nodes[0].uuid}\n`)
 }
 
@@ -104,8 +105,7 @@ function readLastWrite(data: string): number | undefined {
 }
 
 export async function newestHeartbeat({ read }: Database, nodeUuid: string): Promise<number | undefined> {
-  const node = read.selectFrom('managementNodes').select('lastOpDate').where('uuid', '=', nodeUuid)
-  return (await node.executeTakeFirst())?.lastOpDate
+  return (await listHeartbeats(read, [nodeUuid]))[0]?.lastOpDate
 }
 
 /** Before the database is closed: SQLite may then remove the log. */

@@ -4,6 +4,7 @@ import type { Tx } from '@wharf/database/database.ts'
 import { testDatabase, testEngine } from '@wharf/testkit'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import { createQueryId } from 'kysely'
+import { listHeartbeats, lostNodes } from '../resources/management-nodes/service.ts'
 import { JobStore } from './store.ts'
 
 const claimant = { owner: 'o', nodeUuid: 'n', operations: ['A', 'B'], running: ['x'], leaseMs: 1, limit: 10 }
@@ -29,7 +30,7 @@ if (testEngine === 'sqlite')
         transformResult: async ({ result }) => result,
       }
       const compiled = await database.transaction(async (tx) => {
-        await search(new JobStore(database), tx.withPlugin(spy) as typeof tx)
+        await search(new JobStore(database, { lostNodes, listHeartbeats }), tx.withPlugin(spy) as typeof tx)
         return seen.map((node) => tx.getExecutor().compileQuery(node, createQueryId()))
       })
       assert.ok(compiled.length > 0)

@@ -12,7 +12,7 @@ import { type Outcome, storeFailure } from './outcome.ts'
 import type { RunParts } from './parts.ts'
 import { JobRunner } from './runner.ts'
 import { JobSeals } from './seals.ts'
-import { type ActiveJob, JobStore } from './store.ts'
+import { type ActiveJob, JobStore, type NodeQueries } from './store.ts'
 
 export interface JobRequest {
   caller: { accountUuid: string; userUuid: string }
@@ -33,6 +33,7 @@ export interface Submission<Input> {
 }
 
 interface More {
+  nodes: NodeQueries
   sealing: Sealing
   limits?: Partial<JobLimits> | undefined
 }
@@ -95,7 +96,7 @@ export class JobService {
   constructor(parts: Omit<RunParts, 'store' | 'seals' | 'limits'> & More, nodeUuid: string) {
     this.#parts = {
       ...parts,
-      store: new JobStore(parts.database),
+      store: new JobStore(parts.database, parts.nodes),
       seals: new JobSeals(parts.sealing),
       limits: { ...jobLimits, ...parts.limits },
     }

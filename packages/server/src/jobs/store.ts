@@ -2,9 +2,16 @@ import { countUpTo } from '@wharf/database/count-up-to.ts'
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/now-sql.ts'
 import type { Tables } from '@wharf/database/tables.ts'
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { activeStates, type JobRow } from './job-row.ts'
 import type { LogLine } from './log-buffer.ts'
+
+/** What jobs need of the management nodes, whose resource is above this layer. */
+export interface NodeQueries {
+  /** A subquery: the uuids of the nodes whose heartbeats have stopped. */
+  readonly lostNodes: SelectQueryBuilder<Tables, 'managementNodes', { uuid: string }>
+  listHeartbeats(tx: Tx, uuids: readonly string[]): Promise<{ uuid: string; lastOpDate: number }[]>
+}
 
 export type ActiveJob = Pick<JobRow, 'uuid' | 'operation' | 'state' | 'userUuid'>
 
@@ -37,10 +44,12 @@ const removedAtOnce = 100
 
 export class JobStore {
   readonly #database: Database
+  readonly #nodes: NodeQueries
   readonly #now
 
-  constructor(database: Database) {
+  constructor(database: Database, nodes: NodeQueries) {
     this.#database = database
+    this.#nodes = nodes
     this.#now = databaseNow(database.engine)
   }
 
@@ -122,9 +131,7 @@ export class JobStore {
       .where(({ or, eb }) =>
         or([eb('owner', 'is', null), eb('leaseUntil', '<', this.#now).and('owner', '!=', waitsForItsNode)]),
       )
-      .where('managementNodeUuid', 'in', (from) =>
-        from.selectFrom('managementNodes').select('uuid').where('status', '=', 'Dead'),
-      )
+      .where('managementNodeUuid', 'in', this.#nodes.lostNodes)
       .returning(['uuid', 'managementNodeUuid'])
       .execute()
   }
@@ -148,9 +155,7 @@ export class JobStore {
           .where(({ or, eb }) => or([eb('cancelRequested', '=', 1), eb('deadline', '<', endingBefore)]))
           .where('operation', 'in', operations)
           .$if(running.length > 0, (query) => query.where('uuid', 'not in', running))
-          .where('managementNodeUuid', 'in', (nodes) =>
-            nodes.selectFrom('managementNodes').select('uuid').where('status', '=', 'Dead'),
-          )
+          .where('managementNodeUuid', 'in', this.#nodes.lostNodes)
           .limit(limit),
       )
       .where('owner', '=', waitsForItsNode)
@@ -160,7 +165,7 @@ export class JobStore {
 
   /** Since when these nodes are silent. */
   silence(tx: Tx, nodeUuids: readonly string[]): Promise<{ uuid: string; lastOpDate: number }[]> {
-    return tx.selectFrom('managementNodes').select(['uuid', 'lastOpDate']).where('uuid', 'in', nodeUuids).execute()
+    return this.#nodes.listHeartbeats(tx, nodeUuids)
   }
 
   /**

@@ -9,6 +9,7 @@ import type { JobRow } from '@wharf/server/jobs/job-row.ts'
 import type { JobLimits } from '@wharf/server/jobs/limits.ts'
 import type { StoredFailure } from '@wharf/server/jobs/outcome.ts'
 import { JobService } from '@wharf/server/jobs/service.ts'
+import { listHeartbeats, lostNodes } from '@wharf/server/resources/management-nodes/service.ts'
 import { testDatabase } from '../database/database.ts'
 import { type Cleanup, reverseCleanup } from '../reverse-cleanup.ts'
 import { startTrial } from './trial-job.ts'
@@ -96,7 +97,8 @@ export class JobWorker {
       ...(leftBehind ? { leftBehind } : {}),
     }
     this.events = new Events(database, clock, log)
-    this.jobs = new JobService({ database, events: this.events, sealing, clock, log, limits }, this.nodeUuid)
+    const nodes = { lostNodes, listHeartbeats }
+    this.jobs = new JobService({ database, events: this.events, sealing, clock, log, limits, nodes }, this.nodeUuid)
     if (!ignorant) this.jobs.runner.register(this.#definition)
   }
 

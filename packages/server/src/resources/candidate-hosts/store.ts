@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '@wharf/database/database.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
+import { aliveNodes, lostNodes } from '../management-nodes/service.ts'
 
 export type SightingRow = Selectable<Tables['candidateSightings']>
 
@@ -14,12 +15,11 @@ export const sightingsOf = (from: Reader | Tx, nodeUuid: string): Promise<Sighti
 export const sightingsOfOthers = (from: Reader, nodeUuid: string): Promise<SightingRow[]> =>
   from
     .selectFrom('candidateSightings')
-    .selectAll('candidateSightings')
-    .innerJoin('managementNodes', 'managementNodes.uuid', 'candidateSightings.managementNodeUuid')
-    .where('managementNodes.status', '=', 'Alive')
-    .where('managementNodes.uuid', '!=', nodeUuid)
-    .orderBy('candidateSightings.managementNodeUuid')
-    .orderBy('candidateSightings.identity')
+    .selectAll()
+    .where('managementNodeUuid', 'in', aliveNodes)
+    .where('managementNodeUuid', '!=', nodeUuid)
+    .orderBy('managementNodeUuid')
+    .orderBy('identity')
     .execute()
 
 export async function putSightings(tx: Tx, rows: readonly SightingRow[]): Promise<void> {
@@ -46,9 +46,4 @@ export async function deleteSightings(tx: Tx, nodeUuid: string, identities: read
 
 /** Of nodes that have been given up: nobody reads them, and a node that comes back writes its own anew. */
 export const deleteSightingsOfTheDead = (tx: Tx) =>
-  tx
-    .deleteFrom('candidateSightings')
-    .where('managementNodeUuid', 'in', (eb) =>
-      eb.selectFrom('managementNodes').select('uuid').where('status', '=', 'Dead'),
-    )
-    .execute()
+  tx.deleteFrom('candidateSightings').where('managementNodeUuid', 'in', lostNodes).execute()

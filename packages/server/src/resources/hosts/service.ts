@@ -94,6 +94,10 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
     return row.uuid
   }
 
+  findThisMachine(): Promise<HostRow | undefined> {
+    return store.findLocalHost(this.database.read, this.nodeUuid)
+  }
+
   /** What can be refused before anything is done: the shape of what was given. What comes back is to be created. */
   async check(given: NewHost): Promise<NewHost> {
     const isLocal = given.driver === 'local'

@@ -4,8 +4,8 @@ import type { Selectable } from 'kysely'
 
 export type HostRow = Selectable<Tables['hosts']>
 
-export const findLocalHost = (tx: Tx, nodeUuid: string): Promise<HostRow | undefined> =>
-  tx
+export const findLocalHost = (from: Reader | Tx, nodeUuid: string): Promise<HostRow | undefined> =>
+  from
     .selectFrom('hosts')
     .selectAll()
     .where('managementNodeUuid', '=', nodeUuid)
@@ -21,9 +21,6 @@ export const watchableHosts = (from: Reader, nodeUuid: string): Promise<HostRow[
     .where('status', '!=', 'Connecting')
     .where(({ or, eb }) => or([eb('driver', '=', 'ssh'), eb('managementNodeUuid', '=', nodeUuid)]))
     .execute()
-
-export const aliveNodes = (from: Reader): Promise<{ uuid: string }[]> =>
-  from.selectFrom('managementNodes').select('uuid').where('status', '=', 'Alive').execute()
 
 /** By status, for the metrics. */
 export const countHosts = (from: Reader): Promise<{ status: HostRow['status']; count: number }[]> =>

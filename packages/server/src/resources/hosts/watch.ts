@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { OneRound } from '@wharf/platform/one-round.ts'
+import { listNodes } from '../management-nodes/service.ts'
 import type { HostDriver } from './driver.ts'
 import type { HostDrivers } from './drivers.ts'
 import * as store from './store.ts'
@@ -51,7 +52,7 @@ export class HostWatch {
   async #watched(): Promise<store.HostRow[]> {
     const { database, nodeUuid } = this.#parts
     const hosts = await store.watchableHosts(database.read, nodeUuid)
-    const alive = await store.aliveNodes(database.read)
+    const alive = (await listNodes(database.read)).filter(({ status }) => status === 'Alive')
     const nodes = [...new Set([nodeUuid, ...alive.map(({ uuid }) => uuid)])]
     return hosts.filter(({ driver, uuid }) => driver === 'local' || watcherOf(uuid, nodes) === nodeUuid)
   }

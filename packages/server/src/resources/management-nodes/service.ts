@@ -9,6 +9,8 @@ import type { Events } from '../../events/events.ts'
 import { ClockCheck } from './clock-check.ts'
 import * as store from './store.ts'
 
+export { aliveNodes, findNode, listHeartbeatAges, listHeartbeats, listNodes, lostNodes } from './store.ts'
+
 const heartbeatMs = 2000
 /** Five heartbeats missed: the node is given up, and its jobs may go to others. */
 const deadAfterMs = 10_000

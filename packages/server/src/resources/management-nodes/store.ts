@@ -1,9 +1,13 @@
-import type { Engine, Reader, Tx } from '@wharf/database/database.ts'
+import type { Database, Engine, Reader, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/now-sql.ts'
 import type { Tables } from '@wharf/database/tables.ts'
-import { type Selectable, sql } from 'kysely'
+import { expressionBuilder, type Selectable, sql } from 'kysely'
 
 export type NodeRow = Selectable<Tables['managementNodes']>
+
+export interface HeartbeatAge extends Pick<NodeRow, 'uuid' | 'status'> {
+  readonly ageMs: number
+}
 
 /**
  * Heartbeats bear the time of the database, so that it does not matter what time a node thinks it is. On SQLite each is
@@ -52,3 +56,23 @@ export const markDead = (tx: Tx, engine: Engine, silentMs: number): Promise<{ uu
     .where(({ eb }) => eb('lastOpDate', '<', eb(databaseNow(engine), '-', silentMs)))
     .returning('uuid')
     .execute()
+
+const nodes = expressionBuilder<Tables, never>().selectFrom('managementNodes').select('uuid')
+/** Subqueries: the uuids of the nodes whose heartbeats have stopped, and of the others. */
+export const lostNodes = nodes.where('status', '=', 'Dead')
+export const aliveNodes = nodes.where('status', '=', 'Alive')
+
+export const listNodes = (from: Reader): Promise<{ uuid: string; status: NodeRow['status'] }[]> =>
+  from.selectFrom('managementNodes').select(['uuid', 'status']).execute()
+
+export const listHeartbeats = (from: Reader | Tx, uuids: readonly string[]) =>
+  from.selectFrom('managementNodes').select(['uuid', 'lastOpDate']).where('uuid', 'in', uuids).execute()
+
+/** Of every node that ever used this database, by the database's own clock. */
+export async function listHeartbeatAges({ read, engine }: Database): Promise<HeartbeatAge[]> {
+  const rows = await read
+    .selectFrom('managementNodes')
+    .select(['uuid', 'status', 'lastOpDate', databaseNow(engine).as('now')])
+    .execute()
+  return rows.map(({ uuid, status, lastOpDate, now }) => ({ uuid, status, ageMs: Math.max(0, now - lastOpDate) }))
+}

@@ -10,6 +10,7 @@ import type { Events } from '../../events/events.ts'
 import type { JobContext } from '../../jobs/definition.ts'
 import { presentOwnership } from '../../jobs/ownership.ts'
 import { canWorkOn, type HostRow, type HostService } from '../hosts/service.ts'
+import { findNode } from '../management-nodes/service.ts'
 import type { TagService } from '../tags/service.ts'
 import type { UploadService } from '../uploads/service.ts'
 import { manifestOf } from './configuration.ts'
@@ -262,7 +263,7 @@ export class SoftwarePackageService {
   /** What only the named node can do, another one hands on to it. */
   async requireNode(uuid: string): Promise<void> {
     if (uuid === this.#nodeUuid) return
-    if (!(await store.findNode(this.#database.read, uuid))) throw notFound('management node', uuid)
+    if (!(await findNode(this.#database.read, uuid))) throw notFound('management node', uuid)
     throw new OnAnotherNode(uuid, `this is to be done by management node ${uuid}`)
   }
 

@@ -57,9 +57,6 @@ export const listClusterPackages = (from: Reader): Promise<PackageRow[]> =>
     .orderBy('createDate', 'desc')
     .execute()
 
-export const findNode = (from: Reader, uuid: string): Promise<{ uuid: string } | undefined> =>
-  from.selectFrom('managementNodes').select('uuid').where('uuid', '=', uuid).executeTakeFirst()
-
 /** Who is gone may do nothing. */
 export const findRole = async (tx: Tx, userUuid: string): Promise<Role> =>
   (await tx.selectFrom('users').select('role').where('uuid', '=', userUuid).executeTakeFirst())?.role ?? 'reader'

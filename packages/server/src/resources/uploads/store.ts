@@ -3,6 +3,7 @@ import { countUpTo } from '@wharf/database/count-up-to.ts'
 import type { Reader, Tx } from '@wharf/database/database.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { type Selectable, sql } from 'kysely'
+import { lostNodes } from '../management-nodes/service.ts'
 import { maxUploadMs } from './limits.ts'
 
 export type UploadRow = Selectable<Tables['uploads']>
@@ -86,14 +87,7 @@ export const findExpired = (db: Reader, nodeUuid: string, now: number): Promise<
         not(exists(selectFrom('users').select('users.uuid').whereRef('users.uuid', '=', 'uploads.userUuid'))),
       ]),
     )
-    .where(({ or, eb }) =>
-      or([
-        eb('managementNodeUuid', '=', nodeUuid),
-        eb('managementNodeUuid', 'in', (nodes) =>
-          nodes.selectFrom('managementNodes').select('uuid').where('status', '=', 'Dead'),
-        ),
-      ]),
-    )
+    .where(({ or, eb }) => or([eb('managementNodeUuid', '=', nodeUuid), eb('managementNodeUuid', 'in', lostNodes)]))
     .execute()
 
 export async function countOpen(db: Reader, managementNodeUuid: string): Promise<number> {
