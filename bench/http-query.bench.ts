@@ -21,7 +21,7 @@ export async function httpQuery(rounds: number): Promise<Figure[]> {
   const inSession = await session(wharf)
   const body = await bytesOf(url, inSession)
 
-  const packages = collection({ table: 'softwarePackages', inventory: SoftwarePackageInventory })
+  const packages = collection(SoftwarePackageInventory)
   const { page } = packages.statements('sqlite', { limit })
   if (page === undefined) throw new Error('the server would run no statement')
   const bare = await startBareServer([wharf.file, page.sql, JSON.stringify(page.values), body.toString('base64')])

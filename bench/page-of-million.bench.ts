@@ -27,7 +27,7 @@ export async function pageOfMillion(rounds: number): Promise<Figure[]> {
   fillHosts(file, 1)
   fillPackages(file, rows)
 
-  const packages = collection({ table: 'softwarePackages', inventory: SoftwarePackageInventory })
+  const packages = collection(SoftwarePackageInventory)
   const statements = inputs.map((input) => packages.statements('sqlite', input).page)
   const [sql = '', another] = new Set(statements.map((page) => page?.sql))
   if (another !== undefined) throw new Error('the pages are not by one statement')

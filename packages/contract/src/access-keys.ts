@@ -1,7 +1,18 @@
 import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
-import { Choice, Description, optional, orNull, SecretText, shownOnce, Text, Timestamp, Uuid } from './schema.ts'
+import {
+  Choice,
+  Description,
+  optional,
+  orNull,
+  Sealed,
+  SecretText,
+  shownOnce,
+  Text,
+  Timestamp,
+  Uuid,
+} from './schema.ts'
 
 const since = 'wharf-1.0.0'
 const resource = 'identity'
@@ -11,18 +22,26 @@ const keyWord = '^[!-9;-~]+$'
 
 export const keyStates = ['Enabled', 'Disabled'] as const
 
-export const AccessKeyInventory = inventory('AccessKeyInventory', since, {
-  uuid: Uuid(),
-  AccessKeyID: Text(20),
-  AccessKeySecret: shownOnce(
-    orNull(SecretText(40, { description: 'Shown once, in the answer of the operation that made it' })),
-  ),
-  accountUuid: Uuid(),
-  userUuid: Uuid(),
-  state: Choice(keyStates),
-  description: orNull(Description()),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
+export const AccessKeyInventory = inventory({
+  name: 'AccessKeyInventory',
+  since,
+  events: ['AccessKey'],
+  table: 'accessKeys',
+  fields: {
+    uuid: Uuid(),
+    AccessKeyID: Text(20),
+    AccessKeySecret: shownOnce(
+      orNull(SecretText(40, { description: 'Shown once, in the answer of the operation that made it' })),
+    ),
+    accountUuid: Uuid(),
+    userUuid: Uuid(),
+    state: Choice(keyStates),
+    description: orNull(Description()),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+  },
+  computed: ['AccessKeySecret'],
+  private: { sealedSecret: Sealed() },
 })
 
 export const createAccessKey = operation({

@@ -2,7 +2,7 @@ import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { password } from './password.ts'
 import { queryOperations } from './query.ts'
-import { Choice, Description, Name, optional, orNull, Timestamp, Uuid } from './schema.ts'
+import { Choice, Description, Name, optional, orNull, SecretText, Timestamp, Uuid } from './schema.ts'
 
 const since = 'wharf-1.0.0'
 const resource = 'identity'
@@ -10,12 +10,18 @@ const resource = 'identity'
 export const roles = ['admin', 'operator', 'reader'] as const
 export type Role = (typeof roles)[number]
 
-export const AccountInventory = inventory('AccountInventory', since, {
-  uuid: Uuid(),
-  name: Name(),
-  description: orNull(Description()),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
+export const AccountInventory = inventory({
+  name: 'AccountInventory',
+  since,
+  events: ['Account'],
+  table: 'accounts',
+  fields: {
+    uuid: Uuid(),
+    name: Name(),
+    description: orNull(Description()),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+  },
 })
 
 export const createAccount = operation({
@@ -82,14 +88,21 @@ export const deleteAccount = operation({
 
 // Users
 
-export const UserInventory = inventory('UserInventory', since, {
-  uuid: Uuid(),
-  accountUuid: Uuid(),
-  name: Name(),
-  role: Choice(roles),
-  description: orNull(Description()),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
+export const UserInventory = inventory({
+  name: 'UserInventory',
+  since,
+  events: ['User'],
+  table: 'users',
+  fields: {
+    uuid: Uuid(),
+    accountUuid: Uuid(),
+    name: Name(),
+    role: Choice(roles),
+    description: orNull(Description()),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+  },
+  private: { passwordHash: SecretText(1024) },
 })
 
 export const createUser = operation({
@@ -157,13 +170,18 @@ export const deleteUser = operation({
 
 // The caller
 
-export const CallerIdentityInventory = inventory('CallerIdentityInventory', 'wharf-1.1.0', {
-  accountUuid: Uuid(),
-  accountName: Name(),
-  userUuid: Uuid(),
-  userName: Name(),
-  role: Choice(roles),
-  credentialType: Choice(['AccessKey', 'Session'], { description: 'What the call was authenticated by' }),
+export const CallerIdentityInventory = inventory({
+  name: 'CallerIdentityInventory',
+  since: 'wharf-1.1.0',
+  events: ['Account', 'User'],
+  fields: {
+    accountUuid: Uuid(),
+    accountName: Name(),
+    userUuid: Uuid(),
+    userName: Name(),
+    role: Choice(roles),
+    credentialType: Choice(['AccessKey', 'Session'], { description: 'What the call was authenticated by' }),
+  },
 })
 
 export const getCallerIdentity = operation({

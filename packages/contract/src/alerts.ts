@@ -7,6 +7,7 @@ import { queryOperations } from './query.ts'
 import {
   Choice,
   Description,
+  Long,
   Name,
   optional,
   orNull,
@@ -26,17 +27,27 @@ const resource = 'alerts'
 const template = (more: { minLength?: number } = {}) =>
   Verbatim(8192, { description: 'The Liquid template that turns an alert into a message', ...more })
 
-export const ThirdPartyPlatformInventory = inventory('ThirdPartyPlatformInventory', since, {
-  uuid: Uuid(),
-  name: Name(),
-  type: Name({ description: 'Which alert protocol it speaks' }),
-  url: Text(2048, { description: 'Where it sends its alerts' }),
-  template: template(),
-  state: Choice(['Enabled', 'Disabled']),
-  description: orNull(Description()),
-  lastSyncDate: Timestamp({ description: 'When it last sent something; its creation before that' }),
-  lastOpDate: Timestamp(),
-  createDate: Timestamp(),
+export const ThirdPartyPlatformInventory = inventory({
+  name: 'ThirdPartyPlatformInventory',
+  since,
+  events: ['ThirdPartyPlatform'],
+  table: 'thirdPartyPlatforms',
+  fields: {
+    uuid: Uuid(),
+    name: Name(),
+    type: Name({ description: 'Which alert protocol it speaks' }),
+    url: Text(2048, { description: 'Where it sends its alerts' }),
+    template: template(),
+    state: Choice(['Enabled', 'Disabled']),
+    description: orNull(Description()),
+    lastSyncDate: Timestamp({ description: 'When it last sent something; its creation before that' }),
+    lastOpDate: Timestamp(),
+    createDate: Timestamp(),
+  },
+  private: {
+    /** The token is derived from it: another number, another token. Random, so that no token is valid again after a uuid is reused. */
+    tokenVersion: Long(),
+  },
 })
 
 export const { query: queryThirdpartyPlatform, get: getThirdpartyPlatform } = queryOperations({
@@ -154,19 +165,25 @@ export const deleteThirdpartyPlatform = operation({
 
 export const alertStatuses = ['firing', 'resolved'] as const
 
-export const ThirdpartyAlertInventory = inventory('ThirdpartyAlertInventory', ours, {
-  uuid: Uuid(),
-  platformUuid: Uuid(),
-  name: Name({ description: 'Its label alertname' }),
-  status: Choice(alertStatuses),
-  severity: orNull(Name({ description: 'Its label severity' })),
-  fingerprint: Text(255, { description: 'Which alert it is; the same when it fires again' }),
-  labels: TextMap(),
-  annotations: TextMap(),
-  startsAt: Timestamp(),
-  endsAt: orNull(Timestamp()),
-  createDate: Timestamp({ description: 'When it arrived' }),
-  lastOpDate: Timestamp(),
+export const ThirdpartyAlertInventory = inventory({
+  name: 'ThirdpartyAlertInventory',
+  since: ours,
+  events: ['ThirdPartyAlert'],
+  table: 'thirdPartyAlerts',
+  fields: {
+    uuid: Uuid(),
+    platformUuid: Uuid(),
+    name: Name({ description: 'Its label alertname' }),
+    status: Choice(alertStatuses),
+    severity: orNull(Name({ description: 'Its label severity' })),
+    fingerprint: Text(255, { description: 'Which alert it is; the same when it fires again' }),
+    labels: TextMap(),
+    annotations: TextMap(),
+    startsAt: Timestamp(),
+    endsAt: orNull(Timestamp()),
+    createDate: Timestamp({ description: 'When it arrived' }),
+    lastOpDate: Timestamp(),
+  },
 })
 
 export const { query: queryThirdpartyAlert, get: getThirdpartyAlert } = queryOperations({

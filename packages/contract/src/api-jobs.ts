@@ -1,7 +1,7 @@
 import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
-import { Choice, Flag, Integer, Name, optional, orNull, Text, Timestamp, Uuid } from './schema.ts'
+import { Choice, Flag, Integer, Long, Name, optional, orNull, Sealed, Text, Timestamp, Uuid } from './schema.ts'
 
 const since = 'wharf-1.0.0'
 const resource = 'jobs'
@@ -9,20 +9,40 @@ const resource = 'jobs'
 export const jobStates = ['Waiting', 'Running', 'Undoing', 'Succeeded', 'Failed', 'Cancelled'] as const
 export type JobState = (typeof jobStates)[number]
 
-export const ApiJobInventory = inventory('ApiJobInventory', since, {
-  uuid: Uuid(),
-  operation: Name(),
-  subjectUuid: orNull(Uuid()),
-  accountUuid: Uuid(),
-  userUuid: Uuid(),
-  managementNodeUuid: orNull(Uuid({ description: 'The node whose disk it needs' })),
-  state: Choice(jobStates),
-  progress: Integer(0, 100),
-  currentStep: orNull(Name()),
-  errorCode: orNull(Name()),
-  deadline: Timestamp(),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
+export const ApiJobInventory = inventory({
+  name: 'ApiJobInventory',
+  since,
+  events: ['ApiJob'],
+  table: 'jobs',
+  fields: {
+    uuid: Uuid(),
+    operation: Name(),
+    subjectUuid: orNull(Uuid()),
+    accountUuid: Uuid(),
+    userUuid: Uuid(),
+    managementNodeUuid: orNull(Uuid({ description: 'The node whose disk it needs' })),
+    state: Choice(jobStates),
+    progress: Integer(0, 100),
+    currentStep: orNull(Name()),
+    errorCode: orNull(Name()),
+    deadline: Timestamp(),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+  },
+  private: {
+    /** The step that runs next, or the one to undo next. */
+    position: Long(),
+    sealedInput: Sealed(),
+    /** What the finished steps left for the later ones. */
+    sealedMemory: orNull(Sealed()),
+    /** The answer of a finished job, or the failure of one that is being undone. */
+    sealedOutcome: orNull(Sealed()),
+    owner: orNull(Name()),
+    /** Counts the owners; a write with an older number is rejected. */
+    fence: Long(),
+    leaseUntil: Timestamp(),
+    cancelRequested: Flag(),
+  },
 })
 
 export const { query: queryApiJob } = queryOperations({

@@ -4,7 +4,19 @@ import { storageErrors } from './errors.ts'
 import { connectionStatuses, maxPrivateKeyLength, resourceStates, stateEvents } from './hosts.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
-import { Choice, Description, Long, Name, optional, orNull, SecretText, Text, Timestamp, Uuid } from './schema.ts'
+import {
+  Choice,
+  Description,
+  Long,
+  Name,
+  optional,
+  orNull,
+  Sealed,
+  SecretText,
+  Text,
+  Timestamp,
+  Uuid,
+} from './schema.ts'
 import { Type } from './type.ts'
 
 const since = 'wharf-1.0.0'
@@ -18,19 +30,26 @@ const url = Text(2048, {
   examples: ['file:///srv/packages'],
 })
 
-export const BackupStorageInventory = inventory('BackupStorageInventory', since, {
-  uuid: Uuid(),
-  name: Name(),
-  description: orNull(Description()),
-  type: Choice(types),
-  url,
-  managementNodeUuid: orNull(Uuid({ description: 'The node whose folder it is, with type folder' })),
-  state: Choice(resourceStates),
-  status: Choice(connectionStatuses),
-  totalCapacity: Long(),
-  availableCapacity: Long(),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
+export const BackupStorageInventory = inventory({
+  name: 'BackupStorageInventory',
+  since,
+  events: ['BackupStorage'],
+  table: 'backupStorage',
+  fields: {
+    uuid: Uuid(),
+    name: Name(),
+    description: orNull(Description()),
+    type: Choice(types),
+    url,
+    managementNodeUuid: orNull(Uuid({ description: 'The node whose folder it is, with type folder' })),
+    state: Choice(resourceStates),
+    status: Choice(connectionStatuses),
+    totalCapacity: Long(),
+    availableCapacity: Long(),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+  },
+  private: { hostKey: orNull(Text(16_384)), sealedCredentials: orNull(Sealed()) },
 })
 
 /** Half of a credential: sent and never shown, but trimmed like other text. */

@@ -3,15 +3,20 @@ import { Flag, List, Name, optional, orNull } from './schema.ts'
 
 const since = '3.6.0'
 
-export const CandidateHost = inventory('CandidateHost', since, {
-  hostName: orNull(Name()),
-  ipv4Address: orNull(Name()),
-  ipv6Address: orNull(Name()),
-  ipv4Interface: orNull(Name()),
-  ipv6Interface: orNull(Name()),
-  manufacturer: orNull(Name()),
-  product: orNull(Name({ description: 'The model' })),
-  sn: orNull(Name({ description: 'The serial number; null when the maker left it blank' })),
+export const CandidateHost = inventory({
+  name: 'CandidateHost',
+  since,
+  events: ['Host'],
+  fields: {
+    hostName: orNull(Name()),
+    ipv4Address: orNull(Name()),
+    ipv6Address: orNull(Name()),
+    ipv4Interface: orNull(Name()),
+    ipv6Interface: orNull(Name()),
+    manufacturer: orNull(Name()),
+    product: orNull(Name({ description: 'The model' })),
+    sn: orNull(Name({ description: 'The serial number; null when the maker left it blank' })),
+  },
 })
 
 export const getCandidateMiniHosts = operation({

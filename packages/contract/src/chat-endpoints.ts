@@ -10,10 +10,12 @@ import {
   Flag,
   Integer,
   List,
+  Long,
   Name,
   notQueried,
   optional,
   orNull,
+  Sealed,
   SecretText,
   Text,
   Timestamp,
@@ -33,18 +35,31 @@ export const chatLanguages = ['en', 'zh'] as const
 const platforms = () =>
   List(Uuid(), { description: 'The alert platforms it tells of; every platform when the list is empty' })
 
-export const ChatAppEndpointInventory = inventory('ChatAppEndpointInventory', ours, {
-  uuid: Uuid(),
-  name: Name(),
-  description: orNull(Description()),
-  type: Choice(chatKinds),
-  url: notQueried(Text(2048, { description: 'The host of its webhook; the rest is a secret' })),
-  atAll: Flag({ description: 'Everyone is mentioned, instead of the persons registered for it' }),
-  language: Choice(chatLanguages, { description: 'Of the words that Wharf puts around the text of a message' }),
-  platformUuids: platforms(),
-  state: Choice(resourceStates),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
+export const ChatAppEndpointInventory = inventory({
+  name: 'ChatAppEndpointInventory',
+  since: ours,
+  events: ['ChatAppEndpoint'],
+  table: 'chatEndpoints',
+  fields: {
+    uuid: Uuid(),
+    name: Name(),
+    description: orNull(Description()),
+    type: Choice(chatKinds),
+    url: notQueried(Text(2048, { description: 'The host of its webhook; the rest is a secret' })),
+    atAll: Flag({ description: 'Everyone is mentioned, instead of the persons registered for it' }),
+    language: Choice(chatLanguages, { description: 'Of the words that Wharf puts around the text of a message' }),
+    platformUuids: platforms(),
+    state: Choice(resourceStates),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+  },
+  private: {
+    sealedUrl: Sealed(),
+    sealedSecret: orNull(Sealed()),
+    /** The node that delivers to it, and until when. */
+    owner: orNull(Name()),
+    leaseUntil: Timestamp(),
+  },
 })
 
 const endpointFields = {
@@ -133,13 +148,19 @@ export const deleteChatAppEndpoint = operation({
   errors: ['SYS.1003'],
 })
 
-export const SNSChatAppAtPersonInventory = inventory('SNSChatAppAtPersonInventory', since, {
-  uuid: Uuid(),
-  userId: Text(64, { description: 'As the chat application knows the person' }),
-  endpointUuid: Uuid({ description: 'The chat endpoint that mentions the person' }),
-  remark: orNull(Text(128)),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
+export const SNSChatAppAtPersonInventory = inventory({
+  name: 'SNSChatAppAtPersonInventory',
+  since,
+  events: ['ChatAppAtPerson'],
+  table: 'atPersons',
+  fields: {
+    uuid: Uuid(),
+    userId: Text(64, { description: 'As the chat application knows the person' }),
+    endpointUuid: Uuid({ description: 'The chat endpoint that mentions the person' }),
+    remark: orNull(Text(128)),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+  },
 })
 
 const tags = (more: { since?: string } = {}) => List(Uuid(), { description: 'Tags to attach to it', ...more })
@@ -211,19 +232,36 @@ const maxTextLength = 16 * 1024 + 256
 
 export const deliveryStatuses = ['Waiting', 'Delivered', 'Failed'] as const
 
-export const DeliveryInventory = inventory('DeliveryInventory', ours, {
-  uuid: Uuid(),
-  endpointUuid: Uuid(),
-  alertUuid: orNull(Uuid({ description: 'The alert it tells of; null once that was deleted' })),
-  title: Text(255),
-  text: Text(maxTextLength),
-  status: Choice(deliveryStatuses, { description: 'Failed is given up: only resendDelivery tries it again' }),
-  attempts: Integer(0, 1_000_000),
-  reason: orNull(Text(1024, { description: 'Why the last attempt failed' })),
-  nextAttemptDate: orNull(Timestamp()),
-  deliveredDate: orNull(Timestamp()),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
+export const DeliveryInventory = inventory({
+  name: 'DeliveryInventory',
+  since: ours,
+  events: ['Delivery'],
+  table: 'deliveries',
+  fields: {
+    uuid: Uuid(),
+    endpointUuid: Uuid(),
+    alertUuid: orNull(Uuid({ description: 'The alert it tells of; null once that was deleted' })),
+    title: Text(255),
+    text: Text(maxTextLength),
+    status: Choice(deliveryStatuses, { description: 'Failed is given up: only resendDelivery tries it again' }),
+    attempts: Integer(0, 1_000_000),
+    reason: orNull(Text(1024, { description: 'Why the last attempt failed' })),
+    nextAttemptDate: orNull(Timestamp()),
+    deliveredDate: orNull(Timestamp()),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+  },
+  private: {
+    severity: Choice(['critical', 'warning', 'info', 'resolved']),
+    /** Of a message that takes several requests, those that were delivered. */
+    partsDelivered: Long(),
+    /** Of a message that was delivered in part, who is mentioned in the rest. */
+    audience: orNull(Text(16_384)),
+    /** The message is Failed when it is not delivered by then. */
+    giveUpDate: Timestamp(),
+    /** The order at its endpoint; a message that is sent again is last. */
+    sequence: Long(),
+  },
 })
 
 export const { query: queryDelivery, get: getDelivery } = queryOperations({

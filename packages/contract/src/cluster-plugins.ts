@@ -12,6 +12,7 @@ import {
   Name,
   optional,
   orNull,
+  Sealed,
   SecretText,
   shownOnce,
   Text,
@@ -26,13 +27,37 @@ const timeoutSeconds = 30 * 60
 const ours = 'wharf-1.0.0'
 const next = 'wharf-1.1.0'
 
-export const ClusterPluginInventory = inventory('ClusterPluginInventory', since, {
-  uuid: Uuid(),
-  name: Name(),
-  managementIp: Name({ description: 'Where the component is reached' }),
-  apiPort: Integer(1, 65_535),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
+export const ClusterPluginInventory = inventory({
+  name: 'ClusterPluginInventory',
+  since,
+  events: ['ClusterPlugin'],
+  table: 'clusterPlugins',
+  fields: {
+    uuid: Uuid(),
+    name: Name(),
+    managementIp: Name({ description: 'Where the component is reached' }),
+    apiPort: Integer(1, 65_535),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+  },
+  private: {
+    /** The package that runs the cluster, once it was configured with one. */
+    softwarePackageUuid: orNull(Uuid()),
+    /** The token that the component accepts. */
+    sealedToken: orNull(Sealed()),
+    /** The last configuration that was started, complete. */
+    sealedConfiguration: orNull(Sealed()),
+    /** User and generated password, until an admin has read them. */
+    sealedCredential: orNull(Sealed()),
+    /** The last step of that configuration that finished: the next attempt resumes after it. */
+    finishedStep: orNull(Name()),
+    /** True when the caller chose the port; otherwise the component's own port applies. */
+    isPortGiven: Flag(),
+    /** JSON: the alert settings that the component last received; null when it sends no alerts. */
+    attachedAlerts: orNull(Text(16_384)),
+    /** Unique: address and port in canonical form; null in rows of versions before this column. */
+    componentKey: orNull(Text(1024)),
+  },
 })
 
 /** A secret, but trimmed and free of control characters like other text: it travels in a header. */
@@ -143,15 +168,17 @@ export const updateClusterConfig = operation({
   ],
 })
 
-export const ClusterPluginThirdPartyPlatformAlertRefInventory = inventory(
-  'ClusterPluginThirdPartyPlatformAlertRefInventory',
+export const ClusterPluginThirdPartyPlatformAlertRefInventory = inventory({
+  name: 'ClusterPluginThirdPartyPlatformAlertRefInventory',
   since,
-  {
+  events: ['ClusterPlugin', 'ThirdPartyPlatform'],
+  table: 'clusterPluginAlertPlatforms',
+  fields: {
     clusterUuid: Uuid({ description: 'The cluster plugin' }),
     thirdPartyPlatformUuid: Uuid(),
     createDate: Timestamp(),
   },
-)
+})
 
 export const createClusterPluginAlertPlatform = operation({
   name: 'CreateClusterPluginAlertPlatform',

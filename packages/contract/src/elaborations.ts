@@ -6,20 +6,25 @@ const since = '3.3.0'
 const ours = 'wharf-1.0.0'
 const resource = 'elaborations'
 
-export const ElaborationContent = inventory('ElaborationContent', since, {
-  category: Name(),
-  code: Name({ description: 'The number alone, without its category' }),
-  regex: orNull(Verbatim(16_384, { description: 'The pattern or the sentence that it explains' })),
-  message_cn: orNull(Text(16_384)),
-  message_en: orNull(Text(16_384)),
-  source: orNull(Name({ description: 'Who wrote it' })),
-  method: orNull(
-    Choice(['regex', 'distance'], {
-      since: '3.6.0',
-      description: 'By pattern, or by likeness to a sentence; null when a keyword found it',
-    }),
-  ),
-  distance: orNull(Double({ since: '3.6.0', description: 'The likeness, 1 being equal; null unless that found it' })),
+export const ElaborationContent = inventory({
+  name: 'ElaborationContent',
+  since,
+  events: [],
+  fields: {
+    category: Name(),
+    code: Name({ description: 'The number alone, without its category' }),
+    regex: orNull(Verbatim(16_384, { description: 'The pattern or the sentence that it explains' })),
+    message_cn: orNull(Text(16_384)),
+    message_en: orNull(Text(16_384)),
+    source: orNull(Name({ description: 'Who wrote it' })),
+    method: orNull(
+      Choice(['regex', 'distance'], {
+        since: '3.6.0',
+        description: 'By pattern, or by likeness to a sentence; null when a keyword found it',
+      }),
+    ),
+    distance: orNull(Double({ since: '3.6.0', description: 'The likeness, 1 being equal; null unless that found it' })),
+  },
 })
 
 export const getElaborations = operation({
@@ -43,9 +48,14 @@ export const getElaborations = operation({
   errors: ['SYS.1001'],
 })
 
-export const ElaborationCategory = inventory('ElaborationCategory', ours, {
-  category: Name(),
-  num: Long({ description: 'How many elaborations it has' }),
+export const ElaborationCategory = inventory({
+  name: 'ElaborationCategory',
+  since: ours,
+  events: [],
+  fields: {
+    category: Name(),
+    num: Long({ description: 'How many elaborations it has' }),
+  },
 })
 
 export const getElaborationCategories = operation({
@@ -61,10 +71,15 @@ export const getElaborationCategories = operation({
   answer: { categories: Type.Array(ElaborationCategory.schema) },
 })
 
-export const ElaborationProblem = inventory('ElaborationProblem', ours, {
-  fileName: orNull(Name({ description: 'Null for a text that was sent' })),
-  content: orNull(Verbatim(1024, { description: 'The entry, shortened; null when it is about the whole' })),
-  reason: Text(2048),
+export const ElaborationProblem = inventory({
+  name: 'ElaborationProblem',
+  since: ours,
+  events: [],
+  fields: {
+    fileName: orNull(Name({ description: 'Null for a text that was sent' })),
+    content: orNull(Verbatim(1024, { description: 'The entry, shortened; null when it is about the whole' })),
+    reason: Text(2048),
+  },
 })
 
 /** As much as fits into the largest body. */

@@ -6,12 +6,14 @@ import { queryOperations } from './query.ts'
 import {
   Choice,
   Description,
+  Flag,
   Integer,
   List,
   Long,
   Name,
   optional,
   orNull,
+  Sealed,
   SecretText,
   Text,
   Timestamp,
@@ -29,38 +31,52 @@ const drivers = ['ssh', 'local'] as const
 /** An SSH key of 16 KiB would be a very long one. */
 export const maxPrivateKeyLength = 16 * 1024
 
-export const HostInventory = inventory('HostInventory', since, {
-  uuid: Uuid(),
-  name: Name(),
-  description: orNull(Description()),
-  driver: Choice(drivers, {
-    description:
-      'local is the machine of a management node: packages run there as the user of the server, so work on it takes the role admin',
-  }),
-  address: Name(),
-  sshPort: orNull(Integer(1, 65_535)),
-  username: orNull(Name()),
-  hostKeyFingerprint: orNull(Text(255)),
-  managementNodeUuid: orNull(Uuid({ description: 'The node that this host is, with driver local' })),
-  state: Choice(resourceStates),
-  status: Choice(connectionStatuses),
-  hostName: orNull(Name()),
-  sn: orNull(Name()),
-  manufacturer: orNull(Name()),
-  product: orNull(Name()),
-  system: orNull(Name()),
-  architecture: orNull(Name()),
-  totalCapacity: Long(),
-  availableCapacity: Long(),
-  packagesPath: orNull(
-    Text(1024, {
-      since: 'wharf-1.1.0',
+export const HostInventory = inventory({
+  name: 'HostInventory',
+  since,
+  events: ['Host'],
+  table: 'hosts',
+  fields: {
+    uuid: Uuid(),
+    name: Name(),
+    description: orNull(Description()),
+    driver: Choice(drivers, {
       description:
-        'The folder on the host that packages from backup storage are unpacked below; null while it is unknown',
+        'local is the machine of a management node: packages run there as the user of the server, so work on it takes the role admin',
     }),
-  ),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
+    address: Name(),
+    sshPort: orNull(Integer(1, 65_535)),
+    username: orNull(Name()),
+    hostKeyFingerprint: orNull(Text(255)),
+    managementNodeUuid: orNull(Uuid({ description: 'The node that this host is, with driver local' })),
+    state: Choice(resourceStates),
+    status: Choice(connectionStatuses),
+    hostName: orNull(Name()),
+    sn: orNull(Name()),
+    manufacturer: orNull(Name()),
+    product: orNull(Name()),
+    system: orNull(Name()),
+    architecture: orNull(Name()),
+    totalCapacity: Long(),
+    availableCapacity: Long(),
+    packagesPath: orNull(
+      Text(1024, {
+        since: 'wharf-1.1.0',
+        description:
+          'The folder on the host that packages from backup storage are unpacked below; null while it is unknown',
+      }),
+    ),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+  },
+  private: {
+    /** True when the caller chose packagesPath; otherwise it is the default of the user on the host. */
+    isPackagesPathGiven: Flag(),
+    /** The pinned public key of an ssh host. */
+    hostKey: orNull(Text(16_384)),
+    /** Null: the server signs in with its own key. */
+    sealedPrivateKey: orNull(Sealed()),
+  },
 })
 
 export const addHost = operation({
@@ -115,9 +131,14 @@ export const addHost = operation({
   ],
 })
 
-export const OfferedHostKey = inventory('OfferedHostKey', since, {
-  type: Name({ description: 'As ssh calls it: ssh-ed25519, ssh-rsa, …' }),
-  fingerprint: Name({ description: 'SHA256:…, as ssh-keygen -l shows it and as hostKeyFingerprint takes it' }),
+export const OfferedHostKey = inventory({
+  name: 'OfferedHostKey',
+  since,
+  events: [],
+  fields: {
+    type: Name({ description: 'As ssh calls it: ssh-ed25519, ssh-rsa, …' }),
+    fingerprint: Name({ description: 'SHA256:…, as ssh-keygen -l shows it and as hostKeyFingerprint takes it' }),
+  },
 })
 
 /** Somebody must have seen the key before it is pinned: adding could only say afterwards which one it was. */

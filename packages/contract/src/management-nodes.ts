@@ -2,14 +2,20 @@ import { inventory } from './operation.ts'
 import { queryOperations } from './query.ts'
 import { Choice, Name, orNull, Text, Timestamp, Uuid } from './schema.ts'
 
-export const ManagementNodeInventory = inventory('ManagementNodeInventory', 'wharf-1.0.0', {
-  uuid: Uuid(),
-  hostName: Name(),
-  url: orNull(Text(2048, { description: 'Where other nodes reach it' })),
-  version: Name(),
-  status: Choice(['Alive', 'Dead']),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp({ description: 'Its last heartbeat' }),
+export const ManagementNodeInventory = inventory({
+  name: 'ManagementNodeInventory',
+  since: 'wharf-1.0.0',
+  events: ['ManagementNode'],
+  table: 'managementNodes',
+  fields: {
+    uuid: Uuid(),
+    hostName: Name(),
+    url: orNull(Text(2048, { description: 'Where other nodes reach it' })),
+    version: Name(),
+    status: Choice(['Alive', 'Dead']),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp({ description: 'Its last heartbeat' }),
+  },
 })
 
 export const { query: queryManagementNode, get: getManagementNode } = queryOperations({

@@ -25,36 +25,58 @@ const resource = 'migration'
 
 const imageStatuses = ['Ready', 'Missing'] as const
 
-export const MigrateImageBackupStorageRef = inventory('MigrateImageBackupStorageRef', '0.6', {
-  imageUuid: Uuid(),
-  backupStorageUuid: Uuid(),
-  installPath: Text(1024),
-  exportUrl: orNull(Text(4096, { since: '3.9.0', description: 'Downloads the image for a day, without a credential' })),
-  exportMd5Sum: orNull(Text(32, { since: '3.9.0' })),
-  status: Choice(imageStatuses),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
+export const MigrateImageBackupStorageRef = inventory({
+  name: 'MigrateImageBackupStorageRef',
+  since: '0.6',
+  events: ['MigrateImage', 'SoftwarePackage'],
+  table: 'migrateImageReferences',
+  fields: {
+    imageUuid: Uuid(),
+    backupStorageUuid: Uuid(),
+    installPath: Text(1024),
+    exportUrl: orNull(
+      Text(4096, { since: '3.9.0', description: 'Downloads the image for a day, without a credential' }),
+    ),
+    exportMd5Sum: orNull(Text(32, { since: '3.9.0' })),
+    status: Choice(imageStatuses),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+  },
+  computed: ['exportUrl', 'exportMd5Sum', 'status'],
 })
 
-export const MigrateImage = inventory('MigrateImage', '0.6', {
-  uuid: Uuid(),
-  name: Name(),
-  description: orNull(Description()),
-  state: Choice(['Enabled', 'Disabled']),
-  status: Choice(imageStatuses),
-  size: Long({ description: 'Bytes as the guest sees them' }),
-  actualSize: Long({ description: 'Bytes of the file' }),
-  md5Sum: orNull(Text(32)),
-  url: Text(2048),
-  mediaType: Choice(['RootVolumeTemplate', 'ISO']),
-  guestOsType: orNull(Name()),
-  type: Name(),
-  platform: Choice(['Linux', 'Windows', 'Other']),
-  format: Choice(['qcow2', 'raw', 'iso']),
-  system: Flag({ description: 'Part of the platform, not made by a user' }),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
-  backupStorageRefs: List(MigrateImageBackupStorageRef.schema),
+export const MigrateImage = inventory({
+  name: 'MigrateImage',
+  since: '0.6',
+  events: ['MigrateImage', 'SoftwarePackage'],
+  table: 'migrateImages',
+  fields: {
+    uuid: Uuid(),
+    name: Name(),
+    description: orNull(Description()),
+    state: Choice(['Enabled', 'Disabled']),
+    status: Choice(imageStatuses),
+    size: Long({ description: 'Bytes as the guest sees them' }),
+    actualSize: Long({ description: 'Bytes of the file' }),
+    md5Sum: orNull(Text(32)),
+    url: Text(2048),
+    mediaType: Choice(['RootVolumeTemplate', 'ISO']),
+    guestOsType: orNull(Name()),
+    type: Name(),
+    platform: Choice(['Linux', 'Windows', 'Other']),
+    format: Choice(['qcow2', 'raw', 'iso']),
+    system: Flag({ description: 'Part of the platform, not made by a user' }),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+    backupStorageRefs: List(MigrateImageBackupStorageRef.schema),
+  },
+  computed: ['status', 'md5Sum', 'guestOsType', 'type', 'system', 'backupStorageRefs'],
+  private: {
+    packageUuid: Uuid(),
+    key: Choice(['GatewayImage', 'LinuxBootImage', 'WindowsBootImage']),
+    /** As the field, but never null. */
+    md5Sum: Text(32),
+  },
 })
 
 /** The keys are the manifest's, so the map is open. */
@@ -78,14 +100,32 @@ export const getMigrateImages = operation({
   errors: ['SYS.1012'],
 })
 
-export const GatewayVmInstance = inventory('GatewayVmInstance', since, {
-  uuid: Uuid(),
-  name: Name(),
-  description: orNull(Description()),
-  state: Name({ since: ours, description: 'As the hypervisor tells it; Unknown when its host is away' }),
-  hostUuid: Uuid({ since: ours }),
-  imageUuid: orNull(Uuid({ since: ours })),
-  createDate: Timestamp({ since: ours }),
+export const GatewayVmInstance = inventory({
+  name: 'GatewayVmInstance',
+  since,
+  events: ['GatewayVmInstance', 'SoftwarePackage'],
+  table: 'gatewayVms',
+  fields: {
+    uuid: Uuid(),
+    name: Name(),
+    description: orNull(Description()),
+    state: Name({ since: ours, description: 'As the hypervisor tells it; Unknown when its host is away' }),
+    hostUuid: Uuid({ since: ours }),
+    imageUuid: orNull(Uuid({ since: ours })),
+    createDate: Timestamp({ since: ours }),
+  },
+  computed: ['state'],
+  private: {
+    role: Choice(['management', 'gateway']),
+    /** Creating until its job has ended: before that, a VM that the hypervisor does not list is not a deleted one. */
+    status: Choice(['Creating', 'Ready']),
+    packageUuid: Uuid(),
+    cpu: Long(),
+    memoryBytes: Long(),
+    /** Null: the default network of its host. */
+    network: orNull(Name()),
+    lastOpDate: Timestamp(),
+  },
 })
 
 export const getMigrateVmInstances = operation({

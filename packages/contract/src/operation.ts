@@ -1,4 +1,4 @@
-import type { Static, TObject, TProperties } from 'typebox'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { commonErrors, type ErrorCode, jobErrors } from './errors.ts'
 import type { Timestamp } from './schema.ts'
 import { Type } from './type.ts'
@@ -12,18 +12,33 @@ export type Permission = (typeof permissions)[number]
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
+/** What the API does not show of a record: the events about it, and how it is stored. */
+export interface RecordTraits<Field extends string = string> {
+  /** The `resourceType` of the events that report its changes; empty when no event does. */
+  readonly events: readonly string[]
+  /** Its table, with a column for each field; absent when it is not stored. */
+  readonly table?: string
+  /** Columns that no answer contains; `writeOnly` ones are secrets. */
+  readonly private?: TProperties
+  /** Fields without a column. */
+  readonly computed?: readonly Field[]
+}
+
 /** A record of the API under its published name. */
-export interface Inventory<P extends TProperties = TProperties> {
+export type Inventory<P extends TProperties = TProperties, Traits extends RecordTraits = RecordTraits> = Traits & {
   readonly name: string
   readonly since: string
   readonly schema: TObject<P>
 }
 
-export const inventory = <const P extends TProperties>(name: string, since: string, properties: P): Inventory<P> => ({
-  name,
-  since,
-  schema: Type.Object(properties, { additionalProperties: false, title: name }),
-})
+export const inventory = <const P extends TProperties, const Traits extends RecordTraits<keyof P & string>>({
+  fields,
+  ...declared
+}: { name: string; since: string; fields: P } & Traits): Inventory<P, Traits> =>
+  ({
+    ...declared,
+    schema: Type.Object(fields, { additionalProperties: false, title: declared.name }),
+  }) as unknown as Inventory<P, Traits>
 
 /** The kind of record and what is done with it: `hosts.add`. */
 export type ClientName = `${string}.${string}`
@@ -109,6 +124,17 @@ export type Recorded<T> = T extends Timestamp
     : T extends object
       ? { readonly [K in keyof T]: Recorded<T[K]> }
       : T
+
+/** A value in a column of the database: a time in milliseconds, a flag as 0 or 1, a list or map as JSON text. */
+type Column<T> = T extends Timestamp | boolean ? number : T extends string | number | Uint8Array | null ? T : string
+
+type Columns<P> = { [K in keyof P]: P[K] extends TSchema ? Column<Static<P[K]>> : never }
+
+/** The row of a stored record: its fields but the computed ones, and its private columns. */
+export type StoredRow<I> = I extends { readonly schema: TObject<infer P> }
+  ? Columns<Omit<P, I extends { readonly computed: readonly (infer C extends string)[] } ? C : never>> &
+      (I extends { readonly private: infer Private } ? Columns<Private> : unknown)
+  : never
 
 /** Every code that the operation may answer: its own, those of any operation, of its method, and of a job. */
 export function errorsOf({ errors, method, mode, repeatable }: Operation): ErrorCode[] {

@@ -31,9 +31,9 @@ test('operations that share an address are actions of one resource, which the bo
     }
 })
 
-test('every operation that a file declares is listed, in order', () => {
+test('every operation and record that a file declares is listed, operations in order', () => {
   const declared = sources.flatMap((file) => [...source(file).matchAll(/^ {2}name: '(\w+)',$/gm)].map((m) => m[1]))
-  const listed = new Set(operations.map(({ name }) => name))
+  const listed = new Set([...operations, ...inventories].map(({ name }) => name))
   assert.ok(declared.length > 20)
   assert.deepEqual(
     declared.filter((name) => name !== undefined && !listed.has(name)),

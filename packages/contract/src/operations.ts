@@ -55,3 +55,12 @@ export const operations: readonly Operation[] = declared
 
 /** Every record the API publishes, by name. */
 export const inventories: readonly Inventory[] = declared.filter(isInventory).sort((a, b) => byText(a.name, b.name))
+
+const byName: ReadonlyMap<unknown, Inventory> = new Map(inventories.map((one) => [one.name, one]))
+
+/** The records in an answer, at any depth: the schema of a record has its name as the title. */
+export function inventoriesIn(schema: unknown): Inventory[] {
+  if (!isRecord(schema)) return []
+  const own = 'title' in schema ? byName.get(schema.title) : undefined
+  return [...(own ? [own] : []), ...Object.values(schema).flatMap(inventoriesIn)]
+}

@@ -33,6 +33,9 @@ export const Verbatim = (maxLength: number, more: Notes & { minLength?: number }
 export const SecretText = (maxLength: number, more: Notes & { minLength?: number; pattern?: string } = {}) =>
   Type.String({ maxLength, 'x-verbatim': true, writeOnly: true, ...notes(more) })
 
+/** A private column: a secret, encrypted under the master key. */
+export const Sealed = () => Type.Unsafe<Uint8Array>({ type: 'string', format: 'byte', writeOnly: true })
+
 export const Integer = (minimum: number, maximum: number, more: Notes = {}) =>
   Type.Integer({ minimum, maximum, ...notes(more) })
 

@@ -1,17 +1,29 @@
 import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { password } from './password.ts'
-import { Flag, Name, optional, shownOnce, Timestamp, Uuid } from './schema.ts'
+import { Flag, Name, optional, SecretText, shownOnce, Timestamp, Uuid } from './schema.ts'
 
 const since = 'wharf-1.0.0'
 const resource = 'identity'
 
-export const SessionInventory = inventory('SessionInventory', since, {
-  uuid: shownOnce(Uuid({ description: 'The session id: send it as `Authorization: OAuth <uuid>`' })),
-  accountUuid: Uuid(),
-  userUuid: Uuid(),
-  expiredDate: Timestamp(),
-  createDate: Timestamp(),
+export const SessionInventory = inventory({
+  name: 'SessionInventory',
+  since,
+  events: ['Session'],
+  table: 'sessions',
+  fields: {
+    uuid: shownOnce(Uuid({ description: 'The session id: send it as `Authorization: OAuth <uuid>`' })),
+    accountUuid: Uuid(),
+    userUuid: Uuid(),
+    expiredDate: Timestamp(),
+    createDate: Timestamp(),
+  },
+  computed: ['uuid'],
+  private: {
+    /** SHA-256 of the session id. */
+    hash: SecretText(64),
+    lastUseDate: Timestamp(),
+  },
 })
 
 export const logInByAccount = operation({

@@ -3,7 +3,7 @@ import { deletionFields } from './deletion.ts'
 import { hostErrors, storageErrors } from './errors.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
-import { Choice, Flag, List, Long, Name, optional, orNull, Text, Timestamp, Uuid, Verbatim } from './schema.ts'
+import { Choice, Flag, List, Long, Name, optional, orNull, Sealed, Text, Timestamp, Uuid, Verbatim } from './schema.ts'
 import { Type } from './type.ts'
 
 const since = '4.10.20'
@@ -40,19 +40,40 @@ const url = Text(2048, {
 // the rules of a path have an error code of their own, so no pattern stands here
 const path = (description: string) => Text(1024, { description })
 
-export const SoftwarePackageInventory = inventory('SoftwarePackageInventory', since, {
-  uuid: Uuid(),
-  name: Name(),
-  hostUuid: orNull(Uuid({ description: 'The host it lies on; null on backup storage' })),
-  managementNodeUuid: orNull(Uuid({ description: 'The node that brought it there; null on backup storage' })),
-  installPath: path('The file itself; on backup storage as it was sent, relative to the root of the storage'),
-  unzipInstallPath: orNull(path('The folder it was unpacked into; null when it is no archive or on backup storage')),
-  type,
-  md5sum: orNull(Text(32, { description: 'Null until every byte has arrived' })),
-  status: Choice(packageStatuses),
-  size: Long({ description: 'Bytes; 0 until known' }),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
+export const SoftwarePackageInventory = inventory({
+  name: 'SoftwarePackageInventory',
+  since,
+  events: ['SoftwarePackage'],
+  table: 'softwarePackages',
+  fields: {
+    uuid: Uuid(),
+    name: Name(),
+    hostUuid: orNull(Uuid({ description: 'The host it lies on; null on backup storage' })),
+    managementNodeUuid: orNull(Uuid({ description: 'The node that brought it there; null on backup storage' })),
+    installPath: path('The file itself; on backup storage as it was sent, relative to the root of the storage'),
+    unzipInstallPath: orNull(path('The folder it was unpacked into; null when it is no archive or on backup storage')),
+    type,
+    md5sum: orNull(Text(32, { description: 'Null until every byte has arrived' })),
+    status: Choice(packageStatuses),
+    size: Long({ description: 'Bytes; 0 until known' }),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+  },
+  private: {
+    backupStorageUuid: orNull(Uuid()),
+    /** On backup storage, the path as the caller sent it; null on hosts and in rows of an older version. `installPath` is then relative to the root of the storage, in one canonical form. */
+    sentInstallPath: orNull(Text(1024)),
+    /** Null until its content was inspected. */
+    format: orNull(Choice(['tar', 'tar.gz', 'tar.zst', 'zip', 'file'])),
+    /** The single folder of the archive that contains wharf.json, when that is not at the root. */
+    topFolder: orNull(Text(1024)),
+    /** wharf.json, when the package has one. */
+    manifest: orNull(Text(262_144)),
+    /** JSON: the files that its hooks name, with size and checksum; null in rows of an older version. */
+    hookFiles: orNull(Text(262_144)),
+    /** The cluster of a removed plugin that runs on it: reattaching needs the configuration. */
+    sealedCluster: orNull(Sealed()),
+  },
 })
 
 export const { query: querySoftwarePackage, get: getSoftwarePackage } = queryOperations({

@@ -12,12 +12,18 @@ export const configTagPatterns = ['uploadConfig', 'installConfig', 'initConfig']
 /** The system tags that have a meaning; each reads `pattern::value`. */
 export const systemTagPatterns = ['uploadUrl', 'uploadSoftwarePackage', ...configTagPatterns] as const
 
-export const TagInventory = inventory('TagInventory', since, {
-  uuid: Uuid(),
-  name: Name(),
-  color: orNull(Text(32)),
-  createDate: Timestamp(),
-  lastOpDate: Timestamp(),
+export const TagInventory = inventory({
+  name: 'TagInventory',
+  since,
+  events: ['Tag'],
+  table: 'tags',
+  fields: {
+    uuid: Uuid(),
+    name: Name(),
+    color: orNull(Text(32)),
+    createDate: Timestamp(),
+    lastOpDate: Timestamp(),
+  },
 })
 
 export const createTag = operation({
@@ -71,10 +77,22 @@ const attached = {
   lastOpDate: Timestamp(),
 }
 
-export const SystemTagInventory = inventory('SystemTagInventory', since, attached)
-export const UserTagInventory = inventory('UserTagInventory', since, {
-  ...attached,
-  tagUuid: orNull(Uuid({ description: 'The tag it came from when attached by tagUuids' })),
+export const SystemTagInventory = inventory({
+  name: 'SystemTagInventory',
+  since,
+  events: ['Tag'],
+  table: 'systemTags',
+  fields: attached,
+})
+export const UserTagInventory = inventory({
+  name: 'UserTagInventory',
+  since,
+  events: ['Tag'],
+  table: 'userTags',
+  fields: {
+    ...attached,
+    tagUuid: orNull(Uuid({ description: 'The tag it came from when attached by tagUuids' })),
+  },
 })
 
 export const { query: querySystemTag, get: getSystemTag } = queryOperations({

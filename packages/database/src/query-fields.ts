@@ -1,16 +1,14 @@
 import { type Inventory, uuidPattern } from '@wharf/contract'
-import type { Tables } from './tables.ts'
 
-/** A table that answers queries as a list of inventories. */
-export interface Collection {
-  table: keyof Tables & string
-  inventory: Inventory
+/** Records that are stored and can be queried. */
+export type StoredInventory = Inventory & { readonly table: string }
+
+/** How fields are read that are not simply the column of their name. */
+export interface FieldColumns {
   /** SQL, identifiers quoted, for each field that is not the column of its own name. */
   columns?: Record<string, string>
   /** Fields whose text may be written in several ways, each of which finds it. */
   spellings?: Record<string, Spellings>
-  /** Fields without a column: null in every row, as write-only ones are. */
-  hidden?: readonly string[]
 }
 
 /** `=` and `?=` compare the stored form, which may have an index; `~=` tries every spelling. */
@@ -48,11 +46,12 @@ export interface Field {
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-export function fieldsOf({ inventory, columns = {}, spellings = {}, hidden = [] }: Collection): Field[] {
+export function fieldsOf(inventory: Inventory, { columns = {}, spellings = {} }: FieldColumns = {}): Field[] {
   return Object.entries(inventory.schema.properties).map(([name, property]) => {
     const schema = property as unknown as JsonSchema
     const types = typesOf(schema)
-    const readable = schema.writeOnly !== true && !hidden.includes(name)
+    const hasColumn = columns[name] !== undefined || inventory.computed?.includes(name) !== true
+    const readable = schema.writeOnly !== true && hasColumn
     const kind = kindOf(schema, types, `${inventory.name}.${name}`)
     const expression = columns[name] === undefined ? quoteName(name) : `(${columns[name]})`
     return {

@@ -16,8 +16,8 @@ import { CompiledQuery } from 'kysely'
 import type { Database } from './database.ts'
 import { collection, type QueryInput } from './query.ts'
 
-const hosts = collection({ table: 'hosts', inventory: HostInventory })
-const keys = collection({ table: 'accessKeys', inventory: AccessKeyInventory })
+const hosts = collection(HostInventory)
+const keys = collection(AccessKeyInventory)
 
 const host = (uuid: string, more: object = {}) => ({
   uuid,
@@ -29,6 +29,7 @@ const host = (uuid: string, more: object = {}) => ({
   status: 'Connected' as const,
   totalCapacity: 100,
   availableCapacity: 50,
+  isPackagesPathGiven: 0,
   createDate: Date.UTC(2026, 10, 5, 1, 2, 3, 456),
   lastOpDate: 0,
   ...more,
@@ -192,9 +193,15 @@ test('an answer has the declared fields, or those that were asked for', async (t
 
 test('fields without a column are null, lists are read from their text and not queried', async (t) => {
   const database = await withHosts(t, ['a'])
-  const shape = inventory('Shape', 'wharf-1.0.0', { uuid: Uuid(), token: Uuid(), tagUuids: List(Uuid()) })
-  const columns = { tagUuids: `'["x","y"]'` }
-  const shapes = collection({ table: 'hosts', inventory: shape, columns, hidden: ['token'] })
+  const shape = inventory({
+    name: 'Shape',
+    since: 'wharf-1.0.0',
+    events: [],
+    table: 'hosts',
+    fields: { uuid: Uuid(), token: Uuid(), tagUuids: List(Uuid()) },
+    computed: ['token', 'tagUuids'],
+  })
+  const shapes = collection(shape, { columns: { tagUuids: `'["x","y"]'` } })
   assert.deepEqual({ ...(await shapes.get(database, 'a')) }, { uuid: 'a', token: null, tagUuids: ['x', 'y'] })
   for (const q of ['token=a', 'tagUuids=x'])
     await assert.rejects(shapes.query(database, { q: [q] }), refusal(/these can be queried: uuid, __systemTag__/))
@@ -202,8 +209,14 @@ test('fields without a column are null, lists are read from their text and not q
 
 test('flags are asked for by true and false alone', async (t) => {
   const database = await withHosts(t, ['a'])
-  const shape = inventory('Shape', 'wharf-1.0.0', { uuid: Uuid(), on: Flag(), off: orNull(Flag()) })
-  const shapes = collection({ table: 'hosts', inventory: shape, columns: { on: '1', off: '0 * "totalCapacity"' } })
+  const shape = inventory({
+    name: 'Shape',
+    since: 'wharf-1.0.0',
+    events: [],
+    table: 'hosts',
+    fields: { uuid: Uuid(), on: Flag(), off: orNull(Flag()) },
+  })
+  const shapes = collection(shape, { columns: { on: '1', off: '0 * "totalCapacity"' } })
   assert.deepEqual({ ...(await shapes.get(database, 'a')) }, { uuid: 'a', on: true, off: false })
   for (const q of ['on=TRUE', 'off=false', 'off!=true', 'on?=true,False', 'off!?=true', 'off not null'])
     assert.equal(await uuids(database, { q: [q] }, shapes), 'a', q)
@@ -246,7 +259,7 @@ test('one index serves an order in both directions, page by page', async (t) => 
 
 test('packages of a status are counted and paged by an index, unless another condition says more', async (t) => {
   const database = await testDatabase(t)
-  const packages = collection({ table: 'softwarePackages', inventory: SoftwarePackageInventory })
+  const packages = collection(SoftwarePackageInventory)
   for (const [q, sort, index] of [
     [['status=Uploaded'], '-createDate', /ByStatus\b/],
     [['status=Uploaded'], '+createDate', /ByStatus\b/],

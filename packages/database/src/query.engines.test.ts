@@ -24,22 +24,27 @@ interface Sample {
 }
 type FieldName = keyof Sample
 
-const samples = collection({
-  table: 'samples' as 'hosts',
-  inventory: inventory('SampleInventory', 'wharf-1.0.0', {
-    uuid: Uuid(),
-    name: Name(),
-    note: orNull(Text(255)),
-    size: Long(),
-    port: orNull(Integer(-9, 9)),
-    active: Flag(),
-    locked: orNull(Flag()),
-    createDate: Timestamp(),
-    seenDate: orNull(Timestamp()),
-    secret: orNull(SecretText(40)),
+const samples = collection(
+  inventory({
+    name: 'SampleInventory',
+    since: 'wharf-1.0.0',
+    events: [],
+    table: 'samples',
+    fields: {
+      uuid: Uuid(),
+      name: Name(),
+      note: orNull(Text(255)),
+      size: Long(),
+      port: orNull(Integer(-9, 9)),
+      active: Flag(),
+      locked: orNull(Flag()),
+      createDate: Timestamp(),
+      seenDate: orNull(Timestamp()),
+      secret: orNull(SecretText(40)),
+    },
   }),
-  columns: { note: 'lower("remark")' },
-})
+  { columns: { note: 'lower("remark")' } },
+)
 
 const kinds: Record<FieldName, 'text' | 'number' | 'flag' | 'time'> = {
   uuid: 'text',

@@ -3,13 +3,11 @@ import { Bindings } from './bindings.ts'
 import { conditionSql } from './condition-sql.ts'
 import { parseCondition, quoted } from './conditions.ts'
 import type { Database, Engine } from './database.ts'
-import { type Collection, type Field, fieldsOf, quoteName } from './query-fields.ts'
+import { type Field, type FieldColumns, fieldsOf, quoteName, type StoredInventory } from './query-fields.ts'
 import { orderSql, type Row, type Selection, selection } from './query-select.ts'
 import { maxInlineCharacters, type ReadCost } from './read-cost.ts'
 import { everyRow, someRows } from './read-deadline.ts'
 import { type TagTable, tagConditionSql, tagTables } from './tag-conditions.ts'
-
-export type { Collection } from './query-fields.ts'
 
 export interface QueryInput {
   /** Conditions, all of which must hold. */
@@ -63,14 +61,15 @@ const maxConditions = 32
 const maxSortedCharacters = 255
 
 /** The query language over one table. Whatever does not depend on the call is worked out here, once. */
-export function collection(spec: Collection): QueryableCollection {
-  const fields = fieldsOf(spec)
-  const from = ` from ${quoteName(spec.table)}`
+export function collection(inventory: StoredInventory, special: FieldColumns = {}): QueryableCollection {
+  const fields = fieldsOf(inventory, special)
+  const table = quoteName(inventory.table)
+  const from = ` from ${table}`
   const everything = selection(fields)
   const readable = byName(fields.filter((f) => f.readable))
   const comparable = byName(fields.filter((f) => f.queried))
   const uuid = comparable.get('uuid')
-  const uuidOfRow = spec.columns?.uuid ?? `${quoteName(spec.table)}."uuid"`
+  const uuidOfRow = special.columns?.uuid ?? `${table}."uuid"`
   const tags: ReadonlyMap<string, TagTable> = uuid ? tagTables : new Map()
   const selectNames = [...readable.keys()].join(', ')
   const sortNames = [...comparable.keys()].join(', ')
@@ -116,7 +115,7 @@ export function collection(spec: Collection): QueryableCollection {
   }
 
   /** What ends the statement when its time is over comes first, so that every row that is visited counts. */
-  const guards = { page: '', scan: someRows(quoteName(spec.table)), slow: everyRow }
+  const guards = { page: '', scan: someRows(table), slow: everyRow }
 
   function matching(engine: Engine, conditions: string, cost: ReadCost): string {
     const guard = engine === 'postgres' ? '' : guards[cost]
@@ -164,7 +163,7 @@ export function collection(spec: Collection): QueryableCollection {
     scope?: Scope,
   ): Promise<Row | undefined> {
     const { columns, finish } = select(input?.fields)
-    if (uuid === undefined) throw new Error(`${spec.inventory.name} has no uuid to be found by`)
+    if (uuid === undefined) throw new Error(`${inventory.name} has no uuid to be found by`)
     // no uuid holds it, and PostgreSQL would not even compare it
     if (wanted.includes('\0')) return undefined
     const to = new Bindings(database.engine)

@@ -101,7 +101,7 @@ async function fill(database: OpenedDatabase): Promise<void> {
     await tx.insertInto('jobLogs').values(lines).execute()
     const repeated = { key: 'i', accountUuid: 'a1', fingerprint: 'f', jobUuid: 'j1', sealedAnswer: null, createDate: 1 }
     await tx.insertInto('idempotencyKeys').values(repeated).execute()
-    const event = { type: 'T', resourceType: 'R', uuid: 'r', at: 1, audience: null }
+    const event = { type: 'T', resourceType: 'Tag', uuid: 'r', at: 1, audience: null } as const
     await tx.insertInto('events').values([event, event, event]).execute()
     await tx.deleteFrom('events').where('sequence', '>', 1).execute()
   })
@@ -127,7 +127,7 @@ async function contentOf(database: OpenedDatabase): Promise<string[]> {
 }
 
 async function nextEvent(database: OpenedDatabase): Promise<number> {
-  const event = { type: 'T', resourceType: 'R', uuid: 'r', at: 1, audience: null }
+  const event = { type: 'T', resourceType: 'Tag', uuid: 'r', at: 1, audience: null } as const
   const row = await database.transaction((tx) =>
     tx.insertInto('events').values(event).returning('sequence').executeTakeFirst(),
   )

@@ -19,9 +19,9 @@ interface Cleanup {
   after(work: () => Promise<void>): void
 }
 
-const keys = collection({ table: 'accessKeys', inventory: AccessKeyInventory })
-const hosts = collection({ table: 'hosts', inventory: HostInventory })
-const tags = collection({ table: 'systemTags', inventory: SystemTagInventory })
+const keys = collection(AccessKeyInventory)
+const hosts = collection(HostInventory)
+const tags = collection(SystemTagInventory)
 
 /** Matches nothing, and is compared almost to its end at every place of a text of a's. */
 const costly = (characters: number): string => `%${'a'.repeat(characters - 3)}b%`

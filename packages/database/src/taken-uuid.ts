@@ -1,36 +1,44 @@
+import { inventories } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'
+import type { Tables } from './tables.ts'
 
-/** Every kind of record that has tags, that jobs work on, or that somebody may know by its uuid alone. */
-const records = {
-  accounts: 'account',
-  users: 'user',
-  accessKeys: 'access key',
-  managementNodes: 'management node',
-  hosts: 'host',
-  backupStorage: 'backup storage',
-  softwarePackages: 'software package',
-  migrateImages: 'image',
-  gatewayVms: 'gateway VM',
-  clusterPlugins: 'cluster plugin',
-  thirdPartyPlatforms: 'alert platform',
-  chatEndpoints: 'chat endpoint',
-  atPersons: 'person',
-  tags: 'tag',
-} as const
+/** No tag and no job refers to these records by their uuid. */
+const unreferenced: ReadonlySet<string | undefined> = new Set<keyof Tables>([
+  'deliveries',
+  'jobs',
+  'systemTags',
+  'thirdPartyAlerts',
+  'userTags',
+])
 
-export type RecordTable = keyof typeof records
+const words = (type: string): string => type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+
+/** The tables of records that have a uuid, each with the noun for one of them. */
+const nouns: ReadonlyMap<UuidTable, string> = new Map(
+  inventories
+    .filter(({ table, schema, computed = [] }) => table && 'uuid' in schema.properties && !computed.includes('uuid'))
+    .filter(({ table }) => !unreferenced.has(table))
+    .map(({ table, events: [type = ''] }) => [table as UuidTable, words(type)]),
+)
+
+type UuidTable = {
+  [T in keyof Tables]: Tables[T] extends { readonly uuid: string } ? T : never
+}[keyof Tables]
 
 /**
- * A uuid that a caller has chosen must not be that of another record: tags and jobs know a record by its uuid alone, so
- * whoever deletes the one would delete what belongs to the other. `own` has duplicates refused by its own rules.
+ * Tags and jobs refer to a record by its uuid alone, so a uuid that a caller chooses must not be that of a record of
+ * another type. The operation itself refuses duplicates in its `own` tables.
  */
-export async function refuseTakenUuid(tx: Tx, uuid: string, own: readonly RecordTable[] = []): Promise<void> {
-  const tables = (Object.keys(records) as RecordTable[]).filter((table) => !own.includes(table))
-  const [first, ...others] = tables.map((table) =>
-    tx.selectFrom(table).select(sql.lit<string>(records[table]).as('what')).where('uuid', '=', uuid),
-  )
+export async function refuseTakenUuid(tx: Tx, uuid: string, own: ReadonlySet<string | undefined>): Promise<void> {
+  const [first, ...others] = [...nouns]
+    .filter(([table]) => !own.has(table))
+    .map(([table, noun]) => tx.selectFrom(table).select(sql.lit(noun).as('noun')).where('uuid', '=', uuid))
   const found = await others.reduce((all, one) => all?.unionAll(one), first)?.executeTakeFirst()
-  if (found !== undefined) throw new ApiError('SYS.1002', `${found.what} ${uuid} has this uuid already`)
+  if (found !== undefined)
+    throw new ApiError(
+      'SYS.1002',
+      `uuid ${uuid} is in use by another record (${found.noun}); omit resourceUuid or choose another`,
+    )
 }

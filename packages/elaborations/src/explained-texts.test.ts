@@ -30,7 +30,11 @@ const rows: [text: string, code: string, told: RegExp, untold?: RegExp][] = [
   ['the image gateway is missing on backup storage vault', 'SYS.1003', /gone from the storage/],
   ['the host could not move /a/b.part to /a/b: mv: denied', 'SYS.1016', /in.*place at \/a\/b/],
   ['there is no image at this address', 'SYS.1003', /exportUrl/],
-  [`host ${'a'.repeat(32)} has this uuid already`, 'SYS.1002', /resourceUuid/],
+  [
+    `uuid ${'a'.repeat(32)} is in use by another record (host); omit resourceUuid or choose another`,
+    'SYS.1002',
+    /resourceUuid/,
+  ],
   [`libvirt on the host has a VM with the uuid ${'a'.repeat(32)} already, payroll`, 'SYS.1002', /payroll/],
   [
     'params.managementIp leads to 169.254.169.254: a cloud metadata address, which is reached only when WHARF_DOWNLOAD_ALLOW admits it',

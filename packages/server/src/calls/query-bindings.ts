@@ -1,6 +1,6 @@
 import type { FieldsOf, Operation, queryAccount } from '@wharf/contract'
 import type { Database } from '@wharf/database/database.ts'
-import type { QueryableCollection } from '@wharf/database/query.ts'
+import { collection, type QueryableCollection } from '@wharf/database/query.ts'
 import type { Row } from '@wharf/database/query-select.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Binding } from './bind.ts'
@@ -9,6 +9,8 @@ import type { Call } from './call-context.ts'
 type QueryFields = FieldsOf<typeof queryAccount>
 
 export interface QueryOptions {
+  /** Absent: the table of the records, each field its column. */
+  records?: QueryableCollection
   /** Others than admins see only what belongs to their own user. */
   ownUser?: boolean
   /** The rows as this caller may see them. */
@@ -29,8 +31,8 @@ export interface Queries {
 /** For a collection whose records cannot be named one by one. */
 export const queryBinding = (
   { database, timezone }: Queries,
-  records: QueryableCollection,
   query: Operation,
+  records: QueryableCollection = recordsOf(query),
 ): Binding => ({
   operation: query,
   handler: (call) =>
@@ -42,13 +44,17 @@ export const queryBinding = (
     }),
 })
 
+function recordsOf({ name, queries }: Operation): QueryableCollection {
+  if (queries?.table === undefined) throw new Error(`${name} queries records without a table`)
+  return collection({ ...queries, table: queries.table })
+}
+
 /** Query and get, the same for every collection. */
 export function queryBindings(
   { database, timezone, emptyNotFound }: Queries,
-  records: QueryableCollection,
   query: Operation,
   get: Operation,
-  { ownUser = false, shown = async (_, rows) => rows, shownBy = [] }: QueryOptions = {},
+  { records = recordsOf(query), ownUser = false, shown = async (_, rows) => rows, shownBy = [] }: QueryOptions = {},
 ): Binding[] {
   const scopeOf = ({ caller }: Call): Record<string, string> | undefined =>
     ownUser && caller.role !== 'admin' ? { userUuid: caller.userUuid } : undefined

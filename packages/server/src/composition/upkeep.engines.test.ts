@@ -62,7 +62,7 @@ test('what is old is removed in batches, whatever it is, and what is not stays',
     await tx
       .insertInto('events')
       .values(
-        numbers.map((n) => ({ type: 'Updated', resourceType: 'X', uuid: uuidOf('e', n), at: old, audience: null })),
+        numbers.map((n) => ({ type: 'Updated', resourceType: 'Tag', uuid: uuidOf('e', n), at: old, audience: null })),
       )
       .execute()
     await tx

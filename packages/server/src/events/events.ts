@@ -1,5 +1,6 @@
 import { afterCommit, type Database, type Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
+import type { ResourceType } from '@wharf/database/tables.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { CommitOrder } from './commit-order.ts'
@@ -7,7 +8,7 @@ import { CommitOrder } from './commit-order.ts'
 export interface Change {
   /** Created, Updated, Deleted, or a word of the resource's own. */
   type: string
-  resourceType: string
+  resourceType: ResourceType
   uuid: string
   /** Absent: everyone. */
   audience?: string | undefined
@@ -16,7 +17,7 @@ export interface Change {
 export interface RecordedChange {
   sequence: number
   type: string
-  resourceType: string
+  resourceType: ResourceType
   uuid: string
   at: number
   audience: string | null

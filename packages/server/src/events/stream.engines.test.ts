@@ -84,7 +84,7 @@ test('a reader that comes back again and again under many writers hears everythi
 test('a reader that has more from another node than this one has come to hears nothing twice', async (t) => {
   const server = await TestServer.start(t)
   // as another node writes it: this one is not told
-  const event = { type: 'Created', resourceType: 'Tag', uuid: 'elsewhere', at: Date.now(), audience: null }
+  const event = { type: 'Created', resourceType: 'Tag', uuid: 'elsewhere', at: Date.now(), audience: null } as const
   const { sequence } = await server.app.foundation.database.transaction((tx) =>
     tx.insertInto('events').values(event).returning('sequence').executeTakeFirstOrThrow(),
   )

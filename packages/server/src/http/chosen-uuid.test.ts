@@ -19,7 +19,7 @@ for (const [path, params] of Object.entries(creations))
   test(`POST ${path} takes the uuid of no other record`, async () => {
     for (const resourceUuid of [hostUuid, backupStorageUuid, managementNodeUuid, accountUuid]) {
       const refused = await operator.post(path, { params: { ...params, resourceUuid }, userTags: ['mine'] })
-      assertFailure(refused, { status: 409, code: 'SYS.1002', details: `${resourceUuid} has this uuid already` })
+      assertFailure(refused, { status: 409, code: 'SYS.1002', details: `uuid ${resourceUuid} is in use` })
       const { inventories } = (await operator.get(`/v1/user-tags?q=resourceUuid=${resourceUuid}`)).body
       assert.deepEqual(inventories, [])
     }

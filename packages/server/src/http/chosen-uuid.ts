@@ -1,29 +1,18 @@
-import type { Operation } from '@wharf/contract'
-import { type RecordTable, refuseTakenUuid } from '@wharf/database/taken-uuid.ts'
+import { inventoriesIn, type Operation } from '@wharf/contract'
+import { refuseTakenUuid } from '@wharf/database/taken-uuid.ts'
 import type { Call } from '../calls/call-context.ts'
 
-/** Where an operation creates its record: a duplicate there is refused by the service, in its own words. */
-const ownTables: Readonly<Record<string, readonly RecordTable[]>> = {
+/** The tables of the records in the answer: the operation itself refuses a duplicate of what it creates. */
+function ownTables({ answer }: Operation): ReadonlySet<string | undefined> {
+  const tables = new Set(inventoriesIn(answer).map(({ table }) => table))
   // an account and its built-in user share a uuid
-  CreateAccount: ['accounts', 'users'],
-  CreateUser: ['accounts', 'users'],
-  CreateAccessKey: ['accessKeys'],
-  AddHost: ['hosts'],
-  AddBackupStorage: ['backupStorage'],
-  UploadSoftwarePackage: ['softwarePackages'],
-  UploadSoftwarePackageToBackupStorage: ['softwarePackages'],
-  CreateMigrateVmInstance: ['gatewayVms'],
-  AddClusterPlugin: ['clusterPlugins'],
-  CreateClusterPluginAlertPlatform: ['thirdPartyPlatforms'],
-  CreateThirdpartyPlatform: ['thirdPartyPlatforms'],
-  CreateChatAppEndpoint: ['chatEndpoints'],
-  AddSNSChatAppAtPerson: ['atPersons'],
-  CreateTag: ['tags'],
+  if (tables.has('accounts') || tables.has('users')) tables.add('accounts').add('users')
+  return tables
 }
 
-/** The transaction of a call whose caller has chosen the uuid of the new record begins with a look at whose it is. */
+/** The transaction of a call that chooses the uuid of its new record starts with a check that the uuid is free. */
 export function refusingTakenUuid(
-  { name }: Operation,
+  operation: Operation,
   fields: Readonly<Record<string, unknown>>,
   commit: Call['commit'],
 ): Call['commit'] {
@@ -31,7 +20,7 @@ export function refusingTakenUuid(
   if (typeof resourceUuid !== 'string') return commit
   return (work) =>
     commit(async (tx) => {
-      await refuseTakenUuid(tx, resourceUuid, ownTables[name])
+      await refuseTakenUuid(tx, resourceUuid, ownTables(operation))
       return work(tx)
     })
 }

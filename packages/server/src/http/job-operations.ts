@@ -27,7 +27,7 @@ import { readQueryString } from './query-string.ts'
 import { lastEventId, openStream } from './revocable-stream.ts'
 import { sendJson } from './send.ts'
 
-const jobs_ = collection({ table: 'jobs', inventory: ApiJobInventory })
+const jobs_ = collection(ApiJobInventory)
 const logBatch = 1000
 /** Followers of a log look for new lines this often. */
 const followMs = 250

@@ -1,6 +1,6 @@
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import { isForeignKeyViolation } from '@wharf/database/failures.ts'
-import type { Tables } from '@wharf/database/tables.ts'
+import type { ResourceType, Tables } from '@wharf/database/tables.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Kysely, Selectable } from 'kysely'
@@ -21,7 +21,7 @@ export interface RecordKind<Row> {
   /** The name of the record in error texts, such as `backup storage`. */
   readonly label: string
   /** The `resourceType` of its events. */
-  readonly resourceType: string
+  readonly resourceType: ResourceType
 }
 
 export interface RecordDependencies {

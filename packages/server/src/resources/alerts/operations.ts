@@ -7,11 +7,8 @@ import {
   queryThirdpartyAlert,
   queryThirdpartyPlatform,
   resetThirdpartyToken,
-  ThirdPartyPlatformInventory,
-  ThirdpartyAlertInventory,
   updateThirdpartyPlatform,
 } from '@wharf/contract'
-import { collection } from '@wharf/database/query.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { OwnAddress } from '@wharf/platform/own-address.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
@@ -60,17 +57,7 @@ export function alertOperations({ queries, platforms, texts, tags, ownAddress }:
         return {}
       }),
     ),
-    ...queryBindings(
-      queries,
-      collection({ table: 'thirdPartyPlatforms', inventory: ThirdPartyPlatformInventory }),
-      queryThirdpartyPlatform,
-      getThirdpartyPlatform,
-    ),
-    ...queryBindings(
-      queries,
-      collection({ table: 'thirdPartyAlerts', inventory: ThirdpartyAlertInventory }),
-      queryThirdpartyAlert,
-      getThirdpartyAlert,
-    ),
+    ...queryBindings(queries, queryThirdpartyPlatform, getThirdpartyPlatform),
+    ...queryBindings(queries, queryThirdpartyAlert, getThirdpartyAlert),
   ]
 }

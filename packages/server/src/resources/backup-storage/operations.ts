@@ -1,12 +1,10 @@
 import {
-  BackupStorageInventory,
   changeBackupStorageState,
   deleteBackupStorage,
   getBackupStorage,
   queryBackupStorage,
   reconnectBackupStorage,
 } from '@wharf/contract'
-import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
@@ -39,11 +37,6 @@ export function backupStorageOperations({ queries, backupStorage, jobs, tags }: 
         return {}
       }),
     ),
-    ...queryBindings(
-      queries,
-      collection({ table: 'backupStorage', inventory: BackupStorageInventory }),
-      queryBackupStorage,
-      getBackupStorage,
-    ),
+    ...queryBindings(queries, queryBackupStorage, getBackupStorage),
   ]
 }

@@ -1,8 +1,6 @@
 import {
   addSNSChatAppAtPerson,
-  ChatAppEndpointInventory,
   createChatAppEndpoint,
-  DeliveryInventory,
   deleteAtPerson,
   deleteChatAppEndpoint,
   getAtPerson,
@@ -12,11 +10,9 @@ import {
   queryChatAppEndpoint,
   queryDelivery,
   resendDelivery,
-  SNSChatAppAtPersonInventory,
   updateAtPerson,
   updateChatAppEndpoint,
 } from '@wharf/contract'
-import { collection } from '@wharf/database/query.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
@@ -71,12 +67,7 @@ function endpointOperations(parts: Parts): Binding[] {
         return {}
       }),
     ),
-    ...queryBindings(
-      queries,
-      collection({ table: 'chatEndpoints', inventory: ChatAppEndpointInventory }),
-      queryChatAppEndpoint,
-      getChatAppEndpoint,
-    ),
+    ...queryBindings(queries, queryChatAppEndpoint, getChatAppEndpoint),
   ]
 }
 
@@ -107,12 +98,7 @@ function personOperations({ queries, tags, persons }: Parts): Binding[] {
         return {}
       }),
     ),
-    ...queryBindings(
-      queries,
-      collection({ table: 'atPersons', inventory: SNSChatAppAtPersonInventory }),
-      queryAtPerson,
-      getAtPerson,
-    ),
+    ...queryBindings(queries, queryAtPerson, getAtPerson),
   ]
 }
 
@@ -121,11 +107,6 @@ function deliveryOperations({ queries, deliveries }: Parts): Binding[] {
     handle(resendDelivery, ({ path, commit }) =>
       commit(async (tx) => ({ inventory: await deliveries.resend(tx, path.uuid) })),
     ),
-    ...queryBindings(
-      queries,
-      collection({ table: 'deliveries', inventory: DeliveryInventory }),
-      queryDelivery,
-      getDelivery,
-    ),
+    ...queryBindings(queries, queryDelivery, getDelivery),
   ]
 }

@@ -1,13 +1,10 @@
 import {
-  ClusterPluginInventory,
-  ClusterPluginThirdPartyPlatformAlertRefInventory,
   getClusterPlugin,
   getClusterPluginAlertAttachment,
   queryClusterPlugin,
   queryClusterPluginAlertPlatform,
   revealClusterCredential,
 } from '@wharf/contract'
-import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBinding, queryBindings } from '../../calls/query-bindings.ts'
@@ -20,11 +17,6 @@ import { removeJob } from './jobs/remove.ts'
 
 export function clusterPluginOperations(deps: ClusterJobDeps & { readonly queries: Queries }): Binding[] {
   const { queries, plugins, jobs } = deps
-  const records = collection({ table: 'clusterPlugins', inventory: ClusterPluginInventory })
-  const references = collection({
-    table: 'clusterPluginAlertPlatforms',
-    inventory: ClusterPluginThirdPartyPlatformAlertRefInventory,
-  })
   return [
     bindJob(jobs, addJob(deps)),
     bindJob(jobs, configureJob(deps)),
@@ -43,7 +35,7 @@ export function clusterPluginOperations(deps: ClusterJobDeps & { readonly querie
       }
     }),
     handle(revealClusterCredential, ({ path, commit }) => commit((tx) => plugins.reveal(tx, path.uuid))),
-    ...queryBindings(queries, records, queryClusterPlugin, getClusterPlugin),
-    queryBinding(queries, references, queryClusterPluginAlertPlatform),
+    ...queryBindings(queries, queryClusterPlugin, getClusterPlugin),
+    queryBinding(queries, queryClusterPluginAlertPlatform),
   ]
 }

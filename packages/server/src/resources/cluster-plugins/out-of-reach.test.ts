@@ -17,6 +17,7 @@ async function installElsewhere(): Promise<void> {
       state: 'Enabled',
       status: 'Connected',
       totalCapacity: 0,
+      isPackagesPathGiven: 0,
       availableCapacity: 0,
     } as const
     await tx

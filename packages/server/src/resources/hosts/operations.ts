@@ -1,13 +1,4 @@
-import {
-  changeHostState,
-  deleteHost,
-  getHost,
-  HostInventory,
-  lookAtHostKeys,
-  queryHost,
-  reconnectHost,
-} from '@wharf/contract'
-import { collection } from '@wharf/database/query.ts'
+import { changeHostState, deleteHost, getHost, lookAtHostKeys, queryHost, reconnectHost } from '@wharf/contract'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
@@ -42,6 +33,6 @@ export function hostOperations({ queries, hosts, jobs, tags }: Parts): Binding[]
         return {}
       }),
     ),
-    ...queryBindings(queries, collection({ table: 'hosts', inventory: HostInventory }), queryHost, getHost),
+    ...queryBindings(queries, queryHost, getHost),
   ]
 }

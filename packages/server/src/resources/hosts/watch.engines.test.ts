@@ -30,6 +30,7 @@ async function watched(t: TestContext, count: number) {
   const none = { architecture: null, totalCapacity: 0, availableCapacity: 0, hostKey: null, sealedPrivateKey: null }
   const ssh = {
     driver: 'ssh',
+    isPackagesPathGiven: 0,
     sshPort: 22,
     username: 'root',
     hostKeyFingerprint: null,

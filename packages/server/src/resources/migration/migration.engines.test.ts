@@ -416,7 +416,7 @@ suite('with a package', () => {
       const resourceUuid = await uuidOf()
       const params = { name: 'g', hostUuid: server.bootstrap.hostUuid, resourceUuid }
       const refused = await admin.post('/v1/migrate/vm-instances', { params })
-      assertFailure(refused, { status: 409, code: 'SYS.1002', details: `${resourceUuid} has this uuid already` })
+      assertFailure(refused, { status: 409, code: 'SYS.1002', details: `uuid ${resourceUuid} is in use` })
     })
 
   test('a package without a GatewayImage can be kept, not installed', async () => {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { AnswerOf, getMigrateImages, getMigrateVmInstances, Recorded } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
+import type { ResourceType } from '@wharf/database/tables.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { OwnAddress } from '@wharf/platform/own-address.ts'
@@ -191,7 +192,7 @@ export class MigrationService {
     await store.forgetCopy(tx, copy)
   }
 
-  #tell(tx: Tx, type: string, resourceType: string, uuid: string): Promise<void> {
+  #tell(tx: Tx, type: string, resourceType: ResourceType, uuid: string): Promise<void> {
     return this.#parts.events.record(tx, { type, resourceType, uuid })
   }
 }

@@ -34,6 +34,6 @@ export function softwarePackageOperations(deps: PackageJobDeps & { readonly quer
     bindJob(jobs, deleteJob(deps)),
     handle(getSoftwarePackageConfigSchema, ({ path }) => packages.configSchema(path.uuid)),
     handle(getDirectoryUsage, ({ fields }) => packages.directoryUsage(fields.managementNodeUuid, fields.directoryPath)),
-    ...queryBindings(queries, shownPackages, querySoftwarePackage, getSoftwarePackage),
+    ...queryBindings(queries, querySoftwarePackage, getSoftwarePackage, { records: shownPackages }),
   ]
 }

@@ -9,9 +9,7 @@ export const shownPackage = (row: PackageRow): PackageRow => ({
 })
 
 /** The same for queries. A path on backup storage is found by either spelling, whichever was sent. */
-export const shownPackages = collection({
-  table: 'softwarePackages',
-  inventory: SoftwarePackageInventory,
+export const shownPackages = collection(SoftwarePackageInventory, {
   columns: { installPath: 'coalesce("sentInstallPath", "installPath")' },
   spellings: {
     installPath: {

@@ -7,11 +7,7 @@ import {
   querySystemTag,
   queryTag,
   queryUserTag,
-  SystemTagInventory,
-  TagInventory,
-  UserTagInventory,
 } from '@wharf/contract'
-import { collection } from '@wharf/database/query.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { type Queries, type QueryOptions, queryBindings } from '../../calls/query-bindings.ts'
 import type { TagService } from './service.ts'
@@ -37,14 +33,8 @@ export function tagOperations(parts: {
         return {}
       }),
     ),
-    ...queryBindings(queries, collection({ table: 'tags', inventory: TagInventory }), queryTag, getTag),
-    ...queryBindings(
-      queries,
-      collection({ table: 'systemTags', inventory: SystemTagInventory }),
-      querySystemTag,
-      getSystemTag,
-      { shown, shownBy: ['resourceUuid'] },
-    ),
-    ...queryBindings(queries, collection({ table: 'userTags', inventory: UserTagInventory }), queryUserTag, getUserTag),
+    ...queryBindings(queries, queryTag, getTag),
+    ...queryBindings(queries, querySystemTag, getSystemTag, { shown, shownBy: ['resourceUuid'] }),
+    ...queryBindings(queries, queryUserTag, getUserTag),
   ]
 }

@@ -1,19 +1,10 @@
-import {
-  AccessKeyInventory,
-  changeAccessKeyState,
-  createAccessKey,
-  deleteAccessKey,
-  getAccessKey,
-  queryAccessKey,
-} from '@wharf/contract'
-import { collection } from '@wharf/database/query.ts'
+import { changeAccessKeyState, createAccessKey, deleteAccessKey, getAccessKey, queryAccessKey } from '@wharf/contract'
 import { type Binding, handle } from '../../../calls/bind.ts'
 import { type Queries, queryBindings } from '../../../calls/query-bindings.ts'
 import { adminLock } from '../accounts/service.ts'
 import type { AccessKeyService } from './service.ts'
 
 export function accessKeyOperations({ queries, keys }: { queries: Queries; keys: AccessKeyService }): Binding[] {
-  const accessKeys = collection({ table: 'accessKeys', inventory: AccessKeyInventory })
   return [
     handle(createAccessKey, ({ caller, fields, commit }) =>
       commit(async (tx) => ({ inventory: await keys.create(tx, caller, fields) })),
@@ -33,6 +24,6 @@ export function accessKeyOperations({ queries, keys }: { queries: Queries; keys:
         }),
       { lock: adminLock },
     ),
-    ...queryBindings(queries, accessKeys, queryAccessKey, getAccessKey, { ownUser: true }),
+    ...queryBindings(queries, queryAccessKey, getAccessKey, { ownUser: true }),
   ]
 }

@@ -1,5 +1,4 @@
 import {
-  AccountInventory,
   createAccount,
   createUser,
   deleteAccount,
@@ -9,11 +8,9 @@ import {
   getUser,
   queryAccount,
   queryUser,
-  UserInventory,
   updateAccount,
   updateUser,
 } from '@wharf/contract'
-import { collection } from '@wharf/database/query.ts'
 import { invalid } from '@wharf/platform/api-error.ts'
 import { type Binding, handle } from '../../../calls/bind.ts'
 import type { Call } from '../../../calls/call-context.ts'
@@ -60,7 +57,7 @@ export function accountOperations(parts: {
         }),
       { lock: adminLock },
     ),
-    ...queryBindings(queries, collection({ table: 'accounts', inventory: AccountInventory }), queryAccount, getAccount),
+    ...queryBindings(queries, queryAccount, getAccount),
 
     handle(createUser, async ({ caller, fields: { password, accountUuid, ...user }, commit, hungUp }) => {
       const passwordHash = await passwords.hash(password, clientOf({ caller, hungUp }))
@@ -91,7 +88,7 @@ export function accountOperations(parts: {
         }),
       { lock: adminLock },
     ),
-    ...queryBindings(queries, collection({ table: 'users', inventory: UserInventory }), queryUser, getUser),
+    ...queryBindings(queries, queryUser, getUser),
 
     handle(getCallerIdentity, async ({ caller }) => ({ inventory: await accounts.identityOf(caller) })),
   ]
