@@ -69,7 +69,7 @@ test('the commands of the documents work as they are written', async (t) => {
   })
 
   await t.test('docs/writing-a-client.md: a package by curl', async () => {
-    const signedIn = commandsOf('docs/writing-a-client.md', 'curl-alone').split('# make something')[0]
+    const signedIn = commandsOf('docs/writing-a-client.md', 'curl-alone').split('# create a tag')[0]
     const stdout = await run(`${signedIn}\n${commandsOf('docs/writing-a-client.md', 'curl-package')}`)
     assert.match(stdout, /\{\}ahoy\n(.*\n)*.*writing the greeting/)
   })
