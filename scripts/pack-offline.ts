@@ -22,10 +22,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const name = `wharf-${version}-${process.platform}-${process.arch}`
 
-/** What runs there. The console is in it as it was built; whoever tests or builds has a checkout. */
-const running = ['contract', 'announcer', 'platform', 'archives', 'ssh', 'sftp', 'server', 'sdk', 'cli']
+/** The programs and every package of ours that they depend on. The console is included as built. */
+const runtimePackages = packagesOf('server', 'sdk', 'cli')
 const carried = [
-  ...running.map((folder) => `packages/${folder}`),
+  ...runtimePackages.map((folder) => `packages/${folder}`),
   'bin',
   'docs',
   'examples',
@@ -76,7 +76,7 @@ function installRuntime(stage: string): void {
   // the other scripts are for a checkout
   const scripts = { start: 'bin/wharf-server' }
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, scripts }, null, 2)}\n`)
-  const workspaces = running.map((folder) => `--workspace=packages/${folder}`)
+  const workspaces = runtimePackages.map((folder) => `--workspace=packages/${folder}`)
   const flags = ['--omit=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const { npm_execpath: npm, npm_node_execpath: outerNode = process.execPath } = process.env
   const [program, ...before] = npm?.endsWith('npm-cli.js') ? [outerNode, npm] : ['npm']
@@ -93,4 +93,16 @@ function linkRuntime(stage: string): void {
   mkdirSync(dirname(join(stage, link)))
   symlinkSync(readlinkSync(join(root, link)), join(stage, link))
   execFileSync(join(stage, link), ['--version'], { stdio: 'ignore' })
+}
+
+function packagesOf(...names: string[]): string[] {
+  const found = new Set(names)
+  for (const name of found) {
+    const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>
+    }
+    for (const dependency of Object.keys(manifest.dependencies ?? {}))
+      if (dependency.startsWith('@wharf/')) found.add(dependency.slice('@wharf/'.length))
+  }
+  return [...found]
 }
