@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** What all of Wharf lies in: a checkout, or the folder that a tarball was unpacked to. */
-export const root = fileURLToPath(new URL('../../../../', import.meta.url))
+export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Whoever works on Wharf has its scripts; a tarball carries none (scripts/pack-offline.ts). */
 export const isCheckout = (folder: string): boolean => existsSync(join(folder, 'scripts/ensure.cjs'))
