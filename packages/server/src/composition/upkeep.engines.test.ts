@@ -111,7 +111,7 @@ test('a removal that takes long is not overtaken by the next, nor by that of oth
   const events = { subscribe: () => () => {}, ...removal('events', slow.promise) }
   const others = {
     sessions: { writeUses: none, ...removal('sessions') },
-    ...{ hosts: { lookAtAll: none }, backupStorage: { lookAtAll: none }, uploads: { removeExpired: none } },
+    ...{ hosts: { probeAll: none }, backupStorage: { probeAll: none }, uploads: { removeExpired: none } },
     ...{
       zips: { removeStrays: none },
       platforms: { removeOldAlerts: none },
