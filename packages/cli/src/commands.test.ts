@@ -350,6 +350,9 @@ test('commands against a server', async (t) => {
     assert.deepEqual([incomplete.code, incomplete.stderr.includes('tags.delete requires uuid=…')], [2, true])
     assert.deepEqual(await json('call', 'tags.delete', 'uuid=blue'), {})
     assert.match((await wharf('call', 'tags.query', 'q=name=blue')).stderr, /No records/)
+    const keyFields = await json('call', 'GetHostKeys', '--describe')
+    for (const former of ['LookAtHostKeys', 'hosts.lookAtKeys'])
+      assert.deepEqual(await json('call', former, '--describe'), keyFields)
     const described = await json('call', 'hosts.changeState', '--describe')
     assert.deepEqual(
       described.map(({ field, required }: { field: string; required: boolean }) => [field, required]),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { operations } from './operations.ts'
+import { aliases, operations } from './operations.ts'
 
 const named = operations.filter(({ client }) => client !== null)
 const groupOf = (client: string | null): string => client?.split('.')[0] ?? ''
@@ -25,4 +25,16 @@ test('a group is about one kind of record of one resource', () => {
 test('collections are queried by query, and one of them is got by get', () => {
   for (const { name, client, queries, path } of named)
     if (queries !== undefined) assert.ok(client?.endsWith(path.endsWith('/{uuid}') ? '.get' : '.query'), name)
+})
+
+test('a former name is the same call as its operation, and no operation has it', () => {
+  assert.deepEqual(
+    aliases.map(({ name, aliasOf }) => `${name} is ${aliasOf}`),
+    ['LookAtHostKeys is GetHostKeys'],
+  )
+  for (const { aliasOf, name, client, ...call } of aliases) {
+    const { name: _, client: __, ...current } = operations.find((operation) => operation.name === aliasOf) ?? {}
+    assert.deepEqual(call, current, name)
+    assert.ok(!operations.some((operation) => operation.name === name || operation.client === client), name)
+  }
 })

@@ -25,7 +25,7 @@ const rows: Row[] = [
     answer: 'inventory',
   },
   {
-    name: 'LookAtHostKeys',
+    name: 'GetHostKeys',
     send: 'POST /v1/hosts/keys params',
     required: 'address',
     optional: 'sshPort',

@@ -1,7 +1,7 @@
 import { creationFields } from './creation.ts'
 import { deletionFields } from './deletion.ts'
 import { hostErrors } from './errors.ts'
-import { inventory, operation } from './operation.ts'
+import { alias, inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import {
   Choice,
@@ -141,15 +141,15 @@ export const OfferedHostKey = inventory({
   },
 })
 
-/** Somebody must have seen the key before it is pinned: adding could only say afterwards which one it was. */
-export const lookAtHostKeys = operation({
-  name: 'LookAtHostKeys',
-  client: 'hosts.lookAtKeys',
+/** For a person to compare a key before it is pinned. */
+export const getHostKeys = operation({
+  name: 'GetHostKeys',
+  client: 'hosts.getKeys',
   resource,
   method: 'POST',
   path: '/v1/hosts/keys',
   structure: 'params',
-  summary: 'The keys that a machine shows, without signing in there and without adding it; the first is what ssh takes',
+  summary: 'The keys that a machine offers, without signing in and without adding it; ssh uses the first',
   since,
   permission: 'administer',
   fields: {
@@ -159,6 +159,9 @@ export const lookAtHostKeys = operation({
   answer: { keys: List(OfferedHostKey.schema, { maxItems: 16 }) },
   errors: ['HOST.1003', 'HOST.1004', 'HOST.1005'],
 })
+
+/** @deprecated Use `getHostKeys`. */
+export const lookAtHostKeys = alias(getHostKeys, { name: 'LookAtHostKeys', client: 'hosts.lookAtKeys' })
 
 export const { query: queryHost, get: getHost } = queryOperations({
   resource,

@@ -2,6 +2,7 @@ import { parameters, requestBody } from './openapi-requests.ts'
 import { responses } from './openapi-responses.ts'
 import type { Json } from './openapi-schemas.ts'
 import { errorsOf, type Operation } from './operation.ts'
+import { aliases } from './operations.ts'
 
 export function security({ permission, fields }: Operation): Json {
   if (permission === 'public') return { security: [] }
@@ -22,8 +23,10 @@ export const operationId = (name: string): string => name.charAt(0).toLowerCase(
 
 export function described(operation: Operation, served: boolean): Json {
   const body = requestBody(operation)
+  const former = aliases.filter(({ aliasOf }) => aliasOf === operation.name).map(({ name }) => operationId(name))
   return {
     operationId: operationId(operation.name),
+    ...(former.length === 0 ? {} : { 'x-former-operation-ids': former }),
     summary: operation.summary,
     tags: [operation.resource],
     ...security(operation),

@@ -75,6 +75,8 @@ export interface Operation<
   readonly configTag?: 'uploadConfig' | 'installConfig' | 'initConfig'
   /** Polling keeps nobody signed in. */
   readonly extendsSession?: false
+  /** The operation that this one is a former name of. */
+  readonly aliasOf?: string
   /** Login and logout: nothing to repeat safely, no job to report to. */
   readonly repeatable?: false
 }
@@ -98,6 +100,17 @@ export function operation<
 >(declared: Declared<Path, F, A, C>): Operation<Path, F, A, C> {
   return { mode: 'call', errors: [], client: null as C, ...declared }
 }
+
+/** A former name of an operation, which clients accept for one more version; documents list only the operation. */
+export const alias = <
+  Path extends string,
+  F extends TProperties,
+  A extends TProperties | 'empty',
+  const C extends ClientName,
+>(
+  of: Operation<Path, F, A>,
+  former: { name: string; client: C },
+): Operation<Path, F, A, C> => ({ ...of, ...former, aliasOf: of.name })
 
 /** `'/v1/hosts/{uuid}/actions'` → `'uuid'` */
 export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -45,6 +45,7 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** The whole API. Whatever a resource file exports is in it; a new resource file is added above. */
 export const operations: readonly Operation[] = declared
   .filter(isOperation)
+  .filter(({ aliasOf }) => aliasOf === undefined)
   .sort(
     (a, b) =>
       byText(a.resource, b.resource) ||
@@ -52,6 +53,9 @@ export const operations: readonly Operation[] = declared
       methods.indexOf(a.method) - methods.indexOf(b.method) ||
       byText(a.name, b.name),
   )
+
+/** Former names of operations. */
+export const aliases: readonly Operation[] = declared.filter(isOperation).filter(({ aliasOf }) => aliasOf !== undefined)
 
 /** Every record the API publishes, by name. */
 export const inventories: readonly Inventory[] = declared.filter(isInventory).sort((a, b) => byText(a.name, b.name))

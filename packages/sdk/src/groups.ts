@@ -1,5 +1,5 @@
 import type * as contract from '@wharf/contract'
-import { type AnswerOf, type FieldsOf, type Operation, operations, pathParameters } from '@wharf/contract'
+import { type AnswerOf, aliases, type FieldsOf, type Operation, operations, pathParameters } from '@wharf/contract'
 import type { CallableOperation, FieldsAndTags, InputOf, JobCallOptions } from './call-types.ts'
 import { type AllQuery, getOne, type QueryAnswer, queryAll, type RecordOf } from './pages.ts'
 
@@ -62,7 +62,7 @@ type AnyCall = (operation: Operation, input: object, options?: JobCallOptions) =
 export function createGroups(call: Call): Groups {
   const anyCall = call as unknown as AnyCall
   const groups: Record<string, Record<string, unknown>> = {}
-  for (const operation of operations) {
+  for (const operation of [...operations, ...aliases]) {
     if (operation.client === null) continue
     const [group, method] = operation.client.split('.') as [string, string]
     groups[group] ??= {}

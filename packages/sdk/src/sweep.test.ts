@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { errorsOf, type Operation, operations, pathParameters } from '@wharf/contract'
+import { aliases, errorsOf, type Operation, operations, pathParameters } from '@wharf/contract'
 import { TestServer } from '@wharf/testkit'
 import type { JobCallOptions } from './call-types.ts'
 import { WharfError } from './error.ts'
@@ -41,7 +41,7 @@ function exampleOf({ type, enum: values, minimum = 0, pattern = '', items = {} }
 }
 
 /** Includes destructive operations: the uuid matches no record. */
-const callable = operations.filter(({ client }) => client !== null)
+const callable = [...operations, ...aliases].filter(({ client }) => client !== null)
 
 for (const operation of callable)
   test(`${operation.client} calls ${operation.name}`, async () => {

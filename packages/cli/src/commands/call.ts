@@ -26,10 +26,12 @@ export const call = command({
     'call tags.create name=blue color=#2563eb',
   ],
   async run(cli, { operation: name, fields = [] }, { describe, ...jobFlags }) {
-    const { operations, pathParameters } = await import('@wharf/contract')
-    const callable = operations.filter((operation): operation is CallableOperation => operation.client !== null)
-    if (name === undefined) return list(cli, callable)
-    const operation = callable.find((candidate) => candidate.client === name || candidate.name === name)
+    const { aliases, operations, pathParameters } = await import('@wharf/contract')
+    const isCallable = (operation: Operation): operation is CallableOperation => operation.client !== null
+    if (name === undefined) return list(cli, operations.filter(isCallable))
+    const operation = [...operations, ...aliases]
+      .filter(isCallable)
+      .find((candidate) => candidate.client === name || candidate.name === name)
     if (operation === undefined) throw new UsageError(`no operation ${name}`, 'list the operations with wharf call')
     if (describe) return showFields(cli, operation)
     const input = await parseFields(cli, operation, fields)

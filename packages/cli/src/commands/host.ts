@@ -64,7 +64,7 @@ const keys = command({
   examples: ['host keys 10.0.0.11'],
   async run(cli, { address }, { port }) {
     const wharf = await cli.wharf()
-    const { keys } = await wharf.hosts.lookAtKeys({ address, sshPort: parseInteger('--port', port) })
+    const { keys } = await wharf.hosts.getKeys({ address, sshPort: parseInteger('--port', port) })
     cli.out.list(keys, ['type', 'fingerprint'])
   },
 })

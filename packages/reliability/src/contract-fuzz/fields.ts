@@ -62,7 +62,7 @@ const besides: Record<string, (makings: Makings, fields: Fields) => Fields> = {
     const fingerprint = chance.happens(0.2) ? `SHA256:${plainWord(chance, 43)}` : undefined
     return { driver: 'ssh', ...(chance.happens(0.2) ? reached : closed), hostKeyFingerprint: fingerprint }
   },
-  LookAtHostKeys: ({ world: { host }, chance }) =>
+  GetHostKeys: ({ world: { host }, chance }) =>
     chance.happens(0.3) ? { address: host.address, sshPort: host.port } : { address: '127.0.0.1', sshPort: closedPort },
   AddBackupStorage: (makings) => storageFields(makings),
   AddClusterPlugin: ({ world, chance, isSure }) =>

@@ -16,7 +16,7 @@ const maxShown = 5
 const maxTimes = 4
 /** Share of the cases that are as they should be; less where programs are started, which takes most of the time of a run. */
 const validShare = ({ mode, name }: Operation): number =>
-  mode === 'job' || ['LookAtHostKeys', 'ReconnectHost', 'GetDirectoryUsage'].includes(name) ? 0.2 : 0.5
+  mode === 'job' || ['GetHostKeys', 'ReconnectHost', 'GetDirectoryUsage'].includes(name) ? 0.2 : 0.5
 
 export interface FuzzFigures {
   readonly calls: number

@@ -1,5 +1,6 @@
 import {
   ApiJobInventory,
+  aliases,
   cancelApiJob,
   operations as contractOperations,
   getApiJob,
@@ -51,7 +52,7 @@ export function jobOperations(parts: Parts): ServedBinding[] {
   }
   /** Calls that are no jobs are kept as some for clients that read every answer at a job. */
   const operationOf = ({ operation: name }: JobRow): Operation =>
-    contractOperations.find((operation) => operation.name === name) ?? jobs.runner.operation(name)
+    [...contractOperations, ...aliases].find((operation) => operation.name === name) ?? jobs.runner.operation(name)
 
   /** A secret in an answer is for the client that was given the location, once. */
   const shownTo = async (request: FastifyRequest, row: JobRow, operation: Operation, answer: object) => {

@@ -12,7 +12,7 @@ interface SshEndpoint {
 export async function trustedFingerprint(cli: Cli, endpoint: SshEndpoint): Promise<string | undefined> {
   if (!cli.io.stderr.isTTY) return undefined
   const wharf = await cli.wharf()
-  const [key] = (await wharf.hosts.lookAtKeys(endpoint)).keys
+  const [key] = (await wharf.hosts.getKeys(endpoint)).keys
   if (key === undefined) return undefined
   const offered = `${printable(endpoint.address)} has the ${printable(key.type)} key ${printable(key.fingerprint)}.`
   const answer = await cli.io.prompt(`${offered}\nTrust this key? [y/N] `)

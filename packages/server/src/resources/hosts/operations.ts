@@ -1,4 +1,4 @@
-import { changeHostState, deleteHost, getHost, lookAtHostKeys, queryHost, reconnectHost } from '@wharf/contract'
+import { changeHostState, deleteHost, getHost, getHostKeys, queryHost, reconnectHost } from '@wharf/contract'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
@@ -17,10 +17,10 @@ interface Parts {
 export function hostOperations({ queries, hosts, jobs, tags }: Parts): Binding[] {
   return [
     bindJob(jobs, addHostJob({ hosts, tags })),
-    handle(lookAtHostKeys, async ({ fields }) => ({ keys: await hosts.lookAtKeys(fields.address, fields.sshPort) })),
+    handle(getHostKeys, async ({ fields }) => ({ keys: await hosts.fetchKeys(fields.address, fields.sshPort) })),
     handle(reconnectHost, async ({ path, commit }) => {
       const inventory = await hosts.reconnect(path.uuid)
-      // the host was asked outside the transaction, which only keeps the idempotency key
+      // the probe ran outside the transaction, which only stores the idempotency key
       return commit(async () => ({ inventory }))
     }),
     handle(changeHostState, ({ path, fields, commit }) =>

@@ -114,7 +114,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
   }
 
   /** What a machine can be recognised by. It need not be a host, nothing signs in there, and nothing is kept. */
-  async lookAtKeys(address: string, port = 22): Promise<{ type: string; fingerprint: string }[]> {
+  async fetchKeys(address: string, port = 22): Promise<{ type: string; fingerprint: string }[]> {
     const target = { address, port, username: 'root' }
     const keys = await fetchHostKeys(target, { signal: AbortSignal.timeout(keysMs) })
     return keys.map((key) => ({ type: typeOf(key), fingerprint: fingerprintOf(key) }))

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { type AnswerOf, getCandidateMiniHosts, lookAtHostKeys } from '@wharf/contract'
+import { type AnswerOf, getCandidateMiniHosts, getHostKeys } from '@wharf/contract'
 import { useEffect, useState } from 'react'
 import { useCaller, useRefusal } from '../../../components/permission.ts'
 import { useApiQuery } from '../../../data/api-query.ts'
 import { useWharf } from '../../../data/wharf-context.tsx'
 import { type HostForm, targetOf } from './host-form.ts'
 
-export type OfferedKey = AnswerOf<typeof lookAtHostKeys>['keys'][number]
+export type OfferedKey = AnswerOf<typeof getHostKeys>['keys'][number]
 
 interface Endpoint {
   readonly address: string
@@ -24,7 +24,7 @@ export function useHostKeys(form: HostForm) {
   const endpoint = endpointKey(target)
   const loading = useMutation({
     mutationFn: async (target: Endpoint) => ({
-      ...(await wharf.call(lookAtHostKeys, target)),
+      ...(await wharf.call(getHostKeys, target)),
       endpoint: endpointKey(target),
     }),
     onSuccess: ({ endpoint, keys }) => choose({ endpoint, fingerprint: keys[0]?.fingerprint }),
@@ -51,7 +51,7 @@ export function useHostKeys(form: HostForm) {
 function useCanLoadKeys(): boolean {
   const isKnown = useCaller() !== undefined
   const refused = useRefusal()
-  return isKnown && refused(lookAtHostKeys) === undefined
+  return isKnown && refused(getHostKeys) === undefined
 }
 
 /** A link must not make the server connect to any address: only candidates are queried without a click. */
