@@ -17,11 +17,10 @@ export interface RecordRow {
 type TableOf<Row> = { [T in keyof Tables]: Row extends Selectable<Tables[T]> ? T : never }[keyof Tables]
 
 export interface RecordKind<Row> {
-  readonly table: TableOf<Row>
+  /** As the contract declares it. */
+  readonly inventory: { readonly table: TableOf<Row>; readonly events: readonly [ResourceType] }
   /** The name of the record in error texts, such as `backup storage`. */
   readonly label: string
-  /** The `resourceType` of its events. */
-  readonly resourceType: ResourceType
 }
 
 export interface RecordDependencies {
@@ -42,7 +41,7 @@ export class Records<Row extends RecordRow> {
   constructor({ database, events, clock }: RecordDependencies, kind: RecordKind<Row>) {
     this.database = database
     this.clock = clock
-    this.table = kind.table as string as 'records'
+    this.table = kind.inventory.table as string as 'records'
     this.#events = events
     this.#kind = kind
   }
@@ -106,7 +105,8 @@ export class Records<Row extends RecordRow> {
   }
 
   protected publish(tx: Tx, type: string, uuid: string): Promise<void> {
-    return this.#events.record(tx, { type, resourceType: this.#kind.resourceType, uuid })
+    const [resourceType] = this.#kind.inventory.events
+    return this.#events.record(tx, { type, resourceType, uuid })
   }
 }
 

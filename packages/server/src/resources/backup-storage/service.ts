@@ -1,5 +1,6 @@
 import { mkdirSync, statfsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { BackupStorageInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
@@ -30,9 +31,8 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
 
   constructor(dependencies: Dependencies) {
     super(dependencies, {
-      table: 'backupStorage',
+      inventory: BackupStorageInventory,
       label: 'backup storage',
-      resourceType: 'BackupStorage',
       unusableCode: 'BS.1003',
       unreachableCode: 'BS.1003',
       partOfNode: 'a folder',

@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { arch, hostname, release, type as system } from 'node:os'
+import { HostInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
@@ -56,9 +57,8 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
 
   constructor(dependencies: Dependencies) {
     super(dependencies, {
-      table: 'hosts',
+      inventory: HostInventory,
       label: 'host',
-      resourceType: 'Host',
       unusableCode: 'HOST.1010',
       unreachableCode: 'HOST.1003',
       partOfNode: 'the machine',
