@@ -31,6 +31,10 @@ export type Inventory<P extends TProperties = TProperties, Traits extends Record
   readonly schema: TObject<P>
 }
 
+/** The noun for one such record in texts: `backup storage` for the event type BackupStorage. */
+export const nounOf = ({ events: [type = ''] }: RecordTraits): string =>
+  type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+
 export const inventory = <const P extends TProperties, const Traits extends RecordTraits<keyof P & string>>({
   fields,
   ...declared

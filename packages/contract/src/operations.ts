@@ -1,39 +1,7 @@
-import * as accessKeys from './access-keys.ts'
-import * as accounts from './accounts.ts'
-import * as alerts from './alerts.ts'
-import * as apiJobs from './api-jobs.ts'
-import * as backupStorage from './backup-storage.ts'
-import * as candidateHosts from './candidate-hosts.ts'
-import * as chatEndpoints from './chat-endpoints.ts'
-import * as clusterPlugins from './cluster-plugins.ts'
-import * as elaborations from './elaborations.ts'
-import * as events from './events.ts'
-import * as hosts from './hosts.ts'
-import * as managementNodes from './management-nodes.ts'
-import * as migration from './migration.ts'
 import type { Inventory, Method, Operation } from './operation.ts'
-import * as sessions from './sessions.ts'
-import * as softwarePackages from './software-packages.ts'
-import * as tags from './tags.ts'
+import * as resources from './resources.ts'
 
-const declared: readonly unknown[] = [
-  accessKeys,
-  accounts,
-  alerts,
-  apiJobs,
-  backupStorage,
-  candidateHosts,
-  chatEndpoints,
-  clusterPlugins,
-  elaborations,
-  events,
-  hosts,
-  managementNodes,
-  migration,
-  sessions,
-  softwarePackages,
-  tags,
-].flatMap((module) => Object.values<unknown>(module))
+const declared = Object.values<unknown>(resources)
 
 const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null
 const isOperation = (value: unknown): value is Operation => isRecord(value) && 'method' in value
@@ -42,7 +10,7 @@ const isInventory = (value: unknown): value is Inventory => isRecord(value) && '
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE']
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The whole API. Whatever a resource file exports is in it; a new resource file is added above. */
+/** The whole API: every operation that a file in `resources.ts` exports. */
 export const operations: readonly Operation[] = declared
   .filter(isOperation)
   .filter(({ aliasOf }) => aliasOf === undefined)

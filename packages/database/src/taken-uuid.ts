@@ -1,4 +1,4 @@
-import { inventories } from '@wharf/contract'
+import { inventories, nounOf } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'
@@ -13,14 +13,12 @@ const unreferenced: ReadonlySet<string | undefined> = new Set<keyof Tables>([
   'userTags',
 ])
 
-const words = (type: string): string => type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
-
 /** The tables of records that have a uuid, each with the noun for one of them. */
 const nouns: ReadonlyMap<UuidTable, string> = new Map(
   inventories
     .filter(({ table, schema, computed = [] }) => table && 'uuid' in schema.properties && !computed.includes('uuid'))
     .filter(({ table }) => !unreferenced.has(table))
-    .map(({ table, events: [type = ''] }) => [table as UuidTable, words(type)]),
+    .map((inventory) => [inventory.table as UuidTable, nounOf(inventory)]),
 )
 
 type UuidTable = {

@@ -66,9 +66,10 @@ export abstract class ReachableRecords<
   }
 
   refuseUnusable(row: Row): void {
-    const { label, unusableCode } = this.#kind
-    if (row.state === 'Disabled') throw new ApiError('SYS.1005', `${label} ${row.name} is Disabled; it must be Enabled`)
-    if (row.status !== 'Connected') throw new ApiError(unusableCode, `${label} ${row.name} is ${row.status}`)
+    const { unusableCode } = this.#kind
+    if (row.state === 'Disabled')
+      throw new ApiError('SYS.1005', `${this.label} ${row.name} is Disabled; it must be Enabled`)
+    if (row.status !== 'Connected') throw new ApiError(unusableCode, `${this.label} ${row.name} is ${row.status}`)
     this.refuseElsewhere(row)
   }
 
@@ -78,9 +79,9 @@ export abstract class ReachableRecords<
 
   /** The call is forwarded to the only node that can reach the record. */
   refuseElsewhere({ name, managementNodeUuid: node }: Row): void {
-    const { label, partOfNode } = this.#kind
+    const { partOfNode } = this.#kind
     if (node !== null && node !== this.nodeUuid)
-      throw new OnAnotherNode(node, `${label} ${name} is ${partOfNode} of management node ${node}`)
+      throw new OnAnotherNode(node, `${this.label} ${name} is ${partOfNode} of management node ${node}`)
   }
 
   /** A record that its job left Connecting is not protected. */
@@ -89,7 +90,7 @@ export abstract class ReachableRecords<
     if (job)
       throw new ApiError(
         'SYS.1005',
-        `${this.#kind.label} ${name} is Connecting while job ${job.uuid} adds it; wait for the job or cancel it`,
+        `${this.label} ${name} is Connecting while job ${job.uuid} adds it; wait for the job or cancel it`,
       )
   }
 
@@ -111,10 +112,10 @@ export abstract class ReachableRecords<
 
   /** Writes the status and the capacities that a probe finds. */
   protected async probe(row: Row, options: ProbeOptions): Promise<ApiError | undefined> {
-    const { label, unreachableCode } = this.#kind
+    const { unreachableCode } = this.#kind
     const result = await probe(
       (signal) => this.query(row, signal, options),
-      (cause) => new ApiError(unreachableCode, `${label} ${row.name} did not answer`, { cause }),
+      (cause) => new ApiError(unreachableCode, `${this.label} ${row.name} did not answer`, { cause }),
     )
     if ('failure' in result) {
       // the other nodes use the record too, so an uncertain result is left to the next probe
@@ -160,8 +161,8 @@ export abstract class ReachableRecords<
   }
 
   async #delete(tx: Tx, { uuid, name }: Row): Promise<void> {
-    const { label, users } = this.#kind
-    await this.remove(tx, uuid, `there are ${users} on ${label} ${name}; delete them first`)
+    const { users } = this.#kind
+    await this.remove(tx, uuid, `there are ${users} on ${this.label} ${name}; delete them first`)
     afterCommit(tx, () => void this.drivers.forget(uuid))
   }
 }

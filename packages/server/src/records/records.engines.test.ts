@@ -21,7 +21,7 @@ function fixture(database: Database) {
   const events = { record: async (_: unknown, { type }: Change) => void published.push(type) } as unknown as Events
   const tags = new Records<TagRow>(
     { database, events, clock: { now: () => 7 } },
-    { inventory: TagInventory, label: 'tag' },
+    { inventory: TagInventory },
   )
   return { tags, published }
 }
@@ -66,6 +66,6 @@ test('a taken uuid is reported as such, another conflict as the caller names it'
 
 test('the table must contain the rows', () => {
   // @ts-expect-error the table of hosts has other columns
-  const kind: ConstructorParameters<typeof Records<TagRow>>[1] = { inventory: HostInventory, label: 'tag' }
+  const kind: ConstructorParameters<typeof Records<TagRow>>[1] = { inventory: HostInventory }
   assert.ok(kind)
 })

@@ -1,8 +1,10 @@
+import { nounOf, type RecordTraits } from '@wharf/contract'
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import { isForeignKeyViolation } from '@wharf/database/failures.ts'
 import type { ResourceType, Tables } from '@wharf/database/tables.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
+import { newUuid } from '@wharf/platform/ids.ts'
 import type { Kysely, Selectable } from 'kysely'
 import type { Events } from '../events/events.ts'
 
@@ -17,10 +19,7 @@ export interface RecordRow {
 type TableOf<Row> = { [T in keyof Tables]: Row extends Selectable<Tables[T]> ? T : never }[keyof Tables]
 
 export interface RecordKind<Row> {
-  /** As the contract declares it. */
-  readonly inventory: { readonly table: TableOf<Row>; readonly events: readonly [ResourceType] }
-  /** The name of the record in error texts, such as `backup storage`. */
-  readonly label: string
+  readonly inventory: RecordTraits & { readonly table: TableOf<Row>; readonly events: readonly [ResourceType] }
 }
 
 export interface RecordDependencies {
@@ -36,14 +35,17 @@ export class Records<Row extends RecordRow> {
   /** Kysely cannot type a table whose name is a type parameter, so every table of records is typed as `records`. */
   protected readonly table: 'records'
   readonly #events: Events
-  readonly #kind: RecordKind<Row>
+  readonly #resourceType: ResourceType
+  /** The noun for one record in error texts, such as `backup storage`. */
+  protected readonly label: string
 
-  constructor({ database, events, clock }: RecordDependencies, kind: RecordKind<Row>) {
+  constructor({ database, events, clock }: RecordDependencies, { inventory }: RecordKind<Row>) {
     this.database = database
     this.clock = clock
-    this.table = kind.inventory.table as string as 'records'
+    this.table = inventory.table as string as 'records'
+    this.label = nounOf(inventory)
     this.#events = events
-    this.#kind = kind
+    this.#resourceType = inventory.events[0]
   }
 
   async find(uuid: string, from?: Tx): Promise<Row | undefined> {
@@ -57,13 +59,25 @@ export class Records<Row extends RecordRow> {
 
   async get(uuid: string, from?: Tx): Promise<Row> {
     const row = await this.find(uuid, from)
-    if (row === undefined) throw notFound(this.#kind.label, uuid)
+    if (row === undefined) throw notFound(this.label, uuid)
+    return row
+  }
+
+  /** A record with these columns; `otherConflict` as for `insert`. */
+  async add(
+    tx: Tx,
+    { resourceUuid: uuid = newUuid(), ...columns }: Omit<Row, keyof RecordRow> & { resourceUuid?: string },
+    otherConflict?: ApiError,
+  ): Promise<Row> {
+    const now = this.clock.now()
+    const row = { uuid, ...columns, createDate: now, lastOpDate: now } as unknown as Row
+    await this.insert(tx, row, otherConflict)
     return row
   }
 
   /** `otherConflict` is thrown when another unique column than the uuid is taken. */
   async insert(tx: Tx, row: Row, otherConflict?: ApiError): Promise<void> {
-    const { label } = this.#kind
+    const { label } = this
     const inserted = await typed(tx)
       .insertInto(this.table)
       .values(row)
@@ -79,8 +93,7 @@ export class Records<Row extends RecordRow> {
   }
 
   async update(tx: Tx, uuid: string, change: Partial<Row>): Promise<void> {
-    if (!(await this.write(tx, uuid, { ...change, lastOpDate: this.clock.now() })))
-      throw notFound(this.#kind.label, uuid)
+    if (!(await this.write(tx, uuid, { ...change, lastOpDate: this.clock.now() }))) throw notFound(this.label, uuid)
     await this.publish(tx, 'Updated', uuid)
   }
 
@@ -100,13 +113,12 @@ export class Records<Row extends RecordRow> {
     const { numDeletedRows } = await deletion.executeTakeFirst().catch((cause: unknown) => {
       throw inUse !== undefined && isForeignKeyViolation(cause) ? new ApiError('SYS.1004', inUse) : cause
     })
-    if (numDeletedRows === 0n) throw notFound(this.#kind.label, uuid)
+    if (numDeletedRows === 0n) throw notFound(this.label, uuid)
     await this.publish(tx, 'Deleted', uuid)
   }
 
   protected publish(tx: Tx, type: string, uuid: string): Promise<void> {
-    const [resourceType] = this.#kind.inventory.events
-    return this.#events.record(tx, { type, resourceType, uuid })
+    return this.#events.record(tx, { type, resourceType: this.#resourceType, uuid })
   }
 }
 

@@ -32,7 +32,6 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
   constructor(dependencies: Dependencies) {
     super(dependencies, {
       inventory: BackupStorageInventory,
-      label: 'backup storage',
       unusableCode: 'BS.1003',
       unreachableCode: 'BS.1003',
       partOfNode: 'a folder',

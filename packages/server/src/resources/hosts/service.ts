@@ -58,7 +58,6 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
   constructor(dependencies: Dependencies) {
     super(dependencies, {
       inventory: HostInventory,
-      label: 'host',
       unusableCode: 'HOST.1010',
       unreachableCode: 'HOST.1003',
       partOfNode: 'the machine',

@@ -147,7 +147,7 @@ export class SoftwarePackageService {
   /** The record stays, to be looked at and deleted; the files are gone. */
   async uploadFailed(tx: Tx, uuid: string): Promise<void> {
     await this.#uploads.end(tx, uuid)
-    await this.#tags.remove(tx, uuid, 'uploadUrl')
+    await this.#tags.detach(tx, uuid, 'uploadUrl')
     await this.update(tx, uuid, { status: 'UploadFailed' })
   }
 

@@ -29,7 +29,7 @@ export function tagOperations(parts: {
     ),
     handle(deleteTag, ({ path, commit }) =>
       commit(async (tx) => {
-        await tags.delete(tx, path.uuid)
+        await tags.remove(tx, path.uuid)
         return {}
       }),
     ),

@@ -1,9 +1,8 @@
-import { configTagPatterns } from '@wharf/contract'
+import { configTagPatterns, TagInventory } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
-import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import type { Events } from '../../events/events.ts'
+import { type RecordDependencies, Records } from '../../records/records.ts'
 import * as store from './store.ts'
 
 interface Tagged {
@@ -19,34 +18,25 @@ interface Tagged {
 /** A configuration as it was sent may contain passwords, so only the server's own version of it is stored. */
 const isConfiguration = (tag: string): boolean => configTagPatterns.some((pattern) => tag.startsWith(`${pattern}::`))
 
-export class TagService {
-  readonly #events: Events
-  readonly #clock: Clock
-
-  constructor(parts: { events: Events; clock: Clock }) {
-    this.#events = parts.events
-    this.#clock = parts.clock
+export class TagService extends Records<store.TagRow> {
+  constructor(dependencies: RecordDependencies) {
+    super(dependencies, { inventory: TagInventory })
   }
 
-  async create(tx: Tx, tag: { name: string; color?: string; resourceUuid?: string }): Promise<store.TagRow> {
-    const now = this.#clock.now()
-    const { name, color = null, resourceUuid: uuid = newUuid() } = tag
-    const row = { uuid, name, color, createDate: now, lastOpDate: now }
-    if (!(await store.insertTag(tx, row)))
-      throw new ApiError('SYS.1002', `a tag with the name ${name} or this uuid exists already`)
-    await this.#events.record(tx, { type: 'Created', resourceType: 'Tag', uuid })
-    return row
+  create(tx: Tx, tag: { name: string; color?: string | null; resourceUuid?: string }): Promise<store.TagRow> {
+    const nameTaken = new ApiError('SYS.1002', `a tag with the name ${tag.name} exists already`)
+    return this.add(tx, { color: null, ...tag }, nameTaken)
   }
 
-  async delete(tx: Tx, uuid: string): Promise<void> {
-    if (!(await store.deleteTag(tx, uuid))) throw notFound('tag', uuid)
+  /** The database removes the user tags that were created from it by their foreign key. */
+  override async remove(tx: Tx, uuid: string): Promise<void> {
+    await super.remove(tx, uuid)
     await store.deleteTagsOf(tx, uuid)
-    await this.#events.record(tx, { type: 'Deleted', resourceType: 'Tag', uuid })
   }
 
   /** In the transaction that creates the resource: its tags, and those it names by uuid. */
   async attach(tx: Tx, { resourceUuid, resourceType, tags, added = [], tagUuids = [] }: Tagged): Promise<void> {
-    const now = this.#clock.now()
+    const now = this.clock.now()
     const attached = (tag: string) => ({
       uuid: newUuid(),
       resourceUuid,
@@ -73,22 +63,22 @@ export class TagService {
     return found
   }
 
-  /** The one system tag of this pattern that the resource has; an older one goes. */
+  /** The resource has one system tag of this pattern: an older one is removed. */
   async replace(
     tx: Tx,
     tag: { resourceUuid: string; resourceType: string; pattern: string; value: string },
   ): Promise<void> {
     const { resourceUuid, resourceType, pattern, value } = tag
-    await this.remove(tx, resourceUuid, pattern)
+    await this.detach(tx, resourceUuid, pattern)
     const added = [`${pattern}::${value}`]
     await this.attach(tx, { resourceUuid, resourceType, tags: { system: [], user: [] }, added })
   }
 
-  remove(tx: Tx, resourceUuid: string, pattern: string): Promise<void> {
+  detach(tx: Tx, resourceUuid: string, pattern: string): Promise<void> {
     return store.deleteSystemTags(tx, resourceUuid, `${pattern}::`)
   }
 
-  /** When the resource goes. */
+  /** When the resource is removed. */
   detachAll(tx: Tx, resourceUuid: string): Promise<void> {
     return store.deleteTagsOf(tx, resourceUuid)
   }

@@ -132,7 +132,7 @@ export function followUploads(
       managementNodeUuid: nodeUuid,
       isFollowUp: true,
     })
-    await tags.remove(tx, packageUuid, 'uploadUrl')
+    await tags.detach(tx, packageUuid, 'uploadUrl')
   })
   uploads.onEnded((tx, { packageUuid }) => packages.uploadFailed(tx, packageUuid))
 }
