@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import type { Secret } from '@wharf/platform/secret.ts'
 import { type HostKey, knownHostsLine } from './host-key.ts'
 
-/** By which the two sides of a connection know each other. */
+/** The keys by which the two sides of a connection authenticate each other. */
 export interface SshCredential {
-  /** The pinned one; any other is refused. */
+  /** The pinned key; any other is refused. */
   readonly hostKey: HostKey
   readonly privateKey: Secret
-  /** Only this key signs in. Else those of the user's agent and ssh configuration are tried as well. */
+  /** Otherwise the keys of the user's agent and ssh configuration are tried as well. */
   readonly onlyThisKey: boolean
 }
 
-/** Lays the keys in a private folder, for as long as that is there: ssh takes them from files. The options that name them. */
-export async function layCredential(
+/** Writes the keys to files in a private folder, because ssh reads them from files, and returns the options that name them. */
+export async function writeCredential(
   folder: string,
   { hostKey, privateKey, onlyThisKey }: SshCredential,
 ): Promise<Record<string, string>> {

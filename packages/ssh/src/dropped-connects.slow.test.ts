@@ -15,7 +15,7 @@ async function add(t: TestContext, path: string, params: object) {
   return { answer, retries: text.split('\n').filter((line) => /attempt 1 of 3: no connection to /.test(line)).length }
 }
 
-test('a host whose first connection is dropped is added all the same', async (t) => {
+test('a host whose first connection is dropped is added nevertheless', async (t) => {
   const [host] = (await startHosts(t, 1)) as [TestHost]
   const { port, tries } = await droppingPort(t, host)
   const { username, privateKey } = host
@@ -25,7 +25,7 @@ test('a host whose first connection is dropped is added all the same', async (t)
   assert.deepEqual([tries(), retries], [4, 2])
 })
 
-test('a storage whose first connection is dropped is added all the same', async (t) => {
+test('a storage whose first connection is dropped is added nevertheless', async (t) => {
   const { host, username, root } = await startSftpStorage(t)
   const { port, tries } = await droppingPort(t, host)
   const { privateKey } = host
@@ -35,7 +35,7 @@ test('a storage whose first connection is dropped is added all the same', async 
   assert.deepEqual([tries(), retries], [4, 2])
 })
 
-test('one that drops every connection is not added', async (t) => {
+test('a host that drops every connection is not added', async (t) => {
   const [host] = (await startHosts(t, 1)) as [TestHost]
   const { port, tries } = await droppingPort(t, host, () => true)
   const at = { driver: 'ssh', address: '127.0.0.1', sshPort: port, username: 'root' }

@@ -15,44 +15,46 @@ Host key for ${pinnedName} has changed and you have requested strict checking.
 Host key verification failed.`
 
 const rows = [
-  { said: changed, code: 'HOST.1004', message: [offered, fingerprintOf(pinned), 'host 10.0.0.1'] },
+  { stderr: changed, code: 'HOST.1004', message: [offered, fingerprintOf(pinned), 'host 10.0.0.1'] },
   {
-    said: `No RSA host key is known for ${pinnedName} and you have requested strict checking.\nHost key verification failed.`,
+    stderr: `No RSA host key is known for ${pinnedName} and you have requested strict checking.\nHost key verification failed.`,
     code: 'HOST.1004',
     message: [fingerprintOf(pinned), 'another type'],
   },
   {
-    said: 'No ED25519 host key is known for jump and you have requested strict checking.\nHost key verification failed.\nConnection closed by UNKNOWN port 65535',
+    stderr:
+      'No ED25519 host key is known for jump and you have requested strict checking.\nHost key verification failed.\nConnection closed by UNKNOWN port 65535',
     code: 'HOST.1003',
     message: ['known for jump'],
   },
-  { said: 'root@10.0.0.1: Permission denied (publickey).', code: 'HOST.1005', message: ['root', '(publickey)'] },
+  { stderr: 'root@10.0.0.1: Permission denied (publickey).', code: 'HOST.1005', message: ['root', '(publickey)'] },
   {
-    said: 'Received disconnect from 10.0.0.1 port 22:2: Too many authentication failures\nDisconnected from 10.0.0.1 port 22',
+    stderr:
+      'Received disconnect from 10.0.0.1 port 22:2: Too many authentication failures\nDisconnected from 10.0.0.1 port 22',
     code: 'HOST.1005',
     message: ['Too many'],
   },
   {
-    said: 'me@jump: Permission denied (publickey).\r\nConnection closed by UNKNOWN port 65535',
+    stderr: 'me@jump: Permission denied (publickey).\r\nConnection closed by UNKNOWN port 65535',
     code: 'HOST.1003',
     message: ['me@jump'],
   },
   {
-    said: 'ssh: connect to host 10.0.0.1 port 22: Connection refused',
+    stderr: 'ssh: connect to host 10.0.0.1 port 22: Connection refused',
     code: 'HOST.1003',
     message: ['no connection to host 10.0.0.1', 'refused'],
   },
-  { said: '', code: 'HOST.1003', message: ['did not answer'] },
+  { stderr: '', code: 'HOST.1003', message: ['did not answer'] },
 ]
 
-for (const { said, code, message } of rows)
-  test(`${code} for ${JSON.stringify(said.slice(0, 60))}`, () => {
-    const failure = sshFailure(target, said, pinned)
+for (const { stderr, code, message } of rows)
+  test(`${code} for ${JSON.stringify(stderr.slice(0, 60))}`, () => {
+    const failure = sshFailure(target, stderr, pinned)
     assert.equal(failure.code, code)
     for (const part of message) assert.ok(failure.message.includes(part), failure.message)
   })
 
-test('the words of a program do not decide why a connection was lost', () => {
+test('the output of a program does not decide why a connection was lost', () => {
   const { code, message } = lostConnection(target, 'Timeout, server 10.0.0.1 not responding.\r\n')
   assert.equal(code, 'HOST.1003')
   assert.equal(message, 'lost the connection to host 10.0.0.1: Timeout, server 10.0.0.1 not responding.')

@@ -2,7 +2,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { fingerprintOf, type HostKey, pinnedName } from './host-key.ts'
 import { describeTarget, type SshTarget } from './target.ts'
 
-/** How ssh says that it had no connection; any other exit code is that of the command. */
+/** The exit code of ssh without a connection; any other is that of the command. */
 export const sshExitCode = 255
 
 /** A host that is busy, or a network that loses packets: another attempt may succeed. */
@@ -19,56 +19,59 @@ class NoConnection extends ApiError {
   }
 }
 
-/** Also of what follows from it, such as a storage that cannot be reached. */
+/** Also true for errors that it caused, such as an unreachable storage. */
 export const isTransientFailure = (error: unknown): boolean =>
   error instanceof NoConnection ? error.isTransient : error instanceof ApiError && isTransientFailure(error.cause)
 
-/** What ssh says about itself rather than about the failure. */
-const chatter =
+/** Lines of ssh that do not describe the failure. */
+const irrelevant =
   /^(Warning: Permanently added|\*\* |@|mux_client|Control |Shared connection|kex_exchange_|.*UNKNOWN port|$)/
-/** ssh behind a jump host that failed; then the words before it are the jump host's. */
+/** The jump host failed; the lines before this one are about the jump host. */
 const jumpFailed = /UNKNOWN port 65535/
 
-/** What is wrong, from the words of ssh: another host key, no permission, or no connection for whatever reason. */
-export function sshFailure(target: SshTarget, said: string, pinned?: HostKey): ApiError {
+/** Classifies the output of ssh: another host key, no permission, or no connection. */
+export function sshFailure(target: SshTarget, stderr: string, pinned?: HostKey): ApiError {
   const host = describeTarget(target)
-  const words = lastWords(said)
-  if (said.includes(pinnedName) && /has changed|host key is known for|verification failed/i.test(said))
-    return new ApiError('HOST.1004', changedKey(host, said, pinned))
-  if (!jumpFailed.test(said) && /Permission denied|Too many authentication failures/.test(said))
-    return new ApiError('HOST.1005', `${host} refused the sign-in of ${target.username}: ${words}`)
+  const reason = lastLines(stderr)
+  if (stderr.includes(pinnedName) && /has changed|host key is known for|verification failed/i.test(stderr))
+    return new ApiError('HOST.1004', changedKey(host, stderr, pinned))
+  if (!jumpFailed.test(stderr) && /Permission denied|Too many authentication failures/.test(stderr))
+    return new ApiError('HOST.1005', `${host} refused the sign-in of ${target.username}: ${reason}`)
   return new NoConnection(
-    `no connection to ${host}: ${words || 'it did not answer'}`,
-    words === '' || transient.test(said),
+    `no connection to ${host}: ${reason || 'it did not answer'}`,
+    reason === '' || transient.test(stderr),
   )
 }
 
-/** The sign-in went well, but no command can be run: an account for sftp only, or csh, which quotes in its own way. */
-export const unusableShell = (target: SshTarget, said: string): ApiError =>
+/** The sign-in succeeded, but no command can run: the account allows only sftp, or its shell is csh, which quotes differently. */
+export const unusableShell = (target: SshTarget, stderr: string): ApiError =>
   new ApiError(
     'HOST.1003',
-    `${describeTarget(target)} lets ${target.username} in, but the login shell there cannot run sh: ${lastWords(said)}`,
+    `${describeTarget(target)} lets ${target.username} in, but the login shell there cannot run sh: ${lastLines(stderr)}`,
   )
 
-/** There was a connection. By now the words of a program may be among those of ssh, so they decide nothing. */
-export const lostConnection = (target: SshTarget, said: string): ApiError =>
-  new ApiError('HOST.1003', `lost the connection to ${describeTarget(target)}: ${lastWords(said) || 'it went silent'}`)
+/** After a connection was established, the output may include that of a program, so it is not classified. */
+export const lostConnection = (target: SshTarget, stderr: string): ApiError =>
+  new ApiError(
+    'HOST.1003',
+    `lost the connection to ${describeTarget(target)}: ${lastLines(stderr) || 'it went silent'}`,
+  )
 
-function changedKey(host: string, said: string, pinned: HostKey | undefined): string {
-  const offered = /key sent by the remote host is\s+(SHA256:[A-Za-z0-9+/]+)/.exec(said)?.[1]
+function changedKey(host: string, stderr: string, pinned: HostKey | undefined): string {
+  const offered = /key sent by the remote host is\s+(SHA256:[A-Za-z0-9+/]+)/.exec(stderr)?.[1]
   return [
     `the key of ${host} is not the one that was pinned when it was added.`,
     `Pinned: ${pinned === undefined ? 'unknown' : fingerprintOf(pinned)}.`,
     `Offered: ${offered ?? 'a key of another type'}.`,
-    'If the host was set up anew, remove it and add it again; if not, someone may be in between.',
+    'If the host was reinstalled, remove it and add it again; if not, the connection may be intercepted.',
   ].join(' ')
 }
 
-/** The last lines are those that name the cause. */
-function lastWords(said: string): string {
-  const lines = said
+/** The last lines name the cause. */
+function lastLines(stderr: string): string {
+  const lines = stderr
     .split(/\r?\n/)
     .map((line) => line.replaceAll(/[\u0000-\u001f\u007f]/g, ' ').trim())
-    .filter((line) => !chatter.test(line))
+    .filter((line) => !irrelevant.test(line))
   return lines.slice(-3).join('; ').slice(-500)
 }

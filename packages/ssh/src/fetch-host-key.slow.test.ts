@@ -18,7 +18,7 @@ test('the key to pin is the one that the host has', async () => {
   assert.equal(await fetchHostKey(host, { signal, configFile: 'none' }), host.hostKey)
 })
 
-test('a fingerprint that the operator gives may be that of any key of the host', { skip: hostsNeedRoot }, async (t) => {
+test('a given fingerprint may be that of any key of the host', { skip: hostsNeedRoot }, async (t) => {
   const again = reverseCleanup(t)
   const keys = ['/etc/ssh/wharf_rsa', '/etc/ssh/wharf_ecdsa']
   const [many] = (await startHosts(again, 1, { sshd: keys.map((key) => `HostKey ${key}`) })) as [TestHost]
@@ -39,7 +39,7 @@ test('a fingerprint that the operator gives may be that of any key of the host',
   })
 })
 
-test('a host without an answer has no key to pin', async () => {
+test('a host that does not answer has no key to pin', async () => {
   await assert.rejects(fetchHostKey({ ...host, port: 1 }, { signal }), { code: 'HOST.1003', message: /refused/ })
   await assert.rejects(fetchHostKeys({ ...host, port: 1 }, { signal }), { code: 'HOST.1003', message: /refused/ })
   await assert.rejects(fetchHostKey({ ...host, address: '-oProxyCommand=id' }, { signal }), { code: 'SYS.1007' })

@@ -3,37 +3,36 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { sshArguments, sshEnvironment } from './arguments.ts'
+import { connectTimeouts } from './connect-timeouts.ts'
 import { sshFailure } from './failure.ts'
 import { checkedFingerprint, fingerprintOf, type HostKey, keysOf, typeOf } from './host-key.ts'
-import { patienceOf } from './patience.ts'
-import { privateFolder } from './private-runtime.ts'
+import { createPrivateFolder } from './private-folder.ts'
 import { checkedTarget, describeTarget, type SshTarget } from './target.ts'
 
-/** A host has a key of each kind, and a fingerprint may be that of any of them. */
-const kinds = [
+/** A host may have one key of each type, and a fingerprint may be that of any of them. */
+const keyTypes = [
   'ssh-ed25519',
   'ecdsa-sha2-nistp256,ecdsa-sha2-nistp384,ecdsa-sha2-nistp521',
   'rsa-sha2-512,rsa-sha2-256',
 ]
 
-export interface ProbeOptions {
+interface FetchOptions {
   readonly signal: AbortSignal
   readonly configFile?: string
-  /** Counts from 0: a later one is more patient with a slow host. */
+  /** From 0; a later attempt waits longer for a slow host. */
   readonly attempt?: number
 }
 
 /**
- * The key to pin for a host. The fingerprint is what the operator knows it by; when the host has no such key, it is not
- * the host.
+ * The key to pin for a host. With a fingerprint, a host that has no such key is refused.
  */
 export async function fetchHostKey(
   target: SshTarget,
-  { fingerprint, ...options }: ProbeOptions & { readonly fingerprint?: string },
+  { fingerprint, ...options }: FetchOptions & { readonly fingerprint?: string | undefined },
 ): Promise<HostKey> {
   checkedTarget(target)
   const wanted = fingerprint === undefined ? undefined : checkedFingerprint(fingerprint)
-  const first = await probe(target, undefined, options)
+  const first = await fetchKey(target, undefined, options)
   if (wanted === undefined || fingerprintOf(first) === wanted) return first
   const keys = await withOthers(first, target, options)
   options.signal.throwIfAborted()
@@ -46,25 +45,25 @@ export async function fetchHostKey(
   )
 }
 
-/** All keys that a host shows. The first is what ssh would take; it must come, the others may take too long. */
-export async function fetchHostKeys(target: SshTarget, options: ProbeOptions): Promise<HostKey[]> {
+/** All keys that a host offers. The first, which ssh would use, is required; the others may time out. */
+export async function fetchHostKeys(target: SshTarget, options: FetchOptions): Promise<HostKey[]> {
   checkedTarget(target)
-  return withOthers(await probe(target, undefined, options), target, options)
+  return withOthers(await fetchKey(target, undefined, options), target, options)
 }
 
-/** A host need not have every kind. */
-async function withOthers(first: HostKey, target: SshTarget, options: ProbeOptions): Promise<HostKey[]> {
-  const open = kinds.filter((kind) => !kind.includes(typeOf(first)))
-  const others = await Promise.all(open.map((kind) => probe(target, kind, options).catch(() => undefined)))
+/** Types that the host does not have are left out. */
+async function withOthers(first: HostKey, target: SshTarget, options: FetchOptions): Promise<HostKey[]> {
+  const otherTypes = keyTypes.filter((types) => !types.includes(typeOf(first)))
+  const others = await Promise.all(otherTypes.map((types) => fetchKey(target, types, options).catch(() => undefined)))
   return [...new Set([first, ...others.filter((key) => key !== undefined)])]
 }
 
-/** An ssh that does not sign in asks for the key, so that jump hosts and the like work. */
-async function probe(target: SshTarget, kind: string | undefined, options: ProbeOptions): Promise<HostKey> {
+/** Runs ssh without signing in, so that jump hosts work as for a connection. */
+async function fetchKey(target: SshTarget, types: string | undefined, options: FetchOptions): Promise<HostKey> {
   options.signal.throwIfAborted()
-  const folder = await privateFolder()
+  const folder = await createPrivateFolder()
   const file = join(folder, 'known_hosts')
-  const { greetingSeconds, readyMs } = patienceOf(options.attempt ?? 0)
+  const { greetingSeconds, readyMs } = connectTimeouts(options.attempt ?? 0)
   const settings = {
     ConnectTimeout: String(greetingSeconds),
     StrictHostKeyChecking: 'accept-new',
@@ -73,22 +72,22 @@ async function probe(target: SshTarget, kind: string | undefined, options: Probe
     ControlMaster: 'no',
     ControlPath: 'none',
     LogLevel: 'INFO',
-    ...(kind === undefined ? {} : { HostKeyAlgorithms: kind }),
+    ...(types === undefined ? {} : { HostKeyAlgorithms: types }),
   }
   const argv = sshArguments({ ...target, configFile: options.configFile, options: settings })
   try {
-    const said = await saidBy('ssh', [...argv, 'true'], { signal: options.signal, timeout: readyMs })
+    const stderr = await stderrOf('ssh', [...argv, 'true'], { signal: options.signal, timeout: readyMs })
     const [key] = keysOf(await readFile(file, 'utf8').catch(() => ''))
     options.signal.throwIfAborted()
-    if (key === undefined) throw sshFailure(target, said)
+    if (key === undefined) throw sshFailure(target, stderr)
     return key
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** It fails in any case, since it must not sign in; what counts is what it has written. */
-function saidBy(
+/** The program always fails, because it must not sign in; only its output matters. */
+function stderrOf(
   program: string,
   args: readonly string[],
   bounds: { readonly signal: AbortSignal; readonly timeout: number },

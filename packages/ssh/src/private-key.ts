@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import { Secret } from '@wharf/platform/secret.ts'
-import { privateFolder } from './private-runtime.ts'
+import { createPrivateFolder } from './private-folder.ts'
 
 export interface KeyPair {
   readonly privateKey: Secret
@@ -13,12 +13,12 @@ export interface KeyPair {
 }
 
 /**
- * A private key as ssh wants it, with the public key that belongs to it. Forms and browsers change the ends of lines
- * and drop the last one; ssh then finds the key invalid.
+ * A private key in the format of ssh, with its public key. Forms and browsers change line ends and drop the last one,
+ * and ssh rejects such a key.
  */
 export async function readPrivateKey(given: string): Promise<KeyPair> {
   const text = `${given.replaceAll(/\r\n?/g, '\n').trim()}\n`
-  const folder = await privateFolder()
+  const folder = await createPrivateFolder()
   const file = join(folder, 'key')
   try {
     await writeFile(file, text, { mode: 0o600 })
@@ -32,7 +32,7 @@ export async function readPrivateKey(given: string): Promise<KeyPair> {
   }
 }
 
-/** It works on a few hundred bytes; what takes longer waits for something that will not come. */
+/** It processes a few hundred bytes; a longer run is stuck. */
 const maxKeygenMs = 10_000
 
 export async function runSshKeygen(args: readonly string[]): Promise<string> {

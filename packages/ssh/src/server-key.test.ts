@@ -7,7 +7,7 @@ import { reverseCleanup, runProgram, serverEnvironment, TestServer } from '@whar
 import { readPrivateKey } from './private-key.ts'
 import { ensureServerKey } from './server-key.ts'
 
-test('the key of the server is made once, and is for its owner only', async (t) => {
+test('the key of the server is created once, readable by its owner only', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'wharf-key-'))
   t.after(() => rmSync(data, { recursive: true }))
   const keys = await Promise.all(Array.from({ length: 5 }, () => ensureServerKey(data)))
@@ -23,7 +23,7 @@ test('the key of the server is made once, and is for its owner only', async (t) 
   assert.equal(statSync(join(data, 'ssh')).mode & 0o777, 0o700)
 })
 
-test('a server has its key from the first start on, and starts without one where it cannot be made', async (t) => {
+test('a server creates its key at the first start, and starts without one when it cannot', async (t) => {
   const { app, admin } = await TestServer.start(t)
   assert.match(
     readFileSync(join(app.foundation.settings.data, 'ssh/id_ed25519.pub'), 'utf8'),
@@ -41,7 +41,7 @@ test('a server has its key from the first start on, and starts without one where
   assert.match(keyless.logText, /the SSH key of this server could not be made/)
 })
 
-test('a private key may come with other line ends, or without the last', async (t) => {
+test('a private key may have other line ends, or lack the last', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-key-'))
   t.after(() => rmSync(folder, { recursive: true }))
   for (const [type, form] of [
@@ -60,7 +60,7 @@ test('a private key may come with other line ends, or without the last', async (
   }
 })
 
-test('refuses what is no private key, and one with a passphrase, without showing it', async (t) => {
+test('refuses what is not a private key, and a key with a passphrase, without printing it', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-key-'))
   t.after(() => rmSync(folder, { recursive: true }))
   await runProgram('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'passphrase', '-f', join(folder, 'locked')])

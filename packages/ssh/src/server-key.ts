@@ -6,25 +6,25 @@ import { type KeyPair, readPrivateKey, runSshKeygen } from './private-key.ts'
 const folderIn = (dataFolder: string): string => join(dataFolder, 'ssh')
 const fileIn = (dataFolder: string): string => join(folderIn(dataFolder), 'id_ed25519')
 
-/** People put the public key on a host before they add it: it must lie there from the first start on. */
+/** Operators copy the public key to a host before they add it, so it exists from the first start. */
 export async function prepareServerKey(dataFolder: string): Promise<void> {
   if ((await readIfPresent(`${fileIn(dataFolder)}.pub`)) === undefined) await ensureServerKey(dataFolder)
 }
 
 /**
- * The key that this server signs in with where a host has none of its own. It stays in the data folder; its public key,
- * also beside it, belongs into authorized_keys of such hosts.
+ * The key of this server, for hosts without a key of their own. It is in the data folder, beside its public key, which
+ * belongs into authorized_keys of such hosts.
  */
 export async function ensureServerKey(dataFolder: string): Promise<KeyPair> {
   const folder = folderIn(dataFolder)
   const file = fileIn(dataFolder)
-  const pair = await readPrivateKey((await readIfPresent(file)) ?? (await makeKey(folder, file)))
+  const pair = await readPrivateKey((await readIfPresent(file)) ?? (await createKey(folder, file)))
   await writeFile(`${file}.pub`, `${pair.publicKey}\n`)
   return pair
 }
 
-/** Two that make it at once end up with the same: a link never replaces. */
-async function makeKey(folder: string, file: string): Promise<string> {
+/** Concurrent calls get the same key, because a link never replaces a file. */
+async function createKey(folder: string, file: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const fresh = `${file}.${randomBytes(6).toString('hex')}`
   try {

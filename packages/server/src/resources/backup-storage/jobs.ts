@@ -1,5 +1,5 @@
 import { addBackupStorage } from '@wharf/contract'
-import { unreachable } from '@wharf/sftp/sftp-connection.ts'
+import { unreachable } from '@wharf/sftp/connection.ts'
 import { isTransientFailure } from '@wharf/ssh/failure.ts'
 import { fetchHostKey } from '@wharf/ssh/fetch-host-key.ts'
 import type { JobOperation } from '../../calls/job-operation.ts'

@@ -21,13 +21,13 @@ async function startBusy(kind: 'ssh' | 'local', work: string): Promise<{ pid: nu
     import { readdirSync } from 'node:fs'
     import { Readable } from 'node:stream'
     import { openLocalDriver } from '${import.meta.resolve('./local-driver.ts')}'
-    import { privateFolder } from '${import.meta.resolve('../../../../ssh/src/private-runtime.ts')}'
+    import { createPrivateFolder } from '${import.meta.resolve('../../../../ssh/src/private-folder.ts')}'
     import { openSshDriver } from '${import.meta.resolve('./ssh-driver.ts')}'
     import { Secret } from '${import.meta.resolve('../../../../platform/src/secret.ts')}'
     const { signal } = new AbortController()
     const ssh = () => openSshDriver({ ...${settings}, privateKey: Secret.of(${JSON.stringify(privateKey)}) })
     const driver = '${kind}' === 'ssh' ? ssh() : openLocalDriver()
-    const folder = await privateFolder()
+    const folder = await createPrivateFolder()
     const busy = () => console.log(folder)
     const endless = new Readable({ read: () => void setImmediate(() => endless.push(Buffer.alloc(65536))) })
     ${work}`

@@ -46,7 +46,7 @@ describe('a host that must not be talked to', () => {
     await one.exec('test ! -e /tmp/never')
   })
 
-  test('was set up anew while we had a connection', async (t) => {
+  test('was reinstalled while a connection was open', async (t) => {
     const again = reverseCleanup(t)
     const [fresh] = (await startHosts(again, 1)) as [TestHost]
     const driver = sshDriverOf(again, fresh)

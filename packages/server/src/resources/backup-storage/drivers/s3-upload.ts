@@ -1,5 +1,5 @@
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3'
-import { Window } from '@wharf/sftp/window.ts'
+import { RequestWindow } from '@wharf/sftp/request-window.ts'
 import { requireOwned } from '../../../jobs/ownership.ts'
 import { isMissing, isTaken, knowsNoConditions, statusOf } from './s3-failure.ts'
 import { partBytes, partsOnTheWay } from './s3-parts.ts'
@@ -61,12 +61,12 @@ async function sendParts(
   signal: AbortSignal,
 ): Promise<CompletedPart[]> {
   const parts: CompletedPart[] = []
-  const window = new Window(partsOnTheWay)
+  const window = new RequestWindow(partsOnTheWay)
   const send = (Body: Buffer): Promise<void> => {
     const PartNumber = parts.length + 1
     const part: CompletedPart = { PartNumber }
     parts.push(part)
-    return window.begin(async () => {
+    return window.start(async () => {
       const command = new library.UploadPartCommand({ ...object, UploadId, PartNumber, Body })
       part.ETag = (await client.send(command, { abortSignal: signal })).ETag
     })

@@ -2,10 +2,10 @@ import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
 import { untilAborted } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { SftpConnection, type SftpSettings } from '@wharf/sftp/sftp-connection.ts'
-import { blockBytes, SftpFiles } from '@wharf/sftp/sftp-files.ts'
-import { isFile, isFolder, statusCode } from '@wharf/sftp/sftp-packets.ts'
-import { SftpStatus } from '@wharf/sftp/sftp-session.ts'
+import { SftpConnection, type SftpSettings } from '@wharf/sftp/connection.ts'
+import { isFile, isFolder, statusCode } from '@wharf/sftp/packets.ts'
+import { blockBytes, RemoteFiles } from '@wharf/sftp/remote-files.ts'
+import { SftpStatus } from '@wharf/sftp/session.ts'
 import { requireOwned } from '../../../jobs/ownership.ts'
 import { retryInJob } from '../../../jobs/retry-in-job.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
@@ -57,7 +57,7 @@ export class SftpDriver implements BackupStorageDriver {
     }
   }
 
-  async #write(files: SftpFiles, source: Source, part: string, path: string): Promise<void> {
+  async #write(files: RemoteFiles, source: Source, part: string, path: string): Promise<void> {
     await this.#makeFolders(files, path)
     await this.#removeParts(files, path)
     await files.write(
@@ -67,10 +67,10 @@ export class SftpDriver implements BackupStorageDriver {
   }
 
   /** Not to be aborted: whether it was done must be known. */
-  async #place(files: SftpFiles, part: string, target: string, path: string): Promise<void> {
+  async #place(files: RemoteFiles, part: string, target: string, path: string): Promise<void> {
     requireOwned()
     try {
-      await files.place(part, target)
+      await files.rename(part, target)
     } catch (error) {
       if (error instanceof ApiError) throw error
       // all that the server says is that it failed
@@ -149,11 +149,11 @@ export class SftpDriver implements BackupStorageDriver {
     return this.#connection.close()
   }
 
-  async #files(signal: AbortSignal): Promise<SftpFiles> {
-    return new SftpFiles(await this.#connection.session(signal))
+  async #files(signal: AbortSignal): Promise<RemoteFiles> {
+    return new RemoteFiles(await this.#connection.session(signal))
   }
 
-  async #doing<T>(what: string, signal: AbortSignal, work: (files: SftpFiles) => Promise<T>): Promise<T> {
+  async #doing<T>(what: string, signal: AbortSignal, work: (files: RemoteFiles) => Promise<T>): Promise<T> {
     try {
       const files = await this.#files(signal)
       return await untilAborted(signal, work(files))
@@ -163,14 +163,14 @@ export class SftpDriver implements BackupStorageDriver {
     }
   }
 
-  async #refuseWithoutRoot(files: SftpFiles): Promise<void> {
+  async #refuseWithoutRoot(files: RemoteFiles): Promise<void> {
     const root = await files.stat(this.#root)
     if (root && isFolder(root)) return
     throw new ApiError('BS.1003', `the folder ${this.#root} of ${this.#storage} is not there`)
   }
 
   /** The root is there already; it is never made. */
-  async #makeFolders(files: SftpFiles, path: string): Promise<void> {
+  async #makeFolders(files: RemoteFiles, path: string): Promise<void> {
     const [nearest] = foldersOf(path)
     if (nearest === undefined) return
     for (let attempt = 1; !(await files.stat(join(this.#root, nearest))); attempt++) {
@@ -187,7 +187,7 @@ export class SftpDriver implements BackupStorageDriver {
   }
 
   /** What a put of this file has left that was killed. */
-  async #removeParts(files: SftpFiles, path: string): Promise<void> {
+  async #removeParts(files: RemoteFiles, path: string): Promise<void> {
     const folder = dirname(join(this.#root, path))
     const prefix = partPrefix(basename(path))
     for (const name of (await files.list(folder)).filter((found) => found.startsWith(prefix))) {
@@ -197,7 +197,7 @@ export class SftpDriver implements BackupStorageDriver {
     }
   }
 
-  async #removeEmptyFolders(files: SftpFiles, path: string): Promise<void> {
+  async #removeEmptyFolders(files: RemoteFiles, path: string): Promise<void> {
     for (const folder of foldersOf(path)) {
       const whole = join(this.#root, folder)
       const isGone = await files.removeFolder(whole).then(
@@ -209,7 +209,7 @@ export class SftpDriver implements BackupStorageDriver {
   }
 
   /** Asked while what was written still takes up its room. */
-  async #tellIfFull(error: unknown, files: SftpFiles, path: string): Promise<unknown> {
+  async #tellIfFull(error: unknown, files: RemoteFiles, path: string): Promise<unknown> {
     if (!(error instanceof SftpStatus) || error.code !== statusCode.failure) return error
     const { totalCapacity, availableCapacity } = await files.capacity(this.#root)
     if (totalCapacity === 0 || availableCapacity >= fullBytes) return error

@@ -54,7 +54,7 @@ test('says why it cannot be reached', async (t) => {
   await assert.rejects(elsewhere.check({ signal }), { code: 'BS.1003', message: /\/no\/such\/folder/ })
 })
 
-test('a host that was set up anew is refused', async (t) => {
+test('a reinstalled host is refused', async (t) => {
   const storage = await startSftpStorage(t)
   const driver = openDriver(t, storage)
   await driver.check({ signal })

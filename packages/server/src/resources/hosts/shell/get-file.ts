@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { onAbort } from '@wharf/platform/abort.ts'
-import { lastBytes } from '@wharf/ssh/last-bytes.ts'
+import { streamTail } from '@wharf/ssh/stream-tail.ts'
 import { fileFailure } from './file-failure.ts'
 import { hostPath } from './host-path.ts'
 import { Session } from './session.ts'
@@ -35,7 +35,7 @@ export function getFile(transport: Transport, path: string, signal: AbortSignal)
 
 async function copy(transport: Transport, path: string, bytes: PassThrough, signal: AbortSignal): Promise<void> {
   const session = await Session.open(transport, getScript, [hostPath(path)], { signal, stopMs: 0 })
-  const said = lastBytes(session.stderr)
+  const said = streamTail(session.stderr)
   const { found } = await session.begins(session.stdout)
   if (found) await pipeline(session.stdout, bytes, { end: false })
   const exitCode = await session.ended

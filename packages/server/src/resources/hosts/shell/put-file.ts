@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { release } from '@wharf/platform/release.ts'
-import { lastBytes } from '@wharf/ssh/last-bytes.ts'
+import { streamTail } from '@wharf/ssh/stream-tail.ts'
 import type { PutOptions } from '../driver.ts'
 import { fenceFailure, fenceScript, fenceWords } from './fence.ts'
 import { brokenOffExitCode, existsExitCode, fenceExitCode, fileFailure } from './file-failure.ts'
@@ -62,7 +62,7 @@ async function put(transport: Transport, bytes: Readable, path: string, options:
   const { signal } = options
   const temporary = `${path}.${newMarker().slice(0, 12)}.part`
   const session = await Session.open(transport, putScript, [...fenceWords(), path, temporary], { signal })
-  const said = lastBytes(session.stderr)
+  const said = streamTail(session.stderr)
   const { found } = await session.begins(session.stdout)
   session.stdout.resume()
   const interruption = found ? await send(bytes, session, options) : undefined

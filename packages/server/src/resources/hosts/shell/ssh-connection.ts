@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { untilAborted } from '@wharf/platform/abort.ts'
 import type { ApiError } from '@wharf/platform/api-error.ts'
-import { lastBytes } from '@wharf/ssh/last-bytes.ts'
-import { type Patience, patienceOf } from '@wharf/ssh/patience.ts'
-import { spawned } from '@wharf/ssh/spawned.ts'
+import { type ConnectTimeouts, connectTimeouts } from '@wharf/ssh/connect-timeouts.ts'
+import { streamTail } from '@wharf/ssh/stream-tail.ts'
+import { waitUntilSpawned } from '@wharf/ssh/wait-until-spawned.ts'
 import { newMarker, skipToBeginning } from './marker.ts'
 import { shellCommand } from './shell-words.ts'
 
@@ -44,7 +44,7 @@ export class SshConnection {
   /** Ends when the host is ready for commands; all who ask meanwhile wait for the same attempt. */
   async ready(signal: AbortSignal, attempt: number): Promise<void> {
     signal.throwIfAborted()
-    this.#attempt ??= this.#connect(patienceOf(attempt))
+    this.#attempt ??= this.#connect(connectTimeouts(attempt))
     await untilAborted(signal, this.#attempt)
   }
 
@@ -70,18 +70,18 @@ export class SshConnection {
     clearTimeout(timer)
   }
 
-  async #connect({ greetingSeconds, readyMs }: Patience): Promise<void> {
+  async #connect({ greetingSeconds, readyMs }: ConnectTimeouts): Promise<void> {
     const { argv, environment, failure } = this.#parts
     const marker = newMarker()
     const command = shellCommand(['sh', '-c', stayConnected, marker])
     try {
-      const child = await spawned(
+      const child = await waitUntilSpawned(
         spawn('ssh', ['-o', `ConnectTimeout=${greetingSeconds}`, ...argv, command], {
           env: environment,
           detached: true,
         }),
       )
-      const said = lastBytes(child.stderr)
+      const said = streamTail(child.stderr)
       this.#said = said
       this.#child = child
       const closed = once(child, 'close')

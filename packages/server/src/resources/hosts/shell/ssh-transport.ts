@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ApiError } from '@wharf/platform/api-error.ts'
 import { sshArguments, sshEnvironment } from '@wharf/ssh/arguments.ts'
-import { layCredential, type SshCredential } from '@wharf/ssh/credential.ts'
+import { type SshCredential, writeCredential } from '@wharf/ssh/credential.ts'
 import { lostConnection, sshExitCode, sshFailure, unusableShell } from '@wharf/ssh/failure.ts'
-import { privateFolder } from '@wharf/ssh/private-runtime.ts'
-import { spawned } from '@wharf/ssh/spawned.ts'
+import { createPrivateFolder } from '@wharf/ssh/private-folder.ts'
 import { checkedTarget, describeTarget, type SshTarget } from '@wharf/ssh/target.ts'
+import { waitUntilSpawned } from '@wharf/ssh/wait-until-spawned.ts'
 import { shellCommand } from './shell-words.ts'
 import { SshConnection } from './ssh-connection.ts'
 import type { Transport, Words } from './transport.ts'
@@ -52,7 +52,7 @@ export class SshTransport implements Transport {
     const { connection, argv } = await this.#opened
     await connection.ready(signal, attempt)
     // where the host allows no more programs on one connection, ssh makes another by itself
-    return spawned(spawn('ssh', [...argv, command], { env: this.#environment, detached: true }))
+    return waitUntilSpawned(spawn('ssh', [...argv, command], { env: this.#environment, detached: true }))
   }
 
   failure(said: string, hadBegun: boolean): ApiError {
@@ -69,8 +69,8 @@ export class SshTransport implements Transport {
   }
 
   async #prepare(): Promise<Opened> {
-    const folder = await privateFolder()
-    const options = { ...(await layCredential(folder, this.#settings)), ControlPath: join(folder, 'c') }
+    const folder = await createPrivateFolder()
+    const options = { ...(await writeCredential(folder, this.#settings)), ControlPath: join(folder, 'c') }
     const argv = (own: Record<string, string>) => sshArguments({ ...this.#settings, options: { ...options, ...own } })
     this.#connection = new SshConnection({
       argv: argv({ ControlMaster: 'yes', LogLevel: 'INFO' }),

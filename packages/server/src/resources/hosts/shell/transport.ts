@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { homedir } from 'node:os'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { spawned } from '@wharf/ssh/spawned.ts'
+import { waitUntilSpawned } from '@wharf/ssh/wait-until-spawned.ts'
 import { hostSearchPath } from './guard.ts'
 import { checkedWords } from './shell-words.ts'
 
@@ -33,7 +33,7 @@ export class LocalTransport implements Transport {
     const [program, ...args] = checkedWords(words)
     // detached: Ctrl-C at the server's terminal is for the server, which then ends its jobs in good order
     const options = { cwd: '/', env: { PATH: hostSearchPath, HOME: homedir() }, detached: true }
-    return spawned(spawn(program, args, options))
+    return waitUntilSpawned(spawn(program, args, options))
   }
 
   failure(said: string): ApiError {

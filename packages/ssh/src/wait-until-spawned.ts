@@ -2,9 +2,9 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { ApiError } from '@wharf/platform/api-error.ts'
 
-/** Ends when the process runs; a program that cannot be started throws. */
-export async function spawned<Child extends ChildProcessWithoutNullStreams>(child: Child): Promise<Child> {
-  // whoever writes to a program that has ended learns it from the end, not from the pipe
+/** Throws when the program cannot be started. */
+export async function waitUntilSpawned<Child extends ChildProcessWithoutNullStreams>(child: Child): Promise<Child> {
+  // the exit of the program is the failure; the broken pipe that follows it is not
   child.stdin.on('error', () => {})
   try {
     await once(child, 'spawn')

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Window } from './window.ts'
+import { RequestWindow } from './request-window.ts'
 
-test('as many are under way as fit, and the next begins when one has ended', async () => {
-  const window = new Window(2)
+test('starts as many requests as fit, and the next when one has ended', async () => {
+  const window = new RequestWindow(2)
   const ends: (() => void)[] = []
   const work = (): Promise<void> => new Promise((resolve) => ends.push(resolve))
-  await window.begin(work)
-  await window.begin(work)
+  await window.start(work)
+  await window.start(work)
   let isThird = false
-  const third = window.begin(work).then(() => {
+  const third = window.start(work).then(() => {
     isThird = true
   })
   await new Promise(setImmediate)
@@ -22,16 +22,16 @@ test('as many are under way as fit, and the next begins when one has ended', asy
   await drained
 })
 
-test('the first that fails stops the rest, and is what all are told', async () => {
-  const window = new Window(4)
+test('the first failure prevents further requests and is the failure of all', async () => {
+  const window = new RequestWindow(4)
   const failure = new Error('lost')
   const fail = async (error: Error): Promise<never> => {
     throw error
   }
-  await Promise.all([window.begin(() => fail(failure)), window.begin(() => fail(new Error('also lost')))])
+  await Promise.all([window.start(() => fail(failure)), window.start(() => fail(new Error('also lost')))])
   await new Promise(setImmediate)
   await assert.rejects(
-    window.begin(async () => assert.fail('it began all the same')),
+    window.start(async () => assert.fail('it started')),
     (error) => error === failure,
   )
   await assert.rejects(window.drain(), (error) => error === failure)

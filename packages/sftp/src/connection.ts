@@ -5,14 +5,14 @@ import type { Socket } from 'node:net'
 import { untilAborted } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { sshArguments, sshEnvironment } from '@wharf/ssh/arguments.ts'
-import { layCredential, type SshCredential } from '@wharf/ssh/credential.ts'
+import { type ConnectTimeouts, connectTimeouts } from '@wharf/ssh/connect-timeouts.ts'
+import { type SshCredential, writeCredential } from '@wharf/ssh/credential.ts'
 import { isTransientFailure, lostConnection, sshFailure } from '@wharf/ssh/failure.ts'
-import { lastBytes } from '@wharf/ssh/last-bytes.ts'
-import { type Patience, patienceOf } from '@wharf/ssh/patience.ts'
-import { privateFolder } from '@wharf/ssh/private-runtime.ts'
-import { spawned } from '@wharf/ssh/spawned.ts'
+import { createPrivateFolder } from '@wharf/ssh/private-folder.ts'
+import { streamTail } from '@wharf/ssh/stream-tail.ts'
 import { checkedTarget, type SshTarget } from '@wharf/ssh/target.ts'
-import { SftpSession } from './sftp-session.ts'
+import { waitUntilSpawned } from '@wharf/ssh/wait-until-spawned.ts'
+import { SftpSession } from './session.ts'
 
 const maxCloseMs = 1000
 
@@ -23,15 +23,15 @@ type Retry = <T>(
 ) => Promise<T>
 
 export interface SftpSettings extends SshTarget, SshCredential {
-  /** What messages call the storage. */
+  /** The name of the storage in error texts. */
   readonly storage: string
-  /** Instead of the configuration of the server's user; `none` for none. */
+  /** Replaces the configuration of the server's user; `none` for none. */
   readonly configFile?: string
 }
 
 /**
- * One ssh with the subsystem sftp, for all that is done on a storage. No command runs there, so that an account is
- * enough that may do nothing else. It ends with our end of its standard input: a server that is killed leaves none.
+ * One ssh with the subsystem sftp per storage. It runs no command, so an account that is limited to sftp is sufficient.
+ * It ends when its standard input is closed, so a killed server leaves no process.
  */
 export class SftpConnection {
   readonly #settings: SftpSettings
@@ -43,11 +43,11 @@ export class SftpConnection {
     this.#retry = retry
   }
 
-  /** All who ask meanwhile wait for the same attempt; whoever asks after a loss makes another. */
+  /** Concurrent callers share one attempt; after a lost connection the next caller starts another. */
   async session(signal: AbortSignal): Promise<SftpSession> {
     const open = async (attempt: number): Promise<Open> => {
       signal.throwIfAborted()
-      this.#attempt ??= this.#open(patienceOf(attempt))
+      this.#attempt ??= this.#open(connectTimeouts(attempt))
       return untilAborted(signal, this.#attempt)
     }
     return (await this.#retry(open, { signal, isTransient: isTransientFailure })).session
@@ -55,58 +55,58 @@ export class SftpConnection {
 
   async close(): Promise<void> {
     const attempt = this.#attempt
-    // whoever asks from now on must not get what is being closed
+    // later callers must not get the session that is being closed
     this.#attempt = undefined
     const open = await attempt?.catch(() => undefined)
     if (open === undefined || open.child.exitCode !== null || open.child.signalCode !== null) return
     open.child.ref()
     const exited = once(open.child, 'exit')
     open.child.stdin.end()
-    // a host that is away does not answer the goodbye
+    // an unreachable host does not confirm the end
     const timer = setTimeout(() => open.child.kill('SIGKILL'), maxCloseMs)
     await exited
     clearTimeout(timer)
   }
 
-  #open(patience: Patience): Promise<Open> {
-    const attempt = this.#connect(patience, () => {
+  #open(timeouts: ConnectTimeouts): Promise<Open> {
+    const attempt = this.#connect(timeouts, () => {
       if (this.#attempt === attempt) this.#attempt = undefined
     })
     return attempt
   }
 
-  async #connect({ greetingSeconds, readyMs }: Patience, forget: () => void): Promise<Open> {
-    const folder = await privateFolder()
+  async #connect({ greetingSeconds, readyMs }: ConnectTimeouts, forget: () => void): Promise<Open> {
+    const folder = await createPrivateFolder()
     try {
       const argv = await this.#arguments(folder, greetingSeconds)
       const options = { env: sshEnvironment(process.env), detached: true }
-      const child = await spawned(spawn('ssh', argv, options))
-      return { child, session: await this.#begin(child, readyMs, forget) }
+      const child = await waitUntilSpawned(spawn('ssh', argv, options))
+      return { child, session: await this.#negotiate(child, readyMs, forget) }
     } catch (error) {
       forget()
       throw error
     } finally {
-      // ssh has read the key, or it never will
+      // by now ssh has read the key or has failed
       await rm(folder, { recursive: true, force: true })
     }
   }
 
-  async #begin(child: ChildProcessWithoutNullStreams, readyMs: number, forget: () => void): Promise<SftpSession> {
+  async #negotiate(child: ChildProcessWithoutNullStreams, readyMs: number, forget: () => void): Promise<SftpSession> {
     const { storage, hostKey } = this.#settings
-    const said = lastBytes(child.stderr)
+    const stderr = streamTail(child.stderr)
     const timer = setTimeout(() => child.kill('SIGKILL'), readyMs)
-    const session = new SftpSession(child.stdin, child.stdout, (isBusy) => hold(child, isBusy))
-    let hasBegun = false
+    const session = new SftpSession(child.stdin, child.stdout, (isBusy) => setReferenced(child, isBusy))
+    let isReady = false
     child.once('close', () => {
       forget()
-      const failure = hasBegun
-        ? new ApiError('BS.1500', `${storage} broke off`, { cause: lostConnection(this.#settings, said()) })
-        : unreachable(storage, sshFailure(this.#settings, said(), hostKey))
+      const failure = isReady
+        ? new ApiError('BS.1500', `${storage} broke off`, { cause: lostConnection(this.#settings, stderr()) })
+        : unreachable(storage, sshFailure(this.#settings, stderr(), hostKey))
       session.end(failure)
     })
     try {
-      await session.begin()
-      hasBegun = true
+      await session.negotiate()
+      isReady = true
       return session
     } catch (error) {
       child.kill('SIGKILL')
@@ -118,9 +118,9 @@ export class SftpConnection {
   }
 
   async #arguments(folder: string, greetingSeconds: number): Promise<string[]> {
-    const credential = await layCredential(folder, this.#settings)
-    const bound = { ConnectTimeout: String(greetingSeconds) }
-    const options = { ...credential, ...bound, ControlMaster: 'no', ControlPath: 'none', LogLevel: 'INFO' }
+    const credential = await writeCredential(folder, this.#settings)
+    const connect = { ConnectTimeout: String(greetingSeconds), ControlMaster: 'no', ControlPath: 'none' }
+    const options = { ...credential, ...connect, LogLevel: 'INFO' }
     return ['-s', ...sshArguments({ ...this.#settings, options }), 'sftp']
   }
 }
@@ -130,12 +130,11 @@ interface Open {
   readonly session: SftpSession
 }
 
-/** What went wrong with ssh is the cause; that the storage is not to be had is what follows from it. */
 export const unreachable = (storage: string, cause: unknown): ApiError =>
   new ApiError('BS.1003', `${storage} cannot be reached`, { cause })
 
-/** A server that wants to end need not wait for a connection that nobody uses. */
-function hold(child: ChildProcessWithoutNullStreams, isBusy: boolean): void {
+/** An idle connection does not keep the process running. */
+function setReferenced(child: ChildProcessWithoutNullStreams, isBusy: boolean): void {
   for (const handle of [child, child.stdin, child.stdout, child.stderr] as unknown as Socket[]) {
     if (isBusy) handle.ref()
     else handle.unref()

@@ -1,27 +1,28 @@
-/** More than any server sends: OpenSSH ends at 256 KiB. A shell that greets us is taken for a length beyond it. */
+/** OpenSSH sends at most 256 KiB. The text of a login shell reads as a larger length, and is rejected. */
 export const maxPacketBytes = 1024 * 1024
 
 const lengthBytes = 4
 
-/** Cuts what arrives into packets: a length, then that many bytes. */
+/** Splits a stream into packets: a length, then that many bytes. */
 export class PacketSplitter {
   #chunks: Buffer[] = []
-  #held = 0
+  #bufferedBytes = 0
 
-  /** The packets that are whole now, without their lengths. */
+  /** The complete packets, without their lengths. */
   push(chunk: Buffer): Buffer[] {
     this.#chunks.push(chunk)
-    this.#held += chunk.length
+    this.#bufferedBytes += chunk.length
     const packets: Buffer[] = []
     for (let packet = this.#next(); packet !== undefined; packet = this.#next()) packets.push(packet)
     return packets
   }
 
   #next(): Buffer | undefined {
-    if (this.#held < lengthBytes) return undefined
+    if (this.#bufferedBytes < lengthBytes) return undefined
     const length = this.#length()
-    if (length < 1 || length > maxPacketBytes) throw new RangeError('what arrived is not a packet of SFTP')
-    if (this.#held < lengthBytes + length) return undefined
+    if (length < 1 || length > maxPacketBytes)
+      throw new RangeError('the server sent something that is not an SFTP packet')
+    if (this.#bufferedBytes < lengthBytes + length) return undefined
     return this.#take(lengthBytes + length).subarray(lengthBytes)
   }
 
@@ -30,16 +31,16 @@ export class PacketSplitter {
     return this.#first.readUInt32BE()
   }
 
-  /** Copies nothing but what stands in more than one chunk. */
+  /** Copies only packets that span several chunks. */
   #take(bytes: number): Buffer {
-    this.#held -= bytes
+    this.#bufferedBytes -= bytes
     if (this.#first.length >= bytes) return this.#cut(bytes)
     const whole = Buffer.allocUnsafe(bytes)
     for (let filled = 0; filled < bytes; ) filled += this.#cut(bytes - filled).copy(whole, filled)
     return whole
   }
 
-  /** So many bytes, or what the first chunk has. */
+  /** At most this many bytes of the first chunk. */
   #cut(bytes: number): Buffer {
     const first = this.#first
     if (first.length <= bytes) this.#chunks.shift()

@@ -8,27 +8,27 @@ import {
   string,
   uint32,
   uint64,
-} from './sftp-packets.ts'
-import { type SftpSession, SftpStatus } from './sftp-session.ts'
-import { Window } from './window.ts'
+} from './packets.ts'
+import { RequestWindow } from './request-window.ts'
+import { type SftpSession, SftpStatus } from './session.ts'
 
-/** Every server takes and gives this much in one packet; more is not promised anywhere. */
+/** The size that every server must accept in one packet. */
 export const blockBytes = 32 * 1024
-/** 2 MiB on the way keep a line busy that takes 10 ms at 200 MB/s. */
-const blocksOnTheWay = 64
+/** 2 MiB in flight use all of 200 MB/s at a round trip of 10 ms. */
+const blocksInFlight = 64
 
-/** An open file or folder, as the server calls it. */
+/** The server's name for an open file or folder. */
 type Handle = Buffer
 
-/** The file system at the other end of a session. */
-export class SftpFiles {
+/** The file system of the server. */
+export class RemoteFiles {
   readonly #session: SftpSession
 
   constructor(session: SftpSession) {
     this.#session = session
   }
 
-  /** Of the name itself, not of what a link leads to. Undefined when there is nothing. */
+  /** Does not follow a link. Undefined when nothing exists at the path. */
   lstat(path: string): Promise<Attributes | undefined> {
     return this.#attributes(packetType.lstat, path)
   }
@@ -37,7 +37,7 @@ export class SftpFiles {
     return this.#attributes(packetType.stat, path)
   }
 
-  /** False when it was not there. */
+  /** False when it did not exist. */
   remove(path: string): Promise<boolean> {
     return this.#unlessMissing(this.#session.request(packetType.remove, string(path)))
   }
@@ -70,17 +70,18 @@ export class SftpFiles {
     }
   }
 
-  /** A new file with these bytes, on the disk when this returns as far as the server knows how. */
+  /** Creates a file with these bytes, and syncs it when the server supports that. */
   async write(path: string, blocks: AsyncIterable<Buffer>): Promise<void> {
     const { create, exclusive, write } = openFlag
     const flags = uint32(create | exclusive | write)
     const handle = await this.#open(this.#session.request(packetType.open, string(path), flags, permissions(0o600)))
     try {
-      const window = new Window(blocksOnTheWay)
+      const window = new RequestWindow(blocksInFlight)
       let offset = 0
       for await (const block of blocks) {
-        const place = uint64(offset)
-        await window.begin(() => this.#session.request(packetType.write, handle, place, uint32(block.length), block))
+        const position = uint64(offset)
+        const header = [handle, position, uint32(block.length)]
+        await window.start(() => this.#session.request(packetType.write, ...header, block))
         offset += block.length
       }
       await window.drain()
@@ -90,14 +91,14 @@ export class SftpFiles {
     }
   }
 
-  /** Gives a file another name, unless something has it. */
-  async place(from: string, to: string): Promise<void> {
+  /** Fails when the new name exists. */
+  async rename(from: string, to: string): Promise<void> {
     if (this.#session.offers('hardlink@openssh.com')) {
       await this.#session.extended('hardlink@openssh.com', string(from), string(to))
-      // the file is where it belongs; its other name goes with the file at the latest
+      // a former name that remains is removed with the file at the latest
       await this.remove(from).catch(() => false)
     } else {
-      // version 3: an error when there is a file of the new name
+      // version 3: an error when the new name exists
       await this.#session.request(packetType.rename, string(from), string(to))
     }
   }
@@ -106,17 +107,17 @@ export class SftpFiles {
   async *read(path: string, start: number, end: number): AsyncGenerator<Buffer> {
     const request = this.#session.request(packetType.open, string(path), uint32(openFlag.read), noAttributes)
     const handle = await this.#open(request)
-    const coming: Promise<Buffer>[] = []
-    let asked = start
+    const pending: Promise<Buffer>[] = []
+    let requested = start
     try {
       for (;;) {
-        for (; asked < end && coming.length < blocksOnTheWay; asked += blockBytes) {
-          const block = this.#readBlock(handle, asked, Math.min(blockBytes, end - asked))
-          // it may fail while an earlier one is waited for
+        for (; requested < end && pending.length < blocksInFlight; requested += blockBytes) {
+          const block = this.#readBlock(handle, requested, Math.min(blockBytes, end - requested))
+          // it may fail while an earlier one is awaited
           block.catch(() => {})
-          coming.push(block)
+          pending.push(block)
         }
-        const next = coming.shift()
+        const next = pending.shift()
         if (next === undefined) return
         yield await next
       }
@@ -125,20 +126,21 @@ export class SftpFiles {
     }
   }
 
-  /** All of it: a server may give less than it was asked for. */
+  /** Repeats the request when the server returns fewer bytes. */
   async #readBlock(handle: Handle, offset: number, length: number): Promise<Buffer> {
     const pieces: Buffer[] = []
-    for (let held = 0; held < length; ) {
-      const values = [handle, uint64(offset + held), uint32(length - held)]
+    for (let received = 0; received < length; ) {
+      const values = [handle, uint64(offset + received), uint32(length - received)]
       const piece = (await this.#session.request(packetType.read, ...values)).values.string()
-      if (piece.length === 0 || piece.length > length - held) throw new Error('it answered with another piece')
+      if (piece.length === 0 || piece.length > length - received)
+        throw new Error('the server returned bytes of an unexpected length')
       pieces.push(piece)
-      held += piece.length
+      received += piece.length
     }
     return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
   }
 
-  /** Zeroes when the server does not tell. */
+  /** Zeroes when the server does not report it. */
   async capacity(path: string): Promise<{ totalCapacity: number; availableCapacity: number }> {
     if (!this.#session.offers('statvfs@openssh.com')) return { totalCapacity: 0, availableCapacity: 0 }
     const { values } = await this.#session.extended('statvfs@openssh.com', string(path))
@@ -170,7 +172,7 @@ export class SftpFiles {
     return string((await request).values.string())
   }
 
-  /** Nothing depends on it: what matters about a file was settled before. */
+  /** A failure does not matter: the file is complete before. */
   async #close(handle: Handle): Promise<void> {
     await this.#session.request(packetType.close, handle).catch(() => {})
   }

@@ -6,40 +6,40 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const prefix = 'wharf-ssh-'
-/** The path of a socket may have 107 bytes; ours adds less than 40, and ssh 17 while it makes one. */
+/** The path of a socket is limited to 107 bytes; ours adds less than 40, and ssh 17 while it creates one. */
 const maxBaseBytes = 50
-/** A folder without its socket is being made, or was left while it was. */
+/** A folder without its socket is being created, or its creation was interrupted. */
 const maxAgeWithoutSocketMs = 60_000
 
-let folder: Promise<string> | undefined
-let drivers = 0
+let root: Promise<string> | undefined
+let created = 0
 
 /**
- * A folder of a driver's own, for its control socket and its key: 0700, and with a path that is short and plain enough
- * for ssh. All of them lie in one folder of this process, which goes when the process ends. One that was killed leaves
- * it behind; the next process that needs such a folder sees that nobody listens there any more, and removes it.
+ * A folder with mode 0700 for a control socket and a key, with a path that is short and plain enough for ssh. All of
+ * them are in one folder of this process, which is removed when the process ends. A killed process leaves its folder
+ * behind; the next process that creates one finds that nothing listens on its socket, and removes it.
  */
-export async function privateFolder(): Promise<string> {
-  folder ??= makeFolder().catch((error: unknown) => {
-    // whoever asks next tries again
-    folder = undefined
+export async function createPrivateFolder(): Promise<string> {
+  root ??= createRoot().catch((error: unknown) => {
+    // the next caller tries again
+    root = undefined
     throw error
   })
-  const number = ++drivers
-  const own = join(await folder, String(number))
+  const number = ++created
+  const own = join(await root, String(number))
   await mkdir(own, { mode: 0o700 })
   return own
 }
 
-async function makeFolder(): Promise<string> {
+async function createRoot(): Promise<string> {
   const base = await chooseBase()
   void removeAbandoned(base).catch(() => {})
-  const made = await mkdtemp(join(base, prefix))
-  process.once('exit', () => rmSync(made, { recursive: true, force: true }))
-  const alive = createServer((socket) => socket.destroy()).listen(join(made, 'alive'))
+  const path = await mkdtemp(join(base, prefix))
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }))
+  const alive = createServer((socket) => socket.destroy()).listen(join(path, 'alive'))
   await once(alive, 'listening')
   alive.unref()
-  return made
+  return path
 }
 
 async function chooseBase(): Promise<string> {
@@ -54,22 +54,22 @@ async function removeAbandoned(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     if (!name.startsWith(prefix)) continue
     const path = join(base, name)
-    // other users can put anything under such a name, also a link to what is ours
+    // other users can create such a name, also as a link to a folder of ours
     const found = await lstat(path).catch(() => undefined)
     if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue
-    const answer = await listens(join(path, 'alive'))
+    const result = await connectionResult(join(path, 'alive'))
     const isAbandoned =
-      answer === 'ECONNREFUSED' || (answer === 'ENOENT' && Date.now() - found.mtimeMs > maxAgeWithoutSocketMs)
+      result === 'ECONNREFUSED' || (result === 'ENOENT' && Date.now() - found.mtimeMs > maxAgeWithoutSocketMs)
     if (isAbandoned) await rm(path, { recursive: true, force: true })
   }
 }
 
-/** `yes`, or why not. */
-async function listens(path: string): Promise<string> {
+/** `connected`, or the code of the failure. */
+async function connectionResult(path: string): Promise<string> {
   const socket = connect(path)
   try {
     await once(socket, 'connect')
-    return 'yes'
+    return 'connected'
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? 'unknown'
   } finally {

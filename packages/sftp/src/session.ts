@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
-import { PacketSplitter } from './sftp-framing.ts'
-import { PacketReader, packetType, statusCode, string, uint32 } from './sftp-packets.ts'
+import { PacketSplitter } from './packet-splitter.ts'
+import { PacketReader, packetType, statusCode, string, uint32 } from './packets.ts'
 
-/** What the server says about a request that it did not fulfil. */
+/** The status that the server returned for a failed request. */
 export class SftpStatus extends Error {
   readonly code: number
 
-  constructor(code: number, words: string) {
-    super(words.replaceAll(/[\u0000-\u001f\u007f]/g, ' ').slice(0, 300) || `status ${code}`)
+  constructor(code: number, message: string) {
+    super(message.replaceAll(/[\u0000-\u001f\u007f]/g, ' ').slice(0, 300) || `status ${code}`)
     this.code = code
   }
 }
@@ -17,34 +17,34 @@ export interface Reply {
   readonly values: PacketReader
 }
 
-interface Waiting {
+interface PendingReply {
   resolve(reply: Reply): void
   reject(error: unknown): void
 }
 
-/** Requests and their replies on one channel. Many can be under way; the server answers each by its number. */
+/** Requests and replies on one channel. Many can be in flight; a reply has the number of its request. */
 export class SftpSession {
   readonly #input: Writable
   readonly #splitter = new PacketSplitter()
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #pending = new Map<number, PendingReply>()
   readonly #extensions = new Set<string>()
   readonly #onBusy: (isBusy: boolean) => void
   #next = 0
   #ended: { readonly error: unknown } | undefined
 
-  /** `onBusy` is told when the first request is under way and when the last has its reply. */
+  /** Calls `onBusy` when the first request is sent and when the last reply has arrived. */
   constructor(input: Writable, output: Readable, onBusy: (isBusy: boolean) => void = () => {}) {
     this.#input = input
     this.#onBusy = onBusy
     output.on('data', (chunk: Buffer) => this.#receive(chunk))
   }
 
-  /** Both sides say what they speak. */
-  async begin(): Promise<void> {
+  /** Exchanges the version and the extensions. */
+  async negotiate(): Promise<void> {
     const replied = this.#wait(0)
     this.#send(packetType.init, [uint32(3)])
     const { type, values } = await replied
-    if (type !== packetType.version || values.uint32() !== 3) throw new Error('it does not speak version 3 of SFTP')
+    if (type !== packetType.version || values.uint32() !== 3) throw new Error('it does not support version 3 of SFTP')
     while (!values.isAtEnd) {
       this.#extensions.add(String(values.string()))
       values.string()
@@ -56,7 +56,7 @@ export class SftpSession {
     return this.#extensions.has(extension)
   }
 
-  /** The reply, or what the server says against it. */
+  /** Throws an `SftpStatus` when the server refuses. */
   async request(type: number, ...values: readonly Buffer[]): Promise<Reply> {
     const id = this.#next
     this.#next = (this.#next + 1) >>> 0
@@ -73,20 +73,20 @@ export class SftpSession {
     return this.request(packetType.extended, string(name), ...values)
   }
 
-  /** Nothing more will come; whoever waits, and whoever asks later, gets this error. */
+  /** Pending and later requests fail with this error. */
   end(error: unknown): void {
     this.#ended ??= { error }
-    for (const { reject } of this.#waiting.values()) reject(this.#ended.error)
-    if (this.#waiting.size > 0) this.#onBusy(false)
-    this.#waiting.clear()
+    for (const { reject } of this.#pending.values()) reject(this.#ended.error)
+    if (this.#pending.size > 0) this.#onBusy(false)
+    this.#pending.clear()
   }
 
   #wait(id: number): Promise<Reply> {
     const ended = this.#ended
     if (ended) return Promise.reject(ended.error)
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-    if (this.#waiting.size === 0) this.#onBusy(true)
-    this.#waiting.set(id, { resolve, reject })
+    if (this.#pending.size === 0) this.#onBusy(true)
+    this.#pending.set(id, { resolve, reject })
     return promise
   }
 
@@ -101,20 +101,20 @@ export class SftpSession {
   #receive(chunk: Buffer): void {
     if (this.#ended) return
     try {
-      for (const packet of this.#splitter.push(chunk)) this.#handOver(packet)
+      for (const packet of this.#splitter.push(chunk)) this.#dispatch(packet)
     } catch (error) {
       this.end(error)
       this.#input.destroy()
     }
   }
 
-  #handOver(packet: Buffer): void {
+  #dispatch(packet: Buffer): void {
     const type = packet[0] ?? 0
     const isVersion = type === packetType.version
     const id = isVersion ? 0 : packet.readUInt32BE(1)
-    const waiting = this.#waiting.get(id)
-    this.#waiting.delete(id)
-    waiting?.resolve({ type, values: new PacketReader(packet.subarray(isVersion ? 1 : 5)) })
-    if (this.#waiting.size === 0) this.#onBusy(false)
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    pending?.resolve({ type, values: new PacketReader(packet.subarray(isVersion ? 1 : 5)) })
+    if (this.#pending.size === 0) this.#onBusy(false)
   }
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anyCharacter } from '@wharf/testkit/any-character.ts'
 import fc from 'fast-check'
-import { maxPacketBytes, PacketSplitter } from './sftp-framing.ts'
-import { isFile, isFolder, PacketReader, permissions, string, uint32, uint64 } from './sftp-packets.ts'
+import { maxPacketBytes, PacketSplitter } from './packet-splitter.ts'
+import { isFile, isFolder, PacketReader, permissions, string, uint32, uint64 } from './packets.ts'
 
-test('values come back as they went', () => {
+test('reads values as they were written', () => {
   const numbers = fc.record({ small: fc.nat(), large: fc.maxSafeNat(), text: fc.string({ unit: anyCharacter }) })
   fc.assert(
     fc.property(fc.array(numbers), (rows) => {
@@ -21,7 +21,7 @@ test('values come back as they went', () => {
   )
 })
 
-test('attributes are read past what is of no interest', () => {
+test('reads attributes and skips those that are not used', () => {
   const everything = Buffer.concat([
     uint32(0x8000_000f),
     uint64(5_000_000_000),
@@ -54,7 +54,7 @@ test('a packet that is too short throws, whatever is read from it', () => {
     assert.throws(read, RangeError)
 })
 
-test('packets are found wherever the stream was cut', () => {
+test('splits packets wherever a chunk ends', () => {
   const packets = fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 }), { maxLength: 20 })
   fc.assert(
     fc.property(packets, fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }), (bodies, cuts) => {
@@ -74,8 +74,8 @@ test('packets are found wherever the stream was cut', () => {
   )
 })
 
-test('what cannot be a packet is not waited for', () => {
-  assert.throws(() => new PacketSplitter().push(Buffer.from('Welcome to this host!')), /not a packet/)
-  assert.throws(() => new PacketSplitter().push(uint32(maxPacketBytes + 1)), /not a packet/)
-  assert.throws(() => new PacketSplitter().push(uint32(0)), /not a packet/)
+test('bytes that cannot be a packet are refused at once', () => {
+  assert.throws(() => new PacketSplitter().push(Buffer.from('Welcome to this host!')), /not an SFTP packet/)
+  assert.throws(() => new PacketSplitter().push(uint32(maxPacketBytes + 1)), /not an SFTP packet/)
+  assert.throws(() => new PacketSplitter().push(uint32(0)), /not an SFTP packet/)
 })

@@ -1,4 +1,4 @@
-/** SFTP version 3 (draft-ietf-secsh-filexfer-02): what a packet is, and how values stand in it. */
+/** SFTP version 3 (draft-ietf-secsh-filexfer-02): packet types and the encoding of values. */
 
 export const packetType = {
   init: 1,
@@ -55,7 +55,6 @@ export const string = (value: string | Buffer): Buffer => {
 }
 
 const flagPermissions = 0x04
-/** Nothing is said about the file. */
 export const noAttributes = uint32(0)
 export const permissions = (mode: number): Buffer => Buffer.concat([uint32(flagPermissions), uint32(mode)])
 
@@ -68,7 +67,7 @@ const typeMask = 0o170000
 export const isFile = ({ mode }: Attributes): boolean => mode !== undefined && (mode & typeMask) === 0o100000
 export const isFolder = ({ mode }: Attributes): boolean => mode !== undefined && (mode & typeMask) === 0o040000
 
-/** Reads the values of a packet one after the other; a packet that is too short throws a RangeError. */
+/** Reads the values of a packet in order; a packet that is too short throws a RangeError. */
 export class PacketReader {
   readonly #bytes: Buffer
   #at = 0
@@ -87,7 +86,7 @@ export class PacketReader {
     return value
   }
 
-  /** Sizes beyond 2^53 lose their last digits, which no figure of ours shows. */
+  /** Sizes above 2^53 are rounded. */
   uint64(): number {
     const value = this.#bytes.readBigUInt64BE(this.#at)
     this.#at += 8
@@ -96,7 +95,7 @@ export class PacketReader {
 
   string(): Buffer {
     const length = this.uint32()
-    if (this.#at + length > this.#bytes.length) throw new RangeError('a text goes beyond the end of its packet')
+    if (this.#at + length > this.#bytes.length) throw new RangeError('a string extends beyond its packet')
     const value = this.#bytes.subarray(this.#at, this.#at + length)
     this.#at += length
     return value
