@@ -2,6 +2,7 @@ import { access, constants, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freeBytesOf, leastFreeBytes } from './data-disk.ts'
 import { reasonOf } from './operator-error.ts'
+import { SingleFlight } from './single-flight.ts'
 
 /** Of a whole round, whose steps also wait for the event loop: `HangProbe` measures the disk of the database itself. */
 const maxWriteMs = 5000
@@ -25,7 +26,7 @@ export class WriteProbe {
   #startedAt: number | undefined
   #succeededAt = performance.now()
   #failure: string | undefined
-  #running: Promise<void> | undefined
+  readonly #flight = new SingleFlight()
 
   constructor(files: readonly ProbedFile[]) {
     this.#files = files
@@ -55,11 +56,11 @@ export class WriteProbe {
 
   /** One round. While one hangs there is no other. */
   run(): Promise<void> {
-    this.#running ??= this.#round().finally(() => {
-      this.#running = undefined
-      this.#startedAt = undefined
-    })
-    return this.#running
+    return this.#flight.run(() =>
+      this.#round().finally(() => {
+        this.#startedAt = undefined
+      }),
+    )
   }
 
   async #round(): Promise<void> {

@@ -3,6 +3,7 @@ import { sqliteFile } from '@wharf/database/open.ts'
 import type { OpenedDatabase } from '@wharf/database/sqlite.ts'
 import { waitAtMost } from '@wharf/platform/abort.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
+import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import { WatchedFiles } from '@wharf/platform/watched-files.ts'
 import { type ProbedFile, WriteProbe } from '@wharf/platform/write-probe.ts'
 import { lastWritePath, newestHeartbeat } from './lost-database.ts'
@@ -26,7 +27,7 @@ export class StorageWatch {
   readonly #files: WatchedFiles
   readonly #probe: WriteProbe
   readonly #timers: NodeJS.Timeout[] = []
-  #checking: Promise<void> | undefined
+  readonly #checks = new SingleFlight()
   #probing: Promise<void> | undefined
   #isStopped = false
 
@@ -49,7 +50,7 @@ export class StorageWatch {
   async start(): Promise<void> {
     await this.probe()
     this.#timers.push(
-      setInterval(() => this.#startCheck(), watchMs),
+      setInterval(() => void this.#checks.run(() => this.#check()), watchMs),
       setInterval(() => void this.probe(), probeMs),
     )
   }
@@ -58,7 +59,7 @@ export class StorageWatch {
   async stop(): Promise<void> {
     this.#isStopped = true
     for (const timer of this.#timers) clearInterval(timer)
-    await waitAtMost(maxStopMs, Promise.all([this.#probing, this.#checking]))
+    await waitAtMost(maxStopMs, Promise.all([this.#probing, this.#checks.running]))
   }
 
   /** One round, unless it is stopped. */
@@ -73,12 +74,6 @@ export class StorageWatch {
     return damage === undefined
       ? (disk?.hanging ?? this.#probe.refusal)
       : `the database is damaged (${damage}); stop this server and restore a backup`
-  }
-
-  #startCheck(): void {
-    this.#checking ??= this.#check().finally(() => {
-      this.#checking = undefined
-    })
   }
 
   async #check(): Promise<void> {

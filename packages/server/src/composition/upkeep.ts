@@ -1,4 +1,4 @@
-import { OneRound } from '@wharf/platform/one-round.ts'
+import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import type { Idempotency } from '../jobs/idempotency.ts'
 import type { NodeService } from '../resources/management-nodes/service.ts'
 import { dropChangedPassword } from './bootstrap-file.ts'
@@ -10,7 +10,7 @@ const lookMs = 30_000
 
 /** What a server that runs does by itself. Returns how to stop it. */
 export function startUpkeep(foundation: Foundation, resources: Resources, idempotency: Idempotency): () => void {
-  const removing = new OneRound()
+  const removing = new SingleFlight()
   const timers = [
     setInterval(() => void resources.sessions.writeUses().catch(() => {}), sessionUsesMs),
     setInterval(() => void lookAround(foundation, resources), lookMs),

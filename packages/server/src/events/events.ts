@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterCommit, type Database, type Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
+import { CoalescedPoll } from '@wharf/platform/single-flight.ts'
 import { CommitOrder } from './commit-order.ts'
 
 export interface Change {
@@ -30,8 +32,8 @@ export const internalAudience = 'internal'
 export const replayMs = 3_600_000
 
 const batch = 1000
-/** Notifications can be lost with their connection; what a peer wrote is found by looking, this often. */
-const lookMs = 300
+/** Notifications can be lost with their connection; what a peer wrote is found by polling, this often. */
+const pollMs = 300
 const gapRetryMs = 20
 
 export class Events {
@@ -44,8 +46,7 @@ export class Events {
   readonly #told = new WeakSet<Tx>()
   #last = 0
   #lookedAt = 0
-  #looking = false
-  #lookAgain = false
+  readonly #poll = new CoalescedPoll(() => this.#publishNew())
   #timer: NodeJS.Timeout | undefined
   #stopListening: () => void = () => {}
 
@@ -61,8 +62,8 @@ export class Events {
     await this.#order?.decided(this.#database.read)
     this.#last = newest
     this.#lookedAt = this.#clock.now()
-    this.#stopListening = this.#database.onPeerCommit(() => this.#look())
-    if (this.#database.engine === 'postgres') this.#timer = setInterval(() => this.#look(), lookMs)
+    this.#stopListening = this.#database.onPeerCommit(() => this.#poll.request())
+    if (this.#database.engine === 'postgres') this.#timer = setInterval(() => this.#poll.request(), pollMs)
   }
 
   stop(): void {
@@ -80,7 +81,7 @@ export class Events {
     if (this.#told.has(tx)) return
     this.#told.add(tx)
     await this.#database.notifyPeers(tx)
-    afterCommit(tx, () => this.#look())
+    afterCommit(tx, () => this.#poll.request())
   }
 
   subscribe(listener: (change: RecordedChange) => void): () => void {
@@ -151,18 +152,9 @@ export class Events {
       }
   }
 
-  #look(): void {
-    if (this.#looking) {
-      this.#lookAgain = true
-      return
-    }
-    this.#looking = true
-    this.#lookAgain = false
-    setImmediate(() => void this.#handOut())
-  }
-
-  async #handOut(): Promise<void> {
-    let delay = 0
+  async #publishNew(): Promise<void> {
+    // the commits of one turn of the event loop are one read
+    await nextTurn()
     try {
       const lookedAt = this.#clock.now()
       const read = this.#database.read
@@ -180,13 +172,11 @@ export class Events {
         this.#last = row.sequence
         this.#notify(this.#listeners, row)
       }
-      if (settled === rows.length && rows.length < batch) this.#lookedAt = lookedAt
-      else this.#lookAgain = true
-      if (settled < rows.length) delay = gapRetryMs
+      if (settled < rows.length) setTimeout(() => this.#poll.request(), gapRetryMs).unref()
+      else if (rows.length === batch) this.#poll.request()
+      else this.#lookedAt = lookedAt
     } catch {
       // the database is away: whoever needs certainty asks heardUpTo, and the timer looks again
     }
-    this.#looking = false
-    if (this.#lookAgain) setTimeout(() => this.#look(), delay).unref()
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { outsideTransaction, refuseInsideTransaction, type Tx } from '@wharf/database/database.ts'
 import { isUnavailable } from '@wharf/database/failures.ts'
+import { SerialQueue } from '@wharf/platform/serial-queue.ts'
 import type { JobRow } from './job-row.ts'
 import { LogBuffer } from './log-buffer.ts'
 import type { RunParts } from './parts.ts'
@@ -20,7 +21,7 @@ export class JobRecord {
   #progress: number
   #flushTimer: NodeJS.Timeout | undefined
   /** The write that is under way, and those behind it. */
-  #writing: Promise<unknown> = Promise.resolve()
+  readonly #writes = new SerialQueue()
   #closed = false
 
   /** `detach` ends everything here, and is ended from here when a write shows that another owns the job. */
@@ -89,9 +90,7 @@ export class JobRecord {
 
   #inTurn<T>(change: (tx: Tx) => Promise<Partial<JobRow>>, work: (tx: Tx) => Promise<T>): Promise<T> {
     refuseInsideTransaction()
-    const turn = this.#writing.then(() => this.#patiently(() => this.#writeOwned(change, work)))
-    this.#writing = turn.catch(() => {})
-    return turn
+    return this.#writes.run(() => this.#patiently(() => this.#writeOwned(change, work)))
   }
 
   /** No more by itself; what is written still takes the lines along. */
@@ -103,7 +102,7 @@ export class JobRecord {
   /** The last thing before the job is handed over; refused like any other write when it is no longer ours. */
   async leaveLines(): Promise<void> {
     this.close()
-    await this.#writing
+    await this.#writes.drain()
     if (!this.#lines.isEmpty)
       await this.#writeOwned(
         async () => ({}),

@@ -6,8 +6,6 @@ export const templateLimits = {
   renderMs: 100,
   /** Liquid looks at the time between its tags only: a filter that does not come back ends with its thread. */
   cutOffMs: 200,
-  /** How often that is looked at. */
-  lookMs: 20,
   /** By the clock, whatever the thread says. */
   stopMs: 10_000,
   outputBytes: 16 * 1024,

@@ -1,24 +1,17 @@
-import { parentPort } from 'node:worker_threads'
+import { serveTasks, threadCpuMs } from '@wharf/platform/bounded-thread-worker.ts'
 import { Context, Liquid } from 'liquidjs'
 import { defaultTemplate } from './default-template.ts'
 import { exampleAlert } from './example-alert.ts'
 import { templateLimits } from './template-limits.ts'
 
-/** A thread of its own: whoever started it ends it when a template does not come to its end. */
+/** The script of the thread that `Templates` ends when a template does not end. */
 
-export interface TemplateOrder {
+export interface RenderTask {
   readonly template: string
   readonly scope: object
 }
 
-type Outcome = { readonly text: string } | { readonly failure: string }
-
-/** Without an outcome it says that the thread is ready. */
-export interface TemplateReply {
-  /** Processor time of this thread since it began. */
-  readonly spentMs: number
-  readonly outcome?: Outcome
-}
+export type RenderResult = { readonly text: string } | { readonly failure: string }
 
 const engine = new Liquid({
   // no prototypes, no files
@@ -35,17 +28,12 @@ const engine = new Liquid({
 // they read other templates, and there are none
 for (const tag of ['include', 'render', 'layout', 'block']) delete engine.tags[tag]
 
-function spentMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
-
 const tooSlow = 'template render limit exceeded'
 
-function outcomeOf({ template, scope }: TemplateOrder): Outcome {
-  const until = spentMs() + templateLimits.renderMs
+function render({ template, scope }: RenderTask): RenderResult {
+  const until = threadCpuMs() + templateLimits.renderMs
   const refuseSlow = (): void => {
-    if (spentMs() > until) throw new Error(tooSlow)
+    if (threadCpuMs() > until) throw new Error(tooSlow)
   }
   try {
     const context = new Context(scope, engine.options, { sync: true }, { liquid: engine })
@@ -74,10 +62,6 @@ function wordsOf(error: unknown): string {
   return known?.[1] ?? line.slice(0, 300).toWellFormed()
 }
 
-const reply = (outcome?: Outcome): void =>
-  parentPort?.postMessage({ spentMs: spentMs(), ...(outcome && { outcome }) } satisfies TemplateReply)
-
-parentPort?.on('message', (order: TemplateOrder) => reply(outcomeOf(order)))
-// once before anybody asks: what Liquid does for the first time takes long, and is no template's fault
-outcomeOf({ template: defaultTemplate, scope: { alert: exampleAlert, platform: {} } })
-reply()
+// Liquid's first rendering takes long, which is no template's fault
+render({ template: defaultTemplate, scope: { alert: exampleAlert, platform: {} } })
+serveTasks(render)

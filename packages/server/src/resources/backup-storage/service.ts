@@ -5,8 +5,8 @@ import type { Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import { OneRound } from '@wharf/platform/one-round.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
+import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import { type ReachableDependencies, ReachableRecords } from '../../records/reachable-records.ts'
 import { openCredentials, sealCredentials } from './credentials.ts'
 import type { BackupStorageDriver } from './driver.ts'
@@ -27,7 +27,7 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
   readonly drivers: BackupStorageDrivers
   readonly #sealing: Sealing
   readonly #settings: Settings
-  readonly #probes = new OneRound()
+  readonly #probes = new SingleFlight()
 
   constructor(dependencies: Dependencies) {
     super(dependencies, {

@@ -1,6 +1,6 @@
 import { type Database, outsideTransaction } from '@wharf/database/database.ts'
 import type { Log } from '@wharf/platform/log.ts'
-import { OneRound } from '@wharf/platform/one-round.ts'
+import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import type { Candidate } from './candidates.ts'
 import * as store from './store.ts'
 
@@ -26,7 +26,7 @@ interface Parts {
  */
 export class Sharing {
   readonly #parts: Parts
-  readonly #round = new OneRound()
+  readonly #round = new SingleFlight()
   #timer: NodeJS.Timeout | undefined
   #sharedVersion = -1
   #sharedAt = Number.NEGATIVE_INFINITY

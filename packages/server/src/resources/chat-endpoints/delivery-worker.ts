@@ -2,6 +2,7 @@ import { outsideTransaction, type Tx } from '@wharf/database/database.ts'
 import { waitAtMost } from '@wharf/platform/abort.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
+import { CoalescedPoll } from '@wharf/platform/single-flight.ts'
 import type { Events } from '../../events/events.ts'
 import { type AttemptParts, attemptDelivery, settleFailure } from './attempt.ts'
 import type { DeliveryRow } from './delivery-store.ts'
@@ -27,8 +28,7 @@ export class DeliveryWorker {
   readonly #stop = new AbortController()
   #isStopping = false
   #timer: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
-  #lookAgain = false
+  readonly #poll = new CoalescedPoll(() => this.#takeDue())
   #stopListening: () => void = () => {}
 
   constructor(parts: Parts) {
@@ -42,10 +42,10 @@ export class DeliveryWorker {
     await database.transaction((tx) => store.abandonOwned(tx, nodeUuid))
     this.#stopListening = events.subscribe(({ resourceType, type }) => {
       const hasWork = resourceType === 'Delivery' || resourceType === 'ChatAppEndpoint'
-      if (hasWork && type !== 'Deleted') this.#look()
+      if (hasWork && type !== 'Deleted') this.#requestPoll()
     })
-    this.#timer = setInterval(() => this.#look(), limits.lookMs)
-    this.#look()
+    this.#timer = setInterval(() => this.#requestPoll(), limits.lookMs)
+    this.#requestPoll()
   }
 
   /** Lets the requests that run be answered, as long as that takes no time. */
@@ -53,7 +53,7 @@ export class DeliveryWorker {
     this.#isStopping = true
     clearInterval(this.#timer)
     this.#stopListening()
-    const ended = this.#looking?.then(() => this.#allServed()) ?? this.#allServed()
+    const ended = this.#poll.running?.then(() => this.#allServed()) ?? this.#allServed()
     await waitAtMost(this.#parts.limits.stopMs, ended)
     this.#stop.abort(new Stopped('this process is shutting down'))
     await waitAtMost(this.#parts.limits.stopMs, ended)
@@ -63,23 +63,14 @@ export class DeliveryWorker {
     await Promise.all(this.#serving.values())
   }
 
-  #look(): void {
-    if (this.#isStopping) return
-    if (this.#looking) {
-      this.#lookAgain = true
-      return
-    }
-    this.#lookAgain = false
-    this.#looking = outsideTransaction(() => this.#takeDue()).finally(() => {
-      this.#looking = undefined
-      if (this.#lookAgain) this.#look()
-    })
+  #requestPoll(): void {
+    if (!this.#isStopping) outsideTransaction(() => this.#poll.request())
   }
 
   async #takeDue(): Promise<void> {
     const { database, store, clock, limits, log } = this.#parts
     const limit = limits.maxServed - this.#serving.size
-    if (limit <= 0) return
+    if (limit <= 0 || this.#isStopping) return
     try {
       const claim = { owner: this.#owner, dueBy: clock.now(), leaseMs: limits.leaseMs, limit }
       for (const { uuid } of await database.transaction((tx) => store.claim(tx, claim))) this.#begin(uuid)
@@ -101,8 +92,8 @@ export class DeliveryWorker {
       .then(async (wentWell) => {
         await this.#release(uuid)
         this.#serving.delete(uuid)
-        // what came while the lease was on its way back would wait for the next look
-        if (wentWell) this.#look()
+        // what came while the lease was on its way back would wait for the next poll
+        if (wentWell) this.#requestPoll()
       })
     this.#serving.set(uuid, served)
   }

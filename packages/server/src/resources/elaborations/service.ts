@@ -7,6 +7,7 @@ import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
 import { readEntries } from '@wharf/elaborations/read-entries.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { Log } from '@wharf/platform/log.ts'
+import { SerialQueue } from '@wharf/platform/serial-queue.ts'
 
 export interface ElaborationQuery {
   category?: string
@@ -21,7 +22,7 @@ export class ElaborationService {
   readonly #log: Log
   #current: ElaborationSet | undefined
   /** One reload after another: the one that was asked for last is the one that holds. */
-  #reloading: Promise<unknown> = Promise.resolve()
+  readonly #reloads = new SerialQueue()
 
   constructor(parts: { settings: { elaborations?: string }; log: Log }) {
     this.#folder = parts.settings.elaborations
@@ -41,13 +42,11 @@ export class ElaborationService {
   async reload(): Promise<void> {
     const folder = this.#folder
     if (folder === undefined) return
-    const reloaded = this.#reloading.then(async () => {
+    return this.#reloads.run(async () => {
       const written = await readOperatorFolder(folder)
       this.#current = new ElaborationSet([...written, ...readOwnCatalogue()])
       this.#log.info({ folder, entries: written.length }, 'elaborations read')
     })
-    this.#reloading = reloaded.catch(() => {})
-    return reloaded
   }
 
   /** Made when it is first asked for: that takes longer than most of what a start does. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import { OneRound } from '@wharf/platform/one-round.ts'
+import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import { listNodes } from '../management-nodes/service.ts'
 import type { HostDriver } from './driver.ts'
 import type { HostDrivers } from './drivers.ts'
@@ -22,7 +22,7 @@ export class HostWatch {
   readonly #parts: { database: Database; clock: Clock; nodeUuid: string }
   readonly #drivers: HostDrivers
   readonly #look: (host: store.HostRow) => Promise<unknown>
-  readonly #round = new OneRound()
+  readonly #round = new SingleFlight()
   readonly #lookAgainAt = new WeakMap<HostDriver, number>()
 
   constructor(

@@ -3,7 +3,7 @@ import { afterCommit, type Database, type Tx } from '@wharf/database/database.ts
 import type { DatabaseClock } from '@wharf/database/database-clock.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
-import { OneRound } from '@wharf/platform/one-round.ts'
+import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import { version } from '@wharf/platform/version.ts'
 import type { Events } from '../../events/events.ts'
 import { ClockCheck } from './clock-check.ts'
@@ -24,7 +24,7 @@ export class NodeService {
   readonly #events: Events
   readonly #clock: Clock
   readonly #log: Log
-  readonly #round = new OneRound()
+  readonly #round = new SingleFlight()
   readonly #onDeath: OnDeath[] = []
   readonly #onReturn: (() => void)[] = []
   #timer: NodeJS.Timeout | undefined

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { SerialQueue } from '@wharf/platform/serial-queue.ts'
 import { syncEveryBytes } from './limits.ts'
 
 /**
@@ -8,20 +9,19 @@ import { syncEveryBytes } from './limits.ts'
 export class Syncs {
   readonly #syncedBytes = new Map<string, number>()
   readonly #failures = new Map<string, unknown>()
-  #last: Promise<void> = Promise.resolve()
-  #waiting = 0
+  readonly #queue = new SerialQueue()
 
   /** Begins a sync when it is worth it and nobody else has one under way. */
   soon(path: string, size: number): void {
-    if (this.#waiting > 0 || size - (this.#syncedBytes.get(path) ?? 0) < syncEveryBytes) return
+    if (this.#queue.length > 0 || size - (this.#syncedBytes.get(path) ?? 0) < syncEveryBytes) return
     this.#syncedBytes.set(path, size)
-    this.#next(() => this.#datasync(path)).catch(() => {})
+    this.#queue.run(() => this.#datasync(path)).catch(() => {})
   }
 
   /** The file, and its name in its folder. */
   now(path: string, folder: string): Promise<void> {
     this.#syncedBytes.delete(path)
-    return this.#next(async () => {
+    return this.#queue.run(async () => {
       await this.#datasync(path)
       await datasync(folder)
     })
@@ -45,15 +45,6 @@ export class Syncs {
       this.#failures.set(path, error)
       throw error
     }
-  }
-
-  #next(work: () => Promise<void>): Promise<void> {
-    this.#waiting++
-    const done = this.#last.then(work).finally(() => {
-      this.#waiting--
-    })
-    this.#last = done.catch(() => {})
-    return done
   }
 }
 
