@@ -19,13 +19,13 @@ const asvs: Readonly<Record<string, number>> = {
 
 interface Row {
   readonly id: string
-  readonly heldBy: string
+  readonly verifiedBy: string
 }
 
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
 const rows: Row[] = page.split('\n').flatMap((line) => {
-  const [, id, , heldBy] = line.split(/ ?\| ?/)
-  return /^(API\d+|\d+\.\d+\.\d+(–\d+)?)$/.test(id ?? '') ? [{ id: id ?? '', heldBy: heldBy ?? '' }] : []
+  const [, id, , verifiedBy] = line.split(/ ?\| ?/)
+  return /^(API\d+|\d+\.\d+\.\d+(–\d+)?)$/.test(id ?? '') ? [{ id: id ?? '', verifiedBy: verifiedBy ?? '' }] : []
 })
 
 /** `file` › name, with … for what differs from row to row. The page may leave out the suffixes that decide where a file runs. */
@@ -65,13 +65,13 @@ test('every requirement of levels 1 and 2, and every risk of the ten, has exactl
 })
 
 test('every row names tests, or gives the reason why it has none', () => {
-  const silent = rows.filter(({ heldBy }) => !heldBy.startsWith('`') && !/^(n\/a|no test|not met): \S/.test(heldBy))
+  const silent = rows.filter(({ verifiedBy }) => !verifiedBy.startsWith('`') && !/^(n\/a|no test|not met): \S/.test(verifiedBy))
   assert.deepEqual(silent, [])
 })
 
 test('every test that is named exists', () => {
-  const named = rows.flatMap(({ id, heldBy }) =>
-    (heldBy.startsWith('`') ? heldBy.split('<br>') : []).map((one) => [id, one]),
+  const named = rows.flatMap(({ id, verifiedBy }) =>
+    (verifiedBy.startsWith('`') ? verifiedBy.split('<br>') : []).map((one) => [id, one]),
   )
   assert.ok(named.length > 100)
   assert.deepEqual(
