@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { killUnderWrites, testEngine } from '@wharf/testkit'
+import { killUnderWrites } from '@wharf/testkit'
 
-const kills = testEngine === 'sqlite' ? 20 : 7
+const kills = 7
 
 test(`${kills} times kill -9 under writes: every acknowledged row is there, and the server is ready again in 3 s`, {
   timeout: 600_000,

@@ -11,7 +11,7 @@ const maxTakeOverMs = 15_000
 // nodes that share a database share a PostgreSQL
 if (testEngine === 'postgres')
   test(
-    'two nodes at 100 calls/s, one is killed, one is paused, and another fault comes: nothing lost, nothing twice',
+    'two nodes at 50 calls/s, one is killed, one is paused, and another fault comes: nothing lost, nothing twice',
     {
       skip: hostsNeedRoot,
     },
@@ -19,7 +19,7 @@ if (testEngine === 'postgres')
       withChance(async (chance) => {
         const third = chance.pick(faultNames.filter((name) => name !== 'kill' && name !== 'pause'))
         const rounds = ['kill', 'pause', third] as const
-        const figures = await twoNodes(t, chance, { rounds, callsPerSecond: 100, packages: 8 })
+        const figures = await twoNodes(t, chance, { rounds, callsPerSecond: 50, packages: 8 })
         t.diagnostic(inWords(figures))
         assert.deepEqual(figures.faults, [])
         assert.ok(figures.repeated > 0, 'the faults were felt')
