@@ -13,7 +13,10 @@ export async function webConsole(rounds: number): Promise<Figure[]> {
   await builtConsole()
   const server = await filledServer(ending, (file) => fillPackages(file, rows))
   await server.start()
-  const browser = await TestBrowser.start({ after: (work) => ending.defer(work) }, { isQuiet: false, hasWindows: true })
+  const browser = await TestBrowser.start(
+    { after: (work) => ending.defer(work) },
+    { isIsolated: false, hasWindows: true },
+  )
   const bench = new ConsoleBench(browser, server.bootstrap)
   const ms = { unit: 'ms', atMost: true }
   return [
@@ -96,9 +99,9 @@ class ConsoleBench {
 
   async #visit(place: string, work: (page: Page) => Promise<void>): Promise<void> {
     await using ending = new AsyncDisposableStack()
-    const remembered = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
+    const storage = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
     const after = (end: () => Promise<void>) => ending.defer(end)
-    await work(await this.#browser.open({ after }, `${this.#url}/${place}`, { remembered }))
+    await work(await this.#browser.open({ after }, `${this.#url}/${place}`, { storage }))
   }
 }
 

@@ -33,7 +33,7 @@ test('docs/alerts-and-chat.md: a plain Alertmanager, without a cluster, reaches 
   const chat = await ChatReceiver.start(cleanup)
   const server = await TestServer.start(cleanup, { environment: { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' } })
   const { url, accessKeyId, accessKeySecret } = server.bootstrap
-  const hook = { name: 'ops', type: 'DingTalk', url: chat.hook('DingTalk', 'ops') }
+  const hook = { name: 'ops', type: 'DingTalk', url: chat.webhookUrl('DingTalk', 'ops') }
   await server.admin.post('/v1/sns/application-endpoints/chatapp', { params: hook })
 
   const page = readFileSync(join(root, 'docs/alerts-and-chat.md'), 'utf8')
@@ -61,6 +61,6 @@ test('docs/alerts-and-chat.md: a plain Alertmanager, without a cluster, reaches 
   const [code] = await once(shell, 'exit', { signal: AbortSignal.timeout(120_000) }).catch(() => ['too late'])
   assert.equal(code, 0, output)
   assert.match(output, /DiskFull +firing +critical/)
-  const [message] = await chat.until('ops', 1)
+  const [message] = await chat.waitForMessages('ops', 1)
   assert.match(message?.body ?? '', /DiskFull[\s\S]*\/var is full/)
 })

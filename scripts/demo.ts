@@ -6,7 +6,14 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type UploadProgress, Wharf } from '@wharf/sdk'
-import { ChatReceiver, hostsNeedRoot, letInEachOther, ServerProcess, startHosts, type TestHost } from '@wharf/testkit'
+import {
+  authorizeEachOther,
+  ChatReceiver,
+  hostsNeedRoot,
+  ServerProcess,
+  startHosts,
+  type TestHost,
+} from '@wharf/testkit'
 import { buildPackage } from './build-packages.ts'
 import { ensureComponents } from './components.ts'
 import { DemoCleanup } from './demo-cleanup.ts'
@@ -83,11 +90,11 @@ async function tour(): Promise<void> {
       const { inventory } = await wharf.hosts.add({ name, driver: 'ssh', address, sshPort, username, privateKey })
       added.push(inventory.uuid)
     }
-    if (hasNetworks) await letInEachOther(machines)
+    if (hasNetworks) await authorizeEachOther(machines)
     return added
   })
   await step(`a ${onCall.type} group is registered, and who is to be mentioned in it`, async () => {
-    const url = chat.hook(onCall.type, 'group')
+    const url = chat.webhookUrl(onCall.type, 'group')
     const { inventory } = await wharf.chatEndpoints.create({ name: 'on call', type: onCall.type, url })
     await wharf.atPersons.add({ endpointUuid: inventory.uuid, userId: onCall.userId, remark: 'the one on call' })
   })
@@ -183,7 +190,7 @@ async function ship(wharf: Wharf, folder: string, { name, archive }: Built, host
 async function showMessage(chat: ChatReceiver, says: RegExp, title: string): Promise<void> {
   const body = await step('a message arrives', async () => {
     for (const until = performance.now() + messageMs; performance.now() < until; await delay(100)) {
-      const found = chat.taken('group').find(({ body }) => says.test(body))
+      const found = chat.accepted('group').find(({ body }) => says.test(body))
       if (found !== undefined) return found.body
     }
     throw new Error(`no message within ${messageMs / 1000} s`)

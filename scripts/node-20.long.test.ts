@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { gzipped, installable, PackageWorld, reverseCleanup } from '@wharf/testkit'
+import { gzipped, installable, PackageFixture, reverseCleanup } from '@wharf/testkit'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'wharf-node-20-'))
@@ -37,7 +37,7 @@ describe('the packed SDK and command on old versions of Node', () => {
   const command = join(folder, 'node_modules/.bin/wharf')
 
   before(async () => {
-    const { server } = await PackageWorld.start(cleanup)
+    const { server } = await PackageFixture.start(cleanup)
     const { url, accessKeyId, accessKeySecret } = server.bootstrap
     env = { WHARF_URL: url, WHARF_ACCESS_KEY_ID: accessKeyId, WHARF_ACCESS_KEY_SECRET: accessKeySecret }
     await promisify(execFile)(process.execPath, ['scripts/pack.ts', folder], { cwd: root })

@@ -104,13 +104,13 @@ async function take(world: ScreenshotWorld, browser: TestBrowser, folder: string
   const { language, appearance, everyNarrow = false } = look
   mkdirSync(folder, { recursive: true })
   const { server } = world
-  const remembered = { 'wharf.language': language, 'wharf.appearance': appearance }
+  const storage = { 'wharf.language': language, 'wharf.appearance': appearance }
   const locale = language === 'zh' ? 'zh-CN' : 'en-US'
-  const stranger = await browser.open(cleanup, server.url, { remembered, locale })
+  const stranger = await browser.open(cleanup, server.url, { storage, locale })
   await keep(stranger, 'sign-in')
   const session = await signedIn(server)
   // a configuration that is not there yet is answered with 404
-  const options = { remembered: { ...remembered, ...session }, locale, expected: [/./] }
+  const options = { storage: { ...storage, ...session }, locale, expected: [/./] }
   const page = await browser.open(cleanup, server.url, options)
   for (const { name, place, act, isAlsoNarrow = false } of pictures(world)) {
     const sizes = [

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { letInEachOther, startHosts, type TestHost } from '@wharf/testkit'
+import { authorizeEachOther, startHosts, type TestHost } from '@wharf/testkit'
 import { buildPackage } from '../build-packages.ts'
 
 const source = fileURLToPath(new URL('../../examples/packages/etcd-cluster', import.meta.url))
@@ -31,7 +31,7 @@ export class EtcdClusterWorld {
     t.after(() => rm(folder, { recursive: true }))
     const archive = await buildPackage(source, folder)
     const world = new EtcdClusterWorld(await startHosts(t, 3))
-    await letInEachOther(world.hosts)
+    await authorizeEachOther(world.hosts)
     const unpacking = world.#ssh(`mkdir ${unpacked} && tar -xzf - -C ${unpacked}`)
     await pipeline(createReadStream(archive), unpacking.stdin)
     await once(unpacking, 'close')

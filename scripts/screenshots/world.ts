@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import {
-  AlertWorld,
+  AlertPlatformFixture,
   type Answer,
   alertmanagerBody,
+  authorizeEachOther,
   ChatReceiver,
   HostAnnouncer,
   installable,
   interfaceTo,
-  letInEachOther,
   migratePackage,
   PackageSource,
   startConsole,
@@ -78,7 +78,7 @@ export class ScreenshotWorld {
   async #addHosts(): Promise<void> {
     const { admin, environment } = this.server
     const storage = this.#machines.slice(0, 3)
-    await letInEachOther(storage)
+    await authorizeEachOther(storage)
     const keys = join(environment.WHARF_DATA ?? '', 'ssh')
     mkdirSync(keys, { recursive: true })
     writeFileSync(join(keys, 'id_ed25519'), storage[0]?.privateKey ?? '', { mode: 0o600 })
@@ -180,14 +180,14 @@ sleep 600`
       ['WeCom', 'Storage team'],
       ['Slack', 'Operations'],
     ] as const) {
-      const params = { type, name, url: receiver.hook(type, 'hook') }
+      const params = { type, name, url: receiver.webhookUrl(type, 'hook') }
       const uuid = await this.#made(admin.post(chat, { params }))
       if (type !== 'DingTalk') continue
       this.uuids.endpoint = uuid
       const person = { endpointUuid: uuid, userId: '13800138000', remark: 'Anna' }
       await admin.post(`${chat}/at-persons`, { params: person })
     }
-    const platform = await AlertWorld.create(this.server, 'Prometheus')
+    const platform = await AlertPlatformFixture.create(this.server, 'Prometheus')
     const startsAt = (hoursAgo: number): string => new Date(Date.now() - hoursAgo * hourMs).toISOString()
     const told = (summary: string) => ({ annotations: { summary } })
     await platform.send(
@@ -202,7 +202,7 @@ sleep 600`
     const back = { name: 'EtcdMemberDown', status: 'resolved', ...told('Member storage-3 is back') } as const
     const { alerts, ...message } = alertmanagerBody({ ...back, startsAt: startsAt(30) })
     await platform.post({ ...message, alerts: alerts.map((alert) => ({ ...alert, endsAt: startsAt(29) })) })
-    await receiver.until('hook', 6)
+    await receiver.waitForMessages('hook', 6)
   }
 
   async #addPeople(): Promise<void> {

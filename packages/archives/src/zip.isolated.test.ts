@@ -66,7 +66,10 @@ test('nothing stays open, whether it is accepted, refused, aborted or left in th
   const large = { name: 'large', data: randomBytes(1_000_000), method: 8 }
   const { file } = await zipFile(t, [large, { name: 'x', data: 'hello' }])
   const { file: hostile } = await zipFile(t, [large, { name: '../x' }])
-  const { file: broken } = await zipFile(t, [large, { name: 'x', data: 'hello', said: { crc: 1 }, local: { crc: 1 } }])
+  const { file: broken } = await zipFile(t, [
+    large,
+    { name: 'x', data: 'hello', declared: { crc: 1 }, local: { crc: 1 } },
+  ])
   const before = await openFiles()
   await inspectZip(file, limits)
   await assert.rejects(inspectZip(hostile, limits))

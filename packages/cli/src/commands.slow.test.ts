@@ -6,14 +6,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { gzipped, installable, PackageWorld } from '@wharf/testkit'
+import { gzipped, installable, PackageFixture } from '@wharf/testkit'
 import { exitCodes } from './exit-codes.ts'
 import { environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
 import { assertGolden, normalized } from './testing/golden.ts'
 import { interceptingServer } from './testing/intercepting-server.ts'
 
 test('commands against a server', async (t) => {
-  const fixture = await PackageWorld.start(t)
+  const fixture = await PackageFixture.start(t)
   const { bootstrap } = fixture.server
   const home = freshHome(t)
   const env = environmentOf(bootstrap)

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { installable, PackageWorld, TrialTrace, trialOperations } from '@wharf/testkit'
+import { installable, PackageFixture, TrialTrace, trialOperations } from '@wharf/testkit'
 import { exitCodes } from './exit-codes.ts'
 import { run } from './run.ts'
 import { CapturedIo, environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
@@ -14,7 +14,7 @@ const page = (): Response =>
   new Response('<h1>not found</h1>', { status: 404, headers: { 'content-type': 'text/html' } })
 
 test('failures between the command and the server', async (t) => {
-  const fixture = await PackageWorld.start(t, { extend: trialOperations })
+  const fixture = await PackageFixture.start(t, { extend: trialOperations })
   const { bootstrap } = fixture.server
   const env = environmentOf(bootstrap)
   const file = join(fixture.folder, 'file.tar')

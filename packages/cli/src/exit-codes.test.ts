@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { gzipped, installable, PackageWorld, StallingBytes } from '@wharf/testkit'
+import { gzipped, installable, PackageFixture, StallingBytes } from '@wharf/testkit'
 import { exitCodeMeanings, exitCodes } from './exit-codes.ts'
 import { run } from './run.ts'
 import { CapturedIo, environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
 import { closedAddress } from './testing/closed-address.ts'
 
 test('each outcome has its exit code', async (t) => {
-  const fixture = await PackageWorld.start(t)
+  const fixture = await PackageFixture.start(t)
   const { bootstrap } = fixture.server
   const env = environmentOf(bootstrap)
   const folder = freshHome(t)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { gzipped, installable, PackageWorld } from '@wharf/testkit'
+import { gzipped, installable, PackageFixture } from '@wharf/testkit'
 import { environmentOf } from './testing/captured-io.ts'
 
 const run = promisify(execFile)
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 test('the packed command installs in an empty folder and runs', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-packed-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const fixture = await PackageWorld.start(t)
+  const fixture = await PackageFixture.start(t)
   const packed = join(folder, 'packed')
   const target = join(folder, 'target')
   mkdirSync(packed)

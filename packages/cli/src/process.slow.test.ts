@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { PackageWorld } from '@wharf/testkit'
+import { PackageFixture } from '@wharf/testkit'
 import { environmentOf, freshHome } from './testing/captured-io.ts'
 
 const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
 
 test('as a separate process', async (t) => {
-  const fixture = await PackageWorld.start(t)
+  const fixture = await PackageFixture.start(t)
   const home = freshHome(t)
   const { PATH = '' } = process.env
   const known = { PATH, HOME: home, ...environmentOf(fixture.server.bootstrap) }

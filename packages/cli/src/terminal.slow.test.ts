@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { installable, PackageWorld, StallingBytes } from '@wharf/testkit'
+import { installable, PackageFixture, StallingBytes } from '@wharf/testkit'
 import { environmentOf } from './testing/captured-io.ts'
 
 const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
@@ -54,7 +54,7 @@ class Terminal {
 }
 
 test('on a real terminal', async (t) => {
-  const fixture = await PackageWorld.start(t)
+  const fixture = await PackageFixture.start(t)
   const env = environmentOf(fixture.server.bootstrap)
   const folder = mkdtempSync(join(tmpdir(), 'wharf-terminal-'))
   t.after(() => {

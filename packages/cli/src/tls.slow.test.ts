@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { gzipped, installable, makeSignedCertificate, PackageWorld } from '@wharf/testkit'
+import { gzipped, installable, makeSignedCertificate, PackageFixture } from '@wharf/testkit'
 import { exitCodes } from './exit-codes.ts'
 import { type CommandResult, environmentOf, freshHome, runCaptured } from './testing/captured-io.ts'
 
@@ -13,7 +13,7 @@ const program = fileURLToPath(new URL('../../../bin/wharf', import.meta.url))
 test('a server with a certificate of a private authority', async (t) => {
   const folder = freshHome(t)
   const { ca, cert, key } = makeSignedCertificate(folder)
-  const fixture = await PackageWorld.start(t, { environment: { WHARF_TLS_CERT: cert, WHARF_TLS_KEY: key } })
+  const fixture = await PackageFixture.start(t, { environment: { WHARF_TLS_CERT: cert, WHARF_TLS_KEY: key } })
   const { bootstrap } = fixture.server
   const { PATH = '' } = process.env
   // a separate process, because trust applies to the whole process

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import {
-  AlertWorld,
+  AlertPlatformFixture,
   accessibilityFaults,
   ChatReceiver,
   installable,
@@ -34,8 +34,8 @@ const madeBy = async (call: ReturnType<typeof admin.post>): Promise<string> => {
 const firstOf = async (path: string): Promise<string> =>
   ((await admin.get(path)).body.inventories as { uuid: string }[])[0]?.uuid ?? ''
 
-const platform = await AlertWorld.create(server)
-const hook = receiver.hook('DingTalk', 'operations', { status: 404 })
+const platform = await AlertPlatformFixture.create(server)
+const hook = receiver.webhookUrl('DingTalk', 'operations', { status: 404 })
 const endpoint = await madeBy(admin.post(chat, { params: { type: 'DingTalk', name: 'Operations', url: hook } }))
 for (const userId of ['13800138000', 'not an id'])
   await madeBy(admin.post(`${chat}/at-persons`, { params: { endpointUuid: endpoint, userId } }))
@@ -140,8 +140,8 @@ async function settled(page: Page): Promise<void> {
 }
 
 async function faultsIn(language: 'en' | 'zh', t: TestContext): Promise<string[]> {
-  const remembered = { ...session, 'wharf.language': language, 'wharf.appearance': 'light' }
-  const page = await browser.open(t, `${server.url}/`, { remembered })
+  const storage = { ...session, 'wharf.language': language, 'wharf.appearance': 'light' }
+  const page = await browser.open(t, `${server.url}/`, { storage })
   const found: string[] = []
   const check = async (what: string, themes = ['light', 'dark']): Promise<void> => {
     await settled(page)
@@ -178,8 +178,8 @@ for (const language of process.env.TEST_LONG ? (['en', 'zh'] as const) : (['en']
 test('axe-core finds nothing on the sign-in page', async (t) => {
   for (const language of ['en', 'zh'])
     for (const appearance of ['light', 'dark']) {
-      const remembered = { 'wharf.language': language, 'wharf.appearance': appearance }
-      const page = await browser.open(t, `${server.url}/`, { remembered })
+      const storage = { 'wharf.language': language, 'wharf.appearance': appearance }
+      const page = await browser.open(t, `${server.url}/`, { storage })
       await page.locator('input[type=password]').waitFor()
       assert.deepEqual(await accessibilityFaults(page), [])
     }

@@ -22,7 +22,7 @@ const session = await signedIn(server)
 
 const open = (t: TestContext, place: string, more: object = {}): Promise<Page> =>
   browser.open(t, `${server.url}/#/${place}`, {
-    remembered: { ...appearance, ...session },
+    storage: { ...appearance, ...session },
     ...more,
   })
 

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { after, before, suite, type TestContext, test } from 'node:test'
 import {
   accessibilityFaults,
+  authorizeEachOther,
   HostAnnouncer,
   hostsNeedRoot,
   interfaceTo,
-  letInEachOther,
+  KeyboardDriver,
   PackageSource,
   type Page,
   reverseCleanup,
@@ -17,7 +18,6 @@ import {
   TestBrowser,
   type TestHost,
   type TestServer,
-  Typist,
 } from '@wharf/testkit'
 import { clusterOn, clusterPackage } from '../../testkit/src/packages/cluster-package.ts'
 
@@ -36,7 +36,7 @@ suite('from candidate hosts to a cluster', { skip: hostsNeedRoot }, () => {
     })
     // one journey in what people have
     browser = await TestBrowser.start(cleanup, { hasWindows: true })
-    await letInEachOther(machines)
+    await authorizeEachOther(machines)
     // all hosts accept the key of the server
     const keys = join(server.environment.WHARF_DATA ?? '', 'ssh')
     mkdirSync(keys, { recursive: true })
@@ -44,8 +44,8 @@ suite('from candidate hosts to a cluster', { skip: hostsNeedRoot }, () => {
   })
 
   const open = async (t: TestContext, place: string, expected: readonly RegExp[] = []): Promise<Page> => {
-    const remembered = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
-    return browser.open(t, `${server.url}/${place}`, { remembered, expected })
+    const storage = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
+    return browser.open(t, `${server.url}/${place}`, { storage, expected })
   }
 
   test('a machine that announces itself is added with two clicks, its key in view', async (t) => {
@@ -67,11 +67,11 @@ suite('from candidate hosts to a cluster', { skip: hostsNeedRoot }, () => {
   test('by keyboard: another one is added', async (t) => {
     const [, second] = machines as [TestHost, TestHost]
     await HostAnnouncer.start(t, second, ['--sn', 'SN-2', '--manufacturer', 'Wharf', '--product', 'Test host'])
-    const typist = new Typist(await open(t, '#/hosts/candidates'))
-    const { page } = typist
-    await typist.press(page.getByRole('button', { name: `Add ${second.hostname}` }))
+    const keyboard = new KeyboardDriver(await open(t, '#/hosts/candidates'))
+    const { page } = keyboard
+    await keyboard.press(page.getByRole('button', { name: `Add ${second.hostname}` }))
     await page.getByText(second.hostKeyFingerprint).waitFor()
-    await typist.press(page.getByRole('button', { name: 'Trust key and add host' }))
+    await keyboard.press(page.getByRole('button', { name: 'Trust key and add host' }))
     await page.getByRole('heading', { name: second.hostname, level: 1 }).waitFor()
   })
 

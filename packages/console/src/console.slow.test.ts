@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import {
-  AlertWorld,
+  AlertPlatformFixture,
   alertmanagerBody,
   bootableDisk,
   ChatReceiver,
@@ -29,17 +29,17 @@ const server = await startConsole(cleanup, { extend: trialOperations })
 const receiver = await ChatReceiver.start(cleanup)
 const source = await PackageSource.start(cleanup)
 const browser = await TestBrowser.start(cleanup)
-const remembered = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
+const storage = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
 
 /** The server runs in this process, so nothing may block it. */
 const inShell = async (line: string): Promise<string> =>
   (await promisify(execFile)('sh', ['-c', line], { timeout: 20_000 })).stdout
 
 const open = (t: TestContext, place = '', more: object = {}) =>
-  browser.open(t, `${server.url}/${place}`, { remembered, ...more })
+  browser.open(t, `${server.url}/${place}`, { storage, ...more })
 
 test('a wrong password is rejected with its code and a hint, the right one signs in', async (t) => {
-  const unknown = { remembered: { 'wharf.language': 'en' }, expected: [/status of 401/] }
+  const unknown = { storage: { 'wharf.language': 'en' }, expected: [/status of 401/] }
   const page = await open(t, '', unknown)
   await page.getByLabel('Password').fill('wrong')
   await page.keyboard.press('Enter')
@@ -138,11 +138,11 @@ test('a running job is shown everywhere and can be cancelled', async (t) => {
 })
 
 test('an endpoint is added, its message is previewed with the mention, and the test message arrives', async (t) => {
-  await AlertWorld.create(server, 'etcd alerts')
+  await AlertPlatformFixture.create(server, 'etcd alerts')
   const page = await open(t, '#/chat')
   await page.getByRole('button', { name: 'Add endpoint' }).first().click()
   await page.getByLabel('Name').fill('Operations')
-  await page.getByLabel('Webhook URL').fill(receiver.hook('DingTalk', 'operations'))
+  await page.getByLabel('Webhook URL').fill(receiver.webhookUrl('DingTalk', 'operations'))
   await page.getByRole('figure').getByText('[Critical] EtcdMemberDown').waitFor()
   await page.getByRole('button', { name: 'Add endpoint' }).click()
   await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor()
@@ -156,7 +156,7 @@ test('an endpoint is added, its message is previewed with the mention, and the t
   await page.getByRole('figure').getByText('@Anna').waitFor()
   await page.getByRole('button', { name: 'Send test message' }).click()
   await page.getByText('DingTalk accepted the test message.').waitFor()
-  const [message] = await receiver.until('operations', 1)
+  const [message] = await receiver.waitForMessages('operations', 1)
   assert.deepEqual(JSON.parse(message?.body ?? '').at.atMobiles, ['13800138000'])
 })
 
@@ -213,11 +213,11 @@ test('a running component is taken over, and the page shows the settings for its
 
 test('a failed message is resent', async (t) => {
   const { admin } = server
-  const fixture = await AlertWorld.create(server, 'disk alerts')
+  const fixture = await AlertPlatformFixture.create(server, 'disk alerts')
   const params = {
     type: 'DingTalk',
     name: 'Second',
-    url: receiver.hook('DingTalk', 'given-up', { status: 404 }),
+    url: receiver.webhookUrl('DingTalk', 'given-up', { status: 404 }),
     platformUuids: [fixture.uuid],
   }
   await admin.post('/v1/sns/application-endpoints/chatapp', { params })
@@ -226,7 +226,7 @@ test('a failed message is resent', async (t) => {
   const row = page.getByRole('row', { name: /DiskFull.*Second/ })
   await row.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Resend' }).click()
-  await receiver.until('given-up', 1)
+  await receiver.waitForMessages('given-up', 1)
   await row.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'All' }).click()
   await row.getByText('Delivered').waitFor()
@@ -272,7 +272,7 @@ test('a reader sees why a button or a form is disabled, and no other error', asy
   const reader = await server.signIn('reader', 'looker')
   assert.ok(reader.accountUuid)
   const session = await signedIn(server, { name: 'looker', password: 'password of looker' })
-  const page = await open(t, '#/chat', { remembered: { ...remembered, ...session } })
+  const page = await open(t, '#/chat', { storage: { ...storage, ...session } })
   const add = page.getByRole('button', { name: 'Add endpoint' }).first()
   await page.locator('button[aria-disabled=true]', { hasText: 'Add endpoint' }).first().waitFor()
   await add.hover()

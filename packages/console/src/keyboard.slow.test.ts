@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import {
   ChatReceiver,
   installable,
+  KeyboardDriver,
   type Locator,
   PackageSource,
   type Page,
@@ -18,7 +19,6 @@ import {
   TestBrowser,
   type TestHost,
   TrialJob,
-  Typist,
   trialOperations,
 } from '@wharf/testkit'
 import { clusterPackage } from '../../testkit/src/packages/cluster-package.ts'
@@ -35,23 +35,27 @@ const [server, receiver, source, [host]] = await Promise.all([
 const browser = await TestBrowser.start(cleanup)
 const session = await signedIn(server)
 
-async function sitDown(t: TestContext, place: string, expected: readonly RegExp[] = []): Promise<Typist> {
-  const remembered = { ...session, 'wharf.language': 'en', 'wharf.appearance': 'light' }
-  const options = { remembered, expected }
-  return new Typist(await browser.open(t, `${server.url}/${place}`, options))
+async function openWithKeyboard(
+  t: TestContext,
+  place: string,
+  expected: readonly RegExp[] = [],
+): Promise<KeyboardDriver> {
+  const storage = { ...session, 'wharf.language': 'en', 'wharf.appearance': 'light' }
+  const options = { storage, expected }
+  return new KeyboardDriver(await browser.open(t, `${server.url}/${place}`, options))
 }
 
 test('by keyboard: sign in, go to a page, and sign out', async (t) => {
-  const remembered = { 'wharf.language': 'en' }
-  const page = await browser.open(t, `${server.url}/`, { remembered })
-  const typist = new Typist(page)
-  await typist.write(page.getByLabel('Password'), server.bootstrap.password)
-  await typist.keys('Enter')
-  await typist.press(page.getByRole('link', { name: 'Packages', exact: true }))
+  const storage = { 'wharf.language': 'en' }
+  const page = await browser.open(t, `${server.url}/`, { storage })
+  const keyboard = new KeyboardDriver(page)
+  await keyboard.write(page.getByLabel('Password'), server.bootstrap.password)
+  await keyboard.keys('Enter')
+  await keyboard.press(page.getByRole('link', { name: 'Packages', exact: true }))
   await page.getByRole('heading', { name: /^Packages/, level: 1 }).waitFor()
-  await typist.press(page.getByRole('button', { name: 'admin', exact: true }))
+  await keyboard.press(page.getByRole('button', { name: 'admin', exact: true }))
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
-  await typist.keys('Enter')
+  await keyboard.keys('Enter')
   await page.getByLabel('Password').waitFor()
 })
 
@@ -66,30 +70,30 @@ test('by keyboard: a file is chosen, uploaded and installed', async (t) => {
       hooks: { install: 'cat; echo; echo installed' },
     }),
   )
-  const typist = await sitDown(t, '#/packages')
-  const { page } = typist
-  await typist.press(page.getByRole('button', { name: 'Upload', exact: true }).first())
+  const keyboard = await openWithKeyboard(t, '#/packages')
+  const { page } = keyboard
+  await keyboard.press(page.getByRole('button', { name: 'Upload', exact: true }).first())
   const dialog = page.getByRole('dialog')
-  await choose(typist, dialog.locator('input[type=file]'), archive)
+  await choose(keyboard, dialog.locator('input[type=file]'), archive)
   await dialog.getByRole('textbox', { name: 'Name' }).waitFor()
-  await typist.write(dialog.getByLabel('Folder'), `${folder}/packages`)
-  await typist.keys('Escape')
-  await typist.press(dialog.getByRole('button', { name: 'Upload', exact: true }))
-  await typist.press(page.getByRole('link', { name: /is uploaded and ready to install/ }))
-  await typist.press(page.getByRole('button', { name: 'Install', exact: true }))
+  await keyboard.write(dialog.getByLabel('Folder'), `${folder}/packages`)
+  await keyboard.keys('Escape')
+  await keyboard.press(dialog.getByRole('button', { name: 'Upload', exact: true }))
+  await keyboard.press(page.getByRole('link', { name: /is uploaded and ready to install/ }))
+  await keyboard.press(page.getByRole('button', { name: 'Install', exact: true }))
   const form = page.getByRole('dialog')
-  await typist.write(form.getByLabel('Port'), '8080')
-  await typist.press(form.getByRole('button', { name: 'Install', exact: true }))
+  await keyboard.write(form.getByLabel('Port'), '8080')
+  await keyboard.press(form.getByRole('button', { name: 'Install', exact: true }))
   await page.getByRole('log').getByText('"port":8080').waitFor()
   await page.locator('[aria-current=step]', { hasText: 'Installed' }).waitFor()
   // scrollable regions are reachable
-  await typist.to(page.getByRole('log'))
+  await keyboard.focus(page.getByRole('log'))
 })
 
 test('by keyboard: an upload resumes after its tab was closed', async (t) => {
   const archive = join(folder, 'large.tar')
   writeFileSync(archive, installable({ more: [{ name: 'data.bin', data: Buffer.alloc(12 * 2 ** 20, 'wharf') }] }))
-  const first = await sitDown(t, '#/packages')
+  const first = await openWithKeyboard(t, '#/packages')
   await slowLine(first.page)
   await first.press(first.page.getByRole('button', { name: 'Upload', exact: true }).first())
   const dialog = first.page.getByRole('dialog')
@@ -101,15 +105,15 @@ test('by keyboard: an upload resumes after its tab was closed', async (t) => {
   // the first slice was received
   await first.page.getByText(/^[48](\.\d)? MiB of 12 MiB/).waitFor()
   await first.page.close()
-  const second = new Typist(await first.page.context().newPage())
+  const second = new KeyboardDriver(await first.page.context().newPage())
   await second.page.goto(`${server.url}/#/packages`)
   await choose(second, second.page.getByLabel('Choose the file large.tar again'), archive)
   await second.page.getByRole('link', { name: 'large is uploaded and ready to install.' }).waitFor()
 })
 
-async function choose(typist: Typist, input: Locator, file: string): Promise<void> {
-  const chooser = typist.page.waitForEvent('filechooser')
-  await typist.press(input)
+async function choose(keyboard: KeyboardDriver, input: Locator, file: string): Promise<void> {
+  const chooser = keyboard.page.waitForEvent('filechooser')
+  await keyboard.press(input)
   await (await chooser).setFiles(file)
 }
 
@@ -122,19 +126,19 @@ async function slowLine(page: Page): Promise<void> {
 }
 
 test('by keyboard: a host is added', async (t) => {
-  const typist = await sitDown(t, '#/hosts')
-  const { page } = typist
-  await typist.press(page.getByRole('button', { name: 'Add a host' }).first())
-  await typist.write(page.getByLabel('Address'), host.address)
-  await typist.write(page.getByLabel('SSH port'), String(host.port))
-  await typist.write(page.getByLabel('Name'), 'by-keyboard')
-  await typist.write(page.getByLabel('User'), host.username)
-  await typist.to(page.getByRole('radio', { name: /Key of this server/ }))
-  await typist.keys('ArrowDown')
-  await typist.write(page.getByLabel('Private key'), host.privateKey)
-  await typist.press(page.getByRole('button', { name: 'Get host key' }))
+  const keyboard = await openWithKeyboard(t, '#/hosts')
+  const { page } = keyboard
+  await keyboard.press(page.getByRole('button', { name: 'Add a host' }).first())
+  await keyboard.write(page.getByLabel('Address'), host.address)
+  await keyboard.write(page.getByLabel('SSH port'), String(host.port))
+  await keyboard.write(page.getByLabel('Name'), 'by-keyboard')
+  await keyboard.write(page.getByLabel('User'), host.username)
+  await keyboard.focus(page.getByRole('radio', { name: /Key of this server/ }))
+  await keyboard.keys('ArrowDown')
+  await keyboard.write(page.getByLabel('Private key'), host.privateKey)
+  await keyboard.press(page.getByRole('button', { name: 'Get host key' }))
   await page.getByText(host.hostKeyFingerprint).waitFor()
-  await typist.press(page.getByRole('button', { name: 'Trust key and add host' }))
+  await keyboard.press(page.getByRole('button', { name: 'Trust key and add host' }))
   await page.getByRole('heading', { name: 'by-keyboard', level: 1 }).waitFor()
 })
 
@@ -147,17 +151,17 @@ test('by keyboard: the wizard to its end, and the error of the server for unknow
   const { uuid } = body.inventory as { uuid: string }
   await server.admin.put(`/v1/software-package/install/${uuid}/actions`, { installSoftwarePackage: {} })
 
-  const typist = await sitDown(t, '#/clusters', [/status of [45]\d\d/])
-  const { page } = typist
+  const keyboard = await openWithKeyboard(t, '#/clusters', [/status of [45]\d\d/])
+  const { page } = keyboard
   const next = page.getByRole('button', { name: 'Next' })
-  await typist.press(page.getByRole('button', { name: 'Add a cluster' }).first())
-  await typist.write(page.getByLabel('Name'), 'storage')
-  await typist.press(next)
-  await typist.press(page.getByRole('button', { name: /^Package/ }))
+  await keyboard.press(page.getByRole('button', { name: 'Add a cluster' }).first())
+  await keyboard.write(page.getByLabel('Name'), 'storage')
+  await keyboard.press(next)
+  await keyboard.press(page.getByRole('button', { name: /^Package/ }))
   await page.getByRole('option', { name: /etcd/ }).waitFor()
   await page.keyboard.insertText('etcd')
-  await typist.keys('ArrowDown', 'Enter')
-  await typist.press(next)
+  await keyboard.keys('ArrowDown', 'Enter')
+  await keyboard.press(next)
   for (const [label, value] of Object.entries({
     'First node': '10.0.0.11',
     'Second node': '10.0.0.12',
@@ -166,10 +170,10 @@ test('by keyboard: the wizard to its end, and the error of the server for unknow
     'Public network': '10.1.0.0/24',
     'Cluster network': '10.2.0.0/24',
   }))
-    await typist.write(page.getByLabel(label), value)
-  await typist.press(next)
+    await keyboard.write(page.getByLabel(label), value)
+  await keyboard.press(next)
   await page.getByText('Node 10.0.0.13 is not a managed host').waitFor()
-  await typist.press(page.getByRole('button', { name: 'Create cluster' }))
+  await keyboard.press(page.getByRole('button', { name: 'Create cluster' }))
   await page
     .getByRole('alert')
     .getByText(/^\w+\.\d+ · /)
@@ -177,21 +181,21 @@ test('by keyboard: the wizard to its end, and the error of the server for unknow
 })
 
 test('by keyboard: an error is explained', async (t) => {
-  const typist = await sitDown(t, '#/explain')
-  const { page } = typist
-  await typist.write(page.getByRole('textbox', { name: 'Error' }), 'connect to host 10.0.0.7: Connection refused')
+  const keyboard = await openWithKeyboard(t, '#/explain')
+  const { page } = keyboard
+  await keyboard.write(page.getByRole('textbox', { name: 'Error' }), 'connect to host 10.0.0.7: Connection refused')
   await page.getByRole('heading', { name: /^\w+\.\d+$/, level: 3 }).waitFor()
 })
 
 test('by keyboard: a key is created, and signs a request that the server accepts', async (t) => {
-  const typist = await sitDown(t, '#/access-keys')
-  const { page } = typist
-  await typist.press(page.getByRole('button', { name: 'Create access key' }).first(), 'Space')
+  const keyboard = await openWithKeyboard(t, '#/access-keys')
+  const { page } = keyboard
+  await keyboard.press(page.getByRole('button', { name: 'Create access key' }).first(), 'Space')
   const dialog = page.getByRole('dialog')
-  await typist.write(dialog.getByLabel(/^Description/), 'by keyboard')
-  await typist.press(dialog.getByRole('button', { name: 'Create access key' }), 'Space')
+  await keyboard.write(dialog.getByLabel(/^Description/), 'by keyboard')
+  await keyboard.press(dialog.getByRole('button', { name: 'Create access key' }), 'Space')
   await page.getByText('The secret is shown only once.').waitFor()
-  await typist.press(page.getByRole('button', { name: 'Sign a request with it' }))
+  await keyboard.press(page.getByRole('button', { name: 'Sign a request with it' }))
   const curl = page.locator('pre', { hasText: 'curl -X GET' })
   await curl.waitFor()
   // the server runs in this process, so nothing may block it
@@ -202,28 +206,28 @@ test('by keyboard: a key is created, and signs a request that the server accepts
 
 test('by keyboard: a job is cancelled', async (t) => {
   await TrialJob.start(server.admin, { trace: join(folder, 'trace'), holdAt: 'run second' })
-  const typist = await sitDown(t, '#/jobs')
-  const { page } = typist
-  await typist.press(page.getByRole('link', { name: 'StartDemo' }).first())
-  await typist.press(page.getByRole('button', { name: 'Cancel job' }))
-  await typist.press(page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }))
+  const keyboard = await openWithKeyboard(t, '#/jobs')
+  const { page } = keyboard
+  await keyboard.press(page.getByRole('link', { name: 'StartDemo' }).first())
+  await keyboard.press(page.getByRole('button', { name: 'Cancel job' }))
+  await keyboard.press(page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }))
   await page.getByText('Cancelled', { exact: true }).waitFor()
 })
 
 test('by keyboard: a chat group is added, a mention is seen in its preview, and a test is sent', async (t) => {
-  const typist = await sitDown(t, '#/chat')
-  const { page } = typist
-  await typist.press(page.getByRole('button', { name: 'Add endpoint' }).first())
-  await typist.write(page.getByLabel('Name'), 'Operations')
-  await typist.write(page.getByLabel('Webhook URL'), receiver.hook('DingTalk', 'by-keyboard'))
-  await typist.press(page.getByRole('button', { name: 'Add endpoint' }))
-  await typist.press(page.getByRole('button', { name: 'Add person' }).first())
+  const keyboard = await openWithKeyboard(t, '#/chat')
+  const { page } = keyboard
+  await keyboard.press(page.getByRole('button', { name: 'Add endpoint' }).first())
+  await keyboard.write(page.getByLabel('Name'), 'Operations')
+  await keyboard.write(page.getByLabel('Webhook URL'), receiver.webhookUrl('DingTalk', 'by-keyboard'))
+  await keyboard.press(page.getByRole('button', { name: 'Add endpoint' }))
+  await keyboard.press(page.getByRole('button', { name: 'Add person' }).first())
   const dialog = page.getByRole('dialog')
-  await typist.write(dialog.getByLabel('User ID'), '13800138000')
-  await typist.write(dialog.getByLabel(/^Display name/), 'Anna')
-  await typist.keys('Enter')
+  await keyboard.write(dialog.getByLabel('User ID'), '13800138000')
+  await keyboard.write(dialog.getByLabel(/^Display name/), 'Anna')
+  await keyboard.keys('Enter')
   await page.getByRole('figure').getByText('@Anna').waitFor()
-  await typist.press(page.getByRole('button', { name: 'Send test message' }))
-  const [message] = await receiver.until('by-keyboard', 1)
+  await keyboard.press(page.getByRole('button', { name: 'Send test message' }))
+  const [message] = await receiver.waitForMessages('by-keyboard', 1)
   assert.deepEqual(JSON.parse(message?.body ?? '').at.atMobiles, ['13800138000'])
 })

@@ -50,8 +50,8 @@ test('behind a proxy and under its prefix: signing in, events, an upload and the
   const archive = join(folder, 'hello-1.0.0.tar')
   writeFileSync(archive, installable({ type: 'hello' }))
 
-  const remembered = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
-  const page = await browser.open(t, outside, { remembered })
+  const storage = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
+  const page = await browser.open(t, outside, { storage })
   await page.getByLabel('Password').fill(server.bootstrap.password)
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Accounts' }).click()

@@ -7,12 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   builtConsole,
   installable,
+  KeyboardDriver,
   type Page,
   reverseCleanup,
   ServerProcess,
   serverEnvironment,
   TestBrowser,
-  Typist,
 } from '@wharf/testkit'
 
 const MiB = 2 ** 20
@@ -51,9 +51,9 @@ echo "input: $(tr -d '\\n' <input)"`,
 )
 
 async function signIn(t: TestContext, expected: readonly RegExp[] = []): Promise<Page> {
-  const remembered = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
+  const storage = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
   const page = await browser.open(t, `${server.bootstrap.url}/`, {
-    remembered,
+    storage,
     expected,
   })
   await page.getByLabel('Password').fill(server.bootstrap.password)
@@ -163,7 +163,7 @@ test('a page reports a restart of the server, and continues automatically', asyn
   const { status } = await server.admin.post('/v1/accounts', { params: { name: 'developers', password: 'p' } })
   assert.equal(status, 200)
   // nobody has touched the page; it can be gone on with, by keyboard too
-  const typist = new Typist(page)
-  await typist.press(page.getByRole('link', { name: 'developers' }))
+  const keyboard = new KeyboardDriver(page)
+  await keyboard.press(page.getByRole('link', { name: 'developers' }))
   await page.getByRole('heading', { name: 'developers', level: 1 }).waitFor()
 })

@@ -4,7 +4,7 @@ import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   assertFailure,
-  DatabaseGate,
+  DatabaseProxy,
   freshPostgresDatabase,
   reverseCleanup,
   serverEnvironment,
@@ -29,7 +29,7 @@ async function gated(t: TestContext, limits: Parameters<typeof openPostgres>[1] 
   const cleanup = reverseCleanup(t)
   const { url, remove } = await freshPostgresDatabase()
   cleanup.after(remove)
-  const gate = await DatabaseGate.to(url, cleanup)
+  const gate = await DatabaseProxy.to(url, cleanup)
   const [database, past] = [openPostgres(gate.url, limits), openPostgres(url)]
   for (const one of [database, past]) cleanup.after(() => one.close())
   await migrate(past)
@@ -162,7 +162,7 @@ if (testEngine === 'postgres')
     test('a call whose commit was in doubt says so, and repeated with its key it is found', async (t) => {
       const cleanup = reverseCleanup(t)
       const environment = await serverEnvironment(cleanup)
-      const gate = await DatabaseGate.to(environment.WHARF_DATABASE_URL ?? '', cleanup)
+      const gate = await DatabaseProxy.to(environment.WHARF_DATABASE_URL ?? '', cleanup)
       const server = await TestServer.open({ ...environment, WHARF_DATABASE_URL: gate.url })
       cleanup.after(() => server.app.close())
       const key = { 'idempotency-key': randomUUID() }

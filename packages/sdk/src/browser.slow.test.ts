@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { gzipped, installable, PackageWorld, TestBrowser } from '@wharf/testkit'
+import { gzipped, installable, PackageFixture, TestBrowser } from '@wharf/testkit'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const modules = {
@@ -38,7 +38,7 @@ site.listen(0, '127.0.0.1')
 await once(site, 'listening')
 after(() => site.close())
 const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-const fixture = await PackageWorld.start({ after }, { environment: { WHARF_CORS_ORIGINS: origin } })
+const fixture = await PackageFixture.start({ after }, { environment: { WHARF_CORS_ORIGINS: origin } })
 const browser = await TestBrowser.start({ after })
 
 test('a page of another origin signs with X-Date and a wrong clock, queries, uploads and waits', async (t) => {

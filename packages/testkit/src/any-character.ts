@@ -8,10 +8,10 @@ const surrogates = { first: 0xd800, count: 0x800 }
  */
 export const anyCharacter = fc
   .integer({ min: 0, max: 0x10_ffff - surrogates.count })
-  .map((place) => String.fromCodePoint(place < surrogates.first ? place : place + surrogates.count), placeOf)
+  .map((index) => String.fromCodePoint(index < surrogates.first ? index : index + surrogates.count), characterIndex)
 
 /** The way back: without it `fc.string` has no words in it that are dangerous, `__proto__` say. */
-function placeOf(text: unknown): number {
+function characterIndex(text: unknown): number {
   const code = typeof text === 'string' && [...text].length === 1 ? (text.codePointAt(0) ?? 0) : Number.NaN
   const afterSurrogates = code - surrogates.count
   if (code < surrogates.first) return code

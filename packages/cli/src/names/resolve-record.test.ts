@@ -2,11 +2,11 @@ import { strict as assert } from 'node:assert'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { PackageWorld } from '@wharf/testkit'
+import { PackageFixture } from '@wharf/testkit'
 import { environmentOf, runCaptured } from '../testing/captured-io.ts'
 
 test('records are found by name or uuid', async (t) => {
-  const fixture = await PackageWorld.start(t)
+  const fixture = await PackageFixture.start(t)
   const env = environmentOf(fixture.server.bootstrap)
   const { hostUuid } = fixture.server.bootstrap
   const wharf = (...argv: string[]) => runCaptured(argv, { env })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { AlertWorld } from '@wharf/testkit'
+import type { AlertPlatformFixture } from '@wharf/testkit'
 import type { Chance } from '../chance.ts'
 import type { UnreliableChat } from './receiver.ts'
 import type { Change } from './story.ts'
@@ -10,7 +10,7 @@ const maxTries = 200
 export interface Story {
   readonly changes: readonly Change[]
   readonly webhooks: readonly Change[][]
-  readonly world: AlertWorld
+  readonly world: AlertPlatformFixture
   readonly chat: UnreliableChat
 }
 

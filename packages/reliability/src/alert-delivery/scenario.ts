@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AlertWorld, Client, reverseCleanup, TestNodes, type TestServer, testEngine } from '@wharf/testkit'
+import { AlertPlatformFixture, Client, reverseCleanup, TestNodes, type TestServer, testEngine } from '@wharf/testkit'
 import type { Chance } from '../chance.ts'
 import { LossyNetwork } from '../lossy-network.ts'
 import { QuickClock } from '../quick-clock.ts'
@@ -48,12 +48,12 @@ export async function alertDelivery(
   for (const [platform, type] of chatTypes.entries()) {
     const own = chance.of(platform + 1)
     const changes = changesOf(platform, alerts / chatTypes.length, own)
-    const { uuid, token } = await AlertWorld.create(servers[0] as TestServer, `platform ${platform}`)
+    const { uuid, token } = await AlertPlatformFixture.create(servers[0] as TestServer, `platform ${platform}`)
     const chat = await UnreliableChat.open(cleanup, type, { chance: own.of(0), clock, maxSlowMs })
     const params = { name: type, type, url: chat.url, platformUuids: [uuid] }
     const made = await admin.post('/v1/sns/application-endpoints/chatapp', { params })
     assert.equal(made.status, 200, made.text)
-    const world = new AlertWorld(new Client(network.url, { kind: 'none' }), { uuid, token })
+    const world = new AlertPlatformFixture(new Client(network.url, { kind: 'none' }), { uuid, token })
     stories.push({ changes, webhooks: webhooksOf(changes, own), world, chat })
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AlertWorld, type Answer, type ChatReceiver, type ServerProcess } from '@wharf/testkit'
+import { AlertPlatformFixture, type Answer, type ChatReceiver, type ServerProcess } from '@wharf/testkit'
 import { chats } from './writes.ts'
 
 const maxDeliveryMs = 30_000
@@ -12,7 +12,7 @@ const made = ({ status, text, body }: Answer): string => {
 
 /** Something of most kinds, which stays as it is while others write. Returns a chat whose address is that of `receiver`. */
 export async function furnish({ admin, anonymous }: ServerProcess, receiver: ChatReceiver): Promise<string> {
-  const url = receiver.hook('Slack', 'hook')
+  const url = receiver.webhookUrl('Slack', 'hook')
   const chat = made(await admin.post(chats, { params: { name: 'reachable', type: 'Slack', url } }))
   const person = { name: 'somebody', password: 'password of somebody', role: 'reader' }
   made(await admin.post('/v1/accounts', { params: person }))
@@ -22,7 +22,9 @@ export async function furnish({ admin, anonymous }: ServerProcess, receiver: Cha
   assert.equal(attached.status, 200, attached.text)
   const { uuid } = attached.body.thirdPartyPlatform as { uuid: string }
   const { token } = (await admin.put(`/v1/zwatch/third-party/platforms/${uuid}/actions`, { resetToken: {} })).body
-  const sent = await new AlertWorld(anonymous, { uuid, token: String(token) }).send({ name: 'before the backup' })
+  const sent = await new AlertPlatformFixture(anonymous, { uuid, token: String(token) }).send({
+    name: 'before the backup',
+  })
   assert.equal(sent.status, 200, sent.text)
   const isDelivered = async (): Promise<boolean> =>
     (await admin.get('/v1/sns/deliveries?q=status=Delivered&count=true')).body.total === 1

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Client, EventTape } from '@wharf/testkit'
+import { type Client, EventRecorder } from '@wharf/testkit'
 import { chats } from './writes.ts'
 
 export type Row = Readonly<Record<string, unknown>> & { readonly uuid: string }
@@ -37,7 +37,7 @@ export async function listOf(client: Client, path: string): Promise<Map<string, 
 
 /** How often each change of each record was told of, from the first event that is kept. */
 export async function changesIn(client: Client): Promise<(type: string, uuid: string) => number> {
-  const tape = await EventTape.open(client, '/v1/events', { 'last-event-id': '0' })
+  const tape = await EventRecorder.open(client, '/v1/events', { 'last-event-id': '0' })
   try {
     // events come in their order: after this one all that were there before have come
     const made = await client.post('/v1/tags', { params: { name: 'the end of the tape' } })

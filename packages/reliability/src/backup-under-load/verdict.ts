@@ -105,8 +105,8 @@ export async function checkSecrets({
     const again = await restored.post('/v1/tags', { params: { name } }, { 'idempotency-key': key })
     assert.equal(again.text, text, 'a call that is repeated at the restored server has the old answer')
   }
-  const before = receiver.asked('hook').length
+  const before = receiver.requestsOf('hook').length
   const tested = await restored.post(`${chats}/${chat}/test`, { params: {} })
   assert.equal(tested.status, 200, tested.text)
-  assert.equal(receiver.asked('hook').length, before + 1)
+  assert.equal(receiver.requestsOf('hook').length, before + 1)
 }

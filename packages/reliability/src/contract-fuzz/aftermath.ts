@@ -19,7 +19,7 @@ export async function aftermathOf({ server, admin, canaries }: FuzzWorld): Promi
   const lines = server.logText.split('\n')
   const faults = lines.filter((line) => /unexpectedly|"level":"(error|fatal)"/.test(line))
   if (faults.length > 0) complaints.push(`the log tells of ${faults.length} faults: ${faults[0]?.slice(0, 1000)}`)
-  const leak = lines.find((line) => canaries.in(line).length > 0)
+  const leak = lines.find((line) => canaries.findIn(line).length > 0)
   if (leak !== undefined) complaints.push(`a secret is in the log: ${leak.slice(0, 1000)}`)
   const { status } = await admin.get(`/v1/accounts/${server.bootstrap.accountUuid}`)
   if (status !== 200) complaints.push(`the first admin is gone: ${status}`)

@@ -149,7 +149,7 @@ const elaborations = [
 function hookOf({ world, chance, isSure }: Makings, type: string): string {
   const path = `${world.secretText()}`
   const isDead = isSure || chance.happens(0.3)
-  return world.receiver.hook(type, path, ...(isDead ? Array(20).fill({ status: 400 }) : []))
+  return world.receiver.webhookUrl(type, path, ...(isDead ? Array(20).fill({ status: 400 }) : []))
 }
 
 function storageFields({ world, chance, isSure }: Makings): Fields {

@@ -264,7 +264,7 @@ export class Lane {
   /** Secrets are shown once, in the answer of what makes them. */
   #leak({ name }: Operation, { status, text, headers }: Received): string | undefined {
     if (name === 'CreateAccessKey' && status === 200) return undefined
-    const isShown = this.#world.canaries.in(text + JSON.stringify(headers)).length > 0
+    const isShown = this.#world.canaries.findIn(text + JSON.stringify(headers)).length > 0
     return isShown ? 'it shows a secret' : undefined
   }
 }

@@ -58,7 +58,7 @@ export class FuzzWorld {
     this.receiver = parts.receiver
     this.componentPort = parts.componentPort
     this.host = parts.host
-    this.secret = this.canaries.hatch('a secret that was sent')
+    this.secret = this.canaries.create('a secret that was sent')
   }
 
   static async start(t: Cleanup): Promise<FuzzWorld> {

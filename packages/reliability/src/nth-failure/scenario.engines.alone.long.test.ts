@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { heldServerNeedsRoot, testEngine } from '@wharf/testkit'
+import { interceptedServerNeedsRoot, testEngine } from '@wharf/testkit'
 import { failUntilClean, told } from './scenario.ts'
 import { withScenarios } from './scenarios.ts'
 
@@ -8,7 +8,7 @@ import { withScenarios } from './scenarios.ts'
 const maxRuns = testEngine === 'sqlite' ? 400 : 100
 
 test('whichever write fails, one after the other until none does: a clear error, and all is sound', {
-  skip: heldServerNeedsRoot,
+  skip: interceptedServerNeedsRoot,
   timeout: 30 * 60_000,
 }, async (t) => {
   const figures = await withScenarios(t, 'long', (scenarios) => failUntilClean(scenarios, { maxRuns }))

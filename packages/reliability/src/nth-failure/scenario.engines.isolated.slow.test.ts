@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { heldServerNeedsRoot, testEngine } from '@wharf/testkit'
+import { interceptedServerNeedsRoot, testEngine } from '@wharf/testkit'
 import { withChance } from '../chance.ts'
 import { failSome, told } from './scenario.ts'
 import { withScenarios } from './scenarios.ts'
@@ -11,7 +11,7 @@ const maxRuns = testEngine === 'sqlite' ? 33 : 7
 test(
   'whichever write fails in an upload, an installation, a migration or a backup: a clear error, and all is sound',
   {
-    skip: heldServerNeedsRoot,
+    skip: interceptedServerNeedsRoot,
     timeout: 120_000,
   },
   (t) =>

@@ -53,7 +53,7 @@ export class ServerWatch {
     try {
       await work()
     } finally {
-      ended = await Promise.all(watched.map((one) => one.end()))
+      ended = await Promise.all(watched.map((one) => one.detach()))
     }
     const programs = at('programs').length > 0 ? this.#programs.end() : new Map<number, SeenCalls>()
     const counts = sites.map(async (site) => {
@@ -89,7 +89,7 @@ export class ServerWatch {
 
   async #failThread(by: ThreadName, site: ServerSite, fault: Fault): Promise<() => Promise<SeenCalls>> {
     const watched = await this.#begin(by, { calls: [site.call], fault, paths: await site.paths?.() })
-    return () => watched.end()
+    return () => watched.detach()
   }
 
   #failProgram(site: ServerSite, { nth, error }: Fault): () => Promise<SeenCalls> {
@@ -106,7 +106,7 @@ export class ServerWatch {
 
   #begin(by: ThreadName, watched: WatchedCalls): Promise<WatchedThread> {
     const { main, files } = serverThreads(this.#server.pid)
-    return WatchedThread.begin(by === 'files' ? files : main, watched, { withChildren: by === 'processes' })
+    return WatchedThread.attach(by === 'files' ? files : main, watched, { withChildren: by === 'processes' })
   }
 }
 

@@ -7,7 +7,7 @@ import { sqliteFile } from '@wharf/database/open.ts'
 import {
   type Answer,
   FailingPrograms,
-  heldServer,
+  interceptedServer,
   PackageCalls,
   PackageSource,
   reverseCleanup,
@@ -62,9 +62,9 @@ export class FailingWorld extends PackageCalls {
       ...(await serverEnvironment(cleanup)),
       WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8',
       UV_THREADPOOL_SIZE: '1',
-      HELD_PROGRAMS: programs.folder,
+      INTERCEPTED_PROGRAMS: programs.folder,
     }
-    const server = new ServerProcess(environment, heldServer)
+    const server = new ServerProcess(environment, interceptedServer)
     cleanup.after(() => server.kill())
     await server.start()
     return new FailingWorld(server, source, folder, programs)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   Client,
-  DatabaseGate,
+  DatabaseProxy,
   type PostgresServer,
   reverseCleanup,
   ServerProcess,
@@ -22,7 +22,7 @@ export interface StagedNode {
   readonly process: ServerProcess
   /** A network of its own; the files are ours. */
   readonly machine: TestHost
-  readonly gate: DatabaseGate
+  readonly gate: DatabaseProxy
   readonly client: Client
   /** As whom it signs in to the database, which so knows who wrote. */
   readonly role: string
@@ -64,7 +64,7 @@ export class Stage {
     for (const [at, machine] of ofNodes.entries()) {
       const role = `node_${at + 1}`
       await ask(database, `create role ${role} superuser login`)
-      const gate = await DatabaseGate.to(database, cleanup, hereSeenFrom(machine))
+      const gate = await DatabaseProxy.to(database, cleanup, hereSeenFrom(machine))
       const through = new URL(gate.url)
       through.username = role
       const environment = {

@@ -85,7 +85,7 @@ test('start returns a handle without waiting', async () => {
   const first = await job.poll()
   assert.ok('running' in first && first.running.uuid === job.uuid)
   const waiting = job.wait()
-  trace.letGo()
+  trace.release()
   assert.deepEqual(await waiting, { steps: 'first second third' })
   assert.deepEqual(await job.poll(), { answer: { steps: 'first second third' } })
 })
@@ -100,7 +100,7 @@ test('the log is read up to now, or followed to the end', async () => {
   const lines: string[] = []
   for await (const line of job.log({ follow: true })) {
     lines.push(line)
-    if (line === 'run second') trace.letGo()
+    if (line === 'run second') trace.release()
   }
   assert.ok(lines.includes('run third'))
   assert.deepEqual(await Array.fromAsync(job.log()), lines)
@@ -112,7 +112,7 @@ test('an abort stops waiting but not the job', async () => {
   const waiting = job.wait({ signal: controller.signal })
   setTimeout(() => controller.abort(), 50)
   await assert.rejects(waiting, { name: 'AbortError' })
-  trace.letGo()
+  trace.release()
   assert.deepEqual(await job.wait(), { steps: 'first second third' })
 })
 

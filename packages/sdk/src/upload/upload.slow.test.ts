@@ -3,14 +3,14 @@ import { hash, randomBytes } from 'node:crypto'
 import { createReadStream, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { installable, PackageWorld, startTrial, TrialTrace, trialOperations } from '@wharf/testkit'
+import { installable, PackageFixture, startTrial, TrialTrace, trialOperations } from '@wharf/testkit'
 import { ConnectionError } from '../error.ts'
 import { Wharf, type WharfOptions } from '../wharf.ts'
 import type { UploadSource } from './open-source.ts'
 import type { UploadProgress } from './upload.ts'
 
 const KiB = 1024
-const fixture = await PackageWorld.start({ after }, { extend: trialOperations })
+const fixture = await PackageFixture.start({ after }, { extend: trialOperations })
 const { folder, server } = fixture
 const { accessKeyId: id, accessKeySecret: secret, hostUuid } = server.bootstrap
 const bytes = new Uint8Array(installable({ more: [{ name: 'blob', data: randomBytes(900 * KiB) }] }))

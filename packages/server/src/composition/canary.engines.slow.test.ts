@@ -43,12 +43,12 @@ function withSecrets(own: Record<string, string>): Record<string, string> {
     ...own,
     WHARF_LOG_LEVEL: 'trace',
     WHARF_MASTER_KEY: masterKey.toString('hex'),
-    WHARF_ADMIN_PASSWORD: canaries.hatch('WHARF_ADMIN_PASSWORD'),
-    WHARF_METRICS_TOKEN: canaries.hatch('WHARF_METRICS_TOKEN'),
+    WHARF_ADMIN_PASSWORD: canaries.create('WHARF_ADMIN_PASSWORD'),
+    WHARF_METRICS_TOKEN: canaries.create('WHARF_METRICS_TOKEN'),
   }
   if (own.WHARF_DATABASE_URL === undefined) return secret
   const database = new URL(own.WHARF_DATABASE_URL)
-  database.password = canaries.hatch('the password of the database')
+  database.password = canaries.create('the password of the database')
   return { ...secret, WHARF_DATABASE_URL: database.href }
 }
 
@@ -80,7 +80,7 @@ const inventoryOf = ({ body }: Answer) => body.inventory as Record<string, strin
 
 /** A password in both forms that sign in. */
 function password(name: string): string {
-  const secret = canaries.hatch(name)
+  const secret = canaries.create(name)
   canaries.watch(`${name} as SHA-512`, sha512(secret))
   return secret
 }
@@ -115,7 +115,7 @@ async function failToSignIn(): Promise<void> {
     await call(anonymous, 'PUT /v1/accounts/login', { logInByAccount: { accountName, password: sha512(wrong) } })
   }
   for (const scheme of ['OAuth ', 'Service no-such-key:', 'Bearer ', 'Basic ', '']) {
-    const authorization = scheme + canaries.hatch(`an Authorization with "${scheme}"`)
+    const authorization = scheme + canaries.create(`an Authorization with "${scheme}"`)
     await call(anonymous, 'GET /v1/tags', undefined, { headers: { authorization } })
     await call(anonymous, 'GET /metrics', undefined, { headers: { authorization } })
   }
@@ -126,7 +126,7 @@ async function failToSignIn(): Promise<void> {
 
 /** Secrets in calls that are refused: an error must not repeat them. */
 async function sendNonsense(): Promise<void> {
-  const secret = (where: string) => canaries.hatch(`a secret ${where}`)
+  const secret = (where: string) => canaries.create(`a secret ${where}`)
   const keyOf = (fields: object) => ({ params: { accountUuid, userUuid: accountUuid, ...fields } })
   await call(admin, 'POST /v1/accounts', { params: { name: 'x', password: [secret('in a list')] } })
   await call(admin, 'POST /v1/accounts', { params: { name: 'x', password: secret('that is too long').repeat(40) } })
@@ -153,7 +153,7 @@ async function handleAccounts(): Promise<void> {
   const { uuid = '' } = inventoryOf(made)
   const session = await logIn('/v1/accounts/login', { accountName: 'ours', password: own }, 'a session of an account')
   const change = (oldPassword: string) => ({ updateAccount: { password: next, oldPassword } })
-  await call(session, `PUT /v1/accounts/${uuid}/actions`, change(canaries.hatch('a wrong old password')))
+  await call(session, `PUT /v1/accounts/${uuid}/actions`, change(canaries.create('a wrong old password')))
   await call(session, `PUT /v1/accounts/${uuid}/actions`, change(own))
 
   const ofUser = password('the password of a user')
@@ -170,7 +170,7 @@ async function handleAccounts(): Promise<void> {
 
 async function handleKeys(): Promise<void> {
   const own = { accountUuid, userUuid: accountUuid }
-  const chosen = canaries.hatch('a chosen secret of a key')
+  const chosen = canaries.create('a chosen secret of a key')
   const given = { mayShow: ['a chosen secret of a key'] }
   const { uuid, AccessKeyID: id = '' } = inventoryOf(
     await call(admin, 'POST /v1/accesskeys', { params: { ...own, AccessKeySecret: chosen } }, given),
@@ -190,14 +190,14 @@ async function repeatCalls(): Promise<void> {
   await call(admin, 'POST /v1/accounts', first, { headers })
   await call(admin, 'POST /v1/accounts', account('a password in another call with its key'), { headers })
   const name = 'a secret in a repeated answer'
-  const params = { accountUuid, userUuid: accountUuid, AccessKeySecret: canaries.hatch(name) }
+  const params = { accountUuid, userUuid: accountUuid, AccessKeySecret: canaries.create(name) }
   const again = { 'idempotency-key': 'twice' }
   await call(admin, 'POST /v1/accesskeys', { params }, { headers: again, mayShow: [name] })
   await call(admin, 'POST /v1/accesskeys', { params }, { headers: again })
   const failing = {
     ...params,
     AccessKeyID: 'x',
-    AccessKeySecret: canaries.hatch('a secret in a call that fails at its job'),
+    AccessKeySecret: canaries.create('a secret in a call that fails at its job'),
   }
   const job = await call(
     admin,
@@ -211,7 +211,7 @@ async function repeatCalls(): Promise<void> {
 async function runJobs(): Promise<void> {
   for (const [n, failAt] of [undefined, 'run second'].entries()) {
     const name = `a job token ${n + 1}`
-    const secret = canaries.hatch(`a secret in the input of job ${n + 1}`)
+    const secret = canaries.create(`a secret in the input of job ${n + 1}`)
     const script = JSON.stringify({ trace: '/dev/null', secret, failAt })
     const headers = { prefer: 'respond-async' }
     await followJob(await call(admin, 'POST /v1/demo-jobs', { params: { script } }, { headers, mayShow: [name] }), name)
@@ -231,8 +231,8 @@ async function followJob({ body }: Answer, tokenName: string): Promise<void> {
 /** A chat whose address and signing secret are refused, tried in vain and changed, and the token of a platform. */
 async function tellChat(): Promise<void> {
   const base = '/v1/sns/application-endpoints/chatapp'
-  const address = (what: string) => `http://localhost:1/${canaries.hatch(`the address of a chat ${what}`)}`
-  const secret = canaries.hatch('the secret of a chat')
+  const address = (what: string) => `http://localhost:1/${canaries.create(`the address of a chat ${what}`)}`
+  const secret = canaries.create('the secret of a chat')
   const chat = { name: 'chat', type: 'DingTalk', url: address('that is kept'), secret }
   const { uuid } = inventoryOf(await call(admin, `POST ${base}`, { params: chat }))
   await call(admin, `POST ${base}`, { params: { ...chat, url: `ftp${address('with another scheme')}` } })
@@ -247,7 +247,7 @@ async function tellChat(): Promise<void> {
     },
   )
   await followJob(job, 'a job token 3')
-  const update = { url: address('that is changed'), secret: canaries.hatch('another secret of a chat') }
+  const update = { url: address('that is changed'), secret: canaries.create('another secret of a chat') }
   await call(admin, `PUT ${base}/${uuid}/actions`, { updateChatAppEndpoint: update })
 
   const plugin = inventoryOf(await call(admin, 'POST /v1/cluster-plugin', { params: { name: 'etcd' } }))
@@ -257,7 +257,7 @@ async function tellChat(): Promise<void> {
   const { token } = (await call(admin, `PUT ${platform}/actions`, { resetToken: {} }, shows)).body
   canaries.watch('the token of a platform', String(token))
   const alerts = alertmanagerBody({ name: 'Down', labels: { severity: 'warning' } })
-  for (const bearer of [String(token), canaries.hatch('a wrong token of a platform')])
+  for (const bearer of [String(token), canaries.create('a wrong token of a platform')])
     await call(anonymous, `POST ${platform}/alerts`, alerts, { headers: { authorization: `Bearer ${bearer}` } })
   for (let tries = 0; tries < 200; tries++)
     if ((await call(admin, 'GET /v1/sns/deliveries?q=status=Failed')).text.includes('Down')) break
@@ -360,13 +360,13 @@ for (const { name, content, holds } of places) {
   test(`no secret is in ${name}`, async () => {
     const found = await content()
     assert.ok(Buffer.from(found).includes(holds), `${name} does not even hold ${holds}`)
-    assert.deepEqual(canaries.in(found), [])
+    assert.deepEqual(canaries.findIn(found), [])
   })
 }
 
 test('an answer shows a secret where it is shown once, and nowhere else', () => {
   assert.ok(answers.length > 60 && canaries.count > 50)
-  for (const { call, text, mayShow } of answers) assert.deepEqual(canaries.in(text), mayShow, `${call}: ${text}`)
+  for (const { call, text, mayShow } of answers) assert.deepEqual(canaries.findIn(text), mayShow, `${call}: ${text}`)
 })
 
 test('job logs were looked at, and show where a secret was', () => {
@@ -376,12 +376,12 @@ test('job logs were looked at, and show where a secret was', () => {
 
 test('a start that fails does not tell what it was given', async () => {
   const broken: Record<string, string>[] = [
-    { WHARF_METRICS_TOKEN: `${canaries.hatch('a metrics token with a blank')} x` },
-    { WHARF_ADMIN_PASSWORD: `${canaries.hatch('a password with a line')}\n` },
-    { WHARF_MASTER_KEY: canaries.hatch('a master key that is none') },
-    { WHARF_DATABASE_URL: `mysql://wharf:${canaries.hatch('the password of another database')}@127.0.0.1/x` },
+    { WHARF_METRICS_TOKEN: `${canaries.create('a metrics token with a blank')} x` },
+    { WHARF_ADMIN_PASSWORD: `${canaries.create('a password with a line')}\n` },
+    { WHARF_MASTER_KEY: canaries.create('a master key that is none') },
+    { WHARF_DATABASE_URL: `mysql://wharf:${canaries.create('the password of another database')}@127.0.0.1/x` },
     {
-      WHARF_DATABASE_URL: `postgres://wharf:${canaries.hatch('the password of no database')}@127.0.0.1:1/x`,
+      WHARF_DATABASE_URL: `postgres://wharf:${canaries.create('the password of no database')}@127.0.0.1:1/x`,
       WHARF_MASTER_KEY: masterKey.toString('base64'),
     },
   ]
@@ -393,6 +393,6 @@ test('a start that fails does not tell what it was given', async () => {
     })
     assert.notEqual(code, 0)
     assert.match(stderr, /^wharf-server: .+\n$/)
-    assert.deepEqual(canaries.in(stdout + stderr), [])
+    assert.deepEqual(canaries.findIn(stdout + stderr), [])
   }
 })

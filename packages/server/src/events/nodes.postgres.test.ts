@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client, EventTape, reverseCleanup, serverEnvironment, TestServer, testEngine } from '@wharf/testkit'
+import { Client, EventRecorder, reverseCleanup, serverEnvironment, TestServer, testEngine } from '@wharf/testkit'
 import { sql } from 'kysely'
 
 /** Only PostgreSQL can be shared. */
@@ -19,8 +19,8 @@ async function twoNodes(t: TestContext) {
   const second = await TestServer.open({ ...environment, WHARF_DATA: join(dirname(environment.WHARF_DATA ?? ''), '2') })
   cleanup.after(() => second.app.close())
   const tapes = {
-    first: await EventTape.open(first.admin),
-    second: await EventTape.open(new Client(second.url, first.admin.credential)),
+    first: await EventRecorder.open(first.admin),
+    second: await EventRecorder.open(new Client(second.url, first.admin.credential)),
   }
   cleanup.after(async () => {
     tapes.first.stop()
@@ -53,11 +53,11 @@ async function bothListen(node: TestServer, lost: readonly number[] = []): Promi
 }
 
 /** How long it takes until a reader at the other node has heard of a change, counted from before the call that makes it. */
-async function msUntilHeard(maker: Client, tape: EventTape): Promise<number> {
+async function msUntilHeard(maker: Client, tape: EventRecorder): Promise<number> {
   const heardBefore = tape.events.length
   const began = performance.now()
   await createTags(maker, [`${began}`])
-  await tape.has(heardBefore + 1)
+  await tape.waitForEvents(heardBefore + 1)
   return performance.now() - began
 }
 
@@ -94,15 +94,15 @@ onSharedDatabase('both nodes tell of the same changes, in the same order, with t
     createTags(first.admin, many('a')),
     createTags(new Client(second.url, first.admin.credential), many('b')),
   ])
-  await tapes.first.has(60)
-  await tapes.second.has(60)
+  await tapes.first.waitForEvents(60)
+  await tapes.second.waitForEvents(60)
   assert.deepEqual(tapes.first.events, tapes.second.events)
 
   await t.test('and a reader may come back to the other one', async () => {
     const { id } = tapes.first.events[40] ?? {}
     const headers = { 'last-event-id': String(id) }
-    const moved = await EventTape.open(new Client(second.url, first.admin.credential), '/v1/events', headers)
-    await moved.has(19)
+    const moved = await EventRecorder.open(new Client(second.url, first.admin.credential), '/v1/events', headers)
+    await moved.waitForEvents(19)
     assert.deepEqual(moved.events, tapes.first.events.slice(41))
     moved.stop()
   })
@@ -113,11 +113,11 @@ onSharedDatabase('a lost connection for notifications is replaced, and nothing i
   const before = await bothListen(first)
   await cutListeners(first)
   await createTags(first.admin, ['a', 'b'])
-  await tapes.second.has(2)
+  await tapes.second.waitForEvents(2)
   await bothListen(first, before)
   await createTags(first.admin, ['c'])
-  await tapes.first.has(3)
-  await tapes.second.has(3)
+  await tapes.first.waitForEvents(3)
+  await tapes.second.waitForEvents(3)
   assert.deepEqual(tapes.first.events, tapes.second.events)
 })
 
@@ -133,8 +133,8 @@ onSharedDatabase('every connection lost at once: the streams stay, and go on', a
     if (answer.status === 200) break
     assert.equal(answer.body.error?.code, 'SYS.1010', answer.text)
   }
-  await tapes.first.has(2)
-  await tapes.second.has(2)
+  await tapes.first.waitForEvents(2)
+  await tapes.second.waitForEvents(2)
   assert.deepEqual(tapes.first.events, tapes.second.events)
   assert.equal(second.app.foundation.streams.size, 1)
 })

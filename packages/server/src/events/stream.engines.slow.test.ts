@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Client, EventReader, EventTape, TestServer } from '@wharf/testkit'
+import { type Client, EventReader, EventRecorder, TestServer } from '@wharf/testkit'
 import { internalAudience } from './events.ts'
 
 const createTag = async (client: Client, name: string): Promise<string> => {
@@ -20,10 +20,10 @@ test('a change is told to those who listen', async (t) => {
   assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f]{32}$/)
   await response.body?.cancel()
 
-  const tape = await EventTape.open(server.admin)
+  const tape = await EventRecorder.open(server.admin)
   const uuid = await createTag(server.admin, 'a')
   await server.admin.delete(`/v1/tags/${uuid}`)
-  await tape.has(2)
+  await tape.waitForEvents(2)
   const [created] = tape.events
   const { at, ...rest } = JSON.parse(created?.data ?? '{}')
   assert.deepEqual(rest, { type: 'Created', resourceType: 'Tag', uuid })
@@ -35,7 +35,7 @@ test('a change is told to those who listen', async (t) => {
 
 test('a change that is rolled back is told to nobody', async (t) => {
   const server = await TestServer.start(t)
-  const tape = await EventTape.open(server.admin)
+  const tape = await EventRecorder.open(server.admin)
   const { database, events } = server.app.foundation
   const lost = database.transaction(async (tx) => {
     await events.record(tx, { type: 'Created', resourceType: 'Tag', uuid: 'lost' })
@@ -45,16 +45,16 @@ test('a change that is rolled back is told to nobody', async (t) => {
   const uuid = await createTag(server.admin, 'a')
   assert.equal((await server.admin.post('/v1/tags', { params: { name: 'a' } })).status, 409)
   const next = await createTag(server.admin, 'b')
-  await tape.has(2)
+  await tape.waitForEvents(2)
   await delay(100)
   assert.deepEqual(tape.changes, [`Created Tag ${uuid}`, `Created Tag ${next}`])
 })
 
 test('a reader that comes back again and again under many writers hears everything once, in order', async (t) => {
   const server = await TestServer.start(t)
-  const live = await EventTape.open(server.admin)
+  const live = await EventRecorder.open(server.admin)
   await createTag(server.admin, 'first')
-  await live.has(1)
+  await live.waitForEvents(1)
 
   const perWriter = 40
   const writer = async (name: string) => {
@@ -70,7 +70,7 @@ test('a reader that comes back again and again under many writers hears everythi
     heard.push(...(await new EventReader(server.admin, '/v1/events', headers).take(wanted)))
   }
   await writing
-  await live.has(total)
+  await live.waitForEvents(total)
   assert.deepEqual(heard, live.events)
   const ids = heard.map(({ id }) => id ?? 0)
   assert.deepEqual(
@@ -88,18 +88,18 @@ test('a reader that has more from another node than this one has come to hears n
   const { sequence } = await server.app.foundation.database.transaction((tx) =>
     tx.insertInto('events').values(event).returning('sequence').executeTakeFirstOrThrow(),
   )
-  const tape = await EventTape.open(server.admin, '/v1/events', { 'last-event-id': String(sequence) })
+  const tape = await EventRecorder.open(server.admin, '/v1/events', { 'last-event-id': String(sequence) })
   const uuid = await createTag(server.admin, 'a')
-  await tape.has(1)
+  await tape.waitForEvents(1)
   assert.deepEqual(tape.changes, [`Created Tag ${uuid}`])
   tape.stop()
 })
 
 test('where a reader begins', async (t) => {
   const server = await TestServer.start(t)
-  const tape = await EventTape.open(server.admin)
+  const tape = await EventRecorder.open(server.admin)
   await createTag(server.admin, 'old')
-  await tape.has(1)
+  await tape.waitForEvents(1)
   const { id = 0 } = tape.events[0] ?? {}
   const cases = [
     { name: 'without a word: now', lastEventId: undefined, hears: ['new'] },
@@ -113,7 +113,7 @@ test('where a reader begins', async (t) => {
   for (const { name, lastEventId, hears } of cases)
     await t.test(name, async () => {
       const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
-      const reader = await EventTape.open(server.admin, '/v1/events', headers)
+      const reader = await EventRecorder.open(server.admin, '/v1/events', headers)
       const uuid = await createTag(server.admin, name.replaceAll(':', ''))
       names.set(uuid, 'new')
       while (!reader.changes.includes(`Created Tag ${uuid}`)) await delay(5)
@@ -130,7 +130,7 @@ test('what is whose: keys are told to their user and to admins, inner matters to
   const alice = await server.signIn('operator', 'alice')
   const bob = await server.signIn('operator', 'bob')
   const [ofAdmin, ofAlice, ofBob] = await Promise.all(
-    [server.admin, alice, bob].map((client) => EventTape.open(client)),
+    [server.admin, alice, bob].map((client) => EventRecorder.open(client)),
   )
   const params = { accountUuid: alice.accountUuid, userUuid: alice.accountUuid }
   const created = await alice.post('/v1/accesskeys', { params })
@@ -148,14 +148,14 @@ test('what is whose: keys are told to their user and to admins, inner matters to
     [ofAlice, [key, all]],
     [ofBob, [all]],
   ] as const) {
-    await tape?.has(expected.length)
+    await tape?.waitForEvents(expected.length)
     await delay(50)
     assert.deepEqual(tape?.changes, expected)
     tape?.stop()
   }
 
   await t.test('in a replay too', async () => {
-    const replayed = await EventTape.open(bob, '/v1/events', { 'last-event-id': '0' })
+    const replayed = await EventRecorder.open(bob, '/v1/events', { 'last-event-id': '0' })
     while (!replayed.changes.includes(all)) await delay(5)
     assert.equal(replayed.changes.filter((change) => /AccessKey|Session/.test(change)).length, 0)
     replayed.stop()
@@ -165,7 +165,7 @@ test('what is whose: keys are told to their user and to admins, inner matters to
 test('a reader that does not read is cut off, and the others hear everything', async (t) => {
   const server = await TestServer.start(t)
   const { streams, database, events } = server.app.foundation
-  const healthy = await EventTape.open(server.admin)
+  const healthy = await EventRecorder.open(server.admin)
   const { hostname, port } = new URL(server.url)
   const deaf = connect({ host: hostname, port: Number(port) })
   t.after(() => deaf.destroy())
@@ -183,10 +183,10 @@ test('a reader that does not read is cut off, and the others hear everything', a
     await database.transaction(async (tx) => {
       for (let i = 0; i < 30; i++) await events.record(tx, { type: long, resourceType: 'Tag', uuid: `${count + i}` })
     })
-    await healthy.has(count + 30, 10_000)
+    await healthy.waitForEvents(count + 30, 10_000)
   }
   assert.equal(streams.size, 1)
-  await healthy.has(count)
+  await healthy.waitForEvents(count)
   const heard = healthy.events.map(({ data }) => Number(JSON.parse(data).uuid))
   assert.deepEqual(
     heard,
@@ -203,7 +203,7 @@ test('a reader with much to catch up on is not taken for one that does not read'
     await database.transaction(async (tx) => {
       for (let i = 0; i < 100; i++) await events.record(tx, { type: long, resourceType: 'Tag', uuid: 'old' })
     })
-  const tape = await EventTape.open(server.admin, '/v1/events', { 'last-event-id': '0' })
+  const tape = await EventRecorder.open(server.admin, '/v1/events', { 'last-event-id': '0' })
   await createTag(server.admin, 'new')
   const isDone = () => tape.events.some(({ data }) => data.startsWith('{"type":"Created","resourceType":"Tag"'))
   const until = performance.now() + 10_000
@@ -224,10 +224,10 @@ test('a listener that throws keeps an event neither from the others nor from the
   events.subscribeToOwn(fail)
   events.subscribeToOwn(note)
   events.subscribe(fail)
-  const tape = await EventTape.open(server.admin)
+  const tape = await EventRecorder.open(server.admin)
   await createTag(server.admin, 'a')
   await createTag(server.admin, 'b')
-  await tape.has(2)
+  await tape.waitForEvents(2)
   assert.deepEqual(heard, ['own', 'own'])
   assert.equal(server.logText.match(/a listener of events threw/g)?.length, 4)
 })

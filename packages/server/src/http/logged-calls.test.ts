@@ -50,14 +50,14 @@ test('a caller who hangs up leaves a line, and the call that answers is told onc
     const init = { body: JSON.stringify({ params: { script } }), signal: leaving.signal }
     const headers = { 'content-type': 'application/json' }
     const held = server.admin.fetch('POST', '/v1/demo-jobs', { ...init, headers })
-    await trace.has('run first')
+    await trace.waitForLine('run first')
     leaving.abort()
     await assert.rejects(held)
     const line = await told(server, '"hungUp":true')
     assert.deepEqual([line.operation, line.status, line.method], ['StartDemo', 499, 'POST'])
-    trace.letGo()
+    trace.release()
     // the job goes on, and its end is no second answer
-    await trace.has('run second')
+    await trace.waitForLine('run second')
     const { headers: next } = await startTrialCall(server.admin, { trace: trace.file })
     assert.equal((await logged(server, next.get('x-request-id'))).hungUp, undefined)
     assert.equal(server.logText.split('"operation":"StartDemo"').length - 1, 2)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openapi, operations } from '@wharf/contract'
-import { assertFailure, DatabaseGate, reverseCleanup, serverEnvironment, TestServer, testEngine } from '@wharf/testkit'
+import { assertFailure, DatabaseProxy, reverseCleanup, serverEnvironment, TestServer, testEngine } from '@wharf/testkit'
 
 const server = await TestServer.start({ after })
 const originOf = (of: TestServer): string => new URL(of.url).origin
@@ -89,7 +89,7 @@ test('a server whose jobs do not run is not ready', async (t) => {
 async function behindGate(t: { after(work: () => Promise<void>): void }) {
   const cleanup = reverseCleanup(t)
   const environment = await serverEnvironment(cleanup)
-  const gate = await DatabaseGate.to(environment.WHARF_DATABASE_URL ?? '', cleanup)
+  const gate = await DatabaseProxy.to(environment.WHARF_DATABASE_URL ?? '', cleanup)
   const server = await TestServer.open({ ...environment, WHARF_DATABASE_URL: gate.url })
   cleanup.after(async () => {
     // a server does not wait for connections that are broken, but for ones that are silent

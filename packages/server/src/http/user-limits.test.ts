@@ -126,7 +126,7 @@ test('a user has at most 5000 unfinished jobs: more are refused where they would
     details: `user ${accountUuid} has 5000 unfinished jobs`,
   })
   assert.equal((await startTrialCall(other, script, prefer)).status, 202)
-  trace.letGo()
+  trace.release()
 })
 
 test('of the refused calls that are kept as jobs a user has the newest 2000', async (t) => {
@@ -196,7 +196,7 @@ test('a user that has too many calls held gets 202 at once; its job runs all the
   const held = [start(), start()]
   while (server.app.foundation.jobs.runner.runningCount < 2) await new Promise((resolve) => setTimeout(resolve, 5))
   assert.equal((await start()).status, 202)
-  trace.letGo()
+  trace.release()
   for (const answer of held) assert.equal((await answer).status, 200)
   assert.equal((await start()).status, 200, 'there is room again')
 })

@@ -17,9 +17,9 @@ test('cancel stops the processes of a step, to the last of them, and undoes', as
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
   const job = await TrialJob.start(server.admin, { trace: trace.file, spawnTree: true })
-  await trace.has('tree began')
+  await trace.waitForLine('tree began')
   assert.deepEqual((await job.cancel()).body, { success: true, error: null })
-  const answer = await job.ended()
+  const answer = await job.waitForEnd()
   assert.equal(answer.status, 503)
   assert.equal(answer.headers.get('x-job-success'), 'false')
   assert.equal(answer.body.error?.code, 'SYS.1017')
@@ -32,7 +32,7 @@ test('the deadline of X-API-Timeout does the same', async (t) => {
   const trace = new TrialTrace(t)
   const headers = { 'x-api-timeout': '1' }
   const job = await TrialJob.start(server.admin, { trace: trace.file, spawnTree: true }, { headers })
-  const answer = await job.ended()
+  const answer = await job.waitForEnd()
   assert.equal(answer.status, 503)
   assert.equal(answer.body.error?.code, 'SYS.1001')
   assert.match(answer.body.error?.details ?? '', /^StartDemo did not end within 1 s/)
@@ -44,7 +44,7 @@ test('a call that is held gets the failure of its cancelled job', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
   const held = startTrialCall(server.admin, { trace: trace.file, holdAt: 'run second' })
-  await trace.has('run first')
+  await trace.waitForLine('run first')
   const { body } = await server.admin.get('/v1/api-jobs?q=operation=StartDemo')
   const [row] = body.inventories as { uuid: string }[]
   await server.admin.delete(`/v1/api-jobs/${row?.uuid}`)
@@ -64,9 +64,9 @@ test('who may cancel what', async (t) => {
   const done = await TrialJob.start(alice, { trace: trace.file })
   const failed = await TrialJob.start(alice, { trace: trace.file, failAt: 'run first' })
   const undoing = await TrialJob.start(alice, { trace: trace.file, failAt: 'run first', holdAt: 'undo first' })
-  await done.ended()
-  await failed.ended()
-  await undoing.has('state', 'Undoing')
+  await done.waitForEnd()
+  await failed.waitForEnd()
+  await undoing.waitFor('state', 'Undoing')
   const unknown = { uuid: randomUUID().replaceAll('-', '') }
 
   const refused: { name: string; as: Client; job: { uuid: string }; status: number; code: string }[] = [
@@ -99,7 +99,7 @@ test('who may cancel what', async (t) => {
   for (const { name, as, job } of allowed)
     await t.test(name, async () => {
       assert.equal((await job.seenBy(as).cancel()).status, 200)
-      assert.equal((await job.ended()).body.error?.code, 'SYS.1017')
+      assert.equal((await job.waitForEnd()).body.error?.code, 'SYS.1017')
       assert.equal((await job.seenBy(as).cancel()).body.error?.code, 'JOB.1001')
     })
 })
@@ -142,7 +142,7 @@ test('a job whose owner is gone is cancelled by whoever takes it over', async (t
       .execute(),
   )
   assert.equal((await job.cancel()).status, 200)
-  assert.equal((await job.ended()).body.error?.code, 'SYS.1017')
+  assert.equal((await job.waitForEnd()).body.error?.code, 'SYS.1017')
   assert.deepEqual(trace.lines, ['undo second', 'undo first'])
   assert.equal((await running.row()).state, 'Running')
 })

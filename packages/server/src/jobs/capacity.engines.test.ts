@@ -18,17 +18,17 @@ test('a second job on a busy subject is refused, and nothing of it is kept', asy
   assert.equal(answer.body.error?.code, 'SYS.1005')
   assert.match(answer.body.error?.details ?? '', new RegExp(`StartDemo is still running .*${first.uuid}`))
   assert.equal((await server.admin.get('/v1/api-jobs?count=true')).body.total, 1)
-  trace.letGo()
-  await first.ended()
+  trace.release()
+  await first.waitForEnd()
 
   await t.test('also while the first is being undone', async () => {
     const back = new TrialTrace(t)
     const failing = { trace: back.file, failAt: 'run first', holdAt: 'undo first' }
     const undoing = await TrialJob.start(server.admin, failing, { subjectUuid })
-    await undoing.has('state', 'Undoing')
+    await undoing.waitFor('state', 'Undoing')
     assert.equal((await startTrialCall(server.admin, {}, {}, subjectUuid)).body.error?.code, 'SYS.1005')
-    back.letGo()
-    await undoing.ended()
+    back.release()
+    await undoing.waitForEnd()
   })
 
   await t.test('but another subject, none, and this one afterwards are free', async () => {
@@ -46,8 +46,8 @@ test('of many calls at once on one subject exactly one is taken', async (t) => {
   const answers = await Promise.all(Array.from({ length: 12 }, call))
   const statuses = answers.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [202, ...Array(11).fill(409)])
-  trace.letGo()
-  await trace.has('run third')
+  trace.release()
+  await trace.waitForLine('run third')
   assert.deepEqual(trace.lines, ['run first', 'run second', 'run third'])
 })
 
@@ -60,8 +60,8 @@ test('more jobs than there is room for wait, and then run', async (t) => {
     (await server.admin.get(`/v1/api-jobs?q=state=${state}&count=true`)).body.total
   assert.deepEqual([await inState('Running'), await inState('Waiting')], [3, 7])
   assert.equal((await jobs[9]?.get())?.body.state, 'Waiting')
-  trace.letGo()
-  for (const job of jobs) assert.equal((await job.ended()).status, 200)
+  trace.release()
+  for (const job of jobs) assert.equal((await job.waitForEnd()).status, 200)
   assert.equal(trace.lines.length, 30)
 })
 
@@ -82,7 +82,7 @@ test('progress and the current step are told while the job runs', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
   const job = await TrialJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })
-  await job.has('currentStep', 'second')
+  await job.waitFor('currentStep', 'second')
   const { status, body } = await job.get()
   assert.equal(status, 202)
   const { createDate, ...rest } = body
@@ -97,8 +97,8 @@ test('progress and the current step are told while the job runs', async (t) => {
     success: true,
     error: null,
   })
-  trace.letGo()
-  assert.deepEqual((await job.ended()).body, { steps: 'first second third', success: true, error: null })
+  trace.release()
+  assert.deepEqual((await job.waitForEnd()).body, { steps: 'first second third', success: true, error: null })
   const { state, progress, currentStep } = await job.row()
   assert.deepEqual({ state, progress, currentStep }, { state: 'Succeeded', progress: 100, currentStep: null })
 })

@@ -41,10 +41,10 @@ async function standingJob(t: TestContext, server: ServerProcess, { killedAt, fa
   const trace = new TrialTrace(t)
   const script = { trace: trace.file, stallAt: killedAt, ...(failAt === undefined ? {} : { failAt }) }
   const { uuid, token } = await TrialJob.start(server.admin, script)
-  await trace.stalls()
+  await trace.waitForStall()
   return async () => {
     const job = new TrialJob(server.anonymous, `${server.anonymous.url}/v1/api-jobs/${uuid}?token=${token}`)
-    const { status, body } = await job.ended(60_000)
+    const { status, body } = await job.waitForEnd(60_000)
     assert.equal(status, failAt === undefined ? 200 : 503)
     if (failAt === undefined) assert.equal(body.steps, 'first second third')
     else assert.match(body.error?.details ?? '', new RegExp(`^${failAt} was told to fail`))

@@ -66,6 +66,6 @@ test('deleting by force cancels what the caller may cancel', async (t) => {
         .executeTakeFirstOrThrow()
       assert.deepEqual([state, cancelRequested], ['Running', 0])
       await alice.delete(`${path}?deleteMode=Enforcing`, undefined, { prefer: 'respond-async' })
-      assert.equal((await job.ended()).body.error?.code, 'SYS.1017')
+      assert.equal((await job.waitForEnd()).body.error?.code, 'SYS.1017')
     })
 })

@@ -122,7 +122,7 @@ test('a worker that does not know the operation leaves the job to one that does'
     limits: { ...standsStill, stopGraceMs: 1 },
   })
   const uuid = await sleeper.submit()
-  await workers.start([], { limits: { leaseMs: never, claimMs: 10 }, ignorant: true })
+  await workers.start([], { limits: { leaseMs: never, claimMs: 10 }, hasNoOperations: true })
   await delay(400)
   const taker = await workers.start([step('one', async () => {})], { limits: takesOver })
   assert.equal((await taker.end(uuid, 3000)).state, 'Succeeded')

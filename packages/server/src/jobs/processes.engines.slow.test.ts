@@ -38,7 +38,7 @@ onSharedDatabase('two processes on one database run each of 200 jobs once', asyn
   const start = () => TrialJob.start(first.admin, script, { headers: { 'x-job-uuid': newUuid() } })
   const jobs: TrialJob[] = []
   for (let batch = 0; batch < 10; batch++) jobs.push(...(await Promise.all(Array.from({ length: 20 }, start))))
-  for (const job of jobs) assert.equal((await job.ended(30_000)).status, 200)
+  for (const job of jobs) assert.equal((await job.waitForEnd(30_000)).status, 200)
   const withoutPid = trace.lines.map((line) => line.replace(/ by \d+$/, ''))
   assert.deepEqual(
     Object.fromEntries(countOf(withoutPid)),
@@ -54,14 +54,14 @@ onSharedDatabase('an owner that was stopped and wakes up is refused, and its job
   const script = { trace: trace.file, holdAt: 'run second', deaf: true, write: true, tellPid: true }
   const job = (await TrialJob.start(first.admin, script)).seenBy(second.adminOf(first))
   const stopped = first.pid
-  await job.has('currentStep', 'second')
+  await job.waitFor('currentStep', 'second')
   process.kill(stopped, 'SIGSTOP')
-  trace.letGo()
-  assert.equal((await job.ended(15_000)).status, 200)
+  trace.release()
+  assert.equal((await job.waitForEnd(15_000)).status, 200)
   const before = { row: await job.row(), log: await job.log(), written: await written(first, job) }
 
   process.kill(stopped, 'SIGCONT')
-  await trace.has(`refused run second by ${stopped}`)
+  await trace.waitForLine(`refused run second by ${stopped}`)
   await delay(500)
   assert.deepEqual({ row: await job.row(), log: await job.log(), written: await written(first, job) }, before)
   const { pid } = second
@@ -105,22 +105,22 @@ test('a server that is asked to stop hands its jobs back, and they go on at thei
   const running = await TrialJob.start(server.admin, { trace: trace.file, holdAt: 'run second' })
   const back = new TrialTrace(t)
   const undoing = await TrialJob.start(server.admin, { trace: back.file, failAt: 'run second', holdAt: 'undo first' })
-  await running.has('currentStep', 'second')
-  await back.has('undo second')
-  await undoing.has('currentStep', 'first')
+  await running.waitFor('currentStep', 'second')
+  await back.waitForLine('undo second')
+  await undoing.waitFor('currentStep', 'first')
   const began = performance.now()
   assert.equal(await server.stop(), 0)
   assert.ok(performance.now() - began < 5000, 'without waiting for anything')
   assert.deepEqual(trace.lines, ['run first'])
 
-  trace.letGo()
-  back.letGo()
+  trace.release()
+  back.release()
   await server.start()
   const ready = performance.now()
-  assert.equal((await running.seenBy(server.admin).ended()).status, 200)
+  assert.equal((await running.seenBy(server.admin).waitForEnd()).status, 200)
   assert.ok(performance.now() - ready < 5000, 'without waiting for the lease')
   assert.deepEqual(trace.lines, ['run first', 'run second', 'run third'])
-  const { body } = await undoing.seenBy(server.admin).ended()
+  const { body } = await undoing.seenBy(server.admin).waitForEnd()
   assert.match(body.error?.details ?? '', /^run second was told to fail/)
   assert.deepEqual(back.lines, ['run first', 'undo second', 'undo first'])
   const log = await running.seenBy(server.admin).log()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
-  DatabaseGate,
+  DatabaseProxy,
   EventReader,
   reverseCleanup,
   runServerProgram,
@@ -124,7 +124,7 @@ if (testEngine === 'postgres') {
   test('a database that does not answer any more does not hold up the end', async (t) => {
     const cleanup = reverseCleanup(t)
     const environment = await serverEnvironment(cleanup)
-    const gate = await DatabaseGate.to(environment.WHARF_DATABASE_URL ?? '', cleanup)
+    const gate = await DatabaseProxy.to(environment.WHARF_DATABASE_URL ?? '', cleanup)
     const server = new ServerProcess({ ...environment, WHARF_DATABASE_URL: gate.url })
     cleanup.after(() => server.kill())
     await server.start()

@@ -18,7 +18,7 @@ export interface ReceivedChat {
   readonly key: string
   readonly body: string
   /** Whether it was answered with success. */
-  readonly isTaken: boolean
+  readonly isAccepted: boolean
   readonly at: number
 }
 
@@ -35,8 +35,8 @@ const success: Readonly<Record<string, string>> = {
 export class ChatReceiver {
   readonly requests: ReceivedChat[] = []
   /** How many requests it has in hand, and how many it has had at once at most, by path. */
-  readonly mostAtOnce = new Map<string, number>()
-  readonly #inHand = new Map<string, number>()
+  readonly maxConcurrent = new Map<string, number>()
+  readonly #pending = new Map<string, number>()
   readonly #scripts = new Map<string, ChatAnswer[]>()
   #origin = ''
 
@@ -55,44 +55,44 @@ export class ChatReceiver {
   }
 
   /** A webhook's address. Its answers come in this order, then 'ok' for ever. */
-  hook(type: string, secret: string, ...answers: ChatAnswer[]): string {
+  webhookUrl(type: string, secret: string, ...answers: ChatAnswer[]): string {
     const path = `/${type}/${secret}`
     this.#scripts.set(path, answers)
     return this.#origin + path
   }
 
   /** What an idempotent receiver has: each message once, in the order in which they were taken. */
-  taken(secret: string): ReceivedChat[] {
+  accepted(secret: string): ReceivedChat[] {
     const seen = new Set<string>()
-    return this.requests.filter(({ path, key, isTaken }) => {
-      if (!isTaken || !path.endsWith(`/${secret}`) || seen.has(key)) return false
+    return this.requests.filter(({ path, key, isAccepted }) => {
+      if (!isAccepted || !path.endsWith(`/${secret}`) || seen.has(key)) return false
       seen.add(key)
       return true
     })
   }
 
-  asked(secret: string): ReceivedChat[] {
+  requestsOf(secret: string): ReceivedChat[] {
     return this.requests.filter(({ path }) => path.endsWith(`/${secret}`))
   }
 
   /** Waits until so many messages were taken. */
-  async until(secret: string, count: number, limitMs = 20_000): Promise<ReceivedChat[]> {
-    for (const began = performance.now(); this.taken(secret).length < count; await delay(10))
+  async waitForMessages(secret: string, count: number, limitMs = 20_000): Promise<ReceivedChat[]> {
+    for (const began = performance.now(); this.accepted(secret).length < count; await delay(10))
       if (performance.now() - began > limitMs)
-        throw new Error(`${this.taken(secret).length} of ${count} messages arrived at ${secret}`)
-    return this.taken(secret)
+        throw new Error(`${this.accepted(secret).length} of ${count} messages arrived at ${secret}`)
+    return this.accepted(secret)
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '', 'http://x').pathname
-    const count = (this.#inHand.get(path) ?? 0) + 1
-    this.#inHand.set(path, count)
-    this.mostAtOnce.set(path, Math.max(count, this.mostAtOnce.get(path) ?? 0))
-    response.once('close', () => this.#inHand.set(path, (this.#inHand.get(path) ?? 1) - 1))
+    const count = (this.#pending.get(path) ?? 0) + 1
+    this.#pending.set(path, count)
+    this.maxConcurrent.set(path, Math.max(count, this.maxConcurrent.get(path) ?? 0))
+    response.once('close', () => this.#pending.set(path, (this.#pending.get(path) ?? 1) - 1))
     const body = await text(request)
     const answer = this.#scripts.get(path)?.shift() ?? 'ok'
     const key = String(request.headers['idempotency-key'])
-    this.requests.push({ path, key, body, isTaken: answer === 'ok', at: performance.now() })
+    this.requests.push({ path, key, body, isAccepted: answer === 'ok', at: performance.now() })
     if (answer === 'silence') return
     if (answer === 'reset') request.socket.destroy()
     else if (answer === 'ok') response.end(success[path.split('/')[1] ?? ''] ?? 'ok')

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { recordFailure } from '../watching/recorded-failures.ts'
+import { recordFailure } from '../checks/recorded-failures.ts'
 
 export type ClientCredential =
   | { kind: 'none' }
@@ -53,9 +53,9 @@ export class Client {
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    const answered = isJson && text ? JSON.parse(text) : {}
-    recordFailure(answered)
-    return { status: response.status, headers: response.headers, text, body: answered }
+    const parsed = isJson && text ? JSON.parse(text) : {}
+    recordFailure(parsed)
+    return { status: response.status, headers: response.headers, text, body: parsed }
   }
 
   /** The bare response, for streams. */

@@ -19,8 +19,8 @@ export function assertFailure(answer: Answer, { status, code, details = '' }: Ex
   assert.equal(error.code, code, answer.text)
   assert.equal(error.elaboration, null)
   assert.equal(error.opaque, null)
-  const told = String(error.details)
-  assert.ok(told.endsWith(` (request ${answer.headers.get('x-request-id')})`), told)
-  if (typeof details === 'string') assert.ok(told.includes(details), `${told} does not say ${details}`)
-  else assert.match(told, details)
+  const actual = String(error.details)
+  assert.ok(actual.endsWith(` (request ${answer.headers.get('x-request-id')})`), actual)
+  if (typeof details === 'string') assert.ok(actual.includes(details), `${actual} does not say ${details}`)
+  else assert.match(actual, details)
 }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { recordFailure } from '../watching/recorded-failures.ts'
+import { recordFailure } from '../checks/recorded-failures.ts'
 import type { Answer } from './client.ts'
 
 export interface RawCall {

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { recordFailure } from '../watching/recorded-failures.ts'
+import { recordFailure } from '../checks/recorded-failures.ts'
 import type { Answer, Client } from './client.ts'
 
 interface SlowCall {

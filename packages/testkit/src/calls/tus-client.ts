@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { recordFailure } from '../watching/recorded-failures.ts'
+import { recordFailure } from '../checks/recorded-failures.ts'
 import type { Answer } from './client.ts'
 
 const version = { 'tus-resumable': '1.0.0' }
@@ -17,9 +17,9 @@ export async function tusCall(
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: new Uint8Array(body) }) })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-  const answered = isJson && text ? JSON.parse(text) : {}
-  recordFailure(answered)
-  return { status: response.status, headers: response.headers, text, body: answered }
+  const parsed = isJson && text ? JSON.parse(text) : {}
+  recordFailure(parsed)
+  return { status: response.status, headers: response.headers, text, body: parsed }
 }
 
 export const tusHead = (url: string): Promise<Answer> => tusCall('HEAD', url)
@@ -42,13 +42,13 @@ export async function tusCut(
   sent: Buffer,
   more: Headers_ = {},
 ): Promise<void> {
-  const socket = await tusBegin(url, offset, announced, sent, more)
+  const socket = await tusStart(url, offset, announced, sent, more)
   socket.destroy()
   await once(socket, 'close')
 }
 
 /** The same, and stays: the connection is the caller's. Undefined announces nothing: the caller sends chunks. */
-export async function tusBegin(
+export async function tusStart(
   url: string,
   offset: number,
   announced: number | undefined,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { startQuietNetwork } from './quiet-network.ts'
+import { startIsolatedNetwork } from './isolated-network.ts'
 
 export type { Locator, Page } from 'playwright-core'
 
@@ -11,14 +11,14 @@ interface Cleanup {
 }
 
 /** The test that opens a page, which tells whether it went well. */
-interface Visit extends Cleanup {
+interface PageTest extends Cleanup {
   readonly passed?: boolean
 }
 
 /** Debian's Chromium; it asks nobody for anything by itself. */
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** The same without windows, which takes about a third less of the processor. */
-const withoutWindows = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell'
+const headlessChromium = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell'
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -29,16 +29,16 @@ const flags = [
 ]
 
 /** For whatever is waited for: a page that shows nothing by then is broken. */
-const patienceMs = 15_000
+const timeoutMs = 15_000
 
 /** Nothing moves: what is looked at in the middle of a change is neither the old nor the new. */
-const person = { viewport: { width: 1440, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' } as const
+const defaultContext = { viewport: { width: 1440, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' } as const
 
 export interface PageOptions extends BrowserContextOptions {
   /** What the page may complain of: the console of a browser tells of every answer that is no success. */
   readonly expected?: readonly RegExp[]
   /** Kept by the browser from before the page was opened: `{ 'wharf.language': 'zh' }`. */
-  readonly remembered?: Readonly<Record<string, string>>
+  readonly storage?: Readonly<Record<string, string>>
 }
 
 /** A real browser. A page that throws, complains, breaks its policy or asks elsewhere fails the test that opened it. */
@@ -50,11 +50,11 @@ export class TestBrowser {
   }
 
   /** In a network of its own, unless times are measured: the way out of that costs some. */
-  static async start(t: Cleanup, { isQuiet = true, hasWindows = false } = {}): Promise<TestBrowser> {
-    const executablePath = hasWindows ? chromium : withoutWindows
+  static async start(t: Cleanup, { isIsolated = true, hasWindows = false } = {}): Promise<TestBrowser> {
+    const executablePath = hasWindows ? chromium : headlessChromium
     // only now: most tests open no browser, and loading this takes a while
     const playwright = await import('playwright-core')
-    const network = isQuiet ? await startQuietNetwork(t, executablePath) : undefined
+    const network = isIsolated ? await startIsolatedNetwork(t, executablePath) : undefined
     const browser = await playwright.chromium.launch({
       executablePath,
       args: flags,
@@ -66,12 +66,12 @@ export class TestBrowser {
   }
 
   /** A new person at the keyboard: nothing is shared with other pages. */
-  async open(t: Visit, url: string, options: PageOptions = {}): Promise<Page> {
-    const { expected = [], remembered = {}, ...more } = options
-    const context = await this.#browser.newContext({ ...person, ...more })
+  async open(t: PageTest, url: string, options: PageOptions = {}): Promise<Page> {
+    const { expected = [], storage = {}, ...more } = options
+    const context = await this.#browser.newContext({ ...defaultContext, ...more })
     const faults: string[] = []
     t.after(async () => {
-      if (t.passed === false) await tellWhatIsShown(context.pages())
+      if (t.passed === false) await logPages(context.pages())
       await context.close()
       assert.deepEqual(
         faults.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
@@ -84,8 +84,8 @@ export class TestBrowser {
       if ((globalThis as { origin?: string }).origin === 'null') return
       for (const [key, value] of Object.entries(entries))
         if (localStorage.getItem(key) === null) localStorage.setItem(key, value)
-    }, remembered)
-    context.setDefaultTimeout(patienceMs)
+    }, storage)
+    context.setDefaultTimeout(timeoutMs)
     // further tabs of this person, too
     context.on('page', (page) => watch(page, new URL(url).origin, faults))
     const page = await context.newPage()
@@ -95,20 +95,20 @@ export class TestBrowser {
 }
 
 /** For whoever reads why a test failed: what it waited for is not there, but something is. */
-async function tellWhatIsShown(pages: readonly Page[]): Promise<void> {
+async function logPages(pages: readonly Page[]): Promise<void> {
   for (const page of pages)
     console.error(`${page.url()} shows:\n${await page.locator('body').ariaSnapshot().catch(String)}`)
 }
 
 /** A breach of the content security policy is an error in the console of the browser. */
-function watch(page: Page, home: string, faults: string[]): void {
+function watch(page: Page, allowedOrigin: string, faults: string[]): void {
   page.on('pageerror', (error) => faults.push(`thrown: ${error.stack ?? error}`))
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`)
   })
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
-    if (origin !== home && protocol !== 'data:' && protocol !== 'blob:')
+    if (origin !== allowedOrigin && protocol !== 'data:' && protocol !== 'blob:')
       faults.push(`asked elsewhere: ${request.url()}`)
   })
 }
@@ -120,9 +120,9 @@ const colourRules = ['color-contrast', 'link-in-text-block']
 
 /** What axe-core finds on the page as it is: rule, where, and why. Once it was looked at whole, `colours` is enough in another theme. */
 export async function accessibilityFaults(page: Page, only?: 'colours'): Promise<string[]> {
-  const isThere = await page.evaluate(() => 'axe' in globalThis)
+  const isLoaded = await page.evaluate(() => 'axe' in globalThis)
   // as a tool of the browser, not of the page: the policy lets no script in
-  if (!isThere) await page.evaluate(readFileSync(axe, 'utf8'))
+  if (!isLoaded) await page.evaluate(readFileSync(axe, 'utf8'))
   return page.evaluate(async (rules) => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
     const { violations } = await axe.run({

@@ -8,12 +8,12 @@ import { TestServer, type TestServerOptions } from '../server/server.ts'
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const lock = join(root, 'node_modules/.building-console')
 /** A build takes seconds; a lock that is older was left by a process that was killed. */
-const longestBuildMs = 60_000
+const maxBuildMs = 60_000
 
 /** The folder of the built console. Test files run side by side: one of them builds, the others wait for it. */
 export async function builtConsole(): Promise<string> {
-  const until = performance.now() + 2 * longestBuildMs
-  while (!taken()) {
+  const until = performance.now() + 2 * maxBuildMs
+  while (!takeLock()) {
     if (performance.now() > until) throw new Error(`the console is not built: ${lock} is held`)
     await delay(100)
   }
@@ -25,7 +25,7 @@ export async function builtConsole(): Promise<string> {
   return join(root, 'packages/console/dist')
 }
 
-function taken(): boolean {
+function takeLock(): boolean {
   try {
     mkdirSync(lock)
     return true
@@ -33,7 +33,7 @@ function taken(): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-  if (Date.now() - since > longestBuildMs) rmSync(lock, { recursive: true, force: true })
+  if (Date.now() - since > maxBuildMs) rmSync(lock, { recursive: true, force: true })
   return false
 }
 

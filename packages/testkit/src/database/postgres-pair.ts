@@ -21,10 +21,10 @@ export class PostgresPair {
     const standby = await startPostgres({ tcp: true, standbyOf: primary })
     t.after(() => standby.stop())
     const pair = new PostgresPair(primary, standby)
-    await ask(primary, `alter system set synchronous_standby_names = '*'`)
-    await ask(primary, `alter system set synchronous_commit = 'remote_apply'`)
-    await ask(primary, 'select pg_reload_conf()')
-    await pair.#until(primary, `select 1 from pg_stat_replication where sync_state = 'sync'`)
+    await query(primary, `alter system set synchronous_standby_names = '*'`)
+    await query(primary, `alter system set synchronous_commit = 'remote_apply'`)
+    await query(primary, 'select pg_reload_conf()')
+    await pair.#waitForRow(primary, `select 1 from pg_stat_replication where sync_state = 'sync'`)
     return pair
   }
 
@@ -37,20 +37,20 @@ export class PostgresPair {
   /** The primary is gone at once, and stays away; the standby takes its place. */
   async failOver(): Promise<void> {
     await this.primary.halt()
-    await ask(this.standby, 'select pg_promote()')
+    await query(this.standby, 'select pg_promote()')
   }
 
-  async #until(server: PostgresServer, question: string): Promise<void> {
-    for (const until = performance.now() + 20_000; (await ask(server, question)).length === 0; await delay(50))
-      if (performance.now() > until) throw new Error(`the standby does not follow: ${question}`)
+  async #waitForRow(server: PostgresServer, sql: string): Promise<void> {
+    for (const waitForRow = performance.now() + 20_000; (await query(server, sql)).length === 0; await delay(50))
+      if (performance.now() > waitForRow) throw new Error(`the standby does not follow: ${sql}`)
   }
 }
 
-async function ask(server: PostgresServer, question: string): Promise<unknown[]> {
+async function query(server: PostgresServer, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   try {
-    return (await client.query(question)).rows
+    return (await client.query(sql)).rows
   } finally {
     await client.end()
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 /** What belongs to the server that runs, and would keep the copy from starting. */
-const ownOfTheOriginal = ['postmaster.pid', 'postmaster.opts']
+const filesOfPrimary = ['postmaster.pid', 'postmaster.opts']
 
 /** The files of a server while it goes on, as a base backup takes them, and word that the copy is to follow it. */
 export async function copyRunning(
@@ -20,9 +20,9 @@ export async function copyRunning(
   } finally {
     await client.end()
   }
-  for (const name of ownOfTheOriginal) rmSync(join(data, name), { recursive: true, force: true })
+  for (const name of filesOfPrimary) rmSync(join(data, name), { recursive: true, force: true })
   const { hostname, port, username, password } = new URL(primary.url)
-  const way = `host=${hostname} port=${port} user=${username} password=${password}`
-  writeFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${way}'\n`)
+  const connection = `host=${hostname} port=${port} user=${username} password=${password}`
+  writeFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${connection}'\n`)
   writeFileSync(join(data, 'standby.signal'), '')
 }

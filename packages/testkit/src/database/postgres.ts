@@ -51,7 +51,7 @@ const maxStartMs = 60_000
  * end of its standard input, which we hold open, then stops the server (SIGQUIT: at once, nothing here is kept) and
  * removes the folder, its $0, unless the server is to come back.
  */
-const guard = `
+const supervisor = `
 exec 3<&0
 "$@" 3<&- & server=$!
 { read -r _ <&3; kill -s QUIT "$server"; } >/dev/null 2>&1 & watch=$!
@@ -81,7 +81,7 @@ async function start(
   const password = standbyOf ? new URL(standbyOf.url).password : randomBytes(16).toString('hex')
   const passwordFile = join(home, 'password')
   writeFileSync(passwordFile, password)
-  if (asRoot) giveAwayWithContents(home)
+  if (asRoot) chownRecursively(home)
 
   // Own environment: PGPORT, PGDATA and the like of a developer must not reach it.
   const run = { ...unprivileged, cwd: home, env: { PATH: process.env.PATH, LC_ALL: 'C' } }
@@ -90,19 +90,19 @@ async function start(
   const layout = ['-D', data, '-U', 'wharf', '-E', 'UTF8', '--locale=C', ...authentication, ...sync]
   if (standbyOf) await copyRunning(standbyOf, data)
   else execFileSync(join(bin, 'initdb'), layout, { ...run, stdio: 'pipe' })
-  if (standbyOf && asRoot) giveAwayWithContents(data)
+  if (standbyOf && asRoot) chownRecursively(data)
 
   const port = tcp ? await freePort() : 5432
   const settings = { listen_addresses: tcp ? '127.0.0.1' : '', port, fsync: fsync ? 'on' : 'off', max_connections: 300 }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // Detached, so that Ctrl-C does not reach the guard and the server before us.
   const launch = async (): Promise<ChildProcess> => {
-    const child = spawn('sh', ['-c', guard, home, join(bin, 'postgres'), '-D', data, '-k', home, ...flags], {
+    const child = spawn('sh', ['-c', supervisor, home, join(bin, 'postgres'), '-D', data, '-k', home, ...flags], {
       ...run,
       detached: true,
       stdio: ['pipe', 'ignore', 'pipe'],
     })
-    await acceptsConnections(child)
+    await waitForConnections(child)
     return child
   }
   let server = await launch()
@@ -131,7 +131,7 @@ async function start(
 }
 
 /** Reports what the server said when it ends before it is ready; afterwards it does not keep this process alive. */
-async function acceptsConnections(server: ChildProcess): Promise<void> {
+async function waitForConnections(server: ChildProcess): Promise<void> {
   const stderr = server.stderr as Socket
   const log: string[] = []
   const ended = new AbortController()
@@ -182,34 +182,34 @@ async function createDatabase(url: string, name = `test_${randomBytes(8).toStrin
 
 /** Never below the checkout: the server's user may not enter it, and a socket's path must be short. */
 function temporaryFolder({ fsync = false }: PostgresOptions): string {
-  if (!fsync && hasRoom(memory)) return memory
+  if (!fsync && hasFreeSpace(memory)) return memory
   const chosen = tmpdir()
   const socketPathBytes = Buffer.byteLength(join(chosen, 'wharf-pg-123456', '.s.PGSQL.65535'))
-  return socketPathBytes <= maxSocketPathBytes && (!asRoot || everyoneMayEnter(chosen)) ? chosen : '/tmp'
+  return socketPathBytes <= maxSocketPathBytes && (!asRoot || isAccessibleToAll(chosen)) ? chosen : '/tmp'
 }
 
 /** For its programs and its files. Every test that has a server makes and drops a database of some hundred files: in memory that takes a third less. */
 const memory = '/dev/shm'
-const roomBytes = 4 * 2 ** 30
+const requiredBytes = 4 * 2 ** 30
 
-function hasRoom(folder: string): boolean {
+function hasFreeSpace(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder)
     const mounted = readFileSync('/proc/mounts', 'utf8')
       .split('\n')
       .find((line) => line.split(' ')[1] === folder)
-    return bavail * bsize >= roomBytes && process.availableMemory() >= roomBytes && !mounted?.includes('noexec')
+    return bavail * bsize >= requiredBytes && process.availableMemory() >= requiredBytes && !mounted?.includes('noexec')
   } catch {
     return false
   }
 }
 
-function everyoneMayEnter(folder: string): boolean {
-  const mayEnter = (statSync(folder).mode & 0o001) !== 0
-  return mayEnter && (folder === dirname(folder) || everyoneMayEnter(dirname(folder)))
+function isAccessibleToAll(folder: string): boolean {
+  const isAccessible = (statSync(folder).mode & 0o001) !== 0
+  return isAccessible && (folder === dirname(folder) || isAccessibleToAll(dirname(folder)))
 }
 
-function giveAwayWithContents(folder: string): void {
+function chownRecursively(folder: string): void {
   for (const path of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
     lchownSync(join(folder, path), unprivileged.uid ?? 0, unprivileged.gid ?? 0)
   }

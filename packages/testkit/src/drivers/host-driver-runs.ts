@@ -34,7 +34,7 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
     const all = (await current().exec(list)).split('\n').map((line) => /^(\d+)\s+(.*)$/.exec(line))
     return all.flatMap((match) => (match?.[2] === command ? [match[1] ?? ''] : []))
   }
-  const untilGone = async (command: string, limitMs: number): Promise<void> => {
+  const waitUntilGone = async (command: string, limitMs: number): Promise<void> => {
     for (const began = performance.now(); (await processesOf(command)).length > 0; await delay(50))
       assert.ok(performance.now() - began < limitMs, `${command} is still there`)
   }
@@ -167,7 +167,7 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
       }
       const sleep = newSleep()
       await assert.rejects(sh(`echo one; exec ${sleep}`, { onLine }), (error) => error === failure)
-      await untilGone(sleep, 3000)
+      await waitUntilGone(sleep, 3000)
     })
   })
 
@@ -175,20 +175,20 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
     test('ends the program and all that it started', async () => {
       const sleep = newSleep()
       await abortAfterFirstLine(`${sleep} & (${sleep}; true) & echo ready; ${sleep}`)
-      await untilGone(sleep, 500)
+      await waitUntilGone(sleep, 500)
     })
 
     test('ends within three seconds what does not want to end', async () => {
       const sleep = newSleep()
       const stubborn = `trap '' TERM; ${sleep} & echo ready; while :; do ${sleep}; done`
       assert.ok((await abortAfterFirstLine(stubborn)) < 3500)
-      await untilGone(sleep, 500)
+      await waitUntilGone(sleep, 500)
     })
 
     test('ends the stubborn children of a program that obeys', async () => {
       const sleep = newSleep()
       await abortAfterFirstLine(`(trap '' TERM; ${sleep}; ${sleep}) & echo ready; exec ${sleep}`)
-      await untilGone(sleep, 500)
+      await waitUntilGone(sleep, 500)
     })
 
     test('starts nothing when it comes first', async () => {
@@ -206,7 +206,7 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
         setTimeout(() => stop.abort(reason), ms)
         await assert.rejects(run(['sh', '-c', `exec ${sleep}`], { signal: stop.signal }), (error) => error === reason)
       }
-      await untilGone(sleep, 3000)
+      await waitUntilGone(sleep, 3000)
     })
   })
 }

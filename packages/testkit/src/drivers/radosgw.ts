@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../free-port.ts'
-import { HostKeeper } from '../hosts/host-keeper.ts'
+import { SupervisedScript } from '../hosts/supervised-script.ts'
 
 const script = fileURLToPath(new URL('./radosgw.sh', import.meta.url))
 const address = '127.0.0.1'
@@ -21,7 +21,7 @@ export async function startRadosgw(t: { after(work: () => Promise<void>): void }
   const accessKeyId = randomBytes(10).toString('hex')
   const secretAccessKey = randomBytes(20).toString('hex')
   const [monitorPort, gatewayPort] = [await freePort(address), await freePort(address)]
-  const keeper = await HostKeeper.start(
+  const keeper = await SupervisedScript.start(
     ['sh', script, folder, String(monitorPort), String(gatewayPort), accessKeyId, secretAccessKey],
     (lines) => lines.includes('ready'),
   )

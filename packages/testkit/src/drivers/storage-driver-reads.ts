@@ -90,11 +90,11 @@ export function describeStorageReads(current: () => StorageUnderTest): void {
 
   describe('usage and check', () => {
     test('tell that it can be used, and leave nothing', async () => {
-      const { driver, tellsCapacity } = current()
+      const { driver, reportsCapacity } = current()
       await driver.check({ signal })
       assert.deepEqual(await current().contents(), [])
       const { totalCapacity, availableCapacity } = await driver.usage({ signal })
-      assert.equal(totalCapacity > 0, tellsCapacity)
+      assert.equal(totalCapacity > 0, reportsCapacity)
       assert.ok(Number.isSafeInteger(totalCapacity) && Number.isSafeInteger(availableCapacity))
       assert.ok(availableCapacity <= totalCapacity)
     })

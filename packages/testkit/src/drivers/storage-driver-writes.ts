@@ -20,17 +20,17 @@ export function refusal(code: string, message = /./) {
 }
 
 /** A source that stops after these bytes until it is told how to go on. */
-function pausing(bytes: Buffer): { source: Readable; reached: Promise<void>; goOn: PromiseWithResolvers<Buffer> } {
+function pausing(bytes: Buffer): { source: Readable; reached: Promise<void>; rest: PromiseWithResolvers<Buffer> } {
   const reached = Promise.withResolvers<void>()
-  const goOn = Promise.withResolvers<Buffer>()
+  const rest = Promise.withResolvers<Buffer>()
   const source = Readable.from(
     (async function* () {
       yield bytes
       reached.resolve()
-      yield await goOn.promise
+      yield await rest.promise
     })(),
   )
-  return { source, reached: reached.promise, goOn }
+  return { source, reached: reached.promise, rest }
 }
 
 export function describeStorageWrites(current: () => StorageUnderTest): void {
@@ -67,11 +67,11 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
         let isLost = false
         const requireOwned = (): void => assert.ok(!isLost, 'the lease has run out')
         const ownership = { jobUuid: 'j', fence: 1, requireOwned, overtaken: () => new Error('overtaken') }
-        const { source, reached, goOn } = pausing(randomBytes(size))
+        const { source, reached, rest } = pausing(randomBytes(size))
         const putting = asOwner(ownership, () => put(source, 'some/file'))
         await reached
         isLost = true
-        goOn.resolve(Buffer.from('the end'))
+        rest.resolve(Buffer.from('the end'))
         await assert.rejects(putting, /the lease has run out/)
         assert.deepEqual(await current().contents(), [])
         await put('of the next owner', 'some/file')
@@ -83,7 +83,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
     test('leaves alone what the next owner of a lost job is just writing', async () => {
       const requireOwned = (): void => assert.fail('the lease has run out')
       const ownership = { jobUuid: 'j', fence: 1, requireOwned, overtaken: () => new Error('overtaken') }
-      const { source, reached, goOn } = pausing(randomBytes(20 * mebibyte))
+      const { source, reached, rest } = pausing(randomBytes(20 * mebibyte))
       const ofNextOwner = put(source, 'some/file')
       await reached
       await assert.rejects(
@@ -94,7 +94,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
         asOwner(ownership, () => current().driver.remove('some/file', { signal })),
         /the lease has run out/,
       )
-      goOn.resolve(Buffer.from('the end'))
+      rest.resolve(Buffer.from('the end'))
       await ofNextOwner
       assert.equal(String((await read('some/file')).subarray(-7)), 'the end')
     })
@@ -154,11 +154,11 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
 
     for (const size of [1000, 9 * mebibyte])
       test(`never replaces what appears while it writes ${size} bytes`, async () => {
-        const { source, reached, goOn } = pausing(randomBytes(size))
+        const { source, reached, rest } = pausing(randomBytes(size))
         const putting = put(source, 'target')
         await reached
         await current().place('target', Buffer.from('other'))
-        goOn.resolve(Buffer.from('end'))
+        rest.resolve(Buffer.from('end'))
         await assert.rejects(putting, refusal('SYS.1002', /target/))
         assert.deepEqual(await current().contents(), ['target'])
         assert.equal(String(await read('target')), 'other')
@@ -174,12 +174,12 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
     })
 
     test('shows nothing under its name before it is whole', async () => {
-      const { source, reached, goOn } = pausing(randomBytes(9 * mebibyte))
+      const { source, reached, rest } = pausing(randomBytes(9 * mebibyte))
       const putting = put(source, 'slow/target')
       await reached
       assert.equal(await current().driver.exists('slow/target', { signal }), false)
       await assert.rejects(read('slow/target'), refusal('BS.1500', /slow\/target/))
-      goOn.resolve(Buffer.from('end'))
+      rest.resolve(Buffer.from('end'))
       await putting
       assert.equal(await current().driver.exists('slow/target', { signal }), true)
     })
@@ -187,10 +187,10 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
     for (const size of [1000, 9 * mebibyte]) {
       test(`leaves nothing when its source fails after ${size} bytes, and throws what the source threw`, async () => {
         const failure = new Error('the download broke off')
-        const { source, reached, goOn } = pausing(randomBytes(size))
+        const { source, reached, rest } = pausing(randomBytes(size))
         const putting = put(source, 'some/folder/target')
         await reached
-        goOn.reject(failure)
+        rest.reject(failure)
         await assert.rejects(putting, (error) => error === failure)
         assert.deepEqual(await current().contents(), [])
       })

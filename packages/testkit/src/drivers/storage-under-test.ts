@@ -9,5 +9,5 @@ export interface StorageUnderTest {
   /** Makes a file past the driver, with the folders it takes. */
   place(path: string, bytes: Buffer): Promise<void>
   /** False where a storage has no size. */
-  readonly tellsCapacity: boolean
+  readonly reportsCapacity: boolean
 }

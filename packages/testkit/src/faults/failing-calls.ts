@@ -36,8 +36,8 @@ const nameHere = (call: string): string => laterNames[call] ?? call
 /** How many there were of this name, on these files or folders. */
 export const countCalls = ({ calls }: SeenCalls, name: string, paths?: readonly string[]): number =>
   calls.filter(({ text }) => {
-    const isThere = (path: string): boolean => text.includes(`<${path}>`) || text.includes(`"${path}"`)
-    return text.startsWith(`${nameHere(name)}(`) && (paths === undefined || paths.some(isThere))
+    const hasPath = (path: string): boolean => text.includes(`<${path}>`) || text.includes(`"${path}"`)
+    return text.startsWith(`${nameHere(name)}(`) && (paths === undefined || paths.some(hasPath))
   }).length
 
 /** Of the threads, the one with most of them: up to there something can be made to fail. */
@@ -46,7 +46,7 @@ export function mostCalls({ calls }: SeenCalls, name: string): number {
   return Math.max(0, ...[...ofThread.values()].map((own) => countCalls({ calls: own, failed: [] }, name)))
 }
 
-export function straceWords({ calls, paths = [], fault }: WatchedCalls, output: string): string[] {
+export function straceArguments({ calls, paths = [], fault }: WatchedCalls, output: string): string[] {
   const names = calls.map(nameHere).join()
   return [
     ...['strace', '-y', '-o', output, '-e', `trace=${names}`],
@@ -73,8 +73,8 @@ export async function runWatchedProgram(
   const folder = mkdtempSync(join(tmpdir(), 'wharf-calls-'))
   try {
     const output = join(folder, 'calls')
-    const around = [...straceWords(watched, output), '-f', '--seccomp-bpf']
-    const ended = await runServerProgram({ ...environment, UV_THREADPOOL_SIZE: '1' }, args, undefined, around)
+    const wrapper = [...straceArguments(watched, output), '-f', '--seccomp-bpf']
+    const ended = await runServerProgram({ ...environment, UV_THREADPOOL_SIZE: '1' }, args, undefined, wrapper)
     return { ...ended, seen: readCalls(output) }
   } finally {
     rmSync(folder, { recursive: true })

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCalls, type SeenCalls, straceWords, type WatchedCalls } from './failing-calls.ts'
+import { readCalls, type SeenCalls, straceArguments, type WatchedCalls } from './failing-calls.ts'
 
 /**
  * In place of sh. Counts the shells that a server starts on its own machine as a host, and runs those that are to be
@@ -20,7 +20,7 @@ exec /bin/sh "$@"
 
 /** The programs that a server runs on its own machine, each of them begun by a shell. */
 export class FailingPrograms {
-  /** What /usr/local/sbin must be for the server; see packages/held-server.ts. */
+  /** What /usr/local/sbin must be for the server; see packages/intercepted-server.ts. */
   readonly folder: string
   readonly #state: string
 
@@ -42,8 +42,8 @@ export class FailingPrograms {
   watch(program: number | 'all', watched: WatchedCalls): void {
     rmSync(this.#calls, { recursive: true, force: true })
     mkdirSync(this.#calls)
-    const words = [...straceWords(watched, `${this.#calls}/$number`), '-f'].map((word) => `"${word}"`).join(' ')
-    writeFileSync(join(this.#state, 'strace'), `exec ${words} /bin/sh "$@"\n`)
+    const command = [...straceArguments(watched, `${this.#calls}/$number`), '-f'].map((word) => `"${word}"`).join(' ')
+    writeFileSync(join(this.#state, 'strace'), `exec ${command} /bin/sh "$@"\n`)
     writeFileSync(join(this.#state, 'begun'), '')
     writeFileSync(join(this.#state, 'watch'), `${program}\n`)
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCalls, type SeenCalls, straceWords, type WatchedCalls } from './failing-calls.ts'
+import { readCalls, type SeenCalls, straceArguments, type WatchedCalls } from './failing-calls.ts'
 
 /** A thread of a running process under strace, until it is let go. */
 export class WatchedThread {
@@ -17,31 +17,31 @@ export class WatchedThread {
   }
 
   /** `withChildren`: the other threads too, and every process that comes of them. */
-  static async begin(thread: number, watched: WatchedCalls, { withChildren = false } = {}): Promise<WatchedThread> {
+  static async attach(thread: number, watched: WatchedCalls, { withChildren = false } = {}): Promise<WatchedThread> {
     const folder = mkdtempSync(join(tmpdir(), 'wharf-calls-'))
-    const [program = '', ...words] = straceWords(watched, join(folder, 'calls'))
+    const [program = '', ...words] = straceArguments(watched, join(folder, 'calls'))
     const strace = spawn(program, [...(withChildren ? ['-f'] : []), ...words, '-p', `${thread}`], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    let said = ''
+    let output = ''
     await new Promise<void>((resolve, reject) => {
       strace.once('error', reject)
-      strace.once('exit', () => reject(new Error(`strace did not attach to ${thread}: ${said}`)))
+      strace.once('exit', () => reject(new Error(`strace did not attach to ${thread}: ${output}`)))
       strace.stderr.on('data', (chunk) => {
-        said += chunk
-        if (said.includes(' attached')) resolve()
+        output += chunk
+        if (output.includes(' attached')) resolve()
       })
     })
     return new WatchedThread(folder, strace)
   }
 
   /** The same again when it was let go already. */
-  end(): Promise<SeenCalls> {
-    this.#seen ??= this.#end()
+  detach(): Promise<SeenCalls> {
+    this.#seen ??= this.#detach()
     return this.#seen
   }
 
-  async #end(): Promise<SeenCalls> {
+  async #detach(): Promise<SeenCalls> {
     if (this.#strace.exitCode === null && this.#strace.signalCode === null) {
       const exited = once(this.#strace, 'exit')
       this.#strace.kill('SIGINT')

@@ -45,7 +45,7 @@ describe('three hosts', { skip: hostsNeedRoot }, () => {
       [false, false, true],
     )
     await two.linkUp()
-    await two.answers()
+    await two.waitUntilReachable()
     // the others have to learn anew where it is
     let isBack = false
     for (let tries = 0; tries < 20 && !isBack; tries++) isBack = await reaches(one, two)

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { TestHost } from './test-host.ts'
 
 /** All that is needed of a host: programs run in it. */
-type Inside = Pick<TestHost, 'exec'>
+type ExecHost = Pick<TestHost, 'exec'>
 
 const maxStartMs = 20_000
 
@@ -25,7 +25,7 @@ mount -o remount,bind,ro /dev/kvm`
  * A libvirt of its own in a host with a root folder of its own; it goes with the host. `withoutKvm`: the processor's help
  * is hidden, as on a machine that has none.
  */
-export async function startLibvirt(host: Inside, { withoutKvm = false } = {}): Promise<void> {
+export async function startLibvirt(host: ExecHost, { withoutKvm = false } = {}): Promise<void> {
   // without sysfs libvirt finds no processor to put a VM on
   await host.exec(`mount -t sysfs sysfs /sys
 cat >>/etc/libvirt/qemu.conf <<'END'
@@ -34,25 +34,30 @@ rm -rf /etc/libvirt/qemu/*.xml /etc/libvirt/qemu/autostart /var/lib/libvirt/qemu
   if (withoutKvm) await host.exec(hideKvm)
   await host.exec('libvirtd -d')
   for (const deadline = performance.now() + maxStartMs; ; await delay(50)) {
-    const answers = await virsh(host, 'list --all').then(
+    const isRunning = await virsh(host, 'list --all').then(
       () => true,
       () => false,
     )
-    if (answers) return
+    if (isRunning) return
     if (performance.now() > deadline) throw new Error('libvirtd does not answer')
   }
 }
 
 /** Past Wharf, as an administrator of the host would. */
-export const virsh = (host: Inside, words: string): Promise<string> =>
+export const virsh = (host: ExecHost, words: string): Promise<string> =>
   host.exec(`virsh --quiet --connect qemu:///system ${words}`)
 
 /** Ends when this VM has said so on its serial console. */
-export async function hasSaid(host: Inside, vmUuid: string, text: string, withinMs = 20_000): Promise<void> {
+export async function waitForConsoleOutput(
+  host: ExecHost,
+  vmUuid: string,
+  text: string,
+  withinMs = 20_000,
+): Promise<void> {
   const file = `/var/lib/wharf-migration/vms/${vmUuid}/console.log`
   for (const deadline = performance.now() + withinMs; ; await delay(100)) {
-    const said = await host.exec(`cat '${file}' 2>/dev/null || true`)
-    if (said.includes(text)) return
-    if (performance.now() > deadline) throw new Error(`the VM has only said ${JSON.stringify(said)}`)
+    const output = await host.exec(`cat '${file}' 2>/dev/null || true`)
+    if (output.includes(text)) return
+    if (performance.now() > deadline) throw new Error(`the VM has only said ${JSON.stringify(output)}`)
   }
 }

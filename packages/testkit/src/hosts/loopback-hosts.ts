@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { hostname, userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { HostKeeper } from './host-keeper.ts'
 import { signalAll, sshdProcesses } from './sshd-processes.ts'
+import { SupervisedScript } from './supervised-script.ts'
 import { prepareFolder, runProgram, TestHost, type TestHostOptions } from './test-host.ts'
 
 const script = fileURLToPath(new URL('./loopback-host.sh', import.meta.url))
@@ -35,7 +35,7 @@ export async function startLoopbackHosts(
   options: TestHostOptions,
 ): Promise<TestHost[]> {
   const { folder, ...credential } = await prepareFolder(userInfo().username, options)
-  const keepers: HostKeeper[] = []
+  const keepers: SupervisedScript[] = []
   t.after(async () => {
     for (const keeper of keepers) await keeper.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -50,12 +50,15 @@ export async function startLoopbackHosts(
     const config = join(folder, `sshd_config_${number}`)
     copyFileSync(join(folder, 'sshd_config'), config)
     appendFileSync(config, settings(folder, address, port, hostKeyPath, options).join('\n'))
-    const keeper = await HostKeeper.start(['sh', script, sshdProgram(), config, folder], (lines) => lines.length > 0)
+    const keeper = await SupervisedScript.start(
+      ['sh', script, sshdProgram(), config, folder],
+      (lines) => lines.length > 0,
+    )
     keepers.push(keeper)
     const sshdPid = Number(keeper.lines[0]?.split(' ')[1])
     hosts.push(new LoopbackHost({ ...credential, address, port, hostname: hostname(), hostKeyPath, sshdPid }))
   }
-  await Promise.all(hosts.map((host) => host.answers()))
+  await Promise.all(hosts.map((host) => host.waitUntilReachable()))
   return hosts
 }
 

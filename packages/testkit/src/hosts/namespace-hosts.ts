@@ -1,13 +1,13 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { HostKeeper } from './host-keeper.ts'
+import { SupervisedScript } from './supervised-script.ts'
 import { prepareFolder, runProgram, TestHost, type TestHostOptions } from './test-host.ts'
 
 const script = fileURLToPath(new URL('./namespace-hosts.sh', import.meta.url))
 const hostKeyPath = '/etc/ssh/wharf_host_key'
 
-interface Own {
+interface HostLink {
   /** Our end of its cable. */
   readonly link: string
 }
@@ -15,8 +15,8 @@ interface Own {
 class NamespaceHost extends TestHost {
   readonly #link: string
 
-  constructor(place: ConstructorParameters<typeof TestHost>[0], { link }: Own) {
-    super(place)
+  constructor(details: ConstructorParameters<typeof TestHost>[0], { link }: HostLink) {
+    super(details)
     this.#link = link
   }
 
@@ -57,13 +57,13 @@ export async function startNamespaceHosts(
   appendFileSync(join(folder, 'sshd_config'), `${[...settings, keys].join('\n')}\n`)
 
   const { shell = '/bin/bash' } = options
-  const keeper = await HostKeeper.start(
+  const supervised = await SupervisedScript.start(
     ['unshare', '--mount', '--propagation', 'private', 'sh', script, 'hosts', folder, String(count), shell],
     (lines) => lines.includes('ready') && lines.filter((line) => line.startsWith('host ')).length === count,
   )
-  t.after(() => keeper.stop())
+  t.after(() => supervised.stop())
 
-  const words = keeper.lines.map((line) => line.split(' '))
+  const words = supervised.lines.map((line) => line.split(' '))
   const [, prefix, bridge] = words.find(([what]) => what === 'network') ?? []
   const hosts = words
     .filter(([what]) => what === 'host')
@@ -71,9 +71,9 @@ export async function startNamespaceHosts(
     .sort((a, b) => a.number - b.number)
     .map(({ number, sshdPid }) => {
       const address = `${prefix}.${10 + number}`
-      const place = { ...credential, address, port: 22, hostname: `wharf-host-${number}`, hostKeyPath, sshdPid }
-      return new NamespaceHost(place, { link: `${bridge}-${number}` })
+      const details = { ...credential, address, port: 22, hostname: `wharf-host-${number}`, hostKeyPath, sshdPid }
+      return new NamespaceHost(details, { link: `${bridge}-${number}` })
     })
-  await Promise.all(hosts.map((host) => host.answers()))
+  await Promise.all(hosts.map((host) => host.waitUntilReachable()))
   return hosts
 }

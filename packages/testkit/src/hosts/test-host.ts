@@ -23,7 +23,7 @@ interface Credential {
   readonly privateKeyPath: string
 }
 
-interface Place extends Credential {
+interface HostDetails extends Credential {
   readonly address: string
   readonly port: number
   readonly hostname: string
@@ -48,15 +48,15 @@ export abstract class TestHost {
   /** As this machine numbers it: its namespaces can be entered by it. */
   readonly sshdPid: number
 
-  constructor(place: Place) {
-    this.address = place.address
-    this.port = place.port
-    this.username = place.username
-    this.privateKey = place.privateKey
-    this.privateKeyPath = place.privateKeyPath
-    this.hostname = place.hostname
-    this.#hostKeyPath = place.hostKeyPath
-    this.sshdPid = place.sshdPid
+  constructor(details: HostDetails) {
+    this.address = details.address
+    this.port = details.port
+    this.username = details.username
+    this.privateKey = details.privateKey
+    this.privateKeyPath = details.privateKeyPath
+    this.hostname = details.hostname
+    this.#hostKeyPath = details.hostKeyPath
+    this.sshdPid = details.sshdPid
   }
 
   /** Runs shell text in the host, past sshd, and gives its standard output; anything but exit code 0 throws. */
@@ -101,13 +101,13 @@ export abstract class TestHost {
   async reload(): Promise<void> {
     process.kill(this.sshdPid, 'SIGHUP')
     await delay(100)
-    await this.answers()
+    await this.waitUntilReachable()
   }
 
   /** Ends when sshd says who it is. */
-  async answers(): Promise<void> {
+  async waitUntilReachable(): Promise<void> {
     const deadline = performance.now() + maxAnswerMs
-    while (!(await saysHello(this.address, this.port))) {
+    while (!(await hasSshBanner(this.address, this.port))) {
       if (performance.now() > deadline) throw new Error(`sshd at ${this.address} does not answer`)
       await delay(20)
     }
@@ -116,7 +116,7 @@ export abstract class TestHost {
   }
 }
 
-async function saysHello(host: string, port: number): Promise<boolean> {
+async function hasSshBanner(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port })
   try {
     const [greeting] = await once(socket, 'data', { signal: AbortSignal.timeout(1000) })

@@ -20,7 +20,7 @@ export interface JobWorkerOptions {
   limits?: Partial<JobLimits>
   clock?: Clock
   /** Knows no operation at all, like a node of another version. */
-  ignorant?: boolean
+  hasNoOperations?: boolean
   answer?: () => Promise<{ steps: string }>
   /** Of a node that was there before. */
   nodeUuid?: string
@@ -84,7 +84,7 @@ export class JobWorker {
   readonly #logged: string[] = []
 
   constructor(database: OpenedDatabase, steps: Steps, { limits, clock = systemClock, ...more }: JobWorkerOptions) {
-    const { ignorant = false, answer = async () => ({ steps: 'done' }), failed, leftBehind } = more
+    const { hasNoOperations = false, answer = async () => ({ steps: 'done' }), failed, leftBehind } = more
     const log = makeLog('info', { write: (line) => void this.#logged.push(line) })
     const sealing = new Sealing(Buffer.alloc(32))
     this.nodeUuid = more.nodeUuid ?? newUuid()
@@ -99,7 +99,7 @@ export class JobWorker {
     this.events = new Events(database, clock, log)
     const nodes = { lostNodes, listHeartbeats }
     this.jobs = new JobService({ database, events: this.events, sealing, clock, log, limits, nodes }, this.nodeUuid)
-    if (!ignorant) this.jobs.runner.register(this.#definition)
+    if (!hasNoOperations) this.jobs.runner.register(this.#definition)
   }
 
   /** Everything this worker has written to the server's log. */

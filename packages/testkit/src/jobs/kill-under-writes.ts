@@ -15,11 +15,11 @@ const pageSize = 10_000
 
 /** What was tried in one life of the server, and what of it the server has acknowledged. */
 interface Written {
-  tried: Set<string>
+  attempted: Set<string>
   acknowledged: Set<string>
 }
 
-export interface Survived {
+export interface KillResult {
   acknowledged: number
   /** The longest time from the start of a process until it was ready, in milliseconds. The last one is from the sources. */
   maxReadyMs: number
@@ -31,7 +31,7 @@ const promisedReadyMs = 3000
 const overloadNow = (): number => (loadavg()[0] ?? 0) / availableParallelism()
 
 /** Lets writers write as fast as they can, kills the server at some moment, starts it again and looks. Again and again. */
-export async function killUnderWrites(t: Cleanup, cycles: number): Promise<Survived> {
+export async function killUnderWrites(t: Cleanup, cycles: number): Promise<KillResult> {
   const cleanup = reverseCleanup(t)
   const environment = { ...(await serverEnvironment(cleanup)), WHARF_LOG_LEVEL: 'warn' }
   const server = new ServerProcess(environment)
@@ -44,9 +44,9 @@ export async function killUnderWrites(t: Cleanup, cycles: number): Promise<Survi
     const written = await writeUntilKilled(server, `c${cycle}-`)
     maxReadyMs = Math.max(maxReadyMs, await server.start())
     overload = Math.max(overload, overloadNow())
-    const there = await tagsNamed(server.admin, `c${cycle}-`)
-    assert.deepEqual([...written.acknowledged.difference(there)], [], `lost in cycle ${cycle}`)
-    assert.deepEqual([...there.difference(written.tried)], [], `came from nowhere in cycle ${cycle}`)
+    const stored = await tagsNamed(server.admin, `c${cycle}-`)
+    assert.deepEqual([...written.acknowledged.difference(stored)], [], `lost in cycle ${cycle}`)
+    assert.deepEqual([...stored.difference(written.attempted)], [], `came from nowhere in cycle ${cycle}`)
     assert.ok(written.acknowledged.size > 0, `nothing was written in cycle ${cycle}`)
     acknowledged += written.acknowledged.size
     checkIntegrity(server)
@@ -55,21 +55,21 @@ export async function killUnderWrites(t: Cleanup, cycles: number): Promise<Survi
   assert.ok(total >= acknowledged, 'what survived one crash survives the others')
   // once more from its sources, as everybody starts it, which takes longer
   await server.kill()
-  const asUsual = new ServerProcess(environment, serverSources)
-  cleanup.after(() => asUsual.kill())
-  maxReadyMs = Math.max(maxReadyMs, await asUsual.start())
+  const fromSources = new ServerProcess(environment, serverSources)
+  cleanup.after(() => fromSources.kill())
+  maxReadyMs = Math.max(maxReadyMs, await fromSources.start())
   overload = Math.max(overload, overloadNow())
   return { acknowledged, maxReadyMs, allowedReadyMs: promisedReadyMs * overload }
 }
 
 async function writeUntilKilled(server: ServerProcess, prefix: string): Promise<Written> {
   const { admin } = server
-  const written: Written = { tried: new Set(), acknowledged: new Set() }
+  const written: Written = { attempted: new Set(), acknowledged: new Set() }
   const first = Promise.withResolvers<void>()
   const write = async (): Promise<void> => {
     for (;;) {
-      const name = `${prefix}${written.tried.size}`
-      written.tried.add(name)
+      const name = `${prefix}${written.attempted.size}`
+      written.attempted.add(name)
       const answer = await admin.post('/v1/tags', { params: { name } }).catch(() => undefined)
       if (answer === undefined) return
       assert.equal(answer.status, 200, answer.text)

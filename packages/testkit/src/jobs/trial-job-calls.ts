@@ -56,7 +56,7 @@ export class TrialJob {
   }
 
   /** Ends when the job's record has this value, such as a state or a step. */
-  async has(field: 'state' | 'currentStep', value: string, timeoutMs = 10_000): Promise<void> {
+  async waitFor(field: 'state' | 'currentStep', value: string, timeoutMs = 10_000): Promise<void> {
     const until = performance.now() + timeoutMs
     for (let now: unknown; now !== value; await delay(10)) {
       now = (await this.row())[field]
@@ -65,7 +65,7 @@ export class TrialJob {
   }
 
   /** What the job answers once it does not answer 202 any more. */
-  async ended(timeoutMs = 10_000): Promise<Answer> {
+  async waitForEnd(timeoutMs = 10_000): Promise<Answer> {
     for (const until = performance.now() + timeoutMs; ; await delay(20)) {
       const answer = await this.get()
       if (answer.status !== 202) return answer

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { goFile, stalledFile } from './trial-job.ts'
+import { releaseFile, stalledFile } from './trial-job.ts'
 
 /** The file in which trial jobs leave their effects. */
 export class TrialTrace {
@@ -19,12 +19,12 @@ export class TrialTrace {
   }
 
   /** Lets the steps go on that `holdAt` holds. */
-  letGo(): void {
-    writeFileSync(goFile(this.file), '')
+  release(): void {
+    writeFileSync(releaseFile(this.file), '')
   }
 
   /** Ends when its job stands still where `stallAt` says. */
-  async stalls(timeoutMs = 60_000): Promise<void> {
+  async waitForStall(timeoutMs = 60_000): Promise<void> {
     const until = performance.now() + timeoutMs
     while (!existsSync(stalledFile(this.file))) {
       if (performance.now() > until) throw new Error(`the job does not get there, only ${JSON.stringify(this.lines)}`)
@@ -33,7 +33,7 @@ export class TrialTrace {
   }
 
   /** Ends when this line stands there. */
-  async has(line: string, timeoutMs = 10_000): Promise<void> {
+  async waitForLine(line: string, timeoutMs = 10_000): Promise<void> {
     const until = performance.now() + timeoutMs
     while (!this.lines.includes(line)) {
       if (performance.now() > until) throw new Error(`"${line}" did not happen, only ${JSON.stringify(this.lines)}`)

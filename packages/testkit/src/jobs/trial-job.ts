@@ -29,11 +29,11 @@ export interface TrialScript {
   /** `run second`: this one waits until the test lets it go on, see TrialTrace.letGo. */
   holdAt?: string
   /** Each step hears no signal while it takes its time. */
-  deaf?: boolean
+  ignoresSignal?: boolean
   /** Each step also writes to the database, and says in the trace when that was refused. */
   write?: boolean
   /** Effects are told with the process that had them. */
-  tellPid?: boolean
+  recordPid?: boolean
   /** The second step starts a tree of processes, and waits for it; the trace tells when all of them are gone. */
   spawnTree?: boolean
   /** Written to the job's log and concealed. */
@@ -58,7 +58,7 @@ export const startTrial = operation({
 })
 
 /** Once it is there, nothing is held any more. */
-export const goFile = (trace: string): string => `${trace}.go`
+export const releaseFile = (trace: string): string => `${trace}.go`
 /** It is there once the job stands still. */
 export const stalledFile = (trace: string): string => `${trace}.stalled`
 
@@ -68,44 +68,55 @@ const maxStallMs = 600_000
 type Context = JobContext<TrialScript, { names: string }>
 
 async function effect(context: Context, what: string): Promise<void> {
-  const { trace, failAt, crashAt, stepMs = 0, undoMs = 0, holdAt, deaf, write, tellPid, secret } = context.input
-  const byWhom = tellPid ? ` by ${process.pid}` : ''
+  const {
+    trace,
+    failAt,
+    crashAt,
+    stepMs = 0,
+    undoMs = 0,
+    holdAt,
+    ignoresSignal,
+    write,
+    recordPid,
+    secret,
+  } = context.input
+  const suffix = recordPid ? ` by ${process.pid}` : ''
   const ms = what.startsWith('undo') ? undoMs : stepMs
   if (secret !== undefined) context.conceal(secret)
   context.log(`${what}${secret === undefined ? '' : ` with ${secret}`}`)
-  const patience = deaf ? {} : { signal: context.signal }
-  if (ms > 0) await delay(ms, undefined, patience)
-  while (holdAt === what && !existsSync(goFile(trace))) await delay(10, undefined, patience)
+  const options = ignoresSignal ? {} : { signal: context.signal }
+  if (ms > 0) await delay(ms, undefined, options)
+  while (holdAt === what && !existsSync(releaseFile(trace))) await delay(10, undefined, options)
   crash(trace, crashAt, `before ${what}`)
   await stall(context, `before ${what}`)
   context.progress(50)
-  if (write) await remember(context, what, byWhom)
+  if (write) await writeSetting(context, what, suffix)
   if (context.input.spawnTree && what === 'run second') await runTree(context)
   if (failAt === what) throw new ApiError('SYS.1016', `${what} was told to fail`)
-  appendFileSync(trace, `${what}${byWhom}\n`)
+  appendFileSync(trace, `${what}${suffix}\n`)
   crash(trace, crashAt, `after ${what}`)
   await stall(context, `after ${what}`)
 }
 
-function crash(trace: string, crashAt: string | undefined, here: string): void {
+function crash(trace: string, crashAt: string | undefined, point: string): void {
   const once = `${trace}.crashed`
-  if (crashAt !== here || existsSync(once)) return
+  if (crashAt !== point || existsSync(once)) return
   writeFileSync(once, '')
   process.kill(process.pid, 'SIGKILL')
 }
 
-async function stall({ input: { trace, stallAt }, signal }: Context, here: string): Promise<void> {
-  if (stallAt !== here || existsSync(stalledFile(trace))) return
+async function stall({ input: { trace, stallAt }, signal }: Context, point: string): Promise<void> {
+  if (stallAt !== point || existsSync(stalledFile(trace))) return
   writeFileSync(stalledFile(trace), '')
   await delay(maxStallMs, undefined, { signal })
 }
 
-async function remember(context: Context, what: string, byWhom: string): Promise<void> {
-  const row = { name: `demo ${context.jobUuid} ${what}${byWhom}`, value: what }
+async function writeSetting(context: Context, what: string, suffix: string): Promise<void> {
+  const row = { name: `demo ${context.jobUuid} ${what}${suffix}`, value: what }
   try {
     await context.write((tx) => tx.insertInto('settings').values(row).execute())
   } catch (error) {
-    appendFileSync(context.input.trace, `refused ${what}${byWhom}\n`)
+    appendFileSync(context.input.trace, `refused ${what}${suffix}\n`)
     throw error
   }
 }

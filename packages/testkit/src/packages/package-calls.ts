@@ -90,10 +90,14 @@ export abstract class PackageCalls {
   }
 
   /** Ends when the package is as it should be. After a kill dozens of uploads go on at once, and the first waits for them. */
-  async until(uuid: string, isThere: (record: PackageRecord) => boolean, withinMs = 60_000): Promise<PackageRecord> {
+  async waitUntil(
+    uuid: string,
+    isExpected: (record: PackageRecord) => boolean,
+    withinMs = 60_000,
+  ): Promise<PackageRecord> {
     for (const deadline = performance.now() + withinMs; performance.now() < deadline; await delay(20)) {
       const record = await this.get(uuid)
-      if (isThere(record)) return record
+      if (isExpected(record)) return record
     }
     throw new Error(`the package is still ${JSON.stringify(await this.get(uuid))}`)
   }

@@ -9,7 +9,7 @@ export class PackageSource {
   readonly #served = new Map<string, Served>()
   readonly #url: string
   /** How often each path was asked for. */
-  readonly asked: string[] = []
+  readonly requestedPaths: string[] = []
 
   private constructor(url: string) {
     this.#url = url
@@ -18,7 +18,7 @@ export class PackageSource {
   static async start(t: { after(work: () => Promise<void>): void }): Promise<PackageSource> {
     const server = createServer((request, response) => {
       const path = decodeURIComponent(new URL(request.url ?? '', 'http://x').pathname)
-      source.asked.push(path)
+      source.requestedPaths.push(path)
       const served = source.#served.get(path)
       if (served === undefined) response.writeHead(404).end('nothing here')
       else if (Buffer.isBuffer(served)) response.writeHead(200, { 'content-length': served.length }).end(served)

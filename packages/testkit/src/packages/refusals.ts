@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../calls/client.ts'
 import { assertFailure } from '../calls/failure.ts'
-import type { PackageWorld } from './package-world.ts'
-import { traces } from './traces.ts'
+import { leftovers } from './leftovers.ts'
+import type { PackageFixture } from './package-fixture.ts'
 
 export interface Refusal {
   readonly name: string
@@ -14,14 +14,14 @@ export interface Refusal {
 }
 
 /** A test per row: refused at once, and nothing has happened. No record, no job, no tag, no file. */
-export function refusing(world: PackageWorld, rows: readonly Refusal[]): void {
+export function testRefusals(fixture: PackageFixture, rows: readonly Refusal[]): void {
   for (const { name, send, ...expected } of rows)
-    test(`refuses ${name}`, () => untouched(world, async () => assertFailure(await send(), expected)))
+    test(`refuses ${name}`, () => assertUnchanged(fixture, async () => assertFailure(await send(), expected)))
 }
 
 /** Whatever the work does, it leaves nothing behind. */
-export async function untouched(world: PackageWorld, work: () => Promise<void>): Promise<void> {
-  const before = await traces(world)
+export async function assertUnchanged(fixture: PackageFixture, work: () => Promise<void>): Promise<void> {
+  const before = await leftovers(fixture)
   await work()
-  assert.deepEqual(await traces(world), before)
+  assert.deepEqual(await leftovers(fixture), before)
 }

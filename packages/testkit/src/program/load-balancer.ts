@@ -31,9 +31,9 @@ export class LoadBalancer {
       env: { LISTEN: `127.0.0.1:${this.port}`, NODE_A, NODE_B },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    let words = ''
+    let stderr = ''
     balancer.stderr.on('data', (chunk) => {
-      words += chunk
+      stderr += chunk
     })
     const ended = once(balancer, 'exit')
     t.after(async () => {
@@ -46,6 +46,6 @@ export class LoadBalancer {
       if (answer?.status === 200) return
       await delay(50)
     }
-    throw new Error(`haproxy does not let calls through: ${words}`)
+    throw new Error(`haproxy does not let calls through: ${stderr}`)
   }
 }

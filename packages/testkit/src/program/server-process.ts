@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BootstrapFile } from '@wharf/server/composition/bootstrap.ts'
 import { Client } from '../calls/client.ts'
-import { keepServerKey } from '../server/laid-data.ts'
+import { keepServerKey } from '../server/seeded-data.ts'
 import { serverProgram } from './programs.ts'
 
 export interface Ended {
@@ -16,7 +16,7 @@ export interface Ended {
 }
 
 /**
- * Of this process's environment, all that a server under test gets; TEST_PROGRAMS is for held-server.ts. It looks for no
+ * Of this process's environment, all that a server under test gets; TEST_PROGRAMS is for intercepted-server.ts. It looks for no
  * hosts around this machine.
  */
 const { PATH, HOME, NODE_COMPILE_CACHE, TEST_PROGRAMS } = process.env
@@ -30,10 +30,10 @@ export async function runServerProgram(
   environment: Record<string, string>,
   args: readonly string[] = [],
   timeoutMs = maxStartMs,
-  around: readonly string[] = [],
+  wrapper: readonly string[] = [],
 ): Promise<Ended> {
-  const [program = '', ...words] = [...around, process.execPath, serverProgram, ...args]
-  const child = spawn(program, words, {
+  const [program = '', ...commandArgs] = [...wrapper, process.execPath, serverProgram, ...args]
+  const child = spawn(program, commandArgs, {
     env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: timeoutMs,

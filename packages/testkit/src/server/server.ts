@@ -10,7 +10,7 @@ import { readSettings } from '@wharf/server/composition/settings.ts'
 import { type Answer, Client } from '../calls/client.ts'
 import { freshPostgresDatabase, migratedPostgresDatabase, testEngine } from '../database/database.ts'
 import { reverseCleanup } from '../reverse-cleanup.ts'
-import { keepServerKey, layData } from './laid-data.ts'
+import { keepServerKey, seedData } from './seeded-data.ts'
 
 interface Cleanup {
   after(work: () => Promise<void>): void
@@ -33,7 +33,7 @@ export async function serverEnvironment(
   const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
   t.after(async () => rmSync(folder, { recursive: true, force: true }))
   const environment = { WHARF_DATA: join(folder, 'data'), WHARF_PORT: '0', WHARF_DISCOVERY: 'none' }
-  if (hasTables) await layData(environment.WHARF_DATA)
+  if (hasTables) await seedData(environment.WHARF_DATA)
   if (testEngine === 'sqlite') return environment
   const { url, remove } = await (hasTables ? migratedPostgresDatabase() : freshPostgresDatabase())
   t.after(remove)

@@ -31,7 +31,7 @@ export interface UploadServerOptions {
   onFinished?: (tx: Tx) => Promise<void>
   nodeUuid?: string
   /** Between the uploads and their database, for what may happen there. */
-  seenThrough?: (database: OpenedDatabase) => OpenedDatabase
+  wrapDatabase?: (database: OpenedDatabase) => OpenedDatabase
 }
 
 /** It as a program, for `ServerProcess`. */
@@ -80,13 +80,15 @@ export class UploadServer {
     const log = makeLog('info', { write: (line) => void lines.push(line) })
     const sealing = new Sealing(Buffer.alloc(32, 7))
     const settings = { data, maxPackageBytes }
-    const seen = options.seenThrough?.(database) ?? database
-    const uploads = new UploadService({ database: seen, sealing, clock, log, nodeUuid, settings })
-    uploads.onFinished(async (tx, { id, ...told }) => {
-      await note(tx, `finished ${id}`, told)
+    const wrapped = options.wrapDatabase?.(database) ?? database
+    const uploads = new UploadService({ database: wrapped, sealing, clock, log, nodeUuid, settings })
+    uploads.onFinished(async (tx, { id, ...notifications }) => {
+      await recordNotification(tx, `finished ${id}`, notifications)
       await options.onFinished?.(tx)
     })
-    uploads.onEnded((tx, { id, packageUuid, reason }) => note(tx, `ended ${id}`, { packageUuid, code: reason.code }))
+    uploads.onEnded((tx, { id, packageUuid, reason }) =>
+      recordNotification(tx, `ended ${id}`, { packageUuid, code: reason.code }),
+    )
     const draining = new AbortController()
     const hops = new Hops(sealing, () => clock.now())
     const http = createEdge([], {
@@ -126,7 +128,7 @@ export class UploadServer {
   }
 
   /** Waits until it is so. */
-  async untilState(id: string, state: string): Promise<void> {
+  async waitForState(id: string, state: string): Promise<void> {
     for (let attempt = 0; attempt < 500; attempt++) {
       if ((await this.row(id))?.state === state) return
       await delay(10)
@@ -135,7 +137,7 @@ export class UploadServer {
   }
 
   /** What the listeners heard of it, in the transactions that were committed. */
-  async told(id: string): Promise<Record<string, unknown>> {
+  async notifications(id: string): Promise<Record<string, unknown>> {
     const rows = await this.database.read.selectFrom('settings').selectAll().where('name', 'like', `%${id}`).execute()
     return Object.fromEntries(rows.map(({ name, value }) => [name.split(' ', 1)[0] ?? '', JSON.parse(value)]))
   }
@@ -168,7 +170,7 @@ async function addUploadCaller(database: OpenedDatabase): Promise<void> {
 }
 
 /** The key makes a second one fail: what is told is told once. */
-const note = async (tx: Tx, name: string, value: object): Promise<void> => {
+const recordNotification = async (tx: Tx, name: string, value: object): Promise<void> => {
   await tx
     .insertInto('settings')
     .values({ name, value: JSON.stringify(value) })

@@ -11,12 +11,12 @@ import {
   TestNodes,
   testEngine,
   tusAnswer,
-  tusBegin,
   tusCall,
   tusCut,
   tusHead,
   tusOffset,
   tusPatch,
+  tusStart,
 } from '@wharf/testkit'
 
 const MiB = 2 ** 20
@@ -71,7 +71,7 @@ if (testEngine === 'postgres') {
     assert.equal((await tusPatch(here, 0, Buffer.alloc(MiB))).status, 204)
     const file = join(second.environment.WHARF_DATA ?? '', 'uploads', basename(new URL(here).pathname))
     assert.equal((await stat(file)).size, MiB)
-    const slow = await tusBegin(there, MiB, MiB, Buffer.alloc(10))
+    const slow = await tusStart(there, MiB, MiB, Buffer.alloc(10))
     const refused = tusAnswer(slow)
     await delay(50)
     assert.equal((await admin.delete(`/v1/accounts/${leaver.accountUuid}`)).status, 200)
@@ -104,7 +104,7 @@ if (testEngine === 'postgres') {
         status: 413,
         code: 'SYS.1007',
         send: async (url) => {
-          const socket = await tusBegin(url, 0, undefined, Buffer.alloc(0))
+          const socket = await tusStart(url, 0, undefined, Buffer.alloc(0))
           const chunk = Buffer.concat([
             Buffer.from(`${(3 * MiB).toString(16)}\r\n`),
             Buffer.alloc(3 * MiB),
@@ -127,7 +127,7 @@ if (testEngine === 'postgres') {
 
   test('a refusal comes before the slice has been sent, and the rest of it may still come', async () => {
     const { here } = await open(128 * MiB)
-    const socket = await tusBegin(here, 5, 32 * MiB, Buffer.alloc(1000))
+    const socket = await tusStart(here, 5, 32 * MiB, Buffer.alloc(1000))
     assert.equal((await tusAnswer(socket)).status, 409)
     await new Promise<void>((resolve) => socket.write(Buffer.alloc(32 * MiB - 1000), () => resolve()))
     // the connection is as good as before
@@ -168,7 +168,7 @@ if (testEngine === 'postgres') {
 
   test('a newer request at another node takes the upload over', async () => {
     const { here, there } = await open(8 * MiB)
-    const socket = await tusBegin(here, 0, 8 * MiB, randomBytes(MiB))
+    const socket = await tusStart(here, 0, 8 * MiB, randomBytes(MiB))
     const answered = tusAnswer(socket)
     for (let tries = 0; tries < 100 && (await tusOffset(there)) < MiB; tries++) await delay(10)
     assert.equal((await answered).status, 409)
@@ -193,7 +193,7 @@ if (testEngine === 'postgres') {
     await database.transaction((tx) =>
       tx.updateTable('managementNodes').set({ status: 'Dead' }).where('uuid', '=', managementNodeUuid).execute(),
     )
-    const socket = await tusBegin(here, 0, 16 * MiB, Buffer.alloc(1000))
+    const socket = await tusStart(here, 0, 16 * MiB, Buffer.alloc(1000))
     assert.equal((await tusAnswer(socket)).status, 502)
     await new Promise<void>((resolve) => socket.write(Buffer.alloc(16 * MiB - 1000), () => resolve()))
     socket.end()

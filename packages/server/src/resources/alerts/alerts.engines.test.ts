@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { AlertWorld, alertmanagerBody, assertFailure, TestServer } from '@wharf/testkit'
+import { AlertPlatformFixture, alertmanagerBody, assertFailure, TestServer } from '@wharf/testkit'
 import { defaultTemplate } from './default-template.ts'
 
 const server = await TestServer.start({ after })
 const { admin } = server
 const { database } = server.app.foundation
 const operator = await server.signIn('operator')
-const platform = await AlertWorld.create(server)
+const platform = await AlertPlatformFixture.create(server)
 const at = `/v1/zwatch/third-party/platforms/${platform.uuid}`
 const nowhere = 'f'.repeat(32)
 
@@ -48,7 +48,7 @@ test('an operator creates a platform without a cluster, and its address and toke
     [['mine', 'ThirdPartyPlatform']],
   )
 
-  const world = new AlertWorld(server.anonymous, { uuid, token })
+  const world = new AlertPlatformFixture(server.anonymous, { uuid, token })
   assert.equal((await world.send({ name: 'Down' })).status, 200)
   assert.equal((await alertsOf(world)).length, 1)
   assert.equal((await operator.delete(`${collection}/${uuid}`)).status, 200)
@@ -122,7 +122,7 @@ test('previews a template with an example, or with what is told of an alert', as
 })
 
 test('another token is shown once, and the old one refused from then on', async () => {
-  const world = await AlertWorld.create(server)
+  const world = await AlertPlatformFixture.create(server)
   const path = `/v1/zwatch/third-party/platforms/${world.uuid}/actions`
   const key = { 'idempotency-key': 'reset' }
   const { token } = (await operator.put(path, { resetToken: {} }, key)).body
@@ -130,7 +130,10 @@ test('another token is shown once, and the old one refused from then on', async 
   assert.notEqual(token, world.token)
   assert.equal((await operator.put(path, { resetToken: {} }, key)).body.token, null)
   assertFailure(await world.send({ name: 'old' }), { status: 401, code: 'ID.1000' })
-  assert.equal((await new AlertWorld(server.anonymous, { uuid: world.uuid, token: String(token) }).send()).status, 200)
+  assert.equal(
+    (await new AlertPlatformFixture(server.anonymous, { uuid: world.uuid, token: String(token) }).send()).status,
+    200,
+  )
 })
 
 test('a platform that is made again under its uuid takes none of the old tokens', async () => {
@@ -142,7 +145,7 @@ test('a platform that is made again under its uuid takes none of the old tokens'
     const reset = await operator.put(`${collection}/${resourceUuid}/actions`, { resetToken: {} })
     tokens.push(String(reset.body.token))
     const statuses = tokens.map(
-      async (token) => (await new AlertWorld(server.anonymous, { uuid: resourceUuid, token }).send()).status,
+      async (token) => (await new AlertPlatformFixture(server.anonymous, { uuid: resourceUuid, token }).send()).status,
     )
     const expected = tokens.map((_, at) => (at === tokens.length - 1 ? 200 : 401))
     assert.deepEqual(await Promise.all(statuses), expected)
@@ -151,7 +154,7 @@ test('a platform that is made again under its uuid takes none of the old tokens'
 })
 
 test('an alert is stored once for each change of its state', async () => {
-  const world = await AlertWorld.create(server)
+  const world = await AlertPlatformFixture.create(server)
   const labels = { instance: 'n1', severity: 'page' }
   const again = '2026-11-05T03:00:00Z'
   const sent = [
@@ -185,7 +188,7 @@ test('an alert is stored once for each change of its state', async () => {
 })
 
 test('the same webhook many times at once is the same as once', async () => {
-  const world = await AlertWorld.create(server)
+  const world = await AlertPlatformFixture.create(server)
   const names = Array.from({ length: 20 }, (_, n) => ({ name: `a${n}` }))
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) => world.send(...(n % 2 ? names : names.toReversed()))),
@@ -195,7 +198,7 @@ test('the same webhook many times at once is the same as once', async () => {
 })
 
 test('a disabled platform is answered and nothing kept; that it spoke is', async () => {
-  const world = await AlertWorld.create(server)
+  const world = await AlertPlatformFixture.create(server)
   await operator.put(`/v1/zwatch/third-party/platforms/${world.uuid}/actions`, {
     updateThirdpartyPlatform: { stateEvent: 'disable' },
   })
@@ -213,7 +216,7 @@ test('a disabled platform is answered and nothing kept; that it spoke is', async
 })
 
 test('a template that fails with an alert does not lose it, and makes the next as ever', async () => {
-  const world = await AlertWorld.create(server)
+  const world = await AlertPlatformFixture.create(server)
   const template = '{% if alert.labels.slow %}{% for a in (1..900000) %}{{ a }}{% endfor %}{% endif %}fine'
   const params = { name: 'all', type: 'Slack', url: 'https://chat.example/x', platformUuids: [world.uuid] }
   await admin.post('/v1/sns/application-endpoints/chatapp', { params })
@@ -238,7 +241,7 @@ test('a template that fails with an alert does not lose it, and makes the next a
 const bearer = `Bearer ${platform.token}`
 const refused: {
   name: string
-  send: () => ReturnType<AlertWorld['post']>
+  send: () => ReturnType<AlertPlatformFixture['post']>
   status: number
   code: string
   details?: string
@@ -270,13 +273,13 @@ const refused: {
   },
   {
     name: 'an unknown platform',
-    send: () => new AlertWorld(server.anonymous, { uuid: nowhere, token: platform.token }).send(),
+    send: () => new AlertPlatformFixture(server.anonymous, { uuid: nowhere, token: platform.token }).send(),
     status: 404,
     code: 'SYS.1003',
   },
   {
     name: 'no uuid',
-    send: () => new AlertWorld(server.anonymous, { uuid: 'x', token: platform.token }).send(),
+    send: () => new AlertPlatformFixture(server.anonymous, { uuid: 'x', token: platform.token }).send(),
     status: 404,
     code: 'SYS.1003',
   },
@@ -342,7 +345,7 @@ for (const { name, send, status, code, details = '' } of refused) {
 
 test('whoever guesses tokens is told to wait, as with keys', async (t) => {
   const guessed = await TestServer.start(t, { environment: { WHARF_TRUSTED_PROXIES: '127.0.0.1/32' } })
-  const world = await AlertWorld.create(guessed)
+  const world = await AlertPlatformFixture.create(guessed)
   const from = (address: string, token: string) =>
     world.post(alertmanagerBody(), { authorization: `Bearer ${token}`, 'x-forwarded-for': address })
   for (let n = 0; n < 10; n++) assert.equal((await from('10.0.0.1', 'x')).status, 401)
@@ -354,7 +357,7 @@ test('whoever guesses tokens is told to wait, as with keys', async (t) => {
 
 test('a right token passes the block of an address that others have failed from, a wrong one does not', async (t) => {
   const server = await TestServer.start(t)
-  const world = await AlertWorld.create(server)
+  const world = await AlertPlatformFixture.create(server)
   const send = (token: string) => world.post(alertmanagerBody(), { authorization: `Bearer ${token}` })
   for (let n = 0; n < 100; n++)
     await server.anonymous.get('/v1/tags', { authorization: `Service invented-${n}:x`, date: new Date().toUTCString() })
@@ -363,7 +366,7 @@ test('a right token passes the block of an address that others have failed from,
 })
 
 test('a platform goes with its alerts, and its sender is told 404', async () => {
-  const world = await AlertWorld.create(server)
+  const world = await AlertPlatformFixture.create(server)
   await world.send({ name: 'Down' })
   assert.equal((await operator.delete(`/v1/zwatch/third-party/platforms/${world.uuid}`)).status, 200)
   assert.deepEqual(await alertsOf(world), [])

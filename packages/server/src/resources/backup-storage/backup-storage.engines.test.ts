@@ -213,7 +213,7 @@ test('a look at all tells who has gone and who is back, once', async (t) => {
 test('credentials are nowhere to be seen', async (t) => {
   const server = await TestServer.start(t, { environment: { WHARF_DOWNLOAD_ALLOW: '127.0.0.1' } })
   const canaries = new Canaries()
-  const secretAccessKey = canaries.hatch('secretAccessKey')
+  const secretAccessKey = canaries.create('secretAccessKey')
   const url = 's3://bucket?endpoint=http://127.0.0.1:1'
   const params = { name: 'cloud', type: 's3', url, accessKeyId: 'someone', secretAccessKey }
   const { status, text } = await server.admin.post('/v1/backup-storage', { params })
@@ -227,5 +227,5 @@ test('credentials are nowhere to be seen', async (t) => {
   const stored = Buffer.concat(rows.map(({ sealedCredentials }) => Buffer.from(sealedCredentials ?? [])))
   assert.ok(stored.length > 0)
   for (const place of [text, shown, server.logText, stored, JSON.stringify(rows)])
-    assert.deepEqual(canaries.in(place), [])
+    assert.deepEqual(canaries.findIn(place), [])
 })

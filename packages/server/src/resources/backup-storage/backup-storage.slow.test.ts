@@ -63,11 +63,11 @@ test('a host that cannot be used leaves no record, and its key is nowhere to be 
     const answer = await add(more)
     assertFailure(answer, { status: 502, code: 'BS.1003' })
     assert.equal(answer.body.error?.cause?.code, cause, answer.text)
-    assert.deepEqual(canaries.in(answer.text), [])
+    assert.deepEqual(canaries.findIn(answer.text), [])
   }
   const { body } = await server.admin.get('/v1/backup-storage?fields=name')
   assert.deepEqual(body.inventories, [{ name: 'local-folder' }])
-  assert.deepEqual(canaries.in(server.logText), [])
+  assert.deepEqual(canaries.findIn(server.logText), [])
 })
 
 test('without a key of its own, the key of the server signs in', { skip: hostsNeedRoot }, async (t) => {

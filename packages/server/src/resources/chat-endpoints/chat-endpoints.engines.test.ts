@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { AlertWorld, assertFailure, ChatReceiver, TestServer } from '@wharf/testkit'
+import { AlertPlatformFixture, assertFailure, ChatReceiver, TestServer } from '@wharf/testkit'
 
 const environment = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' }
 const server = await TestServer.start({ after }, { environment, deliveryLimits: { requestMs: 300 } })
 const receiver = await ChatReceiver.start({ after })
 const { admin } = server
 const operator = await server.signIn('operator')
-const platform = await AlertWorld.create(server)
+const platform = await AlertPlatformFixture.create(server)
 const base = '/v1/sns/application-endpoints/chatapp'
 const nowhere = 'f'.repeat(32)
 
@@ -179,18 +179,18 @@ test('the same person twice at once is one', async () => {
 
 for (const type of ['DingTalk', 'WeCom', 'FeiShu', 'Slack', 'Teams']) {
   test(`a test message reaches ${type}, with its mentions`, async () => {
-    const url = receiver.hook(type, `test-${type}`)
+    const url = receiver.webhookUrl(type, `test-${type}`)
     const { uuid } = inventoryOf(await create({ type, url }))
     await addPerson({ userId: type === 'DingTalk' ? '13800138000' : 'U024BE7LH', endpointUuid: uuid })
     const answer = await admin.post(`${base}/${uuid}/test`, {})
     assert.equal(answer.status, 200, answer.text)
-    const [request] = receiver.taken(`test-${type}`)
+    const [request] = receiver.accepted(`test-${type}`)
     assert.match(request?.body ?? '', type === 'DingTalk' ? /@13800138000/ : /U024BE7LH/)
     assert.match(request?.body ?? '', /This is a test/)
   })
 }
 
-const failing: { name: string; type: string; answer: Parameters<ChatReceiver['hook']>[2]; why: string }[] = [
+const failing: { name: string; type: string; answer: Parameters<ChatReceiver['webhookUrl']>[2]; why: string }[] = [
   {
     name: 'a status',
     type: 'Slack',
@@ -207,7 +207,7 @@ const failing: { name: string; type: string; answer: Parameters<ChatReceiver['ho
 ]
 for (const { name, type, answer, why } of failing) {
   test(`a test that is answered with ${name} says so`, async () => {
-    const { uuid } = inventoryOf(await create({ type, url: receiver.hook(type, `${hidden}-${type}`, answer) }))
+    const { uuid } = inventoryOf(await create({ type, url: receiver.webhookUrl(type, `${hidden}-${type}`, answer) }))
     const failed = await admin.post(`${base}/${uuid}/test`)
     assertFailure(failed, { status: 502, code: 'SNS.1001', details: why })
     assert.ok(!failed.text.includes(hidden) && !failed.text.includes('t0k3n'))

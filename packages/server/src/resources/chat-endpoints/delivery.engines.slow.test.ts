@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AlertWorld, assertFailure, type ChatAnswer, ChatReceiver, MovingClock, TestServer } from '@wharf/testkit'
+import {
+  AlertPlatformFixture,
+  assertFailure,
+  type ChatAnswer,
+  ChatReceiver,
+  MovingClock,
+  TestServer,
+} from '@wharf/testkit'
 
 const quick = { retryMs: [20, 40], lookMs: 50, requestMs: 400 }
 const environment = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' }
@@ -18,8 +25,14 @@ async function chat(
   answers: ChatAnswer[],
   { on = server, type = 'Slack', ...fields }: Fields & { on?: TestServer; type?: string } = {},
 ) {
-  const platform = await AlertWorld.create(on, name)
-  const params = { name, type, url: receiver.hook(type, name, ...answers), platformUuids: [platform.uuid], ...fields }
+  const platform = await AlertPlatformFixture.create(on, name)
+  const params = {
+    name,
+    type,
+    url: receiver.webhookUrl(type, name, ...answers),
+    platformUuids: [platform.uuid],
+    ...fields,
+  }
   const { body, text } = await on.admin.post(base, { params })
   assert.ok(body.inventory, text)
   const { uuid } = body.inventory as { uuid: string }
@@ -59,14 +72,14 @@ test('whatever a vendor answers, each alert arrives once and in order', async ()
   const { platform, settled, name } = await chat('script', script)
   const alerts = numbered(20)
   for (let from = 0; from < 20; from += 5) await platform.send(...alerts.slice(from, from + 5))
-  await receiver.until(name, 20, 40_000)
+  await receiver.waitForMessages(name, 20, 40_000)
   assert.deepEqual(
-    namesIn(receiver.taken(name)),
+    namesIn(receiver.accepted(name)),
     alerts.map((alert) => alert.name),
   )
-  const taken = receiver.asked(name).filter(({ isTaken }) => isTaken)
+  const taken = receiver.requestsOf(name).filter(({ isAccepted }) => isAccepted)
   assert.equal(taken.length, 20, 'not one was sent again that had arrived')
-  assert.equal(receiver.mostAtOnce.get(`/Slack/${name}`), 1)
+  assert.equal(receiver.maxConcurrent.get(`/Slack/${name}`), 1)
   const rows = await settled('Delivered')
   assert.ok(
     rows.some(({ attempts }) => Number(attempts) > 1) &&
@@ -78,8 +91,8 @@ test('200 with a code of failure in it is a failure, and is tried again', async 
   const busy: ChatAnswer = { status: 200, body: '{"errcode":-1,"errmsg":"system busy"}' }
   const { platform, settled, name } = await chat('errcode', [busy, busy], { type: 'DingTalk' })
   await platform.send(...numbered(3))
-  await receiver.until(name, 3)
-  assert.deepEqual(namesIn(receiver.taken(name)), ['alert-000', 'alert-001', 'alert-002'])
+  await receiver.waitForMessages(name, 3)
+  assert.deepEqual(namesIn(receiver.accepted(name)), ['alert-000', 'alert-001', 'alert-002'])
   const rows = await settled('Delivered')
   assert.deepEqual(rows.map(({ attempts }) => attempts).toSorted(), [1, 1, 3])
 })
@@ -99,8 +112,8 @@ for (const { name, type = 'Slack', answer, reason } of dead) {
   test(`gives up at once on ${name}, and goes on with the next`, async () => {
     const { platform, deliveries } = await chat(name, [answer], { type })
     await platform.send(...numbered(2))
-    await receiver.until(name, 1)
-    assert.deepEqual(namesIn(receiver.asked(name)), ['alert-000', 'alert-001'])
+    await receiver.waitForMessages(name, 1)
+    assert.deepEqual(namesIn(receiver.requestsOf(name)), ['alert-000', 'alert-001'])
     for (let n = 0; n < 100 && (await deliveries()).some(({ status }) => status === 'Waiting'); n++) await delay(20)
     const [first, second] = (await deliveries()).toSorted((a, b) => String(a.title).localeCompare(String(b.title)))
     assert.partialDeepStrictEqual(first, { status: 'Failed', attempts: 1, nextAttemptDate: null, deliveredDate: null })
@@ -117,7 +130,7 @@ test('what was given up is sent again when somebody says so, under another key',
   const resend = () => operator.put(`/v1/sns/deliveries/${failed?.uuid}/actions`, { resendDelivery: {} })
   assert.partialDeepStrictEqual((await resend()).body.inventory, { status: 'Waiting', attempts: 0 })
   await settled('Delivered')
-  const [first, second] = receiver.asked(name)
+  const [first, second] = receiver.requestsOf(name)
   assert.notEqual(first?.key, second?.key)
   assertFailure(await resend(), { status: 409, code: 'SYS.1005', details: 'is Delivered; only one that is Failed' })
   const missing = await operator.put(`/v1/sns/deliveries/${'f'.repeat(32)}/actions`, { resendDelivery: {} })
@@ -131,7 +144,7 @@ test('an address that the guard refuses is given up, and nothing connects to it'
   const [row] = await settled('Failed')
   assert.match(String(row?.reason), /url leads to localhost, that is .*loopback/)
   assertFailure(await update({ url: 'http://127.0.0.1/x' }), { status: 400, code: 'SYS.1007' })
-  assert.deepEqual(receiver.asked(name), [])
+  assert.deepEqual(receiver.requestsOf(name), [])
 })
 
 const pauses: Record<string, () => Record<string, string>> = {
@@ -151,11 +164,11 @@ for (const [written, headers] of Object.entries(pauses))
     for (let n = 0; n < 1000 && !(await isWritten()); n++) await delay(10)
     clock.advance(80_000)
     await delay(300)
-    assert.equal(receiver.asked(name).length, 1, 'neither it nor the next is sent before')
+    assert.equal(receiver.requestsOf(name).length, 1, 'neither it nor the next is sent before')
     assert.match(String((await deliveries())[0]?.reason ?? (await deliveries())[1]?.reason), /HTTP 429/)
     clock.advance(60_000)
-    await receiver.until(name, 2)
-    assert.deepEqual(namesIn(receiver.taken(name)), ['alert-000', 'alert-001'])
+    await receiver.waitForMessages(name, 2)
+    assert.deepEqual(namesIn(receiver.accepted(name)), ['alert-000', 'alert-001'])
   })
 
 const days: { name: string; answer: ChatAnswer; reason: string }[] = [
@@ -175,7 +188,8 @@ for (const { name, answer, reason } of days)
     await platform.send({ name: 'alert-001' })
     const isOver = async () => (await deliveries())[0]?.status === 'Failed'
     for (let n = 1; n < 40 && !(await isOver()); n++) {
-      for (let tries = 0; tries < 500 && receiver.asked(name).length < n && !(await isOver()); tries++) await delay(10)
+      for (let tries = 0; tries < 500 && receiver.requestsOf(name).length < n && !(await isOver()); tries++)
+        await delay(10)
       // what was answered is written before the clock moves on
       for (let tries = 0; tries < 500 && Number((await deliveries())[0]?.attempts) < n && !(await isOver()); tries++)
         await delay(5)
@@ -183,7 +197,7 @@ for (const { name, answer, reason } of days)
     }
     const [row] = await deliveries()
     assert.partialDeepStrictEqual(row, { status: 'Failed', reason })
-    const attempts = receiver.asked(name)
+    const attempts = receiver.requestsOf(name)
     assert.ok(attempts.length >= 15 && attempts.length <= 24, `${attempts.length} attempts`)
     assert.doesNotMatch(attempts[0]?.body ?? '', /late: this is of/)
     for (const { body } of attempts.slice(1)) assert.match(body, /late: this is of \w{3} \d+, \d{4} .* UTC/)
@@ -195,12 +209,12 @@ test('a disabled endpoint is told nothing, and what waits goes out once it is en
   await update({ stateEvent: 'disable' })
   await platform.send({ name: 'alert-777' })
   await delay(700)
-  const asked = receiver.asked(name).length
+  const asked = receiver.requestsOf(name).length
   await delay(300)
-  assert.equal(receiver.asked(name).length, asked)
+  assert.equal(receiver.requestsOf(name).length, asked)
   assert.equal((await deliveries()).length, 1, 'what happens meanwhile is not kept for it')
   await update({ stateEvent: 'enable' })
-  assert.deepEqual(namesIn(await receiver.until(name, 1)), ['alert-000'])
+  assert.deepEqual(namesIn(await receiver.waitForMessages(name, 1)), ['alert-000'])
 })
 
 test('only those who want to know are told', async () => {
@@ -208,13 +222,13 @@ test('only those who want to know are told', async () => {
   const every = await chat('every', [], { platformUuids: [] })
   const other = await chat('other', [])
   await named.platform.send({ name: 'alert-901' })
-  await receiver.until('named', 1)
-  assert.deepEqual(namesIn(await receiver.until('every', 1)), ['alert-901'])
-  assert.deepEqual(receiver.asked('other'), [])
+  await receiver.waitForMessages('named', 1)
+  assert.deepEqual(namesIn(await receiver.waitForMessages('every', 1)), ['alert-901'])
+  assert.deepEqual(receiver.requestsOf('other'), [])
   await server.admin.delete(`/v1/zwatch/third-party/platforms/${other.platform.uuid}`)
   await named.platform.send({ name: 'alert-902' })
-  await receiver.until('every', 2)
-  assert.deepEqual(receiver.asked('other'), [], 'one whose platform is gone is not told of all the others')
+  await receiver.waitForMessages('every', 2)
+  assert.deepEqual(receiver.requestsOf('other'), [], 'one whose platform is gone is not told of all the others')
   await every.update({ stateEvent: 'disable' })
 })
 
@@ -225,7 +239,7 @@ test('a long message goes in parts; a part that has arrived is not sent again', 
   assert.equal((await server.admin.put(actions, { updateThirdpartyPlatform: { template } })).status, 200)
   await platform.send({ name: 'alert-001' })
   const [row] = await settled('Delivered')
-  const taken = receiver.asked(name).filter(({ isTaken }) => isTaken)
+  const taken = receiver.requestsOf(name).filter(({ isAccepted }) => isAccepted)
   assert.ok(taken.length > 1)
   assert.equal(new Set(taken.map(({ key }) => key)).size, taken.length)
   assert.deepEqual(
@@ -242,16 +256,16 @@ test('what is changed in the middle of a long message changes nothing of it', as
   const template = '{% for i in (1..200) %}[{{ i }}] is a line of a long text\n{% endfor %}'
   assert.equal((await server.admin.put(actions, { updateThirdpartyPlatform: { template } })).status, 200)
   await platform.send({ name: 'alert-001' })
-  for (let n = 0; n < 500 && receiver.asked(name).length < 2; n++) await delay(5)
+  for (let n = 0; n < 500 && receiver.requestsOf(name).length < 2; n++) await delay(5)
   for (let n = 0; n < 10; n++)
     await server.admin.post(`${base}/at-persons`, {
       params: { endpointUuid: uuid, userId: `person${n}`.padEnd(64, 'x') },
     })
   await update({ language: 'zh', atAll: true })
-  assert.equal(receiver.taken(name).length, 1, 'all that while it waits with its second part')
-  receiver.hook('WeCom', name)
+  assert.equal(receiver.accepted(name).length, 1, 'all that while it waits with its second part')
+  receiver.webhookUrl('WeCom', name)
   await settled('Delivered')
-  const parts = receiver.taken(name).map(({ body }) => body)
+  const parts = receiver.accepted(name).map(({ body }) => body)
   const lines = parts.flatMap((body) => Array.from(body.matchAll(/\[(\d+)\] is a line/g), (found) => Number(found[1])))
   assert.deepEqual(
     lines,
@@ -259,7 +273,7 @@ test('what is changed in the middle of a long message changes nothing of it', as
   )
   assert.ok(parts.length > 1 && parts.every((body) => body.includes('[Critical]') && !body.includes('@all')))
   await platform.send({ name: 'alert-002' })
-  const [next] = (await receiver.until(name, parts.length + 1)).slice(parts.length)
+  const [next] = (await receiver.waitForMessages(name, parts.length + 1)).slice(parts.length)
   assert.match(next?.body ?? '', /严重.*@all/)
 })
 
@@ -267,15 +281,15 @@ test('stops while a vendor is silent, and the next process goes on where it was'
   const first = await TestServer.start(t, { environment, deliveryLimits: { ...quick, requestMs: 10_000, stopMs: 200 } })
   const { platform, name } = await chat('restart', ['ok', 'silence'], { on: first })
   await platform.send(...numbered(4))
-  for (let n = 0; n < 500 && receiver.asked(name).length < 2; n++) await delay(10)
+  for (let n = 0; n < 500 && receiver.requestsOf(name).length < 2; n++) await delay(10)
   const began = performance.now()
   await first.app.close()
   assert.ok(performance.now() - began < 6000)
   const second = await TestServer.open(first.environment, { deliveryLimits: quick })
   try {
-    await receiver.until(name, 4)
+    await receiver.waitForMessages(name, 4)
     assert.deepEqual(
-      namesIn(receiver.taken(name)),
+      namesIn(receiver.accepted(name)),
       numbered(4).map((alert) => alert.name),
     )
   } finally {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AlertWorld, ChatReceiver, ServerProcess, serverEnvironment } from '@wharf/testkit'
+import { AlertPlatformFixture, ChatReceiver, ServerProcess, serverEnvironment } from '@wharf/testkit'
 
 const kills = 10
 const alertsPerLife = 12
@@ -20,7 +20,7 @@ test('kill -9 again and again: every alert that was accepted arrives, in order',
   const { uuid } = attached.body.thirdPartyPlatform as { uuid: string }
   const actions = `/v1/zwatch/third-party/platforms/${uuid}/actions`
   const { token } = (await server.admin.put(actions, { resetToken: {} })).body
-  const params = { name: 'ops', type: 'Slack', url: receiver.hook('Slack', 'killed') }
+  const params = { name: 'ops', type: 'Slack', url: receiver.webhookUrl('Slack', 'killed') }
   const endpoint = await server.admin.post('/v1/sns/application-endpoints/chatapp', { params })
   assert.equal(endpoint.status, 200, endpoint.text)
 
@@ -28,7 +28,7 @@ test('kill -9 again and again: every alert that was accepted arrives, in order',
   /** As Alertmanager does: again until it is accepted. */
   const tell = async (name: string): Promise<void> => {
     for (let tries = 0; tries < 600; tries++) {
-      const world = new AlertWorld(server.anonymous, { uuid, token: String(token) })
+      const world = new AlertPlatformFixture(server.anonymous, { uuid, token: String(token) })
       const status = await world.send({ name }).then(
         (answer) => answer.status,
         () => 0,
@@ -47,12 +47,12 @@ test('kill -9 again and again: every alert that was accepted arrives, in order',
     await server.start()
     await telling
   }
-  const taken = await receiver.until('killed', accepted.length, 60_000)
+  const taken = await receiver.waitForMessages('killed', accepted.length, 60_000)
   assert.equal(accepted.length, kills * alertsPerLife)
   assert.deepEqual(
     taken.map(({ body }) => /alert-\d+/.exec(body)?.[0]),
     accepted,
   )
-  const again = receiver.asked('killed').length - taken.length
+  const again = receiver.requestsOf('killed').length - taken.length
   assert.ok(again <= kills, `${again} requests came twice, with ${kills} kills`)
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { databaseNow } from '@wharf/database/now-sql.ts'
-import { AlertWorld, ChatReceiver, TestServer, testEngine } from '@wharf/testkit'
+import { AlertPlatformFixture, ChatReceiver, TestServer, testEngine } from '@wharf/testkit'
 
 /** SQLite belongs to one process. */
 const onSharedDatabase = testEngine === 'postgres' ? test : () => {}
@@ -14,9 +14,9 @@ const deliveryLimits = { lookMs: 20 }
 const server = await TestServer.start({ after }, { environment, deliveryLimits })
 const receiver = await ChatReceiver.start({ after })
 
-async function endpoint(name: string): Promise<{ platform: AlertWorld; uuid: string }> {
-  const platform = await AlertWorld.create(server)
-  const params = { name, type: 'Slack', url: receiver.hook('Slack', name), platformUuids: [platform.uuid] }
+async function endpoint(name: string): Promise<{ platform: AlertPlatformFixture; uuid: string }> {
+  const platform = await AlertPlatformFixture.create(server)
+  const params = { name, type: 'Slack', url: receiver.webhookUrl('Slack', name), platformUuids: [platform.uuid] }
   const { body } = await server.admin.post('/v1/sns/application-endpoints/chatapp', { params })
   return { platform, uuid: (body.inventory as { uuid: string }).uuid }
 }
@@ -27,7 +27,7 @@ onSharedDatabase('two nodes deliver each message once, in the order in which the
   const other = await TestServer.open({ ...server.environment, WHARF_DATA: folder }, { deliveryLimits })
   t.after(() => other.app.close())
   const { platform } = await endpoint('two')
-  const there = new AlertWorld(other.anonymous, platform)
+  const there = new AlertPlatformFixture(other.anonymous, platform)
   const names = Array.from({ length: 60 }, (_, n) => `alert-${n + 100}`)
   for (const [index, name] of names.entries()) {
     // both are told, as a pair of Alertmanagers would
@@ -38,12 +38,12 @@ onSharedDatabase('two nodes deliver each message once, in the order in which the
       `${index}`,
     )
   }
-  await receiver.until('two', names.length)
+  await receiver.waitForMessages('two', names.length)
   assert.deepEqual(
-    receiver.asked('two').map(({ body }) => /alert-\d+/.exec(body)?.[0]),
+    receiver.requestsOf('two').map(({ body }) => /alert-\d+/.exec(body)?.[0]),
     names,
   )
-  assert.equal(receiver.mostAtOnce.get('/Slack/two'), 1)
+  assert.equal(receiver.maxConcurrent.get('/Slack/two'), 1)
 })
 
 test('an endpoint that another process serves is left to it until its lease has run out', async () => {
@@ -57,7 +57,7 @@ test('an endpoint that another process serves is left to it until its lease has 
   await leaseUntil(60_000)
   await platform.send({ name: 'alert-1' })
   await delay(300)
-  assert.deepEqual(receiver.asked('leased'), [])
+  assert.deepEqual(receiver.requestsOf('leased'), [])
   await leaseUntil(100)
-  await receiver.until('leased', 1, 5000)
+  await receiver.waitForMessages('leased', 1, 5000)
 })

@@ -3,13 +3,13 @@ import { after, before, suite, test } from 'node:test'
 import {
   type Answer,
   assertFailure,
+  authorizeEachOther,
   hostsNeedRoot,
-  letInEachOther,
-  PackageWorld,
+  PackageFixture,
   recordIn,
   reverseCleanup,
   type TestHost,
-  type PackageWorld as World,
+  type PackageFixture as World,
 } from '@wharf/testkit'
 import { clusterPackage } from '@wharf/testkit/packages/cluster-package.ts'
 
@@ -27,10 +27,10 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
   const first = (): TestHost => machines[0] as TestHost
 
   before(async () => {
-    world = await PackageWorld.start(cleanup, { environment: { WHARF_PUBLIC_URL: 'http://198.18.255.1:8080/wharf' } })
+    world = await PackageFixture.start(cleanup, { environment: { WHARF_PUBLIC_URL: 'http://198.18.255.1:8080/wharf' } })
     const hosts = await world.addHosts(cleanup, 3)
     machines = hosts.map(({ machine }) => machine)
-    await letInEachOther(machines)
+    await authorizeEachOther(machines)
     const url = world.source.serve('cluster.tar', clusterPackage())
     const done = await world.upload({ url, hostUuid: hosts[0]?.uuid, type: 'storage', installPath: '/opt/cluster.tar' })
     assert.equal(done.status, 200, done.text)

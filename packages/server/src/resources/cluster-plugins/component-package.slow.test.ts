@@ -5,11 +5,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Answer, assertFailure, PackageWorld, recordIn, reverseCleanup } from '@wharf/testkit'
+import { type Answer, assertFailure, PackageFixture, recordIn, reverseCleanup } from '@wharf/testkit'
 import { file, tarOf } from '@wharf/testkit/packages/archives/tar-builder.ts'
 
 const cleanup = reverseCleanup({ after })
-const world = await PackageWorld.start(cleanup)
+const world = await PackageFixture.start(cleanup)
 const { admin } = world
 const { hostUuid } = world.server.bootstrap
 const goodToken = 'the-token-of-the-cluster'

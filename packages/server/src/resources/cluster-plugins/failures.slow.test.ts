@@ -3,16 +3,16 @@ import { after, before, suite, test } from 'node:test'
 import {
   type Answer,
   assertFailure,
-  HostHolds,
+  authorizeEachOther,
   hostsNeedRoot,
   installable,
-  letInEachOther,
-  PackageWorld,
+  PackageFixture,
+  ProgramBreakpoints,
   recordIn,
   reverseCleanup,
   type TestHost,
   testEngine,
-  type PackageWorld as World,
+  type PackageFixture as World,
 } from '@wharf/testkit'
 import { clusterOn, clusterPackage } from '@wharf/testkit/packages/cluster-package.ts'
 
@@ -22,16 +22,16 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
   let world: World
   let hosts: { machine: TestHost; uuid: string }[] = []
-  let holds: HostHolds
+  let holds: ProgramBreakpoints
   let packageUuid = ''
   const machines = () => hosts.map(({ machine }) => machine)
   const [first, third] = [() => machines()[0] as TestHost, () => machines()[2] as TestHost]
 
   before(async () => {
-    world = await PackageWorld.start(cleanup, { environment: { WHARF_PUBLIC_URL: 'http://198.18.255.1:8080' } })
+    world = await PackageFixture.start(cleanup, { environment: { WHARF_PUBLIC_URL: 'http://198.18.255.1:8080' } })
     hosts = await world.addHosts(cleanup, 3)
-    await letInEachOther(machines())
-    holds = await HostHolds.onHost(first())
+    await authorizeEachOther(machines())
+    holds = await ProgramBreakpoints.onHost(first())
     packageUuid = await upload(clusterPackage())
     assert.equal((await world.install(packageUuid)).status, 200)
   })
@@ -86,7 +86,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
   })
 
   test('a wrong managementIp changes nothing of the plugin', async () => {
-    const here = await PackageWorld.start(cleanup)
+    const here = await PackageFixture.start(cleanup)
     const { address, username, privateKey } = first()
     const params = { name: 'first', driver: 'ssh', address, username, privateKey }
     const { uuid: hostUuid } = recordIn(await here.admin.post('/v1/hosts', { params }))
@@ -111,7 +111,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     await holds.add('before', ['./initialise.sh'])
     const begun = await configure(uuid, {}, async)
     assert.equal(begun.status, 202, begun.text)
-    await holds.reached()
+    await holds.waitUntilReached()
     assertFailure(await remove(uuid, 'Permissive'), { status: 409, code: 'SYS.1004', details: 'UpdateClusterConfig' })
     const gone = await remove(uuid, 'Enforcing')
     assert.deepEqual([gone.status, gone.body], [200, {}], gone.text)
@@ -140,7 +140,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     await first().exec(`mkdir -p /var/lib/cluster; echo ${third().address} >/var/lib/cluster/visit`)
     await holds.add('before', ['./initialise.sh'])
     const failing = configure(uuid)
-    await holds.reached()
+    await holds.waitUntilReached()
     await third().linkDown()
     await holds.release()
     assertFailure(await failing, { status: 502, code: 'ClusterPlugin.1002', details: third().address })
@@ -150,7 +150,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     // the host of the package itself
     await holds.add('before', ['./initialise.sh'])
     const losing = configure(uuid)
-    await holds.reached()
+    await holds.waitUntilReached()
     first().cutConnections()
     assertFailure(await losing, { status: 502, code: 'HOST.1003' })
     await holds.release()

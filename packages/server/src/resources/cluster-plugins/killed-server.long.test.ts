@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import {
-  HostHolds,
+  authorizeEachOther,
   hostsNeedRoot,
   KillablePackages,
-  letInEachOther,
+  ProgramBreakpoints,
   recordIn,
   reverseCleanup,
   type TestHost,
@@ -25,7 +25,7 @@ suite('after kill -9 of the server in the middle of a configuration', { skip: ho
   const cleanup = reverseCleanup({ after })
   let world: KillablePackages
   let hosts: { machine: TestHost; uuid: string }[] = []
-  let holds: HostHolds
+  let holds: ProgramBreakpoints
   const machines = () => hosts.map(({ machine }) => machine)
   const first = () => machines()[0] as TestHost
 
@@ -33,8 +33,8 @@ suite('after kill -9 of the server in the middle of a configuration', { skip: ho
     world = await KillablePackages.start(cleanup)
     // held programs stay open
     hosts = await world.addHosts(cleanup, 3, { sshd: ['MaxSessions 200'] })
-    await letInEachOther(machines())
-    holds = await HostHolds.onHost(first())
+    await authorizeEachOther(machines())
+    holds = await ProgramBreakpoints.onHost(first())
   })
 
   let port = 8056
@@ -66,7 +66,7 @@ suite('after kill -9 of the server in the middle of a configuration', { skip: ho
   }
 
   async function isFormedOnce({ name, pluginUuid, packageUuid }: Begun, killedIn: string): Promise<void> {
-    await world.idle(pluginUuid)
+    await world.waitUntilIdle(pluginUuid)
     const log = await world.logOf(pluginUuid)
     assert.equal((await world.get(packageUuid)).status, 'Initialized', log)
     const { body } = await world.admin.get(`/v1/api-jobs?q=subjectUuid=${pluginUuid}&q=operation=UpdateClusterConfig`)
@@ -92,10 +92,10 @@ suite('after kill -9 of the server in the middle of a configuration', { skip: ho
     )
     // every configuration begins with reach: a hold there is for those to come
     for (const when of ['after', 'before'] as const) {
-      await holds.reached()
+      await holds.waitUntilReached()
       begun.push({ hook: 'reach', one: await begin(`${when}-reach`, when, ['BatchMode=yes', first().address]) })
     }
-    await holds.reached()
+    await holds.waitUntilReached()
     await world.server.kill()
     await holds.release()
     await world.server.start()

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import {
   type Answer,
   assertFailure,
+  authorizeEachOther,
   ChatReceiver,
   hostsNeedRoot,
-  letInEachOther,
-  PackageWorld,
+  PackageFixture,
   recordIn,
   reverseCleanup,
   startHosts,
@@ -42,7 +42,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
   const [first, , third] = machines as [TestHost, TestHost, TestHost]
   // where the hosts reach this machine
   const bridge = first.address.replace(/\d+$/, '1')
-  const world = await PackageWorld.start(cleanup, { environment: { WHARF_HOST: bridge } })
+  const world = await PackageFixture.start(cleanup, { environment: { WHARF_HOST: bridge } })
   const receiver = await ChatReceiver.start(cleanup)
   const { admin } = world
   let pluginUuid = ''
@@ -55,7 +55,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
       const params = { name, driver: 'ssh', address, username, privateKey }
       inventoryOf(await admin.post('/v1/hosts', { params }))
     }
-    await letInEachOther(machines)
+    await authorizeEachOther(machines)
   })
 
   await t.test('the package is uploaded and installed', async () => {
@@ -82,7 +82,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     const platform = await admin.post(`/v1/cluster-plugin/${pluginUuid}/alert-platform`, {})
     assert.equal(platform.status, 200, platform.text)
     for (const [type, { userId }] of Object.entries(people)) {
-      const chat = { name: `on call, ${type}`, type, url: receiver.hook(type, type) }
+      const chat = { name: `on call, ${type}`, type, url: receiver.webhookUrl(type, type) }
       const created = await admin.post('/v1/sns/application-endpoints/chatapp', { params: chat })
       const { uuid: endpointUuid } = inventoryOf<{ uuid: string }>(created)
       const at = { params: { userId, endpointUuid, remark: 'the one on call' } }
@@ -126,13 +126,13 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
   })
 
   const kinds = Object.keys(people)
-  const countTaken = (): number[] => kinds.map((kind) => receiver.taken(kind).length)
+  const countTaken = (): number[] => kinds.map((kind) => receiver.accepted(kind).length)
   /** What each kind of chat got first that says so, after so many others. */
   const messages = async (says: RegExp, after: number[] = []): Promise<Record<string, string | undefined>> => {
     for (const until = performance.now() + messageMs; performance.now() < until; await delay(100)) {
       const found = kinds.map((kind, i) =>
         receiver
-          .taken(kind)
+          .accepted(kind)
           .slice(after[i])
           .find(({ body }) => says.test(body)),
       )

@@ -15,7 +15,7 @@ const server = await TestServer.start({ after }, { environment: { WHARF_DOWNLOAD
 const strict = await TestServer.start({ after })
 const strictOperator = await strict.signIn('operator')
 const canaries = new Canaries()
-const token = canaries.hatch('adminToken')
+const token = canaries.create('adminToken')
 const answers: string[] = []
 
 /** Takes over what runs at this port. */
@@ -210,11 +210,11 @@ test('an accepted token is kept sealed, and shown nowhere', async (t) => {
   for (const { uuid: job } of body.inventories as { uuid: string }[])
     for (const path of [`/v1/api-jobs/${job}`, `/v1/api-jobs/${job}/log`])
       answers.push((await server.admin.get(path)).text)
-  assert.deepEqual(canaries.in(answers.join('\n')), [])
-  assert.deepEqual(canaries.in(server.logText + strict.logText), [])
+  assert.deepEqual(canaries.findIn(answers.join('\n')), [])
+  assert.deepEqual(canaries.findIn(server.logText + strict.logText), [])
   const database = await everyRow()
   assert.ok(database.includes(String(uuid)))
-  assert.deepEqual(canaries.in(database), [])
+  assert.deepEqual(canaries.findIn(database), [])
   const [row] = await server.app.foundation.database.read.selectFrom('clusterPlugins').select('sealedToken').execute()
   assert.ok(row?.sealedToken)
 })

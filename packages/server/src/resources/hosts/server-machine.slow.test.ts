@@ -9,16 +9,16 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import {
   type Answer,
   assertFailure,
+  assertUnchanged,
   type Client,
   installable,
-  PackageWorld,
+  PackageFixture,
   recordIn,
   tusPatch,
-  untouched,
 } from '@wharf/testkit'
 import { file, tarOf } from '@wharf/testkit/packages/archives/tar-builder.ts'
 
-const world = await PackageWorld.start({ after })
+const world = await PackageFixture.start({ after })
 const { server, source, folder, admin } = world
 const { hostUuid, managementNodeUuid } = server.bootstrap
 const { database } = server.app.foundation
@@ -140,7 +140,7 @@ const refusal = {
 
 for (const [name, send] of Object.entries(work))
   test(`on the machine of the server ${name} takes an admin`, () =>
-    untouched(world, async () => assertFailure(await send(operator), refusal)))
+    assertUnchanged(world, async () => assertFailure(await send(operator), refusal)))
 
 test('a token is not tried by a package on the machine of the server unless by an admin', async () => {
   const before = await database.read.selectFrom('clusterPlugins').selectAll().execute()

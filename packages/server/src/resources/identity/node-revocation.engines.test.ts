@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   assertFailure,
   Client,
-  DatabaseGate,
+  DatabaseProxy,
   EventReader,
   reverseCleanup,
   serverEnvironment,
@@ -25,7 +25,7 @@ async function startNodes() {
   const environment = await serverEnvironment(cleanup)
   const first = await TestServer.open(environment)
   cleanup.after(() => first.app.close())
-  const gate = await DatabaseGate.to(environment.WHARF_DATABASE_URL ?? '', cleanup)
+  const gate = await DatabaseProxy.to(environment.WHARF_DATABASE_URL ?? '', cleanup)
   const second = await TestServer.open({
     ...environment,
     WHARF_DATABASE_URL: gate.url,

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   Client,
-  EventTape,
+  EventRecorder,
   LoadBalancer,
   nodeEnvironments,
   reverseCleanup,
@@ -116,10 +116,10 @@ if (testEngine === 'postgres') {
   })
 
   test('events of every node come through', async () => {
-    const tape = await EventTape.open(admin)
+    const tape = await EventRecorder.open(admin)
     const names = ways.map(() => randomUUID())
     for (const [index, url] of ways.entries()) await at(url).post('/v1/tags', { params: { name: names[index] } })
-    await tape.has(3)
+    await tape.waitForEvents(3)
     assert.equal(tape.changes.filter((change) => change.startsWith('Created')).length, 3)
     tape.stop()
   })

@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
-  EventTape,
-  formerRelease,
+  EventRecorder,
   freshPostgresDatabase,
   nodeEnvironments,
+  previousRelease,
   reverseCleanup,
   ServerProcess,
   TrialJob,
@@ -19,7 +19,7 @@ import {
 
 const cleanup = reverseCleanup({ after })
 // only PostgreSQL can be shared
-const program = testEngine === 'postgres' ? formerRelease(cleanup) : undefined
+const program = testEngine === 'postgres' ? previousRelease(cleanup) : undefined
 
 /** One node after the other is upgraded; meanwhile both versions work on one database, which the newer one has migrated. */
 if (program === undefined && testEngine === 'postgres')
@@ -57,9 +57,9 @@ if (program !== undefined) {
   })
 
   test('events of either reach the readers of both', async () => {
-    const tapes = [await EventTape.open(admins.older), await EventTape.open(admins.newer)]
+    const tapes = [await EventRecorder.open(admins.older), await EventRecorder.open(admins.newer)]
     for (const admin of Object.values(admins)) await admin.post('/v1/tags', { params: { name: randomUUID() } })
-    for (const tape of tapes) await tape.has(2)
+    for (const tape of tapes) await tape.waitForEvents(2)
     assert.deepEqual(tapes[0]?.changes, tapes[1]?.changes)
     for (const tape of tapes) tape.stop()
   })
@@ -94,15 +94,15 @@ if (program !== undefined) {
   test('a job that only the newer one knows waits for it, also when it is killed', async (t) => {
     const trace = new TrialTrace(t)
     const job = await TrialJob.start(admins.newer, { trace: trace.file, holdAt: 'run second' })
-    await job.has('currentStep', 'second')
+    await job.waitFor('currentStep', 'second')
     await newer.kill()
     // the lease of its job ends, and nobody takes it
     await delay(12_000)
     const left = await job.seenBy(older.admin).row()
     assert.equal(left.state, 'Running')
     await newer.start()
-    trace.letGo()
-    await job.seenBy(newer.adminOf(older)).has('state', 'Succeeded', 20_000)
+    trace.release()
+    await job.seenBy(newer.adminOf(older)).waitFor('state', 'Succeeded', 20_000)
   })
 
   test('an older node that starts on the newer database is refused, and says why', async () => {

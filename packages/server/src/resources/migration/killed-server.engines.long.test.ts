@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import {
   gatewayImage,
-  hasSaid,
   hostsNeedRoot,
   KillablePackages,
   migratePackage,
@@ -10,6 +9,7 @@ import {
   reverseCleanup,
   startLibvirt,
   virsh,
+  waitForConsoleOutput,
 } from '@wharf/testkit'
 
 type When = 'before' | 'after'
@@ -29,8 +29,8 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
   let world: KillablePackages
   let packageUuid = ''
-  const config = () => ({ hostUuid: world.there.hostUuid, memoryBytes: 32 * 2 ** 20, network: 'user' })
-  const domains = async () => (await virsh(world.there, 'list --all --name')).trim().split('\n').filter(Boolean).sort()
+  const config = () => ({ hostUuid: world.remote.hostUuid, memoryBytes: 32 * 2 ** 20, network: 'user' })
+  const domains = async () => (await virsh(world.remote, 'list --all --name')).trim().split('\n').filter(Boolean).sort()
   const later = { prefer: 'respond-async' }
 
   const make = async (name: string, headers: Record<string, string> = {}): Promise<string> => {
@@ -48,21 +48,21 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
 
   before(async () => {
     world = await KillablePackages.start(cleanup)
-    await startLibvirt(world.there)
+    await startLibvirt(world.remote)
     const url = world.source.serve('m.tar', migratePackage([gatewayImage]))
     packageUuid = recordIn(await world.toStorage({ type: 'Migrate', url, installPath: 'm.tar' })).uuid
   })
 
   test('an installation goes on and makes one management VM', async () => {
-    await world.there.holds.add(...heldAt('after-define'))
+    await world.remote.breakpoints.add(...heldAt('after-define'))
     const begun = await world.install(packageUuid, config(), later)
     assert.equal(begun.status, 202, begun.text)
     await world.killAndStart()
-    await world.idle(packageUuid)
+    await world.waitUntilIdle(packageUuid)
     assert.equal((await world.get(packageUuid)).status, 'Installed', await world.logOf(packageUuid))
     const { body } = await world.admin.get('/v1/migrate/vm-instances')
     assert.deepEqual(await domains(), [`wharf-${body.managementVmInstanceUuid}`])
-    await hasSaid(world.there, String(body.managementVmInstanceUuid), 'up')
+    await waitForConsoleOutput(world.remote, String(body.managementVmInstanceUuid), 'up')
   })
 
   test('gateway VMs that were being made and removed are made and removed, once', async () => {
@@ -70,17 +70,17 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
     await Promise.all(removed.map((name) => make(name)))
     const made = ['after-disk', 'before-autostart', 'before-start', 'after-start', 'after-define', 'before-define']
     for (const name of [...removed, ...made]) {
-      if (name.endsWith('-define')) await world.there.holds.reached()
-      await world.there.holds.add(...heldAt(name))
+      if (name.endsWith('-define')) await world.remote.breakpoints.waitUntilReached()
+      await world.remote.breakpoints.add(...heldAt(name))
       if (made.includes(name)) await make(name, later)
       else await world.admin.delete(`/v1/migrate/vm-instances/${uuidOf(name)}`, undefined, later)
     }
     await world.killAndStart()
-    for (const name of [...made, ...removed]) await world.idle(uuidOf(name), 60_000)
+    for (const name of [...made, ...removed]) await world.waitUntilIdle(uuidOf(name), 60_000)
     const now = await states()
     for (const name of made) {
       assert.equal(now[uuidOf(name)], 'Running', `${name}: ${await world.logOf(uuidOf(name))}`)
-      await hasSaid(world.there, uuidOf(name), 'up')
+      await waitForConsoleOutput(world.remote, uuidOf(name), 'up')
     }
     for (const name of removed) assert.equal(now[uuidOf(name)], undefined, name)
     const known = Object.keys(now).sort()
@@ -89,6 +89,6 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
       await domains(),
       known.map((uuid) => `wharf-${uuid}`),
     )
-    assert.deepEqual((await world.there.exec('ls /var/lib/wharf-migration/vms')).trim().split('\n').sort(), known)
+    assert.deepEqual((await world.remote.exec('ls /var/lib/wharf-migration/vms')).trim().split('\n').sort(), known)
   })
 })

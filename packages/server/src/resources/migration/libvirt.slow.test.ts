@@ -7,15 +7,15 @@ import { after, before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import {
   assertFailure,
-  hasSaid,
   hostsNeedRoot,
-  PackageWorld,
+  PackageFixture,
   recordIn,
   reverseCleanup,
   sshDriverOf,
   startLibvirt,
   type TestHost,
   virsh,
+  waitForConsoleOutput,
 } from '@wharf/testkit'
 import { buildPackage } from '../../../../../scripts/build-packages.ts'
 import { Libvirt } from './hypervisor/libvirt.ts'
@@ -35,7 +35,7 @@ interface Vm {
 
 suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
-  let world: PackageWorld
+  let world: PackageFixture
   let hosts: { machine: TestHost; uuid: string }[] = []
   let packageUuid = ''
   let managing = ''
@@ -72,7 +72,7 @@ suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
     const out = await mkdtemp(join(tmpdir(), 'gateway-'))
     cleanup.after(() => rm(out, { recursive: true }))
     const archive = await buildPackage(example, out)
-    world = await PackageWorld.start(cleanup, { jobLimits: { undoRetryMs: [200] } })
+    world = await PackageFixture.start(cleanup, { jobLimits: { undoRetryMs: [200] } })
     hosts = await world.addHosts(cleanup, 2)
     // one with the help of the processor, where there is any, and one without
     await Promise.all([startLibvirt(host(0).machine), startLibvirt(host(1).machine, { withoutKvm: true })])
@@ -123,7 +123,7 @@ suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
     const [vm] = gatewayVmInstances
     assert.deepEqual([vm?.uuid, vm?.name, vm?.hostUuid], [managing, 'gateway', host(0).uuid])
     assert.deepEqual((await statesWhen(isAllTold)).states, { gateway: 'Running' })
-    await hasSaid(host(0).machine, managing, 'wharf gateway is up')
+    await waitForConsoleOutput(host(0).machine, managing, 'wharf gateway is up')
     const xml = await virsh(host(0).machine, `dumpxml wharf-${managing}`)
     assert.match(xml, new RegExp(`urn:wharf:migration[^>]+uuid=["']${managing}["']`))
     for (const part of [/<memory unit='KiB'>65536</, /<vcpu[^>]*>2</, /<interface type='user'>/])
@@ -142,7 +142,7 @@ suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
     }
     for (const { uuid, hostUuid } of vms.values()) {
       const { machine } = hostUuid === host(0).uuid ? host(0) : host(1)
-      await hasSaid(machine, uuid, 'wharf gateway is up')
+      await waitForConsoleOutput(machine, uuid, 'wharf gateway is up')
     }
     assert.match(await virsh(host(1).machine, `dumpxml wharf-${vms.get('g3')?.uuid}`), /<domain type=["']qemu["']/)
     const { gatewayVmInstances, managementVmInstanceUuid } = await list()

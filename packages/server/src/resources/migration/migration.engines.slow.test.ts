@@ -6,6 +6,7 @@ import { after, suite, test } from 'node:test'
 import { zstdCompressSync } from 'node:zlib'
 import {
   assertFailure,
+  assertUnchanged,
   bootableDisk,
   type Client,
   filesIn,
@@ -15,15 +16,14 @@ import {
   MovingClock,
   migrateManifest,
   migratePackage,
-  PackageWorld,
+  PackageFixture,
   recordIn,
-  untouched,
   zipped,
 } from '@wharf/testkit'
 import { qcow2Overlay } from './images/qcow2-overlay.ts'
 
 const clock = new MovingClock()
-const world = await PackageWorld.start({ after }, { clock })
+const world = await PackageFixture.start({ after }, { clock })
 const { admin, source, server } = world
 const storageFolder = join(server.environment.WHARF_DATA ?? '', 'backup-storage')
 
@@ -378,7 +378,7 @@ suite('with a package', () => {
     test(`is not installed ${name}`, async () => {
       const { hostUuid } = server.bootstrap
       const whole = name.includes('host') ? config : { hostUuid, ...config }
-      await untouched(world, async () =>
+      await assertUnchanged(world, async () =>
         assertFailure(await world.install(packageUuid, whole), { status, code, details }),
       )
     })

@@ -6,15 +6,15 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import {
   type Answer,
   assertFailure,
+  assertUnchanged,
   type Client,
   filesIn,
   installable,
-  PackageWorld,
+  PackageFixture,
   recordIn,
-  untouched,
 } from '@wharf/testkit'
 
-const world = await PackageWorld.start({ after })
+const world = await PackageFixture.start({ after })
 const { source, folder, server } = world
 const { hostUuid } = server.bootstrap
 const { database } = server.app.foundation
@@ -50,7 +50,7 @@ for (const action of ['install', 'uninstall'] as const)
       test(`refuses to ${action} what is ${status}`, async () => {
         await setStatus(status)
         const details = `is ${status}; to ${action} it, it must be ${from.join(' or ')}`
-        await untouched(world, async () =>
+        await assertUnchanged(world, async () =>
           assertFailure(await actions[action](), { status: 409, code: 'SYS.1005', details }),
         )
       })
@@ -76,7 +76,7 @@ for (const { change, status, details, ...codes } of away) {
         ['Installed', () => world.uninstall(uuid)],
       ] as const) {
         await setStatus(before)
-        await untouched(world, async () => assertFailure(await send(), { status, code: codes.host, details }))
+        await assertUnchanged(world, async () => assertFailure(await send(), { status, code: codes.host, details }))
       }
     } finally {
       await changeHost({ state: 'Enabled', status: 'Connected' })
@@ -87,7 +87,7 @@ for (const { change, status, details, ...codes } of away) {
     await changeStorage(change)
     const { backupStorageUuid } = server.bootstrap
     try {
-      await untouched(world, async () => {
+      await assertUnchanged(world, async () => {
         const expected = { status, code: codes.storage, details }
         assertFailure(await toStorage({ backupStorageUuid }), expected)
         assertFailure(await toStorage({ backupStorageUuid, url: 'upload://y.tar' }), expected)
@@ -132,7 +132,7 @@ for (const { host, failure } of formerHosts)
       await tx.updateTable('softwarePackages').set(change).where('uuid', '=', stored).execute()
     })
     try {
-      await untouched(world, async () => assertFailure(await world.install(stored, { hostUuid }), failure))
+      await assertUnchanged(world, async () => assertFailure(await world.install(stored, { hostUuid }), failure))
     } finally {
       await database.transaction(async (tx) => {
         const change = { status: 'Uploaded', hostUuid: null } as const
@@ -203,7 +203,7 @@ test('readers may do none of it', async () => {
     (as) => as.delete(`/v1/software-package/${uuid}`),
   ]
   const reader = await server.signIn('reader')
-  await untouched(world, async () => {
+  await assertUnchanged(world, async () => {
     for (const call of calls) assertFailure(await call(reader), { status: 403, code: 'ID.1002' })
     for (const call of calls) assertFailure(await call(server.anonymous), { status: 401, code: 'ID.1001' })
   })

@@ -3,10 +3,10 @@ import { after, before, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   assertFailure,
-  HostHolds,
   hostsNeedRoot,
   installable,
-  PackageWorld,
+  PackageFixture,
+  ProgramBreakpoints,
   recordIn,
   reverseCleanup,
   runProgram,
@@ -16,12 +16,12 @@ import {
   uploadKillPoints,
 } from '@wharf/testkit'
 
-let world: PackageWorld
+let world: PackageFixture
 let host: { machine: TestHost; uuid: string }
 let folder: string
 const cleanup = reverseCleanup({ after })
 before(async () => {
-  world = await PackageWorld.start(cleanup)
+  world = await PackageFixture.start(cleanup)
   ;[host] = (await world.addHosts(cleanup)) as [typeof host]
   folder = `${world.folder}/on-host`
   await host.machine.exec(`mkdir -p ${folder}`)
@@ -72,11 +72,11 @@ for (const place of places)
         const url = world.source.serve(`${number}/${form}`, source.serve)
         const begun = await world.upload({ url, hostUuid: hostUuid(place), installPath }, async)
         const job = new TrialJob(world.admin, String(begun.body.location))
-        await until('the question', async () => world.source.asked.includes(`/${number}/${form}`), 5000)
+        await until('the question', async () => world.source.requestedPaths.includes(`/${number}/${form}`), 5000)
         await delay(200)
         const { subjectUuid } = await job.row()
         await job.cancel()
-        const answer = await job.ended()
+        const answer = await job.waitForEnd()
         assertFailure(answer, { status: 503, code: 'SYS.1017' })
         assert.equal((await world.get(String(subjectUuid))).status, 'UploadFailed')
         assert.equal(await exec(place, `ls -A ${folder}/${number}`), '')
@@ -134,18 +134,18 @@ test('a transfer that takes longer than X-API-Timeout ends like a cancelled one'
 })
 
 test('cancelled in its very last step, an upload still leaves nothing', { skip: hostsNeedRoot }, async () => {
-  const holds = await HostHolds.onHost(host.machine)
+  const holds = await ProgramBreakpoints.onHost(host.machine)
   const at = `${folder}/last`
   const installPath = `${at}/demo.tar`
   await host.machine.exec(`mkdir -p ${at}`)
-  const { when, words } = uploadKillPoints['tidy: after the second name has gone']
-  await holds.add(when, words(installPath))
+  const { when, patterns } = uploadKillPoints['tidy: after the second name has gone']
+  await holds.add(when, patterns(installPath))
   const url = world.source.serve('last.tar', installable())
   const begun = await world.upload({ url, hostUuid: host.uuid, installPath }, async)
   const job = new TrialJob(world.admin, String(begun.body.location))
-  await holds.reached()
+  await holds.waitUntilReached()
   await job.cancel()
-  assertFailure(await job.ended(), { status: 503, code: 'SYS.1017' })
+  assertFailure(await job.waitForEnd(), { status: 503, code: 'SYS.1017' })
   await holds.release()
   assert.equal(await host.machine.exec(`ls -A ${at}`), '')
 })

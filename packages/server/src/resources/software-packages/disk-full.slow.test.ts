@@ -9,7 +9,7 @@ import {
   hostsNeedRoot,
   installable,
   KillablePackages,
-  type PackagePlace,
+  type PackageHost,
   type PackageRecord,
   recordIn,
   reverseCleanup,
@@ -34,19 +34,19 @@ suite('when a disk is full', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
   before(async () => {
     world = await KillablePackages.start(cleanup)
-    for (const place of [world.here, world.there])
+    for (const place of [world.local, world.remote])
       await mounting(place, `mkdir -p ${small(place)} && mount -t tmpfs -o size=${room} small ${small(place)}`)
   })
 
   /** On this machine mounts are made where only the server sees them, so they end with it. */
-  const mounting = (place: PackagePlace, text: string): Promise<string> =>
-    place === world.here
+  const mounting = (place: PackageHost, text: string): Promise<string> =>
+    place === world.local
       ? runProgram('nsenter', [`--target=${world.server.pid}`, '--mount', 'sh', '-c', text])
       : place.exec(text)
-  const small = ({ folder }: PackagePlace): string => `${folder}/small`
-  const left = (place: PackagePlace): Promise<string> => mounting(place, `ls -A ${small(place)}`)
+  const small = ({ folder }: PackageHost): string => `${folder}/small`
+  const left = (place: PackageHost): Promise<string> => mounting(place, `ls -A ${small(place)}`)
 
-  async function refusedForSpace(answer: Answer, place: PackagePlace, path: string): Promise<void> {
+  async function refusedForSpace(answer: Answer, place: PackageHost, path: string): Promise<void> {
     assertFailure(answer, { status: 507, code: 'SoftwarePackage.1121' })
     const { body } = await world.admin.get(`/v1/software-package?q=installPath=${path}`)
     assert.deepEqual(
@@ -57,7 +57,7 @@ suite('when a disk is full', { skip: hostsNeedRoot }, () => {
     assert.deepEqual(world.spooled, [])
   }
 
-  async function fits(place: PackagePlace): Promise<void> {
+  async function fits(place: PackageHost): Promise<void> {
     const url = world.source.serve('fits.tar', installable())
     const params = { url, hostUuid: place.hostUuid, installPath: `${small(place)}/fits.tar` }
     const { uuid } = recordIn(await world.upload(params))
@@ -81,8 +81,8 @@ suite('when a disk is full', { skip: hostsNeedRoot }, () => {
       file: 'e/third.zip',
     },
   ]
-  for (const name of ['here', 'there'] as const)
-    suite(name === 'here' ? 'on this node' : 'on a host', () => {
+  for (const name of ['local', 'remote'] as const)
+    suite(name === 'local' ? 'on this node' : 'on a host', () => {
       for (const { name: what, served, file } of cases)
         test(`${what} is refused and leaves nothing`, async () => {
           const place = world[name]
@@ -107,17 +107,17 @@ suite('when a disk is full', { skip: hostsNeedRoot }, () => {
 
   test('on this node, of a zip on its way: refused, nothing kept, and the server goes on', async () => {
     const data = `${world.server.environment.WHARF_DATA}/zips`
-    await mounting(world.here, `mount -t tmpfs -o size=${MiB} small ${data}`)
+    await mounting(world.local, `mount -t tmpfs -o size=${MiB} small ${data}`)
     const bytes = zipped({ large: randomBytes(2 * MiB) })
     const url = world.source.serve('spooled.zip', ofUnknownSize(bytes))
-    const { folder, hostUuid } = world.there
+    const { folder, hostUuid } = world.remote
     const installPath = `${folder}/spooled.zip`
     const upload = () => world.upload({ url, hostUuid, installPath })
     const refused = await upload()
     assertFailure(refused, { status: 507, code: 'SoftwarePackage.1121', details: 'management node' })
-    assert.equal(await mounting(world.here, `ls -A ${data}`), '')
-    assert.equal(await world.there.exec(`find ${folder} -name 'spooled*'`), '')
-    await mounting(world.here, `umount ${data}`)
+    assert.equal(await mounting(world.local, `ls -A ${data}`), '')
+    assert.equal(await world.remote.exec(`find ${folder} -name 'spooled*'`), '')
+    await mounting(world.local, `umount ${data}`)
     assert.equal((await upload()).status, 200)
   })
 })

@@ -11,7 +11,7 @@ import {
   gzipped,
   installable,
   keptByServer,
-  PackageWorld,
+  PackageFixture,
   zipped,
 } from '@wharf/testkit'
 
@@ -25,7 +25,7 @@ mkdirSync(join(real, 'disk'))
 symlinkSync(join(real, 'disk'), join(real, 'link'))
 after(() => rmSync(real, { recursive: true }))
 const environment = { WHARF_MAX_PACKAGE_BYTES: String(maxBytes), WHARF_DATA: data }
-const world = await PackageWorld.start({ after }, { environment })
+const world = await PackageFixture.start({ after }, { environment })
 const { source, folder, server } = world
 const bytes = installable()
 const url = source.serve('p.tar', bytes)
@@ -39,7 +39,7 @@ interface Failure {
   readonly details?: string
 }
 
-const fails = (world: PackageWorld, { name, params, to = 'host', ...expected }: Failure): void => {
+const fails = (world: PackageFixture, { name, params, to = 'host', ...expected }: Failure): void => {
   test(`fails with ${name}`, async () => {
     const before = [...filesIn(folder), ...keptByServer(server)]
     const uuid = randomBytes(16).toString('hex')
@@ -200,7 +200,7 @@ test('a folder that stands where it would be unpacked is left alone, and nothing
 })
 
 test('loopback is refused unless WHARF_DOWNLOAD_ALLOW admits it', async (t) => {
-  const guarded = await PackageWorld.start(t, { environment: { WHARF_DOWNLOAD_ALLOW: '' } })
+  const guarded = await PackageFixture.start(t, { environment: { WHARF_DOWNLOAD_ALLOW: '' } })
   for (const address of [url, url.replace('127.0.0.1', 'localhost'), url.replace('127.0.0.1', '2130706433')]) {
     const refused = await guarded.upload({ url: address, installPath: join(guarded.folder, 'p.tar') })
     assertFailure(refused, { status: 400, code: 'SYS.1007', details: 'WHARF_DOWNLOAD_ALLOW' })

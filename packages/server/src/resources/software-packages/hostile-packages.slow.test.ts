@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { assertFailure, filesIn, keptByServer, PackageWorld, recordIn, sampled } from '@wharf/testkit'
+import { assertFailure, filesIn, keptByServer, PackageFixture, recordIn, sampled } from '@wharf/testkit'
 import {
   bombs,
   honestArchives,
@@ -16,7 +16,7 @@ import {
 
 /** Through the whole server onto this machine, as anyone may send them. */
 
-const world = await PackageWorld.start({ after })
+const world = await PackageFixture.start({ after })
 const { source, server } = world
 /** What an archive may not write to; and if the host's tar were to leave its folder by a step, it would show beside it. */
 const outside = mkdtempSync(join(tmpdir(), 'wharf-outside-'))
@@ -39,12 +39,12 @@ const refusal = (says: string): RegExp => new RegExp(`${RegExp.escape(says)}|byt
 
 test('there are at least 60 hostile ones', () => assert.ok(sent.length >= 60, String(sent.length)))
 
-for (const [index, { name, fileName = 'package.tar', says, build }] of sent.entries())
+for (const [index, { name, fileName = 'package.tar', message, build }] of sent.entries())
   test(`refuses ${name}`, { timeout: 10_000 }, async () => {
     const url = source.serve(`h${index}/${fileName}`, build(outside))
     const resourceUuid = hash('md5', name, 'hex')
     const answer = await world.upload({ url, installPath: join(inside, 'new/p'), resourceUuid })
-    assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132', details: refusal(says) })
+    assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132', details: refusal(message) })
     const { status, md5sum, size } = await world.get(resourceUuid)
     assert.deepEqual([status, md5sum, size], ['UploadFailed', null, 0])
     assert.deepEqual(everything(), untouched)

@@ -6,7 +6,7 @@ import {
   hostileNames,
   hostileWords,
   installable,
-  PackageWorld,
+  PackageFixture,
   recordIn,
   reverseCleanup,
   sampled,
@@ -16,7 +16,7 @@ import { file, pax, tarOf, tarPart } from '@wharf/testkit/packages/archives.ts'
 /** What shells, options and encodings make something of, on its way through ssh to a real host. */
 
 const cleanup = reverseCleanup({ after })
-const world = await PackageWorld.start(cleanup)
+const world = await PackageFixture.start(cleanup)
 const { source } = world
 const [host] = await world.addHosts(cleanup)
 if (host === undefined) throw new Error('there is no host')

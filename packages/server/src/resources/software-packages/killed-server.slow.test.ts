@@ -25,40 +25,40 @@ const ofAdopted = ofTar.filter((point) => !point.includes('whole file'))
 const every = (step: number, first: number, list: readonly UploadKillPoint[]) =>
   list.filter((_, index) => index % step === first)
 
-const rows: [KilledUploadCase['form'], KilledUploadCase['place'], readonly KilledUploadCase['at'][]][] = [
-  ['tar.gz', 'there', [...ofTar, 0, 0.5]],
-  ['tar.gz', 'here', [...every(4, 0, ofTar), 0.5]],
-  ['zip', 'there', [...every(4, 3, points), 0.5]],
-  ['zip', 'here', [...every(2, 1, points), 0, 0.5]],
-  ['slices', 'there', every(3, 2, ofTar)],
-  ['slices', 'here', every(4, 0, ofAdopted)],
+const rows: [KilledUploadCase['form'], KilledUploadCase['host'], readonly KilledUploadCase['at'][]][] = [
+  ['tar.gz', 'remote', [...ofTar, 0, 0.5]],
+  ['tar.gz', 'local', [...every(4, 0, ofTar), 0.5]],
+  ['zip', 'remote', [...every(4, 3, points), 0.5]],
+  ['zip', 'local', [...every(2, 1, points), 0, 0.5]],
+  ['slices', 'remote', every(3, 2, ofTar)],
+  ['slices', 'local', every(4, 0, ofAdopted)],
 ]
-const cases = sampled(rows.flatMap(([form, place, ats]) => ats.map((at): KilledUploadCase => ({ form, place, at }))))
-const both = ['here', 'there'] as const
-const places = { here: 'this node', there: 'a host' }
+const cases = sampled(rows.flatMap(([form, host, ats]) => ats.map((at): KilledUploadCase => ({ form, host, at }))))
+const both = ['local', 'remote'] as const
+const hostNames = { local: 'this node', remote: 'a host' }
 
-const nameOf = ({ form, place, at }: KilledUploadCase): string =>
-  `${form} to ${places[place]}, killed in ${typeof at === 'number' ? `transfer: at ${100 * at} % of the bytes` : at}`
+const nameOf = ({ form, host, at }: KilledUploadCase): string =>
+  `${form} to ${hostNames[host]}, killed in ${typeof at === 'number' ? `transfer: at ${100 * at} % of the bytes` : at}`
 
-const actionRows: Omit<KilledActionCase, 'place'>[] = [
-  { action: 'install', from: 'host', when: 'before', words: ['./install.sh'] },
-  { action: 'install', from: 'host', when: 'after', words: ['./install.sh'] },
-  { action: 'install', from: 'host', when: 'before', words: ['./verify.sh'] },
-  { action: 'install', from: 'host', when: 'after', words: ['./verify.sh'] },
-  { action: 'install', from: 'storage', when: 'after', words: ['mkdir -p'] },
-  { action: 'install', from: 'storage', when: 'before', words: ['/usr/bin/link'] },
-  { action: 'install', from: 'storage', when: 'after', words: ['tar --extract'] },
-  { action: 'install', from: 'storage', when: 'after', words: ['rm -rf "$1"', '/package'] },
-  { action: 'install', from: 'storage', when: 'after', words: ['./install.sh'] },
-  { action: 'uninstall', from: 'host', when: 'before', words: ['./uninstall.sh'] },
-  { action: 'uninstall', from: 'host', when: 'after', words: ['./uninstall.sh'] },
-  { action: 'uninstall', from: 'storage', when: 'after', words: ['rm -rf "$1"'] },
-  { action: 'delete', from: 'host', when: 'before', words: ['rm -rf "$1"'] },
-  { action: 'delete', from: 'host', when: 'after', words: ['rm -rf "$1"'] },
+const actionRows: Omit<KilledActionCase, 'host'>[] = [
+  { action: 'install', from: 'host', when: 'before', patterns: ['./install.sh'] },
+  { action: 'install', from: 'host', when: 'after', patterns: ['./install.sh'] },
+  { action: 'install', from: 'host', when: 'before', patterns: ['./verify.sh'] },
+  { action: 'install', from: 'host', when: 'after', patterns: ['./verify.sh'] },
+  { action: 'install', from: 'storage', when: 'after', patterns: ['mkdir -p'] },
+  { action: 'install', from: 'storage', when: 'before', patterns: ['/usr/bin/link'] },
+  { action: 'install', from: 'storage', when: 'after', patterns: ['tar --extract'] },
+  { action: 'install', from: 'storage', when: 'after', patterns: ['rm -rf "$1"', '/package'] },
+  { action: 'install', from: 'storage', when: 'after', patterns: ['./install.sh'] },
+  { action: 'uninstall', from: 'host', when: 'before', patterns: ['./uninstall.sh'] },
+  { action: 'uninstall', from: 'host', when: 'after', patterns: ['./uninstall.sh'] },
+  { action: 'uninstall', from: 'storage', when: 'after', patterns: ['rm -rf "$1"'] },
+  { action: 'delete', from: 'host', when: 'before', patterns: ['rm -rf "$1"'] },
+  { action: 'delete', from: 'host', when: 'after', patterns: ['rm -rf "$1"'] },
 ]
 /** Each on the host, and every third on this node too. */
 const actions = actionRows.flatMap((row, index): KilledActionCase[] =>
-  index % 3 === 0 ? both.map((place) => ({ ...row, place })) : [{ ...row, place: 'there' }],
+  index % 3 === 0 ? both.map((host) => ({ ...row, host })) : [{ ...row, host: 'remote' }],
 )
 
 suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
@@ -69,32 +69,34 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
   })
 
   const begin = (ones: readonly KilledUploadCase[]) =>
-    Promise.all(ones.map(async (one) => ({ name: nameOf(one), upload: await KilledUpload.begin(world, one) })))
+    Promise.all(ones.map(async (one) => ({ name: nameOf(one), upload: await KilledUpload.start(world, one) })))
 
   test('uploads end well, once, with nothing left over', async (t) => {
     const uploads = await begin(cases)
-    for (const { upload } of uploads) upload.source.goOn()
+    for (const { upload } of uploads) upload.source.resume()
     await world.killAndStart()
-    for (const { name, upload } of uploads) await t.test(name, () => upload.isThereOnce())
+    for (const { name, upload } of uploads) await t.test(name, () => upload.assertStoredOnce())
     assert.deepEqual(world.spooled, [])
   })
 
   test('what was being done to packages is done, once', async (t) => {
     const begun = await Promise.all(
-      sampled(actions).map(async (one) => ({ ...one, done: await KilledAction.begin(world, one) })),
+      sampled(actions).map(async (one) => ({ ...one, done: await KilledAction.start(world, one) })),
     )
     await world.killAndStart()
-    for (const { action, from, place, when, words, done } of begun)
-      await t.test(`${action} on ${places[place]}, from ${from}, ${when} ${words.join(' ')}`, () => done.isDoneOnce())
+    for (const { action, from, host, when, patterns, done } of begun)
+      await t.test(`${action} on ${hostNames[host]}, from ${from}, ${when} ${patterns.join(' ')}`, () =>
+        done.assertDoneOnce(),
+      )
     assert.deepEqual(world.spooled, [])
   })
 
   test('an upload whose source breaks off afterwards leaves nothing, not even the folders made for it', async (t) => {
     const forms = ['tar.gz', 'zip'] as const
-    const uploads = await begin(forms.flatMap((form) => both.map((place) => ({ form, place, at: 0.5 }))))
+    const uploads = await begin(forms.flatMap((form) => both.map((host) => ({ form, host, at: 0.5 }))))
     for (const { upload } of uploads) upload.source.cut()
     await world.killAndStart()
-    for (const { name, upload } of uploads) await t.test(name, () => upload.hasFailed('SYS.1015'))
+    for (const { name, upload } of uploads) await t.test(name, () => upload.assertFailed('SYS.1015'))
     assert.deepEqual(world.spooled, [])
   })
 
@@ -103,20 +105,20 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
     const undone = sampled(
       // in turns, so that every sample has both
       Object.entries(uploadUndoPoints).flatMap(([name, words], index) =>
-        (index % 2 === 0 ? both : both.toReversed()).map((place) => {
-          return { name: `${name} on ${places[place]}`, words, place }
+        (index % 2 === 0 ? both : both.toReversed()).map((host) => {
+          return { name: `${name} on ${hostNames[host]}`, words, host }
         }),
       ),
     )
     const uploads = await Promise.all(
-      undone.map(async ({ place, ...rest }) => {
-        return { ...rest, upload: await KilledUpload.begin(world, { form: 'tar.gz', place, at }) }
+      undone.map(async ({ host, ...rest }) => {
+        return { ...rest, upload: await KilledUpload.start(world, { form: 'tar.gz', host, at }) }
       }),
     )
-    await world.allHeld()
+    await world.waitForBreakpoints()
     for (const { words, upload } of uploads) await upload.cancelAndHold(words)
     await world.killAndStart()
-    for (const { name, upload } of uploads) await t.test(name, () => upload.hasFailed('SYS.1017'))
+    for (const { name, upload } of uploads) await t.test(name, () => upload.assertFailed('SYS.1017'))
     assert.deepEqual(world.spooled, [])
   })
 
@@ -135,14 +137,14 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
         assert.equal(begun.status, 202, begun.text)
         const { body } = await world.admin.get(`/v1/software-package?q=installPath=killed/${name}`)
         const [{ uuid } = { uuid: '' }] = body.inventories as { uuid: string }[]
-        for (let turns = 0; !world.source.asked.includes(`/${name}`) && turns < 500; turns++) await delay(20)
-        source.goOn()
+        for (let turns = 0; !world.source.requestedPaths.includes(`/${name}`) && turns < 500; turns++) await delay(20)
+        source.resume()
         return uuid
       }),
     )
     await world.killAndStart()
     const [good, bad] = await Promise.all(
-      uploads.map((uuid) => world.until(uuid, ({ status }) => status !== 'Uploading')),
+      uploads.map((uuid) => world.waitUntil(uuid, ({ status }) => status !== 'Uploading')),
     )
     assert.deepEqual([good?.status, good?.size], ['Uploaded', bytes.length], await world.logOf(uploads[0] ?? ''))
     assert.deepEqual([bad?.status, bad?.size], ['UploadFailed', 0], await world.logOf(uploads[1] ?? ''))
@@ -151,16 +153,16 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
 
   test('what a host still does for the killed server does not get in the way of the next', async (t) => {
     const uploads = await begin([
-      ...both.map((place) => ({ form: 'tar.gz', place, at: 'transfer: before the whole file has a name' }) as const),
-      ...both.map((place) => ({ form: 'zip', place, at: 'unpack: before the zip is there as a tar' }) as const),
+      ...both.map((host) => ({ form: 'tar.gz', host, at: 'transfer: before the whole file has a name' }) as const),
+      ...both.map((host) => ({ form: 'zip', host, at: 'unpack: before the zip is there as a tar' }) as const),
     ])
-    await world.allHeld()
+    await world.waitForBreakpoints()
     await world.server.kill()
     await world.server.start()
     // both are about to give the file its name, the one of the killed server first
     await delay(2000)
     await world.release()
-    for (const { name, upload } of uploads) await t.test(name, () => upload.isThereOnce())
+    for (const { name, upload } of uploads) await t.test(name, () => upload.assertStoredOnce())
     assert.deepEqual(world.spooled, [])
   })
 })

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   hostsNeedRoot,
   installable,
-  PackageWorld,
+  PackageFixture,
   reverseCleanup,
   type TestHost,
   TrialJob,
@@ -18,11 +18,11 @@ interface Host {
   readonly uuid: string
 }
 
-let world: PackageWorld
+let world: PackageFixture
 let hosts: Host[]
 const cleanup = reverseCleanup({ after })
 before(async () => {
-  world = await PackageWorld.start(cleanup)
+  world = await PackageFixture.start(cleanup)
   hosts = await world.addHosts(cleanup, 3)
   for (const host of hosts) await host.machine.exec(`mkdir -p ${folderOf(host)}`)
 })
@@ -68,7 +68,7 @@ test('a cable that is out for 20 s in a transfer: a clear failure, nothing left,
   await until('the failure', async () => /failed: HOST\./.test((await job.log()).join('\n')), noticedMs + 2000)
   await delay(20_000 - (performance.now() - began))
   await host.machine.linkUp()
-  const answer = await job.ended(60_000)
+  const answer = await job.waitForEnd(60_000)
   assert.equal(answer.body.error?.code, 'HOST.1003', answer.text)
   assert.match(String(answer.body.error?.details), /^(lost the|no) connection/)
   assert.equal((await world.get(String(subjectUuid))).status, 'UploadFailed')
@@ -108,6 +108,6 @@ test('a host that accepts and never answers is noticed in 15 s, and nothing else
   } finally {
     host.machine.thaw()
   }
-  assert.equal((await job.ended(60_000)).body.error?.code, 'HOST.1003')
+  assert.equal((await job.waitForEnd(60_000)).body.error?.code, 'HOST.1003')
   await until('that all of it is gone', async () => (await listing(host)) === '', 5000)
 })

@@ -3,14 +3,14 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { assertFailure, hostsNeedRoot, installable, PackageWorld, recordIn } from '@wharf/testkit'
+import { assertFailure, hostsNeedRoot, installable, PackageFixture, recordIn } from '@wharf/testkit'
 
 interface HostRecord {
   uuid: string
   packagesPath: string | null
 }
 
-const world = await PackageWorld.start({ after })
+const world = await PackageFixture.start({ after })
 const { folder, admin, server } = world
 const local = { name: 'extra', driver: 'local', address: '127.0.0.1', username: 'root' }
 

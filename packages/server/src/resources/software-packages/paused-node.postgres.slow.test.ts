@@ -125,23 +125,23 @@ onSharedDatabase(
     const demo = await TrialJob.start(killed.adminOf(paused), {
       trace: trace.file,
       holdAt: 'run second',
-      tellPid: true,
+      recordPid: true,
     })
     await until('the file is on its way', () => machine.exec(`cd ${folder} && ls big.*.part hangs begun`))
-    await demo.has('currentStep', 'second')
+    await demo.waitFor('currentStep', 'second')
 
     const began = performance.now()
     paused.send('SIGSTOP')
     await killed.kill()
-    trace.letGo()
+    trace.release()
     assert.equal((await admin.delete(cancelled.replace(/\?.*/, ''))).status, 200)
     await until('another asks for the file', async () => half.askedAt[1], pauseMs + 10_000)
     await until('another runs the hook', async () => (await linesOn(machine, folder)).length > 1 || undefined)
     assert.ok(performance.now() - began < takeOverMs, `the jobs were taken over after ${performance.now() - began} ms`)
-    assert.equal((await demo.seenBy(admin).ended(takeOverMs)).status, 200)
+    assert.equal((await demo.seenBy(admin).waitForEnd(takeOverMs)).status, 200)
     for (const job of [uploading, installing])
-      assert.equal((await new TrialJob(admin, `${admin.url}${job}`).ended(30_000)).status, 200)
-    const end = await new TrialJob(admin, `${admin.url}${cancelled}`).ended(30_000)
+      assert.equal((await new TrialJob(admin, `${admin.url}${job}`).waitForEnd(30_000)).status, 200)
+    const end = await new TrialJob(admin, `${admin.url}${cancelled}`).waitForEnd(30_000)
     assert.match(end.text, /SYS\.1017/)
     assert.doesNotMatch(await machine.exec('ps -e -o stat= -o args='), new RegExp(`^[^Z].*${sleeping('62')}`, 'm'))
     const before = {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { Canaries, installable, PackageWorld, recordIn } from '@wharf/testkit'
+import { Canaries, installable, PackageFixture, recordIn } from '@wharf/testkit'
 
-const world = await PackageWorld.start({ after })
+const world = await PackageFixture.start({ after })
 const { admin, server } = world
 const canaries = new Canaries()
-const password = canaries.hatch('a field')
-const key = canaries.hatch('a field within')
-const word = canaries.hatch('an item')
-const quoted = `it's "${canaries.hatch('a quoted text')}" & $HOME`
+const password = canaries.create('a field')
+const key = canaries.create('a field within')
+const word = canaries.create('an item')
+const quoted = `it's "${canaries.create('a quoted text')}" & $HOME`
 const pin = 730_214_659_101
-const long = canaries.hatch('a long text').repeat(600)
+const long = canaries.create('a long text').repeat(600)
 
 const secret = { type: 'string', writeOnly: true }
 const config = {
@@ -55,7 +55,7 @@ async function installWith(hooks: Record<string, string>) {
 }
 
 function assertConcealed(what: string, text: string): void {
-  assert.deepEqual(canaries.in(text), [], what)
+  assert.deepEqual(canaries.findIn(text), [], what)
   for (const one of [String(pin), password.slice(0, 20), long.slice(0, 20), Buffer.from(password).toString('base64')])
     assert.ok(!text.includes(one), `${what}: ${text.slice(0, 2000)}`)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
-import { type Answer, installable, PackageWorld, type Refusal, recordIn, refusing } from '@wharf/testkit'
+import { type Answer, installable, PackageFixture, type Refusal, recordIn, testRefusals } from '@wharf/testkit'
 import { file, tarOf } from '@wharf/testkit/packages/archives.ts'
 
 const argument = { status: 400, code: 'SYS.1007' }
@@ -10,7 +10,7 @@ const notFound = { status: 404, code: 'SYS.1003' }
 const taken = { status: 409, code: 'SYS.1002' }
 
 const maxBytes = 100_000
-const world = await PackageWorld.start({ after }, { environment: { WHARF_MAX_PACKAGE_BYTES: String(maxBytes) } })
+const world = await PackageFixture.start({ after }, { environment: { WHARF_MAX_PACKAGE_BYTES: String(maxBytes) } })
 const { source, folder, server } = world
 const { database } = server.app.foundation
 const missing = 'f'.repeat(32)
@@ -184,7 +184,7 @@ const rows: Refusal[] = [
   { name: 'to install from storage on no host', send: install('stored'), ...argument, details: 'hostUuid' },
   { name: 'from storage on a host that is not there', send: install('stored', { hostUuid: missing }), ...notFound },
 ]
-refusing(world, [
+testRefusals(world, [
   ...hostPaths.map(([installPath, details]) => {
     return { name: `the path ${installPath} on a host`, send: toHost({ installPath }), ...pathRule, details }
   }),

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Answer, assertFailure, PackageWorld, recordIn, reverseCleanup } from '@wharf/testkit'
+import { type Answer, assertFailure, PackageFixture, recordIn, reverseCleanup } from '@wharf/testkit'
 
 const cleanup = reverseCleanup({ after })
-const world = await PackageWorld.start(cleanup)
+const world = await PackageFixture.start(cleanup)
 /** Two storages, which are one folder. */
 async function twins() {
   const folder = mkdtempSync(join(world.folder, 'shelf-'))

@@ -11,7 +11,7 @@ import {
   installable,
   keptByServer,
   MovingClock,
-  PackageWorld,
+  PackageFixture,
   recordIn,
   reverseCleanup,
   TestServer,
@@ -22,7 +22,7 @@ import {
 import { Upload, type UploadOptions } from 'tus-js-client'
 
 const sliceBytes = 256 * 1024
-const world = await PackageWorld.start({ after })
+const world = await PackageFixture.start({ after })
 const { folder, server } = world
 const md5 = (bytes: Buffer): string => hash('md5', bytes, 'hex')
 const addressIn = ({ body }: Answer): string => String((body.systemTags as string[])[0]).replace(/^uploadUrl::/, '')
@@ -63,7 +63,7 @@ for (const [name, send] of Object.entries(clients)) {
     const installPath = join(folder, `${name.replaceAll(' ', '-')}.tar`)
     const begun = await world.upload({ url: `upload://p.tar?size=${bytes.length}&md5=${md5(bytes)}`, installPath })
     await send(bytes, addressIn(begun))
-    const { status, md5sum, size, unzipInstallPath } = await world.until(recordIn(begun).uuid, isOver)
+    const { status, md5sum, size, unzipInstallPath } = await world.waitUntil(recordIn(begun).uuid, isOver)
     assert.deepEqual([status, md5sum, size], ['Uploaded', md5(bytes), bytes.length])
     assert.ok(readFileSync(installPath).equals(bytes))
     assert.ok(filesIn(unzipInstallPath ?? '').some((path) => path.endsWith('/blob')))
@@ -76,7 +76,7 @@ for (const [name, send] of Object.entries(clients)) {
     const installPath = `${name.replaceAll(' ', '-')}/p.tar`
     const begun = await world.toStorage({ url: `upload://p.tar?size=${bytes.length}`, installPath })
     await send(bytes, addressIn(begun))
-    const { status, md5sum, unzipInstallPath } = await world.until(recordIn(begun).uuid, isOver)
+    const { status, md5sum, unzipInstallPath } = await world.waitUntil(recordIn(begun).uuid, isOver)
     assert.deepEqual([status, md5sum, unzipInstallPath], ['Uploaded', md5(bytes), null])
     assert.ok(readFileSync(join(storageFolder, installPath)).equals(bytes))
   })
@@ -88,7 +88,7 @@ test('a size that is told with the last slice', async () => {
   const bytes = packageOf(300_000)
   const begun = await world.upload({ url: 'upload://p.tar', installPath: join(folder, 'deferred.tar') })
   await tusClient(bytes, addressIn(begun), { uploadLengthDeferred: true })
-  const { status, md5sum } = await world.until(recordIn(begun).uuid, isOver)
+  const { status, md5sum } = await world.waitUntil(recordIn(begun).uuid, isOver)
   assert.deepEqual([status, md5sum], ['Uploaded', md5(bytes)])
 })
 
@@ -107,7 +107,7 @@ test('a tab that was closed goes on where it was, with the same key', async () =
     bytes.length - 700_000,
     'nothing is sent twice',
   )
-  assert.equal((await world.until(recordIn(first).uuid, isOver)).md5sum, md5(bytes))
+  assert.equal((await world.waitUntil(recordIn(first).uuid, isOver)).md5sum, md5(bytes))
 })
 
 test('a digest is also the key, in every form, and may be announced when an upload is resumed', async () => {
@@ -122,7 +122,7 @@ test('a digest is also the key, in every form, and may be announced when an uplo
   assert.equal(recordIn(second).uuid, recordIn(first).uuid)
   assertFailure(await open(sha256, '0'.repeat(32)), { status: 409, code: 'SYS.1002', details: md5(bytes) })
   await loop(bytes, addressIn(second))
-  assert.equal((await world.until(recordIn(first).uuid, isOver)).status, 'Uploaded')
+  assert.equal((await world.waitUntil(recordIn(first).uuid, isOver)).status, 'Uploaded')
 })
 
 test('several at once do not mix', async () => {
@@ -139,7 +139,7 @@ test('several at once do not mix', async () => {
     }),
   )
   for (const { bytes, uuid } of uploads) {
-    const { status, md5sum } = await world.until(uuid, isOver)
+    const { status, md5sum } = await world.waitUntil(uuid, isOver)
     assert.deepEqual([status, md5sum], ['Uploaded', md5(bytes)])
   }
 })
@@ -156,7 +156,7 @@ test('a page of another origin may ask and send', async () => {
   assert.deepEqual([asked.status, asked.headers.get('access-control-allow-origin')], [204, '*'])
   const sent = await tusPatch(addressIn(begun), 0, bytes, { origin })
   assert.deepEqual([sent.status, sent.headers.get('access-control-allow-origin')], [204, '*'])
-  assert.equal((await world.until(recordIn(begun).uuid, isOver)).status, 'Uploaded')
+  assert.equal((await world.waitUntil(recordIn(begun).uuid, isOver)).status, 'Uploaded')
 })
 
 const failures: Record<string, (address: string, bytes: Buffer) => Promise<Answer>> = {
@@ -214,7 +214,7 @@ test('an upload that nobody goes on with fails after 72 hours, and nothing is le
   // the server looks for such every few minutes
   mock.timers.enable({ apis: ['setInterval'] })
   t.after(() => mock.timers.reset())
-  const own = await PackageWorld.start(t, { clock })
+  const own = await PackageFixture.start(t, { clock })
   const begun = await own.upload({ url: 'upload://p.tar?size=100000', installPath: join(own.folder, 'new/p.tar') })
   const { uuid } = recordIn(begun)
   clock.advance(71 * 3_600_000)
@@ -223,7 +223,7 @@ test('an upload that nobody goes on with fails after 72 hours, and nothing is le
   mock.timers.tick(600_000)
   assert.equal((await own.get(uuid)).status, 'Uploading')
   clock.advance(2 * 3_600_000)
-  const { status } = await own.until(uuid, (record) => {
+  const { status } = await own.waitUntil(uuid, (record) => {
     // an upload that the round before still looks at is left to the next
     mock.timers.tick(600_000)
     return isOver(record)
@@ -237,7 +237,7 @@ test('an upload that nobody goes on with fails after 72 hours, and nothing is le
 
 test('a server that is restarted in the middle is no more than a pause', async (t) => {
   const cleanup = reverseCleanup(t)
-  const first = await PackageWorld.start(cleanup)
+  const first = await PackageFixture.start(cleanup)
   const { environment, bootstrap } = first.server
   const port = new URL(first.server.url).port
   const bytes = packageOf(3_000_000)

@@ -3,11 +3,11 @@ import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
-import { assertFailure, gzipped, installable, PackageWorld, recordIn, tusPatch } from '@wharf/testkit'
+import { assertFailure, gzipped, installable, PackageFixture, recordIn, tusPatch } from '@wharf/testkit'
 import { file, tarOf } from '@wharf/testkit/packages/archives/tar-builder.ts'
 import { clusterPackage } from '@wharf/testkit/packages/cluster-package.ts'
 
-const world = await PackageWorld.start({ after })
+const world = await PackageFixture.start({ after })
 const { source, folder } = world
 const md5 = (bytes: Buffer): string => hash('md5', bytes, 'hex')
 let count = 0
@@ -146,7 +146,7 @@ test('in slices: the last one starts the job, without a byte being copied', asyn
   const [tag = ''] = begun.body.systemTags as string[]
   const address = tag.replace(/^uploadUrl::/, '')
   assert.equal((await tusPatch(address, 0, bytes)).status, 204)
-  const record = await world.until(uuid, ({ status }) => status !== 'Uploading')
+  const record = await world.waitUntil(uuid, ({ status }) => status !== 'Uploading')
   assert.deepEqual([record.status, record.md5sum, record.size], ['Uploaded', md5(bytes), bytes.length])
   assert.equal((await world.install(uuid)).status, 200)
 })

@@ -4,17 +4,17 @@ import { after, test } from 'node:test'
 import {
   type Answer,
   assertFailure,
+  assertUnchanged,
   type Client,
   installable,
-  PackageWorld,
+  PackageFixture,
   recordIn,
   tusCall,
   tusHead,
   tusPatch,
-  untouched,
 } from '@wharf/testkit'
 
-const world = await PackageWorld.start({ after })
+const world = await PackageFixture.start({ after })
 const { source, folder, server } = world
 const { hostUuid, managementNodeUuid } = server.bootstrap
 const [uploader, operator, neighbour, reader] = await Promise.all([
@@ -86,7 +86,7 @@ test('with few fields asked for, the address is still shown to who may see it', 
 const endings: Record<string, (uuid: string, address: string) => Promise<unknown>> = {
   arrives: async (uuid, address) => {
     assert.equal((await tusPatch(address, 0, bytes)).status, 204)
-    return world.until(uuid, ({ status }) => status === 'Uploaded')
+    return world.waitUntil(uuid, ({ status }) => status === 'Uploaded')
   },
   'is terminated': (_, address) => tusCall('DELETE', address),
   'has another MD5': (_, address) => tusPatch(address, 0, Buffer.alloc(bytes.length)),
@@ -121,7 +121,7 @@ test('the same key finds the same upload, and only for the same user, host and p
   assert.equal(stored.status, 200, stored.text)
   assert.notEqual(recordIn(stored).uuid, recordIn(begun).uuid)
 
-  await untouched(world, async () => {
+  await assertUnchanged(world, async () => {
     for (const [as, tags] of [
       [world.admin, key],
       [uploader, { systemTags: ['uploadSoftwarePackage::another file'] }],
@@ -131,12 +131,12 @@ test('the same key finds the same upload, and only for the same user, host and p
   })
 
   await tusPatch(addressIn(begun), 1000, bytes.subarray(1000))
-  await world.until(recordIn(begun).uuid, ({ status }) => status === 'Uploaded')
+  await world.waitUntil(recordIn(begun).uuid, ({ status }) => status === 'Uploaded')
   assertFailure(await send(uploader, { params: first, ...key }), { status: 409, code: 'SYS.1002' })
 })
 
 test('a key has 1 to 128 printable characters', async () => {
-  await untouched(world, async () => {
+  await assertUnchanged(world, async () => {
     for (const key of ['', 'x'.repeat(129), 'a\tb', 'ü']) {
       const refused = await send(uploader, { params: params(), systemTags: [`uploadSoftwarePackage::${key}`] })
       assertFailure(refused, { status: 400, code: 'SYS.1007', details: 'uploadSoftwarePackage' })
@@ -164,7 +164,7 @@ test('an uploadConfig carries fields, in every form, and the body wins', async (
   }
   const whole = await send(uploader, { systemTags: [`uploadConfig::${JSON.stringify({ params: fields() })}`] })
   assert.equal(recordIn(whole).name, 'from the tag', whole.text)
-  await untouched(world, async () => {
+  await assertUnchanged(world, async () => {
     for (const text of ['{', '[]', '5', '{"unknown":1}', '{"name":"only"}']) {
       const refused = await send(uploader, { systemTags: [`uploadConfig::${text}`] })
       assertFailure(refused, { status: 400, code: 'SYS.1007' })
@@ -226,7 +226,7 @@ test('of a package without a schema no configuration is kept at all', async () =
 })
 
 test('a likely typo of a known system tag is refused by name, and other system tags are kept', async () => {
-  await untouched(world, async () => {
+  await assertUnchanged(world, async () => {
     for (const tag of ['uploadUrl', 'uploadurl::x', 'uploadUrl:x', 'uploadUr::x']) {
       const refused = await send(uploader, { params: params(), systemTags: [tag] })
       assertFailure(refused, { status: 400, code: 'SYS.1007', details: 'uploadUrl::' })
@@ -274,7 +274,7 @@ test('tags that are named must exist; those and free ones are found again', asyn
   const made = await world.admin.post('/v1/tags', { params: { name: 'green' } })
   const tagUuid = (made.body.inventory as { uuid: string }).uuid
   const url = source.serve('f.tar', bytes)
-  await untouched(world, async () => {
+  await assertUnchanged(world, async () => {
     const refused = await send(uploader, { params: params({ url, tagUuids: [tagUuid, 'f'.repeat(32)] }) })
     assertFailure(refused, { status: 404, code: 'SYS.1003', details: 'f'.repeat(32) })
   })

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { assertFailure, MovingClock, tusAnswer, tusBegin, tusHead, tusPatch, UploadServer } from '@wharf/testkit'
+import { assertFailure, MovingClock, tusAnswer, tusHead, tusPatch, tusStart, UploadServer } from '@wharf/testkit'
 
 const hourMs = 3_600_000
 
@@ -21,9 +21,9 @@ test('an upload ends 72 hours after its last slice, not after its first', async 
   clock.advance(hourMs)
   assertFailure(await tusPatch(url, 10, Buffer.alloc(10)), { status: 410, code: 'SoftwarePackage.1133' })
   assert.equal((await tusHead(url)).status, 410)
-  assert.deepEqual(await server.told(id), {}, 'nobody has looked yet')
+  assert.deepEqual(await server.notifications(id), {}, 'nobody has looked yet')
   assert.deepEqual(await server.uploads.removeExpired(), [packageUuid])
-  assert.deepEqual(await server.told(id), { ended: { packageUuid, code: 'SoftwarePackage.1133' } })
+  assert.deepEqual(await server.notifications(id), { ended: { packageUuid, code: 'SoftwarePackage.1133' } })
   assert.equal(existsSync(server.uploads.spoolFile(id)), false)
   assert.deepEqual(await server.uploads.removeExpired(), [])
 })
@@ -39,7 +39,7 @@ test('an upload ends 7 days after it was opened, however often slices come', asy
   }
   assert.equal((await tusHead(url)).headers.get('upload-expires'), lastDate)
   const checksum = { 'upload-checksum': `sha1 ${hash('sha1', Buffer.alloc(10), 'base64')}` }
-  const socket = await tusBegin(url, 6, 10, Buffer.alloc(2), checksum)
+  const socket = await tusStart(url, 6, 10, Buffer.alloc(2), checksum)
   while ((await server.row(id))?.uncheckedFrom === null) await delay(5)
   const answered = tusAnswer(socket)
   clock.advance(24 * hourMs)

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { tusAnswer, tusBegin, tusCall, tusHead, tusOffset, tusPatch, UploadServer } from '@wharf/testkit'
+import { tusAnswer, tusCall, tusHead, tusOffset, tusPatch, tusStart, UploadServer } from '@wharf/testkit'
 
 const MiB = 1024 * 1024
 const md5 = (bytes: Buffer): string => createHash('md5').update(bytes).digest('hex')
@@ -30,7 +30,7 @@ async function untilWritten(id: string, bytes: number): Promise<void> {
 test('HEAD interrupts a slice whose client has gone silent, and counts what it has sent', async () => {
   const bytes = randomBytes(5 * MiB)
   const { url, id } = await server.openUpload({ size: bytes.length })
-  const silent = await tusBegin(url, 0, 4 * MiB, bytes.subarray(0, 3 * MiB + 500))
+  const silent = await tusStart(url, 0, 4 * MiB, bytes.subarray(0, 3 * MiB + 500))
   await untilWritten(id, 3 * MiB)
   assert.equal(await tusOffset(url), 3 * MiB + 500)
   const { status, text } = await tusAnswer(silent)
@@ -46,7 +46,7 @@ test('HEAD interrupts a slice whose client has gone silent, and counts what it h
 test('a new PATCH interrupts a slice that still runs, and is told where the upload stands', async () => {
   const bytes = randomBytes(3 * MiB)
   const { url, id } = await server.openUpload({ size: bytes.length })
-  const silent = await tusBegin(url, 0, bytes.length, bytes.subarray(0, 2 * MiB))
+  const silent = await tusStart(url, 0, bytes.length, bytes.subarray(0, 2 * MiB))
   await untilWritten(id, 2 * MiB)
   const again = await tusPatch(url, 0, bytes)
   assert.equal(again.status, 409)
@@ -59,7 +59,7 @@ test('a new PATCH interrupts a slice that still runs, and is told where the uplo
 
 test('a request that is refused anyway interrupts nobody', async () => {
   const { url, id } = await server.openUpload({ size: 10 })
-  const running = await tusBegin(url, 0, 10, Buffer.alloc(4))
+  const running = await tusStart(url, 0, 10, Buffer.alloc(4))
   await delay(20)
   const refused = [
     await tusCall('PATCH', `${url}x`),
@@ -79,7 +79,7 @@ test('a request that is refused anyway interrupts nobody', async () => {
 
 test('DELETE ends an upload under a slice that runs', async () => {
   const { url, id } = await server.openUpload({ size: 10 })
-  const running = await tusBegin(url, 0, 10, Buffer.alloc(4))
+  const running = await tusStart(url, 0, 10, Buffer.alloc(4))
   await delay(20)
   assert.equal((await tusCall('DELETE', url)).status, 204)
   assert.ok([409, 410].includes((await tusAnswer(running)).status))
@@ -90,23 +90,23 @@ test('DELETE ends an upload under a slice that runs', async () => {
 
 test('the package may end its upload under a slice that runs; the client is told 410', async () => {
   const { url, id, packageUuid } = await server.openUpload({ size: 10 })
-  const running = await tusBegin(url, 0, 10, Buffer.alloc(4))
+  const running = await tusStart(url, 0, 10, Buffer.alloc(4))
   await delay(20)
   await server.database.transaction((tx) => server.uploads.end(tx, packageUuid))
   assert.equal((await tusAnswer(running)).status, 410)
   running.destroy()
   assert.equal((await tusHead(url)).status, 410)
   assert.equal(existsSync(server.uploads.spoolFile(id)), false)
-  assert.deepEqual(await server.told(id), {})
+  assert.deepEqual(await server.notifications(id), {})
 })
 
 test('a slow client holds up nobody, and its slice arrives', async () => {
   const bytes = randomBytes(40)
   const { url, id } = await server.openUpload({ size: bytes.length })
-  const slow = await tusBegin(url, 0, bytes.length, bytes.subarray(0, 1))
+  const slow = await tusStart(url, 0, bytes.length, bytes.subarray(0, 1))
   // more of them than there are slots
   const idle = await Promise.all(
-    Array.from({ length: 20 }, async () => tusBegin((await server.openUpload({ size: 9 })).url, 0, 9, Buffer.alloc(3))),
+    Array.from({ length: 20 }, async () => tusStart((await server.openUpload({ size: 9 })).url, 0, 9, Buffer.alloc(3))),
   )
   const big = randomBytes(20 * MiB)
   const other = await server.openUpload({ size: big.length })
@@ -134,6 +134,6 @@ test('two clients that race for one upload bring it to its end together', async 
     throw new Error('they never come to an end')
   }
   await Promise.all([race(300_000), race(500_000)])
-  await server.untilState(id, 'Finished')
-  assert.deepEqual(Object.keys(await server.told(id)), ['finished'])
+  await server.waitForState(id, 'Finished')
+  assert.deepEqual(Object.keys(await server.notifications(id)), ['finished'])
 })

@@ -6,9 +6,9 @@ import {
   reverseCleanup,
   ServerProcess,
   serverEnvironment,
-  tusBegin,
   tusOffset,
   tusPatch,
+  tusStart,
   UploadServer,
   uploadProgram,
 } from '@wharf/testkit'
@@ -37,7 +37,7 @@ test('kill -9 in the middle of slices: nothing is sent again but what was under 
     const whole = bytes.subarray(offset, offset + MiB)
     assert.equal((await tusPatch(address, offset, whole)).status, 204)
     reached = offset + whole.length
-    const cut = await tusBegin(address, reached, 3 * MiB, bytes.subarray(reached, reached + MiB + 100))
+    const cut = await tusStart(address, reached, 3 * MiB, bytes.subarray(reached, reached + MiB + 100))
     await delay(20 * kill)
     await server.kill()
     cut.destroy()

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { assertFailure, TestServer, tusAnswer, tusBegin, tusCall, tusOffset, tusPatch } from '@wharf/testkit'
+import { assertFailure, TestServer, tusAnswer, tusCall, tusOffset, tusPatch, tusStart } from '@wharf/testkit'
 import { UploadService } from './service.ts'
 
 const MiB = 1024 * 1024
@@ -28,7 +28,7 @@ test('the whole server takes slices, under its prefix and without it, and stops 
   assert.equal((await tusCall('OPTIONS', bare, { origin: 'https://example.com' })).status, 204)
   assert.ok(server.logText.includes(`/v1/uploads/${id}`) && !server.logText.includes('signature'))
 
-  const running = await tusBegin(bare, 20, 3 * MiB, Buffer.alloc(2 * MiB))
+  const running = await tusStart(bare, 20, 3 * MiB, Buffer.alloc(2 * MiB))
   const answer = tusAnswer(running)
   answer.catch(() => {})
   const gone = new Promise<undefined>((resolve) => running.once('close', () => resolve(undefined)))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { serverEnvironment, tusBegin, tusCut, tusOffset, tusPatch, UploadServer } from '@wharf/testkit'
+import { serverEnvironment, tusCut, tusOffset, tusPatch, tusStart, UploadServer } from '@wharf/testkit'
 import fc from 'fast-check'
 
 /** In batches that take a few seconds each: 100 sequences in all, 400 in `npm run test:long`. */
@@ -102,13 +102,13 @@ class Sender {
       assert.equal((await tusPatch(this.#url, offset, slice, sha1(Buffer.from('other')))).status, 460)
       await this.#look(offset, offset)
     } else if (step.what === 'two clients') {
-      const silent = await tusBegin(this.#url, offset, slice.length, part)
+      const silent = await tusStart(this.#url, offset, slice.length, part)
       const { status } = await tusPatch(this.#url, offset, slice)
       silent.destroy()
       assert.ok(status === 204 || status === 409)
       await this.#look(offset, offset + slice.length)
     } else {
-      const running = await tusBegin(this.#url, offset, slice.length, part)
+      const running = await tusStart(this.#url, offset, slice.length, part)
       await server.close()
       running.destroy()
       server = await UploadServer.open(environment)
@@ -141,9 +141,9 @@ async function tryOut(seed: number, size: number, steps: readonly Step[], isChec
   }
   for (let rest = 0; rest < 100 && !sender.isDone; rest++)
     await sender.take({ what: 'slice', bytes: 1024 * KiB, isChecked })
-  await server.untilState(id, 'Finished')
+  await server.waitForState(id, 'Finished')
   assert.equal((await server.row(id))?.md5, createHash('md5').update(bytes).digest('hex'))
-  assert.deepEqual(Object.keys(await server.told(id)), ['finished'])
+  assert.deepEqual(Object.keys(await server.notifications(id)), ['finished'])
   await server.uploads.removeSpool(id)
 }
 

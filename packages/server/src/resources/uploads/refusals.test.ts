@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { assertFailure, tusAnswer, tusBegin, tusCall, tusOffset, tusPatch, UploadServer } from '@wharf/testkit'
+import { assertFailure, tusAnswer, tusCall, tusOffset, tusPatch, tusStart, UploadServer } from '@wharf/testkit'
 
 const MiB = 1024 * 1024
 const size = 1000
@@ -257,7 +257,7 @@ test('the checksum of an empty slice after the end is looked at too', async () =
 
 test('a slice of more than 64 MiB is refused before a byte of it is read', async () => {
   const { url } = await server.openUpload({ size: 100 * MiB })
-  const socket = await tusBegin(url, 0, 64 * MiB + 1, Buffer.alloc(10))
+  const socket = await tusStart(url, 0, 64 * MiB + 1, Buffer.alloc(10))
   const { status, text } = await tusAnswer(socket)
   socket.destroy()
   assert.equal(status, 413)
@@ -267,7 +267,7 @@ test('a slice of more than 64 MiB is refused before a byte of it is read', async
 
 test('a slice that does not tell its length may not go past the end either, and then nothing of it is kept', async () => {
   const { url } = await begun()
-  const socket = await tusBegin(url, arrived, undefined, Buffer.from(`258\r\n${'x'.repeat(600)}\r\n1\r\ny\r\n`))
+  const socket = await tusStart(url, arrived, undefined, Buffer.from(`258\r\n${'x'.repeat(600)}\r\n1\r\ny\r\n`))
   const { status, text } = await tusAnswer(socket)
   socket.destroy()
   assert.equal(status, 413)

@@ -8,11 +8,11 @@ import {
   reverseCleanup,
   serverEnvironment,
   tusAnswer,
-  tusBegin,
   tusCall,
   tusHead,
   tusOffset,
   tusPatch,
+  tusStart,
   UploadServer,
 } from '@wharf/testkit'
 
@@ -44,7 +44,7 @@ test('a server that stops keeps what has arrived of a slice, and says 503', asyn
   const first = await next()
   const bytes = randomBytes(3 * MiB)
   const { url, id } = await first.openUpload({ size: bytes.length, md5: md5(bytes) })
-  const running = await tusBegin(url, 0, bytes.length, bytes.subarray(0, 2 * MiB + 10))
+  const running = await tusStart(url, 0, bytes.length, bytes.subarray(0, 2 * MiB + 10))
   const file = first.uploads.spoolFile(id)
   const spooledBytes = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0
   for (let attempt = 0; attempt < 1000 && spooledBytes() < 2 * MiB; attempt++) await delay(5)
@@ -70,8 +70,8 @@ test('a complete file that nobody was told of is finished at the start, once', a
   writeFileSync(join(environment.WHARF_DATA ?? '', 'uploads', id), bytes)
   for (let start = 0; start < 2; start++) {
     const server = await next()
-    await server.untilState(id, 'Finished')
-    assert.deepEqual(Object.keys(await server.told(id)), ['finished'])
+    await server.waitForState(id, 'Finished')
+    assert.deepEqual(Object.keys(await server.notifications(id)), ['finished'])
   }
 })
 
@@ -79,7 +79,7 @@ test('a complete file that nobody was told of is finished at the start, once', a
 function behindLine() {
   const line = { cutWritesFrom: Number.POSITIVE_INFINITY, isReadCut: false, writes: 0 }
   const away = () => Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
-  const seenThrough = (database: UploadServer['database']) =>
+  const wrapDatabase = (database: UploadServer['database']) =>
     new Proxy(database, {
       get: (target, name) => {
         if (name === 'read' && line.isReadCut) throw away()
@@ -91,12 +91,12 @@ function behindLine() {
         return transaction
       },
     })
-  return { line, seenThrough }
+  return { line, wrapDatabase }
 }
 
 test('the database is away when the last slice arrives: the upload is finished when it is back, once', async (t) => {
-  const { line, seenThrough } = behindLine()
-  const server = await UploadServer.start(t, { seenThrough })
+  const { line, wrapDatabase } = behindLine()
+  const server = await UploadServer.start(t, { wrapDatabase })
   const bytes = randomBytes(1000)
   // away when the slice is recorded, and only at the end of the upload
   for (const writesBefore of [0, 1]) {
@@ -107,8 +107,8 @@ test('the database is away when the last slice arrives: the upload is finished w
     await delay(700)
     assert.equal((await server.row(id))?.state, 'Open')
     Object.assign(line, { cutWritesFrom: Number.POSITIVE_INFINITY, isReadCut: false })
-    await server.untilState(id, 'Finished')
-    assert.deepEqual(Object.keys(await server.told(id)), ['finished'])
+    await server.waitForState(id, 'Finished')
+    assert.deepEqual(Object.keys(await server.notifications(id)), ['finished'])
   }
 })
 
@@ -118,8 +118,8 @@ test('a client that only reads the offset of a complete upload has it finished',
   const { url, id } = await server.openUpload({ size: bytes.length, md5: md5(bytes) })
   writeFileSync(server.uploads.spoolFile(id), bytes)
   assert.deepEqual(await Promise.all([1, 2, 3].map(() => tusOffset(url))), [1000, 1000, 1000])
-  await server.untilState(id, 'Finished')
-  assert.deepEqual(Object.keys(await server.told(id)), ['finished'])
+  await server.waitForState(id, 'Finished')
+  assert.deepEqual(Object.keys(await server.notifications(id)), ['finished'])
 })
 
 test('the SHA-256 that was announced still holds after a crash', async (t) => {
@@ -135,10 +135,10 @@ test('the SHA-256 that was announced still holds after a crash', async (t) => {
   await end()
   for (const { id } of [right, wrong]) writeFileSync(join(environment.WHARF_DATA ?? '', 'uploads', id), bytes)
   const second = await next()
-  await second.untilState(right.id, 'Finished')
-  await second.untilState(wrong.id, 'Ended')
+  await second.waitForState(right.id, 'Finished')
+  await second.waitForState(wrong.id, 'Ended')
   const ended = { packageUuid: wrong.packageUuid, code: 'SoftwarePackage.1132' }
-  assert.deepEqual(await second.told(wrong.id), { ended })
+  assert.deepEqual(await second.notifications(wrong.id), { ended })
 })
 
 test('a finish whose listener fails is not lost', async (t) => {
@@ -153,7 +153,7 @@ test('a finish whose listener fails is not lost', async (t) => {
   assert.equal((await first.row(id))?.state, 'Open')
   assert.equal(await tusOffset(url), 5)
   const second = await next()
-  await second.untilState(id, 'Finished')
+  await second.waitForState(id, 'Finished')
 })
 
 test('bytes of a slice that was never verified do not count after a crash', async (t) => {

@@ -25,7 +25,7 @@ after(async () => {
 async function assertFinished(id: string, bytes: Buffer): Promise<void> {
   const row = await server.row(id)
   assert.deepEqual([row?.state, row?.size, row?.md5], ['Finished', bytes.length, md5(bytes)])
-  const { finished } = await server.told(id)
+  const { finished } = await server.notifications(id)
   assert.deepEqual(finished, { packageUuid: row?.packageUuid, md5: md5(bytes), size: bytes.length })
   assert.ok(readFileSync(server.uploads.spoolFile(id)).equals(bytes))
 }
@@ -88,7 +88,7 @@ test('a length that was told early holds for the slices after it', async () => {
 
 test('an empty file is complete as soon as it is announced', async () => {
   const { url, id } = await server.openUpload({ size: 0 })
-  await server.untilState(id, 'Finished')
+  await server.waitForState(id, 'Finished')
   assert.equal(await tusOffset(url), 0)
   await assertFinished(id, Buffer.alloc(0))
 })
@@ -146,7 +146,7 @@ test('a file with another MD5 than announced ends the upload', async () => {
     code: 'SoftwarePackage.1132',
     details: `the MD5 of the package is ${md5(bytes)} instead of the announced ${'0'.repeat(32)}`,
   })
-  assert.deepEqual(await server.told(id), { ended: { packageUuid, code: 'SoftwarePackage.1132' } })
+  assert.deepEqual(await server.notifications(id), { ended: { packageUuid, code: 'SoftwarePackage.1132' } })
   assert.equal(existsSync(server.uploads.spoolFile(id)), false)
   for (const method of ['HEAD', 'DELETE']) assert.equal((await tusCall(method, url)).status, 410)
 })
@@ -163,14 +163,14 @@ test('a client that missed the last answer is told that all has arrived', async 
   assertFailure(await tusPatch(url, 0, bytes), { status: 409, code: 'SYS.1006', details: 'stands at 1000' })
   assertFailure(await tusPatch(url, 1000, bytes), { status: 413, code: 'SYS.1007' })
   assertFailure(await tusCall('DELETE', url), { status: 410, code: 'SoftwarePackage.1133', details: 'complete' })
-  assert.deepEqual(Object.keys(await server.told(id)), ['finished'])
+  assert.deepEqual(Object.keys(await server.notifications(id)), ['finished'])
 })
 
 test('DELETE ends an upload, and says so ever after', async () => {
   const { url, id, packageUuid } = await server.openUpload({ size: 10 })
   await tusPatch(url, 0, Buffer.alloc(3))
   assert.equal((await tusCall('DELETE', url)).status, 204)
-  assert.deepEqual(await server.told(id), { ended: { packageUuid, code: 'SYS.1017' } })
+  assert.deepEqual(await server.notifications(id), { ended: { packageUuid, code: 'SYS.1017' } })
   assert.equal(existsSync(server.uploads.spoolFile(id)), false)
   assertFailure(await tusCall('DELETE', url), { status: 410, code: 'SoftwarePackage.1133' })
   assertFailure(await tusPatch(url, 3, Buffer.alloc(3)), { status: 410, code: 'SoftwarePackage.1133' })

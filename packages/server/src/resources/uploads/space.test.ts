@@ -8,9 +8,9 @@ import {
   reverseCleanup,
   serverEnvironment,
   tusAnswer,
-  tusBegin,
   tusOffset,
   tusPatch,
+  tusStart,
   UploadServer,
 } from '@wharf/testkit'
 
@@ -60,7 +60,7 @@ test('a disk that fills up under a slice: nothing of it is kept, and the server 
   const { url, id } = await server.openUpload()
   assert.equal((await tusPatch(url, 0, Buffer.alloc(MiB, 'a'))).status, 204)
   // in chunks, so that nobody knows beforehand how much it will be
-  const socket = await tusBegin(url, MiB, undefined, Buffer.alloc(0))
+  const socket = await tusStart(url, MiB, undefined, Buffer.alloc(0))
   const answer = tusAnswer(socket)
   for (let sent = 0; sent < spoolMiB + 2; sent++) {
     socket.write(`${MiB.toString(16)}\r\n`)

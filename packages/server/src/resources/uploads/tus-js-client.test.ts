@@ -30,7 +30,7 @@ function send(bytes: Buffer | Readable, uploadUrl: string, options: Partial<Uplo
 }
 
 async function assertArrived(server: UploadServer, id: string, bytes: Buffer): Promise<void> {
-  await server.untilState(id, 'Finished')
+  await server.waitForState(id, 'Finished')
   assert.equal((await server.row(id))?.md5, md5(bytes))
 }
 
@@ -76,7 +76,7 @@ for (const [what, sizeBytes, chunkSize] of [
     const { url, id } = await server.openUpload()
     const fileReader = await documentedReader()
     await send(Readable.from(pieces()), url, { uploadLengthDeferred: true, chunkSize, fileReader }).done
-    await server.untilState(id, 'Finished')
+    await server.waitForState(id, 'Finished')
     assert.equal((await server.row(id))?.md5, hash.digest('hex'))
   })
 }
@@ -111,7 +111,7 @@ test('aborted for good', async (t) => {
   const { upload } = send(bytes, url, { onChunkComplete: () => begun.resolve() })
   await begun.promise
   await upload.abort(true)
-  await server.untilState(id, 'Ended')
+  await server.waitForState(id, 'Ended')
 })
 
 test('several files at once', async (t) => {

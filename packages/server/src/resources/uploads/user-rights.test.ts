@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Role } from '@wharf/contract'
-import { assertFailure, rawBytes, tusAnswer, tusBegin, tusCall, tusHead, tusPatch, UploadServer } from '@wharf/testkit'
+import { assertFailure, rawBytes, tusAnswer, tusCall, tusHead, tusPatch, tusStart, UploadServer } from '@wharf/testkit'
 
 const server = await UploadServer.start({ after })
 const { database, uploads } = server
@@ -66,7 +66,7 @@ test('the permission that an upload was opened with is the one that its user nee
 /** Two bytes of the last five, which the server has begun to take. */
 async function sending(url: string, id: string) {
   const checksum = { 'upload-checksum': `sha1 ${hash('sha1', Buffer.alloc(5), 'base64')}` }
-  const socket = await tusBegin(url, 5, 5, Buffer.alloc(2), checksum)
+  const socket = await tusStart(url, 5, 5, Buffer.alloc(2), checksum)
   while ((await server.row(id))?.uncheckedFrom === null) await delay(5)
   return socket
 }
@@ -78,7 +78,7 @@ test('a slice that is coming when its user loses the right does not finish the u
   const answered = tusAnswer(socket)
   socket.write(Buffer.alloc(3))
   assert.equal((await answered).status, 403)
-  assert.equal((await server.told(id)).finished, undefined)
+  assert.equal((await server.notifications(id)).finished, undefined)
 })
 
 test('a slice that is coming is cut off when its user is deleted, and its bytes are removed', async () => {
@@ -89,7 +89,7 @@ test('a slice that is coming is cut off when its user is deleted, and its bytes 
   await uploads.followUsers()
   assert.equal((await answered).status, 410)
   assert.ok((await uploads.removeExpired()).includes(packageUuid))
-  assert.deepEqual(await server.told(id), { ended: { packageUuid, code: 'SoftwarePackage.1133' } })
+  assert.deepEqual(await server.notifications(id), { ended: { packageUuid, code: 'SoftwarePackage.1133' } })
   assert.equal(existsSync(uploads.spoolFile(id)), false)
 })
 

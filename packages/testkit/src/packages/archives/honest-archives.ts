@@ -339,7 +339,7 @@ export const honestArchives: readonly HonestArchive[] = [
         {
           name: 'x',
           data: 'hello',
-          said: { compressed: 0xffffffff, uncompressed: 0xffffffff, extra: wideSizes(5, 5) },
+          declared: { compressed: 0xffffffff, uncompressed: 0xffffffff, extra: wideSizes(5, 5) },
           local: { compressed: 0xffffffff, uncompressed: 0xffffffff, extra: wideSizes(5, 5) },
         },
       ]),

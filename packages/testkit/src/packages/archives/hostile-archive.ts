@@ -3,7 +3,7 @@ export interface HostileArchive {
   readonly name: string
   readonly build: (outside: string) => Buffer
   /** Somewhere in what the refusal says. */
-  readonly says: string
+  readonly message: string
   /** What the file is called; `package.tar` if nothing is said. */
   readonly fileName?: string
   readonly availableBytes?: number

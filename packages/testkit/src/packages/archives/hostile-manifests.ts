@@ -5,15 +5,15 @@ const good = { name: 'hello', version: '1', type: 'demo' }
 const manifest = (fields: object): string => JSON.stringify({ ...good, ...fields })
 
 /** wharf.json with these fields besides the ones it needs. */
-const withFields = (name: string, says: string, fields: object): HostileArchive => ({
+const withFields = (name: string, message: string, fields: object): HostileArchive => ({
   name: `manifest: ${name}`,
-  says,
+  message,
   build: () => tarOf(file('wharf.json', manifest(fields))),
 })
 
-const withItems = (name: string, says: string, ...items: TarItem[]): HostileArchive => ({
+const withItems = (name: string, message: string, ...items: TarItem[]): HostileArchive => ({
   name: `manifest: ${name}`,
-  says,
+  message,
   build: () => tarOf(...items),
 })
 

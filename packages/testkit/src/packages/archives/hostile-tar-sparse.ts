@@ -4,7 +4,7 @@ import { file, folder, newSparse, oldSparse, pax, tarOf } from './tar-builder.ts
 export const hostileSparseFilesInTars: readonly HostileArchive[] = [
   {
     name: 'sparse sections that overlap',
-    says: 'sparse map',
+    message: 'sparse map',
     build: () =>
       tarOf(
         oldSparse(
@@ -19,7 +19,7 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
   },
   {
     name: 'sparse sections out of order',
-    says: 'sparse map',
+    message: 'sparse map',
     build: () =>
       tarOf(
         oldSparse(
@@ -34,7 +34,7 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
   },
   {
     name: 'sparse section beyond the file',
-    says: 'sparse map',
+    message: 'sparse map',
     build: () =>
       tarOf(
         oldSparse(
@@ -49,12 +49,12 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
   },
   {
     name: 'sparse sections of another size',
-    says: 'sparse map',
+    message: 'sparse map',
     build: () => tarOf({ ...oldSparse('s', [[0, 512]], 4096), data: '' }),
   },
   {
     name: 'sparse file of 64 PiB',
-    says: 'claims',
+    message: 'claims',
     build: () => {
       const item = oldSparse('s', [[0, 512]], 0)
       return tarOf({
@@ -68,7 +68,7 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
   },
   {
     name: 'sparse table that goes on, behind an unused section',
-    says: 'sparse map',
+    message: 'sparse map',
     build: () => {
       const item = oldSparse('s', [[0, 512]], 4096)
       return tarOf({
@@ -82,37 +82,37 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
   },
   {
     name: 'sparse table in ustar',
-    says: 'programs differ',
+    message: 'programs differ',
     build: () => tarOf({ ...oldSparse('s', [[0, 512]], 4096), dialect: 'ustar' }),
   },
   {
     name: 'sparse map that says too much',
-    says: 'sparse map',
+    message: 'sparse map',
     build: () => tarOf(newSparse('s', '1\n0\n500\n', 'hello', 5)),
   },
   {
     name: 'sparse map with too many sections',
-    says: 'sparse map',
+    message: 'sparse map',
     build: () => tarOf(newSparse('s', '999999999\n0\n5\n', 'hello', 5)),
   },
   {
     name: 'sparse map that never ends',
-    says: 'sparse map',
+    message: 'sparse map',
     build: () => tarOf(newSparse('s', '3\n0\n5\n', 'hello', 5)),
   },
   {
     name: 'sparse map that is no text',
-    says: 'sparse map',
+    message: 'sparse map',
     build: () => tarOf(newSparse('s', 'x'.repeat(512), 'hello', 5)),
   },
   {
     name: 'sparse map with negative numbers',
-    says: 'sparse map',
+    message: 'sparse map',
     build: () => tarOf(newSparse('s', '1\n-5\n5\n', 'hello', 5)),
   },
   {
     name: 'sparse map of an odd length',
-    says: 'sparse map',
+    message: 'sparse map',
     build: () =>
       tarOf(
         pax([
@@ -125,7 +125,7 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
   },
   {
     name: 'sparse pairs out of step',
-    says: 'out of step',
+    message: 'out of step',
     build: () =>
       tarOf(
         pax([
@@ -137,7 +137,7 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
   },
   {
     name: 'sparse form of the future',
-    says: 'programs differ',
+    message: 'programs differ',
     build: () =>
       tarOf(
         pax([
@@ -148,5 +148,9 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
         file('x', 'hello'),
       ),
   },
-  { name: 'sparse folder', says: 'cannot be sparse', build: () => tarOf(pax([['GNU.sparse.name', 'x']]), folder('x')) },
+  {
+    name: 'sparse folder',
+    message: 'cannot be sparse',
+    build: () => tarOf(pax([['GNU.sparse.name', 'x']]), folder('x')),
+  },
 ]

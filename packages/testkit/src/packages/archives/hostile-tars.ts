@@ -8,60 +8,64 @@ import { file, folder, padded, pax, tarEnd, tarHeader, tarItem, tarOf, tarPart }
 const honest = tarPart(folder('a'), file('a/x'))
 
 const ends: HostileArchive[] = [
-  { name: 'cut in a header', says: 'ends before', build: () => tarPart(honest, tarHeader(file('y')).subarray(0, 300)) },
+  {
+    name: 'cut in a header',
+    message: 'ends before',
+    build: () => tarPart(honest, tarHeader(file('y')).subarray(0, 300)),
+  },
   {
     name: 'cut in the data',
-    says: 'ends before',
+    message: 'ends before',
     build: () => Buffer.concat([honest, tarHeader(file('y', 'z'.repeat(5000))), Buffer.alloc(700, 'z')]),
   },
-  { name: 'cut after an entry', says: 'ends before', build: () => honest },
+  { name: 'cut after an entry', message: 'ends before', build: () => honest },
   {
     name: 'cut in an extended header',
-    says: 'ends before',
+    message: 'ends before',
     build: () => tarPart(honest, tarHeader(pax([['path', 'x'.repeat(900)]])), Buffer.alloc(512, 'x')),
   },
   {
     name: 'data behind the end mark',
-    says: 'follows the end mark',
+    message: 'follows the end mark',
     build: () => Buffer.concat([honest, tarEnd, Buffer.from('x')]),
   },
   {
     name: 'a second archive behind the end mark',
-    says: 'follows the end mark',
+    message: 'follows the end mark',
     build: () => Buffer.concat([honest, tarEnd, tarOf(file('../x'))]),
   },
   {
     name: 'one zero block, then an entry',
-    says: 'follows the end mark',
+    message: 'follows the end mark',
     build: () => Buffer.concat([honest, Buffer.alloc(512), tarOf(file('../x'))]),
   },
   {
     name: 'broken checksum',
-    says: 'no header follows entry "a/x"',
+    message: 'no header follows entry "a/x"',
     build: () => {
       const next = tarItem(file('y'))
       next.write('z', 0)
       return tarOf(honest, next)
     },
   },
-  { name: 'text instead of a header', says: 'no header', build: () => tarOf(honest, padded('x'.repeat(600))) },
-  { name: 'text called .tar', says: 'its name says', build: () => Buffer.from('hello '.repeat(1000)) },
-  { name: 'nothing called .tar', says: 'its name says', build: () => Buffer.alloc(0) },
+  { name: 'text instead of a header', message: 'no header', build: () => tarOf(honest, padded('x'.repeat(600))) },
+  { name: 'text called .tar', message: 'its name says', build: () => Buffer.from('hello '.repeat(1000)) },
+  { name: 'nothing called .tar', message: 'its name says', build: () => Buffer.alloc(0) },
   {
     name: 'short text called .tar.gz',
-    says: 'its name says',
+    message: 'its name says',
     fileName: 'package.tar.gz',
     build: () => Buffer.from('hi'),
   },
   {
     name: 'text called .zip',
-    says: 'its name says',
+    message: 'its name says',
     fileName: 'PACKAGE.ZIP',
     build: () => Buffer.from('hello '.repeat(1000)),
   },
   {
     name: 'broken first header called .tar',
-    says: 'its name says',
+    message: 'its name says',
     build: () => {
       const tar = tarOf(file('x'))
       tar.write('y', 0)
@@ -70,7 +74,7 @@ const ends: HostileArchive[] = [
   },
   {
     name: 'zero block and then text called .tar',
-    says: 'follows the end mark',
+    message: 'follows the end mark',
     build: () => Buffer.concat([Buffer.alloc(512), Buffer.from('x'.repeat(600))]),
   },
 ]

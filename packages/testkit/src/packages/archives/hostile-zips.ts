@@ -5,10 +5,10 @@ const item = (name: string, data = 'hello', more: Partial<ZipItem> = {}): ZipIte
 const link = (name: string, target: string): ZipItem => ({ name, data: target, mode: 0o120777 })
 const dir = (name: string): ZipItem => ({ name: `${name}/`, mode: 0o040755 })
 
-const zip = (name: string, says: string, items: readonly ZipItem[], options?: ZipOptions): HostileArchive => ({
+const zip = (name: string, message: string, items: readonly ZipItem[], options?: ZipOptions): HostileArchive => ({
   name: `zip: ${name}`,
   fileName: 'package.zip',
-  says,
+  message,
   build: () => zipOf(items, options),
 })
 
@@ -65,20 +65,25 @@ export const hostileZips: readonly HostileArchive[] = [
   zip('another wide size before the data', 'differently', [
     item('x', 'hello', { local: { ...fullSizes, extra: wideSizes(5, 6) } }),
   ]),
-  zip('longer than it says', 'longer than', [deflated({ said: { uncompressed: 10 }, local: { uncompressed: 10 } })]),
+  zip('longer than it says', 'longer than', [
+    deflated({ declared: { uncompressed: 10 }, local: { uncompressed: 10 } }),
+  ]),
   zip('shorter than it says', 'shorter than', [
-    deflated({ said: { uncompressed: 200_000 }, local: { uncompressed: 200_000 } }),
+    deflated({ declared: { uncompressed: 200_000 }, local: { uncompressed: 200_000 } }),
   ]),
   zip('stored in another size', 'broken', [
-    item('x', 'hello', { said: { uncompressed: 4 }, local: { uncompressed: 4 } }),
+    item('x', 'hello', { declared: { uncompressed: 4 }, local: { uncompressed: 4 } }),
   ]),
-  zip('wrong checksum', 'checksum', [item('x', 'hello', { said: { crc: 5 }, local: { crc: 5 } })]),
+  zip('wrong checksum', 'checksum', [item('x', 'hello', { declared: { crc: 5 }, local: { crc: 5 } })]),
   zip('broken data', 'broken', [deflated({ raw: Buffer.from('this is not deflated data') })]),
   zip('something behind the data', 'broken', [
     deflated({ data: '', raw: Buffer.concat([Buffer.from([0x03, 0x00]), Buffer.from('text')]) }),
   ]),
   zip('data beyond the end', 'broken', [
-    item('x', 'hello', { said: { compressed: 1e6, uncompressed: 1e6 }, local: { compressed: 1e6, uncompressed: 1e6 } }),
+    item('x', 'hello', {
+      declared: { compressed: 1e6, uncompressed: 1e6 },
+      local: { compressed: 1e6, uncompressed: 1e6 },
+    }),
   ]),
   zip('entries that share their data', 'overlap', [item('x'), item('x', 'hello', { at: 0 })]),
   zip('directory with more entries than it says', 'longer than its entries', [item('x'), item('../y')], {
@@ -111,11 +116,11 @@ export const hostileZips: readonly HostileArchive[] = [
   { ...zip('cut', 'broken', []), build: () => zipOf([item('x')]).subarray(0, -30) },
   { ...zip('more than the free space', 'bytes free', [deflated({})]), availableBytes: 1000 },
   zip('wide size that is no number', 'no number', [
-    deflated({ said: { uncompressed: 0xffffffff, extra: wideSizes(2 ** 60) } }),
+    deflated({ declared: { uncompressed: 0xffffffff, extra: wideSizes(2 ** 60) } }),
   ]),
   zip('bomb by its directory', '200 times', [
     deflated({
-      said: { uncompressed: 0xffffffff, extra: wideSizes(2 ** 40) },
+      declared: { uncompressed: 0xffffffff, extra: wideSizes(2 ** 40) },
       local: { uncompressed: 0xffffffff, extra: wideSizes(2 ** 40, 0) },
     }),
   ]),

@@ -12,9 +12,9 @@ export interface ZipItem {
   readonly flags?: number
   readonly extra?: Buffer
   /** What the directory says instead. */
-  readonly said?: Partial<Said>
+  readonly declared?: Partial<Declared>
   /** What stands before the data instead. */
-  readonly local?: Partial<Said>
+  readonly local?: Partial<Declared>
   readonly dosAttributes?: number
   /** Put into the file as they are, instead of the deflated data. */
   readonly raw?: Buffer
@@ -22,7 +22,7 @@ export interface ZipItem {
   readonly at?: number
 }
 
-interface Said {
+interface Declared {
   name: string | Buffer
   crc: number
   compressed: number
@@ -53,12 +53,12 @@ export function zipOf(items: readonly ZipItem[], options: ZipOptions = {}): Buff
   for (const item of items) {
     const offset = item.at === undefined ? at : (offsets[item.at] as number)
     offsets.push(offset)
-    const { said, stored } = described(item)
+    const { declared, stored } = described(item)
     if (item.at === undefined) {
-      put(localHeader({ ...said, ...item.local }))
+      put(localHeader({ ...declared, ...item.local }))
       put(stored)
     }
-    directory.push(directoryEntry({ ...said, ...item.said }, item, offset))
+    directory.push(directoryEntry({ ...declared, ...item.declared }, item, offset))
   }
   const directoryOffset = at
   for (const part of directory) put(part)
@@ -72,7 +72,7 @@ export function zipOf(items: readonly ZipItem[], options: ZipOptions = {}): Buff
 function described({ name, data = '', method = 0, flags = 0x800, extra = Buffer.alloc(0), raw }: ZipItem) {
   const bytes = Buffer.from(data as string)
   const stored = raw ?? (method === 8 ? deflateRawSync(bytes) : bytes)
-  const said: Said = {
+  const declared: Declared = {
     name,
     crc: crc32(bytes),
     compressed: stored.length,
@@ -81,10 +81,10 @@ function described({ name, data = '', method = 0, flags = 0x800, extra = Buffer.
     flags,
     extra,
   }
-  return { said, stored }
+  return { declared, stored }
 }
 
-function localHeader({ name, crc, compressed, uncompressed, method, flags, extra }: Said): Buffer {
+function localHeader({ name, crc, compressed, uncompressed, method, flags, extra }: Declared): Buffer {
   const bytes = Buffer.from(name as string)
   const header = Buffer.alloc(30)
   header.writeUInt32LE(0x04034b50, 0)
@@ -100,23 +100,23 @@ function localHeader({ name, crc, compressed, uncompressed, method, flags, extra
   return Buffer.concat([header, bytes, extra])
 }
 
-function directoryEntry(said: Said, { mode = 0o100644, dosAttributes = 0 }: ZipItem, offset: number): Buffer {
-  const bytes = Buffer.from(said.name as string)
+function directoryEntry(declared: Declared, { mode = 0o100644, dosAttributes = 0 }: ZipItem, offset: number): Buffer {
+  const bytes = Buffer.from(declared.name as string)
   const entry = Buffer.alloc(46)
   entry.writeUInt32LE(0x02014b50, 0)
   entry.writeUInt16LE((3 << 8) | 20, 4)
   entry.writeUInt16LE(20, 6)
-  entry.writeUInt16LE(said.flags, 8)
-  entry.writeUInt16LE(said.method, 10)
+  entry.writeUInt16LE(declared.flags, 8)
+  entry.writeUInt16LE(declared.method, 10)
   entry.writeUInt16LE(0x5d6f, 14)
-  entry.writeUInt32LE(said.crc, 16)
-  entry.writeUInt32LE(said.compressed, 20)
-  entry.writeUInt32LE(said.uncompressed, 24)
+  entry.writeUInt32LE(declared.crc, 16)
+  entry.writeUInt32LE(declared.compressed, 20)
+  entry.writeUInt32LE(declared.uncompressed, 24)
   entry.writeUInt16LE(bytes.length, 28)
-  entry.writeUInt16LE(said.extra.length, 30)
+  entry.writeUInt16LE(declared.extra.length, 30)
   entry.writeUInt32LE(mode * 0x10000 + dosAttributes, 38)
   entry.writeUInt32LE(offset, 42)
-  return Buffer.concat([entry, bytes, said.extra])
+  return Buffer.concat([entry, bytes, declared.extra])
 }
 
 function endRecord(offset: number, bytes: number, entries: number, { comment, patchEnd }: ZipOptions): Buffer {

@@ -36,7 +36,7 @@ storageDriverContract('folder', async (t) => {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), bytes)
     },
-    tellsCapacity: true,
+    reportsCapacity: true,
   }
 })
 

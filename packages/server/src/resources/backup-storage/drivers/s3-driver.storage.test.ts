@@ -74,7 +74,7 @@ storageDriverContract('s3', async (t) => {
     unreachable,
     contents: () => past.contents(),
     place: (path, bytes) => past.place(path, bytes),
-    tellsCapacity: false,
+    reportsCapacity: false,
   }
 })
 

@@ -34,6 +34,6 @@ storageDriverContract('sftp', async (t) => {
         await host.exec(`base64 -d >>${target} <<END\n${piece}\nEND`)
       }
     },
-    tellsCapacity: true,
+    reportsCapacity: true,
   }
 })

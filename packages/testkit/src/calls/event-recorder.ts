@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 import { EventReader, type ReadEvent } from './event-reader.ts'
 
 /** Everything that one reader of a stream has heard, from when it was opened until it was closed. */
-export class EventTape {
+export class EventRecorder {
   readonly events: ReadEvent[] = []
   /** Ends when the server has closed the stream. */
   readonly closed: Promise<void>
@@ -16,11 +16,11 @@ export class EventTape {
   }
 
   /** Ends when the server listens on its side too: what happens from now on will be heard. */
-  static async open(client: Client, path = '/v1/events', headers: Record<string, string> = {}): Promise<EventTape> {
+  static async open(client: Client, path = '/v1/events', headers: Record<string, string> = {}): Promise<EventRecorder> {
     const reader = new EventReader(client, path, headers)
     const status = await reader.status
     if (status !== 200) throw new Error(`the stream was answered with ${status}`)
-    return new EventTape(reader)
+    return new EventRecorder(reader)
   }
 
   async #record(): Promise<void> {
@@ -32,7 +32,7 @@ export class EventTape {
   }
 
   /** Ends when there are this many; fails when they do not come in time. */
-  async has(count: number, timeoutMs = 5000): Promise<void> {
+  async waitForEvents(count: number, timeoutMs = 5000): Promise<void> {
     const until = performance.now() + timeoutMs
     while (this.events.length < count) {
       if (performance.now() > until) throw new Error(`${this.events.length} of ${count} events came`)

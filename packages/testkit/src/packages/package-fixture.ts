@@ -7,7 +7,7 @@ import { PackageCalls } from './package-calls.ts'
 import { PackageSource } from './package-source.ts'
 
 /** A server, a folder for packages on its machine, and a web server to fetch them from. */
-export class PackageWorld extends PackageCalls {
+export class PackageFixture extends PackageCalls {
   readonly server: TestServer
   readonly source: PackageSource
   /** On this machine. */
@@ -23,12 +23,12 @@ export class PackageWorld extends PackageCalls {
   static async start(
     t: { after(work: () => Promise<void>): void },
     options: TestServerOptions = {},
-  ): Promise<PackageWorld> {
+  ): Promise<PackageFixture> {
     const cleanup = reverseCleanup(t)
     const folder = mkdtempSync(join(tmpdir(), 'wharf-packages-'))
     cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
     const source = await PackageSource.start(cleanup)
     const environment = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8', WHARF_FILE_ROOTS: folder, ...options.environment }
-    return new PackageWorld(await TestServer.start(cleanup, { ...options, environment }), source, folder)
+    return new PackageFixture(await TestServer.start(cleanup, { ...options, environment }), source, folder)
   }
 }

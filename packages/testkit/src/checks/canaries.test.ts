@@ -5,13 +5,13 @@ import { Canaries } from './canaries.ts'
 
 test('finds a secret alone or inside of something, in the clear, in hex and in base64', () => {
   const canaries = new Canaries()
-  canaries.hatch('another')
-  const secret = canaries.hatch('the one')
+  canaries.create('another')
+  const secret = canaries.create('the one')
   for (const before of ['', 'x', 'xy', 'xyz']) {
     const inside = Buffer.from(`${before}${secret}after`)
     for (const form of ['utf8', 'hex', 'base64', 'base64url'] as const)
-      assert.deepEqual(canaries.in(inside.toString(form)), ['the one'], form)
-    assert.deepEqual(canaries.in(inside.toString('hex').toUpperCase()), ['the one'])
+      assert.deepEqual(canaries.findIn(inside.toString(form)), ['the one'], form)
+    assert.deepEqual(canaries.findIn(inside.toString('hex').toUpperCase()), ['the one'])
   }
 })
 
@@ -20,12 +20,12 @@ test('finds bytes that are no text', () => {
   const key = randomBytes(32)
   canaries.watch('a key', key)
   for (const form of [key, key.toString('hex'), key.toString('base64'), key.toString('base64url')])
-    assert.deepEqual(canaries.in(form), ['a key'])
+    assert.deepEqual(canaries.findIn(form), ['a key'])
 })
 
 test('finds nothing where nothing is', () => {
   const canaries = new Canaries()
-  canaries.hatch('a secret')
-  assert.deepEqual(canaries.in(randomBytes(100_000).toString('base64')), [])
-  assert.deepEqual(canaries.in(''), [])
+  canaries.create('a secret')
+  assert.deepEqual(canaries.findIn(randomBytes(100_000).toString('base64')), [])
+  assert.deepEqual(canaries.findIn(''), [])
 })

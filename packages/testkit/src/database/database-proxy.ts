@@ -3,7 +3,7 @@ import { type AddressInfo, createConnection, createServer, type Server, type Soc
 import { join } from 'node:path'
 
 /** A way to a PostgreSQL that a test can close, as a fallen server does, or hold up, as a lost network does. */
-export class DatabaseGate {
+export class DatabaseProxy {
   readonly #target: URL
   readonly #address: string
   readonly #listener: Server
@@ -15,7 +15,7 @@ export class DatabaseGate {
   private constructor(url: string, address: string) {
     this.#target = new URL(url)
     this.#address = address
-    this.#listener = createServer((outer) => this.#admit(outer))
+    this.#listener = createServer((client) => this.#accept(client))
   }
 
   /** `url` as `freshPostgresDatabase` gives it: a socket in the folder that it names as its host. */
@@ -23,11 +23,11 @@ export class DatabaseGate {
     url: string,
     t: { after(work: () => Promise<void>): void },
     address = '127.0.0.1',
-  ): Promise<DatabaseGate> {
-    const gate = new DatabaseGate(url, address)
-    await gate.open()
-    t.after(() => gate.close())
-    return gate
+  ): Promise<DatabaseProxy> {
+    const proxy = new DatabaseProxy(url, address)
+    await proxy.open()
+    t.after(() => proxy.close())
+    return proxy
   }
 
   /** The database through the gate. */
@@ -69,30 +69,30 @@ export class DatabaseGate {
     this.#lostAfter = sent
   }
 
-  #admit(outer: Socket): void {
+  #accept(client: Socket): void {
     const path = join(this.#target.searchParams.get('host') ?? '', `.s.PGSQL.${this.#target.port || 5432}`)
-    const inner = createConnection(path)
-    this.#tie(outer, inner)
-    this.#tie(inner, outer)
-    this.#loseCommit(outer, inner)
-    if (!this.#isFrozen) outer.pipe(inner).pipe(outer)
+    const upstream = createConnection(path)
+    this.#track(client, upstream)
+    this.#track(upstream, client)
+    this.#loseCommit(client, upstream)
+    if (!this.#isFrozen) client.pipe(upstream).pipe(client)
   }
 
-  #loseCommit(outer: Socket, inner: Socket): void {
+  #loseCommit(client: Socket, upstream: Socket): void {
     let hasSent = false
-    outer.prependListener('data', (sent: Buffer) => {
+    client.prependListener('data', (sent: Buffer) => {
       if (this.#lostAfter === undefined || !sent.includes(this.#lostAfter)) return
       hasSent = true
       this.#lostAfter = undefined
     })
-    inner.prependListener('data', (answer: Buffer) => {
-      if (hasSent && answer.includes('COMMIT\0')) outer.destroy()
+    upstream.prependListener('data', (answer: Buffer) => {
+      if (hasSent && answer.includes('COMMIT\0')) client.destroy()
     })
     // listening has set them in motion
-    for (const socket of [outer, inner]) socket.pause()
+    for (const socket of [client, upstream]) socket.pause()
   }
 
-  #tie(socket: Socket, other: Socket): void {
+  #track(socket: Socket, other: Socket): void {
     this.#sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => {

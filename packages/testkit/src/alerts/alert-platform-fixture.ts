@@ -35,7 +35,7 @@ export const alertmanagerBody = (...alerts: SentAlert[]) => ({
 })
 
 /** A platform that sends alerts to a server. */
-export class AlertWorld {
+export class AlertPlatformFixture {
   readonly uuid: string
   readonly token: string
   readonly #client: Client
@@ -46,12 +46,12 @@ export class AlertWorld {
     this.token = platform.token
   }
 
-  static async create({ app, anonymous }: TestServer, name = 'etcd alerts'): Promise<AlertWorld> {
+  static async create({ app, anonymous }: TestServer, name = 'etcd alerts'): Promise<AlertPlatformFixture> {
     const platforms = new AlertPlatformService(app.foundation)
     const row = await app.foundation.database.transaction((tx) =>
       platforms.create(tx, { name, url: `${app.url}/v1/zwatch/third-party/platforms/x/alerts` }),
     )
-    return new AlertWorld(anonymous, { uuid: row.uuid, token: platforms.tokenOf(row) })
+    return new AlertPlatformFixture(anonymous, { uuid: row.uuid, token: platforms.tokenOf(row) })
   }
 
   get path(): string {

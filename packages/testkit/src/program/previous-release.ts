@@ -12,8 +12,8 @@ const git = (...args: string[]): string => execFileSync('git', ['-C', root, ...a
  * The program of the last commit before the newest migration: what runs beside a newer node in an upgrade. Undefined where
  * the history does not reach that far.
  */
-export function formerRelease(t: { after(work: () => Promise<void>): void }): string | undefined {
-  const commit = beforeTheNewestMigration()
+export function previousRelease(t: { after(work: () => Promise<void>): void }): string | undefined {
+  const commit = commitBeforeNewestMigration()
   if (commit === undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'wharf-former-'))
   t.after(async () => rmSync(folder, { recursive: true, force: true }))
@@ -27,7 +27,7 @@ export function formerRelease(t: { after(work: () => Promise<void>): void }): st
   return join(folder, names[0] ?? '')
 }
 
-function beforeTheNewestMigration(): string | undefined {
+function commitBeforeNewestMigration(): string | undefined {
   try {
     const file = `packages/database/src/migrations/${migrationNames.at(-1)}.ts`
     const added = git('log', '--format=%H', '-1', '--diff-filter=A', '--', file)

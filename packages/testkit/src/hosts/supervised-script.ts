@@ -8,7 +8,7 @@ const maxStartMs = 30_000
  * A shell script that makes something, and takes it down once its standard input ends. That end comes when we say so,
  * and also when this process is killed. Detached, so that Ctrl-C does not reach it before us.
  */
-export class HostKeeper {
+export class SupervisedScript {
   readonly #child: ChildProcess
   readonly #output: string[] = []
 
@@ -17,19 +17,22 @@ export class HostKeeper {
   }
 
   /** Ends when the script has said enough. */
-  static async start(argv: readonly [string, ...string[]], enough: (lines: string[]) => boolean): Promise<HostKeeper> {
+  static async start(
+    argv: readonly [string, ...string[]],
+    isReady: (lines: string[]) => boolean,
+  ): Promise<SupervisedScript> {
     const [program, ...args] = argv
     const child = spawn(program, args, { detached: true, stdio: 'pipe' })
-    const keeper = new HostKeeper(child)
+    const supervised = new SupervisedScript(child)
     const errors: string[] = []
     child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text))
-    child.stdout.setEncoding('utf8').on('data', (text: string) => keeper.#output.push(text))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => supervised.#output.push(text))
     const ended = new AbortController()
     const timer = setTimeout(() => child.stdin.end(), maxStartMs)
     child.once('error', (error) => ended.abort(error))
     child.once('close', () => ended.abort(new Error(`the test hosts did not start: ${errors.join('')}`)))
     try {
-      while (!enough(keeper.lines)) await once(child.stdout, 'data', { signal: ended.signal })
+      while (!isReady(supervised.lines)) await once(child.stdout, 'data', { signal: ended.signal })
     } catch {
       throw ended.signal.reason
     } finally {
@@ -37,7 +40,7 @@ export class HostKeeper {
     }
     // a test that forgets its hosts still ends
     for (const handle of [child, child.stdin, child.stdout, child.stderr]) (handle as Socket).unref()
-    return keeper
+    return supervised
   }
 
   get lines(): string[] {

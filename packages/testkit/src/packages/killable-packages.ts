@@ -9,21 +9,21 @@ import { ServerProcess } from '../program/server-process.ts'
 import { reverseCleanup } from '../reverse-cleanup.ts'
 import { serverEnvironment } from '../server/server.ts'
 import { PackageCalls } from './package-calls.ts'
-import { HostHolds } from './package-holds.ts'
 import { PackageSource } from './package-source.ts'
+import { ProgramBreakpoints } from './program-breakpoints.ts'
 
 /** The server as a program whose own programs on this machine can be replaced. */
-export const heldServer = fileURLToPath(new URL('./held-server.ts', import.meta.url))
+export const interceptedServer = fileURLToPath(new URL('./intercepted-server.ts', import.meta.url))
 /** For `{ skip: heldServerNeedsRoot }`. */
-export const heldServerNeedsRoot: false | string =
+export const interceptedServerNeedsRoot: false | string =
   hostsNeedRoot && 'needs root, to mount other programs in place of those of the system'
 
 /** One of the two kinds of host, from outside: what lies there, and how to stop what runs there. */
-export interface PackagePlace {
+export interface PackageHost {
   readonly hostUuid: string
   /** For packages. */
   readonly folder: string
-  readonly holds: HostHolds
+  readonly breakpoints: ProgramBreakpoints
   exec(text: string): Promise<string>
 }
 
@@ -31,16 +31,16 @@ export interface PackagePlace {
 export class KillablePackages extends PackageCalls {
   readonly server: ServerProcess
   readonly source: PackageSource
-  readonly here: PackagePlace
+  readonly local: PackageHost
   /** An ssh host. */
-  readonly there: PackagePlace
+  readonly remote: PackageHost
 
-  private constructor(server: ServerProcess, source: PackageSource, here: PackagePlace) {
+  private constructor(server: ServerProcess, source: PackageSource, local: PackageHost) {
     super()
     this.server = server
     this.source = source
-    this.here = here
-    this.there = here
+    this.local = local
+    this.remote = local
   }
 
   static async start(t: { after(work: () => Promise<void>): void }): Promise<KillablePackages> {
@@ -48,44 +48,44 @@ export class KillablePackages extends PackageCalls {
     const folder = mkdtempSync(join(tmpdir(), 'wharf-packages-'))
     cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
     const source = await PackageSource.start(cleanup)
-    const { holds, programs } = await HostHolds.here(cleanup)
+    const { breakpoints, programs } = await ProgramBreakpoints.onThisMachine(cleanup)
     const environment = {
       ...(await serverEnvironment(cleanup)),
       WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8',
       WHARF_FILE_ROOTS: folder,
       // hosts are told it and never call it
       WHARF_PUBLIC_URL: 'http://198.18.255.1:8080/wharf',
-      HELD_PROGRAMS: programs,
+      INTERCEPTED_PROGRAMS: programs,
     }
-    const server = new ServerProcess(environment, heldServer)
+    const server = new ServerProcess(environment, interceptedServer)
     await server.start()
     cleanup.after(() => server.kill())
     const { hostUuid } = server.bootstrap
-    const here = { hostUuid, folder, holds, exec: (text: string) => runProgram('sh', ['-c', text]) }
-    const world = new KillablePackages(server, source, here)
+    const local = { hostUuid, folder, breakpoints, exec: (text: string) => runProgram('sh', ['-c', text]) }
+    const fixture = new KillablePackages(server, source, local)
     // held programs stay open; by default a connection takes no more than ten
-    const [host] = await world.addHosts(cleanup, 1, { sshd: ['MaxSessions 200'] })
+    const [host] = await fixture.addHosts(cleanup, 1, { sshd: ['MaxSessions 200'] })
     if (host === undefined) throw new Error('there is no host')
     const { machine, uuid } = host
     const exec = (text: string) => machine.exec(text)
-    const there = { hostUuid: uuid, folder: '/srv/wharf', holds: await HostHolds.onHost(machine), exec }
-    return Object.assign(world, { there })
+    const remote = { hostUuid: uuid, folder: '/srv/wharf', breakpoints: await ProgramBreakpoints.onHost(machine), exec }
+    return Object.assign(fixture, { remote })
   }
 
   /** No goodbye; then what was held may go on, and a new server comes. */
   async killAndStart(): Promise<void> {
-    await this.allHeld()
+    await this.waitForBreakpoints()
     await this.server.kill()
     await this.release()
     await this.server.start()
   }
 
-  async allHeld(): Promise<void> {
-    await Promise.all([this.here.holds.reached(), this.there.holds.reached()])
+  async waitForBreakpoints(): Promise<void> {
+    await Promise.all([this.local.breakpoints.waitUntilReached(), this.remote.breakpoints.waitUntilReached()])
   }
 
   async release(): Promise<void> {
-    await Promise.all([this.here.holds.release(), this.there.holds.release()])
+    await Promise.all([this.local.breakpoints.release(), this.remote.breakpoints.release()])
   }
 
   /** What lies in the server's own folder of packages on their way. */
@@ -114,7 +114,7 @@ export class KillablePackages extends PackageCalls {
   }
 
   /** Ends when no job is on its way for it any more. */
-  async idle(subjectUuid: string, withinMs = 30_000): Promise<void> {
+  async waitUntilIdle(subjectUuid: string, withinMs = 30_000): Promise<void> {
     for (const deadline = performance.now() + withinMs; ; await delay(30)) {
       const jobs = await this.jobsOf(subjectUuid)
       if (jobs.every(({ state }) => /^(Succeeded|Failed|Cancelled)$/.test(state))) return

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 export class StallingBytes {
   readonly bytes: Buffer
   readonly #stopAt: number
-  #mayGoOn = false
+  #isResumed = false
   #isCut = false
 
   constructor(bytes: Buffer, stopAt: number) {
@@ -12,13 +12,13 @@ export class StallingBytes {
     this.#stopAt = stopAt
   }
 
-  get stalls(): boolean {
-    return !this.#mayGoOn
+  get isStalled(): boolean {
+    return !this.#isResumed
   }
 
   readonly serve = (response: ServerResponse): void => {
     response.writeHead(200, { 'content-length': this.bytes.length })
-    if (this.#mayGoOn) {
+    if (this.#isResumed) {
       response.end(this.bytes)
       return
     }
@@ -28,8 +28,8 @@ export class StallingBytes {
   }
 
   /** For those who ask from now on. */
-  goOn(): void {
-    this.#mayGoOn = true
+  resume(): void {
+    this.#isResumed = true
   }
 
   /** From now on it breaks off where it stood still before. */

@@ -30,8 +30,16 @@ export class HostAnnouncer {
     host: TestHost,
     args: readonly string[],
   ): Promise<HostAnnouncer> {
-    const words = [`--target=${host.sshdPid}`, '--net', '--uts', process.execPath, program, '--interface=eth0', ...args]
-    const child = spawn('nsenter', words, { stdio: ['ignore', 'ignore', 'pipe'] })
+    const nsenterArgs = [
+      `--target=${host.sshdPid}`,
+      '--net',
+      '--uts',
+      process.execPath,
+      program,
+      '--interface=eth0',
+      ...args,
+    ]
+    const child = spawn('nsenter', nsenterArgs, { stdio: ['ignore', 'ignore', 'pipe'] })
     const announcer = new HostAnnouncer(child)
     t.after(() => announcer.stop())
     await once(child.stderr, 'data')

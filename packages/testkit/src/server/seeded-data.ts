@@ -12,16 +12,16 @@ export function keepServerKey(data: string): void {
     serverKey.set(name, readFileSync(join(folder, name)))
 }
 
-function layServerKey(data: string): void {
+function seedServerKey(data: string): void {
   if (serverKey.size === 0) return
   mkdirSync(keyFolder(data), { mode: 0o700 })
   for (const [name, text] of serverKey) writeFileSync(join(keyFolder(data), name), text, { mode: 0o600 })
 }
 
 /** A data folder with all that takes long to make. */
-export async function layData(data: string): Promise<void> {
+export async function seedData(data: string): Promise<void> {
   const tables = testEngine === 'sqlite' ? await migratedSqliteDatabase() : undefined
   mkdirSync(data, { recursive: true, mode: 0o700 })
   if (tables !== undefined) writeFileSync(join(data, 'wharf.db'), tables, { mode: 0o600 })
-  layServerKey(data)
+  seedServerKey(data)
 }

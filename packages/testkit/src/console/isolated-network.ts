@@ -4,10 +4,10 @@ import { connect, type Server, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { hostsNeedRoot } from '../hosts/hosts.ts'
 
-const inside = fileURLToPath(new URL('./quiet-network-inside.ts', import.meta.url))
-const program = fileURLToPath(new URL('./quiet-network.sh', import.meta.url))
+const inside = fileURLToPath(new URL('./isolated-network-inside.ts', import.meta.url))
+const program = fileURLToPath(new URL('./isolated-network.sh', import.meta.url))
 
-interface QuietNetwork {
+interface IsolatedNetwork {
   /** Runs CHROMIUM inside. */
   readonly executablePath: string
   readonly env: Record<string, string>
@@ -19,10 +19,10 @@ interface QuietNetwork {
  * makes hosts. So it gets a network of its own in which nothing happens, and SOCKS leads out of it. Without root there
  * are no such hosts, and nothing is needed.
  */
-export async function startQuietNetwork(
+export async function startIsolatedNetwork(
   t: { after(work: () => Promise<void>): void },
   chromium: string,
-): Promise<QuietNetwork | undefined> {
+): Promise<IsolatedNetwork | undefined> {
   if (hostsNeedRoot) return undefined
   const child = fork(inside, { execPath: 'unshare', execArgv: ['--net', process.execPath] })
   t.after(async () => {
@@ -32,17 +32,17 @@ export async function startQuietNetwork(
   })
   // a listening socket stays in the network that it was made in, whoever accepts its connections
   const [port, server] = (await once(child, 'message')) as [number, Server]
-  server.on('connection', (socket) => void leadOut(socket).catch(() => socket.destroy()))
+  server.on('connection', (socket) => void proxyOut(socket).catch(() => socket.destroy()))
   t.after(async () => void server.close())
   return {
     executablePath: program,
-    env: { CHROMIUM: chromium, QUIET_NETWORK: `${child.pid}` },
+    env: { CHROMIUM: chromium, ISOLATED_NETWORK: `${child.pid}` },
     proxy: { server: `socks5://127.0.0.1:${port}`, bypass: '<-loopback>' },
   }
 }
 
 /** RFC 1928 as far as Chromium speaks it to a proxy without a password. */
-async function leadOut(socket: Socket): Promise<void> {
+async function proxyOut(socket: Socket): Promise<void> {
   socket.on('error', () => socket.destroy())
   await once(socket, 'data')
   socket.write(Buffer.from([5, 0]))

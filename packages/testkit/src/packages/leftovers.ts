@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PackageWorld } from './package-world.ts'
+import type { PackageFixture } from './package-fixture.ts'
 
 const tables = ['softwarePackages', 'jobs', 'uploads', 'systemTags', 'userTags'] as const
 
 /** Everything that a call could leave behind. Two of these are equal when nothing has happened in between. */
-export async function traces({ server, folder }: PackageWorld) {
+export async function leftovers({ server, folder }: PackageFixture) {
   const { database } = server.app.foundation
   const rows = await Promise.all(tables.map((table) => database.read.selectFrom(table).selectAll().execute()))
   const records = tables.map((table, index) => [table, rows[index]?.map(readable)])

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 const maxStops = 120
 
 /** Somebody without a mouse: nothing is clicked, and nothing that is not focused is typed into. */
-export class Typist {
+export class KeyboardDriver {
   readonly page: Page
 
   constructor(page: Page) {
@@ -13,13 +13,13 @@ export class Typist {
   }
 
   /** Goes there stop by stop; whoever looks must see where they are. */
-  async to(target: Locator): Promise<void> {
+  async focus(target: Locator): Promise<void> {
     await target.waitFor({ state: 'attached' })
     let before: string | undefined
-    for (let stop = 0; stop < maxStops; stop++) {
-      const { isHere, look } = await target.evaluate(seen)
-      if (isHere) return assert.notEqual(look, before, `it cannot be seen that ${target} has the focus`)
-      before = look
+    for (let step = 0; step < maxStops; step++) {
+      const { isFocused, style } = await target.evaluate(focusState)
+      if (isFocused) return assert.notEqual(style, before, `it cannot be seen that ${target} has the focus`)
+      before = style
       await this.page.keyboard.press('Tab')
     }
     assert.fail(`the keyboard does not lead to ${target}`)
@@ -27,13 +27,13 @@ export class Typist {
 
   /** Typed over what is there. */
   async write(target: Locator, text: string): Promise<void> {
-    await this.to(target)
+    await this.focus(target)
     await this.page.keyboard.press('ControlOrMeta+a')
     await this.page.keyboard.insertText(text)
   }
 
   async press(target: Locator, key = 'Enter'): Promise<void> {
-    await this.to(target)
+    await this.focus(target)
     await this.page.keyboard.press(key)
   }
 
@@ -43,11 +43,11 @@ export class Typist {
 }
 
 /** As much of a browser as `seen` needs: this package is compiled without its types. */
-interface Drawn {
-  readonly parentElement: Drawn | null
-  readonly nextElementSibling: Drawn | null
+interface StyledElement {
+  readonly parentElement: StyledElement | null
+  readonly nextElementSibling: StyledElement | null
 }
-interface Look {
+interface FocusStyle {
   readonly content: string
   readonly boxShadow: string
   readonly outline: string
@@ -55,17 +55,17 @@ interface Look {
 }
 
 /** Whether it has the focus, and all that could show it: rings, shadows and borders of it and of what is drawn for it. */
-function seen(element: Drawn): { isHere: boolean; look: string } {
+function focusState(element: StyledElement): { isFocused: boolean; style: string } {
   const { document, getComputedStyle } = globalThis as unknown as {
     document: { activeElement: unknown }
-    getComputedStyle(one: Drawn, part: string | null): Look
+    getComputedStyle(one: StyledElement, part: string | null): FocusStyle
   }
-  const drawn = [element, element.parentElement, element.nextElementSibling].filter((one) => one !== null)
-  const look = drawn.flatMap((one) =>
+  const elements = [element, element.parentElement, element.nextElementSibling].filter((one) => one !== null)
+  const style = elements.flatMap((one) =>
     [null, '::before', '::after'].map((part) => {
       const { content, boxShadow, outline, border } = getComputedStyle(one, part)
       return part !== null && content === 'none' ? '' : `${boxShadow} ${outline} ${border}`
     }),
   )
-  return { isHere: element === document.activeElement, look: look.join('\n') }
+  return { isFocused: element === document.activeElement, style: style.join('\n') }
 }

@@ -1,7 +1,7 @@
 import type { TestHost } from './test-host.ts'
 
 /** Every host signs in to every other without a password and without a question. */
-export async function letInEachOther(hosts: readonly TestHost[]): Promise<void> {
+export async function authorizeEachOther(hosts: readonly TestHost[]): Promise<void> {
   const known = hosts.map(({ address, hostKey }) => `${address} ${hostKey}\n`).join('')
   await Promise.all(
     hosts.map((host) =>

@@ -5,7 +5,7 @@ export class Canaries {
   readonly #forms = new Map<string, readonly Buffer[]>()
 
   /** A new secret, short enough for every field. */
-  hatch(name: string): string {
+  create(name: string): string {
     const secret = `canary${randomBytes(12).toString('hex')}`
     this.watch(name, secret)
     return secret
@@ -21,7 +21,7 @@ export class Canaries {
   }
 
   /** The names of those that are in there, in the clear or in a usual encoding. */
-  in(content: string | Buffer): string[] {
+  findIn(content: string | Buffer): string[] {
     const bytes = Buffer.from(content)
     return [...this.#forms].filter(([, forms]) => forms.some((form) => bytes.includes(form))).map(([name]) => name)
   }

@@ -37,7 +37,7 @@ exec ${folder}/held /usr/bin/link "$@"
 `
 
 /** Where programs on a host are to stand still, from outside: the server itself knows nothing of it. */
-export class HostHolds {
+export class ProgramBreakpoints {
   readonly #folder: string
   readonly #exec: (text: string) => Promise<string>
   #count = 0
@@ -48,22 +48,24 @@ export class HostHolds {
   }
 
   /** On a host with a root folder of its own. */
-  static async onHost(machine: TestHost): Promise<HostHolds> {
-    const folder = '/run/holds'
-    const holds = new HostHolds(folder, (text) => machine.exec(text))
-    await holds.#install('/usr/local/sbin')
-    return holds
+  static async onHost(machine: TestHost): Promise<ProgramBreakpoints> {
+    const folder = '/run/breakpoints'
+    const breakpoints = new ProgramBreakpoints(folder, (text) => machine.exec(text))
+    await breakpoints.#install('/usr/local/sbin')
+    return breakpoints
   }
 
   /** On this machine; `programs` is what its /usr/local/sbin must be, for those who are to be held. */
-  static async here(t: { after(work: () => Promise<void>): void }): Promise<{ holds: HostHolds; programs: string }> {
+  static async onThisMachine(t: {
+    after(work: () => Promise<void>): void
+  }): Promise<{ breakpoints: ProgramBreakpoints; programs: string }> {
     const folder = mkdtempSync(join(tmpdir(), 'wharf-holds-'))
     t.after(async () => rmSync(folder, { recursive: true, force: true }))
     const programs = join(folder, 'programs')
     mkdirSync(programs)
-    const holds = new HostHolds(folder, (text) => runProgram('sh', ['-c', text]))
-    await holds.#install(programs)
-    return { holds, programs }
+    const breakpoints = new ProgramBreakpoints(folder, (text) => runProgram('sh', ['-c', text]))
+    await breakpoints.#install(programs)
+    return { breakpoints, programs }
   }
 
   async #install(programs: string): Promise<void> {
@@ -84,7 +86,7 @@ export class HostHolds {
   }
 
   /** Ends when every one of them has stopped something. */
-  async reached(withinMs = 30_000): Promise<void> {
+  async waitUntilReached(withinMs = 30_000): Promise<void> {
     const open = `cd ${this.#folder}; for hold in *.hold; do [ ! -e "$hold" ] || [ -e "$hold.reached" ] || tail -n +1 "$hold"; done`
     for (const deadline = performance.now() + withinMs; ; await delay(100)) {
       const missing = await this.#exec(open)
