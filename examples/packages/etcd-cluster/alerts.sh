@@ -1,6 +1,6 @@
 #!/bin/sh
-# Alertmanager and a watcher on this host: what goes wrong with the cluster is sent to the address that is given. With
-# null instead of an address, both are stopped and removed.
+# Starts Alertmanager and a watcher on this host, which send alerts of the cluster to the given URL. With
+# null instead of a URL, both are stopped and removed.
 . ./lib/hook.sh
 . ./lib/cluster.sh
 wait_for_others
@@ -8,18 +8,18 @@ umask 077
 
 if [ "$(raw_of alerts)" = null ]; then
   sh node/remove-alerts.sh
-  echo 'no alerts are sent any more'
+  echo 'alerts are disabled'
   exit
 fi
 
 if [ "$(raw_of takeover)" = true ]; then list_members; fi
 [ -f "$prefix/settings" ] || fail "the package is not installed: $prefix/settings is missing"
 . "$prefix/settings"
-# as JSON, whose strings are strings of YAML too
+# raw JSON: a JSON string is also a YAML string
 url=$(raw_of alerts.url)
 case $url in
   '"http://'* | '"https://'*) ;;
-  *) fail 'alerts.url is no address' ;;
+  *) fail 'alerts.url is not an http or https URL' ;;
 esac
 
 rm -rf "$alerts/new"

@@ -17,9 +17,9 @@ if [ -z "$token" ]; then
 fi
 
 case $token in
-  *[!A-Za-z0-9._~+/=-]*) fail 'this is no token of etcd' ;;
+  *[!A-Za-z0-9._~+/=-]*) fail 'the token is not a token of etcd' ;;
 esac
-# Sets $refusal to what etcd says to reading a key. Any key will do: etcd looks at the token first.
+# Sets $refusal to etcd's error for reading a key. Any key works: etcd checks the token first.
 read_a_key() {
   answer=$(etcd_post /v3/kv/range '{"key":"d2hhcmY=","keys_only":true}' "$1")
   refusal=$(printf '%s' "$answer" | json_text error)
@@ -27,5 +27,5 @@ read_a_key() {
 read_a_key "$token"
 [ -z "$refusal" ] || fail "etcd refused the token: $refusal"
 read_a_key ''
-[ -n "$refusal" ] || fail 'etcd asks for no token: authentication is off'
+[ -n "$refusal" ] || fail 'etcd requires no token: authentication is disabled'
 echo 'etcd accepts the token'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Forms a cluster of three with authentication. It may be stopped anywhere and run again; where all is done it changes
-# nothing. It runs on the package's host and reaches the two others by ssh.
+# Forms a cluster of three with authentication. It can be stopped anywhere and run again; on a formed cluster it changes
+# nothing. It runs on the package's host and reaches the two others over ssh.
 . ./lib/hook.sh
 . ./lib/ssh.sh
 . ./lib/cluster.sh
@@ -12,10 +12,10 @@ wait_for_others
 [ -f "$prefix/settings" ] || fail "the package is not installed: $prefix/settings is missing"
 . "$prefix/settings"
 
-progress 5 'looking at what the three nodes hold'
-look_at_nodes
+progress 5 'inspecting the three nodes'
+inspect_nodes
 
-# uninstall.sh is told nothing, so it reads this
+# uninstall.sh has no input and reads this file
 echo $others >copied-to
 for node in $without_programs; do
   progress 20 "copying the programs to $node"
@@ -23,8 +23,8 @@ for node in $without_programs; do
 done
 
 if [ -n "$empty" ]; then
-  progress 40 "making$empty members of the cluster"
-  # in memory, and gone in any case when it is done again
+  progress 40 "adding$empty to the cluster"
+  # in memory, and removed by the next run
   stage=$run/stage
   rm -rf "$stage"
   mkdir -p -m 700 "$run" "$stage"
@@ -34,7 +34,7 @@ if [ -n "$empty" ]; then
 fi
 for node in $here $others; do
   progress 50 "starting etcd on $node, unless it runs"
-  on_node "$node" "$prefix/service.sh start etcd" || fail "etcd could not be started on $node"
+  on_node "$node" "$prefix/service.sh start etcd" || fail "etcd failed to start on $node"
 done
 
 progress 70 'waiting until all three are healthy'
@@ -53,7 +53,7 @@ done
 progress 90 'signing in'
 sign_in
 case $refusal in
-  *'not enabled'*) turn_authentication_on ;;
+  *'not enabled'*) enable_authentication ;;
 esac
-[ -n "$token" ] || fail "the cluster is there, but its user cannot sign in: $refusal"
+[ -n "$token" ] || fail "the cluster is formed, but its user cannot sign in: $refusal"
 echo "etcd is healthy on $members, and its user can sign in"

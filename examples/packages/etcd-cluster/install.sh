@@ -1,12 +1,12 @@
 #!/bin/sh
-# Unpacks the Debian packages into a folder of their own: nothing is installed system-wide, and nothing is started.
+# Unpacks the Debian packages into a separate folder: nothing is installed system-wide, and nothing is started.
 . ./lib/hook.sh
 . ./lib/settings.sh
 wait_for_others
 command -v dpkg-deb >/dev/null || fail 'this package is for hosts with Debian: dpkg-deb is missing'
 made_for=$(dpkg-deb --field "$(ls debs/etcd-server_*.deb)" Architecture)
 [ "$made_for" = "$(dpkg --print-architecture)" ] || fail "this package was built for $made_for, not for this host"
-[ ! -e "$prefix" ] || [ -f "$prefix/fingerprint" ] || fail "$prefix is there already, and not from this package"
+[ ! -e "$prefix" ] || [ -f "$prefix/fingerprint" ] || fail "$prefix already exists and does not belong to this package"
 
 wanted=$(fingerprint)
 if [ "$(cat "$prefix/fingerprint" 2>/dev/null)" != "$wanted" ]; then
@@ -18,7 +18,7 @@ if [ "$(cat "$prefix/fingerprint" 2>/dev/null)" != "$wanted" ]; then
   done
   cp node/* "$prefix.new/"
   echo "$wanted" >"$prefix.new/fingerprint"
-  # what runs from the former folder goes on running
+  # programs of the previous folder keep running
   if [ -e "$prefix" ]; then mv "$prefix" "$prefix.old"; fi
   mv "$prefix.new" "$prefix"
   rm -rf "$prefix.old"

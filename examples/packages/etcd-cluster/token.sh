@@ -5,5 +5,5 @@
 . ./lib/sign-in.sh
 
 sign_in
-[ -n "$token" ] || fail "etcd gives no token: $refusal"
+[ -n "$token" ] || fail "etcd returned no token: $refusal"
 echo "::result {\"token\": \"$token\"}"

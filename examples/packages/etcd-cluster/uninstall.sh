@@ -14,8 +14,8 @@ progress 80 'removing it from this host'
 sh node/remove-alerts.sh
 sh node/remove.sh
 if [ -n "$left" ]; then
-  echo "could not be removed from$left: etcd may still run there, from $prefix"
-  # for the next time
+  echo "failed to remove it from$left: etcd may still run there, from $prefix"
+  # for the next uninstall
   echo $left >copied-to
 else
   rm -f copied-to

@@ -1,6 +1,6 @@
-# Read by install.sh and verify.sh: sets $greeting and $folder from the input, {"config":{"greeting":"…","path":"…"}}.
-# A host may have nothing but a POSIX shell. The schema in wharf.json admits no value with a quote or a backslash in it,
-# and the input is JSON on one line without blanks, so sed is enough here; where it is not, ask for jq or python3.
+# Sourced by install.sh and verify.sh: sets $greeting and $folder from the input, {"config":{"greeting":"…","path":"…"}}.
+# A host may have only a POSIX shell. The schema in wharf.json allows no quote or backslash in a value,
+# and the input is JSON on one line without blanks, so sed is sufficient; otherwise require jq or python3.
 input=$(cat)
 field() { printf '%s\n' "$input" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Writes a greeting. It may be stopped anywhere and run again, with the same configuration or another.
+# Writes a greeting. It can be stopped anywhere and run again, with the same configuration or another.
 set -eu
 . ./input.sh
 
-# from another installation, into another folder
+# left by an installation in another folder
 if [ -f installed-in ] && [ "$(cat installed-in)" != "$folder" ]; then ./uninstall.sh; fi
 
-echo "::progress 20 making $folder"
-# uninstall.sh is not told the configuration, so it is remembered here, before there is anything to remove
+echo "::progress 20 creating $folder"
+# uninstall.sh does not get the configuration, so the folder is stored before it is created
 printf '%s\n' "$folder" > installed-in
 mkdir -p -- "$folder"
 

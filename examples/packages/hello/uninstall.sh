@@ -1,5 +1,5 @@
 #!/bin/sh
-# Takes back what install.sh did. When there is nothing to take back, that is fine.
+# Reverses install.sh. Succeeds when nothing is installed.
 set -eu
 
 if [ ! -f installed-in ]; then
@@ -8,5 +8,5 @@ if [ ! -f installed-in ]; then
 fi
 folder=$(cat installed-in)
 rm -f -- "$folder/greeting" "$folder/greeting.new"
-if [ -d "$folder" ]; then rmdir -- "$folder" 2>/dev/null || echo "$folder stays: other files are in it"; fi
+if [ -d "$folder" ]; then rmdir -- "$folder" 2>/dev/null || echo "$folder is kept: it contains other files"; fi
 rm -f installed-in

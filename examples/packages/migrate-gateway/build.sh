@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the images: build.sh FOLDER. Each is a disk whose first sector says a line on the serial console and then waits,
-# which is as much as it takes to see a virtual machine start from it.
+# Builds the images: build.sh FOLDER. Each is a disk whose first sector prints a line on the serial console and then waits,
+# which shows that a virtual machine starts from it.
 set -eu
 mkdir -p "$1/images"
 node - "$1/images" <<'END'
@@ -33,7 +33,7 @@ function bootSector(line) {
   return sector
 }
 
-/** A disk of 1 MiB, only whose first sector holds anything. */
+/** A disk of 1 MiB with data only in the first sector. */
 const disk = (line) => Buffer.concat([bootSector(line), Buffer.alloc(2 ** 20 - 512)])
 
 /** One cluster of data: header, refcount table, refcount block, first table, second table, data. */
@@ -59,7 +59,7 @@ function qcow2(data) {
   return file
 }
 
-/** ISO 9660 with nothing in it but a boot sector (El Torito, no emulation). */
+/** ISO 9660 with only a boot sector (El Torito, no emulation). */
 function iso(line) {
   const sector = (number) => number * 2048
   const file = Buffer.alloc(sector(24))
@@ -111,7 +111,7 @@ function iso(line) {
   file[catalogue + 32] = 0x88
   file.writeUInt16LE(4, catalogue + 38)
   file.writeUInt32LE(20, catalogue + 40)
-  // the words of the validation entry add up to nothing
+  // the words of the validation entry sum to zero
   let sum = 0
   for (let at = 0; at < 32; at += 2) sum = (sum + file.readUInt16LE(catalogue + at)) & 0xffff
   file.writeUInt16LE(-sum & 0xffff, catalogue + 28)

@@ -1,6 +1,6 @@
-# What the hooks of a cluster are told: sets $here, $others, $members and $api_port. After hook.sh.
+# The input of cluster hooks: sets $here, $others, $members and $api_port. Source after hook.sh.
 
-# address PATH: nothing else may get into a command or a file from here
+# address PATH: rejects everything else, because the value is used in commands and files
 address() {
   value=$(text_of "$1")
   case $value in
@@ -10,10 +10,10 @@ address() {
 }
 
 here=$(address cluster.managementIp)
-# none when a cluster that is there already is only looked at
+# empty when a cluster is taken over
 others=$(address cluster.otherManagementIp.0 && address cluster.otherManagementIp.1)
 others=$(echo $others)
-# the same on each node, in whatever order they were named
+# the same on each node, independent of the order in the input
 members=$(echo $(printf '%s\n' $here $others | sort))
 api_port=$(text_of cluster.apiPort)
 : "${api_port:=2379}"
@@ -22,17 +22,17 @@ case $api_port in *[!0-9]*) fail 'cluster.apiPort is not a number' ;; esac
 
 is_healthy() { http_get "$1" "$api_port" /health | grep -q '"true"'; }
 
-# etcd_post PATH JSON [TOKEN]: by the first member that answers, whatever it answers
+# etcd_post PATH JSON [TOKEN]: returns the response of the first member that responds
 etcd_post() {
   for member in $here $others; do
     reply=$(http_post "$member" "$api_port" "$1" "$2" "${3-}") || [ -n "$reply" ] || continue
     printf '%s' "$reply"
     return
   done
-  fail "no member of the cluster answers at port $api_port"
+  fail "no member of the cluster responds on port $api_port"
 }
 
-# Of a cluster that was taken over Wharf knows one member: etcd names all of them, to whoever has a token. Sets $members.
+# The input of a takeover has one member; etcd lists all of them to a client with a token. Sets $members.
 list_members() {
   listed=$(etcd_post /v3/cluster/member/list '{}' "$(text_of token)")
   refusal=$(printf '%s' "$listed" | json_text error)

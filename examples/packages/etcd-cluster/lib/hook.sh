@@ -1,4 +1,4 @@
-# The beginning of every hook: its input in $input, and the functions that all of them need.
+# Sourced first by every hook: its input in $input, and common functions.
 set -eu
 . ./node/places.sh
 . ./node/http.sh
@@ -9,9 +9,9 @@ progress() { echo "::progress $*"; }
 text_of() { printf '%s' "$input" | json_text "$1"; }
 raw_of() { printf '%s' "$input" | json_raw "$1"; }
 
-# One hook at a time: Wharf repeats a step when it has lost sight of the first one, which may still run.
+# One hook at a time: Wharf repeats a step after a lost connection, and the first hook may still run.
 wait_for_others() {
-  [ "$(id -u)" = 0 ] || fail "this has to run as root, not as $(id -un)"
+  [ "$(id -u)" = 0 ] || fail "this hook must run as root, not as $(id -un)"
   exec 9>/run/etcd-cluster.lock
   flock -w 60 9 || fail 'another hook of this package is still running'
 }

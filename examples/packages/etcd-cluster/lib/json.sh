@@ -1,13 +1,13 @@
 # JSON for a host that has nothing but a POSIX shell and awk.
 #
-#   json_text PATH <text    the value at PATH (`cluster.otherManagementIp.0`), a string as what it means
-#   json_raw PATH <text     the value as it stands there, quotes and escapes included
+#   json_text PATH <text    the value at PATH (`cluster.otherManagementIp.0`), a string decoded
+#   json_raw PATH <text     the value as JSON, with quotes and escapes
 #
-# Nothing is printed when there is no such value. What is not JSON is an error, exit code 2.
+# Prints nothing when the value does not exist. Invalid JSON is an error, exit code 2.
 #
-# The shell cuts line breaks off the end of what a program prints, and cannot hold a NUL. So a value that may be
-# anything, a password, is best taken raw and put into other JSON as it is. The text comes on standard input, where
-# nobody sees it.
+# The shell removes trailing line breaks from the output of a program, and cannot represent a NUL. A value with arbitrary
+# content, such as a password, should be read raw and copied into other JSON. The text is on standard input, where
+# other users cannot see it.
 
 json_text() { LC_ALL=C awk -v path="$1" -v raw_wanted=0 "$json_reader"; }
 json_raw() { LC_ALL=C awk -v path="$1" -v raw_wanted=1 "$json_reader"; }

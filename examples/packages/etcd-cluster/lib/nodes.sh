@@ -1,11 +1,11 @@
-# The three nodes, for cluster-init.sh. After cluster.sh and ssh.sh, with the settings of the package read.
+# The three nodes, for cluster-init.sh. Source after cluster.sh, ssh.sh and the settings of the package.
 
-# on_node ADDRESS COMMAND: here or on one of the others
+# on_node ADDRESS COMMAND: on this node or another
 on_node() { if [ "$1" = "$here" ]; then sh -c "$2"; else over_ssh "$1" "$2"; fi; }
 
-# Sets $id to what the cluster is called on the nodes that hold it, and lists the nodes that are $empty and those that
-# are $without_programs. A node that holds anything else ends it here, before anything was changed.
-look_at_nodes() {
+# Sets $id to the id of the cluster on the nodes that have its data, and lists the nodes that are $empty and those that
+# are $without_programs. Exits when a node has other data, before anything is changed.
+inspect_nodes() {
   id='' empty='' without_programs=''
   for node in $here $others; do
     found=$(on_node "$node" "sh -s -- '$members' $api_port $peer_port" <node/state.sh) ||
@@ -18,13 +18,13 @@ look_at_nodes() {
       *) refuse "$node" "$state" ;;
     esac
   done
-  # a member that has lost its data must not come back under its old name as if it had never been there
+  # a member that has lost its data must not rejoin under its old name
   if [ -f "$data/formed" ] && [ -n "$empty" ]; then
     refuse "$empty" "nothing, though the cluster was formed: replace it by etcdctl member remove and member add"
   fi
 }
 
-# join NODE ID: the package's host is looked at first, and started first, so it holds the cluster if any does
+# join NODE ID: the package's host is inspected and started first, so it has the cluster's data if any node does
 join() {
   if [ "$1" = "$here" ]; then id=$2; fi
   [ "$id" = "$2" ] || refuse "$1" "foreign data in $data, of a cluster that $here is not in"
@@ -45,10 +45,10 @@ copy_programs() {
   tar -C "$prefix" -cf - . | over_ssh "$1" "set -e
     rm -rf $prefix.new $prefix.old; mkdir -p $prefix.new; tar -C $prefix.new -xf -
     if [ -e $prefix ]; then mv $prefix $prefix.old; fi
-    mv $prefix.new $prefix; rm -rf $prefix.old" || fail "the programs could not be copied to $1"
+    mv $prefix.new $prefix; rm -rf $prefix.old" || fail "copying the programs to $1 failed"
 }
 
-# make_keys FOLDER: the pair by which etcd signs tokens, the one that there is or a new one
+# make_keys FOLDER: the key pair that signs tokens, the existing one or a new one
 make_keys() {
   if [ -n "$id" ]; then
     cp "$data/jwt.key" "$data/jwt.pub" "$1/"
@@ -59,7 +59,7 @@ make_keys() {
   fi
 }
 
-# write_node NODE FOLDER: who it is, and the keys that lie in the folder
+# write_node NODE FOLDER: its identity, and the keys in the folder
 write_node() {
   {
     echo "address=$1 members='$members' id=$id"
@@ -67,5 +67,5 @@ write_node() {
   } >"$2/node"
   tar -C "$2" -cf - node jwt.key jwt.pub |
     on_node "$1" "umask 077; mkdir -p $data && tar -C $data --no-same-owner -xf -" ||
-    fail "$data could not be written on $1"
+    fail "writing $data on $1 failed"
 }

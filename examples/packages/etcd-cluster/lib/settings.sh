@@ -1,5 +1,5 @@
-# The configuration that install was given, as it is kept for the other hooks. After hook.sh. The schema in wharf.json
-# admits nothing that would need quotes here.
+# The configuration of install, stored for the other hooks. Source after hook.sh. The schema in wharf.json
+# allows no value that needs quotes here.
 settings_wanted() {
   cluster_name=$(text_of config.clusterName)
   peer_port=$(text_of config.peerPort)
@@ -13,5 +13,5 @@ token_days=${token_days:-3650}
 END
 }
 
-# Changes with anything that is put into $prefix, so that what is there already need not be put there again.
+# Changes with every file of $prefix, so that unchanged files are not copied again.
 fingerprint() { cat debs/*.deb node/* | sha256sum | cut -d ' ' -f 1; }

@@ -1,15 +1,15 @@
-# The user of the cluster. After cluster.sh. Both are JSON still, quotes included: a password may be anything.
+# The user of the cluster. Source after cluster.sh. Both are raw JSON, because a password may have any content.
 username=$(raw_of cluster.username)
 password=$(raw_of cluster.password)
 
-# Sets $token, or $refusal to what etcd says.
+# Sets $token, or $refusal to etcd's error.
 sign_in() {
   answer=$(etcd_post /v3/auth/authenticate "{\"name\":$username,\"password\":$password}")
   token=$(printf '%s' "$answer" | json_text token)
   refusal=$(printf '%s' "$answer" | json_text error)
 }
 
-# etcd_do FINE PATH JSON: a refusal that is like FINE means that an earlier try has done it already
+# etcd_do PATTERN PATH JSON: an error that matches PATTERN means that an earlier run has already done it
 etcd_do() {
   answer=$(etcd_post "$2" "$3")
   refusal=$(printf '%s' "$answer" | json_text error)
@@ -19,8 +19,8 @@ etcd_do() {
   esac
 }
 
-# etcd wants a user called root. Nobody can sign in as that, unless it is the user we were given.
-turn_authentication_on() {
+# etcd requires a user named root. Without a password nobody can sign in as root, unless it is the given user.
+enable_authentication() {
   etcd_do '*already exists*' /v3/auth/role/add '{"name":"root"}'
   etcd_do '*already exists*' /v3/auth/user/add '{"name":"root","options":{"no_password":true}}'
   etcd_do '*already exists*' /v3/auth/user/add "{\"name\":$username,\"password\":$password}"

@@ -1,9 +1,9 @@
 #!/bin/bash
-# http.bash METHOD ADDRESS PORT PATH: one HTTP request, by the only client that every Debian has.
+# http.bash METHOD ADDRESS PORT PATH: one HTTP request with bash, because a Debian host may have no HTTP client.
 #
-# Standard input is the Authorization header on one line and the body on the next, either may be empty: what is secret
-# does not belong among the arguments, which everyone on the host can see. Prints the body of the answer, that of a
-# refusal too, and fails unless the status is 2xx. Nothing is printed when nobody answers.
+# Standard input is the Authorization header on one line and the body on the next, either may be empty: secrets
+# must not be arguments, which every user of the host can see. Prints the body of the response, also of an error,
+# and fails unless the status is 2xx. Prints nothing without a response.
 LC_ALL=C
 IFS= read -r authorization
 IFS= read -r body
@@ -11,7 +11,7 @@ host=$2
 [[ $host != *:* ]] || host="[$host]"
 
 { exec 3<>"/dev/tcp/$2/$3"; } 2>/dev/null || exit
-# 1.0 has the server close the connection, and so the body ends with it
+# HTTP/1.0: the body ends when the server closes the connection
 {
   printf '%s %s HTTP/1.0\r\nHost: %s\r\nContent-Type: application/json\r\n' "$1" "$4" "$host"
   printf 'Content-Length: %d\r\n' "${#body}"

@@ -1,4 +1,4 @@
-# HTTP. After places.sh. What is asked for comes within $http_seconds, or not at all.
+# HTTP requests with a timeout of $http_seconds. Source after places.sh.
 
 # http METHOD ADDRESS PORT PATH
 http() { timeout "${http_seconds:-5}" "$prefix/http.bash" "$@"; }

@@ -1,4 +1,4 @@
-# Stops Alertmanager and the watcher, and removes what alerts.sh has set up. For the package's host.
+# Stops Alertmanager and the watcher, and removes the files of alerts.sh. For the package's host.
 set -eu
 prefix=/opt/etcd-cluster
 

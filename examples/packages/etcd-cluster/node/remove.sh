@@ -1,5 +1,5 @@
-# Stops etcd on this node and removes the programs, not the data. It comes to the other nodes on standard input, since it
-# removes the folder that it lies in there.
+# Stops etcd on this node and removes the programs, not the data. The other nodes read it from standard input, because it
+# removes its own folder.
 set -eu
 prefix=/opt/etcd-cluster
 

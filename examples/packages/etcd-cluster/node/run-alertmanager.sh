@@ -1,10 +1,10 @@
 #!/bin/sh
-# Alertmanager, with what alerts.sh has written. It takes alerts from this host only and has no companions.
+# Runs Alertmanager with the settings of alerts.sh. It accepts alerts from this host only and has no peers.
 set -eu
 . "$(dirname "$0")/places.sh"
 . "$alerts/settings"
 
-# Debian's Alertmanager reads its templates from this place and no other; Debian's Prometheus has the folder above it.
+# Debian's Alertmanager reads its templates only from this folder; Debian's Prometheus owns its parent.
 templates=/usr/share/prometheus/alertmanager
 [ -e "$templates" ] || { mkdir -p "${templates%/*}" && ln -sfn "$prefix/debian$templates" "$templates"; }
 

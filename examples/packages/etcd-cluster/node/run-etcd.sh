@@ -1,5 +1,5 @@
 #!/bin/sh
-# etcd, as the settings of this node say. cluster-init.sh has written them before the first start.
+# Runs etcd with the settings of this node, which cluster-init.sh writes before the first start.
 set -eu
 . "$(dirname "$0")/places.sh"
 # sets address, members, id, peer_port, api_port, token_days
@@ -12,7 +12,7 @@ done
 peer=http://$(in_url "$address"):$peer_port
 api=http://$(in_url "$address"):$api_port
 
-# The three share a key pair, so that a token of one is good for all, and after a restart too.
+# The three share a key pair, so that a token of one is valid on all, and after a restart.
 exec "$programs/etcd" \
   --name "$address" \
   --data-dir "$data/data" \

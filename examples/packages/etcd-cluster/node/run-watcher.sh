@@ -1,8 +1,8 @@
 #!/bin/sh
-# Asks every second how the three members are, and tells Alertmanager what is wrong, and when it is right again.
+# Probes the three members every second, and reports alerts and their end to Alertmanager.
 #
-# An alert that is on is a file in $alerts/firing that holds since when: it outlives this script, and goes only when
-# Alertmanager has heard the end. Nothing is said until it was seen twice, for a restart is no alert.
+# A firing alert is a file in $alerts/firing that contains its start: it survives a restart of this script, and is removed
+# when Alertmanager has accepted the end. An alert fires after two failed probes, because a restart is not an alert.
 set -eu
 . "$(dirname "$0")/places.sh"
 . "$(dirname "$0")/http.sh"
@@ -23,19 +23,19 @@ post() {
   http_post 127.0.0.1 "$alertmanager_port" /api/v2/alerts "[$alert]" >/dev/null
 }
 
-# Said again in every round: Alertmanager takes an alert that nobody repeats for over.
+# Repeated in every round: Alertmanager resolves an alert that is not repeated.
 raise() {
   if [ ! -s "$firing/$1@$2" ]; then
     echo "$(now) $1 $2: $3"
     now >"$firing/$1@$2"
   fi
-  post "$@" || echo "$(now) Alertmanager did not take $1 $2"
+  post "$@" || echo "$(now) Alertmanager did not accept $1 $2"
 }
 
 withdraw() {
   [ -s "$firing/$1@$2" ] || return 0
   if post "$@" "$(now)"; then
-    echo "$(now) $1 $2: over"
+    echo "$(now) $1 $2: resolved"
     rm -f "$firing/$1@$2"
   fi
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# service.sh start|stop|state|log NAME: keeps run-NAME.sh running on this node, with systemd where that runs the node and
-# with keep-running.sh elsewhere. Starting what runs and stopping what does not is fine.
+# service.sh start|stop|state|log NAME: keeps run-NAME.sh running on this node, with systemd where available and
+# with keep-running.sh elsewhere. Start and stop are idempotent.
 set -eu
 . "$(dirname "$0")/places.sh"
 action=$1 name=$2
@@ -43,7 +43,7 @@ UNIT
 leader() { cat "$pid_file" 2>/dev/null || echo none; }
 command_of_leader() { cat "/proc/$(leader)/cmdline" 2>/dev/null | tr '\0' ' '; }
 is_kept() { command_of_leader | grep -q "keep-running.sh $name "; }
-# its keeper may have been killed; until all of them are gone, no other process gets its number
+# the leader may have been killed; its process id is not reused while the group exists
 is_left() { [ "$(leader)" != none ] && kill -s 0 -- "-$(leader)" 2>/dev/null; }
 is_ours() { is_left && { is_kept || [ -z "$(command_of_leader)" ]; }; }
 
@@ -59,7 +59,7 @@ end_group() {
   done
 }
 
-by_ourselves() {
+without_systemd() {
   case $action in
     start)
       ! is_kept || return 0
@@ -78,4 +78,4 @@ by_ourselves() {
   esac
 }
 
-if [ -d /run/systemd/system ]; then with_systemd; else by_ourselves; fi
+if [ -d /run/systemd/system ]; then with_systemd; else without_systemd; fi

@@ -1,6 +1,6 @@
-# state.sh MEMBERS API_PORT PEER_PORT: says which programs this node has, by their fingerprint or `none`, and what it
-# holds: `empty`, `ours ID`, or `foreign` and what it is. Changes nothing. It comes to the other nodes on standard input,
-# before anything else does, so it reads no other script.
+# state.sh MEMBERS API_PORT PEER_PORT: prints the fingerprint of the programs on this node or `none`, and its data:
+# `empty`, `ours ID`, or `foreign` and a description. Changes nothing. The other nodes read it from standard input
+# before any other file, so it sources no other script.
 wanted_members=$1 wanted_ports="$2 and $3"
 data=/var/lib/etcd-cluster
 
@@ -8,9 +8,9 @@ printf '%s ' "$(cat /opt/etcd-cluster/fingerprint 2>/dev/null || echo none)"
 if [ -z "$(ls -A "$data" 2>/dev/null)" ]; then
   echo empty
 elif [ ! -f "$data/node" ]; then
-  echo "foreign data in $data that this package has not put there"
+  echo "foreign data in $data that does not belong to this package"
 elif [ ! -d "$data/data/member" ]; then
-  # it was prepared and never started
+  # prepared but never started
   echo empty
 else
   . "$data/node"
