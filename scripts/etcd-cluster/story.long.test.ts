@@ -180,7 +180,7 @@ describe('etcd-cluster, hook by hook on three hosts', { skip: hostsNeedRoot }, (
     await world.host(2).exec(`${prefix}/service.sh stop etcd; rm -r ${data}`)
     await fails('cluster-init.sh', { cluster }, 3, /though the cluster was formed/)
     await world.host(3).linkDown()
-    assert.match(await succeeds('uninstall.sh', {}), new RegExp(`could not be removed from ${world.host(3).address}:`))
+    assert.match(await succeeds('uninstall.sh', {}), new RegExp(`failed to remove it from ${world.host(3).address}:`))
     await world.host(3).linkUp()
     assert.doesNotMatch(await succeeds('uninstall.sh', {}), /could not be removed/)
     await world.host(3).exec(`test ! -e ${prefix} && ! pgrep -x etcd`)
