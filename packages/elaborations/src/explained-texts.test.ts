@@ -55,7 +55,7 @@ const rows: [text: string, code: string, told: RegExp, untold?: RegExp][] = [
   ['params.sshPort must be a whole number', 'SYS.1007', /wrong type/],
   ['backup storage s3 cannot write a.tar: QuotaExceeded', 'SoftwarePackage.1121', /full/],
   [
-    'backup storage s3 cannot write a.tar: the file is larger than the storage takes',
+    'backup storage s3 cannot write a.tar: the file is larger than the storage accepts',
     'BS.1500',
     /size limit/,
     /is full/,

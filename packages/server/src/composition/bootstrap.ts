@@ -45,7 +45,7 @@ const adminName = 'admin'
 export async function bootstrap(url: string, parts: Parts): Promise<void> {
   const { database, data, nodes } = parts
   const folder = join(data, 'backup-storage')
-  if (await findNode(database.read, nodes.uuid)) return parts.backupStorage.followFolder(folder)
+  if (await findNode(database.read, nodes.uuid)) return parts.backupStorage.updateOwnFolder(folder)
   const password = parts.adminPassword?.reveal() ?? randomBytes(15).toString('base64url')
   const passwordHash = await parts.passwords.hash(password)
   await database.transaction(async (tx) => {
@@ -97,7 +97,7 @@ async function withoutSecrets(url: string, { database, nodes, hosts, backupStora
   const [admin, host, backupStorageUuid] = await Promise.all([
     read.selectFrom('accounts').select('uuid').where('name', '=', adminName).executeTakeFirst(),
     hosts.findThisMachine(),
-    backupStorage.registeredFolder(),
+    backupStorage.findOwnFolder(),
   ])
   return {
     url,

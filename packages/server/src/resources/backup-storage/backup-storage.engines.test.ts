@@ -66,7 +66,7 @@ test('a folder is added, disabled, reconnected and deleted', async (t) => {
   assertFailure(await server.admin.put(actions, { reconnectBackupStorage: {} }), {
     status: 502,
     code: 'BS.1003',
-    details: /is not there/,
+    details: /does not exist/,
   })
   assert.equal((await find(server, resourceUuid))?.status, 'Disconnected')
   mkdirSync(folder)
@@ -87,8 +87,8 @@ test('what cannot be added leaves no record, no tag and no file', async (t) => {
   const taken = server.bootstrap.backupStorageUuid
   const s3 = { type: 's3', url: 's3://bucket?endpoint=http://127.0.0.1:1', accessKeyId: 'i', secretAccessKey: 's' }
   for (const [params, status, code, details] of [
-    [{ url: `${url}/missing` }, 502, 'BS.1003', /is not there/],
-    [{ url: `file://${file}` }, 502, 'BS.1003', /is not there/],
+    [{ url: `${url}/missing` }, 502, 'BS.1003', /does not exist/],
+    [{ url: `file://${file}` }, 502, 'BS.1003', /does not exist/],
     [{ url: '/srv' }, 400, 'SYS.1007', /file:\/\/\/path/],
     [{ url: `file://${data}` }, 400, 'SYS.1007', /data folder/],
     [{ username: 'keeper' }, 400, 'SYS.1007', /username/],
@@ -162,7 +162,7 @@ test('only what is enabled, connected and of this node is used', async (t) => {
   await assert.rejects(service.usable(newUuid()), codeIs('SYS.1003'))
 })
 
-test('where none is named, the usable one with most room is taken', async (t) => {
+test('without a given storage, the usable one with the most free space is used', async (t) => {
   const server = await TestServer.start(t)
   const service = new BackupStorageService(server.app.foundation)
   const { database } = server.app.foundation
@@ -173,7 +173,7 @@ test('where none is named, the usable one with most room is taken', async (t) =>
   await become(first, { availableCapacity: 10 })
   await become(small, { availableCapacity: 20 })
   await become(large, { availableCapacity: 30 })
-  const taken = async () => (await service.mostRoom({ here: true })).uuid
+  const taken = async () => (await service.mostFreeSpace({ isReachable: true })).uuid
   assert.equal(await taken(), large)
   await become(large, { state: 'Disabled' })
   assert.equal(await taken(), small)
@@ -185,7 +185,7 @@ test('where none is named, the usable one with most room is taken', async (t) =>
   await assert.rejects(taken(), codeIs('SoftwarePackage.1122'))
 })
 
-test('a look at all tells who has gone and who is back, once', async (t) => {
+test('probes report a lost storage and its return, each once', async (t) => {
   const server = await TestServer.start(t)
   const service = new BackupStorageService(server.app.foundation)
   t.after(() => service.drivers.closeAll())
@@ -210,7 +210,7 @@ test('a look at all tells who has gone and who is back, once', async (t) => {
   assert.equal(await look(), 'Connected', 'what is disabled is left alone')
 })
 
-test('credentials are nowhere to be seen', async (t) => {
+test('answers and logs contain no credentials', async (t) => {
   const server = await TestServer.start(t, { environment: { WHARF_DOWNLOAD_ALLOW: '127.0.0.1' } })
   const canaries = new Canaries()
   const secretAccessKey = canaries.create('secretAccessKey')

@@ -26,7 +26,7 @@ async function start(t: TestContext) {
   return { storage, host, server, service, add }
 }
 
-test('a host that offers SFTP is added, used, and refused once it is another', async (t) => {
+test('an SFTP server is added, used, and refused once its key differs', async (t) => {
   const { storage, host, server, service, add } = await start(t)
   const { privateKey, hostKeyFingerprint } = host
   const added = await add({ privateKey, hostKeyFingerprint })
@@ -48,7 +48,7 @@ test('a host that offers SFTP is added, used, and refused once it is another', a
   await assert.rejects(service.usable(uuid), { code: 'BS.1003', message: /vault is Disconnected/ })
 })
 
-test('a host that cannot be used leaves no record, and its key is nowhere to be seen', async (t) => {
+test('a host that cannot be used leaves no record, and no log contains its key', async (t) => {
   const { host, server, add } = await start(t)
   const { privateKey } = host
   const canaries = new Canaries()

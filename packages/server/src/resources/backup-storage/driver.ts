@@ -11,18 +11,18 @@ export interface Capacity {
 
 /**
  * Everything Wharf does to a backup storage. Paths are relative to its root and already checked.
- * Failures are ApiErrors: BS.1003 not reachable, BS.1500 it refused or broke off, SoftwarePackage.1121 no space.
+ * Failures are ApiErrors: BS.1003 unreachable, BS.1500 refused or interrupted, SoftwarePackage.1121 no space.
  */
 export interface BackupStorageDriver {
-  /** A new file, whole or not at all, and kept when this returns. One that is there already is SYS.1002. */
+  /** Creates a file, completely or not at all, durable when this returns. An existing one is SYS.1002. */
   put(bytes: Readable, path: string, options: StorageOptions): Promise<void>
-  /** Errors arrive through the stream. `start` and `end` (inclusive) cut a piece out. */
+  /** Errors arrive through the stream. `start` and `end` (inclusive) select a range. */
   get(path: string, options: StorageOptions & { start?: number; end?: number }): Readable
-  /** Whether something stands at the path; what is not whole yet does not. */
+  /** Incomplete files do not count. */
   exists(path: string, options: StorageOptions): Promise<boolean>
-  /** One that is not there is fine. What a put of it has left that was killed goes too. */
+  /** Also removes the parts of a killed put. A file that does not exist is no error. */
   remove(path: string, options: StorageOptions): Promise<void>
-  /** Zeroes where the storage does not tell. */
+  /** Zeroes when the storage does not report it. */
   usage(options: StorageOptions): Promise<Capacity>
   /** Throws when it cannot be reached or written to. */
   check(options: StorageOptions): Promise<void>

@@ -14,9 +14,9 @@ import type { BackupStorageRow } from './store.ts'
 interface Parts {
   readonly sealing: Sealing
   readonly data: string
-  /** Networks that s3 may reach although they are refused otherwise. */
+  /** Networks that s3 reaches although they are refused by default. */
   readonly downloadAllow: readonly Cidr[]
-  /** Roots that s3 trusts beside the usual ones. */
+  /** Roots that s3 trusts besides the system's. */
   readonly caFile?: string | undefined
 }
 

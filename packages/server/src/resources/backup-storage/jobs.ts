@@ -15,12 +15,12 @@ export interface AddInput {
   hostKeyFingerprint?: string | undefined
 }
 
-/** What was found out about it, written when it is added. */
+/** The columns that the steps found. */
 type Memory = Partial<BackupStorageRow>
 
 type Context = JobContext<AddInput, Memory>
 
-/** Adding a storage is using it once. One that cannot be used leaves no record, whichever node ends the job. */
+/** Adding a storage tests it. A storage that fails leaves no record, whichever node ends the job. */
 export const addBackupStorageJob = ({
   backupStorage,
   tags,
@@ -32,7 +32,7 @@ export const addBackupStorageJob = ({
   async start({ fields, tags: sent, commit }, enqueue) {
     const checked = await backupStorage.check(fields)
     return commit(async (tx) => {
-      // only the node that has the folder can try it
+      // only the node of a folder can test it
       const { uuid, managementNodeUuid } = await backupStorage.create(tx, checked)
       const { tagUuids, hostKeyFingerprint } = fields
       await tags.attach(tx, { resourceUuid: uuid, resourceType: 'BackupStorage', tags: sent, tagUuids })
@@ -42,7 +42,7 @@ export const addBackupStorageJob = ({
   },
   steps: [
     step('pin', (context) => pinHostKey(context, backupStorage)),
-    step('try', (context) => tryOut(context, backupStorage)),
+    step('try', (context) => checkStorage(context, backupStorage)),
   ],
   async succeeded({ input, memory }, tx) {
     await backupStorage.update(tx, input.storageUuid, { ...memory, status: 'Connected' })
@@ -54,13 +54,13 @@ export const addBackupStorageJob = ({
   },
 })
 
-/** From now on only this key is that host. The other types need none. */
+/** Only type sftp has a host key. */
 async function pinHostKey({ input, signal, write, log }: Context, backupStorage: BackupStorageService): Promise<void> {
   const row = await backupStorage.get(input.storageUuid)
   if (row.type !== 'sftp') return
   const target = { ...sftpLocation(row.url), username: backupStorage.usernameOf(row) }
-  const fingerprint = input.hostKeyFingerprint === undefined ? {} : { fingerprint: input.hostKeyFingerprint }
-  const hostKey = await retryInJob((attempt) => fetchHostKey(target, { signal, attempt, ...fingerprint }), {
+  const { hostKeyFingerprint: fingerprint } = input
+  const hostKey = await retryInJob((attempt) => fetchHostKey(target, { signal, attempt, fingerprint }), {
     signal,
     isTransient: isTransientFailure,
   }).catch((error: unknown) => {
@@ -71,12 +71,12 @@ async function pinHostKey({ input, signal, write, log }: Context, backupStorage:
   await write((tx) => backupStorage.update(tx, row.uuid, { hostKey }))
 }
 
-async function tryOut({ input, signal }: Context, backupStorage: BackupStorageService): Promise<Memory> {
+async function checkStorage({ input, signal }: Context, backupStorage: BackupStorageService): Promise<Memory> {
   const row = await backupStorage.get(input.storageUuid)
   const driver = await backupStorage.drivers.of(row)
   await driver.check({ signal })
   return driver.usage({ signal })
 }
 
-/** Without what is nobody's business. */
+/** Without the private columns. */
 export const shown = ({ hostKey: _, sealedCredentials: __, ...inventory }: BackupStorageRow) => inventory

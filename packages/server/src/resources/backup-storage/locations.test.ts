@@ -30,9 +30,9 @@ for (const { url, read, is } of [
   { url: 'https://s3.example/bucket', read: s3Location, is: own },
   { url: 'https://s3.example/bucket/a/b', read: s3Location, is: { ...own, prefix: 'a/b' } },
 ])
-  test(`${url} is understood`, () => assert.deepEqual(read(url), is))
+  test(`${url} is read`, () => assert.deepEqual(read(url), is))
 
-test('a region that is given beside the url wins', () => {
+test('a given region takes precedence over that in the url', () => {
   assert.equal(s3Location('s3://bucket?region=one', 'two').region, 'two')
 })
 
@@ -46,19 +46,19 @@ for (const { url, read, rule } of [
   { url: 'file:///a%00b', read: folderLocation, rule: /control characters|cannot be decoded/ },
   { url: 'file:///a?b', read: folderLocation, rule: /\? or a #/ },
   { url: 'sftp:///path', read: sftpLocation, rule: /sftp:\/\/host/ },
-  { url: 'sftp://user@host/path', read: sftpLocation, rule: /may not hold a user/ },
-  { url: 'sftp://user:secret@host/path', read: sftpLocation, rule: /may not hold a user/ },
+  { url: 'sftp://user@host/path', read: sftpLocation, rule: /may not contain a user/ },
+  { url: 'sftp://user:secret@host/path', read: sftpLocation, rule: /may not contain a user/ },
   { url: 'sftp://host/a%0Ab', read: sftpLocation, rule: /control characters/ },
   { url: 'sftp://host/%zz', read: sftpLocation, rule: /cannot be decoded/ },
   { url: 'sftp://host/a#b', read: sftpLocation, rule: /\? or a #/ },
   { url: 'ssh://host/path', read: sftpLocation, rule: /sftp:\/\/host/ },
   { url: 'https://s3.example/', read: s3Location, rule: /names no bucket/ },
-  { url: 'https://key:secret@s3.example/bucket', read: s3Location, rule: /may not hold a user/ },
+  { url: 'https://key:secret@s3.example/bucket', read: s3Location, rule: /may not contain a user/ },
   { url: 'https://s3.example/bucket?region=x', read: s3Location, rule: /\? or a #/ },
   { url: 's3://b', read: s3Location, rule: /3 to 63/ },
   { url: 's3://bucket/?accessKeyId=x', read: s3Location, rule: /endpoint and region/ },
   { url: 's3://bucket?endpoint=ftp://s3.example', read: s3Location, rule: /https:\/\/ or http/ },
-  { url: 's3://bucket?endpoint=https://key:secret@s3.example', read: s3Location, rule: /may not hold a user/ },
+  { url: 's3://bucket?endpoint=https://key:secret@s3.example', read: s3Location, rule: /may not contain a user/ },
   { url: 's3://bucket/a//b', read: s3Location, rule: /\/\// },
   { url: 'nonsense', read: s3Location, rule: /s3:\/\/bucket/ },
 ])

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { invalid } from '@wharf/platform/api-error.ts'
 
-/** Where a storage is, as its url says. Credentials never stand there: a url is shown. */
+/** The location in the url of a storage. It never contains credentials, because answers contain the url. */
 
 export interface FolderLocation {
   readonly root: string
@@ -14,13 +14,13 @@ export interface SftpLocation {
 }
 
 export interface S3Location {
-  /** Undefined: Amazon's own. */
+  /** Undefined for Amazon's own. */
   readonly endpoint: string | undefined
   readonly region: string
   readonly bucket: string
-  /** What the names of all objects begin with, without a slash at either end. */
+  /** The prefix of all object names, without a slash at either end. */
   readonly prefix: string
-  /** The bucket stands in the path and not in the host name. */
+  /** The bucket is in the path, not in the host name. */
   readonly pathStyle: boolean
 }
 
@@ -43,7 +43,7 @@ export function sftpLocation(given: string): SftpLocation {
   return { address: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 22 : Number(url.port), root }
 }
 
-/** `region` is what was given beside the url. */
+/** `region` takes precedence over the one in the url. */
 export function s3Location(given: string, region?: string): S3Location {
   const form = 'with type s3 the url is https://endpoint/bucket/prefix or s3://bucket/prefix?endpoint=…&region=…'
   const url = parse(given, ['s3:', 'https:', 'http:'], form)
@@ -63,7 +63,7 @@ function s3(bucket: string, path: string, endpoint: string | undefined, region: 
   return { endpoint, region: region ?? defaultRegion, bucket, prefix, pathStyle: endpoint !== undefined }
 }
 
-/** A gateway may have a path of its own, which the bucket follows. */
+/** A gateway may have a path, which the bucket follows. */
 function endpointOf(given: string): string {
   const url = parse(given, ['https:', 'http:'], 'the endpoint in the url begins with https:// or http://')
   refuseQuery(url)
@@ -73,7 +73,7 @@ function endpointOf(given: string): string {
 function s3Options(url: URL): { endpoint?: string; region?: string } {
   const options = new Map(url.searchParams)
   const unknown = [...options.keys()].find((name) => name !== 'endpoint' && name !== 'region')
-  if (unknown !== undefined) throw invalid(`the url may say endpoint and region behind the ?, and not ${unknown}`)
+  if (unknown !== undefined) throw invalid(`the url may contain endpoint and region after the ?, but not ${unknown}`)
   if (url.hash !== '') throw invalid('the url may not have a #')
   return Object.fromEntries(options)
 }
@@ -83,7 +83,7 @@ function parse(given: string, protocols: readonly string[], form: string): URL {
   if (url === null || !protocols.includes(url.protocol)) throw invalid(form)
   if (url.protocol !== 'file:' && url.hostname === '') throw invalid(form)
   if (url.username !== '' || url.password !== '')
-    throw invalid('the url may not hold a user or a password, since it is shown; they have fields of their own')
+    throw invalid('the url may not contain a user or a password, because answers contain it; use their own fields')
   return url
 }
 
@@ -95,7 +95,7 @@ function refuseQuery(url: URL): void {
 function pathOf(decode: () => string): string {
   const path = decoded(decode).replace(/\/+$/, '')
   if (/[\u0000-\u001f\u007f]/.test(path) || path.includes('//'))
-    throw invalid('the path in the url may not hold // or control characters')
+    throw invalid('the path in the url may not contain // or control characters')
   return path
 }
 

@@ -40,11 +40,11 @@ for (const { storage, rule } of [
     await assert.rejects(checkedNewStorage(storage, place), { code: 'SYS.1007', message: rule })
   })
 
-test('a folder whose name only begins like that of the data folder is fine', async () => {
+test('a folder whose name only begins like that of the data folder is allowed', async () => {
   await checkedNewStorage({ ...folder, url: 'file:///var/lib/wharf-packages' }, place)
 })
 
-test('a key comes back as ssh wants it, however a form has changed it', async (t) => {
+test('a key that a form changed is returned in the format of ssh', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'wharf-key-'))
   t.after(() => rmSync(home, { recursive: true }))
   await runProgram('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(home, 'key')])

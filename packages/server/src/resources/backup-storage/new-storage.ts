@@ -18,7 +18,7 @@ export interface NewStorage extends Credentials {
   readonly resourceUuid?: string | undefined
 }
 
-/** The fields that say how one signs in, and the type they belong to. */
+/** The fields for signing in, and the type that they belong to. */
 const fieldTypes = {
   username: 'sftp',
   privateKey: 'sftp',
@@ -35,8 +35,7 @@ const requiredFields = {
 } as const satisfies Record<NewStorage['type'], readonly (keyof NewStorage)[]>
 
 /**
- * Refuses what can be refused before anything is done: the shape of what was given. `data` is not for packages.
- * What comes back has its key as ssh wants it.
+ * Refuses invalid fields, and folders that overlap the data folder. The returned key is in the format of ssh.
  */
 export async function checkedNewStorage(
   storage: NewStorage,
@@ -63,7 +62,7 @@ async function checkedSftp(storage: NewStorage): Promise<NewStorage> {
   return { ...storage, privateKey: (await readPrivateKey(privateKey)).privateKey.reveal() }
 }
 
-/** An address that is written as a number is refused here; where a name leads to is judged by each connection. */
+/** Checks numeric addresses; each connection checks the addresses of a name. */
 function checkEndpoint(endpoint: string | undefined, allow: readonly Cidr[]): void {
   if (endpoint === undefined) return
   const url = new URL(endpoint)
@@ -71,9 +70,9 @@ function checkEndpoint(endpoint: string | undefined, allow: readonly Cidr[]): vo
   if (isIP(host) !== 0 && refusalOf(host, allow) !== undefined) throw refusedAddress(url, host, allow)
 }
 
-/** The server's own folder holds its keys and its database; and packages around it would reach into it. */
+/** The data folder contains keys and the database; a storage around it could reach them. */
 function checkFolder(root: string, data: string): void {
   const isInside = (path: string, folder: string): boolean => `${path}/`.startsWith(`${folder}/`)
   if (isInside(root, data) || isInside(data, root))
-    throw invalid('the folder in the url may not lie in the data folder of this node, nor around it')
+    throw invalid('the folder in the url may not be in the data folder of this node or contain it')
 }

@@ -43,50 +43,50 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
     this.drivers = backupStorageDrivers({ sealing, ...settings })
   }
 
-  /** A folder of this node is a backup storage from the first start on. */
+  /** At the first start of a node: a folder in its data folder. */
   async registerFolder(tx: Tx, folder: string): Promise<string> {
     const url = pathToFileURL(folder).href
     const row = {
-      ...this.#fresh(newUuid(), { name: 'local-folder', type: 'folder', url }),
+      ...this.#newRow(newUuid(), { name: 'local-folder', type: 'folder', url }),
       description: "A folder in this management node's data folder",
-      ...makeFolder(folder),
+      ...createFolder(folder),
     }
     await this.insert(tx, row)
-    await store.rememberFolder(tx, this.nodeUuid, row.uuid)
+    await store.saveOwnFolder(tx, this.nodeUuid, row.uuid)
     return row.uuid
   }
 
-  /** It lies in the data folder, and that may have moved since, or its database may have been restored into another. */
-  async followFolder(folder: string): Promise<void> {
-    const row = await store.findRememberedFolder(this.database.read, this.nodeUuid)
+  /** The data folder may have moved, or the database may have been restored into another. */
+  async updateOwnFolder(folder: string): Promise<void> {
+    const row = await store.findOwnFolder(this.database.read, this.nodeUuid)
     const url = pathToFileURL(folder).href
     if (row === undefined || row.url === url) return
-    const change = { url, ...makeFolder(folder) }
+    const change = { url, ...createFolder(folder) }
     await this.database.transaction((tx) => this.update(tx, row.uuid, change))
   }
 
-  /** What `registerFolder` has made, unless it was deleted. */
-  async registeredFolder(): Promise<string | undefined> {
-    return (await store.findRememberedFolder(this.database.read, this.nodeUuid))?.uuid
+  /** The folder of `registerFolder`, unless it was deleted. */
+  async findOwnFolder(): Promise<string | undefined> {
+    return (await store.findOwnFolder(this.database.read, this.nodeUuid))?.uuid
   }
 
-  /** What can be refused before anything is done. What comes back is to be created. */
+  /** Refuses invalid fields; returns what to create. */
   check(storage: NewStorage): Promise<NewStorage> {
     return checkedNewStorage(storage, this.#settings)
   }
 
-  /** The record of a storage that is about to be tried for the first time. */
+  /** Creates the record of a storage that is being added. */
   async create(tx: Tx, storage: NewStorage): Promise<BackupStorageRow> {
     const uuid = storage.resourceUuid ?? newUuid()
     const { type, username, privateKey, accessKeyId, secretAccessKey, region } = storage
     const credentials = { username, privateKey, accessKeyId, secretAccessKey, region }
     const sealedCredentials = type === 'folder' ? null : sealCredentials(this.#sealing, uuid, credentials)
-    const row = { ...this.#fresh(uuid, storage), sealedCredentials }
+    const row = { ...this.#newRow(uuid, storage), sealedCredentials }
     await this.insert(tx, row)
     return row
   }
 
-  #fresh(uuid: string, { name, type, url, description }: NewStorage): BackupStorageRow {
+  #newRow(uuid: string, { name, type, url, description }: NewStorage): BackupStorageRow {
     const now = this.clock.now()
     return {
       uuid,
@@ -106,29 +106,28 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
     }
   }
 
-  /** Who signs in there, with type sftp. */
+  /** Of a storage of type sftp. */
   usernameOf(row: BackupStorageRow): string {
     return openCredentials(this.#sealing, row).username ?? ''
   }
 
-  /** Where a package goes that names no storage: the enabled and connected one with most room, of those in reach or of all. */
-  async mostRoom({ here }: { here: boolean }): Promise<BackupStorageRow> {
-    const row = await store.findMostRoom(this.database.read, here ? this.nodeUuid : undefined)
-    if (row === undefined)
-      throw new ApiError('SoftwarePackage.1122', 'there is no backup storage that is both Enabled and Connected')
+  /** The storage for a package that names none. */
+  async mostFreeSpace({ isReachable }: { isReachable: boolean }): Promise<BackupStorageRow> {
+    const row = await store.findMostFreeSpace(this.database.read, isReachable ? this.nodeUuid : undefined)
+    if (row === undefined) throw new ApiError('SoftwarePackage.1122', 'no backup storage is both Enabled and Connected')
     return row
   }
 
-  /** Every storage that this node can reach, once. */
+  /** Probes every storage that this node can reach. */
   probeAll(): Promise<void> {
     return this.#probes.run(() => this.#probeEach())
   }
 
   async #probeEach(): Promise<void> {
-    const rows = await store.listBackupStorage(this.database.read, this.nodeUuid)
+    const rows = await store.listReachable(this.database.read, this.nodeUuid)
     await this.drivers.keepOnly(rows.map(({ uuid }) => uuid))
     const watched = rows.filter(({ state, status }) => state === 'Enabled' && status !== 'Connecting')
-    // one that was away must show that it can do everything again
+    // a storage that was disconnected must pass the whole check
     await Promise.all(watched.map((row) => this.probe(row, { isThorough: row.status !== 'Connected' })))
   }
 
@@ -139,7 +138,7 @@ export class BackupStorageService extends ReachableRecords<BackupStorageRow, Bac
   }
 }
 
-function makeFolder(folder: string): Pick<BackupStorageRow, 'status' | 'totalCapacity' | 'availableCapacity'> {
+function createFolder(folder: string): Pick<BackupStorageRow, 'status' | 'totalCapacity' | 'availableCapacity'> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { blocks, bavail, bsize } = statfsSync(folder)
   return { status: 'Connected', totalCapacity: blocks * bsize, availableCapacity: bavail * bsize }

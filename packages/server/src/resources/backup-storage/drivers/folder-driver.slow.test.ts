@@ -47,7 +47,7 @@ const left = (root: string, path: string): string => {
   return part
 }
 
-test('what a killed put has left goes with the next put of the file, and with its removal', async (t) => {
+test('the next put or removal of a file removes what a killed put left', async (t) => {
   const { root, driver } = openFolder(t)
   left(root, 'some/file')
   left(root, 'some/other')
@@ -59,17 +59,17 @@ test('what a killed put has left goes with the next put of the file, and with it
   assert.deepEqual(contentsOf(root), [])
 })
 
-test('never makes its own root: it may be a disk that is not there', async (t) => {
+test('never creates its root: it may be a disk that is not mounted', async (t) => {
   const { root, driver } = openFolder(t)
   rmSync(root, { recursive: true })
   await assert.rejects(driver.put(Readable.from(['x']), 'file', { signal }), {
     code: 'BS.1003',
-    message: /is not there/,
+    message: /does not exist/,
   })
   assert.throws(() => readdirSync(root), /ENOENT/)
 })
 
-test('files and folders are for the server alone', async (t) => {
+test('files and folders are readable by the server only', async (t) => {
   const { root, driver } = openFolder(t)
   await driver.put(Readable.from(['x']), 'some/file', { signal })
   assert.equal(
@@ -84,7 +84,7 @@ test('reads files only: a FIFO would never end', async (t) => {
   await assert.rejects(buffer(driver.get('fifo', { signal })), { code: 'BS.1500', message: /it is not a file/ })
 })
 
-test('a full disk is told as such, and keeps nothing of what did not fit', {
+test('a full disk is reported, and nothing of the file remains', {
   skip: hostsNeedRoot,
 }, async (t: TestContext) => {
   const { root, driver } = openFolder(t)

@@ -3,26 +3,27 @@ import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { spaceIn } from '@wharf/platform/data-disk.ts'
+import { isDiskFull } from '@wharf/platform/disk-failure.ts'
+import { reasonOf } from '@wharf/platform/operator-error.ts'
 import { requireOwned } from '../../../jobs/ownership.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
-import { folderFailure, isMissing } from './folder-failure.ts'
+import { checkWritable } from './check-writable.ts'
 import { lazyBytes } from './lazy-bytes.ts'
+import { existsAlready, overtaken } from './path-conflicts.ts'
 import { Source } from './source.ts'
 import { checkedPath, foldersOf, newPartName, partPrefix } from './storage-path.ts'
-import { existsAlready, overtaken } from './taken.ts'
-import { writeAndRemove } from './write-and-remove.ts'
 
 const blockBytes = 1024 * 1024
-/** A folder that another put has just emptied and removed is made again this often. */
+/** A concurrent put may remove the folder when it is empty; it is created again this often. */
 const folderAttempts = 50
 
-/** A folder of this node. Only what is below it is ever made: a root that is gone may be a disk that is not there. */
+/** A folder of this node. It never creates the root: a missing root may be a disk that is not mounted. */
 export class FolderDriver implements BackupStorageDriver {
   readonly #root: string
   readonly #storage: string
   readonly #data: string
 
-  /** `storage` is what messages call it; `data` is the data folder, whose disk it may be on. */
+  /** `storage` is its name in error texts; `data` is the data folder, which may share its disk. */
   constructor({ root, storage, data }: { root: string; storage: string; data: string }) {
     this.#root = root
     this.#storage = storage
@@ -37,29 +38,29 @@ export class FolderDriver implements BackupStorageDriver {
   async #put(source: Source, path: string): Promise<void> {
     const target = join(this.#root, path)
     const part = join(dirname(target), newPartName(basename(target)))
-    let isPlaced = false
-    await this.#refuseWithoutRoot()
-    if (await isThere(target)) throw existsAlready(path, this.#storage)
+    let isComplete = false
+    await this.#requireRoot()
+    if (await exists(target)) throw existsAlready(path, this.#storage)
     try {
       await this.#write(source, part, path)
       await this.#place(part, target, path)
-      isPlaced = true
+      isComplete = true
       await rm(part, { force: true })
       await syncFolder(dirname(target))
     } catch (error) {
-      for (const left of isPlaced ? [part, target] : [part]) await rm(left, { force: true }).catch(() => {})
+      for (const left of isComplete ? [part, target] : [part]) await rm(left, { force: true }).catch(() => {})
       await this.#removeEmptyFolders(path)
       throw error
     }
   }
 
-  /** Unlike a rename, a link never replaces. */
+  /** Unlike a rename, a link never replaces a file. */
   async #place(part: string, target: string, path: string): Promise<void> {
     requireOwned()
     try {
       await link(part, target)
     } catch (error) {
-      if (await isThere(target)) throw existsAlready(path, this.#storage)
+      if (await exists(target)) throw existsAlready(path, this.#storage)
       if (isMissing(error)) throw overtaken(path, this.#storage)
       throw error
     }
@@ -82,7 +83,7 @@ export class FolderDriver implements BackupStorageDriver {
   async #create(part: string, path: string) {
     for (let attempt = 1; ; attempt++) {
       try {
-        // it too fails when the folder goes while it looks
+        // it also fails when the folder is removed meanwhile
         await mkdir(dirname(part), { recursive: true, mode: 0o700 })
         await this.#removeParts(path)
         return await open(part, 'wx', 0o600)
@@ -102,7 +103,7 @@ export class FolderDriver implements BackupStorageDriver {
   async *#read(path: string, { start, end, signal }: { start: number; end: number; signal: AbortSignal }) {
     try {
       const target = join(this.#root, checkedPath(path))
-      // before it is opened: a FIFO might never let go of us
+      // checked first, because opening a FIFO could block
       if (!(await stat(target)).isFile()) throw new Error('it is not a file')
       if (end < start) return
       const handle = await open(target)
@@ -114,17 +115,17 @@ export class FolderDriver implements BackupStorageDriver {
   }
 
   async exists(path: string, { signal }: StorageOptions): Promise<boolean> {
-    return this.#doing(`look for ${path}`, signal, async () => {
-      await this.#refuseWithoutRoot()
-      return isThere(join(this.#root, checkedPath(path)))
+    return this.#attempt(`check for ${path}`, signal, async () => {
+      await this.#requireRoot()
+      return exists(join(this.#root, checkedPath(path)))
     })
   }
 
   async remove(path: string, { signal }: StorageOptions): Promise<void> {
-    await this.#doing(`remove ${path}`, signal, async () => {
+    await this.#attempt(`remove ${path}`, signal, async () => {
       const checked = checkedPath(path)
-      await this.#refuseWithoutRoot()
-      // first what could still be given the name of the file
+      await this.#requireRoot()
+      // parts first: one of them could still be renamed to the file
       await this.#removeParts(checked).catch(ignoreMissing)
       requireOwned()
       await unlink(join(this.#root, checked)).catch(ignoreMissing)
@@ -133,20 +134,20 @@ export class FolderDriver implements BackupStorageDriver {
   }
 
   async usage({ signal }: StorageOptions): Promise<Capacity> {
-    return this.#doing('tell its size', signal, async () => {
-      await this.#refuseWithoutRoot()
+    return this.#attempt('report its capacity', signal, async () => {
+      await this.#requireRoot()
       const { blocks, bavail, bsize } = await statfs(this.#root)
       return { totalCapacity: blocks * bsize, availableCapacity: bavail * bsize }
     })
   }
 
   check(options: StorageOptions): Promise<void> {
-    return writeAndRemove(this, options)
+    return checkWritable(this, options)
   }
 
   async close(): Promise<void> {}
 
-  async #doing<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async #attempt<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     try {
       return await work()
@@ -155,18 +156,18 @@ export class FolderDriver implements BackupStorageDriver {
     }
   }
 
-  async #refuseWithoutRoot(): Promise<void> {
+  async #requireRoot(): Promise<void> {
     const root = await stat(this.#root).catch(ignoreMissing)
     if (root?.isDirectory()) return
-    throw new ApiError('BS.1003', `the folder ${this.#root} of ${this.#storage} is not there`)
+    throw new ApiError('BS.1003', `the folder ${this.#root} of ${this.#storage} does not exist`)
   }
 
-  /** What a put of this file has left that was killed. */
+  /** Left by a killed put of this file. */
   async #removeParts(path: string): Promise<void> {
     const target = join(this.#root, path)
     const prefix = partPrefix(basename(target))
     for (const name of (await readdir(dirname(target))).filter((found) => found.startsWith(prefix))) {
-      // of a job that has another owner now it may be the new one's
+      // when the job has another owner, the part may be that owner's
       requireOwned()
       await rm(join(dirname(target), name), { force: true })
     }
@@ -174,22 +175,22 @@ export class FolderDriver implements BackupStorageDriver {
 
   async #removeEmptyFolders(path: string): Promise<void> {
     for (const folder of foldersOf(path)) {
-      const isGone = await rmdir(join(this.#root, folder)).then(
+      const isRemoved = await rmdir(join(this.#root, folder)).then(
         () => true,
         (error: unknown) => isMissing(error),
       )
-      if (!isGone) return
+      if (!isRemoved) return
     }
   }
 }
 
-const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(ignoreMissing)) !== undefined
+const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(ignoreMissing)) !== undefined
 
 function ignoreMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error
 }
 
-/** So that the name survives a power failure as the bytes do. */
+/** Without it a power failure could lose the name of a synced file. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder)
   try {
@@ -197,4 +198,14 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code
+
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR'
+
+function folderFailure(error: unknown, storage: string, action: string): ApiError {
+  if (error instanceof ApiError) return error
+  if (isDiskFull(error)) return new ApiError('SoftwarePackage.1121', `${storage} cannot ${action}: ${reasonOf(error)}`)
+  return new ApiError('BS.1500', `${storage} cannot ${action}: ${reasonOf(error)}`, { cause: error })
 }

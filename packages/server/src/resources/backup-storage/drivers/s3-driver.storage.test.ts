@@ -85,24 +85,24 @@ describe('an s3 storage', () => {
     bucket = await startBucket(cleanup)
   })
 
-  test('says why it cannot be used, and never with a secret', async () => {
+  test('reports why it cannot be used, never with a secret', async () => {
     const { gateway } = bucket
     const secretAccessKey = 'not-the-secret-at-all-not-at-all'
-    for (const { more, words } of [
-      { more: { secretAccessKey }, words: /the secret access key is wrong/ },
-      { more: { accessKeyId: 'NOBODY0000000000' }, words: /the access key is unknown there/ },
-      { more: { url: urlOf(gateway).replace('packages', 'elsewhere') }, words: /there is no such bucket/ },
+    for (const { more, message } of [
+      { more: { secretAccessKey }, message: /the secret access key is wrong/ },
+      { more: { accessKeyId: 'NOBODY0000000000' }, message: /the access key is unknown/ },
+      { more: { url: urlOf(gateway).replace('packages', 'elsewhere') }, message: /the bucket does not exist/ },
     ])
       await assert.rejects(open(gateway, more).check({ signal }), (error) => {
         assert.ok(error instanceof ApiError)
         assert.equal(error.code, 'BS.1500', error.message)
-        assert.match(error.message, words)
+        assert.match(error.message, message)
         assert.ok(!JSON.stringify(error.message).includes(secretAccessKey))
         return true
       })
   })
 
-  test('what a killed upload has left goes with the next put of the file, and with its removal', async () => {
+  test('the next put or removal of a file removes what a killed upload left', async () => {
     const { gateway, past } = bucket
     const leave = async (path: string): Promise<void> => {
       const object = { Bucket, Key: `${prefix}/${path}` }
@@ -123,7 +123,7 @@ describe('an s3 storage', () => {
     assert.deepEqual(await past.contents(), [])
   })
 
-  test('holds back its source instead of keeping what it has not sent', async () => {
+  test('applies back-pressure instead of buffering what it has not sent', async () => {
     const { gateway, past } = bucket
     const driver = open(gateway)
     const before = process.memoryUsage.rss()

@@ -58,13 +58,13 @@ const refusing =
 
 for (const { status, code, is, words } of [
   { status: 403, code: 'AccessDenied', is: 'BS.1500', words: /the access key may not do that/ },
-  { status: 404, code: 'NoSuchBucket', is: 'BS.1500', words: /there is no such bucket/ },
+  { status: 404, code: 'NoSuchBucket', is: 'BS.1500', words: /the bucket does not exist/ },
   { status: 403, code: 'QuotaExceeded', is: 'SoftwarePackage.1121', words: /QuotaExceeded/ },
-  { status: 400, code: 'EntityTooLarge', is: 'BS.1500', words: /the file is larger than the storage takes/ },
+  { status: 400, code: 'EntityTooLarge', is: 'BS.1500', words: /the file is larger than the storage accepts/ },
   { status: 507, code: 'XMinioStorageFull', is: 'SoftwarePackage.1121', words: /XMinioStorageFull/ },
   { status: 418, code: 'Teapot', is: 'BS.1500', words: /it answered 418 Teapot/ },
 ])
-  test(`an answer ${status} ${code} is ${is}, in our words`, async (t) => {
+  test(`an answer ${status} ${code} is ${is}`, async (t) => {
     const driver = await answering(t, refusing(status, code))
     await assert.rejects(driver.remove('file', { signal }), (error) => {
       assert.ok(error instanceof ApiError)
@@ -75,7 +75,7 @@ for (const { status, code, is, words } of [
     })
   })
 
-test('a service that knows no conditions gets none, after a look', async (t) => {
+test('a service without conditions gets none, after a check', async (t) => {
   const calls: string[] = []
   const driver = await answering(t, (request, response) => {
     request.resume()
@@ -90,7 +90,7 @@ test('a service that knows no conditions gets none, after a look', async (t) => 
   assert.deepEqual(calls, ['HEAD', 'GET', 'HEAD', 'PUT *', 'PUT'])
 })
 
-test('an access key that may not list can still write, and never replaces', async (t) => {
+test('an access key that may not list can write, and never replaces', async (t) => {
   const stored = new Set<string>()
   const driver = await answering(t, (request, response) => {
     request.resume()
@@ -113,7 +113,7 @@ test('an object whose connection breaks fails instead of ending early', async (t
   await assert.rejects(buffer(driver.get('file', { signal })), { code: 'BS.1500', message: /broke off/ })
 })
 
-test('a service that never answers is left when the signal says so', async (t) => {
+test('a service that never answers is abandoned when the signal is aborted', async (t) => {
   const driver = await answering(t, () => {})
   const reason = new Error('cancelled')
   const soon = (): AbortSignal => {
@@ -169,7 +169,7 @@ for (const host of [
     assert.deepEqual(seen, [])
   })
 
-test('a redirect does not lead past the guard', async (t) => {
+test('a redirect cannot bypass the guard', async (t) => {
   const seen: unknown[] = []
   const inner = await listen(
     t,

@@ -7,30 +7,30 @@ import type { Secret } from '@wharf/platform/secret.ts'
 import { requireOwned } from '../../../jobs/ownership.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
 import type { S3Location } from '../locations.ts'
+import { checkWritable } from './check-writable.ts'
 import { lazyBytes } from './lazy-bytes.ts'
+import { existsAlready, overtaken } from './path-conflicts.ts'
 import { isOvertaken, s3Failure, statusOf } from './s3-failure.ts'
-import { isThere, ObjectExists, type S3Library, type S3Target, upload } from './s3-upload.ts'
+import { ObjectExists, objectExists, type S3Library, type S3Target, upload } from './s3-upload.ts'
 import { Source } from './source.ts'
 import { checkedPath } from './storage-path.ts'
-import { existsAlready, overtaken } from './taken.ts'
-import { writeAndRemove } from './write-and-remove.ts'
 
 const connectMs = 10_000
-/** Nothing at all for so long: a service that puts a large object together takes its time before it answers. */
+/** Without any bytes: a service may take long to assemble a large object before it answers. */
 const idleMs = 60_000
 
 export interface S3Settings extends S3Location {
-  /** What messages call the storage. */
+  /** The name of the storage in error texts. */
   readonly storage: string
   readonly accessKeyId: string
   readonly secretAccessKey: Secret
-  /** Networks that may be reached although they are refused otherwise. */
+  /** Networks that are reached although they are refused by default. */
   readonly allow: readonly Cidr[]
-  /** Roots to trust beside the usual ones. */
+  /** Roots to trust besides the system's. */
   readonly caFile?: string | undefined
 }
 
-/** A bucket, or what begins alike in one. The client library is large, so it is loaded when it is needed. */
+/** A bucket, or the objects in it with a prefix. The client library is large, so it is loaded at its first use. */
 export class S3Driver implements BackupStorageDriver {
   readonly #settings: S3Settings
   #opened: Promise<{ library: S3Library; client: S3Client }> | undefined
@@ -42,8 +42,8 @@ export class S3Driver implements BackupStorageDriver {
   put(bytes: Readable, path: string, { signal }: StorageOptions): Promise<void> {
     const write = async (source: Source): Promise<void> => {
       const target = await this.#target(path)
-      // without reading anything when it is there already; the upload itself looks again at the end
-      if (await isThere(target, signal).catch(() => false)) throw new ObjectExists()
+      // avoids reading the source when the object exists; the upload checks again at its end
+      if (await objectExists(target, signal).catch(() => false)) throw new ObjectExists()
       await this.#removeParts(target, signal)
       await upload(target, source, signal)
     }
@@ -62,45 +62,45 @@ export class S3Driver implements BackupStorageDriver {
   }
 
   async *#read(path: string, start: number, end: number | undefined, signal: AbortSignal) {
-    let hasBegun = false
+    let isReading = false
     try {
       const { library, client, object } = await this.#target(path)
       if (end !== undefined && end < start) return
       const range = start === 0 && end === undefined ? {} : { Range: `bytes=${start}-${end ?? ''}` }
       const { Body } = await client.send(new library.GetObjectCommand({ ...object, ...range }), { abortSignal: signal })
-      hasBegun = true
+      isReading = true
       yield* Body as Readable
     } catch (error) {
       signal.throwIfAborted()
-      // the piece lies behind the end
+      // the range starts after the end
       if (statusOf(error) === 416) return
-      if (hasBegun) throw new ApiError('BS.1500', `${this.#settings.storage} broke off in ${path}`)
+      if (isReading) throw new ApiError('BS.1500', `${this.#settings.storage} broke off in ${path}`)
       throw this.#failure(error, `read ${path}`)
     }
   }
 
   exists(path: string, { signal }: StorageOptions): Promise<boolean> {
-    return this.#doing(`look for ${path}`, signal, async () => isThere(await this.#target(path), signal))
+    return this.#attempt(`check for ${path}`, signal, async () => objectExists(await this.#target(path), signal))
   }
 
   async remove(path: string, { signal }: StorageOptions): Promise<void> {
-    await this.#doing(`remove ${path}`, signal, async () => {
+    await this.#attempt(`remove ${path}`, signal, async () => {
       const target = await this.#target(path)
       const { library, client, object } = target
-      // first what could still become the object
+      // unfinished uploads first: one of them could still become the object
       await this.#removeParts(target, signal)
       requireOwned()
       await client.send(new library.DeleteObjectCommand(object), { abortSignal: signal })
     })
   }
 
-  /** A bucket has no size; this only shows that it is there. */
+  /** A bucket has no capacity; this only checks that it exists. */
   async usage({ signal }: StorageOptions): Promise<Capacity> {
-    await this.#doing('be looked at', signal, async () => {
+    await this.#attempt('be checked', signal, async () => {
       const { library, client } = await this.#open()
       const command = new library.HeadBucketCommand({ Bucket: this.#settings.bucket })
       await client.send(command, { abortSignal: signal }).catch((error: unknown) => {
-        // an access key may write objects and still not look at the bucket
+        // an access key that may write objects may lack the permission for this call
         if (statusOf(error) !== 403) throw error
       })
     })
@@ -108,7 +108,7 @@ export class S3Driver implements BackupStorageDriver {
   }
 
   check(options: StorageOptions): Promise<void> {
-    return writeAndRemove(this, options)
+    return checkWritable(this, options)
   }
 
   async close(): Promise<void> {
@@ -117,13 +117,13 @@ export class S3Driver implements BackupStorageDriver {
     this.#opened = undefined
   }
 
-  async #doing<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async #attempt<T>(action: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     try {
       return await work()
     } catch (error) {
       signal.throwIfAborted()
-      throw this.#failure(error, what)
+      throw this.#failure(error, action)
     }
   }
 
@@ -138,8 +138,8 @@ export class S3Driver implements BackupStorageDriver {
     try {
       const command = new library.ListMultipartUploadsCommand({ Bucket, Prefix: Key })
       const { Uploads = [] } = await client.send(command, options)
-      for (const { UploadId } of Uploads.filter((begun) => begun.Key === Key)) {
-        // of a job that has another owner now it may be the new one's
+      for (const { UploadId } of Uploads.filter((started) => started.Key === Key)) {
+        // when the job has another owner, the upload may be that owner's
         requireOwned()
         await client.send(new library.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), options)
       }
@@ -169,7 +169,7 @@ export class S3Driver implements BackupStorageDriver {
       followRegionRedirects: true,
       ...(endpoint === undefined ? {} : { endpoint }),
       credentials: { accessKeyId, secretAccessKey: secretAccessKey.reveal() },
-      // what is sent is covered by the signature; further checksums are more than many services know
+      // the signature covers the body; many services do not support further checksums
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {

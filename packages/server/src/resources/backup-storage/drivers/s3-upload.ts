@@ -1,11 +1,26 @@
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3'
 import { RequestWindow } from '@wharf/sftp/request-window.ts'
 import { requireOwned } from '../../../jobs/ownership.ts'
-import { isMissing, isTaken, knowsNoConditions, statusOf } from './s3-failure.ts'
-import { partBytes, partsOnTheWay } from './s3-parts.ts'
+import { isMissing, isTaken, lacksConditions, statusOf } from './s3-failure.ts'
 import type { Source } from './source.ts'
 
-/** The client library, which is loaded when it is needed. */
+const mebibyte = 1024 * 1024
+
+/** An object has at most 10,000 parts. */
+const partsPerStage = 1000
+const firstBytes = 8 * mebibyte
+const growthBytes = 24 * mebibyte
+
+/**
+ * The size of a part. A part is in memory until it has arrived, so parts are small; the size of the object is unknown, so
+ * they grow: 10,000 of them are larger than the largest package.
+ */
+export const partBytes = (index: number): number => firstBytes + Math.floor(index / partsPerStage) * growthBytes
+
+/** Besides the part that is being filled. */
+export const partsInFlight = 2
+
+/** The client library, which is loaded at its first use. */
 export type S3Library = typeof import('@aws-sdk/client-s3')
 
 export interface S3Target {
@@ -14,17 +29,16 @@ export interface S3Target {
   readonly object: { readonly Bucket: string; readonly Key: string }
 }
 
-/** Thrown when there is an object of that name. */
 export class ObjectExists extends Error {}
 
-/** One object from the source, which appears as a whole: in one request when it is small, else in parts. */
+/** Creates one object from the source, completely or not at all: in one request when it is small, else in parts. */
 export async function upload(target: S3Target, source: Source, signal: AbortSignal): Promise<void> {
   const blocks = source.blocks(partBytes)
   const { value: first = Buffer.alloc(0), done } = await blocks.next()
   const isAll = done || first.length < partBytes(0)
   if (!isAll) return uploadParts(target, first, blocks, signal)
   const { library, client, object } = target
-  await ifNothingIsThere(target, signal, (condition) =>
+  await writeUnlessExists(target, signal, (condition) =>
     client.send(new library.PutObjectCommand({ ...object, ...condition, Body: first }), { abortSignal: signal }),
   )
 }
@@ -41,7 +55,7 @@ async function uploadParts(
   const whole = { ...object, UploadId }
   try {
     const Parts = await sendParts(target, UploadId, [first], others, signal)
-    await ifNothingIsThere(target, signal, (condition) =>
+    await writeUnlessExists(target, signal, (condition) =>
       client.send(
         new library.CompleteMultipartUploadCommand({ ...whole, ...condition, MultipartUpload: { Parts } }),
         options,
@@ -61,7 +75,7 @@ async function sendParts(
   signal: AbortSignal,
 ): Promise<CompletedPart[]> {
   const parts: CompletedPart[] = []
-  const window = new RequestWindow(partsOnTheWay)
+  const window = new RequestWindow(partsInFlight)
   const send = (Body: Buffer): Promise<void> => {
     const PartNumber = parts.length + 1
     const part: CompletedPart = { PartNumber }
@@ -77,23 +91,23 @@ async function sendParts(
   return parts
 }
 
-/** `If-None-Match: *` where the service knows it. Where it does not, there is still a look just before. */
-async function ifNothingIsThere(
+/** With `If-None-Match: *` where the service supports it; otherwise only the check before protects an existing object. */
+async function writeUnlessExists(
   target: S3Target,
   signal: AbortSignal,
   write: (condition: { IfNoneMatch?: string }) => Promise<unknown>,
 ): Promise<void> {
-  const isTakenAlready = await isThere(target, signal).catch((error: unknown) => {
-    // an access key that may not list learns nothing by looking; then the condition must do
+  const isTakenBefore = await objectExists(target, signal).catch((error: unknown) => {
+    // without permission to list, the check finds nothing and only the condition protects
     if (statusOf(error) === 403) return false
     throw error
   })
-  if (isTakenAlready) throw new ObjectExists()
-  // a request that is on its way when its owner is stopped arrives all the same: then the condition decides
+  if (isTakenBefore) throw new ObjectExists()
+  // a request in flight arrives although its owner was stopped; then the condition protects
   requireOwned()
   try {
     await write({ IfNoneMatch: '*' }).catch((error: unknown) => {
-      if (!knowsNoConditions(error)) throw error
+      if (!lacksConditions(error)) throw error
       return write({})
     })
   } catch (error) {
@@ -101,7 +115,7 @@ async function ifNothingIsThere(
   }
 }
 
-export async function isThere({ library, client, object }: S3Target, signal: AbortSignal): Promise<boolean> {
+export async function objectExists({ library, client, object }: S3Target, signal: AbortSignal): Promise<boolean> {
   try {
     await client.send(new library.HeadObjectCommand(object), { abortSignal: signal })
     return true

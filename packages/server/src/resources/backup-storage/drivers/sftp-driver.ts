@@ -9,22 +9,22 @@ import { SftpStatus } from '@wharf/sftp/session.ts'
 import { requireOwned } from '../../../jobs/ownership.ts'
 import { retryInJob } from '../../../jobs/retry-in-job.ts'
 import type { BackupStorageDriver, Capacity, StorageOptions } from '../driver.ts'
+import { checkWritable } from './check-writable.ts'
 import { lazyBytes } from './lazy-bytes.ts'
+import { existsAlready, overtaken } from './path-conflicts.ts'
 import { Source } from './source.ts'
 import { checkedPath, foldersOf, newPartName, partPrefix } from './storage-path.ts'
-import { existsAlready, overtaken } from './taken.ts'
-import { writeAndRemove } from './write-and-remove.ts'
 
 const { basename, dirname, join } = posix
 
-/** A folder that another put has just emptied and removed is made again this often. */
+/** A concurrent put may remove the folder when it is empty; it is created again this often. */
 const folderAttempts = 5
-/** What is left of a put that failed is worth this much time. */
+/** The time limit for removing the parts of a failed put. */
 const cleanUpMs = 5000
-/** A server does not say that it is full, only that writing failed: with less than this left, that was it. */
+/** A server only reports that writing failed; with less free space than this, the disk is full. */
 const fullBytes = 1024 * 1024
 
-/** A folder on a host that offers SFTP. Nothing is connected before the first use. */
+/** A folder on an SFTP server. It connects at its first use. */
 export class SftpDriver implements BackupStorageDriver {
   readonly #connection: SftpConnection
   readonly #root: string
@@ -45,13 +45,13 @@ export class SftpDriver implements BackupStorageDriver {
     const target = join(this.#root, path)
     const part = join(dirname(target), newPartName(basename(target)))
     const files = await this.#files(signal)
-    await untilAborted(signal, this.#refuseWithoutRoot(files))
+    await untilAborted(signal, this.#requireRoot(files))
     if (await untilAborted(signal, files.lstat(target))) throw existsAlready(path, this.#storage)
     try {
       await untilAborted(signal, this.#write(files, source, part, path))
       await this.#place(files, part, target, path)
     } catch (error) {
-      const failure = await this.#tellIfFull(error, files, path).catch(() => error)
+      const failure = await this.#checkFull(error, files, path).catch(() => error)
       await this.#cleanUp(part, path)
       throw failure
     }
@@ -66,21 +66,21 @@ export class SftpDriver implements BackupStorageDriver {
     )
   }
 
-  /** Not to be aborted: whether it was done must be known. */
+  /** Cannot be aborted: its result must be known. */
   async #place(files: RemoteFiles, part: string, target: string, path: string): Promise<void> {
     requireOwned()
     try {
       await files.rename(part, target)
     } catch (error) {
       if (error instanceof ApiError) throw error
-      // all that the server says is that it failed
+      // the server reports no reason
       if (await files.lstat(target)) throw existsAlready(path, this.#storage)
       if (!(await files.lstat(part))) throw overtaken(path, this.#storage)
       throw error
     }
   }
 
-  /** By a new connection where the old one is lost. When that fails too, the next put or remove of the file does it. */
+  /** On a new connection if the old one is lost. If it fails, the next put or remove of the file removes the parts. */
   async #cleanUp(part: string, path: string): Promise<void> {
     const signal = AbortSignal.timeout(cleanUpMs)
     try {
@@ -88,7 +88,7 @@ export class SftpDriver implements BackupStorageDriver {
       await untilAborted(signal, files.remove(part))
       await untilAborted(signal, this.#removeEmptyFolders(files, path))
     } catch {
-      // the failure of the put is the one to tell
+      // the failure of the put is reported instead
     }
   }
 
@@ -104,8 +104,8 @@ export class SftpDriver implements BackupStorageDriver {
       const target = join(this.#root, checkedPath(path))
       const files = await this.#files(signal)
       const attributes = await untilAborted(signal, files.stat(target))
-      if (attributes === undefined) throw new Error('there is no such file')
-      // before it is opened: a FIFO would hold up the server
+      if (attributes === undefined) throw new Error('the file does not exist')
+      // checked first, because opening a FIFO would block the server
       if (!isFile(attributes) || attributes.size === undefined) throw new Error('it is not a file')
       yield* files.read(target, start, Math.min(end + 1, attributes.size))
     } catch (error) {
@@ -116,17 +116,17 @@ export class SftpDriver implements BackupStorageDriver {
 
   async exists(path: string, { signal }: StorageOptions): Promise<boolean> {
     const target = join(this.#root, checkedPath(path))
-    return this.#doing(`look for ${path}`, signal, async (files) => {
-      await this.#refuseWithoutRoot(files)
+    return this.#attempt(`check for ${path}`, signal, async (files) => {
+      await this.#requireRoot(files)
       return (await files.lstat(target)) !== undefined
     })
   }
 
   async remove(path: string, { signal }: StorageOptions): Promise<void> {
     const checked = checkedPath(path)
-    await this.#doing(`remove ${path}`, signal, async (files) => {
-      await this.#refuseWithoutRoot(files)
-      // first what could still be given the name of the file
+    await this.#attempt(`remove ${path}`, signal, async (files) => {
+      await this.#requireRoot(files)
+      // parts first: one of them could still be renamed to the file
       if (await files.stat(dirname(join(this.#root, checked)))) await this.#removeParts(files, checked)
       requireOwned()
       await files.remove(join(this.#root, checked))
@@ -135,14 +135,14 @@ export class SftpDriver implements BackupStorageDriver {
   }
 
   async usage({ signal }: StorageOptions): Promise<Capacity> {
-    return this.#doing('tell its size', signal, async (files) => {
-      await this.#refuseWithoutRoot(files)
+    return this.#attempt('report its capacity', signal, async (files) => {
+      await this.#requireRoot(files)
       return files.capacity(this.#root)
     })
   }
 
   check(options: StorageOptions): Promise<void> {
-    return writeAndRemove(this, options)
+    return checkWritable(this, options)
   }
 
   close(): Promise<void> {
@@ -153,45 +153,45 @@ export class SftpDriver implements BackupStorageDriver {
     return new RemoteFiles(await this.#connection.session(signal))
   }
 
-  async #doing<T>(what: string, signal: AbortSignal, work: (files: RemoteFiles) => Promise<T>): Promise<T> {
+  async #attempt<T>(action: string, signal: AbortSignal, work: (files: RemoteFiles) => Promise<T>): Promise<T> {
     try {
       const files = await this.#files(signal)
       return await untilAborted(signal, work(files))
     } catch (error) {
       signal.throwIfAborted()
-      throw this.#failure(error, what)
+      throw this.#failure(error, action)
     }
   }
 
-  async #refuseWithoutRoot(files: RemoteFiles): Promise<void> {
+  async #requireRoot(files: RemoteFiles): Promise<void> {
     const root = await files.stat(this.#root)
     if (root && isFolder(root)) return
-    throw new ApiError('BS.1003', `the folder ${this.#root} of ${this.#storage} is not there`)
+    throw new ApiError('BS.1003', `the folder ${this.#root} of ${this.#storage} does not exist`)
   }
 
-  /** The root is there already; it is never made. */
+  /** Never creates the root. */
   async #makeFolders(files: RemoteFiles, path: string): Promise<void> {
     const [nearest] = foldersOf(path)
     if (nearest === undefined) return
     for (let attempt = 1; !(await files.stat(join(this.#root, nearest))); attempt++) {
-      if (attempt > folderAttempts) throw new Error(`the folder ${nearest} cannot be made`)
+      if (attempt > folderAttempts) throw new Error(`the folder ${nearest} cannot be created`)
       for (const folder of foldersOf(path).toReversed()) {
         const whole = join(this.#root, folder)
         if (await files.stat(whole)) continue
         await files.makeFolder(whole).catch(async (error: unknown) => {
-          // another put may have made it meanwhile, or removed what it lies in
+          // a concurrent put may have created it, or removed its parent
           if (attempt === folderAttempts && !(await files.stat(whole))) throw error
         })
       }
     }
   }
 
-  /** What a put of this file has left that was killed. */
+  /** Left by a killed put of this file. */
   async #removeParts(files: RemoteFiles, path: string): Promise<void> {
     const folder = dirname(join(this.#root, path))
     const prefix = partPrefix(basename(path))
     for (const name of (await files.list(folder)).filter((found) => found.startsWith(prefix))) {
-      // of a job that has another owner now it may be the new one's
+      // when the job has another owner, the part may be that owner's
       requireOwned()
       await files.remove(join(folder, name))
     }
@@ -200,24 +200,24 @@ export class SftpDriver implements BackupStorageDriver {
   async #removeEmptyFolders(files: RemoteFiles, path: string): Promise<void> {
     for (const folder of foldersOf(path)) {
       const whole = join(this.#root, folder)
-      const isGone = await files.removeFolder(whole).then(
+      const isRemoved = await files.removeFolder(whole).then(
         () => true,
         async () => (await files.stat(whole)) === undefined,
       )
-      if (!isGone) return
+      if (!isRemoved) return
     }
   }
 
-  /** Asked while what was written still takes up its room. */
-  async #tellIfFull(error: unknown, files: RemoteFiles, path: string): Promise<unknown> {
+  /** Checked before the written part is removed. */
+  async #checkFull(error: unknown, files: RemoteFiles, path: string): Promise<unknown> {
     if (!(error instanceof SftpStatus) || error.code !== statusCode.failure) return error
     const { totalCapacity, availableCapacity } = await files.capacity(this.#root)
     if (totalCapacity === 0 || availableCapacity >= fullBytes) return error
     return new ApiError('SoftwarePackage.1121', `${this.#storage} has no space left for ${path}`)
   }
 
-  #failure(error: unknown, doing: string): ApiError {
+  #failure(error: unknown, action: string): ApiError {
     if (error instanceof ApiError) return error
-    return new ApiError('BS.1500', `${this.#storage} cannot ${doing}: ${(error as Error).message}`, { cause: error })
+    return new ApiError('BS.1500', `${this.#storage} cannot ${action}: ${(error as Error).message}`, { cause: error })
   }
 }

@@ -43,7 +43,7 @@ const causeOf = (code: string, cause: string) => (error: unknown) => {
   return true
 }
 
-test('says why it cannot be reached', async (t) => {
+test('reports why it cannot be reached', async (t) => {
   const storage = await startSftpStorage(t)
   const [other] = await startHosts(t, 1)
   const { privateKey = '', hostKey = '' } = other ?? {}
@@ -94,7 +94,7 @@ test('a get whose connection breaks fails instead of ending early', async (t) =>
   await assert.rejects(reading, { code: 'BS.1500' })
 })
 
-test('a host that goes silent is noticed in 15 s, and holds back its source until then', async (t) => {
+test('a host that stops answering is detected in 15 s, with back-pressure until then', async (t) => {
   const storage = await startSftpStorage(t)
   const driver = openDriver(t, storage)
   await driver.check({ signal })
@@ -114,7 +114,7 @@ test('a host that goes silent is noticed in 15 s, and holds back its source unti
   assert.ok(asked < 20_000_000, `${asked} bytes were taken from the source`)
 })
 
-test('what a killed put has left goes with the next put of the file, and with its removal', async (t) => {
+test('the next put or removal of a file removes what a killed put left', async (t) => {
   const storage = await startSftpStorage(t)
   const driver = openDriver(t, storage)
   const { host, folder, username } = storage
@@ -128,21 +128,21 @@ test('what a killed put has left goes with the next put of the file, and with it
   assert.deepEqual(await storage.contents(), ['some/file'])
 })
 
-test('reads files only: a FIFO would hold up everything', async (t) => {
+test('reads files only: a FIFO would block everything', async (t) => {
   const storage = await startSftpStorage(t)
   await storage.host.exec(`mkfifo ${storage.folder}/fifo`)
   const driver = openDriver(t, storage)
   await assert.rejects(buffer(driver.get('fifo', { signal })), { code: 'BS.1500', message: /it is not a file/ })
 })
 
-test('a folder that may not be written to is told as such', async (t) => {
+test('a folder without write permission is reported', async (t) => {
   const storage = await startSftpStorage(t)
   await storage.host.exec(`chmod 0500 ${storage.folder}`)
   const driver = openDriver(t, storage)
   await assert.rejects(driver.check({ signal }), { code: 'BS.1500', message: /Permission denied/ })
 })
 
-test('a full disk is told as such, and keeps nothing of what did not fit', { skip: hostsNeedRoot }, async (t) => {
+test('a full disk is reported, and nothing of the file remains', { skip: hostsNeedRoot }, async (t) => {
   const storage = await startSftpStorage(t)
   const { host, folder, username } = storage
   await host.exec(`mount -t tmpfs -o size=1m,uid=$(id -u ${username}),mode=700 small ${folder}`)
@@ -156,14 +156,14 @@ test('a full disk is told as such, and keeps nothing of what did not fit', { ski
   assert.deepEqual(await storage.contents(), ['small/file'])
 })
 
-test('an account whose shell greets everyone is told as such', async (t) => {
+test('an account whose shell prints a greeting is reported', async (t) => {
   const [host] = await startHosts(t, 1, { sshd: ['ForceCommand echo good morning to everyone'] })
   if (host === undefined) throw new Error('there is no host')
   const driver = openDriver(t, { host, username: host.username, root: '/tmp' })
   await assert.rejects(driver.usage({ signal }), { code: 'BS.1500', message: /does not speak SFTP/ })
 })
 
-test('no key and no password is seen in the arguments of a process', async (t) => {
+test('the arguments of processes contain no key and no password', async (t) => {
   const storage = await startSftpStorage(t)
   const driver = openDriver(t, storage)
   await driver.usage({ signal })

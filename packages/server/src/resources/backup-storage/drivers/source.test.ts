@@ -6,7 +6,7 @@ import { Source } from './source.ts'
 
 const { signal } = new AbortController()
 
-test('blocks have the sizes that were asked for, and hold every byte in its order', async () => {
+test('blocks have the requested sizes and contain every byte in order', async () => {
   const chunks = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 })
   const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 5 })
   await fc.assert(
@@ -28,7 +28,7 @@ test('blocks have the sizes that were asked for, and hold every byte in its orde
   )
 })
 
-test('a failure of the storage is put into its words, and the source is let go of', async () => {
+test('a failure of the storage is described, and the stream is destroyed', async () => {
   const source = Readable.from([Buffer.alloc(10)])
   const write = async (): Promise<void> => {
     throw new Error('the disk is full')

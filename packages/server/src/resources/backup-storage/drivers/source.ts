@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { untilAborted } from '@wharf/platform/abort.ts'
 
-/** What is to be stored. Whatever becomes of it, the source is let go of, and a failure is told by who caused it. */
+/** The bytes to store. The stream is destroyed in any case, and a failure is attributed to the stream or to the storage. */
 export class Source {
   readonly #bytes: Readable
   readonly #signal: AbortSignal
@@ -13,8 +13,8 @@ export class Source {
   }
 
   /**
-   * Throws what the source threw when the source failed, and the reason of the signal when that was it. Anything else
-   * is a failure of the storage, which `failure` puts into words.
+   * Throws the error of the stream, or the reason of the signal. Any other error is one of the storage, which `failure`
+   * describes.
    */
   static async consume(
     bytes: Readable,
@@ -22,7 +22,7 @@ export class Source {
     write: (source: Source) => Promise<void>,
     failure: (error: unknown) => unknown,
   ): Promise<void> {
-    // it may fail before anyone reads it; who reads it learns of that all the same
+    // it may fail before it is read; the reader still gets the error
     bytes.on('error', () => {})
     const source = new Source(bytes, signal)
     try {
@@ -36,32 +36,32 @@ export class Source {
     }
   }
 
-  /** Block after block, of these sizes; only the last is smaller. Nothing is read ahead of who asks. */
+  /** Blocks of these sizes; only the last is smaller. Reads nothing ahead. */
   async *blocks(sizeOf: (index: number) => number): AsyncGenerator<Buffer> {
     let index = 0
-    let wanted = sizeOf(0)
-    let held: Buffer[] = []
-    let heldBytes = 0
+    let size = sizeOf(0)
+    let buffered: Buffer[] = []
+    let bufferedBytes = 0
     for await (const chunk of this.#read()) {
       let rest = chunk
-      while (heldBytes + rest.length >= wanted) {
-        const taken = rest.subarray(0, wanted - heldBytes)
+      while (bufferedBytes + rest.length >= size) {
+        const taken = rest.subarray(0, size - bufferedBytes)
         rest = rest.subarray(taken.length)
-        const [only] = held
-        yield only === undefined ? taken : Buffer.concat([...held, taken], wanted)
-        held = []
-        heldBytes = 0
+        const [only] = buffered
+        yield only === undefined ? taken : Buffer.concat([...buffered, taken], size)
+        buffered = []
+        bufferedBytes = 0
         index++
-        wanted = sizeOf(index)
+        size = sizeOf(index)
       }
       if (rest.length === 0) continue
-      held.push(rest)
-      heldBytes += rest.length
+      buffered.push(rest)
+      bufferedBytes += rest.length
     }
-    if (heldBytes > 0) yield Buffer.concat(held, heldBytes)
+    if (bufferedBytes > 0) yield Buffer.concat(buffered, bufferedBytes)
   }
 
-  /** By hand: a source that is stuck does not end when it is destroyed, and must not hold us up. */
+  /** Not `for await`: a stalled stream does not end when it is destroyed, and would block. */
   async *#read(): AsyncGenerator<Buffer> {
     const chunks = this.#bytes[Symbol.asyncIterator]()
     for (;;) {

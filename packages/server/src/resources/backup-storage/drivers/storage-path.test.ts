@@ -31,7 +31,7 @@ for (const { given, rule } of [
     assert.throws(() => checkedPath(given), { code: 'SoftwarePackage.1131', message: rule })
   })
 
-test('the parts of a file are told from those of others, and from every package', () => {
+test('parts are distinct from those of other files and from every package', () => {
   assert.ok(newPartName('file').startsWith(partPrefix('file')))
   assert.notEqual(newPartName('file'), newPartName('file'))
   assert.notEqual(partPrefix('file'), partPrefix('file2'))
@@ -39,7 +39,7 @@ test('the parts of a file are told from those of others, and from every package'
   assert.ok(newPartName('x'.repeat(255)).length < 64)
 })
 
-test('the folders of a file are told from the nearest on', () => {
+test('returns the folders of a file, nearest first', () => {
   assert.deepEqual(foldersOf('file'), [])
   assert.deepEqual(foldersOf('a/b/c/file'), ['a/b/c', 'a/b', 'a'])
 })

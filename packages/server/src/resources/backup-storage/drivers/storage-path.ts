@@ -3,11 +3,11 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 
 const maxPathBytes = 1024
 
-/** A path below the root of a storage, whatever calls it; a leading slash means that root. */
+/** A path below the root of a storage; a leading slash means that root. */
 export function checkedPath(given: string): string {
   const path = given.replace(/^\//, '')
   const rule = path.includes('\0')
-    ? 'may not hold NUL'
+    ? 'may not contain NUL'
     : path.split('/').some((part) => part === '' || part === '.' || part === '..')
       ? 'must name a file below the root of the storage'
       : Buffer.byteLength(path) > maxPathBytes
@@ -21,14 +21,14 @@ export function checkedPath(given: string): string {
 }
 
 /**
- * What a file is called while it is not whole. All parts of one file begin alike, so that those of a put that was killed
- * are found. A package cannot have such a name, and it is no longer than any file system allows.
+ * The name of a file while it is incomplete. All parts of one file have the same prefix, so that those of a killed put
+ * are found. A package cannot have such a name, and every file system allows its length.
  */
 export const partPrefix = (name: string): string => `~${createHash('sha256').update(name).digest('hex').slice(0, 16)}.`
 
 export const newPartName = (name: string): string => `${partPrefix(name)}${randomBytes(6).toString('hex')}.part`
 
-/** A file that is written to see whether that is possible. */
+/** A file that tests whether the storage is writable. */
 export const newProbeName = (): string => `~check.${randomBytes(6).toString('hex')}`
 
 /** `a/b/c` → `a/b`, `a`: the folders of a file, the nearest first. */

@@ -27,7 +27,7 @@ export const uploadToStorageJob = (
     const storage =
       request.backupStorageUuid === undefined
         ? // a relayed call was sent to this node for the free space here
-          await backupStorage.mostRoom({ here: call.isRelayed })
+          await backupStorage.mostFreeSpace({ isReachable: call.isRelayed })
         : await backupStorage.get(request.backupStorageUuid)
     backupStorage.refuseUnusable(storage)
     const { uuid: backupStorageUuid } = storage
