@@ -4,15 +4,16 @@ import { test } from 'node:test'
 import { errorCatalogue } from '@wharf/contract'
 import { checkEntries } from './check-entries.ts'
 import { ElaborationSet } from './elaboration-set.ts'
-import { hasGrams } from './grams.ts'
 import { readOwnCatalogue } from './own-catalogue.ts'
+import { hasTrigram } from './pattern-index.ts'
 import { readEntries } from './read-entries.ts'
+import { TextSearch } from './text-search.ts'
 
 const folder = new URL('catalogue/', import.meta.url)
 const own = readOwnCatalogue()
-const set = new ElaborationSet(own)
+const search = new TextSearch(new ElaborationSet(own))
 const codeOf = ({ category, code }: { category: string; code: string }) => `${category}.${code}`
-/** What explains a code as a whole is found by the code itself: `SYS\.1007`. */
+/** The entry that explains a whole code is found by the code itself: `SYS\.1007`. */
 const isOfCode = (regex: string | null) => /^\w+\\\.\d{4}$/.test(regex ?? '')
 
 test('every file and every entry of the catalogue is well formed', async () => {
@@ -21,7 +22,7 @@ test('every file and every entry of the catalogue is well formed', async () => {
   assert.ok(own.length >= 1000, `${own.length} entries`)
 })
 
-test('every code has an elaboration in Chinese and in English, and no other code of ours has one', () => {
+test('every code of the error catalogue has an elaboration in Chinese and in English', () => {
   const whole = own.filter(({ regex }) => isOfCode(regex)).map(codeOf)
   assert.deepEqual(whole.toSorted(), Object.keys(errorCatalogue).toSorted())
   const ours = new Set(Object.keys(errorCatalogue).map((code) => code.split('.')[0]))
@@ -34,7 +35,7 @@ test('a code of another program has one explanation, under whichever of its patt
     if (!ours.has(code)) assert.equal(new Set(entries.map(({ message_en }) => message_en)).size, 1, code)
 })
 
-test('every message is written in its language and tells more than the code', () => {
+test('every message is written in its language and contains more than the code', () => {
   for (const entry of own) {
     const { message_cn: chinese, message_en: english } = entry
     assert.match(chinese ?? '', /\p{Script=Han}{3}/u, codeOf(entry))
@@ -43,30 +44,30 @@ test('every message is written in its language and tells more than the code', ()
   }
 })
 
-test('no two entries fight for a text: each wins its own example', () => {
+test('each entry explains its own example before any other entry', () => {
   for (const { regex, example } of own) {
     assert.ok(example !== null, `${regex} has no example`)
-    assert.equal(set.explain(example)?.regex, regex, example)
+    assert.equal(search.explain(example)?.regex, regex, example)
   }
 })
 
-test('whoever pastes a failure whole finds its cause, and only then what its code means', () => {
+test('a pasted failure is explained by its cause before its code', () => {
   const longest = Math.max(...own.filter(({ regex }) => isOfCode(regex)).map(({ regex }) => regex?.length ?? 0))
   for (const { regex } of own) if (!isOfCode(regex)) assert.ok((regex?.length ?? 0) > longest, `${regex} is too short`)
   const pasted = '{"code":"SoftwarePackage.1132","details":"wharf.json is refused: name is required"}'
-  assert.match(set.explain(pasted)?.regex ?? '', /wharf\\\.json is refused/)
-  assert.equal(set.explain('what is JOB.1001?')?.code, '1001')
+  assert.match(search.explain(pasted)?.regex ?? '', /wharf\\\.json is refused/)
+  assert.equal(search.explain('what is JOB.1001?')?.code, '1001')
 })
 
-test('no pattern has to be tried on every text', () => {
-  for (const { regex, method } of own) assert.ok(method === 'distance' || hasGrams(regex ?? ''), regex ?? '')
+test('every pattern requires three plain characters, so that none is tried on every text', () => {
+  for (const { regex, method } of own) assert.ok(method === 'distance' || hasTrigram(regex ?? ''), regex ?? '')
 })
 
-test('a message names what the text named', () => {
-  const found = set.explain('no connection to host a: ssh: connect to host 10.0.0.9 port 2222: Connection refused')
+test('a message contains the names that the text contains', () => {
+  const found = search.explain('no connection to host a: ssh: connect to host 10.0.0.9 port 2222: Connection refused')
   assert.match(found?.message_en ?? '', /^10\.0\.0\.9 is up, but nothing listens on port 2222\./)
   for (const { example } of own) {
-    const { message_en = '', message_cn = '' } = set.explain(example ?? '') ?? {}
+    const { message_en = '', message_cn = '' } = search.explain(example ?? '') ?? {}
     assert.doesNotMatch(`${message_en}${message_cn}`, /\{\w+\}/, example ?? '')
   }
 })

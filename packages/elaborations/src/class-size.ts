@@ -1,6 +1,6 @@
 /** The engine folds the case of every character of a range, up to the last that has one. */
 const lastFolded = 0x1e943
-/** What reading `\p{L}` or `\w` takes, as if it were a range of so many characters. */
+/** Compiling `\p{L}` or `\w` costs as much as a range of this many characters. */
 const propertySize = 3000
 const wordSize = 180
 
@@ -13,8 +13,8 @@ const codeOf = (written: string): number =>
 const count = (pattern: string, what: RegExp): number => pattern.match(what)?.length ?? 0
 
 /**
- * How many characters the classes of a pattern stand for: `[B-\x{FFFF}]` is short, but takes milliseconds to read.
- * What only looks like a range counts as well.
+ * How many characters the classes of a pattern cover: `[B-\x{FFFF}]` is short, but takes milliseconds to compile. Text
+ * that only looks like a range counts too.
  */
 export function classSize(pattern: string): number {
   let size = propertySize * count(pattern, /\\[pP]/g) + wordSize * count(pattern, /\\[wW]/g)

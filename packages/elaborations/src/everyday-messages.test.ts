@@ -4,10 +4,11 @@ import { ElaborationSet } from './elaboration-set.ts'
 import everyday from './fixtures/everyday-messages.json' with { type: 'json' }
 import others from './fixtures/other-messages.json' with { type: 'json' }
 import { readOwnCatalogue } from './own-catalogue.ts'
+import { TextSearch } from './text-search.ts'
 
-const set = new ElaborationSet(readOwnCatalogue())
+const search = new TextSearch(new ElaborationSet(readOwnCatalogue()))
 const codeOf = (text: string): string | undefined => {
-  const found = set.explain(text)
+  const found = search.explain(text)
   return found && `${found.category}.${found.code}`
 }
 
@@ -19,14 +20,14 @@ test('nine in ten messages of everyday programs are explained, by the right entr
   t.diagnostic(`${everyday.length - wrong.length} of ${everyday.length}`)
   const listed = wrong.map(({ text, code, found }) => `${code} but ${found}: ${text}`).join('\n')
   assert.ok(wrong.length <= everyday.length / 10, listed)
-  // an entry that explains another one's message misleads more than none at all
+  // a wrong explanation misleads more than none
   assert.deepEqual(
     wrong.filter(({ found }) => found !== undefined),
     [],
   )
 })
 
-test('what is no error, or somebody else’s, is explained by no entry', () => {
+test('a message that is not an error, or of an unknown program, is not explained', () => {
   assert.ok(new Set(others).size >= 300)
   assert.deepEqual(
     others.flatMap((text) => codeOf(text) ?? []),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Elaboration } from './elaboration.ts'
 import { ElaborationSet } from './elaboration-set.ts'
+import { TextSearch } from './text-search.ts'
 
 const entry = (code: string, regex: string | null, more: Partial<Elaboration> = {}): Elaboration => ({
   category: 'SYS',
@@ -15,8 +16,10 @@ const entry = (code: string, regex: string | null, more: Partial<Elaboration> = 
   example: null,
   ...more,
 })
-const alike = (code: string, regex: string, more: Partial<Elaboration> = {}) =>
+const similar = (code: string, regex: string, more: Partial<Elaboration> = {}) =>
   entry(code, regex, { method: 'distance', ...more })
+
+const searchIn = (entries: Elaboration[]) => new TextSearch(new ElaborationSet(entries))
 
 const rows: { name: string; entries: Elaboration[]; text: string; category?: string; code?: string }[] = [
   {
@@ -31,9 +34,9 @@ const rows: { name: string; entries: Elaboration[]; text: string; category?: str
     text: 'diski and a lot more',
     code: '2',
   },
-  { name: 'case does not count', entries: [entry('1', 'DISK Full')], text: 'disk fULL', code: '1' },
+  { name: 'case is ignored', entries: [entry('1', 'DISK Full')], text: 'disk fULL', code: '1' },
   {
-    name: 'a point is any character, a line end too',
+    name: 'a point matches any character, including a line end',
     entries: [entry('1', 'begin.*end')],
     text: 'begin\n\nend',
     code: '1',
@@ -45,41 +48,41 @@ const rows: { name: string; entries: Elaboration[]; text: string; category?: str
     code: '7',
   },
   {
-    name: 'a pattern goes before a likeness',
-    entries: [alike('1', 'the disk is full'), entry('2', 'disk')],
+    name: 'a pattern takes precedence over a similar sentence',
+    entries: [similar('1', 'the disk is full'), entry('2', 'disk')],
     text: 'the disk is full',
     code: '2',
   },
-  { name: 'a likeness of 0.9 is enough', entries: [alike('1', 'abcdefghij')], text: 'abcdefghix', code: '1' },
-  { name: 'less is not', entries: [alike('1', 'abcdefghij')], text: 'xxxdefghij' },
+  { name: 'a similarity of 0.9 is enough', entries: [similar('1', 'abcdefghij')], text: 'abcdefghix', code: '1' },
+  { name: 'a similarity below 0.9 is not enough', entries: [similar('1', 'abcdefghij')], text: 'xxxdefghij' },
   {
-    name: 'the likest wins',
-    entries: [alike('1', 'the disk is fulx'), alike('2', 'the disk is full')],
+    name: 'the most similar sentence wins',
+    entries: [similar('1', 'the disk is fulx'), similar('2', 'the disk is full')],
     text: 'the disk is full.',
     code: '2',
   },
   {
-    name: 'of two alike the first wins',
-    entries: [alike('2', 'the disk is full'), alike('1', 'the disk is full')],
+    name: 'of two equally similar sentences the first wins',
+    entries: [similar('2', 'the disk is full'), similar('1', 'the disk is full')],
     text: 'the disk is full',
     code: '2',
   },
   {
-    name: 'a category narrows patterns',
+    name: 'a category limits the patterns',
     entries: [entry('1', 'disk is full', { category: 'BS' }), entry('2', 'disk')],
     text: 'disk is full',
     category: 'sys',
     code: '2',
   },
   {
-    name: 'a category narrows sentences',
-    entries: [alike('1', 'disk is full', { category: 'BS' }), alike('2', 'disk is fulx')],
+    name: 'a category limits the sentences',
+    entries: [similar('1', 'disk is full', { category: 'BS' }), similar('2', 'disk is fulx')],
     text: 'disk is full',
     category: 'SYS',
     code: '2',
   },
   {
-    name: 'a category that nothing is in leaves nothing',
+    name: 'a category without entries explains nothing',
     entries: [entry('1', 'disk')],
     text: 'disk',
     category: 'HOST',
@@ -90,19 +93,18 @@ const rows: { name: string; entries: Elaboration[]; text: string; category?: str
 ]
 for (const { name, entries, text, category, code } of rows)
   test(name, () => {
-    const found = new ElaborationSet(entries).explain(text, category)
+    const found = searchIn(entries).explain(text, category)
     assert.equal(found?.code, code)
   })
 
-test('a likeness is told, a match has none', () => {
-  const set = new ElaborationSet([alike('1', 'abcdefghij'), entry('2', 'match')])
+test('a similar sentence has a distance, a matching pattern has none', () => {
+  const set = searchIn([similar('1', 'abcdefghij'), entry('2', 'match')])
   assert.equal(set.explain('abcdefghij')?.distance, 1)
   assert.equal(set.explain('abcdefghix')?.distance?.toFixed(4), '0.9600')
   assert.equal(set.explain('a match')?.distance, null)
-  assert.ok(set.all.every(({ distance }) => distance === null))
 })
 
-test('codes are in the order of their numbers, after their categories', () => {
+test('entries are sorted by category and then by code as a number', () => {
   const set = new ElaborationSet([entry('1000', 'aaa'), entry('99', null), entry('5', null, { category: 'BS' })])
   assert.deepEqual(
     set.all.map(({ category, code }) => `${category}.${code}`),
@@ -115,20 +117,20 @@ test('codes are in the order of their numbers, after their categories', () => {
   assert.equal('example' in (set.all[0] ?? {}), false)
 })
 
-test('a category is one, however it is written', () => {
+test('categories that differ in case are one category', () => {
   const lower = (code: string) => entry(code, null, { category: 'sys' })
   const set = new ElaborationSet([lower('7'), entry('1001', null), lower('1'), entry('7', null), entry('3', null)])
   const codes = ['sys.1', 'SYS.3', 'sys.7', 'SYS.7', 'SYS.1001']
-  const shown = (list: readonly { category: string; code: string }[]) =>
+  const namesOf = (list: readonly { category: string; code: string }[]) =>
     list.map((one) => `${one.category}.${one.code}`)
-  assert.deepEqual(shown(set.all), codes)
-  assert.deepEqual(shown(set.ofCategory('Sys')), codes)
+  assert.deepEqual(namesOf(set.all), codes)
+  assert.deepEqual(namesOf(set.ofCategory('Sys')), codes)
   assert.deepEqual(set.categories, [{ category: 'SYS', num: 5 }])
 })
 
-test('a placeholder that found nothing, or a lot, stays readable', () => {
+test('a placeholder without a match, or with a long one, stays readable', () => {
   const messages = { message_en: 'host {host}, port {port}', message_cn: null }
-  const set = new ElaborationSet([entry('1', 'cannot reach (?P<host>\\S+)(?: at (?P<port>\\d+))?', messages)])
+  const set = searchIn([entry('1', 'cannot reach (?P<host>\\S+)(?: at (?P<port>\\d+))?', messages)])
   assert.equal(set.explain('cannot reach web-1 at 22')?.message_en, 'host web-1, port 22')
   assert.equal(set.explain('cannot reach web-1')?.message_en, 'host web-1, port …')
   assert.equal(set.explain(`cannot reach ${'x'.repeat(4000)}`)?.message_en?.length, 'host , port …'.length + 201)

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ElaborationSet } from './elaboration-set.ts'
 import { readOwnCatalogue } from './own-catalogue.ts'
+import { TextSearch } from './text-search.ts'
 
-const set = new ElaborationSet(readOwnCatalogue())
+const search = new TextSearch(new ElaborationSet(readOwnCatalogue()))
 
-/** What the server says, the code it says it under, and what has to be told. */
-const rows: [text: string, code: string, told: RegExp, untold?: RegExp][] = [
+/** An error text of the server, its code, and what its explanation contains and does not contain. */
+const rows: [text: string, code: string, expected: RegExp, unexpected?: RegExp][] = [
   ['software package gw has no GatewayImage to make a VM from', 'SoftwarePackage.1132', /key GatewayImage/],
   ['there is no software package of type Migrate; upload and install one first', 'SYS.1005', /install it/],
   [
@@ -81,10 +82,10 @@ const rows: [text: string, code: string, told: RegExp, untold?: RegExp][] = [
     /./,
   ],
 ]
-for (const [text, code, told, untold] of rows)
+for (const [text, code, expected, unexpected] of rows)
   test(`${code} is explained: ${text}`, () => {
-    const found = set.explain(text)
+    const found = search.explain(text)
     assert.equal(`${found?.category}.${found?.code}`, code)
-    assert.match(found?.message_en ?? '', told)
-    if (untold) assert.doesNotMatch(found?.message_en ?? '', untold)
+    assert.match(found?.message_en ?? '', expected)
+    if (unexpected) assert.doesNotMatch(found?.message_en ?? '', unexpected)
   })

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Elaboration } from './elaboration.ts'
 import { ElaborationSet } from './elaboration-set.ts'
-import { Fuel, lookupFuel, OutOfFuel } from './fuel.ts'
-import { Needle } from './needle.ts'
+import { findWord } from './keyword-search.ts'
+import { cpuDeadline, SearchTimeout } from './search-deadline.ts'
+import { TextSearch } from './text-search.ts'
 
 const entry = (
   code: string,
@@ -34,7 +35,8 @@ const entries = [
     message_cn: '主机不可达。',
   }),
 ]
-const set = new ElaborationSet(entries)
+const searchIn = (among: Elaboration[]) => new TextSearch(new ElaborationSet(among))
+const search = searchIn(entries)
 
 const rows: { name: string; text: string; category?: string; codes: string[] }[] = [
   { name: 'a word of a message, whole words first', text: 'disk', codes: ['SYS.1003', 'SYS.1001', 'SYS.1002'] },
@@ -58,12 +60,12 @@ const rows: { name: string; text: string; category?: string; codes: string[] }[]
 ]
 for (const { name, text, category, codes } of rows)
   test(`by keyword: ${name}`, () => {
-    const found = set.find(text, category)
+    const found = search.find(text, category)
     assert.deepEqual(
       found.map((one) => `${one.category}.${one.code}`),
       codes,
     )
-    const isExplained = set.explain(text, category) !== undefined
+    const isExplained = search.explain(text, category) !== undefined
     assert.ok(found.every(({ method, distance }) => (method !== null) === isExplained && distance === null))
   })
 
@@ -71,30 +73,34 @@ test('by keyword: at most 50 entries, the same ones in the same order every time
   const many = Array.from({ length: 200 }, (_, index) =>
     entry(String(100 + index), null, `disk ${'x'.repeat(index % 7)}`),
   )
-  const found = new ElaborationSet(many).find('disk').map(({ code }) => Number(code))
+  const found = searchIn(many)
+    .find('disk')
+    .map(({ code }) => Number(code))
   assert.equal(found.length, 50)
   assert.deepEqual(found.slice(0, 3), [100, 107, 114])
   assert.deepEqual(
-    new ElaborationSet(many.toReversed()).find('disk').map(({ code }) => Number(code)),
+    searchIn(many.toReversed())
+      .find('disk')
+      .map(({ code }) => Number(code)),
     found,
   )
 })
 
-test('a search for a keyword is paid for, and ends when it is too much', () => {
+test('a keyword search that takes too long ends at its deadline', () => {
   const hostile = Array.from({ length: 1000 }, (_, index) => entry(String(index), null, `ab${'a'.repeat(4000)}`))
-  const fuel = new Fuel()
-  assert.throws(() => new ElaborationSet(hostile).find(`${'a'.repeat(1000)}b`, undefined, fuel), OutOfFuel)
-  assert.ok(fuel.left > -lookupFuel / 2)
+  assert.throws(() => searchIn(hostile).find(`${'a'.repeat(1000)}b`, undefined, cpuDeadline(1)), SearchTimeout)
   const usual = Array.from({ length: 10_000 }, (_, index) =>
     entry(String(index), null, `${'some words '.repeat(30)}${index}`),
   )
   assert.deepEqual(
-    new ElaborationSet(usual).find('words 9876').map(({ code }) => code),
+    searchIn(usual)
+      .find('words 9876')
+      .map(({ code }) => code),
     ['9876'],
   )
 })
 
-const needles: [needle: string, text: string, found: string][] = [
+const occurrences: [word: string, text: string, found: string][] = [
   ['abab', 'xx abaabab', 'part'],
   ['abab', 'xx abababab yy', 'part'],
   ['aab', 'aaaab aab', 'whole'],
@@ -104,7 +110,7 @@ const needles: [needle: string, text: string, found: string][] = [
   ['a', 'a', 'whole'],
   ['ab', 'a', 'absent'],
 ]
-for (const [needle, text, found] of needles)
-  test(`${needle} in ${text} is ${found}`, () => {
-    assert.equal(new Needle(needle).find(text, new Fuel()), found)
+for (const [word, text, found] of occurrences)
+  test(`${word} in ${text} is ${found}`, () => {
+    assert.equal(findWord(text, word), found)
   })

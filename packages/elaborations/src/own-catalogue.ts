@@ -4,10 +4,9 @@ import type { Elaboration } from './elaboration.ts'
 import { readEntries } from './read-entries.ts'
 
 const folder = new URL('catalogue/', import.meta.url)
-/** Who wrote them. */
 const source = 'Wharf'
 
-/** What Wharf explains of itself. The tests have checked every entry, so that starting does not. */
+/** The entries that Wharf includes. They are checked by tests, not at every start. */
 export function readOwnCatalogue(): Elaboration[] {
   return readdirSync(fileURLToPath(folder))
     .filter((name) => name.endsWith('.json'))

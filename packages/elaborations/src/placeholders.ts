@@ -1,10 +1,10 @@
 import type { ElaborationContent } from './elaboration.ts'
 
 const placeholder = /\{([a-zA-Z]\w*)\}/g
-/** What a group found may be a whole log; a message stays readable. */
+/** A group may match a whole log; a message stays readable. */
 const maxFilledLength = 200
 
-/** The names in braces of a message: `{host}` stands for what the group `(?P<host>…)` of the pattern found. */
+/** The names in braces of a message: `{host}` is replaced by what the group `(?P<host>…)` of the pattern matched. */
 export const placeholdersIn = (message: string | null): string[] =>
   [...(message ?? '').matchAll(placeholder)].map((match) => match[1] ?? '')
 
@@ -14,8 +14,8 @@ export const groupNames = (pattern: string): string[] =>
 
 type Groups = Readonly<Record<string, string | null>>
 
-/** The messages with what the pattern found; three points for what it did not. */
-export function filled(content: ElaborationContent, findGroups: () => Groups): ElaborationContent {
+/** Fills the placeholders of both messages; an ellipsis replaces a group without a match. */
+export function fillPlaceholders(content: ElaborationContent, findGroups: () => Groups): ElaborationContent {
   const { message_cn, message_en } = content
   if (placeholdersIn(message_cn).length + placeholdersIn(message_en).length === 0) return content
   const groups = findGroups()

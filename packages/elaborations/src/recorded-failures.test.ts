@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { explainedShare, type Failure } from '@wharf/testkit'
 import recorded from './fixtures/recorded-failures.json' with { type: 'json' }
 
-// One failure of each kind that a run of the whole suite provoked. `npm test` holds the catalogue against those of its
-// own run; this is the quick way to see the same.
+// one failure of each kind that a run of the whole suite provoked; `npm test` checks those of its own run in the same way
 test('the catalogue explains at least 95 % of the failures that the suite provokes, by their text alone', (t) => {
   const { failures, byText, ofOwnCode, byTextOrCode, unexplained } = explainedShare(recorded as Failure[])
   const share = (count: number) => `${((100 * count) / failures).toFixed(1)} %`

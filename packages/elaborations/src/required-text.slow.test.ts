@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Fuel } from './fuel.ts'
-import { GramIndex } from './gram-index.ts'
-import { hasGrams } from './grams.ts'
-import { readPattern } from './pattern.ts'
+import { compilePattern } from './pattern.ts'
+import { hasTrigram, PatternIndex } from './pattern-index.ts'
 import { requiredTexts } from './required-text.ts'
+import { noDeadline } from './search-deadline.ts'
 
 const rows: [pattern: string, texts: string[][]][] = [
   ['cannot open (\\S+): No space', [['cannot open ', ': no space']]],
@@ -26,12 +25,12 @@ const rows: [pattern: string, texts: string[][]][] = [
   ['\\pLx\\p{Han}y', [['x', 'y']]],
 ]
 for (const [pattern, texts] of rows)
-  test(`every match of ${pattern} holds ${JSON.stringify(texts)}`, () => {
+  test(`every match of ${pattern} contains ${JSON.stringify(texts)}`, () => {
     assert.deepEqual(requiredTexts(pattern), texts)
   })
 
-test('a pattern that may match without three characters in a row is told', () => {
-  assert.deepEqual(['ab', 'a.*b', 'abc|d', '[abc]{9}', 'abc', 'x|abcd|efg'].map(hasGrams), [
+test('a pattern that can match without three plain characters in a row is recognized', () => {
+  assert.deepEqual(['ab', 'a.*b', 'abc|d', '[abc]{9}', 'abc', 'x|abcd|efg'].map(hasTrigram), [
     false,
     false,
     false,
@@ -55,12 +54,12 @@ const text = fc.string({
   maxLength: 20,
 })
 
-test('whatever a pattern matches is among its candidates', () => {
+test('a pattern is a candidate for every text that it matches', () => {
   fc.assert(
     fc.property(pattern, text, (source, sample) => {
-      if (!readPattern(source).test(sample)) return
-      const found = new GramIndex([source]).candidates(sample, new Fuel(), () => true)
-      assert.deepEqual([...found], [0], `${source} ${JSON.stringify(sample)}`)
+      if (!compilePattern(source).test(sample)) return
+      const found = new PatternIndex([source]).candidates(sample, noDeadline)
+      assert.deepEqual(found, [0], `${source} ${JSON.stringify(sample)}`)
     }),
     { numRuns: 5000 },
   )

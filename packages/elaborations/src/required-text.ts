@@ -1,7 +1,7 @@
 /**
- * The texts that every match of a pattern holds, in lower case, for each of its alternatives: `cannot open (\S+): no
- * space` holds `cannot open ` and `: no space`. Whatever is not plainly literal on the outermost level ends a text;
- * doubt gives none.
+ * The texts that every match of a pattern contains, in lower case, for each of its alternatives: `cannot open (\S+): no
+ * space` requires `cannot open ` and `: no space`. Only plain literals of the outermost level count; a pattern that is not
+ * fully understood requires nothing.
  */
 export function requiredTexts(pattern: string): string[][] {
   const alternatives: string[][] = []
@@ -25,7 +25,7 @@ export function requiredTexts(pattern: string): string[][] {
       else run += escaped.literal
       at = escaped.end
     } else if (char === '*' || char === '?' || char === '{') {
-      // what stands before it may be absent
+      // the character before it may be absent
       run = run.slice(0, -1)
       flush()
       at += char === '{' ? (/^\{\d+(,\d*)?\}/.exec(pattern.slice(at, at + 16))?.[0].length ?? 1) : 1
@@ -36,7 +36,7 @@ export function requiredTexts(pattern: string): string[][] {
       at = end
     } else {
       if ('+.^$'.includes(char)) flush()
-      else if (isCaseless(char)) run += char.toLowerCase()
+      else if (isFoldable(char)) run += char.toLowerCase()
       else flush()
       at++
     }
@@ -45,11 +45,11 @@ export function requiredTexts(pattern: string): string[][] {
   return [...alternatives, texts]
 }
 
-/** ASCII, whose case we know to fold, and what has no case at all, such as Chinese; no halves of a character. */
-const isCaseless = (char: string): boolean =>
+/** ASCII, whose case is folded, and characters without case, such as Chinese; no halves of a surrogate pair. */
+const isFoldable = (char: string): boolean =>
   char < '\u0080' || (!/[\ud800-\udfff]/.test(char) && char.toLowerCase() === char && char.toUpperCase() === char)
 
-/** `\.` is a literal point, `\d` is none of them. Undefined for what is better not guessed. */
+/** `\.` is a literal point, `\d` is not a literal. Undefined for an escape that is not understood. */
 function readEscape(pattern: string, at: number): { literal?: string; end: number } | undefined {
   const rest = pattern.slice(at, at + 64)
   const special = /^\\(?:[pP]\{[^}]*\}|x\{[0-9A-Fa-f]+\}|x[0-9A-Fa-f]{2}|[0-7]{1,3}|[pP]\w|[dDwWsSbBAzCafnrtv])/.exec(
@@ -63,7 +63,7 @@ function readEscape(pattern: string, at: number): { literal?: string; end: numbe
 function endOfClass(pattern: string, from: number): number | undefined {
   let at = from + 1
   if (pattern[at] === '^') at++
-  // a bracket that comes first is one of the characters
+  // a bracket in the first position is one of the characters
   if (pattern[at] === ']') at++
   for (; at < pattern.length; at++) {
     if (pattern[at] === '\\') at++
@@ -78,7 +78,7 @@ function endOfGroup(pattern: string, from: number): number | undefined {
   for (let at = from; at < pattern.length; at++) {
     const char = pattern[at]
     if (char === '\\') {
-      // what stands between \Q and \E is not what it looks like
+      // text between \Q and \E is not parsed as a pattern
       if (pattern[at + 1] === 'Q') return undefined
       at++
     } else if (char === '[') {
@@ -90,3 +90,6 @@ function endOfGroup(pattern: string, from: number): number | undefined {
   }
   return undefined
 }
+
+/** As a pattern that ignores case sees a text: of the letters beyond ASCII, the long s folds to an ASCII letter too. */
+export const lowerCase = (text: string): string => text.toLowerCase().replaceAll('\u017f', 's')

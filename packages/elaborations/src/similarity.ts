@@ -1,94 +1,54 @@
-/** Jaro and Winkler: up to four equal characters at the beginning count a tenth each of what is missing. */
+/** Winkler's weight: each of up to four equal first characters adds a tenth of what is missing to 1. */
 const maxPrefix = 4
 const prefixWeight = 0.1
 
-const winkler = (jaro: number, prefix: number): number => jaro + prefix * prefixWeight * (1 - jaro)
+/**
+ * The Jaro–Winkler similarity of two texts, from 0 to 1 for equal ones; they are compared by UTF-16 units, and case
+ * counts. Returns 0 as soon as `atLeast` cannot be reached, which rules most sentences out after a few characters.
+ */
+export function similarityOf(a: string, b: string, atLeast = 0): number {
+  if (a === b) return 1
+  const bonus = prefixWeight * commonPrefix(a, b)
+  const needed = neededMatches(a.length, b.length, (atLeast - bonus) / (1 - bonus))
+  if (needed > Math.min(a.length, b.length)) return 0
+  const reach = Math.max(Math.floor(Math.max(a.length, b.length) / 2) - 1, 0)
+  const isTaken = new Uint8Array(b.length)
+  const matched: number[] = []
+  for (let at = 0; at < a.length; at++) {
+    if (matched.length + a.length - at < needed) return 0
+    const char = a.charCodeAt(at)
+    const last = Math.min(b.length - 1, at + reach)
+    for (let other = Math.max(0, at - reach); other <= last; other++) {
+      if (isTaken[other] === 1 || b.charCodeAt(other) !== char) continue
+      isTaken[other] = 1
+      matched.push(char)
+      break
+    }
+  }
+  if (matched.length === 0) return 0
+  const transposed = countTransposed(matched, b, isTaken)
+  const matches = matched.length
+  const jaro = (matches / a.length + matches / b.length + (matches - transposed / 2) / matches) / 3
+  return jaro + bonus * (1 - jaro)
+}
 
-/** How many characters both texts begin with, up to four. */
-export function commonPrefix(a: string, b: string): number {
+function commonPrefix(a: string, b: string): number {
   let prefix = 0
   while (prefix < maxPrefix && prefix < a.length && a.charCodeAt(prefix) === b.charCodeAt(prefix)) prefix++
   return prefix
 }
 
-/** How many characters must match for this similarity, whatever their order. */
-export function neededMatches(a: number, b: number, prefix: number, similarity: number): number {
-  const bonus = prefix * prefixWeight
-  const jaro = (similarity - bonus) / (1 - bonus)
-  // rounding must never rule out what is equal to the limit
-  return Math.ceil(((3 * jaro - 1) * a * b) / (a + b) - 1e-6)
+/** How many characters must match for this Jaro similarity, whatever their order. */
+function neededMatches(lengthA: number, lengthB: number, jaro: number): number {
+  // rounding must never exclude a text that is exactly at the limit
+  return Math.ceil(((3 * jaro - 1) * lengthA * lengthB) / (lengthA + lengthB) - 1e-6)
 }
 
-/**
- * The similarity of one text to many: 1 for equal ones. Texts are compared by UTF-16 units, upper and lower case as
- * they stand.
- */
-export class Comparison {
-  readonly #text: string
-  /** Where each character stands in the text, ascending. */
-  readonly #places = new Map<number, number[]>()
-  /** Stamps instead of flags: nothing has to be cleared between two comparisons. */
-  readonly #takenIn: Uint32Array
-  #round = 0
-
-  constructor(text: string) {
-    this.#text = text
-    this.#takenIn = new Uint32Array(text.length)
-    for (let at = 0; at < text.length; at++) {
-      const char = text.charCodeAt(at)
-      const places = this.#places.get(char)
-      if (places) places.push(at)
-      else this.#places.set(char, [at])
-    }
+function countTransposed(matched: readonly number[], b: string, isTaken: Uint8Array): number {
+  let transposed = 0
+  let index = 0
+  for (let at = 0; at < b.length; at++) {
+    if (isTaken[at] === 1 && b.charCodeAt(at) !== matched[index++]) transposed++
   }
-
-  /** 0 as soon as fewer than `needed` characters can match. */
-  similarity(other: string, needed = 0): number {
-    const text = this.#text
-    if (text === other) return 1
-    const reach = Math.max(Math.floor(Math.max(text.length, other.length) / 2) - 1, 0)
-    const matched = this.#match(other, reach, needed)
-    const matches = matched.length
-    if (matches === 0 || matches < needed) return 0
-    const swapped = this.#countSwapped(matched)
-    const jaro = (matches / other.length + matches / text.length + (matches - swapped / 2) / matches) / 3
-    return winkler(jaro, commonPrefix(text, other))
-  }
-
-  /** The characters of the other text that have a partner within reach, in order; the first free partner is taken. */
-  #match(other: string, reach: number, needed: number): number[] {
-    this.#round++
-    const matched: number[] = []
-    // the places before `from` are taken or out of reach for good, since the window only moves on
-    const from = new Map<number, number>()
-    for (let at = 0; at < other.length; at++) {
-      if (matched.length + other.length - at < needed) return []
-      const char = other.charCodeAt(at)
-      const places = this.#places.get(char)
-      if (places === undefined) continue
-      let next = from.get(char) ?? 0
-      while (next < places.length && (places[next] ?? 0) < at - reach) next++
-      const place = places[next]
-      if (place !== undefined && place <= at + reach) {
-        matched.push(char)
-        this.#takenIn[place] = this.#round
-        next++
-      }
-      from.set(char, next)
-    }
-    return matched
-  }
-
-  #countSwapped(matched: readonly number[]): number {
-    let swapped = 0
-    let index = 0
-    for (let at = 0; index < matched.length; at++) {
-      if (this.#takenIn[at] !== this.#round) continue
-      if (this.#text.charCodeAt(at) !== matched[index]) swapped++
-      index++
-    }
-    return swapped
-  }
+  return transposed
 }
-
-export const similarityOf = (a: string, b: string): number => new Comparison(b).similarity(a)

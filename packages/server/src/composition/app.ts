@@ -135,6 +135,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   await resources.uploads.start()
   await resources.zips.start()
   await resources.elaborations.start()
+  started.defer(() => resources.elaborations.stop())
   started.defer(() => resources.templates.close())
   const stopJobs = async () => void (await Promise.all([jobs.runner.stop(), resources.chat.worker.stop()]))
   started.defer(() => drain({ http, plain, streams, draining, stopJobs }))

@@ -1,6 +1,7 @@
 import { errorCatalogue } from '@wharf/contract'
 import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
 import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
+import { TextSearch } from '@wharf/elaborations/text-search.ts'
 
 export interface Failure {
   readonly code: string
@@ -38,11 +39,12 @@ export function readFailures(lines: string): Failure[] {
 /** How many of these failures Wharf's own catalogue explains. */
 export function explainedShare(failures: readonly Failure[]): ExplainedShare {
   const set = new ElaborationSet(readOwnCatalogue())
+  const search = new TextSearch(set)
   const unexplained: string[] = []
   let ofOwnCode = 0
   let byCode = 0
   for (const { code, details } of failures) {
-    const found = set.explain(details)
+    const found = search.explain(details)
     if (found === undefined) unexplained.push(`${code} ${details}`)
     else if (`${found.category}.${found.code}` === code) ofOwnCode++
     const [category = '', number = ''] = code.split('.')

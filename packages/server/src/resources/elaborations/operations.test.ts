@@ -30,7 +30,7 @@ async function find(query: Record<string, string>): Promise<Content[]> {
 }
 const codesOf = (contents: Content[]) => contents.map(({ category, code }) => `${category}.${code}`)
 
-test('an entry is told with all its fields', async () => {
+test('an entry has all its fields', async () => {
   assert.deepEqual(await find({ category: 'mine', code: '3' }), [
     {
       category: 'Mine',
@@ -72,14 +72,14 @@ for (const { query, codes } of lookups)
     assert.deepEqual(codesOf(await find(query)), codes)
   })
 
-test('a match is filled in, and a likeness is told', async () => {
+test('a match fills the placeholders, and a similar sentence has its distance', async () => {
   const [matched] = await find({ regex: 'the frobnicator x7 is stuck' })
   assert.partialDeepStrictEqual(matched, { message_en: 'Turn x7 off.', distance: null, source: 'mine.json' })
-  const [alike] = await find({ regex: 'the frobnicator hums loudli' })
-  assert.ok(Number(alike?.distance) > 0.95 && Number(alike?.distance) < 1)
+  const [similar] = await find({ regex: 'the frobnicator hums loudli' })
+  assert.ok(Number(similar?.distance) > 0.95 && Number(similar?.distance) < 1)
 })
 
-test('all or nothing as category lists everything, categories and codes in order', async () => {
+test('without a category, or with all, every entry is listed in the order of categories and codes', async () => {
   const all = await find({})
   assert.deepEqual(await find({ category: 'ALL' }), all)
   const { body } = await reader.get(`${path}/categories`)
@@ -106,8 +106,8 @@ test('all or nothing as category lists everything, categories and codes in order
 })
 
 const refusals: { name: string; query: string; details: string | RegExp }[] = [
-  { name: 'a bare number', query: 'code=1001', details: 'say its category too, or write it as SYS.1001' },
-  { name: 'a bare number beside all', query: 'category=all&code=1001', details: 'say its category too' },
+  { name: 'a bare number', query: 'code=1001', details: 'add its category, or write it as SYS.1001' },
+  { name: 'a bare number beside all', query: 'category=all&code=1001', details: 'add its category' },
   { name: 'a code that is none', query: 'category=SYS&code=abc', details: 'code must be a number' },
   { name: 'an unknown field', query: 'text=x', details: 'unknown field "text"' },
 ]
@@ -118,7 +118,7 @@ for (const { name, query, details } of refusals)
 
 const reload = (as = server.admin) => as.put('/v1/errorcode/actions', { reloadElaboration: {} })
 
-test('a reload is for an admin, reads the files again, and names one that is bad', async () => {
+test('a reload needs an admin, reads the files again, and names a bad one', async () => {
   assertFailure(await reload(await server.signIn('operator')), { status: 403, code: 'ID.1002' })
   writeFileSync(join(folder, 'mine.json'), JSON.stringify(mine.slice(1)))
   const answer = await reload()
@@ -134,7 +134,7 @@ test('a reload is for an admin, reads the files again, and names one that is bad
 
 const check = (params: Record<string, unknown>) => server.admin.post(`${path}/check`, { params })
 
-test('a check says what is wrong, entry by entry, and changes nothing', async () => {
+test('a check lists the problems of each entry and changes nothing', async () => {
   const content = JSON.stringify([mine[0], { ...mine[1], code: 'x' }, { ...mine[2], regex: null }])
   const { body } = await check({ elaborateContent: content })
   assert.deepEqual(body.results, [
@@ -146,7 +146,7 @@ test('a check says what is wrong, entry by entry, and changes nothing', async ()
     {
       fileName: null,
       content: JSON.stringify({ ...mine[2], regex: null }),
-      reason: 'entry 3: method is distance, but there is no regex',
+      reason: 'entry 3: method is distance, but regex is missing',
     },
   ])
   assert.deepEqual((await check({ elaborateContent: JSON.stringify(mine) })).body.results, [])
@@ -155,7 +155,7 @@ test('a check says what is wrong, entry by entry, and changes nothing', async ()
   assert.match(String(whole?.reason), /^it is not JSON/)
 })
 
-test('a check takes a text and no file, and tells its failure at once, job protocol or not', async () => {
+test('a check takes a text and no file, and fails at once even with a job uuid', async () => {
   assertFailure(await check({ elaborateFile: '/etc/passwd' }), { status: 400, code: 'SYS.1014' })
   assertFailure(await check({}), { status: 400, code: 'SYS.1007', details: 'elaborateContent is required' })
   const headers = { 'x-job-uuid': 'a'.repeat(32) }

@@ -4,13 +4,17 @@ import type { ElaborationService } from './service.ts'
 
 export function elaborationOperations({ elaborations }: { elaborations: ElaborationService }): Binding[] {
   return [
-    handle(getElaborations, ({ fields }) => ({ contents: elaborations.find(fields) })),
+    handle(getElaborations, ({ fields }) =>
+      fields.regex
+        ? elaborations.search(fields.regex, fields.category).then((contents) => ({ contents }))
+        : { contents: elaborations.list(fields) },
+    ),
     handle(getElaborationCategories, () => ({ categories: elaborations.categories })),
     handle(checkElaborationContent, async ({ fields: { elaborateContent: content, elaborateFile: file } }) => ({
       results: await elaborations.check({ content, file }),
     })),
     handle(reloadElaboration, async ({ commit }) => {
-      // files are read outside the transaction, which only keeps the idempotency key
+      // files are read outside the transaction, which only stores the idempotency key
       await elaborations.reload()
       return commit(async () => ({}))
     }),

@@ -28,24 +28,23 @@ function folderWith(files: Record<string, unknown>): {
 function serviceOn(elaborations: string | undefined) {
   const lines: string[] = []
   const log = makeLog('info', { write: (line) => void lines.push(line) })
-  return {
-    service: new ElaborationService({ settings: elaborations === undefined ? {} : { elaborations }, log }),
-    lines,
-  }
+  const service = new ElaborationService({ settings: elaborations === undefined ? {} : { elaborations }, log })
+  after(() => service.stop())
+  return { service, lines }
 }
 
 const mine = { category: 'MINE', code: 7, regex: 'the frobnicator is stuck', message_en: 'Turn it off and on.' }
 
-test("the operator's files are read at the start, and again when that is asked for", async () => {
+test("the operator's files are read at the start and at every reload", async () => {
   const { folder, write } = folderWith({ 'a.json': [mine], '.hidden.json': 'x', 'notes.txt': 'x' })
   const { service } = serviceOn(folder)
   await service.start()
-  const [found] = service.find({ regex: 'The Frobnicator is stuck again' })
+  const [found] = await service.search('The Frobnicator is stuck again')
   assert.deepEqual(found, { ...mine, code: '7', message_cn: null, source: 'a.json', method: 'regex', distance: null })
   write('b.json', [{ ...mine, code: '8', regex: null }])
   await service.reload()
   assert.deepEqual(
-    service.find({ category: 'mine' }).map(({ code, source }) => [code, source]),
+    service.list({ category: 'mine' }).map(({ code, source }) => [code, source]),
     [
       ['7', 'a.json'],
       ['8', 'b.json'],
@@ -53,12 +52,12 @@ test("the operator's files are read at the start, and again when that is asked f
   )
 })
 
-test("an operator's pattern goes before one of ours of the same length", async () => {
+test("an operator's pattern takes precedence over one of Wharf's own of the same length", async () => {
   const ours = readOwnCatalogue().find(({ method }) => method === 'regex')
   const { folder } = folderWith({ 'a.json': [{ ...mine, regex: ours?.regex, example: ours?.example }] })
   const { service } = serviceOn(folder)
   await service.start()
-  assert.equal(service.find({ regex: ours?.example ?? '' })[0]?.category, 'MINE')
+  assert.equal((await service.search(ours?.example ?? ''))[0]?.category, 'MINE')
 })
 
 const bad: [name: string, content: unknown, reason: RegExp][] = [
@@ -73,18 +72,18 @@ const bad: [name: string, content: unknown, reason: RegExp][] = [
   ['no message', [{ ...mine, message_en: null }], /message_cn or message_en is required/],
   ['an empty message', [{ ...mine, message_en: ' ' }], /message_en must be a text/],
   ['an unknown method', [{ ...mine, method: 'glob' }], /method must be regex or distance/],
-  ['a method without a pattern', [{ ...mine, regex: null, method: 'regex' }], /there is no regex/],
+  ['a method without a pattern', [{ ...mine, regex: null, method: 'regex' }], /regex is missing/],
   [
     'a placeholder without a group',
     [{ ...mine, message_en: 'on {host}' }],
-    /speaks of \{host\}, but regex has no group/,
+    /contains \{host\}, but regex has no group/,
   ],
   ['an example that it does not match', [{ ...mine, example: 'else' }], /regex does not match its example/],
   ['a sentence too long', [{ ...mine, method: 'distance', regex: 'x'.repeat(1025) }], /at most 1024 characters/],
   ['a pattern that is none', [{ ...mine, regex: '(' }], /bad\.json: regex cannot be used/],
 ]
 for (const [name, content, reason] of bad)
-  test(`a bad file keeps the old set and is named: ${name}`, async () => {
+  test(`a reload with a bad file names it and changes nothing: ${name}`, async () => {
     const { folder, write } = folderWith({ 'a.json': [mine] })
     const { service } = serviceOn(folder)
     await service.start()
@@ -92,19 +91,19 @@ for (const [name, content, reason] of bad)
     if (!Buffer.isBuffer(content)) write('bad.json', content)
     write('a.json', [])
     await assert.rejects(service.reload(), { code: 'SYS.1006', message: reason })
-    assert.equal(service.find({ category: 'MINE' }).length, 1, 'not even the good file of the same reload counts')
+    assert.equal(service.list({ category: 'MINE' }).length, 1, 'the valid file of the same reload is not used either')
   })
 
-test('only regular files are read: a FIFO or a folder is refused instead of waited for', async () => {
+test('only regular files are read: a FIFO or a folder is refused and does not block', async () => {
   const { folder } = folderWith({ 'a.json': [mine] })
   const { service } = serviceOn(folder)
   await service.start()
   execFileSync('sh', ['-c', 'mkfifo pipe.json'], { cwd: folder })
-  await assert.rejects(service.reload(), { code: 'SYS.1006', message: /pipe\.json: it is no regular file/ })
+  await assert.rejects(service.reload(), { code: 'SYS.1006', message: /pipe\.json: it is not a regular file/ })
   rmSync(join(folder, 'pipe.json'))
   mkdirSync(join(folder, 'folder.json'))
-  await assert.rejects(service.reload(), { code: 'SYS.1006', message: /folder\.json: it is no regular file/ })
-  assert.equal(service.find({ category: 'MINE' }).length, 1)
+  await assert.rejects(service.reload(), { code: 'SYS.1006', message: /folder\.json: it is not a regular file/ })
+  assert.equal(service.list({ category: 'MINE' }).length, 1)
 })
 
 test('a file is read up to its limit, and a link to one is read', async () => {
@@ -112,32 +111,32 @@ test('a file is read up to its limit, and a link to one is read', async () => {
   symlinkSync(join(folder, 'a.txt'), join(folder, 'a.json'))
   const { service } = serviceOn(folder)
   await service.start()
-  assert.equal(service.find({ category: 'MINE' }).length, 1)
+  assert.equal(service.list({ category: 'MINE' }).length, 1)
   write('large.json', ' '.repeat(8 * 2 ** 20 + 1))
   await assert.rejects(service.reload(), { code: 'SYS.1006', message: /large\.json: it is larger than 8388608 bytes/ })
   write('large.json', `[]${' '.repeat(8 * 2 ** 20 - 2)}`)
   await service.reload()
 })
 
-test('a folder that is not there, or may not be read, is named', async () => {
-  const { service, lines } = serviceOn(join(root, 'nowhere'))
+test('a folder that does not exist or is not readable is named in the error', async () => {
+  const { service, lines } = serviceOn(join(root, 'missing'))
   await service.start()
-  assert.match(lines.join(''), /"level":"error".*nowhere/)
-  assert.equal(service.find({}).length, own, "Wharf's own entries hold")
-  await assert.rejects(service.reload(), { code: 'SYS.1016', message: /nowhere: no such file or directory/ })
+  assert.match(lines.join(''), /"level":"error".*missing/)
+  assert.equal(service.list({}).length, own, "Wharf's own entries are used")
+  await assert.rejects(service.reload(), { code: 'SYS.1016', message: /missing: no such file or directory/ })
   const { folder } = folderWith({ 'a.json': [mine] })
   chmodSync(join(folder, 'a.json'), 0)
   if (process.getuid?.() !== 0)
     await assert.rejects(serviceOn(folder).service.reload(), { code: 'SYS.1016', message: /a\.json/ })
 })
 
-test('without a folder there is nothing to reload', async () => {
+test('a reload without a folder does nothing', async () => {
   const { service } = serviceOn(undefined)
   await service.reload()
-  assert.equal(service.find({}).length, own)
+  assert.equal(service.list({}).length, own)
 })
 
-test('whoever asks during reloads sees the old set or the new one, and never half of one', async () => {
+test('a list during reloads is the old set or the new one, never a mixture', async () => {
   const version = (n: number, count: number) =>
     Array.from({ length: count }, (_, index) => ({
       ...mine,
@@ -151,20 +150,20 @@ test('whoever asks during reloads sees the old set or the new one, and never hal
   const seen = new Set<string>()
   const reading = (async () => {
     for (; !isDone; await nextTurn()) {
-      const entries = service.find({ category: 'MINE' })
+      const entries = service.list({ category: 'MINE' })
       const versions = new Set(entries.map(({ regex }) => regex?.slice(0, 9)))
       assert.equal(versions.size, 1, [...versions].join())
       seen.add(`${[...versions][0]} ${entries.length}`)
     }
   })()
   for (let n = 1; n <= 6; n++) {
-    // together they are 400 again; one without the other would be fewer, or of two versions
+    // both files together have 400 entries; one without the other has fewer, or of two versions
     write('a.json', version(n, 400).slice(0, 150))
     write('b.json', version(n, 400).slice(150))
     await Promise.all([service.reload(), service.reload()])
-    assert.equal(service.find({ regex: `version ${n} of entry 399 here` })[0]?.code, '399')
+    assert.equal((await service.search(`version ${n} of entry 399 here`))[0]?.code, '399')
     const old = `version ${n - 1} of entry 399 here`
-    assert.ok(service.find({ regex: old }).every(({ regex }) => regex !== old))
+    assert.ok((await service.search(old)).every(({ regex }) => regex !== old))
   }
   isDone = true
   await reading

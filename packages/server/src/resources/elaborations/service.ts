@@ -1,35 +1,38 @@
 import { checkEntries } from '@wharf/elaborations/check-entries.ts'
-import type { ElaborationContent, Problem } from '@wharf/elaborations/elaboration.ts'
+import type { Elaboration, ElaborationContent, Problem } from '@wharf/elaborations/elaboration.ts'
 import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
-import { OutOfFuel } from '@wharf/elaborations/fuel.ts'
 import { readOperatorFolder } from '@wharf/elaborations/operator-folder.ts'
 import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
 import { readEntries } from '@wharf/elaborations/read-entries.ts'
+import { SearchTimeout } from '@wharf/elaborations/search-deadline.ts'
+import { SearchThread } from '@wharf/elaborations/search-thread.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { SerialQueue } from '@wharf/platform/serial-queue.ts'
 
-export interface ElaborationQuery {
-  category?: string
-  /** The text to explain, or the keyword to search for. */
-  regex?: string
-  code?: string
+interface Loaded {
+  readonly set: ElaborationSet
+  readonly search: SearchThread
 }
 
-/** Explains errors from what Wharf brings along and from what the operator wrote, which goes before it. */
+const load = (entries: readonly Elaboration[]): Loaded => ({
+  set: new ElaborationSet(entries),
+  search: new SearchThread(entries),
+})
+
+/** Explains errors by the operator's entries and Wharf's own; the operator's take precedence. */
 export class ElaborationService {
   readonly #folder: string | undefined
   readonly #log: Log
-  #current: ElaborationSet | undefined
-  /** One reload after another: the one that was asked for last is the one that holds. */
   readonly #reloads = new SerialQueue()
+  #loaded: Loaded | undefined
 
-  constructor(parts: { settings: { elaborations?: string }; log: Log }) {
-    this.#folder = parts.settings.elaborations
-    this.#log = parts.log
+  constructor(deps: { settings: { elaborations?: string }; log: Log }) {
+    this.#folder = deps.settings.elaborations
+    this.#log = deps.log
   }
 
-  /** Explanations are no reason not to start: a bad file is told in the log, and Wharf's own entries hold. */
+  /** A bad file does not prevent the start: it is logged, and Wharf's own entries are used. */
   async start(): Promise<void> {
     try {
       await this.reload()
@@ -38,55 +41,64 @@ export class ElaborationService {
     }
   }
 
-  /** Whoever asks meanwhile is answered from the old set, and afterwards from the new one. */
+  async stop(): Promise<void> {
+    await this.#loaded?.search.close()
+  }
+
+  /** Searches that have started finish with the old entries. Concurrent reloads run in the order of their calls. */
   async reload(): Promise<void> {
     const folder = this.#folder
     if (folder === undefined) return
-    return this.#reloads.run(async () => {
+    await this.#reloads.run(async () => {
       const written = await readOperatorFolder(folder)
-      this.#current = new ElaborationSet([...written, ...readOwnCatalogue()])
-      this.#log.info({ folder, entries: written.length }, 'elaborations read')
+      const previous = this.#loaded
+      this.#loaded = load([...written, ...readOwnCatalogue()])
+      void previous?.search.close()
+      this.#log.info({ folder, entries: written.length }, 'elaborations loaded')
     })
   }
 
-  /** Made when it is first asked for: that takes longer than most of what a start does. */
-  get #set(): ElaborationSet {
-    this.#current ??= new ElaborationSet(readOwnCatalogue())
-    return this.#current
+  /** Loaded at the first use, because it takes longer than most steps of a start. */
+  get #current(): Loaded {
+    this.#loaded ??= load(readOwnCatalogue())
+    return this.#loaded
   }
 
   get categories() {
-    return this.#set.categories
+    return this.#current.set.categories
   }
 
-  find({ category, regex, code }: ElaborationQuery): readonly ElaborationContent[] {
-    const narrowed = category === undefined || category === '' || /^all$/i.test(category) ? undefined : category
-    if (regex) return this.#explain(regex, narrowed)
-    if (code) return this.#ofCode(code, narrowed)
-    return narrowed === undefined ? this.#set.all : this.#set.ofCategory(narrowed)
+  /** By category and code; all of a category without a code, and all entries without both. */
+  list({ category, code }: { category?: string; code?: string }): readonly ElaborationContent[] {
+    const wanted = wantedCategory(category)
+    if (code) return this.#ofCode(code, wanted)
+    return wanted === undefined ? this.#current.set.all : this.#current.set.ofCategory(wanted)
   }
 
-  #explain(text: string, category: string | undefined): readonly ElaborationContent[] {
+  /** The entry that explains a text, else the entries that contain its words. */
+  async search(text: string, category?: string): Promise<readonly ElaborationContent[]> {
     try {
-      return this.#set.find(text, category)
+      return await this.#current.search.find(text, wantedCategory(category))
     } catch (error) {
-      if (!(error instanceof OutOfFuel)) throw error
+      if (!(error instanceof SearchTimeout)) throw error
       throw new ApiError(
         'SYS.1001',
-        'GetElaborations did not end within its limit of work: shorten the text, or name a category',
+        'GetElaborations did not end within its time limit: shorten the text, or name a category',
+        { cause: error },
       )
     }
   }
 
   #ofCode(code: string, category: string | undefined): readonly ElaborationContent[] {
-    const [, named, number = ''] = /^(?:([^.]+)\.)?(\d+)$/.exec(code) ?? []
+    const [, prefix, number = ''] = /^(?:([^.]+)\.)?(\d+)$/.exec(code) ?? []
     if (number === '') throw invalid('code must be a number such as 1001, or one with its category such as SYS.1001')
-    const whose = category ?? named
-    if (whose === undefined) throw invalid(`code is ${number}: say its category too, or write it as SYS.${number}`)
-    return named === undefined || named.toLowerCase() === whose.toLowerCase() ? this.#set.ofCode(whose, number) : []
+    const wanted = category ?? prefix
+    if (wanted === undefined) throw invalid(`code is ${number}: add its category, or write it as SYS.${number}`)
+    if (prefix !== undefined && prefix.toLowerCase() !== wanted.toLowerCase()) return []
+    return this.#current.set.ofCode(wanted, number)
   }
 
-  /** What is wrong with a file that is not in place yet. */
+  /** The problems of a file that is not in use yet. */
   async check({ content, file }: { content?: string | undefined; file?: string | undefined }): Promise<Problem[]> {
     if (file !== undefined)
       throw new ApiError('SYS.1014', 'elaborateFile is not supported; send the file as elaborateContent')
@@ -94,3 +106,6 @@ export class ElaborationService {
     return checkEntries([readEntries(content, null)])
   }
 }
+
+const wantedCategory = (category: string | undefined): string | undefined =>
+  category === undefined || category === '' || /^all$/i.test(category) ? undefined : category
