@@ -3,7 +3,7 @@ import { compilePattern, groupsIn } from './pattern.ts'
 import { lowerCase, requiredTexts } from './required-text.ts'
 import type { Deadline } from './search-deadline.ts'
 
-/** Compiled patterns in memory, each of some 20 KiB; beyond it all are dropped and compiled again when needed. */
+/** Compiled patterns in memory; beyond it all are dropped and compiled again when needed. */
 const maxCompiled = 2000
 
 /** One alternative of a pattern, and the trigrams that every match of it contains, the rarest first. */
@@ -28,7 +28,7 @@ export const hasTrigram = (pattern: string): boolean =>
 
 /**
  * Patterns in an order, and the first of them that matches a text. An inverted index of trigrams leaves a handful of
- * thousands to try: compiling one takes a millisecond, so that compiling all at the start is out of the question.
+ * thousands to try, and only these are compiled.
  */
 export class PatternIndex {
   readonly #sources: readonly string[]
