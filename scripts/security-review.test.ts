@@ -65,7 +65,9 @@ test('every requirement of levels 1 and 2, and every risk of the ten, has exactl
 })
 
 test('every row names tests, or gives the reason why it has none', () => {
-  const silent = rows.filter(({ verifiedBy }) => !verifiedBy.startsWith('`') && !/^(n\/a|no test|not met): \S/.test(verifiedBy))
+  const silent = rows.filter(
+    ({ verifiedBy }) => !verifiedBy.startsWith('`') && !/^(n\/a|no test|not met): \S/.test(verifiedBy),
+  )
   assert.deepEqual(silent, [])
 })
 
