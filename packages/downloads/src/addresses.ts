@@ -21,14 +21,14 @@ const refused: readonly Range[] = [
   range('a locally translated address', '64:ff9b:1::/48'),
 ]
 
-/** IPv6 networks whose addresses lead to the IPv4 address written in them; `shift` is where it ends. */
-const carriers: readonly { readonly network: Cidr; readonly shift: bigint; readonly inverted?: true }[] = [
-  { network: network('::ffff:0:0/96'), shift: 0n }, // IPv4-mapped
-  { network: network('::/96'), shift: 0n }, // IPv4-compatible
-  { network: network('::ffff:0:0:0/96'), shift: 0n }, // IPv4-translated, RFC 2765
-  { network: network('64:ff9b::/96'), shift: 0n }, // NAT64, RFC 6052
-  { network: network('2002::/16'), shift: 80n }, // 6to4, RFC 3056
-  { network: network('2001::/32'), shift: 0n, inverted: true }, // Teredo, RFC 4380: the client's address
+/** IPv6 networks whose addresses embed an IPv4 address, at byte `at`, that a connection may end at. */
+const embeddings: readonly { readonly network: Cidr; readonly at: number; readonly isInverted?: true }[] = [
+  { network: network('::ffff:0:0/96'), at: 12 }, // IPv4-mapped
+  { network: network('::/96'), at: 12 }, // IPv4-compatible
+  { network: network('::ffff:0:0:0/96'), at: 12 }, // IPv4-translated, RFC 2765
+  { network: network('64:ff9b::/96'), at: 12 }, // NAT64, RFC 6052
+  { network: network('2002::/16'), at: 2 }, // 6to4, RFC 3056
+  { network: network('2001::/32'), at: 12, isInverted: true }, // Teredo, RFC 4380: the client's address
 ]
 
 /** Why this address may not be connected to; undefined when it may. `allow` admits what would be refused. */
@@ -44,10 +44,11 @@ function refusalOfAddress(address: Address, allow: readonly Cidr[]): string | un
   if (allow.some(isIn)) return undefined
   const own = refused.find(({ networks }) => networks.some(isIn))
   if (own) return own.what
-  const carrier = carriers.find((each) => isIn(each.network))
-  if (carrier === undefined) return undefined
-  const carried = BigInt.asUintN(32, (carrier.inverted ? ~address.value : address.value) >> carrier.shift)
-  return refusalOfAddress({ family: 4, value: carried }, allow)
+  const embedding = embeddings.find((each) => isIn(each.network))
+  if (embedding === undefined) return undefined
+  const { at, isInverted } = embedding
+  const bytes = address.toByteArray().slice(at, at + 4)
+  return refusalOf(bytes.map((byte) => (isInverted ? 255 - byte : byte)).join('.'), allow)
 }
 
 function network(text: string): Cidr {

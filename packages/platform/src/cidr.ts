@@ -1,78 +1,54 @@
 import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-/** An IP address as a number of 32 or 128 bits. */
-export interface Address {
-  readonly family: 4 | 6
-  readonly value: bigint
-}
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** A network: every address that shares its first `prefix` bits. */
-export interface Cidr extends Address {
+/** A network: every address that shares the first `prefix` bits of `address`. */
+export interface Cidr {
+  readonly address: Address
   readonly prefix: number
 }
 
 export const cidrRule = 'must be a network such as 10.0.0.0/8 or fd00::/8 without host bits, or an address'
 
-export const bitsOf = (family: 4 | 6): number => (family === 4 ? 32 : 128)
-
-/** Undefined for what is no address. One with a zone (`fe80::1%eth0`) is none: it means something else on every host. */
+/**
+ * Undefined for text that is not an address. One with a zone (`fe80::1%eth0`) is not: its meaning depends on the host.
+ * ipaddr.js also accepts octal and short forms, which `isIP` rejects, and reads `::1.2.3.4` as `::ffff:1.2.3.4`: so it gets the
+ * form of the URL standard, in hexadecimal digits only.
+ */
 export function parseAddress(text: string): Address | undefined {
   const family = isIP(text)
-  if (family === 4) return { family, value: fromGroups(text.split('.').map(Number), 8n) }
-  if (family === 6 && !text.includes('%')) return { family, value: fromGroups(groupsOf(text), 16n) }
-  return undefined
+  if (family === 4) return ipaddr.IPv4.parse(text)
+  if (family === 0 || text.includes('%')) return undefined
+  return ipaddr.IPv6.parse(new URL(`http://[${text}]`).hostname.slice(1, -1))
 }
 
 /** A bare address is the network of that address alone. Host bits are refused: 10.1.2.3/8 may mean either. */
 export function parseCidr(text: string): Cidr | undefined {
-  const [addressText = '', prefixText, ...more] = text.split('/')
-  const address = parseAddress(addressText)
-  if (address === undefined || more.length > 0) return undefined
-  const bits = bitsOf(address.family)
-  const prefix = prefixText === undefined ? bits : /^\d{1,3}$/.test(prefixText) ? Number(prefixText) : Number.NaN
-  if (!(prefix <= bits)) return undefined
-  const hostBits = BigInt(bits - prefix)
-  return (address.value >> hostBits) << hostBits === address.value ? { ...address, prefix } : undefined
+  if (!text.includes('/')) {
+    const address = parseAddress(text)
+    return address && { address, prefix: address.toByteArray().length * 8 }
+  }
+  const network = networkOf(text)
+  const isExact = network?.address.toString() === parseAddress(text.split('/')[0] ?? '')?.toString()
+  return isExact ? network : undefined
 }
 
-export function contains(network: Cidr, address: Address): boolean {
-  const hostBits = BigInt(bitsOf(network.family) - network.prefix)
-  return network.family === address.family && network.value >> hostBits === address.value >> hostBits
-}
-
-const fromGroups = (groups: readonly number[], bits: bigint): bigint =>
-  groups.reduce((value, group) => (value << bits) | BigInt(group), 0n)
-
-/** The eight groups of an IPv6 address that isIP has found right. */
-function groupsOf(text: string): number[] {
-  const [head = [], tail = []] = text.split('::').map((half) => half.split(':').filter(Boolean).flatMap(groupOf))
-  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
-}
-
-/** The last two groups may be written as an IPv4 address. */
-function groupOf(text: string): number[] {
-  if (!text.includes('.')) return [Number.parseInt(text, 16)]
-  const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number)
-  return [a * 256 + b, c * 256 + d]
-}
-
-/** The network that an address with a prefix lies in: `10.1.2.3/8` is in 10.0.0.0/8. */
+/** The network that an address with a prefix is in: `10.1.2.3/8` is in 10.0.0.0/8. */
 export function networkOf(text: string): Cidr | undefined {
-  const [addressText = '', prefixText = '', ...more] = text.split('/')
+  const [, addressText = '', prefixText = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? []
   const address = parseAddress(addressText)
-  if (address === undefined || more.length > 0 || !/^\d{1,3}$/.test(prefixText)) return undefined
-  const hostBits = BigInt(bitsOf(address.family) - Number(prefixText))
-  if (hostBits < 0n) return undefined
-  return { family: address.family, value: (address.value >> hostBits) << hostBits, prefix: Number(prefixText) }
+  const prefix = Number(prefixText)
+  if (address === undefined || prefix > address.toByteArray().length * 8) return undefined
+  const Family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
+  return { address: Family.networkAddressFromCIDR(`${address}/${prefix}`), prefix }
 }
 
-export const writtenCidr = (network: Cidr): string => `${writtenAddress(network)}/${network.prefix}`
+export const contains = (network: Cidr, address: Address): boolean =>
+  network.address.kind() === address.kind() && address.match(network.address, network.prefix)
 
-function writtenAddress({ family, value }: Address): string {
-  const groups = (count: number, bits: bigint): bigint[] =>
-    Array.from({ length: count }, (_, index) => (value >> (BigInt(count - 1 - index) * bits)) & ((1n << bits) - 1n))
-  if (family === 4) return groups(4, 8n).join('.')
-  // the parser of the web knows the shortest form
-  const long = groups(8, 16n).map((group) => group.toString(16))
-  return new URL(`http://[${long.join(':')}]`).hostname.slice(1, -1)
-}
+/** Equal for every spelling of an address, and for an IPv4 address that is written as an IPv6 one. */
+export const canonicalAddress = (address: Address): string =>
+  (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address).toString()
+
+export const formatCidr = ({ address, prefix }: Cidr): string => `${address}/${prefix}`

@@ -25,5 +25,5 @@ export function addedAmong(hosts: readonly AddedHost[]): (candidate: Candidate) 
 /** Equal for what leads to the same place: addresses however they are written, names without case. */
 function placeKey(text: string): string {
   const address = parseAddress(text.replace(/^\[|\]$/g, '').replace(/%.*$/, ''))
-  return address ? `${address.family}:${address.value}` : text.toLowerCase().replace(/\.$/, '')
+  return address?.toString() ?? text.toLowerCase().replace(/\.$/, '')
 }

@@ -1,4 +1,4 @@
-import { type Address, parseAddress } from '@wharf/platform/cidr.ts'
+import { canonicalAddress, parseAddress } from '@wharf/platform/cidr.ts'
 
 const maxNameLength = 253
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
@@ -11,19 +11,10 @@ function isHostName(text: string): boolean {
 
 export const isHost = (text: string): boolean => parseAddress(text) !== undefined || isHostName(text)
 
-const mappedPrefix = 0xffffn
-
-/** An IPv4 address that is written as an IPv6 one is the same address. */
-function plain({ family, value }: Address): Address {
-  return family === 6 && value >> 32n === mappedPrefix ? { family: 4, value: value & 0xffff_ffffn } : { family, value }
-}
-
 /** Equal for two spellings of one address, and for a host name whatever its case. */
 export function canonicalHost(text: string): string {
   const address = parseAddress(text)
-  if (address === undefined) return text.toLowerCase()
-  const { family, value } = plain(address)
-  return `${family}:${value.toString(16)}`
+  return address === undefined ? text.toLowerCase() : canonicalAddress(address)
 }
 
 /** Which component it is, however its address is written: no two plugins have the same. */

@@ -1,6 +1,6 @@
 import type { FieldsOf, updateClusterConfig } from '@wharf/contract'
 import { invalid } from '@wharf/platform/api-error.ts'
-import { type Cidr, contains, networkOf, parseAddress, parseCidr, writtenCidr } from '@wharf/platform/cidr.ts'
+import { type Cidr, contains, formatCidr, networkOf, parseAddress, parseCidr } from '@wharf/platform/cidr.ts'
 
 type Fields = FieldsOf<typeof updateClusterConfig>
 
@@ -68,12 +68,12 @@ function network(name: string, text: string): Cidr {
   const hint =
     meant === undefined
       ? 'must be a network such as 10.0.0.0/8 or fd00::/8'
-      : `has host bits set; the network is ${writtenCidr(meant)}`
+      : `has host bits set; the network is ${formatCidr(meant)}`
   throw invalid(`${field(name)} ${hint}`)
 }
 
 function oneFamily(networks: Record<string, Cidr>): void {
-  const families = new Set(Object.values(networks).map(({ family }) => family))
+  const families = new Set(Object.values(networks).map(({ address }) => address.kind()))
   if (families.size > 1) throw invalid(`${field('…Cidr')}: all networks must be IPv4, or all IPv6`)
 }
 
@@ -82,13 +82,13 @@ function inside(name: string, addresses: readonly string[], within: Cidr, cidrNa
     const address = parseAddress(text)
     if (address === undefined) throw invalid(`${field(name)} holds ${JSON.stringify(text)}, which is no address`)
     if (!contains(within, address))
-      throw invalid(`${field(name)} holds ${text}, which is not in ${cidrName} ${writtenCidr(within)}`)
+      throw invalid(`${field(name)} holds ${text}, which is not in ${cidrName} ${formatCidr(within)}`)
   }
 }
 
 /** Two ways to write one address are one address. */
 function distinct(name: string, addresses: readonly string[]): void {
-  const seen = new Set(addresses.map((text) => parseAddress(text)?.value))
+  const seen = new Set(addresses.map((text) => parseAddress(text)?.toString()))
   if (seen.size < addresses.length) throw invalid(`${field(name)} must be different addresses`)
 }
 
@@ -105,7 +105,7 @@ function canonical(configuration: ClusterConfiguration): string {
 
 function writtenAddress(text: string): string {
   const [address = '', prefix = ''] = text.split('/')
-  return `${parseAddress(address)?.value ?? text}/${prefix}`
+  return `${parseAddress(address) ?? text}/${prefix}`
 }
 
 /** As it may be shown: the `initConfig` tag. */
