@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { inspect } from 'node:util'
+import { parseCidr } from '@wharf/platform/cidr.ts'
 import { anyCharacter } from '@wharf/testkit/any-character.ts'
 import fc from 'fast-check'
 import { readSettings, SettingError, settingsHelp } from './settings.ts'
@@ -96,8 +97,8 @@ const accepted: readonly [variable: string, given: string, setting: string, valu
   ['WHARF_DATA', '/var/lib/wharf/', 'data', '/var/lib/wharf'],
   ['WHARF_DATA', 'elsewhere', 'data', join(root, 'elsewhere')],
   ['WHARF_FILE_ROOTS', '/srv/packages, more', 'fileRoots', ['/srv/packages', join(root, 'more')]],
-  ['WHARF_COMPONENT_HTTP', '10.1.0.0/16', 'componentHttp', [{ family: 4, value: 0x0a010000n, prefix: 16 }]],
-  ['WHARF_DOWNLOAD_ALLOW', '127.0.0.0/8', 'downloadAllow', [{ family: 4, value: 0x7f000000n, prefix: 8 }]],
+  ['WHARF_COMPONENT_HTTP', '10.1.0.0/16', 'componentHttp', [parseCidr('10.1.0.0/16')]],
+  ['WHARF_DOWNLOAD_ALLOW', '127.0.0.0/8', 'downloadAllow', [parseCidr('127.0.0.0/8')]],
   ['WHARF_MAX_PACKAGE_BYTES', '1000', 'maxPackageBytes', 1000],
   ['WHARF_MAX_PACKAGE_BYTES', '1000000000000000', 'maxPackageBytes', 10 ** 15],
   ['WHARF_MAX_PACKAGE_BYTES', '1125899906842623', 'maxPackageBytes', 2 ** 50 - 1],
