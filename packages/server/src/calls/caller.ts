@@ -3,7 +3,7 @@ import type { Role } from '@wharf/contract'
 /** How a caller proved who it is; what is checked again while the call lasts. */
 export type Credential =
   | { kind: 'session'; hash: string }
-  /** The sealed secret tells the key from a later one with the same id. */
+  /** The encrypted secret distinguishes the key from a later one with the same id. */
   | { kind: 'key'; id: string; sealedSecret: string }
   | { kind: 'none' }
 
@@ -14,5 +14,5 @@ export interface Caller {
   readonly credential: Credential
 }
 
-/** Whoever calls a public operation, or shows a job's token instead of a credential. */
+/** A caller of a public operation, or one with a job's token instead of a credential. */
 export const nobody: Caller = { accountUuid: '', userUuid: '', role: 'reader', credential: { kind: 'none' } }

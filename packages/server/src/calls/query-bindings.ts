@@ -15,7 +15,7 @@ export interface QueryOptions {
   ownUser?: boolean
   /** The rows as this caller may see them. */
   shown?: (call: Call, rows: Row[]) => Promise<Row[]>
-  /** Fields that `shown` has to look at, whether the caller asks for them or not. */
+  /** Fields that `shown` needs, even if the caller does not select them. */
   shownBy?: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export interface Queries {
   readonly database: Database
   /** The zone of times in conditions that name none. */
   readonly timezone: string
-  /** Clients of some platforms expect an empty list where Wharf says 404. */
+  /** Clients of some platforms expect an empty list where Wharf returns 404. */
   readonly emptyNotFound: boolean
 }
 
@@ -58,23 +58,23 @@ export function queryBindings(
 ): Binding[] {
   const scopeOf = ({ caller }: Call): Record<string, string> | undefined =>
     ownUser && caller.role !== 'admin' ? { userUuid: caller.userUuid } : undefined
-  const asAsked = (fields: string[] | undefined, rows: Row[]): Row[] =>
+  const selected = (fields: string[] | undefined, rows: Row[]): Row[] =>
     shownBy.length === 0 ? rows : onlyFields(fields, rows)
   return [
     {
       operation: query,
       handler: async (call) => {
-        const asked = call.fields as QueryFields
+        const requested = call.fields as QueryFields
         const input = {
-          ...asked,
-          ...withFields(asked.fields, shownBy),
+          ...requested,
+          ...withFields(requested.fields, shownBy),
           timeZone: timezone,
           userUuid: call.caller.userUuid,
           hungUp: call.hungUp,
         }
         const page = await records.query(database, input, scopeOf(call))
         if (page.inventories === undefined) return page
-        return { ...page, inventories: asAsked(asked.fields, await shown(call, page.inventories)) }
+        return { ...page, inventories: selected(requested.fields, await shown(call, page.inventories)) }
       },
     },
     {
@@ -88,17 +88,17 @@ export function queryBindings(
         if (found && scope && !(await records.get(database, uuid, input, scope)))
           throw new ApiError('ID.1002', 'this belongs to another user')
         if (!found && !emptyNotFound) throw notFound(get.name.replace(/^Get/, ''), uuid)
-        return { inventories: found ? asAsked(fields, await shown(call, [found])) : [] }
+        return { inventories: found ? selected(fields, await shown(call, [found])) : [] }
       },
     },
   ]
 }
 
-const withFields = (asked: string[] | undefined, more: readonly string[]): { fields?: string[] } =>
-  asked === undefined ? {} : { fields: [...asked, ...more] }
+const withFields = (requested: string[] | undefined, more: readonly string[]): { fields?: string[] } =>
+  requested === undefined ? {} : { fields: [...requested, ...more] }
 
-function onlyFields(asked: string[] | undefined, rows: Row[]): Row[] {
-  if (asked === undefined) return rows
-  const wanted = new Set(asked.flatMap((list) => list.split(',')).map((name) => name.trim()))
+function onlyFields(requested: string[] | undefined, rows: Row[]): Row[] {
+  if (requested === undefined) return rows
+  const wanted = new Set(requested.flatMap((list) => list.split(',')).map((name) => name.trim()))
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => wanted.has(name))) as Row)
 }

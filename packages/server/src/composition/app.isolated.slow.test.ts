@@ -21,10 +21,10 @@ type Context = { after(work: () => Promise<void>): void }
 type Environment = Record<string, string>
 
 async function takenPort(t: Context): Promise<string> {
-  const inTheWay = createServer().listen(0, '127.0.0.1')
-  t.after(async () => void inTheWay.close())
-  await once(inTheWay, 'listening')
-  return String((inTheWay.address() as AddressInfo).port)
+  const obstacle = createServer().listen(0, '127.0.0.1')
+  t.after(async () => void obstacle.close())
+  await once(obstacle, 'listening')
+  return String((obstacle.address() as AddressInfo).port)
 }
 
 function withTls(data: string): Environment {
@@ -52,7 +52,7 @@ interface Fault {
   readonly message: RegExp
   /** Puts it in place; gives the settings and options that go with it. */
   readonly make: (t: Context, data: string) => Promise<{ environment?: Environment; options?: TestServerOptions }>
-  readonly mend?: (data: string) => void
+  readonly repair?: (data: string) => void
 }
 
 const inPlaceOf = (name: string) => ({
@@ -61,7 +61,7 @@ const inPlaceOf = (name: string) => ({
     writeFileSync(join(data, name), 'not what it should be, and long enough to be taken for a page of a database')
     return {}
   },
-  mend: (data: string) => rmSync(join(data, name)),
+  repair: (data: string) => rmSync(join(data, name)),
 })
 
 const faults: Fault[] = [
@@ -96,7 +96,7 @@ if (testEngine === 'sqlite') {
   )
 }
 
-for (const { name, message, make, mend } of faults)
+for (const { name, message, make, repair } of faults)
   test(`a start that fails because ${name} holds nothing afterwards`, async (t) => {
     const environment = await serverEnvironment(reverseCleanup(t))
     const data = environment.WHARF_DATA ?? ''
@@ -104,7 +104,7 @@ for (const { name, message, make, mend } of faults)
     for (let tries = 0; tries < 2; tries++)
       await assert.rejects(TestServer.open({ ...environment, ...more }, options), message)
     await assertNoConnection(environment.WHARF_DATABASE_URL)
-    mend?.(data)
+    repair?.(data)
     const server = await TestServer.open(environment)
     assert.equal((await server.admin.get('/v1/hosts')).status, 200)
     await server.app.close()
@@ -152,9 +152,9 @@ async function ends(environment: Environment, body: string): Promise<string> {
     timeout: 60_000,
     killSignal: 'SIGKILL',
   })
-  const [[code], told] = await Promise.all([once(child, 'exit'), text(child.stdout)])
+  const [[code], output] = await Promise.all([once(child, 'exit'), text(child.stdout)])
   assert.equal(code, 0, 'it did not end by itself')
-  return told
+  return output
 }
 
 test('a process that starts and closes an app ends by itself', async (t) => {

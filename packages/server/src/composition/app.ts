@@ -52,37 +52,37 @@ import { followNodes, startUpkeep } from './upkeep.ts'
 export interface AppOptions {
   settings: Settings
   log: Log
-  /** Tests move it: the time that records are judged by, in place of the database's. */
+  /** For tests: replaces the database's time for records. */
   clock?: Clock
-  /** Tests set it wrong: the clock of this machine. */
+  /** For tests: the clock of this machine. */
   nodeClock?: Clock
-  /** Tests hash cheaply. */
+  /** For tests: cheap hashes. */
   passwordCost?: ScryptCost
-  /** Tests wait less. */
+  /** For tests: shorter waits. */
   jobLimits?: Partial<JobLimits>
   deliveryLimits?: Partial<DeliveryLimits>
   /** Of these the ones that are counted in memory. */
   userLimits?: Partial<UserLimits>
-  /** The data folder was taken away from this process, which has to end. */
+  /** The data folder was removed or replaced; the process must exit. */
   onLost?: (error: Error) => void
-  /** Where the built console lies; without one the root leads to the reference. */
+  /** The folder of the built console; without it the root redirects to the reference. */
   consoleFolder?: string
-  /** Tests add operations of their own. */
+  /** For tests: further operations. */
   extend?: (foundation: Foundation) => ServedBinding[]
 }
 
 export interface App {
-  /** Where it listens, with the prefix. */
+  /** The address with the prefix. */
   readonly url: string
-  /** Where it listens without TLS, beside an address with it. */
+  /** The plain address, in addition to one with TLS. */
   readonly plainUrl: string | undefined
   readonly http: FastifyInstance
   readonly foundation: Foundation
-  /** Lets calls and jobs come to a stop, then lets go of everything. */
+  /** Finishes calls and releases jobs, then closes everything. */
   close(): Promise<void>
 }
 
-/** Starts part after part. What has been started is stopped in reverse: at the end, or when a later part fails. */
+/** Starts the parts in order, and stops them in reverse: at the end, or when a later part fails to start. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { settings, log } = options
   const certificate = settings.tls && readCertificate(settings.tls)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { writePrivateFile } from '@wharf/platform/private-file.ts'
 
-/** What a first start leaves for whoever runs it: where the server is, and how to get in. */
+/** The file of a first start for the operator: the address of the server and its first credentials. */
 export interface BootstrapFile {
   url: string
   accountName?: string
@@ -25,7 +25,7 @@ export function readBootstrapFile(data: string): BootstrapFile | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    // its secrets may still be legible to a person, so it is not replaced
+    // its secrets may still be readable, so it is not replaced
     throw new OperatorError(`${path} cannot be read; fix it, or move it away to start without it`, { cause })
   }
 }
@@ -33,7 +33,7 @@ export function readBootstrapFile(data: string): BootstrapFile | undefined {
 export const writeBootstrapFile = (data: string, file: BootstrapFile): void =>
   writePrivateFile(bootstrapPath(data), `${JSON.stringify(file, null, 2)}\n`)
 
-/** Once the password was changed it goes from the file. */
+/** Removes the password from the file after it was changed. */
 export async function dropChangedPassword(
   data: string,
   isStillRight: (accountUuid: string, password: string) => Promise<boolean>,

@@ -182,10 +182,10 @@ test('a password in the file that is not the right one goes at the next start', 
 
 test('a first start that cannot listen leaves credentials that work at the next one', async (t) => {
   const environment = await setUp(t)
-  const inTheWay = createServer().listen(0, '127.0.0.1')
-  t.after(async () => void inTheWay.close())
-  await once(inTheWay, 'listening')
-  const { port } = inTheWay.address() as AddressInfo
+  const obstacle = createServer().listen(0, '127.0.0.1')
+  t.after(async () => void obstacle.close())
+  await once(obstacle, 'listening')
+  const { port } = obstacle.address() as AddressInfo
   await assert.rejects(TestServer.open({ ...environment, WHARF_PORT: String(port) }), /another program listens there/)
   await during(environment, (server) => assertCredentialsWork(server, fileOf(environment)))
 })

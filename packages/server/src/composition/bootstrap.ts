@@ -30,7 +30,7 @@ interface Parts {
 
 export const nodeUuidPath = (data: string): string => join(data, 'node-uuid')
 
-/** The uuid of the management node that works in this data folder. */
+/** The uuid of the management node of this data folder. */
 export function nodeUuidOf(data: string): string {
   const path = nodeUuidPath(data)
   if (!existsSync(path)) writePrivateFile(path, `${newUuid()}\n`)
@@ -84,7 +84,7 @@ async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: Par
   }
 }
 
-/** At every start the address in use; a file that was removed comes back without secrets. */
+/** Writes the current address at every start; a removed file is created again without secrets. */
 export async function refreshBootstrapFile(url: string, parts: Parts): Promise<void> {
   const { data } = parts
   const file = readBootstrapFile(data) ?? (await withoutSecrets(url, parts))

@@ -229,7 +229,7 @@ async function followJob({ body }: Answer, tokenName: string): Promise<void> {
 }
 
 /** A chat whose address and signing secret are refused, tried in vain and changed, and the token of a platform. */
-async function tellChat(): Promise<void> {
+async function sendChatMessage(): Promise<void> {
   const base = '/v1/sns/application-endpoints/chatapp'
   const address = (what: string) => `http://localhost:1/${canaries.create(`the address of a chat ${what}`)}`
   const secret = canaries.create('the secret of a chat')
@@ -271,7 +271,7 @@ await handleAccounts()
 await handleKeys()
 await repeatCalls()
 await runJobs()
-await tellChat()
+await sendChatMessage()
 const collections = [
   'accounts',
   'users',

@@ -33,10 +33,10 @@ interface Row {
   readonly samples: () => Promise<readonly Sample[]> | readonly Sample[]
 }
 
-/** However many ask for the metrics, and however often: the database is asked this often at most. */
+/** Metrics query the database at most this often, regardless of the number of scrapes. */
 const freshMs = 2000
 
-/** What there is to know besides calls. To add one, add a row; whatever cannot be found out is missing from the answer. */
+/** The gauges besides calls. To add one, add a row; a gauge that cannot be read is omitted. */
 export function registerGauges(registry: Registry, parts: StateParts): void {
   for (const { name, help, label, samples } of [...ofThisNode(parts), ...ofTheDatabase(parts)])
     new Gauge({
@@ -46,9 +46,9 @@ export function registerGauges(registry: Registry, parts: StateParts): void {
       registers: [registry],
       async collect() {
         this.reset()
-        // a gauge without labels begins with 0, which nobody has measured
+        // a gauge without labels starts with 0, which is not a measurement
         if (label === undefined) this.remove()
-        // without the database some are missing; the others tell what goes on meanwhile
+        // without the database some are omitted; the others are still reported
         for (const { labels = {}, value } of await known(samples)) this.set(labels, value)
       },
     })
@@ -84,8 +84,8 @@ function ofThisNode({ database, events, jobs, streams, hosts, uploads, clock, no
     },
     {
       name: 'wharf_event_lag_seconds',
-      help: 'How long ago this node had heard of every change in the database',
-      samples: () => [{ value: Math.max(0, clock.now() - events.heardUpTo()) / 1000 }],
+      help: 'The age of the newest state of the database that this node has received',
+      samples: () => [{ value: Math.max(0, clock.now() - events.currentAsOf()) / 1000 }],
     },
     {
       name: 'wharf_database_connections',
@@ -188,16 +188,16 @@ async function known(samples: Row['samples']): Promise<readonly Sample[]> {
   }
 }
 
-/** The last answer while it is new enough; all who ask meanwhile wait for the same. */
-function fresh<T>(clock: Clock, ask: () => Promise<T>): () => Promise<T> {
+/** Caches the last result; concurrent queries share one. */
+function fresh<T>(clock: Clock, query: () => Promise<T>): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | undefined
   return () => {
     const now = clock.now()
     if (last === undefined || now - last.at >= freshMs || now < last.at) {
-      const asked = { at: now, answer: ask() }
-      last = asked
-      asked.answer.catch(() => {
-        if (last === asked) last = undefined
+      const pending = { at: now, answer: query() }
+      last = pending
+      pending.answer.catch(() => {
+        if (last === pending) last = undefined
       })
     }
     return last.answer

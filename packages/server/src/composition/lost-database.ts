@@ -88,7 +88,7 @@ async function refuseOthersDatabase({ read }: Database, data: string): Promise<v
     )
 }
 
-/** Whoever takes over a SQLite database is its node, so that its hosts and jobs stay with it. */
+/** The node that opens a SQLite database takes its uuid, so that its hosts and jobs stay valid. */
 export async function becomeItsNode(database: Database, data: string): Promise<void> {
   if (database.engine !== 'sqlite' || !(await hasTables(database))) return
   const nodes = await listNodes(database.read)

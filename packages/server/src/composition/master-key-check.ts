@@ -13,19 +13,19 @@ export async function knownFingerprint(database: Database): Promise<string | und
 }
 
 /**
- * The key of this database. The first start makes it; a database whose key is gone gets no other one, and a node with
- * another key could neither read what the others sealed nor be read by them.
+ * The key of this database. The first start creates it; a database without its key gets no other one, and a node with
+ * another key could not decrypt values of the others, nor they its own.
  */
 export async function openSealing(database: Database, settings: Settings): Promise<Sealing> {
   const key = await refuseOtherKey(database, settings)
-  // on the disk before the database remembers it
+  // written to disk before its fingerprint is stored in the database
   const sealing = new Sealing(key ?? makeMasterKey(settings.data))
   const agreed = (await knownFingerprint(database)) ?? (await agreeOn(database, sealing.fingerprint))
   if (agreed !== sealing.fingerprint) throw otherKey(agreed, sealing.fingerprint)
   return sealing
 }
 
-/** The key that is given here, which is that of the database if it has one. */
+/** The configured key, which must match the key of the database. */
 export async function refuseOtherKey(database: Database, settings: Settings): Promise<Buffer | undefined> {
   const key = findMasterKey(settings)
   const known = await knownFingerprint(database)

@@ -52,7 +52,7 @@ import { TagService } from '../resources/tags/service.ts'
 import { UploadService } from '../resources/uploads/service.ts'
 import type { Settings } from './settings.ts'
 
-/** What every resource may build on. */
+/** What every resource can use. */
 export interface Foundation {
   readonly settings: Settings
   readonly database: Database
@@ -60,7 +60,7 @@ export interface Foundation {
   readonly jobs: JobService
   readonly streams: OpenStreams
   readonly sealing: Sealing
-  /** What the times of records are compared with, and what new ones bear. */
+  /** The clock of record times. */
   readonly clock: Clock
   readonly databaseClock: DatabaseClock
   readonly log: Log
@@ -71,7 +71,7 @@ export interface Foundation {
 
 export type Resources = ReturnType<typeof buildResources>
 
-/** Every resource, in the order of what needs what. A new one gets its lines here. */
+/** Every resource, in the order of their dependencies. */
 export function buildResources(
   foundation: Foundation,
   { passwordCost, deliveryLimits }: { passwordCost?: ScryptCost; deliveryLimits?: Partial<DeliveryLimits> } = {},

@@ -6,7 +6,7 @@ import { type Cidr, cidrRule, parseCidr } from '@wharf/platform/cidr.ts'
 import { parseMasterKey } from '@wharf/platform/master-key.ts'
 import { Secret } from '@wharf/platform/secret.ts'
 
-/** How a value is read. `parse` gives undefined for a value that breaks the rule. */
+/** How a value is parsed. `parse` returns undefined for an invalid value. */
 export interface Kind<T> {
   readonly rule: string
   readonly parse: (text: string, root: string) => T | undefined
@@ -56,7 +56,7 @@ export const listenAddress: Kind<string> = {
   rule: 'must be an IP address or a host name',
   parse: (text) => {
     const address = text.replace(/^\[(.*)\]$/, '$1')
-    // 127.0.0.256 and 10.1 look like host names to the pattern, and nobody means one
+    // 127.0.0.256 and 10.1 match the pattern of host names but are typos of addresses
     return isIP(address) !== 0 || (hostName.test(text) && !/(^|\.)\d+$/.test(text)) ? address : undefined
   },
 }
@@ -141,7 +141,7 @@ export const authScheme: Kind<string> = {
   parse: (text) => (/^[a-z][a-z0-9-]{0,63}$/i.test(text) && !/^(oauth|bearer)$/i.test(text) ? text : undefined),
 }
 
-/** Read as its kind demands, handed out wrapped. */
+/** Parsed by its kind, and wrapped as a Secret. */
 export const secret = ({ rule, parse }: Kind<string>): Kind<Secret> => ({
   rule,
   parse: (text, root) => {

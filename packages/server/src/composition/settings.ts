@@ -29,7 +29,7 @@ import {
  * Every setting of the server. To add one, add a row to `table`: its type, its line of `--help` and its checks follow.
  */
 
-/** Stops the start. The message is one line for the operator and never holds a secret. */
+/** Prevents the start. The message is one line for the operator and never contains a secret. */
 export class SettingError extends OperatorError {
   override name = 'SettingError'
 }
@@ -42,7 +42,7 @@ interface Row<T> {
   readonly help: string
   /** In place of the default when WHARF_COMPATIBILITY is zstack. */
   readonly zstack?: string
-  /** The value reaches no error text and is handed out wrapped. */
+  /** The value is in no error text and wrapped as a Secret. */
   readonly secret?: true
 }
 
@@ -224,7 +224,7 @@ export function readSettings(environment: Environment, { root }: { root: string 
   return Object.freeze({ ...settings, ...(tlsCert && tlsKey ? { tls: { cert: tlsCert, key: tlsKey } } : {}) })
 }
 
-/** Kubernetes puts the first ones into every pod beside a service named wharf; the others belong to the CLI. */
+/** Kubernetes sets the first ones in every pod next to a service named wharf; the others belong to the CLI. */
 const othersNames = /^WHARF_(SERVICE_|PORT_|ACCESS_KEY_|URL$|PROFILE$)/
 
 const isOurs = (name: string, value: string | undefined): boolean =>
@@ -239,7 +239,7 @@ function readValue(row: Row<unknown>, given: string | undefined, root: string): 
   throw new SettingError(`${row.variable} is ${text === '' ? 'empty' : shown}: it ${row.kind.rule}`)
 }
 
-/** On one line, not too long, and without the password that an address may carry. */
+/** On one line, not too long, and without the password that a URL may contain. */
 function quoted(text: string): string {
   const safe = text.replace(/\/\/.*@/s, '//[secret]@').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}')
   return `"${safe.length > 100 ? `${safe.slice(0, 100)}…` : safe}"`

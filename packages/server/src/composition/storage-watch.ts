@@ -10,7 +10,7 @@ import { lastWritePath, newestHeartbeat } from './lost-database.ts'
 
 const watchMs = 1000
 const probeMs = 2000
-/** A disk that hangs may never finish what runs. */
+/** A hanging disk may never finish an operation. */
 const maxStopMs = 5000
 
 interface Parts {
@@ -21,7 +21,7 @@ interface Parts {
   readonly onLost: (error: OperatorError) => void
 }
 
-/** Watches the data folder: whether it takes writes, and whether the open files are still the ones in it. */
+/** Watches the data folder: whether it accepts writes, and whether the open files are still its files. */
 export class StorageWatch {
   readonly #parts: Parts
   readonly #files: WatchedFiles
@@ -31,7 +31,7 @@ export class StorageWatch {
   #probing: Promise<void> | undefined
   #isStopped = false
 
-  /** Once the database was written to, so that all its files exist. */
+  /** After the first write, so that all files of the database exist. */
   constructor(parts: Parts) {
     const { database, settings, nodeUuid } = parts
     const { data } = settings
@@ -55,7 +55,7 @@ export class StorageWatch {
     )
   }
 
-  /** Afterwards nothing is written any more: the end of a server removes what the probe writes. */
+  /** Stops writing: the shutdown removes the file of the probe. */
   async stop(): Promise<void> {
     this.#isStopped = true
     for (const timer of this.#timers) clearInterval(timer)

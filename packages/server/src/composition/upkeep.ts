@@ -6,14 +6,14 @@ import type { Foundation, Resources } from './resources.ts'
 
 const removeOldMs = 600_000
 const sessionUsesMs = 30_000
-const lookMs = 30_000
+const probeIntervalMs = 30_000
 
-/** What a server that runs does by itself. Returns how to stop it. */
+/** Starts the periodic work. Returns a function that stops it. */
 export function startUpkeep(foundation: Foundation, resources: Resources, idempotency: Idempotency): () => void {
   const removing = new SingleFlight()
   const timers = [
     setInterval(() => void resources.sessions.writeUses().catch(() => {}), sessionUsesMs),
-    setInterval(() => void lookAround(foundation, resources), lookMs),
+    setInterval(() => void probeAll(foundation, resources), probeIntervalMs),
     setInterval(() => void removing.run(() => removeOld(foundation, resources, idempotency)), removeOldMs),
   ]
   const watches = [watchBootstrapPassword(foundation, resources), followUsers(foundation, resources)]
@@ -35,7 +35,7 @@ function watchBootstrapPassword({ settings, events, log }: Foundation, { account
   })
 }
 
-/** The bytes that a deleted user has sent to this node go with the user, whichever node it was deleted at. */
+/** Deletes the uploads of a deleted user on this node, whichever node deleted the user. */
 function followUsers({ events, log }: Foundation, { uploads }: Resources): () => void {
   return events.subscribe(({ resourceType, type }) => {
     if (resourceType !== 'User' || type === 'Created') return
@@ -43,22 +43,22 @@ function followUsers({ events, log }: Foundation, { uploads }: Resources): () =>
   })
 }
 
-/** What is on the machine of a node comes and goes with the node. */
+/** The host and storage of a node are connected while the node is alive. */
 export function followNodes(nodes: NodeService, foundation: Foundation, resources: Resources): void {
   nodes.onDeath(async (tx, nodeUuid) => {
     await resources.hosts.loseNode(tx, nodeUuid)
     await resources.backupStorage.loseNode(tx, nodeUuid)
   })
-  nodes.onReturn(() => void lookAround(foundation, resources))
+  nodes.onReturn(() => void probeAll(foundation, resources))
 }
 
-async function lookAround({ log }: Foundation, { hosts, backupStorage }: Resources): Promise<void> {
-  const look = (what: string, looking: Promise<void>): Promise<void> =>
-    looking.catch((error: unknown) => log.warn({ err: error }, `the ${what} could not be looked at`))
-  await Promise.all([look('hosts', hosts.probeAll()), look('backup storage', backupStorage.probeAll())])
+async function probeAll({ log }: Foundation, { hosts, backupStorage }: Resources): Promise<void> {
+  const probe = (what: string, probing: Promise<void>): Promise<void> =>
+    probing.catch((error: unknown) => log.warn({ err: error }, `probing the ${what} failed`))
+  await Promise.all([probe('hosts', hosts.probeAll()), probe('backup storage', backupStorage.probeAll())])
 }
 
-/** One after another: together they would take all of the time that batches leave to calls. */
+/** One after another: in parallel they would use all the time between batches. */
 export async function removeOld(
   { events, jobs, log }: Foundation,
   { sessions, uploads, zips, platforms, chat }: Resources,

@@ -46,17 +46,17 @@ class OpenTransaction {
   }
 }
 
-/** A database, someone who listens, and what was heard. `onLook` is called between two reads of the listener. */
-async function listening(t: TestContext, onLook?: (rows: unknown[]) => Promise<void>) {
+/** A database, someone who listens, and what was received. `onAdvance` is called between two reads of the listener. */
+async function listening(t: TestContext, onAdvance?: (rows: unknown[]) => Promise<void>) {
   const cleanup = reverseCleanup(t)
   const database = await testDatabase(cleanup)
   const watched = new Proxy(database, {
     get: (target, name) => {
-      if (name !== 'read' || onLook === undefined) return Reflect.get(target, name)
+      if (name !== 'read' || onAdvance === undefined) return Reflect.get(target, name)
       return target.read.withPlugin({
         transformQuery: ({ node }) => node,
         transformResult: async ({ result }) => {
-          await onLook(result.rows)
+          await onAdvance(result.rows)
           return result
         },
       })
@@ -65,75 +65,75 @@ async function listening(t: TestContext, onLook?: (rows: unknown[]) => Promise<v
   const events = new Events(watched, systemClock)
   cleanup.after(async () => events.stop())
   await events.start()
-  const heard: string[] = []
-  events.subscribe(({ uuid }) => heard.push(uuid))
-  const hears = async (expected: string[], withinMs = 1500) => {
+  const received: string[] = []
+  events.subscribe(({ uuid }) => received.push(uuid))
+  const receives = async (expected: string[], withinMs = 1500) => {
     const until = performance.now() + withinMs
-    while (heard.length < expected.length && performance.now() < until) await delay(5)
+    while (received.length < expected.length && performance.now() < until) await delay(5)
     await delay(50)
-    assert.deepEqual(heard, expected)
+    assert.deepEqual(received, expected)
   }
   const begin = (): OpenTransaction => {
     const transaction = new OpenTransaction(database, events)
     cleanup.after(() => transaction.rollBack())
     return transaction
   }
-  return { database, events, heard, hears, begin }
+  return { database, events, received, receives, begin }
 }
 
 onPostgres('a commit that overtakes another waits for it', async (t) => {
-  const { begin, hears } = await listening(t)
+  const { begin, receives } = await listening(t)
   const [slow, quick] = [begin(), begin()]
   await slow.record('5')
   await quick.record('6')
   await quick.commit()
   await delay(200)
-  await hears([], 0)
+  await receives([], 0)
   await slow.commit()
-  await hears(['5', '6'])
+  await receives(['5', '6'])
 })
 
 onPostgres('also when the one that overtakes began first', async (t) => {
-  const { begin, hears } = await listening(t)
+  const { begin, receives } = await listening(t)
   const [quick, slow] = [begin(), begin()]
   await quick.writeSomething('before the other has a transaction id')
   await slow.record('5')
   await quick.record('6')
   await quick.commit()
   await delay(200)
-  await hears([], 0)
+  await receives([], 0)
   await slow.commit()
-  await hears(['5', '6'])
+  await receives(['5', '6'])
 })
 
 onPostgres('a number that was rolled back is waited for no longer than a moment', async (t) => {
-  const { begin, hears } = await listening(t)
+  const { begin, receives } = await listening(t)
   const [undecided, quick] = [begin(), begin()]
   await undecided.record('5')
   await quick.record('6')
   await quick.commit()
   await undecided.rollBack()
-  await hears(['6'])
+  await receives(['6'])
 })
 
 onPostgres('a commit between two reads of the listener is not lost', async (t) => {
   let slow: OpenTransaction | undefined
-  let looks = 0
+  let polls = 0
   // the listener sees 6 without 5, comes back, sees it again, and only then is 5 committed
-  const { begin, hears } = await listening(t, async (rows) => {
+  const { begin, receives } = await listening(t, async (rows) => {
     const sees6 = rows.some((row) => (row as { uuid?: string }).uuid === '6')
-    if (sees6 && ++looks === 2) await slow?.commit()
+    if (sees6 && ++polls === 2) await slow?.commit()
   })
   slow = begin()
   const quick = begin()
   await slow.record('5')
   await quick.record('6')
   await quick.commit()
-  await hears(['5', '6'])
+  await receives(['5', '6'])
 })
 
 onPostgres('a hundred gaps are no slower than one', async (t) => {
-  const { database, events, hears, begin } = await listening(t)
+  const { database, events, receives, begin } = await listening(t)
   const first = begin()
   await first.record('first')
   const expected = ['first']
@@ -145,11 +145,11 @@ onPostgres('a hundred gaps are no slower than one', async (t) => {
     await lost.rollBack()
   }
   await first.commit()
-  await hears(expected)
+  await receives(expected)
 })
 
 onPostgres('a long transaction that tells of nothing holds up nobody', async (t) => {
-  const { begin, hears } = await listening(t)
+  const { begin, receives } = await listening(t)
   const long = begin()
   await long.writeSomething('and takes its time')
   const lost = begin()
@@ -158,31 +158,31 @@ onPostgres('a long transaction that tells of nothing holds up nobody', async (t)
   const quick = begin()
   await quick.record('6')
   await quick.commit()
-  await hears(['6'])
+  await receives(['6'])
   await long.commit()
 })
 
-onPostgres('what is being committed while a node starts is heard there', async (t) => {
-  const { database, begin, hears } = await listening(t)
+onPostgres('what is being committed while a node starts is received there', async (t) => {
+  const { database, begin, receives } = await listening(t)
   const [slow, quick] = [begin(), begin()]
   await slow.record('5')
   await quick.record('6')
   await quick.commit()
   const second = new Events(database, systemClock)
-  const heard: string[] = []
-  second.subscribe(({ uuid }) => heard.push(uuid))
+  const received: string[] = []
+  second.subscribe(({ uuid }) => received.push(uuid))
   t.after(() => second.stop())
   const starting = second.start()
   await delay(100)
   await slow.commit()
   await starting
-  await hears(['5', '6'])
+  await receives(['5', '6'])
   await delay(300)
-  assert.ok(heard.length === 0 || heard.join() === '5,6', `whole or not at all, not ${heard.join()}`)
+  assert.ok(received.length === 0 || received.join() === '5,6', `whole or not at all, not ${received.join()}`)
 })
 
-test('many writers at once: every commit is heard once, in one order, and nothing that was rolled back', async (t) => {
-  const { database, events, heard } = await listening(t)
+test('many writers at once: every commit is received once, in one order, and nothing that was rolled back', async (t) => {
+  const { database, events, received } = await listening(t)
   const committed: string[] = []
   const writer = async (name: number) => {
     for (let i = 0; i < 25; i++) {
@@ -202,12 +202,12 @@ test('many writers at once: every commit is heard once, in one order, and nothin
   }
   await Promise.all(Array.from({ length: 8 }, (_, name) => writer(name)))
   const until = performance.now() + 3000
-  while (heard.length < committed.length && performance.now() < until) await delay(10)
+  while (received.length < committed.length && performance.now() < until) await delay(10)
   await delay(100)
-  assert.deepEqual(heard.toSorted(), committed.toSorted())
+  assert.deepEqual(received.toSorted(), committed.toSorted())
   const stored = await database.read.selectFrom('events').select('uuid').orderBy('sequence').execute()
   assert.deepEqual(
-    heard,
+    received,
     stored.map(({ uuid }) => uuid),
   )
 })

@@ -2,29 +2,29 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Reader } from '@wharf/database/database.ts'
 import { sql } from 'kysely'
 
-/** A transaction that takes longer than this is not worth holding up the start of a node. */
+/** A transaction that takes longer than this does not delay the start of a node. */
 const maxStartWaitMs = 1000
-const lookMs = 20
+const pollMs = 20
 
 /**
- * PostgreSQL hands out sequence numbers before the commit, so number 6 may be visible while 5 is still to come.
- * A reader that went on to 6 would lose 5; one that waited for 5 would wait for ever if that was rolled back.
+ * PostgreSQL assigns sequence numbers before the commit, so number 6 may be visible before 5.
+ * A reader that continued with 6 would lose 5; one that waited for 5 would wait indefinitely after a rollback.
  *
- * Whoever inserts an event holds a lock on the table from before it gets its number until its commit is visible. So
- * once 6 is seen, every number below it is decided as soon as those have ended who hold that lock at that moment.
+ * A transaction that inserts an event locks the table from before it gets its number until its commit is visible. So
+ * once 6 is visible, every number below it is decided when the current owners of that lock have ended.
  */
 export class CommitOrder {
   #gap: { upTo: number; writers: Set<string> } | undefined
   #decidedUpTo = 0
 
-  /** To be asked before the rows are read: a commit that comes after the answer must not be taken for missing. */
-  async look(read: Reader): Promise<void> {
+  /** Call before the rows are read: a later commit must not be considered missing. */
+  async advance(read: Reader): Promise<void> {
     if (this.#gap === undefined || (await anyWriting(read, this.#gap.writers))) return
     this.#decidedUpTo = this.#gap.upTo
     this.#gap = undefined
   }
 
-  /** How many of these rows, which follow `last` in order, may be passed on now. */
+  /** How many of these rows, which follow `last` in order, can be delivered now. */
   async settled(read: Reader, last: number, sequences: readonly number[]): Promise<number> {
     const upTo = sequences.at(-1) ?? last
     const undecided = sequences.findIndex(
@@ -35,11 +35,11 @@ export class CommitOrder {
     return undecided
   }
 
-  /** Ends when everything has been committed or rolled back that has a number by now. */
+  /** Resolves when every transaction that has a number now is committed or rolled back. */
   async decided(read: Reader): Promise<void> {
     const writers = new Set(await writersOf(read))
     const until = performance.now() + maxStartWaitMs
-    while (performance.now() < until && (await anyWriting(read, writers))) await delay(lookMs)
+    while (performance.now() < until && (await anyWriting(read, writers))) await delay(pollMs)
   }
 }
 

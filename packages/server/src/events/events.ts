@@ -8,7 +8,7 @@ import { CoalescedPoll } from '@wharf/platform/single-flight.ts'
 import { CommitOrder } from './commit-order.ts'
 
 export interface Change {
-  /** Created, Updated, Deleted, or a word of the resource's own. */
+  /** Created, Updated, Deleted, or a type that the resource defines. */
   type: string
   resourceType: ResourceType
   uuid: string
@@ -25,14 +25,14 @@ export interface RecordedChange {
   audience: string | null
 }
 
-/** For what must reach the other nodes but no client. */
+/** For events that reach other nodes but no client. */
 export const internalAudience = 'internal'
 
 /** How long `Last-Event-ID` can reach back. */
 export const replayMs = 3_600_000
 
 const batch = 1000
-/** Notifications can be lost with their connection; what a peer wrote is found by polling, this often. */
+/** Notifications can be lost with their connection; polling at this interval finds the events of other nodes. */
 const pollMs = 300
 const gapRetryMs = 20
 
@@ -43,9 +43,9 @@ export class Events {
   readonly #order: CommitOrder | undefined
   readonly #listeners = new Set<(change: RecordedChange) => void>()
   readonly #ownListeners = new Set<(change: Change) => void>()
-  readonly #told = new WeakSet<Tx>()
+  readonly #notified = new WeakSet<Tx>()
   #last = 0
-  #lookedAt = 0
+  #readAt = 0
   readonly #poll = new CoalescedPoll(() => this.#publishNew())
   #timer: NodeJS.Timeout | undefined
   #stopListening: () => void = () => {}
@@ -61,7 +61,7 @@ export class Events {
     const newest = await this.newestSequence()
     await this.#order?.decided(this.#database.read)
     this.#last = newest
-    this.#lookedAt = this.#clock.now()
+    this.#readAt = this.#clock.now()
     this.#stopListening = this.#database.onPeerCommit(() => this.#poll.request())
     if (this.#database.engine === 'postgres') this.#timer = setInterval(() => this.#poll.request(), pollMs)
   }
@@ -78,8 +78,8 @@ export class Events {
     const { type, resourceType, uuid, audience = null } = change
     await tx.insertInto('events').values({ type, resourceType, uuid, audience, at: this.#clock.now() }).execute()
     afterCommit(tx, () => this.#notify(this.#ownListeners, change))
-    if (this.#told.has(tx)) return
-    this.#told.add(tx)
+    if (this.#notified.has(tx)) return
+    this.#notified.add(tx)
     await this.#database.notifyPeers(tx)
     afterCommit(tx, () => this.#poll.request())
   }
@@ -90,24 +90,24 @@ export class Events {
   }
 
   /**
-   * Tells of this node's own changes as soon as they are committed, before whoever made them has an answer. They come
+   * Reports this node's own changes right after the commit, before the response is sent. They are delivered
    * again to `subscribe`, in the order of all nodes.
    */
   subscribeToOwn(listener: (change: Change) => void): void {
     this.#ownListeners.add(listener)
   }
 
-  /** What this node has heard everything up to; with one process on the database that is always now. */
-  heardUpTo(): number {
-    return this.#database.engine === 'sqlite' ? this.#clock.now() : this.#lookedAt
+  /** The time up to which this node has received every event; with one process on the database always now. */
+  currentAsOf(): number {
+    return this.#database.engine === 'sqlite' ? this.#clock.now() : this.#readAt
   }
 
-  /** Of what this node has handed out. */
+  /** The last sequence number that this node has delivered. */
   get lastSequence(): number {
     return this.#last
   }
 
-  /** Of what is in the database; this node may not have come to it yet. */
+  /** The last sequence number in the database; this node may not have delivered it yet. */
   async newestSequence(): Promise<number> {
     const newest = await this.#database.read
       .selectFrom('events')
@@ -116,7 +116,7 @@ export class Events {
     return newest?.sequence ?? 0
   }
 
-  /** The next events after `sequence`, oldest first, up to one that was already handed out. */
+  /** The next events after `sequence`, oldest first, up to one that was already delivered. */
   async replay(sequence: number, upTo: number): Promise<RecordedChange[]> {
     return this.#database.read
       .selectFrom('events')
@@ -141,7 +141,7 @@ export class Events {
     })
   }
 
-  /** One listener that throws keeps the event from nobody else. */
+  /** A listener that throws does not affect the others. */
   #notify<T extends Change | RecordedChange>(listeners: ReadonlySet<(change: T) => void>, change: T): void {
     for (const listener of listeners)
       try {
@@ -156,9 +156,9 @@ export class Events {
     // the commits of one turn of the event loop are one read
     await nextTurn()
     try {
-      const lookedAt = this.#clock.now()
+      const readAt = this.#clock.now()
       const read = this.#database.read
-      await this.#order?.look(read)
+      await this.#order?.advance(read)
       const rows = await read
         .selectFrom('events')
         .selectAll()
@@ -174,9 +174,9 @@ export class Events {
       }
       if (settled < rows.length) setTimeout(() => this.#poll.request(), gapRetryMs).unref()
       else if (rows.length === batch) this.#poll.request()
-      else this.#lookedAt = lookedAt
+      else this.#readAt = readAt
     } catch {
-      // the database is away: whoever needs certainty asks heardUpTo, and the timer looks again
+      // the database is unavailable: currentAsOf stays behind, and the timer retries
     }
   }
 }

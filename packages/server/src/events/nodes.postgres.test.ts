@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 /** Only PostgreSQL can be shared. */
 const onSharedDatabase = testEngine === 'postgres' ? test : () => {}
 
-/** From the commit until it is heard everywhere, with notifications and without. */
+/** From the commit until it is received everywhere, with notifications and without. */
 const promisedMs = 1000
 
 async function twoNodes(t: TestContext) {
@@ -42,7 +42,7 @@ const listeners = async ({ app }: TestServer): Promise<number[]> => {
   return rows.map(({ pid }) => pid)
 }
 
-/** Nobody waits for a node to listen: it looks now and then as well. */
+/** Nobody waits for a node to listen: it polls now and then as well. */
 async function bothListen(node: TestServer, lost: readonly number[] = []): Promise<number[]> {
   for (let tries = 0; tries < 200; tries++) {
     const pids = (await listeners(node)).filter((pid) => !lost.includes(pid))
@@ -52,12 +52,12 @@ async function bothListen(node: TestServer, lost: readonly number[] = []): Promi
   throw new Error('the nodes do not listen')
 }
 
-/** How long it takes until a reader at the other node has heard of a change, counted from before the call that makes it. */
-async function msUntilHeard(maker: Client, tape: EventRecorder): Promise<number> {
-  const heardBefore = tape.events.length
+/** How long it takes until a reader at the other node has received of a change, counted from before the call that makes it. */
+async function msUntilReceived(maker: Client, tape: EventRecorder): Promise<number> {
+  const receivedBefore = tape.events.length
   const began = performance.now()
   await createTags(maker, [`${began}`])
-  await tape.waitForEvents(heardBefore + 1)
+  await tape.waitForEvents(receivedBefore + 1)
   return performance.now() - began
 }
 
@@ -66,24 +66,24 @@ async function cutListeners(node: TestServer): Promise<void> {
   for (const pid of await listeners(node)) await sql`select pg_terminate_backend(${pid}::int)`.execute(read)
 }
 
-onSharedDatabase('what one node commits is heard at the other within a second', async (t) => {
+onSharedDatabase('what one node commits is received at the other within a second', async (t) => {
   const { first, second, tapes } = await twoNodes(t)
-  const ways = [
+  const modes = [
     { from: first.admin, at: tapes.second },
     { from: new Client(second.url, first.admin.credential), at: tapes.first },
   ]
   const measure = async (prepare: () => Promise<unknown>): Promise<void> => {
     const took: number[] = []
     for (let round = 0; round < 5; round++)
-      for (const { from, at } of ways) {
+      for (const { from, at } of modes) {
         await prepare()
-        took.push(Math.round(await msUntilHeard(from, at)))
+        took.push(Math.round(await msUntilReceived(from, at)))
       }
-    t.diagnostic(`heard after ${took} ms`)
+    t.diagnostic(`received after ${took} ms`)
     assert.ok(Math.max(...took) < promisedMs, `it took ${took} ms`)
   }
   await t.test('while notifications arrive', () => measure(() => bothListen(first)))
-  // a node is back at listening half a second later, and looks then; until then it looks by itself, three times a second
+  // a node is back at listening half a second later, and polls then; until then it polls by itself, three times a second
   await t.test('and while none do', () => measure(() => cutListeners(first)))
 })
 

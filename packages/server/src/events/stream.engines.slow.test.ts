@@ -50,7 +50,7 @@ test('a change that is rolled back is told to nobody', async (t) => {
   assert.deepEqual(tape.changes, [`Created Tag ${uuid}`, `Created Tag ${next}`])
 })
 
-test('a reader that comes back again and again under many writers hears everything once, in order', async (t) => {
+test('a reader that comes back again and again under many writers receives everything once, in order', async (t) => {
   const server = await TestServer.start(t)
   const live = await EventRecorder.open(server.admin)
   await createTag(server.admin, 'first')
@@ -63,16 +63,16 @@ test('a reader that comes back again and again under many writers hears everythi
   const writing = Promise.all(['a', 'b', 'c', 'd'].map(writer))
   const total = 1 + 4 * perWriter
 
-  const heard = live.events.slice(0, 1)
-  while (heard.length < total) {
-    const headers = { 'last-event-id': String(heard.at(-1)?.id) }
-    const wanted = Math.min(1 + Math.floor(Math.random() * 20), total - heard.length)
-    heard.push(...(await new EventReader(server.admin, '/v1/events', headers).take(wanted)))
+  const received = live.events.slice(0, 1)
+  while (received.length < total) {
+    const headers = { 'last-event-id': String(received.at(-1)?.id) }
+    const wanted = Math.min(1 + Math.floor(Math.random() * 20), total - received.length)
+    received.push(...(await new EventReader(server.admin, '/v1/events', headers).take(wanted)))
   }
   await writing
   await live.waitForEvents(total)
-  assert.deepEqual(heard, live.events)
-  const ids = heard.map(({ id }) => id ?? 0)
+  assert.deepEqual(received, live.events)
+  const ids = received.map(({ id }) => id ?? 0)
   assert.deepEqual(
     ids,
     ids.toSorted((a, b) => a - b),
@@ -81,7 +81,7 @@ test('a reader that comes back again and again under many writers hears everythi
   live.stop()
 })
 
-test('a reader that has more from another node than this one has come to hears nothing twice', async (t) => {
+test('a reader that has more from another node than this one has come to receives nothing twice', async (t) => {
   const server = await TestServer.start(t)
   // as another node writes it: this one is not told
   const event = { type: 'Created', resourceType: 'Tag', uuid: 'elsewhere', at: Date.now(), audience: null } as const
@@ -102,15 +102,15 @@ test('where a reader begins', async (t) => {
   await tape.waitForEvents(1)
   const { id = 0 } = tape.events[0] ?? {}
   const cases = [
-    { name: 'without a word: now', lastEventId: undefined, hears: ['new'] },
-    { name: 'before the last: with it', lastEventId: String(id - 1), hears: ['old', 'new'] },
-    { name: 'at the last: after it', lastEventId: String(id), hears: ['new'] },
-    { name: 'in the future: now', lastEventId: String(id + 1000), hears: ['new'] },
-    { name: 'not a number: now', lastEventId: 'yesterday', hears: ['new'] },
-    { name: 'too large a number: now', lastEventId: '99999999999999999999', hears: ['new'] },
+    { name: 'without a word: now', lastEventId: undefined, receives: ['new'] },
+    { name: 'before the last: with it', lastEventId: String(id - 1), receives: ['old', 'new'] },
+    { name: 'at the last: after it', lastEventId: String(id), receives: ['new'] },
+    { name: 'in the future: now', lastEventId: String(id + 1000), receives: ['new'] },
+    { name: 'not a number: now', lastEventId: 'yesterday', receives: ['new'] },
+    { name: 'too large a number: now', lastEventId: '99999999999999999999', receives: ['new'] },
   ]
   const names = new Map<string, string>([[JSON.parse(tape.events[0]?.data ?? '').uuid, 'old']])
-  for (const { name, lastEventId, hears } of cases)
+  for (const { name, lastEventId, receives } of cases)
     await t.test(name, async () => {
       const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
       const reader = await EventRecorder.open(server.admin, '/v1/events', headers)
@@ -118,10 +118,10 @@ test('where a reader begins', async (t) => {
       names.set(uuid, 'new')
       while (!reader.changes.includes(`Created Tag ${uuid}`)) await delay(5)
       reader.stop()
-      const heard = reader.events.map(({ data }) => names.get(JSON.parse(data).uuid))
+      const received = reader.events.map(({ data }) => names.get(JSON.parse(data).uuid))
       // what earlier cases made lies between
-      assert.deepEqual([...new Set(heard)], hears)
-      assert.equal(heard.at(-1), 'new')
+      assert.deepEqual([...new Set(received)], receives)
+      assert.equal(received.at(-1), 'new')
     })
 })
 
@@ -187,9 +187,9 @@ test('a reader that does not read is cut off, and the others hear everything', a
   }
   assert.equal(streams.size, 1)
   await healthy.waitForEvents(count)
-  const heard = healthy.events.map(({ data }) => Number(JSON.parse(data).uuid))
+  const received = healthy.events.map(({ data }) => Number(JSON.parse(data).uuid))
   assert.deepEqual(
-    heard,
+    received,
     Array.from({ length: count }, (_, i) => i),
   )
   healthy.stop()
@@ -216,11 +216,11 @@ test('a reader with much to catch up on is not taken for one that does not read'
 test('a listener that throws keeps an event neither from the others nor from the caller, and is logged', async (t) => {
   const server = await TestServer.start(t)
   const { events } = server.app.foundation
-  const heard: string[] = []
+  const received: string[] = []
   const fail = (): never => {
     throw new Error('of a listener')
   }
-  const note = (): void => void heard.push('own')
+  const note = (): void => void received.push('own')
   events.subscribeToOwn(fail)
   events.subscribeToOwn(note)
   events.subscribe(fail)
@@ -228,6 +228,6 @@ test('a listener that throws keeps an event neither from the others nor from the
   await createTag(server.admin, 'a')
   await createTag(server.admin, 'b')
   await tape.waitForEvents(2)
-  assert.deepEqual(heard, ['own', 'own'])
+  assert.deepEqual(received, ['own', 'own'])
   assert.equal(server.logText.match(/a listener of events threw/g)?.length, 4)
 })

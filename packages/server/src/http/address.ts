@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
-// names in container networks hold underscores
+// names in container networks may contain underscores
 const authority = /^(\[[0-9a-fA-F:.]{2,45}\]|\w([\w.-]{0,252}[\w.])?)(:\d{1,5})?$/
 
-/** The address of this API as the caller knows it: its Host when that is one, else the public address, else our own. */
+/** The address of this API for the caller: its Host if valid, else the public address, else our own. */
 export function callersAddress(
   request: FastifyRequest,
   settings: { basePath: string; publicUrl?: string | undefined },

@@ -8,11 +8,11 @@ type Types = Record<string, string>
 type Collect = (value: unknown, path: string, types: Types) => void
 
 export interface AnswerSettings {
-  /** Whether a client may ask for the types of the records in an answer. */
+  /** Whether a client may request the types of the records in an answer. */
   readonly jsonSchema?: boolean
 }
 
-/** Writes the answers of an operation. With `X-JSON-Schema: true` they name the type of each of their records. */
+/** Writes the answers of an operation. With `X-JSON-Schema: true` they include the type of each record. */
 export function answerWriter(
   operation: Operation,
   formatTimestamp: (ms: number) => string,
@@ -30,7 +30,7 @@ export function answerWriter(
   }
 }
 
-/** Undefined where there is nothing typed. */
+/** Undefined without typed records. */
 function collectorOf(schema: Schema): Collect | undefined {
   const alternatives = schema.anyOf as Schema[] | undefined
   if (alternatives) return collectorOf(alternatives.find((one) => one.type !== 'null') ?? {})

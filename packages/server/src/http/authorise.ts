@@ -9,7 +9,7 @@ import type { Credentials } from '../resources/identity/credentials.ts'
 import type { ServedBinding } from './exchange.ts'
 import { hasBody } from './slow-clients.ts'
 
-/** By the role, and where the path tells whose it is, by the user. */
+/** By the role and, if the path names an owner, by the user. */
 export function authorise(
   { operation, authorise: more }: ServedBinding,
   caller: Caller,
@@ -19,7 +19,7 @@ export function authorise(
   more?.(caller, request.params as Record<string, string>)
 }
 
-/** With several actions at one path the body names the one that is meant: refused at once is who may call none. */
+/** Several actions share a path, and the body names the action: a caller who may call none of them is rejected early. */
 export function authoriseAny(
   bindings: readonly [ServedBinding, ...ServedBinding[]],
   caller: Caller,
@@ -34,7 +34,7 @@ export function authoriseAny(
 const missingRights = (names: Operation['name'], { role }: Pick<Caller, 'role'>): ApiError =>
   new ApiError('ID.1002', `${names} needs more rights than the role ${role} has`)
 
-/** A body takes its time: whoever was let in for the headers may have been revoked since. In memory, so it is free. */
+/** The credential may be revoked while a body arrives. Checked in memory, without a query. */
 export function authoriseWithBody(
   bindings: readonly [ServedBinding, ...ServedBinding[]],
   request: FastifyRequest,
@@ -53,7 +53,7 @@ export function authoriseWithBody(
   return undefined
 }
 
-/** In the transaction of a change, by what the database contains: no other node takes the right away before the commit. */
+/** In the transaction of a change, by what the database contains: no other node can revoke it before the commit. */
 export async function authoriseChange(
   tx: Tx,
   binding: ServedBinding,
@@ -69,7 +69,7 @@ export async function authoriseChange(
     throw revoked(caller)
   }
   authorise(binding, { ...caller, role }, request)
-  // what was checked before the transaction was checked by the old role
+  // the checks before the transaction used the old role
   if (hasMoreRights(caller.role, role))
     throw new ApiError('ID.1002', `the role of this user was changed to ${role} during the call; send the call again`)
 }

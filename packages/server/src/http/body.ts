@@ -7,7 +7,7 @@ const maxDepth = 64
 
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\{}[]')
 
-/** Bodies are JSON in UTF-8. Without a body any content type will do. */
+/** Bodies are JSON in UTF-8. Without a body any content type is accepted. */
 export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (request, body, done) => {
@@ -33,7 +33,7 @@ function readBody(request: FastifyRequest, body: Buffer): unknown {
   }
 }
 
-/** Whoever walks through a value of many thousand levels runs out of stack; ours have five. */
+/** Recursion over a value with thousands of levels overflows the stack; valid bodies have five. */
 function isDeeperThan(json: Buffer, levels: number): boolean {
   let depth = 0
   let isText = false
@@ -62,7 +62,7 @@ function refuseOtherTypes({ headers, caller }: FastifyRequest, body: Buffer): vo
     .replaceAll('"', '')
   const isUtf = charset === undefined || charset === 'utf-8' || charset === 'utf8'
   if (type === 'application/json' && isUtf) return
-  // client libraries sign with a form type and send JSON all the same
+  // some client libraries send JSON with a form type
   const isForm = type === 'application/x-www-form-urlencoded' && caller?.credential.kind === 'key'
   if (isForm && body.toString('latin1').trimStart().startsWith('{')) return
   throw new ApiError('SYS.1007', 'the Content-Type must be application/json;charset=UTF-8', { status: 415 })

@@ -124,13 +124,13 @@ test('a method that no operation has is refused everywhere, TRACE too', async (t
   assert.match(answer, /^HTTP\/1\.1 (404|405|400) /)
 })
 
-test('it speaks TLS 1.2 and 1.3, and nothing older', async (t) => {
+test('it negotiated TLS 1.2 and 1.3, and nothing older', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-tls-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const { cert, key } = makeCertificate(folder)
   const server = await TestServer.start(t, { environment: { WHARF_TLS_CERT: cert, WHARF_TLS_KEY: key } })
   const { hostname: host, port } = new URL(server.url)
-  const speaks = (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
+  const negotiated = (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
     new Promise<string>((resolve) => {
       const settings = { minVersion: version, maxVersion: version, ciphers: 'ALL:@SECLEVEL=0' } as const
       const socket = connect({ host, port: Number(port), rejectUnauthorized: false, ...settings })
@@ -140,9 +140,9 @@ test('it speaks TLS 1.2 and 1.3, and nothing older', async (t) => {
       })
       socket.once('error', () => resolve('refused'))
     })
-  assert.equal(await speaks('TLSv1.3'), 'TLSv1.3')
-  assert.equal(await speaks('TLSv1.2'), 'TLSv1.2')
-  assert.equal(await speaks('TLSv1.1'), 'refused')
+  assert.equal(await negotiated('TLSv1.3'), 'TLSv1.3')
+  assert.equal(await negotiated('TLSv1.2'), 'TLSv1.2')
+  assert.equal(await negotiated('TLSv1.1'), 'refused')
 })
 
 async function rawTrace(host: string, port: number): Promise<string> {

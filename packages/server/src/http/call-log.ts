@@ -4,28 +4,28 @@ import { loggedPath } from './masked-path.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    isTold: boolean
+    isLogged: boolean
   }
 }
 
 export interface CallLogParts {
   readonly log: Log
-  /** Told of every call but streams that are left, for metrics. */
+  /** Observes every call except closed streams, for metrics. */
   readonly observe: (operation: string, status: number, seconds: number) => void
 }
 
-/** As proxies write it down when a caller has hung up before there was an answer. */
+/** The status that proxies log when the caller disconnects before the response. */
 const hungUpStatus = 499
 
-/** Tells of every call once: when its answer is out, or when the caller has hung up before. */
-export function tellOfCalls(app: FastifyInstance, { log, observe }: CallLogParts): void {
-  const tell = (request: FastifyRequest, reply: FastifyReply, hungUp: boolean): void => {
-    if (request.isTold) return
-    request.isTold = true
+/** Logs every call once: when its response is sent, or when the caller disconnects before. */
+export function logCalls(app: FastifyInstance, { log, observe }: CallLogParts): void {
+  const record = (request: FastifyRequest, reply: FastifyReply, hungUp: boolean): void => {
+    if (request.isLogged) return
+    request.isLogged = true
     const operation = request.operation?.name ?? 'none'
     const isUnanswered = hungUp && !reply.raw.headersSent
     const status = isUnanswered ? hungUpStatus : reply.statusCode
-    // a stream that is left says nothing of how long calls take
+    // the duration of a closed stream is not the duration of a call
     if (!hungUp || isUnanswered) observe(operation, status, reply.elapsedTime / 1000)
     logCall(log, {
       requestId: request.id,
@@ -41,13 +41,13 @@ export function tellOfCalls(app: FastifyInstance, { log, observe }: CallLogParts
     })
   }
 
-  app.decorateRequest('isTold', false)
+  app.decorateRequest('isLogged', false)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.on('close', () => tell(request, reply, true))
+    reply.raw.on('close', () => record(request, reply, true))
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    tell(request, reply, false)
+    record(request, reply, false)
     done()
   })
 }

@@ -2,18 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isUuid, maxTimeoutSeconds, normalizeUuid, type Operation } from '@wharf/contract'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 
-/** What the headers of a call ask for beside its fields. */
+/** The options of a call from its headers. */
 export interface CallOptions {
-  /** The client reads the failures of its jobs, and of its calls, at the job only. */
+  /** The client reads failures only from the job. */
   readonly jobUuid: string | undefined
   readonly idempotencyKey: string | undefined
   readonly timeoutSeconds: number | undefined
   readonly holdMs: number
-  /** Which preference was heard, for Preference-Applied. */
+  /** The applied preference, for Preference-Applied. */
   readonly preference: string | undefined
 }
 
-/** Clients that poll want to begin soon. */
+/** Clients that poll start early. */
 const pollingClientHoldMs = 5000
 
 export function readCallOptions(headers: IncomingHttpHeaders, operation: Operation, holdSeconds: number): CallOptions {
@@ -29,7 +29,7 @@ export function readCallOptions(headers: IncomingHttpHeaders, operation: Operati
   }
 }
 
-/** Refused before anything else: a client that waits to be called back would wait for hours. */
+/** Rejected first: a client would wait for a callback that is never sent. */
 export function refuseWebHook(headers: IncomingHttpHeaders): void {
   if (headers['x-web-hook'] !== undefined)
     throw new ApiError('SYS.1014', 'X-Web-Hook is not supported; leave it out and poll the location')
@@ -38,7 +38,7 @@ export function refuseWebHook(headers: IncomingHttpHeaders): void {
 type Keys = Pick<CallOptions, 'jobUuid' | 'idempotencyKey'>
 const noKeys: Keys = { jobUuid: undefined, idempotencyKey: undefined }
 
-/** By which name this call would be known if it came again. */
+/** The key that identifies a repetition of this call. */
 export function readKeys(headers: IncomingHttpHeaders): Keys {
   const jobUuid = readJobUuid(headers)
   const key = readIdempotencyKey(headers)
@@ -78,7 +78,7 @@ interface Preference {
 }
 const noPreference: Preference = { preference: undefined }
 
-/** RFC 7240: what is not understood is ignored; `respond-async, wait=10` means asynchronously after 10 s. */
+/** RFC 7240: unknown preferences are ignored; `respond-async, wait=10` means asynchronously after 10 s. */
 function readPreference(header: string | string[] | undefined, maxSeconds: number): Preference {
   if (header === undefined) return noPreference
   const preferences = String(header)

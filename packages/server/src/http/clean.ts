@@ -5,7 +5,7 @@ type Schema = Record<string, unknown>
 
 export const controlCharacters = /\p{Cc}/u
 
-/** Trims text, drops what is absent, and refuses characters that are not text, before the schema has its say. */
+/** Trims text, removes absent values, and rejects control characters, before the schema validates. */
 export function cleanFields(fields: Record<string, unknown>, schemas: Record<string, Schema>): Record<string, unknown> {
   const cleaned: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
@@ -20,14 +20,14 @@ export function cleanFields(fields: Record<string, unknown>, schemas: Record<str
 const itemsOf = (schema: Schema): Schema => (schema.items as Schema | undefined) ?? {}
 
 function clean(name: string, value: unknown, schema: Schema): unknown {
-  // a list within a list is declared nowhere: the schema refuses it, however deep it goes
+  // no schema declares nested lists, so validation rejects them at any depth
   if (Array.isArray(value))
     return value.map((item) => (Array.isArray(item) ? item : clean(name, item, itemsOf(schema))))
   if (typeof value !== 'string') return value
   const verbatim = schema['x-verbatim'] === true
   if (!value.isWellFormed() || (verbatim ? value.includes('\0') : controlCharacters.test(value)))
     throw invalid(`${name} holds control characters, or characters that are not text`)
-  // the value of a condition is all that follows its operator, blanks included; a leading blank in sort is a plus
+  // the value of a condition includes blanks after its operator; a leading blank in sort is a plus
   if (verbatim || name === 'q' || name === 'sort') return value
   const trimmed = value.trim()
   return schema.pattern === uuidPattern ? normalizeUuid(trimmed) : trimmed

@@ -12,7 +12,7 @@ const [usual, alone, typed, polled] = await Promise.all([
   start({ WHARF_ALWAYS_202: 'true' }),
 ])
 const missing = 'f'.repeat(32)
-const asked = { 'x-json-schema': 'true' }
+const requested = { 'x-json-schema': 'true' }
 
 test('a failure holds error alone, wherever it arises', async () => {
   const failures: Answer[] = [
@@ -37,22 +37,22 @@ function locationOf(server: TestServer, { status, body, text }: Answer, headers 
 
 test('the types of the records are told to those who ask, where the setting allows it', async () => {
   for (const name of ['one', 'two']) await typed.admin.post('/v1/tags', { params: { name } })
-  const { inventories, schema } = (await typed.admin.get('/v1/tags', asked)).body
+  const { inventories, schema } = (await typed.admin.get('/v1/tags', requested)).body
   assert.equal((inventories as unknown[]).length, 2)
   assert.deepEqual(schema, { 'inventories[0]': 'TagInventory', 'inventories[1]': 'TagInventory' })
   const some = await typed.admin.get('/v1/hosts?fields=name&limit=1', { 'x-json-schema': 'True' })
   assert.deepEqual(some.body.schema, { 'inventories[0]': 'org.zstack.header.host.HostInventory' })
-  const made = await typed.admin.post('/v1/tags', { params: { name: 'three' } }, asked)
+  const made = await typed.admin.post('/v1/tags', { params: { name: 'three' } }, requested)
   assert.deepEqual(made.body.schema, { inventory: 'TagInventory' })
-  const { contents, schema: types } = (await typed.admin.get('/v1/errorcode/elaborations?category=JOB', asked)).body
+  const { contents, schema: types } = (await typed.admin.get('/v1/errorcode/elaborations?category=JOB', requested)).body
   assert.deepEqual(
     types,
     Object.fromEntries(
       (contents as unknown[]).map((_, at) => [`contents[${at}]`, 'org.zstack.core.errorcode.ElaborationContent']),
     ),
   )
-  assert.deepEqual((await typed.admin.get('/v1/tags?q=name=none', asked)).body.schema, {})
-  for (const answer of [await typed.admin.get('/v1/tags'), await usual.admin.get('/v1/tags', asked)])
+  assert.deepEqual((await typed.admin.get('/v1/tags?q=name=none', requested)).body.schema, {})
+  for (const answer of [await typed.admin.get('/v1/tags'), await usual.admin.get('/v1/tags', requested)])
     assert.ok(!('schema' in answer.body), answer.text)
 })
 

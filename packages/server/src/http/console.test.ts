@@ -21,7 +21,7 @@ const { origin } = new URL(server.url)
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(origin + path, { headers, redirect: 'manual' })
 
-test('the page is at the root and behind the prefix, told the time zone, and asked for anew each time', async () => {
+test('the page is at the root and behind the prefix, with the time zone, and revalidated each time', async () => {
   for (const path of ['/', '/wharf/', '/?a=b']) {
     const answer = await get(path)
     assert.equal(answer.status, 200, path)
@@ -48,13 +48,13 @@ test('what is named by its content is kept for a year, the rest is asked for aga
     ['/icon.svg', 'no-cache', 'image/svg+xml'],
   ] as const) {
     const { status, headers } = await get(path)
-    const told = [
+    const response = [
       status,
       headers.get('cache-control'),
       headers.get('content-type'),
       headers.get('x-content-type-options'),
     ]
-    assert.deepEqual(told, [200, cache, type, 'nosniff'], path)
+    assert.deepEqual(response, [200, cache, type, 'nosniff'], path)
   }
 })
 

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { prepare, prepareLater, sendPrepared } from './prepared.ts'
 
-/** Everything comes from this server, and nothing that stands in the page itself runs. Pictures may be made in the page. */
+/** Everything is loaded from this server, and no inline script runs. The page may create images. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,7 +28,7 @@ const types: Readonly<Record<string, string>> = {
 /** The names of built files change with their content. */
 const year = 'public, max-age=31536000, immutable'
 
-/** The built console at the root, with addresses that are all relative: any prefix will do. False when it is not built. */
+/** The built console at the root, with relative URLs for any prefix. False when it is not built. */
 export function registerConsole(app: FastifyInstance, folder: string, { timezone }: { timezone: string }): boolean {
   const index = join(folder, 'index.html')
   if (!existsSync(index)) return false
@@ -39,7 +39,7 @@ export function registerConsole(app: FastifyInstance, folder: string, { timezone
   const page = prepare('text/html; charset=utf-8', Buffer.from(html))
   app.get('/', (request, reply) => {
     const path = request.originalUrl.split('?', 1)[0] ?? '/'
-    // relative addresses need the slash
+    // relative URLs need the slash
     if (!path.endsWith('/')) return reply.redirect(`${path.slice(path.lastIndexOf('/') + 1)}/`, 302)
     return sendPrepared(request, reply, page, { contentSecurityPolicy })
   })

@@ -10,7 +10,7 @@ const open = await TestServer.start(
   { environment: { WHARF_CORS_ORIGINS: `${page}, http://127.0.0.1:9000` } },
 )
 
-const preflight = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' }
+const preflightHeaders = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' }
 const corsHeaders = (headers: Headers): string[] =>
   [...headers.keys()].filter((name) => name.startsWith('access-control-'))
 
@@ -18,19 +18,19 @@ test('by default no page elsewhere may call', async () => {
   const answer = await closed.admin.get('/v1/tags', { origin: page })
   assert.equal(answer.status, 200)
   assert.deepEqual(corsHeaders(answer.headers), [])
-  const asked = await closed.anonymous.call('OPTIONS', '/v1/tags', undefined, { origin: page, ...preflight })
-  assertFailure(asked, { status: 405, code: 'SYS.1007' })
-  assert.deepEqual(corsHeaders(asked.headers), [])
+  const preflight = await closed.anonymous.call('OPTIONS', '/v1/tags', undefined, { origin: page, ...preflightHeaders })
+  assertFailure(preflight, { status: 405, code: 'SYS.1007' })
+  assert.deepEqual(corsHeaders(preflight.headers), [])
 })
 
 test('a named origin may ask, call, and read the headers that matter', async () => {
   for (const origin of [page, 'http://127.0.0.1:9000']) {
-    const asked = await open.anonymous.call('OPTIONS', '/v1/tags', undefined, { origin, ...preflight })
-    assert.equal(asked.status, 200)
-    assert.equal(asked.headers.get('access-control-allow-origin'), origin)
-    assert.equal(asked.headers.get('access-control-allow-methods'), 'GET, POST, PUT, DELETE')
-    assert.match(asked.headers.get('access-control-allow-headers') ?? '', /Authorization.*X-Date.*X-Job-UUID/)
-    assert.ok(asked.headers.get('x-request-id'))
+    const preflight = await open.anonymous.call('OPTIONS', '/v1/tags', undefined, { origin, ...preflightHeaders })
+    assert.equal(preflight.status, 200)
+    assert.equal(preflight.headers.get('access-control-allow-origin'), origin)
+    assert.equal(preflight.headers.get('access-control-allow-methods'), 'GET, POST, PUT, DELETE')
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization.*X-Date.*X-Job-UUID/)
+    assert.ok(preflight.headers.get('x-request-id'))
     const answer = await open.admin.get('/v1/tags', { origin })
     assert.equal(answer.headers.get('access-control-allow-origin'), origin)
     assert.match(answer.headers.get('access-control-expose-headers') ?? '', /X-Request-Id.*Location.*X-Job-Success/)
@@ -51,8 +51,8 @@ test('another origin gets no word about it, and caches are told that it depends'
     const answer = await open.admin.get('/v1/tags', { origin })
     assert.deepEqual(corsHeaders(answer.headers), [], origin)
     assert.equal(answer.headers.get('vary'), 'origin')
-    const asked = await open.anonymous.call('OPTIONS', '/v1/tags', undefined, { origin, ...preflight })
-    assertFailure(asked, { status: 405, code: 'SYS.1007' })
+    const preflight = await open.anonymous.call('OPTIONS', '/v1/tags', undefined, { origin, ...preflightHeaders })
+    assertFailure(preflight, { status: 405, code: 'SYS.1007' })
   }
 })
 

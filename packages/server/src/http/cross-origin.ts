@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route speaks to pages of any origin itself. */
+    /** The route handles pages of any origin itself. */
     answersAnyOrigin?: boolean
   }
 }
@@ -12,7 +12,7 @@ const allowedHeaders =
 const exposedHeaders = 'X-Request-Id, Location, Retry-After, X-Job-Success, Preference-Applied, X-Time-Zone'
 const preflightSeconds = 600
 
-/** Pages of the named origins may call the API. Answers a preflight itself and then returns true. */
+/** Pages of the configured origins may call the API. Returns true after it has answered a preflight. */
 export function crossOrigin(origins: readonly string[]): (request: FastifyRequest, reply: FastifyReply) => boolean {
   const allowed = new Set(origins)
   if (allowed.size === 0) return () => false

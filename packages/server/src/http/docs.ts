@@ -4,7 +4,7 @@ import type { OpenApi } from './docs-page/document.ts'
 import { docsPage } from './docs-page/page.ts'
 import { type Prepared, prepare, prepareLater, sendPrepared } from './prepared.ts'
 
-/** Everything comes from this server, and nothing that stands in the page itself runs. */
+/** Everything is loaded from this server, and no inline script runs. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,7 +21,7 @@ const assets = [
   ['icon.svg', 'image/svg+xml'],
 ] as const
 
-/** The reference at /docs, made from the OpenAPI document. All addresses in it are relative, so any prefix will do. */
+/** The reference at /docs, generated from the OpenAPI document, with relative URLs for any prefix. */
 export function registerDocs(app: FastifyInstance, options: { openapi: () => string }): void {
   for (const [name, type] of assets) {
     const bytes = readFileSync(new URL(`./docs-page/${name}`, import.meta.url))
@@ -37,7 +37,7 @@ export function registerDocs(app: FastifyInstance, options: { openapi: () => str
   }
 }
 
-/** Made at the first request, so that the start does not wait for it, and again when the document has changed. */
+/** Created at the first request to keep the start fast, and again when the document has changed. */
 function preparedPage(openapi: () => string, base: '' | '../'): () => Prepared {
   let made: { from: string; page: Prepared } | undefined
   return () => {

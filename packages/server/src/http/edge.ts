@@ -7,14 +7,14 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { maxBodyBytes, registerBodyParser } from './body.ts'
-import { type CallLogParts, tellOfCalls } from './call-log.ts'
+import { type CallLogParts, logCalls } from './call-log.ts'
 import { crossOrigin } from './cross-origin.ts'
 import type { ServedBinding } from './exchange.ts'
 import { failureText, toApiError } from './failures.ts'
-import { sendAccepted, stillUnknown, toldAtJob } from './job-protocol.ts'
+import { sendAccepted, stillUnknown, recordFailedJob } from './job-protocol.ts'
 import { maskedPath } from './masked-path.ts'
 import { type KnownPath, methodTable, refuseAmbiguousPath } from './paths.ts'
-import { makeHandOn } from './relay/hand-on.ts'
+import { createForwarder } from './relay/forward.ts'
 import type { Hop, Hops } from './relay/hop.ts'
 import type { Relay } from './relay/relay.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
@@ -38,11 +38,11 @@ export interface EdgeParts extends RouteParts, CallLogParts {
     timezone?: string
     tls?: { cert: string | Buffer; key: string | Buffer } | undefined
   }
-  /** Routes that are no operations of the contract. */
+  /** Routes outside the contract. */
   readonly otherPaths?: readonly KnownPath[]
 }
 
-/** What HTTP asks of every call, before and after the operations. */
+/** What HTTP requires of every call, before and after the operation. */
 export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts): FastifyInstance {
   const { settings, log } = parts
   const options = {
@@ -52,13 +52,13 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     rewriteUrl: ({ url = '/' }: IncomingMessage) => withoutPrefix(url, settings.basePath),
     routerOptions: {
-      // our own reader knows the declared fields; this one keeps the text
+      // our parser uses the declared fields; this one only keeps the text
       querystringParser: (raw: string) => ({ raw }),
       maxParamLength: 1024,
       ignoreTrailingSlash: false,
     },
     clientErrorHandler: makeRefuseUnreadable(settings.errorAlone),
-    // our own refusal while draining has the body that every failure has
+    // our own error while draining has the standard body
     return503OnClosing: false,
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers(safetyHeaders).header('x-request-id', request.id)
@@ -82,11 +82,11 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
   const methodsOf = methodTable([...known, ...publicPaths, ...(parts.otherPaths ?? [])])
   const allowCrossOrigin = crossOrigin(settings.corsOrigins)
 
-  // left out for UTC, which almost every server has: a client takes it for granted
+  // omitted for UTC, the default of clients
   const timeZone = settings.timezone === undefined || settings.timezone === 'UTC' ? undefined : settings.timezone
   const warnOfUntrustedProxy = makeWarnOfUntrustedProxy(parts)
-  // first, so that all of these hold for calls that are refused as well
-  tellOfCalls(app, parts)
+  // first, so that these apply to rejected calls too
+  logCalls(app, parts)
   boundSlowClients(app, (request, reply) => sendFailure(request, reply, tooSlow(), settings), {
     unsent: parts.streams.unsent,
     refuseAnswer: (request, reply) => {
@@ -101,7 +101,7 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
     const { headers } = request
     try {
       refuseRepeatedHeaders(request.raw)
-      // without a body the type of the body says nothing
+      // without a body its type has no meaning
       if (headers['content-type'] !== undefined && !hasBody(request)) delete headers['content-type']
       const hop = parts.hops.read({ method: request.method, target: request.originalUrl }, headers)
       if (hop !== undefined) comesFrom(request, reply, hop)
@@ -109,7 +109,7 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
       if (headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('the Host header is missing')
       refuseAmbiguousPath(request.originalUrl)
       if (allowCrossOrigin(request, reply)) return
-      // the router takes an empty segment for a value
+      // the router accepts an empty segment as a value
       if (request.is404 || hasEmptyValue(request.params as Record<string, string>)) throw noRoute(request, reply)
       done()
     } catch (error) {
@@ -126,21 +126,21 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
   }
 
   app.setErrorHandler(async (failure, request, reply) => {
-    // a refused caller gets no details about a body that cannot be read
+    // a rejected caller gets no details about an unreadable body
     const thrown = request.refusal ?? failure
-    const error = thrown instanceof OnAnotherNode ? await handOn(request, reply, thrown) : toApiError(thrown)
+    const error = thrown instanceof OnAnotherNode ? await forward(request, reply, thrown) : toApiError(thrown)
     if (error === undefined) return
     if (error.code === 'SYS.1000') log.error({ requestId: request.id, err: error.cause }, 'a call failed unexpectedly')
     if (isDiskFailure(error.cause))
       log.error({ requestId: request.id, err: error.cause }, 'the disk of the database fails')
     if (isDamaged(error.cause)) log.error({ requestId: request.id, err: error.cause }, 'the database is damaged')
     if (request.operation?.name === getApiJob.name && error.code === 'SYS.1010') return stillUnknown(request, reply)
-    const told = await toldAtJob(request, error, parts)
-    if (told instanceof ApiError) return sendFailure(request, reply, told, settings)
-    return sendAccepted(request, reply, parts.jobs, settings, told.jobUuid)
+    const recorded = await recordFailedJob(request, error, parts)
+    if (recorded instanceof ApiError) return sendFailure(request, reply, recorded, settings)
+    return sendAccepted(request, reply, parts.jobs, settings, recorded.jobUuid)
   })
 
-  const handOn = makeHandOn(parts)
+  const forward = createForwarder(parts)
 
   registerBodyParser(app)
   registerRoutes(app, bindings, parts)
@@ -156,7 +156,7 @@ const tooMuchUnsent = (): ApiError =>
 
 const tooSlow = (): ApiError => new ApiError('SYS.1007', 'the request did not arrive in time', { status: 408 })
 
-/** `/wharf/v1/hosts` and `/v1/hosts` are the same route, and so is either with the whole address before it. */
+/** `/wharf/v1/hosts` and `/v1/hosts` are the same route, also as an absolute URL. */
 function withoutPrefix(target: string, basePath: string): string {
   const url = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/'
   if (basePath === '' || !url.startsWith(basePath)) return url
@@ -169,10 +169,10 @@ function hasEmptyValue(values: Readonly<Record<string, string>>): boolean {
   return false
 }
 
-/** A call that another node hands on is its caller's all the same, under the number that it has got there. */
+/** A forwarded call keeps its caller and its request id. */
 function comesFrom(request: FastifyRequest, reply: FastifyReply, { requestId, source, protocol, host }: Hop): void {
-  const told = { id: requestId, ip: source, protocol, host }
-  for (const [name, value] of Object.entries(told)) Object.defineProperty(request, name, { value })
+  const forwarded = { id: requestId, ip: source, protocol, host }
+  for (const [name, value] of Object.entries(forwarded)) Object.defineProperty(request, name, { value })
   request.isRelayed = true
   reply.header('x-request-id', requestId)
 }

@@ -33,7 +33,7 @@ export function eventOperations({ events, credentials, streams, formatTimestamp 
       const to = openStream(reply, caller, { credentials, streams })
       let sent = lastEventId(request.headers) ?? events.lastSequence
       try {
-        // another node may be ahead of this one; a number that nobody has given out yet means now
+        // another node may be ahead of this one; a number that is not assigned yet means now
         if (sent > events.lastSequence && sent > (await events.newestSequence())) sent = events.lastSequence
         while (!to.closed && sent < events.lastSequence) {
           const upTo = events.lastSequence
@@ -42,16 +42,16 @@ export function eventOperations({ events, credentials, streams, formatTimestamp 
             if (to.closed) break
             send(to, caller, change)
             await to.drained()
-            // many who catch up at once must not keep everybody else waiting
+            // many readers that catch up must not block other calls
             if (index % eventsInTurn === eventsInTurn - 1) await nextTurn()
           }
           sent = old.at(-1)?.sequence ?? upTo
         }
       } catch {
-        // the database is away; the reader comes back with the last it has seen
+        // the database is unavailable; the reader reconnects with its last event
         to.end()
       }
-      // nothing was awaited since the last look, so nothing is missed; what the reader has from another node is left out
+      // nothing was awaited since the last check, so no event is missed; events that the reader got from another node are skipped
       to.onClose(events.subscribe((change) => change.sequence > sent && send(to, caller, change)))
     }),
   ]

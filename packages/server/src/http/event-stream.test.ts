@@ -10,12 +10,12 @@ import { EventStream } from './event-stream.ts'
 import { OpenStreams } from './open-streams.ts'
 import { openStream } from './revocable-stream.ts'
 
-/** A server, and a connection to it that has asked for something and reads nothing. */
+/** A server, and a connection to it that has sent a request and reads nothing. */
 async function deafReader(t: TestContext) {
   const app: FastifyInstance = Fastify()
   // wrapped, because a reply is thenable itself
-  const asked = Promise.withResolvers<{ reply: FastifyReply }>()
-  app.get('/', (_, reply) => asked.resolve({ reply }))
+  const requested = Promise.withResolvers<{ reply: FastifyReply }>()
+  app.get('/', (_, reply) => requested.resolve({ reply }))
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as { port: number }
   const reader = connect({ host: '127.0.0.1', port })
@@ -28,7 +28,7 @@ async function deafReader(t: TestContext) {
   reader.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
   const connections = (): Promise<number> =>
     new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))
-  return { reader, connections, ...(await asked.promise) }
+  return { reader, connections, ...(await requested.promise) }
 }
 
 test('a stream that was ended lets go of a reader that takes nothing', async (t) => {

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import type { Unsent, UnsentBytes } from './unsent-bytes.ts'
 
-/** A reader that lets this much pile up is cut off; it can come back with Last-Event-ID. */
+/** A reader with more unread bytes is disconnected; it can reconnect with Last-Event-ID. */
 const maxPendingBytes = 1024 * 1024
 const keepAliveMs = 15_000
-/** With this much on its way, whoever reads from the database can wait with the rest. */
+/** With this many bytes unsent, reading from the database pauses. */
 const enoughPendingBytes = 256 * 1024
-/** A reader that takes nothing for this long is not there. */
+/** A reader that reads nothing for this long is gone. */
 const maxStallMs = 30_000
 
 export interface StreamEvent {
@@ -15,7 +15,7 @@ export interface StreamEvent {
   data: string
 }
 
-/** Server-sent events over one answer. */
+/** Server-sent events over one response. */
 export class EventStream {
   readonly #raw
   readonly #keepAlive: NodeJS.Timeout
@@ -37,11 +37,11 @@ export class EventStream {
     this.#raw.write(': wharf\n\n')
     this.#keepAlive = setInterval(() => this.#write(': \n\n'), keepAliveMs)
     this.#raw.on('close', () => this.#close())
-    // whoever hung up while it was being let in has closed already, and is not told of again
+    // a caller that disconnected during authentication emits no second close event
     if (this.#raw.destroyed) this.#close()
   }
 
-  /** What its reader has not taken counts there, and may be the reason to cut it off. */
+  /** Counts its unsent bytes, which may disconnect its reader. */
   countIn(unsentBytes: UnsentBytes): void {
     const unsent = unsentBytes.open(() => this.#cutOff())
     this.#unsent = unsent
@@ -61,7 +61,7 @@ export class EventStream {
     )
   }
 
-  /** Before more of what can be read later: ends when the reader has taken what was sent, or is gone. */
+  /** Back-pressure: resolves when the reader has read the sent bytes, or is gone. */
   async drained(): Promise<void> {
     if (this.closed || this.#raw.writableLength < enoughPendingBytes) return
     const timer = setTimeout(() => this.#cutOff(), this.#maxStallMs)
@@ -75,7 +75,7 @@ export class EventStream {
     clearTimeout(timer)
   }
 
-  /** The reader gets what was sent, unless it takes too long for that: no closed stream keeps its connection. */
+  /** Flushes sent bytes within a time limit: a closed stream does not keep its connection. */
   end(): void {
     if (this.closed) return
     const timer = setTimeout(() => this.#raw.destroy(), this.#maxStallMs)
@@ -86,7 +86,7 @@ export class EventStream {
 
   #write(text: string): void {
     if (this.closed) return
-    // false: the reader has not taken what was sent before
+    // false: earlier bytes are still unread
     const isTaken = this.#raw.write(text)
     const { writableLength } = this.#raw
     if (writableLength > maxPendingBytes) this.#cutOff()

@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Binding } from '../calls/bind.ts'
 import type { Call } from '../calls/call-context.ts'
 
-/** For answers that are written as they come. */
+/** For streamed responses. */
 export interface Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
-/** An operation as it is served: most need no more than the call. */
+/** A served operation: most handlers need only the call. */
 export interface ServedBinding extends Omit<Binding, 'handler'> {
   readonly handler: (call: Call, exchange: Exchange) => ReturnType<Binding['handler']>
 }

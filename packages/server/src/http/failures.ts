@@ -11,7 +11,7 @@ import {
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { diskFailure } from '@wharf/platform/disk-failure.ts'
 
-/** The one place that turns whatever was thrown into a failure of the catalogue. */
+/** The only place that converts a thrown value into an error of the catalogue. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isConnectionFailure(error)) return databaseAway(error)
@@ -23,12 +23,12 @@ export function toApiError(error: unknown): ApiError {
     return fromFramework(code, statusCode)
   const ofDisk = diskFailure(error)
   if (ofDisk) return ofDisk
-  return new ApiError('SYS.1000', 'a fault in Wharf; the log of the server tells more under this request id', {
+  return new ApiError('SYS.1000', 'an internal error; the server log has details under this request id', {
     cause: error,
   })
 }
 
-/** Whoever repeats a call with its idempotency key finds out; to anyone else it is said that nobody knows. */
+/** A repetition with the idempotency key returns the result; without a key the result is unknown. */
 const databaseAway = (cause: unknown): ApiError => {
   const words = isCommitInDoubt(cause)
     ? 'the connection to the database was lost at the commit, so this may have happened or not; repeat it with the same idempotency key, or look first'
@@ -36,10 +36,10 @@ const databaseAway = (cause: unknown): ApiError => {
   return new ApiError('SYS.1010', words, { cause, retryAfterSeconds: 2 })
 }
 
-/** Someone has to make room, or look after the disk; until then the same would fail again. */
+/** Repeating fails until an operator frees space or repairs the disk. */
 const databaseDisk = (cause: unknown): ApiError => {
   const words = `the database cannot write to its disk (${(cause as Error).message})`
-  return new ApiError('SYS.1010', `${words}; repeat the call with the same idempotency key when that has been mended`, {
+  return new ApiError('SYS.1010', `${words}; repeat the call with the same idempotency key when this is fixed`, {
     cause,
     retryAfterSeconds: 10,
   })
@@ -52,9 +52,9 @@ const databaseDamaged = (cause: unknown): ApiError =>
     { cause },
   )
 
-/** It was tried some times already. */
+/** After several attempts. */
 const crowded = (cause: unknown): ApiError =>
-  new ApiError('SYS.1010', 'too many others are changing the same; nothing was changed, try again shortly', {
+  new ApiError('SYS.1010', 'too many concurrent changes of the same record; nothing was changed, try again shortly', {
     cause,
     retryAfterSeconds: 1,
   })
@@ -82,6 +82,6 @@ export function wireError(error: ApiError, requestId?: string): WireError {
   }
 }
 
-/** Some client libraries read `error` only where it is the sole field. */
+/** Some client libraries read `error` only if it is the only field. */
 export const failureText = (error: ApiError, requestId: string, errorAlone = false): string =>
   JSON.stringify({ ...(errorAlone ? {} : { success: false }), error: wireError(error, requestId) })

@@ -1,4 +1,4 @@
-/** Calls that are held open until their jobs have ended, by user: each keeps a socket and looks at its job. */
+/** Calls that wait for their jobs, by user: each uses a socket and polls its job. */
 export class HeldCalls {
   readonly #limit: number
   readonly #ofUser = new Map<string, number>()
@@ -7,7 +7,7 @@ export class HeldCalls {
     this.#limit = limit
   }
 
-  /** Undefined when the user has too many already: then its call is answered at once, and can be polled. */
+  /** Undefined when the user has too many: the call then returns immediately, and its job can be polled. */
   hold(userUuid: string): Disposable | undefined {
     const held = this.#ofUser.get(userUuid) ?? 0
     if (held >= this.#limit) return undefined

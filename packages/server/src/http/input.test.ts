@@ -72,9 +72,9 @@ interface Given {
   body?: unknown
 }
 
-function read({ operation: asked, path, query = '', body }: Given): Input {
-  const parameters = path ?? (asked.path.includes('{uuid}') ? { uuid } : {})
-  return inputReader(asked)({ path: parameters, query, body })
+function read({ operation, path, query = '', body }: Given): Input {
+  const parameters = path ?? (operation.path.includes('{uuid}') ? { uuid } : {})
+  return inputReader(operation)({ path: parameters, query, body })
 }
 
 const clientWords = {
@@ -347,12 +347,12 @@ const refused: (Given & { name?: string; code?: string; details: string })[] = [
   {
     operation: make,
     body: { name: 'a' },
-    details: 'the body has an unknown field "name"; it may hold params, systemTags, userTags',
+    details: 'the body has an unknown field "name"; allowed: params, systemTags, userTags',
   },
   {
     operation: make,
     body: { params: { name: 'a', Type: 'x' } },
-    details: 'params has an unknown field "Type"; it may hold name, type,',
+    details: 'params has an unknown field "Type"; allowed: name, type,',
   },
   { operation: make, body: { params: { name: 'a', params: {} } }, details: 'unknown field "params"' },
   { operation: make, body: { params: { name: 'a', captchaUuid: 'x' } }, details: 'unknown field "captchaUuid"' },
@@ -475,7 +475,7 @@ const refused: (Given & { name?: string; code?: string; details: string })[] = [
   { operation: change, body: { uuid }, details: 'the body has an unknown field "uuid"' },
   { operation: change, body: { changeMade: { hostUuid: uuid } }, details: 'unknown field "hostUuid"' },
   { operation: make, body: { params: { name: 'a', uuid } }, details: 'unknown field "uuid"' },
-  { operation: change, query: 'name=a', details: 'the query has an unknown field "name"; it may hold nothing' },
+  { operation: change, query: 'name=a', details: 'the query has an unknown field "name"; allowed: nothing' },
   { operation: remove, body: { deleteMode: 'enforcing' }, details: 'deleteMode must be one of Permissive, Enforcing' },
   { operation: remove, body: { params: {} }, details: 'the body has an unknown field "params"' },
   { operation: remove, query: 'nonsense=1', details: 'the query has an unknown field "nonsense"' },

@@ -7,7 +7,7 @@ import { convert, readQueryString, refuseUnsupported, unsupported } from './quer
 import { fieldsInTag, noTags, readConfigTag, readTags, type Tags } from './tag-input.ts'
 import { fieldCheck } from './validate.ts'
 
-/** Client libraries add these of themselves, wherever they stand. */
+/** Client libraries add these fields in any position. */
 const ignored = new Set(['sessionId', 'requestIp', 'accessKeyId', 'accessKeySecret', 'timeout', 'pollingInterval'])
 const ignoredAtLogin = new Set(['accountType', 'captchaUuid', 'verifyCode', 'clientInfo'])
 const tagNames = new Set(['systemTags', 'userTags'])
@@ -25,22 +25,22 @@ export interface Input {
 
 type Fields = Record<string, unknown>
 
-/** Reads what an operation declares from where its method carries it, and refuses by name what it does not. */
+/** Reads the declared fields from the query or the body, and rejects unknown ones by name. */
 export function inputReader(operation: Operation): (raw: RawInput) => Input {
   const schemas = operation.fields as Record<string, Fields>
   const check = fieldCheck(operation)
   const isLogin = operation.path.endsWith('/login')
-  // what is not supported was refused before, unless it was empty
+  // unsupported parameters are already rejected unless empty
   const isIgnored = (name: string): boolean =>
     ignored.has(name) || unsupported.has(name) || (isLogin && ignoredAtLogin.has(name))
-  // the session calls answer 200 to whatever they are asked
+  // the session calls return 200 for any fields
   const uuidParameters = pathParameters(operation.path).filter(() => operation.permission !== 'public')
   const carriesInQuery = operation.method === 'GET' || operation.method === 'DELETE'
   const isCreate = operation.method === 'POST'
   const isOptionalField = (name: string): boolean => isOptional(operation.fields[name] as TSchema | undefined)
   const variableNames = pathVariableNames(operation.path)
 
-  /** Whether this repeats a path variable, which says nothing new; it must not say anything else either. */
+  /** Whether this repeats a path variable; its value must then be the same. */
   const repeatsPath = (name: string, value: unknown, path: RawInput['path'], where: string): boolean => {
     const variable = variableNames.get(name)
     if (variable === undefined) return false
@@ -50,7 +50,7 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     return true
   }
 
-  /** The declared fields, the tags beside them, and nothing else. */
+  /** The declared fields and the tags next to them. */
   const pick = (from: Fields, where: string, path: RawInput['path']): { fields: Fields; tags: Fields } => {
     const fields: Fields = {}
     const tags: Fields = {}
@@ -80,7 +80,7 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     return fields
   }
 
-  /** `places`: where tags may be, beside the structure and inside it. */
+  /** `places`: tags may be next to the structure and inside it. */
   const fromBody = ({ body, path }: RawInput): { fields: Fields; places: Fields[] } => {
     if (body === undefined || body === null) return { fields: {}, places: [] }
     const outer = asObject(body, 'the body')
@@ -120,10 +120,10 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
   }
 }
 
-/** Null and the empty string both mean that the client had nothing to say. */
+/** Null and the empty string both mean absent. */
 const isAbsent = (value: unknown): boolean => value === null || value === ''
 
-/** What the body and the query of a DELETE say together: either may be silent, but they may not contradict. */
+/** Merges the body and the query of a DELETE, which must not contradict. */
 function agreed<T>(name: string, inBody: T | undefined, inQuery: T | undefined): T | undefined {
   const isEqual = (a: T, b: T): boolean => JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b))
   if (inBody !== undefined && inQuery !== undefined && !isEqual(inBody, inQuery))
@@ -140,8 +140,8 @@ function asObject(value: unknown, where: string): Fields {
 }
 
 function unknownField(name: string, where: string, known: string[]): ApiError {
-  // the name comes from outside: shown, but short and without surprises
+  // the name is untrusted: shown shortened and escaped
   const shown = JSON.stringify(name.slice(0, 64))
   const allowed = known.length === 0 ? 'nothing' : known.join(', ')
-  return new ApiError('SYS.1007', `${where} has an unknown field ${shown}; it may hold ${allowed}`)
+  return new ApiError('SYS.1007', `${where} has an unknown field ${shown}; allowed: ${allowed}`)
 }

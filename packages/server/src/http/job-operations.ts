@@ -30,7 +30,7 @@ import { sendJson } from './send.ts'
 
 const jobs_ = collection(ApiJobInventory)
 const logBatch = 1000
-/** Followers of a log look for new lines this often. */
+/** How often followers of a log poll for new lines. */
 const followMs = 250
 
 interface Parts {
@@ -50,11 +50,11 @@ export function jobOperations(parts: Parts): ServedBinding[] {
     writers.set(operation, write)
     return write
   }
-  /** Calls that are no jobs are kept as some for clients that read every answer at a job. */
+  /** Results of direct calls, stored as jobs for clients that read every answer from a job. */
   const operationOf = ({ operation: name }: JobRow): Operation =>
     [...contractOperations, ...aliases].find((operation) => operation.name === name) ?? jobs.runner.operation(name)
 
-  /** A secret in an answer is for the client that was given the location, once. */
+  /** A secret in an answer is returned once, to the client with the location. */
   const shownTo = async (request: FastifyRequest, row: JobRow, operation: Operation, answer: object) => {
     const hidden = withoutShownOnce(operation, answer)
     if (JSON.stringify(hidden) === JSON.stringify(answer)) return answer
@@ -63,7 +63,7 @@ export function jobOperations(parts: Parts): ServedBinding[] {
 
   const presentRunning = answerPresenter(getApiJob, formatTimestamp)
 
-  /** The token of the location stands in for a credential, for this job only. */
+  /** The token of the location replaces a credential, for this job only. */
   const admits: ServedBinding['admits'] = ({ uuid = '' }, query) => {
     const [token] = readQueryString(query).get('token') ?? []
     return token !== undefined && constantTimeEqual(token, jobs.token(uuid))
@@ -125,7 +125,7 @@ export function jobOperations(parts: Parts): ServedBinding[] {
         await jobs.get(path.uuid)
         if (fields.follow) {
           const to = openStream(reply, caller, { credentials, streams })
-          // when the database goes away the reader comes back with the last line it has seen
+          // when the database becomes unavailable, the reader reconnects with its last line
           return follow(to, path.uuid, lastEventId(request.headers) ?? 0).catch(() => to.end())
         }
         reply.header('content-type', 'text/plain; charset=utf-8').header('cache-control', 'no-store')

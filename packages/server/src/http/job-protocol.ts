@@ -9,7 +9,7 @@ import { callersAddress } from './address.ts'
 import { readKeys } from './call-options.ts'
 import { sendJson } from './send.ts'
 
-/** 202 with the address where the answer will be. */
+/** 202 with the location of the answer. */
 export function sendAccepted(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -22,8 +22,8 @@ export function sendAccepted(
   return sendJson(request, reply, 202, JSON.stringify({ location, success: true, error: null }))
 }
 
-/** A client that speaks the job protocol reads a failure at its job: make one that has failed, once per key. */
-export async function toldAtJob(
+/** A client of the job protocol reads failures from its job: creates a failed one, once per key. */
+export async function recordFailedJob(
   request: FastifyRequest,
   error: ApiError,
   parts: { jobs: JobService; idempotency: Idempotency; database: Database; credentials: Credentials },
@@ -51,7 +51,7 @@ export async function toldAtJob(
   }
 }
 
-/** On a job's own path 503 means that the job has failed, so not knowing is told otherwise. */
+/** On a job's own path 503 means that the job has failed, so an unknown state has another form. */
 export function stillUnknown(request: FastifyRequest, reply: FastifyReply) {
   const { uuid } = request.params as { uuid: string }
   const unknown = {

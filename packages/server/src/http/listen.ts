@@ -4,17 +4,17 @@ import { OperatorError, reasonOf } from '@wharf/platform/operator-error.ts'
 import type { FastifyInstance } from 'fastify'
 import { answerExpectations, httpOptions, makeRefuseUnreadable } from './unreadable.ts'
 
-/** The listener without TLS beside one with it. */
+/** The plain listener in addition to the TLS listener. */
 export function plainListener(app: FastifyInstance, errorAlone: boolean): Server {
   const plain = createServer(httpOptions, (request, response) => app.routing(request, response))
-  // Node's own five minutes are too short for a slice of an upload on a slow line
+  // Node's default of five minutes is too short for a slice on a slow connection
   plain.requestTimeout = app.server.requestTimeout
   plain.on('clientError', makeRefuseUnreadable(errorAlone))
   answerExpectations(plain, app)
   return plain
 }
 
-/** Connections that may wait to be taken; who finds no room there tries again after a second. The system may allow less. */
+/** The backlog of connections; a client beyond it retries after a second. The system may allow less. */
 const backlog = 4096
 
 interface Ports {
@@ -25,7 +25,7 @@ interface Ports {
   readonly tls?: unknown
 }
 
-/** Opens the ports; where to reach each of them. */
+/** Opens the ports and returns their addresses. */
 export async function listen(app: FastifyInstance, plain: Server | undefined, settings: Ports): Promise<string[]> {
   const { host, port, httpPort } = settings
   await app.listen({ host, port, backlog }).catch(refusal('WHARF_PORT', host, port))
@@ -40,7 +40,7 @@ export async function listen(app: FastifyInstance, plain: Server | undefined, se
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
-/** An address that this machine can call, also when it listens on all of them. */
+/** An address that this machine can connect to, also when it listens on all addresses. */
 export function addressOf(settings: { host: string; basePath: string; tls?: unknown }, port: number): string {
   const { host, basePath, tls } = settings
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host

@@ -41,7 +41,7 @@ test('every call stands in the log with who made it, from where, and how it went
     })
 })
 
-test('a caller who hangs up leaves a line, and the call that answers is told once', async (t) => {
+test('a caller who hangs up leaves a line, and a finished call is logged once', async (t) => {
   const server = await TestServer.start(t, { extend: trialOperations })
   const trace = new TrialTrace(t)
   await t.test('before there is an answer: 499', async () => {
@@ -53,7 +53,7 @@ test('a caller who hangs up leaves a line, and the call that answers is told onc
     await trace.waitForLine('run first')
     leaving.abort()
     await assert.rejects(held)
-    const line = await told(server, '"hungUp":true')
+    const line = await logLine(server, '"hungUp":true')
     assert.deepEqual([line.operation, line.status, line.method], ['StartDemo', 499, 'POST'])
     trace.release()
     // the job goes on, and its end is no second answer
@@ -76,9 +76,9 @@ test('a caller who hangs up leaves a line, and the call that answers is told onc
 })
 
 /** The line of a call is written when its answer has been sent, which may be a moment after it came. */
-const logged = (server: TestServer, requestId: string | null) => told(server, `"requestId":"${requestId}"`)
+const logged = (server: TestServer, requestId: string | null) => logLine(server, `"requestId":"${requestId}"`)
 
-async function told(server: TestServer, part: string): Promise<Record<string, unknown>> {
+async function logLine(server: TestServer, part: string): Promise<Record<string, unknown>> {
   const lines = () => server.logText.split('\n').filter((line) => line.includes(part) && line.includes('"request"'))
   for (let tries = 0; tries < 500 && lines().length === 0; tries++) await delay(10)
   const found = lines()

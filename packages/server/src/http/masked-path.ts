@@ -8,7 +8,7 @@ const word = /^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$/
 
 export const maskedWord = (text: string): string => (word.test(text) ? text : '[hidden]')
 
-/** Of a path that is nobody's route, so nobody knows what stands where in it. */
+/** For a path without a route, whose segments have no known meaning. */
 export function maskedPath(url: string, mask = maskedWord): string {
   let namesSession = false
   const segments = withoutQuery(url)

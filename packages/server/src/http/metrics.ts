@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   observe(operation: string, status: number, seconds: number): void
-  /** Takes what others measure. */
+  /** Registers metrics of other modules. */
   readonly registry: Registry
   register(app: FastifyInstance, token: Secret | undefined): void
 }

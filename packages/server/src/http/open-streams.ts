@@ -2,7 +2,7 @@ import { tooMany, type UserLimits, userLimits } from '@wharf/platform/user-limit
 import type { EventStream } from './event-stream.ts'
 import { UnsentBytes } from './unsent-bytes.ts'
 
-/** Whose a stream is. With a token instead of a credential there is no user. */
+/** The owner of a stream. A token instead of a credential has no user. */
 interface Reader {
   readonly userUuid: string
   readonly address: string
@@ -10,7 +10,7 @@ interface Reader {
 
 type Limits = Pick<UserLimits, 'openStreams' | 'openStreamsPerAddress'>
 
-/** The streams that are open now, so that draining can close them and nobody can have all. */
+/** The open streams, closed by draining and limited per user. */
 export class OpenStreams {
   readonly #limits: Limits
   /** Of these and of all other responses. */
@@ -41,7 +41,7 @@ export class OpenStreams {
     change(this.#ofUser, reader.userUuid, 1)
     change(this.#ofAddress, reader.address, 1)
     stream.onClose(() => this.#remove(stream, reader))
-    // its caller was let in just before the draining began
+    // its caller was authenticated just before draining started
     if (this.#ended) stream.end()
   }
 

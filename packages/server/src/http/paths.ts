@@ -1,9 +1,9 @@
 import { invalid } from '@wharf/platform/api-error.ts'
 
-/** A path that two programs could read differently is refused before anyone reads it. */
+/** Rejects a path that two programs could parse differently. */
 export function refuseAmbiguousPath(url: string): void {
   const path = url.split('?', 1)[0] ?? ''
-  // the usual case, on the way of every call
+  // the usual case, for every call
   if (!/[%\\]|(^|\/)\./.test(path)) return
   if (/%2f|%00|%5c|\\/i.test(path)) throw invalid('the path may not hold an encoded slash, a backslash or NUL')
   if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid('the path may not hold dot segments')
@@ -13,11 +13,11 @@ export interface KnownPath {
   readonly method: string
   /** `/v1/hosts/{uuid}` */
   readonly path: string
-  /** A stream has no HEAD: it has no end that could be told without it. */
+  /** A stream has no HEAD: its length is unknown. */
   readonly mode?: string
 }
 
-/** Which methods a path answers to: what 405 needs to know. */
+/** The methods of a path, for 405. */
 export function methodTable(known: readonly KnownPath[]): (path: string) => string[] {
   const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   for (const { method, path, mode } of known) {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptsGzip, variesByPacking } from './packed.ts'
+import { acceptsGzip, varyByEncoding } from './accepted-encoding.ts'
 
-/** A text made ready to be sent many times. */
+/** A text prepared for many responses. */
 export interface Prepared {
   readonly type: string
   readonly plain: Buffer
@@ -18,7 +18,7 @@ export const prepare = (type: string, plain: Buffer): Prepared => ({
   etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
 })
 
-/** Made ready at the first request, so that the start does not wait for it. */
+/** Prepared at the first request to keep the start fast. */
 export function prepareLater(type: string, read: () => Buffer): () => Prepared {
   let prepared: Prepared | undefined
   return () => {
@@ -29,7 +29,7 @@ export function prepareLater(type: string, read: () => Buffer): () => Prepared {
 
 export interface SendingRules {
   readonly contentSecurityPolicy: string
-  /** Asked for again at every use, unless the name changes with the content. */
+  /** Revalidated at every use, unless the name contains a hash of the content. */
   readonly cacheControl?: string
 }
 
@@ -39,7 +39,7 @@ export function sendPrepared(
   { type, plain, gzip, etag }: Prepared,
   { contentSecurityPolicy, cacheControl = 'no-cache' }: SendingRules,
 ): FastifyReply {
-  variesByPacking(reply).headers({
+  varyByEncoding(reply).headers({
     etag,
     'cache-control': cacheControl,
     'content-security-policy': contentSecurityPolicy,

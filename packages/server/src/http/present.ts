@@ -7,7 +7,7 @@ type Present = (value: unknown) => unknown
 
 /**
  * Turns what a handler returns into what is sent: every declared field, null where unknown, times written out,
- * nothing undeclared. Worked out from the schema of the operation's answer, at the first one: a start has better to do.
+ * nothing undeclared. Derived from the schema of the operation's answer at the first call, to keep the start fast.
  */
 export function answerPresenter(
   operation: Operation,
@@ -24,7 +24,7 @@ export function answerPresenter(
   }
 }
 
-/** Undefined where a value is sent as it is. */
+/** Undefined when a value is sent unchanged. */
 function presenter(schema: Schema, formatTimestamp: (ms: number) => string): Present | undefined {
   if (schema['x-timestamp']) return (value) => (typeof value === 'number' ? formatTimestamp(value) : null)
   const alternatives = schema.anyOf as Schema[] | undefined
@@ -35,7 +35,7 @@ function presenter(schema: Schema, formatTimestamp: (ms: number) => string): Pre
   }
   if (schema.properties) return objectPresenter(schema.properties as Record<string, Schema>, formatTimestamp)
   const named = schema.patternProperties as Record<string, Schema> | undefined
-  // a map: the names are not known beforehand, what stands under them is
+  // a map: its keys are unknown, its values are declared
   const valueSchema = named ? Object.values(named)[0] : schema.additionalProperties
   if (typeof valueSchema === 'object' && valueSchema !== null) {
     const one = presenter(valueSchema as Schema, formatTimestamp) ?? ((inner: unknown) => inner)
@@ -55,7 +55,7 @@ function objectPresenter(properties: Record<string, Schema>, formatTimestamp: (m
   return (value) => (value === null || value === undefined ? null : make(value as object))
 }
 
-/** The answer as a repeated call may see it: what is shown once has been shown. */
+/** The answer for a repeated call: without secrets that are shown once. */
 export function withoutShownOnce(operation: Operation, answer: object): object {
   if (operation.answer === 'empty') return answer
   return hide(answer, operation.answer as Record<string, Schema>)

@@ -19,18 +19,18 @@ interface Parts {
   timezone: string
 }
 
-/** What a call that writes needs, as far as this node has found out. */
+/** Whether this node can write, by its last checks. */
 export interface WriteChecks {
-  /** Why the data folder takes none; known without waiting. */
+  /** Why the data folder rejects writes; known without waiting. */
   diskRefusal(): string | undefined
-  /** Why the database takes none; tries a write when the last one failed. */
+  /** Why the database rejects writes; tries a write when the last one failed. */
   databaseRefusal(): Promise<string | undefined>
 }
 
-/** A database that is there answers in milliseconds; whoever asks does not wait for one that is not. */
+/** An available database responds in milliseconds; a probe does not wait longer. */
 const maxDatabaseMs = 2000
 
-/** What stands outside `/v1` and needs no credential. Returns the OpenAPI document, which is made when it is first asked for. */
+/** The routes outside `/v1`, without a credential. Returns the OpenAPI document, created on first use. */
 export function registerProbes(
   app: FastifyInstance,
   { database, jobs, clockCheck, writes, draining, served, basePath, timezone }: Parts,
@@ -60,7 +60,7 @@ export function registerProbes(
     )
     return made
   }
-  // one copy for all who ask: whoever takes it slowly keeps no other
+  // one shared copy for all readers, also slow ones
   const prepared = prepareLater(jsonType, () => Buffer.from(document()))
   app.get('/openapi.json', (request, reply) =>
     sendPrepared(request, reply, prepared(), { contentSecurityPolicy: jsonPolicy, cacheControl: 'no-store' }),
@@ -68,14 +68,14 @@ export function registerProbes(
   return document
 }
 
-/** For whoever opens the root, when nothing else is served there. */
+/** The root page when no console is built. */
 export function redirectRoot(app: FastifyInstance, page: string): void {
   app.get('/', (request, reply) => reply.redirect(besideRoot(request, page), 302))
 }
 
 const notReady = (details: string): ApiError => new ApiError('SYS.1010', details, { retryAfterSeconds: 1 })
 
-/** Relative, so that it leads to the right place under any prefix, also one that a proxy has put before ours. */
+/** Relative, so that it works under any prefix, including that of a proxy. */
 function besideRoot(request: FastifyRequest, page: string): string {
   const path = request.originalUrl.split('?', 1)[0] ?? '/'
   const last = path.slice(path.lastIndexOf('/') + 1)

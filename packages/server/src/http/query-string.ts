@@ -59,7 +59,7 @@ function convertOne(name: string, value: string, schema: Record<string, unknown>
   return value
 }
 
-/** What some platforms offer and Wharf does not, with what to do instead: better said than ignored. */
+/** Unsupported features of other platforms, with the alternative: rejected instead of ignored. */
 export const unsupported = new Map([
   ['filterName', 'use q'],
   ['groupBy', 'query with q and group the records yourself'],

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { invalid } from '@wharf/platform/api-error.ts'
 
-/** Two programs on the way of a call could each read another one of two values. Lists, such as Accept, may repeat. */
+/** A proxy and the server could each use another one of two values. Lists, such as Accept, may repeat. */
 const once = new Set([
   'authorization',
   'content-length',

@@ -5,7 +5,7 @@ import type { Credentials } from '../resources/identity/credentials.ts'
 import { EventStream } from './event-stream.ts'
 import type { OpenStreams } from './open-streams.ts'
 
-/** A session that ends by itself is noticed at this interval; one that is ended, at once. */
+/** An expired session is detected at this interval; a deleted one immediately. */
 const checkMs = 10_000
 
 interface Parts {
@@ -13,7 +13,7 @@ interface Parts {
   streams: OpenStreams
 }
 
-/** A stream that is closed when the server drains, and when the credential that opened it no longer would. */
+/** A stream that closes when the server drains or its credential is revoked. */
 export function openStream(reply: FastifyReply, caller: Caller, { credentials, streams }: Parts): EventStream {
   const reader = { userUuid: caller.userUuid, address: reply.request.ip }
   streams.refuseTooMany(reader)
@@ -26,14 +26,14 @@ export function openStream(reply: FastifyReply, caller: Caller, { credentials, s
     )
   }
   opened.onClose(credentials.onChange(check))
-  // it may have been revoked since the call was let in, before anyone listened here
+  // it may have been revoked after authentication, before this listener existed
   check()
   const timer = setInterval(check, checkMs)
   opened.onClose(() => clearInterval(timer))
   return opened
 }
 
-/** The number of the last event that a reader has seen; undefined when it does not say, or not in numbers. */
+/** The number of the last event that a reader has seen; undefined when it is missing or not a number. */
 export function lastEventId({ 'last-event-id': header }: IncomingHttpHeaders): number | undefined {
   const text = typeof header === 'string' ? header.trim() : ''
   const id = /^\d+$/.test(text) ? Number(text) : Number.NaN

@@ -16,7 +16,7 @@ import { type CallOptions, readCallOptions, refuseWebHook } from './call-options
 import { refusingTakenUuid } from './chosen-uuid.ts'
 import type { Exchange, ServedBinding } from './exchange.ts'
 import type { HeldCalls } from './held-calls.ts'
-import { hungUp } from './hung-up.ts'
+import { disconnectSignal } from './disconnect-signal.ts'
 import { type Input, inputReader } from './input.ts'
 import { sendAccepted } from './job-protocol.ts'
 import { withoutShownOnce } from './present.ts'
@@ -26,7 +26,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
     operation: Operation | undefined
-    /** Why no action of this path may be called; the body names the action that is refused. */
+    /** Why no action of this path is allowed; the body names the rejected action. */
     refusal: ApiError | undefined
   }
 }
@@ -39,26 +39,26 @@ export interface RouteParts {
   readonly authenticate: Authenticate
   readonly credentials: Credentials
   readonly formatTimestamp: (ms: number) => string
-  /** Aborted when the server drains: held calls answer 202 at once. */
+  /** Aborted when the server drains: waiting calls return 202 immediately. */
   readonly draining: AbortSignal
   readonly settings: {
     basePath: string
     publicUrl?: string | undefined
     holdSeconds: number
     jsonSchema?: boolean
-    /** Clients that speak the job protocol read every answer at a job. */
+    /** Clients of the job protocol read every answer from a job. */
     always202?: boolean
   }
 }
 
-/** Another call with the same key was quicker; its result is the answer. */
+/** A concurrent call with the same key has finished first; its result is the answer. */
 class AlreadyDone extends Error {}
 
 const rawQuery = (request: FastifyRequest): string => (request.query as { raw: string }).raw
 
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** One route per operation: authenticate, authorise, validate, act, answer. */
+/** One route per operation: authenticate, authorise, validate, execute, respond. */
 export function registerRoutes(app: FastifyInstance, bindings: readonly ServedBinding[], parts: RouteParts): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('operation', undefined)
@@ -80,7 +80,7 @@ export function registerRoutes(app: FastifyInstance, bindings: readonly ServedBi
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
 
-/** In the same tick unless the credential has to be read. */
+/** In the same tick unless the credential must be read from the database. */
 function authoriseAgain(
   bindings: readonly [ServedBinding, ...ServedBinding[]],
   parts: RouteParts,
@@ -94,7 +94,7 @@ function authoriseAgain(
   }
 }
 
-/** The named structure in the body says which action is meant. */
+/** The named structure in the body selects the action. */
 function serveByStructure(bindings: readonly ServedBinding[], parts: RouteParts) {
   const actions = new Map(bindings.map((binding) => [binding.operation.structure ?? '', binding]))
   const handlers = new Map(bindings.map((binding) => [binding, serve(binding, parts)]))
@@ -143,7 +143,7 @@ function authenticateFirst(
     const url = request.raw.url ?? ''
     const end = url.indexOf('?')
     const admit = (caller: Caller): void => {
-      // known from here on, also when it is not allowed: a failure after authentication
+      // set before authorisation: later failures are failures after authentication
       request.caller = caller
       authoriseAny(bindings, caller, request)
     }
@@ -185,7 +185,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
     commit: Call['commit'],
   ): Call => {
     const caller = request.caller ?? nobody
-    // the node that handed it on knows its job by this
+    // the forwarding node identifies the job by this
     const jobUuid = options.jobUuid ?? (request.isRelayed ? request.id : undefined)
     return {
       caller,
@@ -193,9 +193,9 @@ function serve(binding: ServedBinding, parts: RouteParts) {
       fields: fields as Call['fields'],
       tags,
       source: request.ip,
-      hungUp: () => hungUp({ request }),
+      hungUp: () => disconnectSignal({ request }),
       isRelayed: request.isRelayed,
-      // no getter: V8 would give every call a shape of its own, and keep them all
+      // no getter: V8 would create and keep a shape per call
       address: () => callersAddress(request, settings),
       job: { caller, uuid: jobUuid, timeoutSeconds: options.timeoutSeconds },
       commit: refusingTakenUuid(operation, fields, commit),
@@ -219,7 +219,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
     const outcome = jobs.outcome(row)
     if (outcome !== undefined && 'answer' in outcome)
       return sendJson(request, reply, 200, write(request.headers, outcome.answer))
-    // clients that speak the job protocol read failures at the job only
+    // clients of the job protocol read failures only from the job
     if (outcome !== undefined && options.jobUuid === undefined) throw reviveFailure(outcome.failure)
     return sendAccepted(request, reply, jobs, settings, jobUuid)
   }
@@ -244,7 +244,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
       : answerWith(exchange, options, result)
   }
 
-  /** The same with a key: whatever it changes, it changes once. */
+  /** With an idempotency key: the change happens once. */
   const actOnce = async (exchange: Exchange, options: CallOptions, input: Input, key: string) => {
     const { request } = exchange
     const repeatable: RepeatableCall = {
@@ -279,10 +279,10 @@ function serve(binding: ServedBinding, parts: RouteParts) {
     let result: object | undefined
     try {
       result = await handler(callOf(exchange, options, input, commit), exchange)
-      // what changed nothing has no transaction to be kept in
+      // a call without a change has no transaction for the key
       if (readsAtJob(options) && kept === undefined) await commit(async () => result ?? {})
     } catch (error) {
-      // it may have been refused for what the first call with this key has done meanwhile
+      // the rejection may be caused by the first call with this key
       const isDone = !isRefused && (error instanceof AlreadyDone || error instanceof ApiError)
       const first = isDone ? await idempotency.find(repeatable) : undefined
       if (first === undefined) throw error
@@ -305,12 +305,12 @@ function serve(binding: ServedBinding, parts: RouteParts) {
       options.idempotencyKey === undefined
         ? act(exchange, options, input)
         : actOnce(exchange, options, input, options.idempotencyKey)
-    // what was handed over at once is in good hands
+    // a synchronous handover needs no wait
     return sent instanceof Promise ? sent : undefined
   }
 }
 
-/** A job operation leads to a job, or at once to the answer when there is nothing to wait for. */
+/** A job operation starts a job, or returns the answer directly when no work is needed. */
 const asKept = (operation: Operation, result: object): Kept =>
   operation.mode === 'job' && 'jobUuid' in result ? (result as { jobUuid: string }) : { answer: result }
 

@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib'
 import type { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failureText } from './failures.ts'
-import { acceptsGzip, variesByPacking } from './packed.ts'
+import { acceptsGzip, varyByEncoding } from './accepted-encoding.ts'
 
 const compress = promisify(gzip)
 /** Below this the header costs more than it saves. */
@@ -11,29 +11,29 @@ const minCompressedLength = 2048
 
 export const jsonType = 'application/json;charset=UTF-8'
 
-/** Whatever a browser is made to do with it, it is data. */
+/** Browsers must treat a response as data. */
 export const jsonPolicy = "default-src 'none'; frame-ancestors 'none'"
 
-/** On every answer from its beginning, whoever writes it; pages name a policy of their own. */
+/** On every response; pages set their own policy. */
 export const safetyHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': jsonPolicy,
 }
 
-/** Not to be kept. */
+/** Not cached. */
 const jsonHeaders = {
   'content-type': jsonType,
   'cache-control': 'no-store',
 }
 
-/** The reply, handed over; a promise while something has to be waited for. (A reply can be awaited too: until it is sent.) */
+/** The reply, or a promise while work is pending. (A reply itself can be awaited until it is sent.) */
 export type Sent = FastifyReply | Promise<FastifyReply>
 
-/** Every JSON answer leaves through here. */
+/** Sends every JSON response. */
 export function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, text: string): Sent {
   reply.code(status).headers(jsonHeaders)
   if (text.length < minCompressedLength || !acceptsGzip(request)) return reply.send(text)
-  variesByPacking(reply).header('content-encoding', 'gzip')
+  varyByEncoding(reply).header('content-encoding', 'gzip')
   return compress(text).then((packed) => reply.send(packed))
 }
 

@@ -107,12 +107,12 @@ test('a route that takes its time waits', async (t) => {
 })
 
 test('who does not take a long answer is cut off, who takes it has all of it', async (t) => {
-  const ask = 'GET /long HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+  const request = 'GET /long HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
   // a busy machine takes seconds for it
-  const taken = await allOf(await sending(t, await listening(t, { answerMs: 10_000 }), ask))
+  const taken = await allOf(await sending(t, await listening(t, { answerMs: 10_000 }), request))
   assert.ok(taken.endsWith(longText))
 
-  const slow = await sending(t, await listening(t, { answerMs: 300 }), ask)
+  const slow = await sending(t, await listening(t, { answerMs: 300 }), request)
   slow.pause()
   await delay(800)
   const rest = await allOf(slow)
@@ -121,25 +121,25 @@ test('who does not take a long answer is cut off, who takes it has all of it', a
 
 test('long answers that were asked for one after another on a connection come in that order, whole', async (t) => {
   const port = await listening(t, {})
-  const ask = 'GET /long HTTP/1.1\r\nhost: x\r\n\r\n'
-  const all = await allOf(await sending(t, port, ask + ask + ask.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')))
+  const request = 'GET /long HTTP/1.1\r\nhost: x\r\n\r\n'
+  const all = await allOf(await sending(t, port, request + request + request.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')))
   assert.equal(all.split('HTTP/1.1 200').length, 4)
   assert.equal(all.split(longText).length, 4)
 })
 
-const askLong = 'GET /long HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+const requestLong = 'GET /long HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
 
 test('answers that nobody takes share a limit: those that stalled are cut off for those that read', async (t) => {
   const unsent = new UnsentBytes({ maxBytes: 3 * longText.length, stalledMs: 200 })
   const port = await listening(t, {}, unsent)
-  const stalled = await Promise.all(Array.from({ length: 6 }, () => sending(t, port, askLong)))
+  const stalled = await Promise.all(Array.from({ length: 6 }, () => sending(t, port, requestLong)))
   for (const socket of stalled) socket.pause()
   await delay(100)
   assert.ok(unsent.total > 0 && unsent.total <= 3 * longText.length, `${unsent.total}`)
   // none has stalled for long enough yet
-  assert.match(await allOf(await sending(t, port, askLong)), /^HTTP\/1\.1 503 [\s\S]*no memory$/)
+  assert.match(await allOf(await sending(t, port, requestLong)), /^HTTP\/1\.1 503 [\s\S]*no memory$/)
   await delay(400)
-  assert.ok((await allOf(await sending(t, port, askLong))).endsWith(longText))
+  assert.ok((await allOf(await sending(t, port, requestLong))).endsWith(longText))
   assert.ok(unsent.cutOff >= 1, `${unsent.cutOff}`)
   for (const socket of stalled) socket.destroy()
   for (let tries = 0; unsent.total > 0 && tries < 100; tries++) await delay(20)
@@ -151,7 +151,7 @@ test('what several read counts once, until the last of them is done, and those t
   const port = await listening(t, {}, unsent)
   const stalled: Socket[] = []
   for (let n = 0; n < 3; n++) {
-    const socket = await sending(t, port, askLong.replace('/long', '/shared'))
+    const socket = await sending(t, port, requestLong.replace('/long', '/shared'))
     await once(socket, 'readable')
     stalled.push(socket)
   }
@@ -159,7 +159,7 @@ test('what several read counts once, until the last of them is done, and those t
   stalled[0]?.destroy()
   await delay(300)
   assert.equal(unsent.total, longText.length)
-  assert.ok((await allOf(await sending(t, port, askLong))).endsWith(longText))
+  assert.ok((await allOf(await sending(t, port, requestLong))).endsWith(longText))
   assert.equal(unsent.cutOff, 1)
   for (const socket of stalled.slice(1)) assert.ok((await allOf(socket)).length < longText.length)
   assert.equal(unsent.total, 0)

@@ -6,7 +6,7 @@ import type { Unsent, UnsentBytes } from './unsent-bytes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route looks after its body itself, however long that takes. */
+    /** The route limits the time of its body itself. */
     takesItsTime?: boolean
   }
 }
@@ -20,22 +20,22 @@ export interface SlowLimits {
 
 const slowLimits: SlowLimits = { bodyMs: 30_000, answerMs: 120_000 }
 
-/** What is shorter fits into the buffers of a connection, which Node closes when it is idle. */
+/** A shorter response fits into the buffers of a connection, which Node closes when it is idle. */
 const longAnswerBytes = 64 * 1024
-/** Of a long answer, before it is somebody else's turn. */
+/** The bytes of a long response that are written before others continue. */
 const pieceBytes = 32 * 1024
-/** Of all long answers together, before others are looked at: Node takes one new connection each time it looks around. */
+/** The bytes of all long responses per turn of the event loop: Node accepts one connection per turn. */
 const piecesAtOnce = 2
 
 export interface LongAnswers {
   readonly unsent: UnsentBytes
-  /** What is sent instead of an answer for which there is no memory. */
+  /** The error for a response that exceeds the memory limit. */
   refuseAnswer(request: FastifyRequest, reply: FastifyReply): Buffer
 }
 
 /**
- * Nobody keeps a connection by being slow. Who does not send the body of a call in time is refused by `refuse`, or cut
- * off when the answer did not depend on it; who does not take an answer in time is cut off. (Heads: unreadable.ts.)
+ * Slow clients do not keep connections. `refuse` rejects a call whose body does not arrive in time, or disconnects it
+ * when the response did not depend on it; a client that does not read a response in time is disconnected. (Headers: unreadable.ts.)
  */
 export function boundSlowClients(
   app: FastifyInstance,
@@ -52,11 +52,11 @@ export function boundSlowClients(
         else refuse(request, reply.header('connection', 'close'))
       }, bodyMs)
       clearWhenOver(raw, timer, 'end')
-      // a connection that ends with its answer takes the rest of the body along
+      // closing the connection after the response discards the rest of the body
       reply.raw.once('close', () => {
         if (raw.complete || raw.socket.writableEnded) clearTimeout(timer)
       })
-      // nobody else reads what comes with these
+      // no other code reads the bodies of these
       if (request.method === 'GET' || request.method === 'HEAD') raw.resume()
     }
     done()
@@ -67,7 +67,7 @@ export function boundSlowClients(
     const whole = mayBeLong(payload) ? Buffer.from(payload) : payload
     if (!Buffer.isBuffer(whole) || whole.length < longAnswerBytes) return done(null, whole)
     const { socket } = request.raw
-    // what has changed something is answered all the same
+    // a call that has changed something still gets its response
     const isRead = request.method === 'GET'
     if (isRead && !memory.hasSpaceFor(whole)) return done(null, refuseAnswer(request, reply))
     const progress = memory.hold(whole, reply.raw)
@@ -83,14 +83,14 @@ export function boundSlowClients(
   })
 }
 
-/** A character has three bytes at most. */
+/** A character has at most three bytes. */
 const mayBeLong = (payload: unknown): payload is string =>
   typeof payload === 'string' && payload.length >= longAnswerBytes / 3
 
 /**
- * Whoever asks for long answers and does not read them fills buffers of the system, one after the other: hundreds of
- * megabytes in one go, if nobody else were let in between. What was asked for on the same connection before goes first;
- * until then this answer would only pile up.
+ * A client that requests long responses without reading them fills socket buffers: hundreds of
+ * megabytes in one turn of the event loop. Earlier responses of the same connection are written first;
+ * until then this response waits.
  */
 function inPieces(whole: Buffer, before: ServerResponse | undefined, progress: () => void): Readable {
   let sent = 0
@@ -116,7 +116,7 @@ interface HeldBuffer {
   readonly readers: Set<ServerResponse>
 }
 
-/** The responses that wait for their readers. What many read is in memory, and counts, once: until the last of them closes. */
+/** The unsent responses. A shared text counts once, until its last response closes. */
 class SharedBuffers {
   readonly #unsent: UnsentBytes
   readonly #held = new WeakMap<Buffer, HeldBuffer>()
@@ -129,7 +129,7 @@ class SharedBuffers {
     return this.#held.has(whole) || this.#unsent.makeSpace(whole.length)
   }
 
-  /** Until the response is closed. Returns what to call when its reader has taken a piece. */
+  /** Counts until the response closes. Returns a function to call when its reader has read a part. */
   hold(whole: Buffer, response: ServerResponse): () => void {
     const held = this.#held.get(whole) ?? this.#open(whole)
     held.readers.add(response)
@@ -143,7 +143,7 @@ class SharedBuffers {
     return held.unsent.progress
   }
 
-  /** Is cut off when all of its readers have stalled. */
+  /** Disconnected when all of its readers have stalled. */
   #open(whole: Buffer): HeldBuffer {
     const readers = new Set<ServerResponse>()
     const unsent = this.#unsent.open(() => {

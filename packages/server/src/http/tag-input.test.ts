@@ -121,8 +121,8 @@ test('any fields survive any of the three ways', () => {
     fc.property(anyFields, (given) => {
       const text = JSON.stringify(given)
       const expected = JSON.parse(text)
-      for (const way of [text, `{${text}}`, Buffer.from(text).toString('base64')])
-        assert.deepEqual(carry(way), expected)
+      for (const form of [text, `{${text}}`, Buffer.from(text).toString('base64')])
+        assert.deepEqual(carry(form), expected)
     }),
   )
 })

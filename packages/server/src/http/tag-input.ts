@@ -4,11 +4,11 @@ import { edits } from '@wharf/platform/edit-distance.ts'
 import { controlCharacters } from './clean.ts'
 
 const maxTags = 100
-/** Room for a configuration of 128 KiB in base64, or escaped in JSON. */
+/** Enough for a configuration of 128 KiB in base64, or escaped in JSON. */
 const maxConfigTagLength = 300_000
 const maxSystemTagLength = 4096
 const maxUserTagLength = 2048
-/** A name that differs by so many edits from a known pattern is more likely a mistake than a tag of somebody else's. */
+/** A name that differs by so many edits from a known pattern is more likely a typo than another tag. */
 const maxTypoEdits = 2
 
 const separator = '::'
@@ -22,7 +22,7 @@ export const noTags: Tags = { system: [], user: [] }
 
 type Places = readonly Record<string, unknown>[]
 
-/** Of a create: the union of the lists beside the structure and inside it. */
+/** Of a create: the union of the lists next to the structure and inside it. */
 export function readTags(places: Places): Tags {
   if (!places.some(({ systemTags, userTags }) => systemTags !== undefined || userTags !== undefined)) return noTags
   return {
@@ -45,7 +45,7 @@ function checkedSystemTag(tag: string): string {
     throw invalid(`systemTags: a tag that carries no configuration may have at most ${maxSystemTagLength} characters`)
   const [, name = '', colons = ''] = /^([^:]*)(:{0,2})/.exec(tag) ?? []
   const typoOf = systemTagPatterns.find((pattern) => {
-    // comparing a long name letter by letter is slow, and its length alone makes it another one
+    // comparing a long name is slow, and its length already differs too much
     if (Math.abs(name.length - pattern.length) > maxTypoEdits) return false
     const count = edits(name, pattern) + separator.length - colons.length
     return count > 0 && count <= maxTypoEdits
@@ -80,7 +80,7 @@ function union(places: Places, name: string, maxLength: number, clean: (tag: str
 }
 
 /**
- * The fields that a tag such as `installConfig::{…}` carries: JSON as it stands, else with one outer pair of
+ * The fields that a tag such as `installConfig::{…}` carries: raw JSON, else with one outer pair of
  * braces removed, else base64 of it.
  */
 export function fieldsInTag(

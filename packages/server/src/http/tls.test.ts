@@ -56,7 +56,7 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
   }
   assert.fail(`did not happen within 5 s: ${what}`)
 }
-const looks = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * intervalMs))
+const checks = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * intervalMs))
 
 function liveFiles(name: string): { cert: string; key: string } {
   const files = { cert: join(folder, `${name}-live.crt`), key: join(folder, `${name}-live.key`) }
@@ -75,7 +75,7 @@ test('files replaced by rename reach new connections while an open one goes on',
   const { port, errors } = await startServer(t, files)
   const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false })
   t.after(() => agent.destroy())
-  const ask = (): Promise<TLSSocket> =>
+  const connect = (): Promise<TLSSocket> =>
     new Promise((resolve, reject) => {
       const request = get({ port, host: '127.0.0.1', agent }, (response) => {
         const socket = response.socket as TLSSocket // gone from the response once it has ended
@@ -83,11 +83,11 @@ test('files replaced by rename reach new connections while an open one goes on',
       })
       request.on('error', reject)
     })
-  const open = await ask()
+  const open = await connect()
   renameInto(second.cert, files.cert)
   renameInto(second.key, files.key)
   await until('the second certificate is served', async () => (await served(port)) === 'second')
-  assert.equal(await ask(), open, 'the same connection answers')
+  assert.equal(await connect(), open, 'the same connection answers')
   assert.equal(open.getPeerCertificate().subject.CN, 'first')
   assert.deepEqual(errors, [])
 })
@@ -119,7 +119,7 @@ test('a broken file keeps the old certificate and is told once; a whole one then
   const { port, errors } = await startServer(t, files)
   writeFileSync(files.cert, 'not a certificate')
   await until('the error is told', () => errors.length > 0)
-  await looks(10)
+  await checks(10)
   assert.deepEqual(errors, [`the TLS certificate ${files.cert} does not begin with a certificate in PEM form`])
   assert.equal(await served(port), 'first')
   rmSync(files.cert)
@@ -146,7 +146,7 @@ test('nothing is reloaded once the watch is stopped', async (t) => {
   watch.stop()
   renameInto(second.cert, files.cert)
   renameInto(second.key, files.key)
-  await looks(10)
+  await checks(10)
   assert.equal(await served(port), 'first')
 })
 

@@ -13,10 +13,10 @@ interface Certificate {
   readonly key: Buffer
 }
 
-/** Reads a pair that fits and that TLS can use; otherwise throws one line that names the file. */
+/** Reads a matching pair that TLS accepts; otherwise throws one line that names the file. */
 export function readCertificate(files: CertificateFiles): Certificate {
   const pair = { cert: readFile(files.cert, 'TLS certificate'), key: readFile(files.key, 'TLS key') }
-  // not left to createSecureContext: it takes an RSA certificate with an elliptic key, and every handshake fails later
+  // createSecureContext accepts an RSA certificate with an elliptic key, and every handshake fails later
   if (!leafOf(pair.cert, files.cert).checkPrivateKey(privateKeyOf(pair.key, files.key)))
     throw new OperatorError(`the TLS key ${files.key} does not belong to the certificate ${files.cert}`)
   try {
@@ -28,9 +28,9 @@ export function readCertificate(files: CertificateFiles): Certificate {
 }
 
 /**
- * Hands a renewed certificate to the server: new connections get it, open ones go on.
- * Looks at the files behind the names, because renewals rename files (certbot) or swap links (Kubernetes), and a
- * watch would stay on the old one. A pair that does not fit is never used.
+ * Applies a renewed certificate to new connections; open ones continue.
+ * Polls the files, because renewals rename files (certbot) or swap links (Kubernetes), and a
+ * watch would stay on the old file. A mismatched pair is never used.
  */
 export function watchCertificate(
   server: { setSecureContext(pair: Certificate): void },
@@ -40,25 +40,25 @@ export function watchCertificate(
 ): { stop(): void } {
   let seen: string | undefined
   let state: 'settled' | 'failed once' = 'settled'
-  const look = (): void => {
+  const check = (): void => {
     const now = `${identity(files.cert)} ${identity(files.key)}`
     if (now === seen && state === 'settled') return
-    // certificate and key are replaced one after the other: what does not fit gets a second look before it is an error
-    const secondLook = now === seen
+    // certificate and key are replaced one after the other: a mismatch is checked again before it is an error
+    const isSecondCheck = now === seen
     seen = now
     state = 'settled'
     try {
       server.setSecureContext(readCertificate(files))
     } catch (error) {
-      if (secondLook) onError(error as Error)
+      if (isSecondCheck) onError(error as Error)
       else state = 'failed once'
     }
   }
-  const timer = setInterval(look, intervalMs).unref()
+  const timer = setInterval(check, intervalMs).unref()
   return { stop: () => clearInterval(timer) }
 }
 
-/** Changes whenever another file, or another content, stands behind the name. */
+/** Changes with the file or its content. */
 function identity(file: string): string {
   try {
     const { dev, ino, size, mtimeNs } = statSync(file, { bigint: true })

@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify'
 import { failureText } from './failures.ts'
 import { jsonType, safetyHeaders } from './send.ts'
 
-/** A head is 16 KiB at most and comes at once; who has not sent it by then keeps a connection for nothing. */
+/** Headers have at most 16 KiB and arrive at once; a slower client only occupies a connection. */
 const headersTimeout = 20_000
-/** How often Node looks for such connections. */
+/** How often Node checks for such connections. */
 const connectionsCheckingInterval = 5_000
 
-/** Of a listener. Node refuses a missing Host without a body, so we look for it ourselves. */
+/** Options of a listener. Node rejects a missing Host without a response body, so we check it ourselves. */
 export const httpOptions = {
   highWaterMark: 1 << 20,
   requireHostHeader: false,
@@ -19,18 +19,18 @@ export const httpOptions = {
   connectionsCheckingInterval,
 }
 
-/** Node answers an unknown `Expect` with 417 and no body. HTTP lets us ignore it. */
+/** Node returns 417 without a body for an unknown `Expect`; HTTP allows ignoring it. */
 export function answerExpectations(server: Server, app: FastifyInstance): void {
   server.on('checkExpectation', (request, response) => app.routing(request, response))
 }
 
 interface Unreadable {
   readonly code?: string | undefined
-  /** The bytes that were being read. */
+  /** The bytes being parsed. */
   readonly rawPacket?: unknown
 }
 
-/** What the HTTP parser refuses never becomes a request; it gets the same body all the same. */
+/** Input that the HTTP parser rejects never becomes a request, but gets the standard error body. */
 export const makeRefuseUnreadable =
   (errorAlone = false) =>
   (error: Unreadable, socket: Socket): void => {
@@ -60,6 +60,6 @@ export const makeRefuseUnreadable =
     socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`)
   }
 
-/** The parser does not tell what was too long: without an end of line it was still reading the first one. */
+/** The parser does not report what was too long: without a line end it was the request line. */
 const isInRequestLine = (packet: unknown): boolean =>
   Buffer.isBuffer(packet) && /^[A-Z]+ [^\n]*$/.test(packet.subarray(0, maxHeaderSize).toString('latin1'))

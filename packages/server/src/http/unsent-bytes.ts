@@ -5,21 +5,21 @@ const MiB = 1024 * 1024
 export interface UnsentLimits {
   /** Of all connections together. */
   readonly maxBytes: number
-  /** Who has taken nothing for so long is cut off when others need the memory. */
+  /** A reader that has read nothing for this long is disconnected when others need the memory. */
   readonly stalledMs: number
 }
 
 const unsentLimits: UnsentLimits = { maxBytes: 64 * MiB, stalledMs: 2000 }
-/** Beyond this share of the limit the slowest is cut off, however short its pause was. */
+/** Above this share of the limit the slowest reader is disconnected, regardless of its pause. */
 const overdraft = 1.5
-/** Many are cut off together. */
+/** Several are disconnected together. */
 const logMs = 10_000
 
-/** What one connection has not taken yet. */
+/** The unsent bytes of one connection. */
 export interface Unsent {
-  /** So many bytes wait now. Fewer than before means that the reader goes on. */
+  /** The number of unsent bytes. A decrease means that the reader is active. */
   set(bytes: number): void
-  /** The reader has taken some of them. */
+  /** The reader has read some of them. */
   progress(): void
   close(): void
 }
@@ -30,7 +30,7 @@ interface Entry {
   readonly cut: () => void
 }
 
-/** The memory that responses take until their readers have them: shared, so that many that stall cannot have all of it. */
+/** The memory of unsent responses: shared, so that stalled readers cannot use all of it. */
 export class UnsentBytes {
   readonly #limits: UnsentLimits
   readonly #log: Log | undefined
@@ -48,12 +48,12 @@ export class UnsentBytes {
     return this.#total
   }
 
-  /** Connections that were cut off for it since the start. */
+  /** The number of disconnected readers since the start. */
   get cutOff(): number {
     return this.#cutOff
   }
 
-  /** Cuts off readers that have stalled until so many bytes fit. False when they do not. */
+  /** Disconnects stalled readers until this many bytes fit. False when they do not. */
   makeSpace(bytes: number): boolean {
     const { maxBytes, stalledMs } = this.#limits
     while (this.#total > 0 && this.#total + bytes > maxBytes) {

@@ -3,7 +3,7 @@ import type { Log } from '@wharf/platform/log.ts'
 import type { FastifyRequest } from 'fastify'
 
 const quietMs = 3_600_000
-/** Anybody can send the header from many addresses, and fills no log with it. */
+/** Bounded: anyone can send the header from many addresses. */
 const maxPeers = 50
 
 /** Warns, once an hour for each peer, that the X-Forwarded-For of an untrusted peer is ignored. */
@@ -16,7 +16,7 @@ export function makeWarnOfUntrustedProxy({
 }): (request: FastifyRequest) => void {
   const warnedAt = new Map<string, number>()
   return ({ ips = [], headers, raw }) => {
-    // of a trusted proxy at least one address counts beside its own
+    // a trusted proxy adds at least one address to its own
     if (ips.length > 1 || String(headers['x-forwarded-for']).trim() === '') return
     const peer = (raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
     const now = clock.now()

@@ -316,7 +316,7 @@ export class JobRun {
     if (error instanceof ApiError) return reviveFailure(storeFailure(error, mask))
     const { uuid: job, operation } = this.row
     this.#parts.log.error({ err: mask(inspect(error)), job, operation }, 'a job step threw')
-    return diskFailure(error) ?? new ApiError('SYS.1000', `${operation} failed because of a fault in Wharf`)
+    return diskFailure(error) ?? new ApiError('SYS.1000', `${operation} failed because of an internal error`)
   }
 }
 

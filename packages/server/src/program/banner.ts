@@ -8,7 +8,7 @@ import type { Settings } from '../composition/settings.ts'
 export const isOpenToOthers = ({ host, tls, httpPort }: Pick<Settings, 'host' | 'tls' | 'httpPort'>): boolean =>
   (!tls || httpPort !== undefined) && !/^(127\.|::1$|localhost$)/.test(host)
 
-/** What a person reads when the server is ready: where it is, how to get in, and what to do next. */
+/** The text on the terminal when the server is ready: its address, the credentials and the next commands. */
 export function banner(settings: Settings, { url, plainUrl }: Pick<App, 'url' | 'plainUrl'>, root: string): string {
   const file = bootstrapPath(settings.data)
   const hasCredentials = readBootstrapFile(settings.data)?.accessKeySecret !== undefined

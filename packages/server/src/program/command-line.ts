@@ -29,12 +29,12 @@ async function run(): Promise<void> {
   if (values.version) return void process.stdout.write(`${version}\n`)
   const [command, file, ...more] = positionals
   const takesFile = (name: string): boolean => command === name && file !== undefined && more.length === 0
-  // what is installed is not written to: the next version takes its place
+  // an installation is read-only: the next version replaces it
   const usual = isCheckout(root) ? {} : { WHARF_DATA: stateFolder(process.env) }
   const settings = readSettings({ ...usual, ...process.env }, { root })
   if (values.check && command !== 'migrate')
     throw new SettingError('--check belongs to migrate: see wharf-server --help')
-  // the server is loaded only when it is needed: a refusal should not take a second
+  // the server is loaded on demand: an error should not take a second
   if (command === undefined) return (await import('./serve.ts')).serve(settings)
   const commands = await import('./commands.ts')
   if (command === 'migrate' && file === undefined) return commands.migrateCommand(settings, values.check ?? false)
@@ -57,7 +57,7 @@ function readArguments() {
       },
     })
   } catch (cause) {
-    // Node's own text goes on to explain how an option could be no option
+    // Node's message continues with an explanation of dashes
     throw new SettingError(`${String((cause as Error).message).split('. ')[0]}: see wharf-server --help`, { cause })
   }
 }
@@ -66,10 +66,10 @@ function readArguments() {
 const isFromOutside = (error: Error): boolean =>
   /^(E[A-Z0-9]+|ERR_SQLITE_ERROR)$/.test(String((error as NodeJS.ErrnoException).code))
 
-/** An operator gets one line. A fault of ours comes with its trace, for a report. */
+/** An operator error is one line. An internal error has its stack trace, for a report. */
 run().catch((error: Error) => {
   const isOperators = error instanceof OperatorError
-  // lost half-way, where nobody has said so in these words
+  // the database was lost during the command
   const about =
     !isOperators && isConnectionFailure(error) ? 'the PostgreSQL of WHARF_DATABASE_URL cannot be used: ' : ''
   const isFaultOfOurs = !isOperators && !isFromOutside(error)

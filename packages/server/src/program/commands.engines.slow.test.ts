@@ -138,8 +138,8 @@ test('a backup overwrites nothing and needs no key', async (t) => {
     [1, '', `wharf-server: ${file} exists already; a backup does not overwrite\n`],
   )
   assert.equal(readFileSync(file, 'utf8'), 'something of mine')
-  const nowhere = await runServerProgram(environment, ['backup', join(file, 'below')])
-  assert.match(nowhere.stderr, /^wharf-server: cannot write .*below\.part: [^\n]*\n$/)
+  const missingFolder = await runServerProgram(environment, ['backup', join(file, 'below')])
+  assert.match(missingFolder.stderr, /^wharf-server: cannot write .*below\.part: [^\n]*\n$/)
   const other = testEngine === 'postgres' ? { WHARF_MASTER_KEY: 'ab'.repeat(32) } : {}
   assert.equal((await runServerProgram({ ...environment, ...other }, ['backup', `${file}.2`])).code, 0)
 })

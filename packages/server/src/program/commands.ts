@@ -25,9 +25,9 @@ import { knownFingerprint, openSealing, refuseOtherKey } from '../composition/ma
 import type { Settings } from '../composition/settings.ts'
 import { resetPassword } from './reset-password.ts'
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** Beside a running server: it reads one consistent moment. */
+/** Works while a server runs: it reads a consistent snapshot. */
 export async function backupCommand(settings: Settings, file: string): Promise<void> {
   refuseLostDatabase(settings)
   if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}: nothing to back up`)
@@ -40,11 +40,11 @@ export async function backupCommand(settings: Settings, file: string): Promise<v
     const written = await backup(database, path, { keyFingerprint: fingerprint, version, data: settings.data })
     return { ...written, fingerprint }
   })
-  say(`${rows} rows written to ${path}`)
-  say(`To restore it you need the master key with fingerprint ${fingerprint}, which is not in it.`)
+  print(`${rows} rows written to ${path}`)
+  print(`To restore it you need the master key with fingerprint ${fingerprint}, which is not in it.`)
 }
 
-/** Into an empty database, with no server on the data folder. A refusal leaves nothing behind. */
+/** Into an empty database, with no server on the data folder. An error leaves nothing behind. */
 export async function restoreCommand(settings: Settings, file: string): Promise<void> {
   const path = resolve(file)
   const keyFingerprint = await fittingKey(settings, path)
@@ -56,7 +56,7 @@ export async function restoreCommand(settings: Settings, file: string): Promise<
   const { rows } = await restore(database, path, { keyFingerprint })
   await becomeItsNode(database, settings.data)
   forgetLastWrite(settings.data)
-  say(`${rows} rows restored. Start the server to go on.`)
+  print(`${rows} rows restored. Start the server to go on.`)
 }
 
 async function fittingKey(settings: Settings, path: string): Promise<string> {
@@ -73,32 +73,32 @@ async function fittingKey(settings: Settings, path: string): Promise<string> {
 export async function migrateCommand(settings: Settings, checkOnly: boolean): Promise<void> {
   if (checkOnly) {
     const pending = await toDo(settings)
-    say(pending.length === 0 ? 'The database is up to date.' : `Still to do: ${pending.join(', ')}`)
+    print(pending.length === 0 ? 'The database is up to date.' : `Still to do: ${pending.join(', ')}`)
     process.exitCode = pending.length === 0 ? 0 : 1
     return
   }
-  // PostgreSQL has a lock of its own, and servers of the last version may go on meanwhile
+  // PostgreSQL has its own lock, and servers of the previous version can keep running
   using _lock = settings.databaseUrl === undefined ? lockFolder(settings.data) : undefined
   refuseLostDatabase(settings)
   await using database = await useSound(settings)
   await refuseOlderDatabase(database, settings.data)
   const done = await migrate(database)
-  say(done.length === 0 ? 'The database was up to date.' : `Done: ${done.join(', ')}`)
+  print(done.length === 0 ? 'The database was up to date.' : `Done: ${done.join(', ')}`)
 }
 
 /** Prints a new password; its sessions end, its access keys stay. */
 export async function resetPasswordCommand(settings: Settings, name: string): Promise<void> {
   refuseLostDatabase(settings)
   if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}`)
-  // nodes on PostgreSQL hear of it at once; one on SQLite does not look at what others write
+  // nodes on PostgreSQL receive the event; a node on SQLite does not see writes of other processes
   using _lock = settings.databaseUrl === undefined ? lockFolder(settings.data) : undefined
   await using database = use(settings)
   await requireUpToDate(database)
   const password = await resetPassword(database, await openSealing(database, settings), name)
-  say(`The password of ${name} is now ${password}`)
+  print(`The password of ${name} is now ${password}`)
 }
 
-/** An empty database beside the key of a lost one: which no start creates automatically. */
+/** An empty database with the key of a lost one, which a start never creates automatically. */
 export async function initCommand(settings: Settings): Promise<void> {
   const { data } = settings
   if (settings.databaseUrl !== undefined)
@@ -115,8 +115,8 @@ export async function initCommand(settings: Settings): Promise<void> {
   await openSealing(database, settings)
   forgetLastWrite(data)
   const kept = renameFormer(bootstrapPath(data))
-  say(`Created an empty database in ${data}.${kept === undefined ? '' : ` The former credentials are in ${kept}.`}`)
-  say('Start the server to create its admin.')
+  print(`Created an empty database in ${data}.${kept === undefined ? '' : ` The former credentials are in ${kept}.`}`)
+  print('Start the server to create its admin.')
 }
 
 /** The first credentials of the former database, in case its file is found. */
@@ -127,7 +127,7 @@ function renameFormer(path: string): string | undefined {
   return kept
 }
 
-/** Everything that the engine can find out about the files. Also beside a running server. */
+/** All checks of the engine. Works while a server runs. */
 export async function checkCommand(settings: Settings): Promise<void> {
   refuseLostDatabase(settings)
   if (isMissing(settings)) throw new OperatorError(`there is no database in ${settings.data}: nothing to check`)
@@ -137,8 +137,8 @@ export async function checkCommand(settings: Settings): Promise<void> {
   await refuseOtherKey(database, settings)
   const found = database.engine === 'sqlite' ? await findAllDamage(database) : []
   if (found.length > 0) throw damagedFile(sqliteFile(settings.data), found)
-  say('The database is sound.')
-  if (database.engine === 'postgres') say('The files of PostgreSQL are checked by pg_amcheck, on its own machine.')
+  print('The database is sound.')
+  if (database.engine === 'postgres') print('The files of PostgreSQL are checked by pg_amcheck, on its own machine.')
 }
 
 /** SQLite deletes a log whose database is missing, and with it what may be recovered. */
@@ -167,7 +167,7 @@ async function requireUpToDate(database: OpenedDatabase): Promise<void> {
     throw new OperatorError('the database is of an older Wharf: bring it up to date first, with wharf-server migrate')
 }
 
-/** Opening a SQLite file makes it. */
+/** Opening a SQLite file creates it. */
 const isMissing = ({ data, databaseUrl }: Settings): boolean =>
   databaseUrl === undefined && !existsSync(sqliteFile(data))
 
@@ -182,7 +182,7 @@ async function namingDamage<T>(settings: Settings, work: () => Promise<T>): Prom
   }
 }
 
-/** Under the lock of the data folder: no server is running that a check of all of it could hold up. */
+/** Under the lock of the data folder: no running server is blocked by a full check. */
 async function useSound(settings: Settings): Promise<OpenedDatabase & AsyncDisposable> {
   const database = use(settings)
   try {

@@ -14,10 +14,10 @@ after(() => rmSync(folder, { recursive: true }))
 const data = join(folder, 'data')
 const secret = 'never-shown'
 
-const inTheWay = createServer().listen(0, '127.0.0.1')
-await once(inTheWay, 'listening')
-after(() => inTheWay.close())
-const { port } = inTheWay.address() as AddressInfo
+const obstacle = createServer().listen(0, '127.0.0.1')
+await once(obstacle, 'listening')
+after(() => obstacle.close())
+const { port } = obstacle.address() as AddressInfo
 
 interface Refusal {
   readonly name: string

@@ -11,7 +11,7 @@ import { Credentials } from '../resources/identity/credentials.ts'
 import { makePasswords } from '../resources/identity/passwords.ts'
 import { SessionService } from '../resources/identity/sessions/service.ts'
 
-/** For an account that nobody can sign in to any more. Whoever may write to the database could do worse. */
+/** For an account that nobody can sign in to. A user with write access to the database has these rights already. */
 export async function resetPassword(database: OpenedDatabase, sealing: Sealing, name: string): Promise<string> {
   const account = await database.read.selectFrom('accounts').select('uuid').where('name', '=', name).executeTakeFirst()
   if (account === undefined) throw new OperatorError(`there is no account ${name}`)

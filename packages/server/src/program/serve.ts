@@ -6,18 +6,18 @@ import { type App, type AppOptions, startApp } from '../composition/app.ts'
 import type { Settings } from '../composition/settings.ts'
 import { banner, isOpenToOthers } from './banner.ts'
 
-/** The promise to whoever stops us is ten seconds. What is then unfinished survives, as it survives kill -9. */
+/** A stop takes at most ten seconds. Unfinished work survives, as it survives kill -9. */
 const maxStopMs = 9500
-/** Ctrl-C in a terminal reaches us twice: from the terminal and from the npm around us. */
+/** Ctrl-C arrives twice: from the terminal and from npm. */
 const echoMs = 500
 
 const consoleFolder = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
-/** Starts, says where, and runs until a signal ends it. */
+/** Starts, prints the address, and runs until a signal ends it. */
 export async function serve(settings: Settings, more: Omit<AppOptions, 'settings' | 'log'> = {}): Promise<void> {
   const log = makeLog(settings.logLevel)
   const fail = (error: unknown): void => {
-    log.fatal({ err: error }, 'a fault in Wharf ends this process')
+    log.fatal({ err: error }, 'an internal error ends this process')
     process.exit(1)
   }
   // at once, without closing the database: SQLite would remove the log of a file that was put in its place
@@ -42,7 +42,7 @@ function stopper(app: App, log: Log): (signal: string) => void {
   }
   return (signal) => {
     if (since !== undefined) {
-      // whoever asks a second time does not want to wait
+      // a second signal ends immediately
       if (performance.now() - since > echoMs) process.exit(1)
       return
     }

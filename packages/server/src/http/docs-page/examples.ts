@@ -67,7 +67,7 @@ export function bodyExample(document: OpenApi, schema: Schema): unknown {
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 const credentialOf = ({ security = [] }: Call): string =>
-  security.some((way) => 'platformToken' in way) ? 'Bearer $TOKEN' : 'OAuth $SESSION'
+  security.some((scheme) => 'platformToken' in scheme) ? 'Bearer $TOKEN' : 'OAuth $SESSION'
 
 /** The call as a command. $WHARF_URL and $SESSION are explained at the top of the page. */
 export function curlExample(document: OpenApi, call: Call): string {

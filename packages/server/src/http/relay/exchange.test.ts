@@ -68,8 +68,8 @@ test('the call arrives as it was sent', async () => {
     { host: 'wharf.example.com', authorization: 'OAuth 1', many: 'a', length: '13' },
   )
   const line = { method: 'DELETE', target: request.url ?? '' }
-  const { source, protocol, host: told } = hops.read(line, { [hopHeader]: request.headers[hopHeader] }) ?? {}
-  assert.deepEqual({ source, protocol, told }, { source: '127.0.0.1', protocol: 'http', told: 'wharf.example.com' })
+  const { source, protocol, host: forwardedHost } = hops.read(line, { [hopHeader]: request.headers[hopHeader] }) ?? {}
+  assert.deepEqual({ source, protocol, forwardedHost }, { source: '127.0.0.1', protocol: 'http', forwardedHost: 'wharf.example.com' })
 })
 
 test('the answer comes as it was given', async () => {
@@ -116,11 +116,11 @@ test('an answer that breaks off breaks off here too', async () => {
 })
 
 test('a caller that goes lets the other node go', async () => {
-  const asked = Promise.withResolvers<ServerResponse>()
-  act = (_request, response) => asked.resolve(response)
+  const received = Promise.withResolvers<ServerResponse>()
+  act = (_request, response) => received.resolve(response)
   const caller = new AbortController()
   const called = fetch(here, { signal: caller.signal }).catch(() => {})
-  const response = await asked.promise
+  const response = await received.promise
   const closed = once(response, 'close', { signal: AbortSignal.timeout(10_000) })
   caller.abort()
   await Promise.all([closed, called])

@@ -19,13 +19,13 @@ test('what one node writes, another with the same key reads', () => {
 })
 
 test('whatever stands in its place is passed over', () => {
-  const told = hops.write(line, hop)
+  const claims = hops.write(line, hop)
   const forged = [
     new Hops(theirs, () => now).write(line, hop),
-    told.replace(/^./, 'A'),
-    told.slice(0, -1),
-    `${told}.`.slice(1),
-    told.split('.')[0] ?? '',
+    claims.replace(/^./, 'A'),
+    claims.slice(0, -1),
+    `${claims}.`.slice(1),
+    claims.split('.')[0] ?? '',
     '.',
     '',
   ]
@@ -34,15 +34,15 @@ test('whatever stands in its place is passed over', () => {
 })
 
 test('it is good for one call', () => {
-  const told = header(hops.write(line, hop))
-  assert.equal(hops.read({ ...line, method: 'DELETE' }, told), undefined)
-  assert.equal(hops.read({ ...line, target: '/v1/hosts' }, told), undefined)
+  const claims = header(hops.write(line, hop))
+  assert.equal(hops.read({ ...line, method: 'DELETE' }, claims), undefined)
+  assert.equal(hops.read({ ...line, target: '/v1/hosts' }, claims), undefined)
 })
 
 test('and for five seconds; later the call has been given up, and is refused', () => {
-  const told = header(hops.write(line, hop))
+  const claims = header(hops.write(line, hop))
   now += 4999
-  assert.deepEqual(hops.read(line, told), hop)
+  assert.deepEqual(hops.read(line, claims), hop)
   now += 2
-  assert.throws(() => hops.read(line, told), { code: 'SYS.1012' })
+  assert.throws(() => hops.read(line, claims), { code: 'SYS.1012' })
 })

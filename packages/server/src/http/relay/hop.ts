@@ -38,24 +38,24 @@ export class Hops {
   write(line: Line, hop: Hop): string {
     const { requestId, source, protocol, host } = hop
     const text = JSON.stringify([Math.round(this.#now()), requestId, source, protocol, host])
-    const told = Buffer.from(text).toString('base64url')
-    return `${told}.${this.#sign(line, told)}`
+    const claims = Buffer.from(text).toString('base64url')
+    return `${claims}.${this.#sign(line, claims)}`
   }
 
   /** Undefined for a call that comes from its caller, also when it pretends otherwise. */
   read(line: Line, headers: IncomingHttpHeaders): Hop | undefined {
     const header = headers[hopHeader]
     if (typeof header !== 'string') return undefined
-    const [told = '', signature = ''] = header.split('.')
-    if (!constantTimeEqual(signature, this.#sign(line, told))) return undefined
-    const [at, requestId, source, protocol, host] = JSON.parse(Buffer.from(told, 'base64url').toString())
+    const [claims = '', signature = ''] = header.split('.')
+    if (!constantTimeEqual(signature, this.#sign(line, claims))) return undefined
+    const [at, requestId, source, protocol, host] = JSON.parse(Buffer.from(claims, 'base64url').toString())
     const age = this.#now() - at
     if (Math.abs(age) > validMs)
-      throw new ApiError('SYS.1012', 'this node was asked by another one too long ago; nothing was done')
+      throw new ApiError('SYS.1012', 'the forwarded call has expired; nothing was done')
     return { requestId, source, protocol, host }
   }
 
-  #sign({ method, target }: Line, told: string): string {
-    return this.#sealing.token('hop', `${method} ${target} ${told}`)
+  #sign({ method, target }: Line, claims: string): string {
+    return this.#sealing.token('hop', `${method} ${target} ${claims}`)
   }
 }

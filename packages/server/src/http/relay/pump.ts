@@ -11,12 +11,12 @@ export async function pump(body: AsyncIterable<Buffer>, to: ClientRequest): Prom
   try {
     for await (const chunk of body) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      const hasRoom = to.write(chunk, () => {
+      const hasCapacity = to.write(chunk, () => {
         release(chunk)
         resolve()
       })
       written = promise
-      if (!hasRoom) await Promise.race([promise, closed])
+      if (!hasCapacity) await Promise.race([promise, closed])
       if (to.destroyed) return
     }
     to.end()

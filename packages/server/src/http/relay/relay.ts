@@ -11,7 +11,7 @@ import { safetyHeaders } from '../send.ts'
 import { type Hops, hopHeader } from './hop.ts'
 import { passedOn } from './passed-on.ts'
 import { pump } from './pump.ts'
-import { type Trust, watchLife } from './signs-of-life.ts'
+import { type Trust, probeLiveness } from './liveness-probe.ts'
 
 /** Whoever gets it must do one or the other, or its caller is held up. */
 interface UnreadBody {
@@ -25,7 +25,7 @@ declare module 'fastify' {
     isRelayed: boolean
     /** The body as it came, for a call that is made elsewhere: its bytes, or what is still to be read. */
     sentBody: Buffer | UnreadBody | undefined
-    /** The node that was asked instead. */
+    /** The node that the call was forwarded to. */
     handedTo: string | undefined
   }
 }
@@ -74,7 +74,7 @@ export function makeRelay({ nodes, hops, caFile }: RelayParts): Relay {
     request.handedTo = error.nodeUuid
     const trust = caFile === undefined ? {} : { secureContext: trustWith(caFile) }
     const outgoing = call(origin, request, trust, hops)
-    using _life = watchLife(origin, trust, () => void outgoing.destroy(new Error('it has not answered for seconds')))
+    using _life = probeLiveness(origin, trust, () => void outgoing.destroy(new Error('it has not answered for seconds')))
     let isSent = false
     void sendBody(sentBody, outgoing).then(() => {
       isSent = true
@@ -86,7 +86,7 @@ export function makeRelay({ nodes, hops, caFile }: RelayParts): Relay {
       await answer(await responseTo(outgoing), reply)
       return undefined
     } catch (failure) {
-      return new ApiError('SYS.1012', `management node ${error.nodeUuid} could not be asked: ${reasonOf(failure)}`)
+      return new ApiError('SYS.1012', `management node ${error.nodeUuid} is unreachable: ${reasonOf(failure)}`)
     } finally {
       outgoing.destroy()
       // a caller that has its answer may still be sending what nobody wants

@@ -20,7 +20,7 @@ if (testEngine === 'postgres') {
   const second = new ServerProcess({ ...two, WHARF_TLS_CERT: cert, WHARF_TLS_KEY: key })
 
   /** A node that trusts so, asked for what the second one has. */
-  async function askWith(trust: Record<string, string>) {
+  async function callWith(trust: Record<string, string>) {
     const first = new ServerProcess({ ...one, ...trust })
     await first.start()
     try {
@@ -45,7 +45,7 @@ if (testEngine === 'postgres') {
   ]
   for (const { name, trust, status } of rows)
     test(`${name}: ${status}`, async () => {
-      const answer = await askWith(trust)
+      const answer = await callWith(trust)
       assert.equal(answer.status, status, answer.text)
       if (status === 502) assertFailure(answer, { status, code: 'SYS.1012', details: 'self-signed certificate' })
     })

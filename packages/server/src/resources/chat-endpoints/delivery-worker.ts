@@ -126,7 +126,7 @@ export class DeliveryWorker {
       await settleFailure(
         this.#parts,
         delivery,
-        { kind: 'retry', reason: 'a fault in Wharf; its log tells more' },
+        { kind: 'retry', reason: 'an internal error; the server log has details' },
         turn,
       )
     }

@@ -117,7 +117,7 @@ export class Credentials {
   #fromCache<T>(cache: Map<string, Cached<T>>, id: string): T | undefined {
     const cached = cache.get(id)
     if (cached === undefined || cached.doubted) return undefined
-    const trustedFrom = Math.max(cached.loadedAt, this.#events.heardUpTo())
+    const trustedFrom = Math.max(cached.loadedAt, this.#events.currentAsOf())
     return this.#clock.now() - trustedFrom <= trustMs ? cached.value : undefined
   }
 

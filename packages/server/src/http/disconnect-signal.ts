@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts'
 const signals = new WeakMap<Socket, AbortSignal>()
 
 /** Aborted when the connection of a call is closed. One signal per connection: many calls may wait on one. */
-export function hungUp({ request }: Pick<Exchange, 'request'>): AbortSignal {
+export function disconnectSignal({ request }: Pick<Exchange, 'request'>): AbortSignal {
   const { socket } = request.raw
   const known = signals.get(socket)
   if (known) return known

@@ -6,30 +6,30 @@ import type { SecureContext } from 'node:tls'
 export type Trust = { readonly secureContext?: SecureContext }
 
 const tickMs = 500
-/** Quiet for this long, a node is asked whether it is there … */
-const askAfterTicks = 2
+/** A node that is silent for this long is probed … */
+const probeAfterTicks = 2
 /** … and when it has not said so by then, it is not. */
 const lostAfterTicks = 7
 
 /**
- * Watches over a node that has been asked for something and may take its time. One that is there answers /healthz, whatever
- * else it does; one that was stopped, or cannot be reached, does not. Counted in ticks of our own: if it was this process
- * that stood still, nobody else is to blame.
+ * Probes a node that has a forwarded call in progress. A live node responds to /healthz, whatever
+ * else it does; a stopped or unreachable node does not. Counted in ticks of this process, so that a pause of this process
+ * does not count.
  */
-export function watchLife(origin: string, trust: Trust, onLost: () => void): Disposable {
+export function probeLiveness(origin: string, trust: Trust, onLost: () => void): Disposable {
   const get = origin.startsWith('https:') ? httpsGet : httpGet
   let quietTicks = 0
-  let asked: ClientRequest | undefined
+  let pending: ClientRequest | undefined
 
-  const ask = (): void => {
-    asked = get(`${origin}/healthz`, { ...trust, agent: false }, (answer) => {
+  const probe = (): void => {
+    pending = get(`${origin}/healthz`, { ...trust, agent: false }, (answer) => {
       answer.resume()
       quietTicks = 0
     })
-    asked
+    pending
       .on('error', () => {})
       .on('close', () => {
-        asked = undefined
+        pending = undefined
       })
   }
   const timer = setInterval(() => {
@@ -37,12 +37,12 @@ export function watchLife(origin: string, trust: Trust, onLost: () => void): Dis
     if (quietTicks >= lostAfterTicks) {
       clearInterval(timer)
       onLost()
-    } else if (quietTicks >= askAfterTicks && asked === undefined) ask()
+    } else if (quietTicks >= probeAfterTicks && pending === undefined) probe()
   }, tickMs)
   return {
     [Symbol.dispose]: () => {
       clearInterval(timer)
-      asked?.destroy()
+      pending?.destroy()
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Whether the caller takes an answer packed. */
+/** Whether the caller accepts a compressed response. */
 export const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers['accept-encoding'] ?? ''))
 
-/** For caches: besides what it varies by already, the answer depends on whether the caller takes it packed. */
-export const variesByPacking = (reply: FastifyReply): FastifyReply =>
+/** For caches: the response also varies by the accepted encoding. */
+export const varyByEncoding = (reply: FastifyReply): FastifyReply =>
   reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter((word) => word !== undefined).join(', '))

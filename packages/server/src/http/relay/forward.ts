@@ -9,9 +9,9 @@ import { sendAccepted } from '../job-protocol.ts'
 import type { RouteParts } from '../routes.ts'
 import type { Relay } from './relay.ts'
 
-/** A node that drains has a few seconds; a job that has not begun by then is told of by nobody. */
-const lookMs = 100
-const maxLooks = 50
+/** A draining node has a few seconds; a job that starts later is not reported. */
+const pollMs = 100
+const maxPolls = 50
 
 interface Parts extends Pick<RouteParts, 'jobs' | 'draining' | 'settings'> {
   readonly relay: Relay
@@ -21,17 +21,17 @@ interface Parts extends Pick<RouteParts, 'jobs' | 'draining' | 'settings'> {
  * Takes a call to the node that has what it needs. When this node drains meanwhile, the call gets 202 like every other that is
  * held: its job is known by the number of the call, whichever node runs it.
  */
-export function makeHandOn({ relay, jobs, draining, settings }: Parts) {
+export function createForwarder({ relay, jobs, draining, settings }: Parts) {
   return async (request: FastifyRequest, reply: FastifyReply, error: OnAnotherNode): Promise<ApiError | undefined> => {
     if (request.operation?.mode !== 'job') return relay(request, reply, error).catch(toApiError)
     const released = new AbortController()
     const jobUuid = jobUuidOf(request)
     const release = async (): Promise<void> => {
-      for (let look = 0; look < maxLooks && !released.signal.aborted; look++) {
+      for (let poll = 0; poll < maxPolls && !released.signal.aborted; poll++) {
         const job = await jobs.get(jobUuid).catch(() => undefined)
         // under this uuid somebody else may have one
         if (job !== undefined && job.userUuid === request.caller?.userUuid) released.abort()
-        else await delay(lookMs)
+        else await delay(pollMs)
       }
     }
     using _draining = onAbort(draining, () => void release())
