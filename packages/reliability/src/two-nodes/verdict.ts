@@ -129,7 +129,7 @@ async function cutOffJobs(stage: Stage): Promise<number> {
 
 const wrongWords = ({ stage }: Scene): string[] =>
   stage.nodes.flatMap(({ process: { stderr } }) =>
-    stderr.split('\n').filter((line) => /fault in Wharf|could not be brought to an end|threw/.test(line)),
+    stderr.split('\n').filter((line) => /an internal error|could not be brought to an end|threw/.test(line)),
   )
 
 function counted(names: readonly string[]): Map<string, number> {

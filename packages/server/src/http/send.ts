@@ -2,8 +2,8 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { failureText } from './failures.ts'
 import { acceptsGzip, varyByEncoding } from './accepted-encoding.ts'
+import { failureText } from './failures.ts'
 
 const compress = promisify(gzip)
 /** Below this the header costs more than it saves. */

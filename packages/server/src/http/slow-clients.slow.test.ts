@@ -122,7 +122,9 @@ test('who does not take a long answer is cut off, who takes it has all of it', a
 test('long answers that were asked for one after another on a connection come in that order, whole', async (t) => {
   const port = await listening(t, {})
   const request = 'GET /long HTTP/1.1\r\nhost: x\r\n\r\n'
-  const all = await allOf(await sending(t, port, request + request + request.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')))
+  const all = await allOf(
+    await sending(t, port, request + request + request.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')),
+  )
   assert.equal(all.split('HTTP/1.1 200').length, 4)
   assert.equal(all.split(longText).length, 4)
 })

@@ -69,7 +69,10 @@ test('the call arrives as it was sent', async () => {
   )
   const line = { method: 'DELETE', target: request.url ?? '' }
   const { source, protocol, host: forwardedHost } = hops.read(line, { [hopHeader]: request.headers[hopHeader] }) ?? {}
-  assert.deepEqual({ source, protocol, forwardedHost }, { source: '127.0.0.1', protocol: 'http', forwardedHost: 'wharf.example.com' })
+  assert.deepEqual(
+    { source, protocol, forwardedHost },
+    { source: '127.0.0.1', protocol: 'http', forwardedHost: 'wharf.example.com' },
+  )
 })
 
 test('the answer comes as it was given', async () => {

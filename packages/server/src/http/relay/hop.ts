@@ -50,8 +50,7 @@ export class Hops {
     if (!constantTimeEqual(signature, this.#sign(line, claims))) return undefined
     const [at, requestId, source, protocol, host] = JSON.parse(Buffer.from(claims, 'base64url').toString())
     const age = this.#now() - at
-    if (Math.abs(age) > validMs)
-      throw new ApiError('SYS.1012', 'the forwarded call has expired; nothing was done')
+    if (Math.abs(age) > validMs) throw new ApiError('SYS.1012', 'the forwarded call has expired; nothing was done')
     return { requestId, source, protocol, host }
   }
 

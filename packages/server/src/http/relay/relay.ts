@@ -9,9 +9,9 @@ import { reasonOf } from '@wharf/platform/operator-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { safetyHeaders } from '../send.ts'
 import { type Hops, hopHeader } from './hop.ts'
+import { probeLiveness, type Trust } from './liveness-probe.ts'
 import { passedOn } from './passed-on.ts'
 import { pump } from './pump.ts'
-import { type Trust, probeLiveness } from './liveness-probe.ts'
 
 /** Whoever gets it must do one or the other, or its caller is held up. */
 interface UnreadBody {
@@ -74,7 +74,11 @@ export function makeRelay({ nodes, hops, caFile }: RelayParts): Relay {
     request.handedTo = error.nodeUuid
     const trust = caFile === undefined ? {} : { secureContext: trustWith(caFile) }
     const outgoing = call(origin, request, trust, hops)
-    using _life = probeLiveness(origin, trust, () => void outgoing.destroy(new Error('it has not answered for seconds')))
+    using _life = probeLiveness(
+      origin,
+      trust,
+      () => void outgoing.destroy(new Error('it has not answered for seconds')),
+    )
     let isSent = false
     void sendBody(sentBody, outgoing).then(() => {
       isSent = true
