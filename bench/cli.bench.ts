@@ -1,16 +1,16 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createServerProcess, temporaryFolder } from './bench-server.ts'
 import { rateOf, run, writeBigFile } from './big-file.ts'
 import { compare, type Figure, reach } from './measure.ts'
-import { serverOf, temporaryFolder } from './place.ts'
 
 const wharf = fileURLToPath(new URL('../bin/wharf', import.meta.url))
 
 /** The command as people call it: how long its help takes, and an upload of 1 GiB against md5sum. */
 export async function cli(rounds: number): Promise<Figure[]> {
-  await using ending = new AsyncDisposableStack()
-  const folder = temporaryFolder(ending)
+  await using cleanup = new AsyncDisposableStack()
+  const folder = temporaryFolder(cleanup)
   const data = join(folder, 'data')
   const file = join(folder, 'file')
   const env = { PATH: process.env.PATH, HOME: folder, WHARF_DATA: data }
@@ -20,8 +20,8 @@ export async function cli(rounds: number): Promise<Figure[]> {
     return performance.now() - began
   }
   const upload = async (): Promise<number> => {
-    const place = ['--host', 'this-node', '--path', join(folder, 'packages', 'file')]
-    const rate = await rateOf(() => run(wharf, ['package', 'upload', file, '--type', 'bench', ...place], { env }))
+    const target = ['--host', 'this-node', '--path', join(folder, 'packages', 'file')]
+    const rate = await rateOf(() => run(wharf, ['package', 'upload', file, '--type', 'bench', ...target], { env }))
     await run(wharf, ['package', 'delete', 'file'], { env })
     return rate
   }
@@ -30,7 +30,7 @@ export async function cli(rounds: number): Promise<Figure[]> {
   const helped = await reach({ name: 'wharf --help', unit: 'ms', aim: 150, atMost: true }, rounds * 4, help)
   await writeBigFile(file)
   mkdirSync(join(folder, 'packages'))
-  await serverOf(ending, data).start()
+  await createServerProcess(cleanup, data).start()
   const md5sum = (): Promise<number> => rateOf(() => run('md5sum', [file]))
   await md5sum()
   const about = { name: 'wharf package upload of 1 GiB to this node', unit: 'MiB/s', peer: 'md5sum of the file' }

@@ -1,20 +1,20 @@
 import { gzipSync } from 'node:zlib'
 import { builtConsole, type Page, TestBrowser } from '@wharf/testkit'
+import { filledServer } from './bench-server.ts'
 import { fillPackages } from './data.ts'
 import { type Figure, median, reach } from './measure.ts'
-import { filledServer } from './place.ts'
 
 const rows = 1_000_000
 const pagesPerRound = 10
 
 /** The first page: its weight and when it can be used. Then a table of a million, from the click to the next rows. */
 export async function webConsole(rounds: number): Promise<Figure[]> {
-  await using ending = new AsyncDisposableStack()
+  await using cleanup = new AsyncDisposableStack()
   await builtConsole()
-  const server = await filledServer(ending, (file) => fillPackages(file, rows))
+  const server = await filledServer(cleanup, (file) => fillPackages(file, rows))
   await server.start()
   const browser = await TestBrowser.start(
-    { after: (work) => ending.defer(work) },
+    { after: (work) => cleanup.defer(work) },
     { isIsolated: false, hasWindows: true },
   )
   const bench = new ConsoleBench(browser, server.bootstrap)
@@ -97,11 +97,11 @@ class ConsoleBench {
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   }
 
-  async #visit(place: string, work: (page: Page) => Promise<void>): Promise<void> {
-    await using ending = new AsyncDisposableStack()
+  async #visit(hash: string, work: (page: Page) => Promise<void>): Promise<void> {
+    await using cleanup = new AsyncDisposableStack()
     const storage = { 'wharf.language': 'en', 'wharf.appearance': 'light' }
-    const after = (end: () => Promise<void>) => ending.defer(end)
-    await work(await this.#browser.open({ after }, `${this.#url}/${place}`, { storage }))
+    const after = (end: () => Promise<void>) => cleanup.defer(end)
+    await work(await this.#browser.open({ after }, `${this.#url}/${hash}`, { storage }))
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
 /** A node that does not exist, so that no server looks after these hosts: nothing is ever sent to their addresses. */
-const nobodysNode = '0'.repeat(32)
+const missingNode = '0'.repeat(32)
 
 /** Hosts as an operator would name them, straight into the table: the API would take an hour. */
 export function fillHosts(file: string, to: number, from = 0): void {
@@ -11,7 +11,7 @@ export function fillHosts(file: string, to: number, from = 0): void {
   const insert = database.prepare(
     `insert into hosts (uuid, name, managementNodeUuid, driver, address, sshPort, username, hostKeyFingerprint, state, status, hostName,
        sn, manufacturer, product, system, architecture, totalCapacity, availableCapacity, createDate, lastOpDate)
-     values (?, ?, '${nobodysNode}', 'local', ?, 22, 'root', 'SHA256:x', ?, 'Connected', ?, ?, 'Maker', 'Model', 'Linux 6', 'x64', 1000, 500, ?, ?)`,
+     values (?, ?, '${missingNode}', 'local', ?, 22, 'root', 'SHA256:x', ?, 'Connected', ?, ?, 'Maker', 'Model', 'Linux 6', 'x64', 1000, 500, ?, ?)`,
   )
   const began = Date.UTC(2026, 0, 1)
   for (let index = from; index < to; index++) {

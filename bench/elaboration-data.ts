@@ -10,7 +10,7 @@ export function recordedTexts(): string[] {
 }
 
 /** Entries like those of an operator: half of them patterns, half of them sentences, in the words of real failures. */
-export function madeEntries(texts: readonly string[], count: number) {
+export function generateEntries(texts: readonly string[], count: number) {
   const words = [...new Set(texts.join(' ').match(/\w+/g))]
   const word = (n: number) => words[(Math.imul(n, 0x9e3779b1) >>> 0) % words.length] ?? ''
   const entries = Array.from({ length: count }, (_, n) => {

@@ -3,9 +3,9 @@ import { makeLog } from '@wharf/platform/log.ts'
 import { startApp } from '@wharf/server/composition/app.ts'
 import { readSettings } from '@wharf/server/composition/settings.ts'
 import { type JobDefinition, step } from '@wharf/server/jobs/definition.ts'
+import { temporaryFolder } from './bench-server.ts'
 import type { Pattern } from './peers/engine-alone.ts'
 import { RecordedStatements } from './peers/recorded-statements.ts'
-import { temporaryFolder } from './place.ts'
 
 const nothing = operation({
   name: 'DoNothing',
@@ -35,14 +35,14 @@ interface AppWithJobs {
 
 /** A server in this process that can do empty jobs. */
 export async function appWithJobs(
-  ending: AsyncDisposableStack,
+  cleanup: AsyncDisposableStack,
   environment: Record<string, string>,
 ): Promise<AppWithJobs> {
-  const folder = temporaryFolder(ending)
+  const folder = temporaryFolder(cleanup)
   using statements = new RecordedStatements()
   const variables = { WHARF_DATA: folder, WHARF_PORT: '0', WHARF_DISCOVERY: 'none', ...environment }
   const app = await startApp({ settings: readSettings(variables, { root: folder }), log: makeLog('silent') })
-  ending.defer(() => app.close())
+  cleanup.defer(() => app.close())
   const { database, jobs } = app.foundation
   jobs.runner.register(emptyJob)
   const request = { caller: { accountUuid: '0'.repeat(32), userUuid: '0'.repeat(32) } }

@@ -1,12 +1,12 @@
 import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
 import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
 import { TextSearch } from '@wharf/elaborations/text-search.ts'
-import { madeEntries, recordedTexts } from './elaboration-data.ts'
+import { createServerProcess, temporaryFolder } from './bench-server.ts'
+import { generateEntries, recordedTexts } from './elaboration-data.ts'
 import { hostileLookups, slowestLookup } from './hostile-lookups.ts'
 import { requestsPerCpuSecond } from './load.ts'
 import { compare, type Figure, reach } from './measure.ts'
-import { startBytesServer, startLeastServer } from './peers/peer-process.ts'
-import { serverOf, temporaryFolder } from './place.ts'
+import { startBytesServer, startMinimalServer } from './peers/peer-process.ts'
 import { signed } from './sign-in.ts'
 
 const path = '/v1/errorcode/elaborations'
@@ -17,7 +17,7 @@ export async function explain(rounds: number): Promise<Figure[]> {
   const texts = recordedTexts()
   const own = readOwnCatalogue()
   const few = new TextSearch(new ElaborationSet(own.slice(0, 200)))
-  const many = new TextSearch(new ElaborationSet([...own, ...madeEntries(texts, 10_000 - own.length)]))
+  const many = new TextSearch(new ElaborationSet([...own, ...generateEntries(texts, 10_000 - own.length)]))
   const log = texts.join('\n').slice(0, 16_384)
   const logs = Array.from({ length: 20 }, (_, index) => log.slice(index))
   return [
@@ -55,7 +55,7 @@ async function worst(rounds: number): Promise<Figure> {
  */
 async function byCode(rounds: number): Promise<Figure[]> {
   await using ending = new AsyncDisposableStack()
-  const wharf = serverOf(ending, temporaryFolder(ending))
+  const wharf = createServerProcess(ending, temporaryFolder(ending))
   await wharf.start()
   const question = `${path}?code=JOB.1001`
   // as the load asks, which wants nothing packed
@@ -63,7 +63,7 @@ async function byCode(rounds: number): Promise<Figure[]> {
   const answer = await fetch(`${wharf.bootstrap.url}${question}`, { headers })
   if (!answer.ok) throw new Error(`the answer is ${answer.status}`)
   const { accessKeyId, accessKeySecret } = wharf.bootstrap
-  const least = await startLeastServer(accessKeyId, accessKeySecret, Buffer.from(await answer.clone().arrayBuffer()))
+  const least = await startMinimalServer(accessKeyId, accessKeySecret, Buffer.from(await answer.clone().arrayBuffer()))
   ending.defer(() => least.stop())
   const bare = await startBytesServer(answer)
   ending.defer(() => bare.stop())

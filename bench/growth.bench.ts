@@ -4,7 +4,7 @@ import { catalogueCurve } from './growth/catalogue.ts'
 import { type Curve, drawCurve } from './growth/curve.ts'
 import { rowCurves } from './growth/rows.ts'
 import { slicesCurve } from './growth/slices.ts'
-import { type Figure, held } from './measure.ts'
+import { compareRounds, type Figure } from './measure.ts'
 
 /** LARGEST=10000 for a quick look, which leaves the pictures alone. */
 const largest = Number(process.env.LARGEST ?? 1_000_000)
@@ -32,7 +32,7 @@ function flatness({ name, title, of, unit, lines, isInterleaved }: Curve): Figur
   const small = points.find(({ count }) => count === 1000)
   const large = points.at(-1)
   if (small === undefined || large === undefined || large === small) return []
-  const both = held(large.values, small.values)
+  const both = compareRounds(large.values, small.values)
   return [
     {
       name: `${title}, ${lines.at(-1)?.name}: ${large.count.toLocaleString('en')} ${of}`,

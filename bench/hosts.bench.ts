@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { hostsNeedRoot } from '@wharf/testkit'
 import type { Figure } from './measure.ts'
-import type { Told } from './simulated-hosts/inside.ts'
+import type { HostBenchResult } from './simulated-hosts/measure-hosts.ts'
 
-const inside = fileURLToPath(new URL('./simulated-hosts/inside.ts', import.meta.url))
+const inside = fileURLToPath(new URL('./simulated-hosts/measure-hosts.ts', import.meta.url))
 
 /**
  * A server that looks after a thousand hosts, each of them really reached by ssh: all in a network of their own, in
@@ -17,8 +17,8 @@ export async function hosts(): Promise<Figure[]> {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the bench of a thousand hosts ended with exit code ${code}`)
   })
-  const [told] = (await Promise.race([once(child, 'message'), ended])) as [Told]
+  const [result] = (await Promise.race([once(child, 'message'), ended])) as [HostBenchResult]
   await ended.catch(() => {})
-  if ('why' in told) throw new Error(told.why)
-  return [...told.figures]
+  if ('why' in result) throw new Error(result.why)
+  return [...result.figures]
 }

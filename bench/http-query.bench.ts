@@ -1,10 +1,10 @@
 import { SoftwarePackageInventory } from '@wharf/contract'
 import { collection } from '@wharf/database/query.ts'
+import { filledServer } from './bench-server.ts'
 import { fillPackages } from './data.ts'
 import { requestsPerCpuSecond } from './load.ts'
 import { compare, type Figure } from './measure.ts'
 import { startBareServer } from './peers/peer-process.ts'
-import { filledServer } from './place.ts'
 import { session, signed } from './sign-in.ts'
 
 const rows = 100_000
@@ -14,8 +14,8 @@ const unit = 'requests per CPU second'
 
 /** Signed and session GET of 20 packages, against the same statement and bytes without anything around them. */
 export async function httpQuery(rounds: number): Promise<Figure[]> {
-  await using ending = new AsyncDisposableStack()
-  const wharf = await filledServer(ending, (file) => fillPackages(file, rows))
+  await using cleanup = new AsyncDisposableStack()
+  const wharf = await filledServer(cleanup, (file) => fillPackages(file, rows))
   await wharf.start()
   const url = wharf.bootstrap.url + path
   const inSession = await session(wharf)
@@ -25,7 +25,7 @@ export async function httpQuery(rounds: number): Promise<Figure[]> {
   const { page } = packages.statements('sqlite', { limit })
   if (page === undefined) throw new Error('the server would run no statement')
   const bare = await startBareServer([wharf.file, page.sql, JSON.stringify(page.values), body.toString('base64')])
-  ending.defer(() => bare.stop())
+  cleanup.defer(() => bare.stop())
   if (!body.equals(await bytesOf(`${bare.url}/rows`))) throw new Error('the peer sends other bytes')
 
   const bySignature = (amount?: number) => requestsPerCpuSecond(wharf.pid, url, signed(wharf, path), amount)

@@ -4,32 +4,32 @@ import { migrate } from '@wharf/database/open.ts'
 import { openPostgres } from '@wharf/database/postgres.ts'
 import { openSqlite } from '@wharf/database/sqlite.ts'
 import { startPostgres } from '@wharf/testkit'
+import { temporaryFolder } from './bench-server.ts'
 import { appWithJobs } from './empty-jobs.ts'
 import { compare, type Figure, reached } from './measure.ts'
 import { type EngineAlone, type Pattern, postgresAlone, sqliteAlone } from './peers/engine-alone.ts'
-import { temporaryFolder } from './place.ts'
 
 const jobsPerRound = 2000
 /** Callers at a time. */
-const lanes = 100
+const workerCount = 100
 const unit = 'jobs/s'
 
-interface Tried {
+interface EngineCase {
   readonly engine: string
   readonly driver: string
   readonly aim: number
   /** What the server is to be told of its database. */
   readonly environment: Record<string, string>
   /** The engine with a database of its own, and nobody who listens there. */
-  alone(ending: AsyncDisposableStack, pattern: Pattern): Promise<EngineAlone>
+  alone(cleanup: AsyncDisposableStack, pattern: Pattern): Promise<EngineAlone>
 }
 
 /** Jobs with one empty step: queued, run and finished, each durably, per second on the clock. */
 export async function jobs(rounds: number): Promise<Figure[]> {
-  await using ending = new AsyncDisposableStack()
+  await using cleanup = new AsyncDisposableStack()
   const postgres = await startPostgres({ fsync: true })
-  ending.defer(() => postgres.stop())
-  const onSqlite: Tried = {
+  cleanup.defer(() => postgres.stop())
+  const onSqlite: EngineCase = {
     engine: 'SQLite',
     driver: 'node:sqlite',
     aim: 1000,
@@ -40,7 +40,7 @@ export async function jobs(rounds: number): Promise<Figure[]> {
       return sqliteAlone(alone, file, pattern)
     },
   }
-  const onPostgres: Tried = {
+  const onPostgres: EngineCase = {
     engine: 'PostgreSQL',
     driver: 'pg',
     aim: 300,
@@ -54,7 +54,7 @@ export async function jobs(rounds: number): Promise<Figure[]> {
       return postgresAlone(alone, url, pattern)
     },
   }
-  return [...(await measured(onSqlite, rounds)), ...(await measured(onPostgres, rounds))]
+  return [...(await measureEngine(onSqlite, rounds)), ...(await measureEngine(onPostgres, rounds))]
 }
 
 async function prepare(database: ReturnType<typeof openSqlite>): Promise<void> {
@@ -62,17 +62,20 @@ async function prepare(database: ReturnType<typeof openSqlite>): Promise<void> {
   await database.close()
 }
 
-async function measured({ engine, driver, aim, environment, alone }: Tried, rounds: number): Promise<Figure[]> {
-  await using ending = new AsyncDisposableStack()
-  const { doJob, pattern } = await appWithJobs(ending, environment)
-  const bare = await alone(ending, pattern)
+async function measureEngine(
+  { engine, driver, aim, environment, alone }: EngineCase,
+  rounds: number,
+): Promise<Figure[]> {
+  await using cleanup = new AsyncDisposableStack()
+  const { doJob, pattern } = await appWithJobs(cleanup, environment)
+  const bare = await alone(cleanup, pattern)
   const rates: number[] = []
   const ours = async (): Promise<number> => {
-    const rate = await perSecond((count) => inLanes(count, doJob))
+    const rate = await perSecond((count) => runConcurrently(count, doJob))
     rates.push(rate)
     return rate
   }
-  await perSecond((count) => inLanes(count, doJob))
+  await perSecond((count) => runConcurrently(count, doJob))
   await perSecond(bare)
   const name = `empty jobs on ${engine}`
   const peer = `the same statements, bare ${driver}, each job with commits of its own`
@@ -80,12 +83,12 @@ async function measured({ engine, driver, aim, environment, alone }: Tried, roun
   return [reached({ name, unit, aim }, rates), compared]
 }
 
-async function inLanes(count: number, work: () => Promise<unknown>): Promise<void> {
+async function runConcurrently(count: number, work: () => Promise<unknown>): Promise<void> {
   let left = count
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (left-- > 0) await work()
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: workerCount }, worker))
 }
 
 async function perSecond(work: EngineAlone): Promise<number> {

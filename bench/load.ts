@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import { cpuSecondsOf } from './process-use.ts'
+import { cpuSecondsOf } from './process-usage.ts'
 
 /**
  * Requests that a server answers per second of its own CPU time: what one core would do.

@@ -31,7 +31,7 @@ const spreadOf = (ratios: readonly number[]): Figure['spread'] =>
   ratios.length > 1 ? [Math.min(...ratios), Math.max(...ratios)] : undefined
 
 /** What two lists say that were measured in turns. */
-export function held(mine: readonly number[], theirs: readonly number[]) {
+export function compareRounds(mine: readonly number[], theirs: readonly number[]) {
   const ratios = mine.map((value, index) => value / (theirs[index] ?? Number.NaN))
   const [value, peerValue] = [median(mine), median(theirs)]
   const rounds = mine.length === 1 ? '1' : `${mine.length} interleaved`
@@ -56,7 +56,7 @@ export async function compare(
       mine.push(await ours())
     }
   }
-  const both = held(mine, theirs)
+  const both = compareRounds(mine, theirs)
   return {
     ...about,
     ...both,

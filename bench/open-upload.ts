@@ -10,8 +10,8 @@ export interface OpenUpload {
 /** An upload in slices to this machine; `more` is what is known of the file, such as `size=1&md5=…`. */
 export async function openUpload(server: ServerProcess, installPath: string, more: string): Promise<OpenUpload> {
   const { hostUuid, managementNodeUuid } = server.bootstrap
-  const place = { hostUuid, managementNodeUuid, installPath }
-  const params = { name: 'file', type: 'bench', url: `upload://file?${more}`, ...place }
+  const target = { hostUuid, managementNodeUuid, installPath }
+  const params = { name: 'file', type: 'bench', url: `upload://file?${more}`, ...target }
   const { body, text } = await server.admin.post('/v1/software-packages/upload', { params })
   const [tag] = (body.systemTags ?? []) as string[]
   if (tag === undefined) throw new Error(text)

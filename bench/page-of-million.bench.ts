@@ -4,9 +4,9 @@ import { SoftwarePackageInventory } from '@wharf/contract'
 import { migrate } from '@wharf/database/open.ts'
 import { collection } from '@wharf/database/query.ts'
 import { openSqlite } from '@wharf/database/sqlite.ts'
+import { temporaryFolder } from './bench-server.ts'
 import { fillHosts, fillPackages } from './data.ts'
 import { compare, type Figure } from './measure.ts'
-import { temporaryFolder } from './place.ts'
 
 const rows = 1_000_000
 const pages = 2000
@@ -19,10 +19,10 @@ const inputs = Array.from({ length: pages }, (_, page) => ({
 
 /** A page of 50 out of a million, by conditions and in order: the query language against the statement it makes. */
 export async function pageOfMillion(rounds: number): Promise<Figure[]> {
-  await using ending = new AsyncDisposableStack()
-  const file = join(temporaryFolder(ending), 'wharf.db')
+  await using cleanup = new AsyncDisposableStack()
+  const file = join(temporaryFolder(cleanup), 'wharf.db')
   const database = openSqlite(file)
-  ending.defer(() => database.close())
+  cleanup.defer(() => database.close())
   await migrate(database)
   fillHosts(file, 1)
   fillPackages(file, rows)
@@ -33,7 +33,7 @@ export async function pageOfMillion(rounds: number): Promise<Figure[]> {
   if (another !== undefined) throw new Error('the pages are not by one statement')
   const values = statements.map((page) => page?.values as SQLInputValue[])
   const raw = new DatabaseSync(file, { readOnly: true })
-  ending.defer(() => raw.close())
+  cleanup.defer(() => raw.close())
   // of the deadline that statements of the query language have
   raw.function('within_deadline', () => 1)
   raw.exec('pragma cache_size = -65536; pragma mmap_size = 1073741824')

@@ -30,7 +30,7 @@ export const row = (f: Figure): string =>
 export const notMeasured = ({ name, why }: { name: string; why: string }): string =>
   `${name}: not measured: ${why.split('\n', 1)[0]}`
 
-interface Course {
+interface RunProgress {
   readonly began: number
   readonly seconds: number
   /** Benches whose turn has not come yet. */
@@ -38,7 +38,7 @@ interface Course {
 }
 
 /** The whole of results.md. */
-export function report(results: readonly BenchResult[], { began, seconds, waiting }: Course): string {
+export function report(results: readonly BenchResult[], { began, seconds, waiting }: RunProgress): string {
   const processor = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`
   const missing = [
     ...results.flatMap((result) => ('why' in result ? [`- ${notMeasured(result)}`] : [])),

@@ -39,10 +39,14 @@ function mappedDatabase(pid: number): number {
   return sum
 }
 
-async function collected(): Promise<NodeJS.MemoryUsage> {
+async function memoryAfterGc(): Promise<NodeJS.MemoryUsage> {
   const socket = new WebSocket(/ws:\/\/\S+/.exec(server.stderr)?.[0] ?? '')
   await once(socket, 'open')
-  const ask = async (id: number, method: string, params = {}): Promise<{ result: { result?: { value: string } } }> => {
+  const sendCommand = async (
+    id: number,
+    method: string,
+    params = {},
+  ): Promise<{ result: { result?: { value: string } } }> => {
     socket.send(JSON.stringify({ id, method, params }))
     for (;;) {
       const [{ data }] = (await once(socket, 'message')) as [{ data: string }]
@@ -50,8 +54,8 @@ async function collected(): Promise<NodeJS.MemoryUsage> {
       if (reply.id === id) return reply
     }
   }
-  await ask(1, 'HeapProfiler.collectGarbage')
-  const { result } = await ask(2, 'Runtime.evaluate', { expression: 'JSON.stringify(process.memoryUsage())' })
+  await sendCommand(1, 'HeapProfiler.collectGarbage')
+  const { result } = await sendCommand(2, 'Runtime.evaluate', { expression: 'JSON.stringify(process.memoryUsage())' })
   socket.close()
   return JSON.parse(result.result?.value ?? '{}')
 }
@@ -81,7 +85,7 @@ try {
   process.stdout.write('second  records  database  heap  external  resident  anonymous  files  mapped database (MiB)\n')
   const calling = Array.from({ length: callers }, call)
   for (let n = 0; n <= intervals; n++) {
-    const { heapUsed, external } = await collected()
+    const { heapUsed, external } = await memoryAfterGc()
     const status = `/proc/${pid}/status`
     const database = readFileSync(`${environment.WHARF_DATA}/wharf.db`).length
     const sizes = [

@@ -1,13 +1,13 @@
+import { filledServer } from './bench-server.ts'
 import { fillPackages } from './data.ts'
 import { type Figure, reach } from './measure.ts'
-import { filledServer } from './place.ts'
 
 const rows = 1_000_000
 
 /** From the start of the process to ready, with a million packages in the database. */
 export async function start(rounds: number): Promise<Figure[]> {
-  await using ending = new AsyncDisposableStack()
-  const server = await filledServer(ending, (file) => fillPackages(file, rows))
+  await using cleanup = new AsyncDisposableStack()
+  const server = await filledServer(cleanup, (file) => fillPackages(file, rows))
   const round = async (): Promise<number> => {
     const ms = await server.start()
     await server.stop()

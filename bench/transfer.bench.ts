@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type ServerProcess, startHosts, type TestHost } from '@wharf/testkit'
+import { createServerProcess, temporaryFolder } from './bench-server.ts'
 import { rateOf, run, writeBigTar } from './big-file.ts'
 import { compare, type Figure } from './measure.ts'
-import { serverOf, temporaryFolder } from './place.ts'
 
 /** Of the question whether the bytes are there: what is measured may be so much too long. */
-const lookMs = 20
-const longestMs = 600_000
+const pollMs = 20
+const maxTransferMs = 600_000
 
 /** From an address onto a host over SSH, hashed and inspected on the way, against scp of the same file. */
 export async function transfer(rounds: number): Promise<Figure[]> {
-  await using ending = new AsyncDisposableStack()
-  const folder = temporaryFolder(ending)
-  const [host] = await startHosts({ after: (work) => ending.defer(work) }, 1)
+  await using cleanup = new AsyncDisposableStack()
+  const folder = temporaryFolder(cleanup)
+  const [host] = await startHosts({ after: (work) => cleanup.defer(work) }, 1)
   if (host === undefined) throw new Error('there is no host')
-  const server = serverOf(ending, join(folder, 'data'), { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' })
+  const server = createServerProcess(cleanup, join(folder, 'data'), { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' })
   await server.start()
   const hostUuid = await add(server, host)
   const tar = join(folder, 'big.tar')
@@ -29,18 +29,18 @@ export async function transfer(rounds: number): Promise<Figure[]> {
 
   const figureOf = async (file: string, name: string, aim?: number): Promise<Figure> => {
     const { size } = statSync(file)
-    const url = `${await serve(ending, file)}/${name}`
+    const url = `${await serve(cleanup, file)}/${name}`
     const ship = async (): Promise<number> => {
       let jobUuid = ''
       const rate = await rateOf(async () => {
-        jobUuid = await begin(server, hostUuid, url)
-        await transferred(server, jobUuid)
+        jobUuid = await startUpload(server, hostUuid, url)
+        await waitForTransfer(server, jobUuid)
       }, size)
       await cleanUp(server, host, jobUuid)
       return rate
     }
     const copy = async (): Promise<number> => {
-      const rate = await rateOf(() => copied(host, file), size)
+      const rate = await rateOf(() => copyWithScp(host, file), size)
       await host.exec('rm -f /tmp/scp-copy')
       return rate
     }
@@ -51,9 +51,9 @@ export async function transfer(rounds: number): Promise<Figure[]> {
 }
 
 /** Its address. */
-async function serve(ending: AsyncDisposableStack, file: string): Promise<string> {
+async function serve(cleanup: AsyncDisposableStack, file: string): Promise<string> {
   const child = spawn('perl', [fileURLToPath(new URL('peers/source.pl', import.meta.url)), file])
-  ending.defer(() => void child.kill())
+  cleanup.defer(() => void child.kill())
   const [port] = (await once(child.stdout, 'data')) as [Buffer]
   return `http://127.0.0.1:${String(port).trim()}`
 }
@@ -65,7 +65,7 @@ async function add(server: ServerProcess, { address, port, username, privateKey 
   return (body.inventory as { uuid: string }).uuid
 }
 
-async function begin(server: ServerProcess, hostUuid: string, url: string): Promise<string> {
+async function startUpload(server: ServerProcess, hostUuid: string, url: string): Promise<string> {
   const { managementNodeUuid } = server.bootstrap
   const params = { name: 'big', type: 'bench', hostUuid, managementNodeUuid, url, installPath: '/tmp/wharf-bench/big' }
   const call = await server.admin.post('/v1/software-packages/upload', { params }, { prefer: 'respond-async' })
@@ -81,27 +81,27 @@ interface SeenJob {
 }
 
 /** Looks again and again until it is so. */
-async function jobOnce(server: ServerProcess, uuid: string, isSo: (job: SeenJob) => boolean): Promise<SeenJob> {
-  for (let waited = 0; waited < longestMs; waited += lookMs) {
+async function waitForJob(server: ServerProcess, uuid: string, isReached: (job: SeenJob) => boolean): Promise<SeenJob> {
+  for (let waited = 0; waited < maxTransferMs; waited += pollMs) {
     const job = (await server.admin.get(`/v1/api-jobs/${uuid}`)).body as SeenJob
     if (job.error) throw new Error(JSON.stringify(job.error))
-    if (isSo(job)) return job
-    await delay(lookMs)
+    if (isReached(job)) return job
+    await delay(pollMs)
   }
   throw new Error('the transfer does not end')
 }
 
 /** What comes behind, unpacking it there, scp does not do. */
-const transferred = (server: ServerProcess, jobUuid: string): Promise<SeenJob> =>
-  jobOnce(server, jobUuid, ({ currentStep }) => currentStep === 'unpack' || currentStep === undefined)
+const waitForTransfer = (server: ServerProcess, jobUuid: string): Promise<SeenJob> =>
+  waitForJob(server, jobUuid, ({ currentStep }) => currentStep === 'unpack' || currentStep === undefined)
 
 async function cleanUp(server: ServerProcess, host: TestHost, jobUuid: string): Promise<void> {
-  const { inventory } = await jobOnce(server, jobUuid, (job) => job.inventory !== undefined)
+  const { inventory } = await waitForJob(server, jobUuid, (job) => job.inventory !== undefined)
   await server.admin.delete(`/v1/software-package/${inventory?.uuid}`)
   await host.exec('rm -rf /tmp/wharf-bench')
 }
 
-async function copied(host: TestHost, file: string): Promise<void> {
+async function copyWithScp(host: TestHost, file: string): Promise<void> {
   const { address, port, username, privateKeyPath } = host
   const trust = ['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null', '-o', 'LogLevel=ERROR']
   await run('scp', ['-i', privateKeyPath, '-P', String(port), ...trust, file, `${username}@${address}:/tmp/scp-copy`])

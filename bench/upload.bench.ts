@@ -3,30 +3,30 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ServerProcess } from '@wharf/testkit'
+import { createServerProcess, temporaryFolder } from './bench-server.ts'
 import { fileBytes, rateOf, run, writeBigFile } from './big-file.ts'
 import { compare, type Figure, reach } from './measure.ts'
 import { openUpload } from './open-upload.ts'
-import { serverOf, temporaryFolder } from './place.ts'
-import { rssMiBOf } from './process-use.ts'
+import { rssMiBOf } from './process-usage.ts'
 
 const client = fileURLToPath(new URL('./upload-client.ts', import.meta.url))
 
 /** `upload://` of 1 GiB in slices of 64 MiB until the package is there, against md5sum; and what that holds in memory. */
 export async function upload(rounds: number): Promise<Figure[]> {
-  await using ending = new AsyncDisposableStack()
-  const folder = temporaryFolder(ending)
-  const server = serverOf(ending, join(folder, 'data'))
+  await using cleanup = new AsyncDisposableStack()
+  const folder = temporaryFolder(cleanup)
+  const server = createServerProcess(cleanup, join(folder, 'data'))
   const file = join(folder, 'file')
   const known = `size=${fileBytes}&md5=${await writeBigFile(file)}`
   await server.start()
   mkdirSync(join(folder, 'packages'))
 
   const send = async (count: number): Promise<number> => {
-    const places = Array.from({ length: count }, (_, index) => join(folder, 'packages', `file-${index}`))
-    const packages = await Promise.all(places.map((place) => openUpload(server, place, known)))
+    const paths = Array.from({ length: count }, (_, index) => join(folder, 'packages', `file-${index}`))
+    const packages = await Promise.all(paths.map((path) => openUpload(server, path, known)))
     const rate = await rateOf(async () => {
       await run(process.execPath, [client, file, ...packages.map(({ address }) => address)])
-      await Promise.all(packages.map(({ uuid }) => arrival(server, uuid)))
+      await Promise.all(packages.map(({ uuid }) => waitUntilStored(server, uuid)))
     }, count * fileBytes)
     for (const { uuid } of packages) await server.admin.delete(`/v1/software-package/${uuid}`)
     return rate
@@ -54,7 +54,7 @@ export async function upload(rounds: number): Promise<Figure[]> {
   ]
 }
 
-async function arrival(server: ServerProcess, uuid: string): Promise<void> {
+async function waitUntilStored(server: ServerProcess, uuid: string): Promise<void> {
   for (let tries = 0; tries < 10_000; tries++) {
     const { body } = await server.admin.get(`/v1/software-package/${uuid}`)
     const [{ status } = { status: '' }] = body.inventories as { status: string }[]

@@ -1,6 +1,6 @@
+import { createServerProcess, temporaryFolder } from '../bench-server.ts'
 import { requestsPerCpuSecond } from '../load.ts'
-import { serverOf, temporaryFolder } from '../place.ts'
-import { rssMiBOf } from '../process-use.ts'
+import { rssMiBOf } from '../process-usage.ts'
 import { signed } from '../sign-in.ts'
 import type { Curve } from './curve.ts'
 
@@ -8,8 +8,8 @@ const path = '/v1/errorcode/elaborations'
 
 /** What a signed call costs, and what the server holds in memory, after so many of them. */
 export async function callCurves(counts: readonly number[]): Promise<Curve[]> {
-  await using ending = new AsyncDisposableStack()
-  const server = serverOf(ending, temporaryFolder(ending), { WHARF_LOG_LEVEL: 'warn' })
+  await using cleanup = new AsyncDisposableStack()
+  const server = createServerProcess(cleanup, temporaryFolder(cleanup), { WHARF_LOG_LEVEL: 'warn' })
   await server.start()
   const url = `${server.bootstrap.url}${path}?code=JOB.1001`
   // signed anew for each part: a signature is good for a quarter of an hour

@@ -2,7 +2,7 @@ import { maxEntries } from '@wharf/elaborations/check-entries.ts'
 import { ElaborationSet } from '@wharf/elaborations/elaboration-set.ts'
 import { readOwnCatalogue } from '@wharf/elaborations/own-catalogue.ts'
 import { TextSearch } from '@wharf/elaborations/text-search.ts'
-import { madeEntries, recordedTexts } from '../elaboration-data.ts'
+import { generateEntries, recordedTexts } from '../elaboration-data.ts'
 import { type Curve, latencyCurve } from './curve.ts'
 import { type Latency, latencyOf } from './latency.ts'
 
@@ -17,7 +17,7 @@ export async function catalogueCurve(counts: readonly number[], rounds: number):
   const own = readOwnCatalogue()
   const points: [number, Latency][] = []
   for (const count of [...counts.filter((one) => one < maxEntries), maxEntries]) {
-    const entries = [...own.slice(0, count), ...madeEntries(texts, Math.max(count - own.length, 0))]
+    const entries = [...own.slice(0, count), ...generateEntries(texts, Math.max(count - own.length, 0))]
     const search = new TextSearch(new ElaborationSet(entries))
     const explain = async (index: number): Promise<number> => {
       const began = performance.now()

@@ -70,10 +70,10 @@ ${parts.join('\n')}
 
 const shown = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 3 })
 
-const text = (x: number, y: number, words: string, more: string): string =>
-  `<text x="${round(x)}" y="${round(y)}" ${more}>${escaped(words)}</text>`
+const text = (x: number, y: number, label: string, more: string): string =>
+  `<text x="${round(x)}" y="${round(y)}" ${more}>${escaped(label)}</text>`
 
-const escaped = (words: string): string => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escaped = (label: string): string => label.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 function legend(index: number, name: string): string {
   const at = left + index * 150

@@ -1,6 +1,6 @@
 import type { ServerProcess } from '@wharf/testkit'
+import { filledServer } from '../bench-server.ts'
 import { fillHosts, fillPackages } from '../data.ts'
-import { filledServer } from '../place.ts'
 import { session } from '../sign-in.ts'
 import { type Curve, latencyCurve } from './curve.ts'
 import { Caller, latenciesOf, type TimedWork } from './latency.ts'
@@ -32,12 +32,12 @@ async function pages(
   fill: (file: string, to: number) => void,
   path: (index: number) => string,
 ): Promise<Curve> {
-  await using ending = new AsyncDisposableStack()
+  await using cleanup = new AsyncDisposableStack()
   const works: TimedWork[] = []
   for (const count of counts) {
-    const server = await filledServer(ending, (file) => fill(file, count))
+    const server = await filledServer(cleanup, (file) => fill(file, count))
     await server.start()
-    works.push(await asking(ending, server, (index) => path((index * 7) % (count - rowsOfPage))))
+    works.push(await timedPages(cleanup, server, (index) => path((index * 7) % (count - rowsOfPage))))
   }
   // once for the compiler's sake
   await latenciesOf(works, rounds, pagesPerRound)
@@ -47,15 +47,15 @@ async function pages(
   return latencyCurve(about, points)
 }
 
-async function asking(
-  ending: AsyncDisposableStack,
+async function timedPages(
+  cleanup: AsyncDisposableStack,
   server: ServerProcess,
   path: (index: number) => string,
 ): Promise<TimedWork> {
   const { url } = server.bootstrap
   const headers = await session(server)
   const caller = new Caller()
-  ending.defer(() => caller.close())
+  cleanup.defer(() => caller.close())
   for (const index of [0, 1000, 4999]) {
     const { inventories } = (await (await fetch(`${url}${path(index)}`, { headers })).json()) as {
       inventories: unknown[]

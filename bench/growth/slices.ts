@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServerProcess } from '@wharf/testkit'
+import { createServerProcess, temporaryFolder } from '../bench-server.ts'
 import { openUpload } from '../open-upload.ts'
-import { serverOf, temporaryFolder } from '../place.ts'
 import { type Curve, latencyCurve } from './curve.ts'
 import { Caller, type Latency, latencyOf } from './latency.ts'
 
@@ -12,11 +12,11 @@ const slicesPerRound = 100
 
 /** One more slice of an upload that has so many already. */
 export async function slicesCurve(counts: readonly number[], rounds: number): Promise<Curve> {
-  await using ending = new AsyncDisposableStack()
-  const folder = temporaryFolder(ending)
-  const server = serverOf(ending, join(folder, 'data'), { WHARF_LOG_LEVEL: 'warn' })
+  await using cleanup = new AsyncDisposableStack()
+  const folder = temporaryFolder(cleanup)
+  const server = createServerProcess(cleanup, join(folder, 'data'), { WHARF_LOG_LEVEL: 'warn' })
   const caller = new Caller()
-  ending.defer(() => caller.close())
+  cleanup.defer(() => caller.close())
   await server.start()
   mkdirSync(join(folder, 'packages'))
   // another one, once for the compiler's sake
@@ -37,8 +37,8 @@ export async function slicesCurve(counts: readonly number[], rounds: number): Pr
   return latencyCurve(about, points)
 }
 
-async function startUpload(server: ServerProcess, place: string, caller: Caller) {
-  const { address: url } = await openUpload(server, place, `size=${2 ** 30}`)
+async function startUpload(server: ServerProcess, path: string, caller: Caller) {
+  const { address: url } = await openUpload(server, path, `size=${2 ** 30}`)
   const body = Buffer.alloc(sliceBytes, 'x')
   let sent = 0
   const send = async (): Promise<number> => {

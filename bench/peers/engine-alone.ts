@@ -16,9 +16,9 @@ const postgresConnections = 10
 export type EngineAlone = (count: number) => Promise<void>
 
 /** As the server has it: one writer, every commit on the disk. */
-export function sqliteAlone(ending: AsyncDisposableStack, file: string, pattern: Pattern): EngineAlone {
+export function sqliteAlone(cleanup: AsyncDisposableStack, file: string, pattern: Pattern): EngineAlone {
   const database = new DatabaseSync(file)
-  ending.defer(() => database.close())
+  cleanup.defer(() => database.close())
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536')
   const prepared = new Map<string, StatementSync>()
   const run = ({ sql, values }: Ran): void => {
@@ -27,26 +27,30 @@ export function sqliteAlone(ending: AsyncDisposableStack, file: string, pattern:
     statement.all(...(values as SQLInputValue[]))
   }
   return async (count) => {
-    for (let made = 0; made < count; made++) for (const one of anew(pattern).flat()) run(one)
+    for (let made = 0; made < count; made++) for (const one of withNewUuid(pattern).flat()) run(one)
   }
 }
 
-export async function postgresAlone(ending: AsyncDisposableStack, url: string, pattern: Pattern): Promise<EngineAlone> {
+export async function postgresAlone(
+  cleanup: AsyncDisposableStack,
+  url: string,
+  pattern: Pattern,
+): Promise<EngineAlone> {
   const clients = Array.from({ length: postgresConnections }, () => new pg.Client(url))
   for (const client of clients) {
-    ending.defer(() => client.end())
+    cleanup.defer(() => client.end())
     await client.connect()
   }
   return async (count) => {
     let left = count
     const work = async (client: pg.Client): Promise<void> => {
-      while (left-- > 0) for (const { sql, values } of anew(pattern).flat()) await client.query(sql, [...values])
+      while (left-- > 0) for (const { sql, values } of withNewUuid(pattern).flat()) await client.query(sql, [...values])
     }
     await Promise.all(clients.map(work))
   }
 }
 
-function anew({ uuid, units }: Pattern): Ran[][] {
+function withNewUuid({ uuid, units }: Pattern): Ran[][] {
   const another = randomBytes(16).toString('hex')
   return units.map((unit) =>
     unit.map(({ sql, values }) => ({ sql, values: values.map((value) => (value === uuid ? another : value)) })),

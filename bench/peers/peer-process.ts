@@ -22,8 +22,8 @@ export async function startBytesServer(answer: Response): Promise<PeerProcess> {
 }
 
 /** Fastify, and what every signed call needs in its shortest form. */
-export const startLeastServer = (id: string, secret: string, answer: Buffer): Promise<PeerProcess> =>
-  startPeer(new URL('./least-server.ts', import.meta.url), [id, secret, answer.toString('base64')])
+export const startMinimalServer = (id: string, secret: string, answer: Buffer): Promise<PeerProcess> =>
+  startPeer(new URL('./minimal-server.ts', import.meta.url), [id, secret, answer.toString('base64')])
 
 /** A program that tells its port when it is ready. */
 async function startPeer(program: URL, args: string[]): Promise<PeerProcess> {
@@ -32,11 +32,11 @@ async function startPeer(program: URL, args: string[]): Promise<PeerProcess> {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   // read as it comes, as a server's log is
-  let said = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4000)))
+  let stderr = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-4000)))
   const ended = once(child, 'close')
   const early = ended.then(([code]) => {
-    throw new Error(`the peer ended with exit code ${code} before it was ready: ${said}`)
+    throw new Error(`the peer ended with exit code ${code} before it was ready: ${stderr}`)
   })
   const [message] = (await Promise.race([once(child, 'message'), early])) as [{ port: number }]
   return {

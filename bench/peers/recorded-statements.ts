@@ -13,7 +13,7 @@ type Method = (this: object, ...given: unknown[]) => unknown
 
 /** Sees every statement that this process runs through node:sqlite and pg, from here until it is disposed of. */
 export class RecordedStatements implements Disposable {
-  readonly #ending = new DisposableStack()
+  readonly #cleanup = new DisposableStack()
   readonly #begun = new Map<object, Ran[]>()
   #units: Unit[] = []
 
@@ -68,7 +68,7 @@ export class RecordedStatements implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#ending.dispose()
+    this.#cleanup.dispose()
   }
 
   #ran(connection: object, sql: string, values: unknown): void {
@@ -89,7 +89,7 @@ export class RecordedStatements implements Disposable {
     const original = methods[name]
     if (original === undefined) throw new Error(`there is no ${name} to be watched`)
     methods[name] = replace(original)
-    this.#ending.defer(() => {
+    this.#cleanup.defer(() => {
       methods[name] = original
     })
   }

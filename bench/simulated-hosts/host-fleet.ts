@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServerProcess } from '@wharf/testkit'
 import { median } from '../measure.ts'
-import { type TreeUse, useOf } from '../process-use.ts'
+import { type TreeUsage, usageOf } from '../process-usage.ts'
 import type { SimulatedHosts } from './simulate-hosts.ts'
 
 /** Callers at a time: more would only wait for each other, as the hosts share the processors of this machine. */
-const lanes = 8
+const workerCount = 8
 /** Of one of the many calls; a machine that does the work of a thousand may take its time. */
-const patience = { 'x-api-timeout': '3600' }
+const longTimeout = { 'x-api-timeout': '3600' }
 const roundMs = 30_000
 
 interface Cost {
@@ -28,15 +28,15 @@ export class HostFleet {
     this.#hosts = hosts
   }
 
-  use(): TreeUse {
-    return useOf(this.#server.pid)
+  usage(): TreeUsage {
+    return usageOf(this.#server.pid)
   }
 
   async costOf(work: () => Promise<unknown>): Promise<Cost> {
-    const before = this.use()
+    const before = this.usage()
     const began = performance.now()
     await work()
-    const after = this.use()
+    const after = this.usage()
     return {
       seconds: (performance.now() - began) / 1000,
       cpuSeconds: after.cpuSeconds - before.cpuSeconds,
@@ -45,14 +45,18 @@ export class HostFleet {
   }
 
   /** Per second, and how long the last of these rounds took. */
-  async costOfRounds(rounds: number): Promise<Omit<Cost, 'seconds'> & { lasting: number }> {
+  async costOfRounds(rounds: number): Promise<Omit<Cost, 'seconds'> & { roundSeconds: number }> {
     const cost = await this.costOf(() => delay(rounds * roundMs))
-    const lasting = await this.lastRoundSeconds()
-    return { lasting, cpuSeconds: cost.cpuSeconds / cost.seconds, ownCpuSeconds: cost.ownCpuSeconds / cost.seconds }
+    const roundSeconds = await this.lastRoundSeconds()
+    return {
+      roundSeconds,
+      cpuSeconds: cost.cpuSeconds / cost.seconds,
+      ownCpuSeconds: cost.ownCpuSeconds / cost.seconds,
+    }
   }
 
   /** The first since the server has started. */
-  async endOfRound(): Promise<void> {
+  async waitForRound(): Promise<void> {
     for (let tries = 0; tries < 3600; tries++) {
       if (Number.isFinite(await this.lastRoundSeconds())) return
       await delay(1000)
@@ -82,7 +86,7 @@ export class HostFleet {
     return this.#each(count, async (index) => {
       const address = this.#hosts.addressOf(index)
       const params = { name: `host-${index}`, driver: 'ssh', address, sshPort, username: 'root', privateKey }
-      const { body, text } = await this.#server.admin.post('/v1/hosts', { params }, patience)
+      const { body, text } = await this.#server.admin.post('/v1/hosts', { params }, longTimeout)
       if (!body.success) throw new Error(text)
     })
   }
@@ -95,10 +99,10 @@ export class HostFleet {
       let last = ''
       // a machine that plays all the hosts as well may keep one of them waiting for too long
       for (let attempt = 1; attempt <= 3; attempt++) {
-        const place = { hostUuid: hosts[index]?.uuid, managementNodeUuid }
+        const target = { hostUuid: hosts[index]?.uuid, managementNodeUuid }
         const installPath = `${folder}/${index}-${attempt}/tiny.tar`
-        const params = { name: `tiny-${index}`, type: 'demo', url, installPath, ...place }
-        const { body, text } = await this.#server.admin.post('/v1/software-packages/upload', { params }, patience)
+        const params = { name: `tiny-${index}`, type: 'demo', url, installPath, ...target }
+        const { body, text } = await this.#server.admin.post('/v1/software-packages/upload', { params }, longTimeout)
         if (body.success) return (body.inventory as { uuid: string }).uuid
         last = text
       }
@@ -109,7 +113,7 @@ export class HostFleet {
   installAll(): Promise<unknown> {
     return this.#each(this.#packageUuids.length, async (index) => {
       const path = `/v1/software-package/install/${this.#packageUuids[index]}/actions`
-      const { status, text } = await this.#server.admin.put(path, { installSoftwarePackage: {} }, patience)
+      const { status, text } = await this.#server.admin.put(path, { installSoftwarePackage: {} }, longTimeout)
       if (status !== 200) throw new Error(text)
     })
   }
@@ -140,10 +144,10 @@ export class HostFleet {
   async #each<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
     const results: T[] = []
     let next = 0
-    const lane = async (): Promise<void> => {
+    const worker = async (): Promise<void> => {
       for (let index = next++; index < count; index = next++) results[index] = await work(index)
     }
-    await Promise.all(Array.from({ length: lanes }, lane))
+    await Promise.all(Array.from({ length: workerCount }, worker))
     return results
   }
 }

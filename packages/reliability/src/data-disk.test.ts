@@ -23,7 +23,7 @@ function smallData(t: TestContext): string {
     spawnSync('umount', [data])
     rmSync(data, { recursive: true })
   })
-  mkdirSync(join(data, 'place'))
+  mkdirSync(join(data, 'target'))
   return data
 }
 
@@ -43,43 +43,46 @@ const endless = (): Readable =>
 const refusal = { code: 'SoftwarePackage.1121', message: /MiB free.*reserved for the database.*free space there/ }
 const { signal } = new AbortController()
 
-const writers: [string, (data: string, place: string, bytes: Readable) => Promise<void>][] = [
-  ['a zip that is kept until it is whole', (_, place, bytes) => keep(bytes, join(place, 'zip'))],
+const writers: [string, (data: string, target: string, bytes: Readable) => Promise<void>][] = [
+  ['a zip that is kept until it is whole', (_, target, bytes) => keep(bytes, join(target, 'zip'))],
   [
     'a package on storage in a folder',
-    (data, place, bytes) =>
-      new FolderDriver({ root: place, storage: 'backup storage x', data }).put(bytes, 'a', { signal }),
+    (data, target, bytes) =>
+      new FolderDriver({ root: target, storage: 'backup storage x', data }).put(bytes, 'a', { signal }),
   ],
-  ['a package on this machine', (data, place, bytes) => openLocalDriver(data).put(bytes, join(place, 'a'), { signal })],
+  [
+    'a package on this machine',
+    (data, target, bytes) => openLocalDriver(data).put(bytes, join(target, 'a'), { signal }),
+  ],
 ]
 
 for (const [name, write] of writers)
   test(`${name} stops at the reserve of the data disk, and leaves nothing`, { skip }, async (t) => {
     const data = smallData(t)
-    const place = join(data, 'place')
+    const target = join(data, 'target')
     let least = Number.POSITIVE_INFINITY
     const watch = setInterval(() => {
       least = Math.min(least, freeBytes(data))
     }, 1)
-    await assert.rejects(write(data, place, endless()), refusal)
+    await assert.rejects(write(data, target, endless()), refusal)
     clearInterval(watch)
     assert.ok(least > diskReserveBytes - 2 * MiB, `${least} bytes were left`)
-    assert.deepEqual(readdirSync(place), [])
-    await write(data, place, Readable.from([Buffer.alloc(MiB)]))
+    assert.deepEqual(readdirSync(target), [])
+    await write(data, target, Readable.from([Buffer.alloc(MiB)]))
     assert.ok(freeBytes(data) < 24 * MiB)
   })
 
 test('a zip whose size is known is refused before a byte of it is taken', { skip }, async (t) => {
   const data = smallData(t)
   const bytes = createReadStream('/dev/zero')
-  await assert.rejects(keep(bytes, join(data, 'place', 'zip'), 10 * MiB), refusal)
+  await assert.rejects(keep(bytes, join(data, 'target', 'zip'), 10 * MiB), refusal)
   assert.equal(bytes.bytesRead, 0)
   assert.ok(bytes.destroyed)
 })
 
 test('a backup beside the data is refused before it takes the reserve', { skip }, async (t) => {
   const data = smallData(t)
-  const file = join(data, 'place', 'backup')
+  const file = join(data, 'target', 'backup')
   const database = await testDatabase(t)
   await keep(Readable.from([Buffer.alloc(7.9 * MiB)]), join(data, 'fill'))
   await database.transaction(async (tx) => {

@@ -18,12 +18,12 @@ import {
 const MiB = 1024 * 1024
 const skip = process.getuid?.() === 0 ? false : 'mounting a small file system needs root'
 
-const mount = (...words: string[]): number | null => spawnSync('mount', words).status
+const mount = (...args: string[]): number | null => spawnSync('mount', args).status
 
 /** A folder under a file system of its own, which is gone after the test. */
-function mounted(t: TestContext, ...words: string[]): string {
+function mounted(t: TestContext, ...args: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-disk-'))
-  assert.equal(mount(...words, folder), 0)
+  assert.equal(mount(...args, folder), 0)
   t.after(() => {
     spawnSync('umount', ['--recursive', '--lazy', folder])
     rmSync(folder, { recursive: true })
@@ -32,9 +32,9 @@ function mounted(t: TestContext, ...words: string[]): string {
 }
 
 /** Until a probe that was made after the fault has an answer. */
-async function readiness(ask: () => Promise<Answer>, status: number): Promise<string> {
+async function waitForReadiness(probeReadiness: () => Promise<Answer>, status: number): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
-    const answer = await ask()
+    const answer = await probeReadiness()
     if (answer.status === status) return answer.text
     await delay(100)
   }
@@ -52,15 +52,15 @@ test('a full disk under the data folder makes a node not ready, and ready again 
 }, async (t) => {
   const data = join(mounted(t, '-t', 'tmpfs', '-o', 'size=24m', 'tmpfs'), 'data')
   const server = await startOn(t, data)
-  const ask = () => server.anonymous.get('/readyz')
-  assert.equal((await ask()).status, 200)
+  const probeReadiness = () => server.anonymous.get('/readyz')
+  assert.equal((await probeReadiness()).status, 200)
   const fill = join(data, 'fill')
   const { bavail, bsize } = statfsSync(data)
   writeFileSync(fill, Buffer.alloc(bavail * bsize))
-  assert.match(await readiness(ask, 503), /SYS\.1010.*(is full|no space left on device)/)
+  assert.match(await waitForReadiness(probeReadiness, 503), /SYS\.1010.*(is full|no space left on device)/)
   assert.equal((await server.anonymous.get('/healthz')).status, 200)
   truncateSync(fill)
-  await readiness(ask, 200)
+  await waitForReadiness(probeReadiness, 200)
 })
 
 if (testEngine === 'sqlite')
@@ -81,14 +81,14 @@ for (const part of ['', 'uploads'])
   test(`a read-only disk under ${part || 'the data folder'} makes a node not ready`, { skip }, async (t) => {
     const data = join(mounted(t, '-t', 'tmpfs', '-o', 'size=24m', 'tmpfs'), 'data')
     const server = await startOn(t, data)
-    const ask = () => server.anonymous.get('/readyz')
-    assert.equal((await ask()).status, 200)
+    const probeReadiness = () => server.anonymous.get('/readyz')
+    assert.equal((await probeReadiness()).status, 200)
     const folder = join(data, part)
     assert.equal(mount('--bind', folder, folder), 0)
     assert.equal(mount('-o', 'remount,ro,bind', folder), 0)
-    assert.match(await readiness(ask, 503), /cannot be written: read-only file system/)
+    assert.match(await waitForReadiness(probeReadiness, 503), /cannot be written: read-only file system/)
     spawnSync('umount', [folder])
-    await readiness(ask, 200)
+    await waitForReadiness(probeReadiness, 200)
   })
 
 async function tagNames(client: Client): Promise<string[]> {
@@ -129,13 +129,13 @@ test('while its disk hangs a node is up and not ready, and goes on when the disk
   const writes = Promise.all(during.map(create))
   let slowestMs = 0
   while (performance.now() - began < 6000) {
-    const asked = performance.now()
+    const sentAt = performance.now()
     assert.equal((await anonymous.get('/healthz')).status, 200)
-    slowestMs = Math.max(slowestMs, performance.now() - asked)
+    slowestMs = Math.max(slowestMs, performance.now() - sentAt)
     await delay(20)
   }
   assert.ok(slowestMs < 2000, `/healthz took ${slowestMs} ms`)
-  assert.match(await readiness(() => anonymous.get('/readyz'), 503), /has not finished a write for \d+ s/)
+  assert.match(await waitForReadiness(() => anonymous.get('/readyz'), 503), /has not finished a write for \d+ s/)
   const answers = await writes
   const isAcknowledged = testEngine === 'postgres'
   for (const answer of answers) {
@@ -147,6 +147,6 @@ test('while its disk hangs a node is up and not ready, and goes on when the disk
   assert.equal((await create('refused at once')).status, isAcknowledged ? 200 : 503)
   assert.ok(performance.now() - refusedAt < 2000, 'a known hang was waited for')
   spawnSync('fsfreeze', ['--unfreeze', folder])
-  await readiness(() => anonymous.get('/readyz'), 200)
+  await waitForReadiness(() => anonymous.get('/readyz'), 200)
   assert.equal((await create('after')).status, 200)
 })

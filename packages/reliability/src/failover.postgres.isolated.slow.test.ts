@@ -27,18 +27,18 @@ const restarts = process.env.TEST_LONG === undefined ? 1 : 20
 /** The job of a name, which `waits` until it is let go. */
 interface Input {
   readonly name: string
-  readonly waits: boolean
+  readonly isHeld: boolean
 }
 
 /** Jobs that leave a row whenever one of them comes to its end, so that twice would be two rows. */
 const markedJobs =
-  (isLetGo: () => boolean) =>
+  (isReleased: () => boolean) =>
   ({ jobs }: Foundation): Binding[] => {
     const pause = async ({ signal }: JobContext<Input>) => void (await delay(100, undefined, { signal }))
     const steps = [
       step<Input, object>('before', pause),
       step<Input, object>('across', async ({ input, signal }) => {
-        while (input.waits && !isLetGo()) await delay(20, undefined, { signal })
+        while (input.isHeld && !isReleased()) await delay(20, undefined, { signal })
       }),
       step<Input, object>('after', pause),
     ]
@@ -63,12 +63,12 @@ type Call = (client: Client, name: string, headers: Record<string, string>) => P
 const createTag: Call = (client, name, headers) => client.post('/v1/tags', { params: { name } }, headers)
 
 const runJob =
-  (waits: boolean): Call =>
+  (isHeld: boolean): Call =>
   (client, name, headers) =>
-    client.post(startTrial.path, { params: { script: JSON.stringify({ name, waits }) } }, headers)
+    client.post(startTrial.path, { params: { script: JSON.stringify({ name, isHeld }) } }, headers)
 
 /** Two nodes in front of a PostgreSQL and its standby. */
-async function nodesOn(
+async function startNodes(
   t: TestContext,
   extend: (foundation: Foundation) => Binding[],
 ): Promise<{ pair: PostgresPair; nodes: [TestServer, TestServer] }> {
@@ -129,7 +129,7 @@ class Caller {
 
 /** Every creation of a tag, by a reader that comes back when its stream ends. */
 class Follower {
-  readonly heard: string[] = []
+  readonly received: string[] = []
   readonly #client: Client
   #last: number | undefined
   #reader: EventReader | undefined
@@ -145,7 +145,7 @@ class Follower {
       const from = this.#last === undefined ? {} : { 'last-event-id': String(this.#last) }
       this.#reader = new EventReader(this.#client, '/v1/events', from)
       try {
-        if ((await this.#reader.status) === 200) for await (const event of this.#reader) this.#take(event)
+        if ((await this.#reader.status) === 200) for await (const event of this.#reader) this.#record(event)
       } catch {
         // it is opened again
       }
@@ -153,12 +153,12 @@ class Follower {
     }
   }
 
-  #take({ id, data }: { id: number | undefined; data: string }): void {
+  #record({ id, data }: { id: number | undefined; data: string }): void {
     if (id === undefined) return
     assert.ok(id > (this.#last ?? 0), `event ${id} came after ${this.#last}`)
     this.#last = id
     const { resourceType, type, uuid } = JSON.parse(data)
-    if (resourceType === 'Tag' && type === 'Created') this.heard.push(uuid)
+    if (resourceType === 'Tag' && type === 'Created') this.received.push(uuid)
   }
 
   stop(): void {
@@ -167,12 +167,12 @@ class Follower {
   }
 }
 
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + 30_000; !isSo(); await delay(20))
+async function waitUntil(what: string, isTrue: () => boolean): Promise<void> {
+  for (const deadline = performance.now() + 30_000; !isTrue(); await delay(20))
     assert.ok(performance.now() < deadline, `in vain: ${what}`)
 }
 
-async function everyJobHasEnded(client: Client): Promise<void> {
+async function waitForAllJobs(client: Client): Promise<void> {
   const total = async (query: string) => (await client.get(`/v1/api-jobs?count=true${query}`)).body.total
   for (const deadline = performance.now() + 30_000; (await total('&q=state!=Succeeded')) !== 0; await delay(50))
     assert.ok(performance.now() < deadline, 'a job has not succeeded')
@@ -182,10 +182,10 @@ async function everyJobHasEnded(client: Client): Promise<void> {
 onPostgres(
   'a restart and a failover of PostgreSQL under load: what was acknowledged is there once, jobs too, and each is told of once',
   async (t) => {
-    let isLetGo = false
-    const { pair, nodes } = await nodesOn(
+    let isReleased = false
+    const { pair, nodes } = await startNodes(
       t,
-      markedJobs(() => isLetGo),
+      markedJobs(() => isReleased),
     )
     const [first, second] = nodes
     const asAdmin = (node: TestServer) => new Client(node.url, first.admin.credential)
@@ -194,25 +194,27 @@ onPostgres(
       for (const follower of followers) follower.stop()
     })
     await delay(300)
-    const begun = await runJob(true)(asAdmin(first), 'across-all', { prefer: 'respond-async' })
-    assert.equal(begun.status, 202, begun.text)
-    const calling = (count: number, name: string, call: Call): Caller[] =>
+    const started = await runJob(true)(asAdmin(first), 'across-all', { prefer: 'respond-async' })
+    assert.equal(started.status, 202, started.text)
+    const startCallers = (count: number, name: string, call: Call): Caller[] =>
       Array.from({ length: count }, (_, n) => new Caller(asAdmin(n % 2 === 0 ? first : second), `${name}-${n}`, call))
-    const [taggers, workers] = [calling(callers, 'tag', createTag), calling(2, 'job', runJob(false))]
+    const [taggers, workers] = [startCallers(callers, 'tag', createTag), startCallers(2, 'job', runJob(false))]
     const all = [...taggers, ...workers]
-    const progress = async (): Promise<void> => {
+    const waitForProgress = async (): Promise<void> => {
       const before = all.map(({ acknowledged }) => acknowledged.length)
-      await until('every caller goes on', () => all.every((one, n) => one.acknowledged.length > (before[n] ?? 0) + 3))
+      await waitUntil('every caller goes on', () =>
+        all.every((one, n) => one.acknowledged.length > (before[n] ?? 0) + 3),
+      )
     }
-    await progress()
+    await waitForProgress()
     for (let round = 0; round < restarts; round++) {
       await pair.primary.halt()
       await delay(200)
       await pair.primary.resume()
-      await progress()
+      await waitForProgress()
     }
     await pair.failOver()
-    await progress()
+    await waitForProgress()
     await Promise.all(all.map((one) => one.stop()))
 
     const rows = await first.app.foundation.database.rows('select "name", "uuid" from "tags"', [])
@@ -221,8 +223,8 @@ onPostgres(
       tags.map(({ name }) => name).toSorted(),
       taggers.flatMap(({ acknowledged }) => acknowledged).toSorted(),
     )
-    isLetGo = true
-    await everyJobHasEnded(asAdmin(second))
+    isReleased = true
+    await waitForAllJobs(asAdmin(second))
     const markers = await first.app.foundation.database.rows(
       `select "name", "value" from "settings" where "name" like 'ended %'`,
       [],
@@ -236,10 +238,10 @@ onPostgres(
       all.some(({ refused }) => refused.length > 0),
       'the faults were felt',
     )
-    for (const { heard } of followers) {
-      await until('all is heard', () => heard.length >= tags.length)
+    for (const { received } of followers) {
+      await waitUntil('all is heard', () => received.length >= tags.length)
       await delay(100)
-      assert.deepEqual(heard.toSorted(), tags.map(({ uuid }) => uuid).toSorted())
+      assert.deepEqual(received.toSorted(), tags.map(({ uuid }) => uuid).toSorted())
     }
   },
 )

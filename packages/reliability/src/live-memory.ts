@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 
 /** For a server whose live memory is to be told: it listens for a debugger, on this machine alone. */
-export const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
+export const inspectorEnvironment = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
 const program = `JSON.stringify(process.memoryUsage())`
 const maxAnswerMs = 30_000
@@ -16,8 +16,8 @@ export async function liveMiB(stderr: string): Promise<number> {
   const socket = new WebSocket(address)
   try {
     await once(socket, 'open', { signal: AbortSignal.timeout(maxAnswerMs) })
-    await ask(socket, 1, 'HeapProfiler.collectGarbage')
-    const { result } = await ask(socket, 2, 'Runtime.evaluate', { expression: program })
+    await sendCommand(socket, 1, 'HeapProfiler.collectGarbage')
+    const { result } = await sendCommand(socket, 2, 'Runtime.evaluate', { expression: program })
     const { heapUsed, external } = JSON.parse(result?.value ?? '{}') as { heapUsed: number; external: number }
     return (heapUsed + external) / 2 ** 20
   } finally {
@@ -29,7 +29,7 @@ interface Reply {
   readonly result?: { readonly value: string }
 }
 
-async function ask(socket: WebSocket, id: number, method: string, params: object = {}): Promise<Reply> {
+async function sendCommand(socket: WebSocket, id: number, method: string, params: object = {}): Promise<Reply> {
   socket.send(JSON.stringify({ id, method, params }))
   for (;;) {
     const [message] = (await once(socket, 'message', { signal: AbortSignal.timeout(maxAnswerMs) })) as [

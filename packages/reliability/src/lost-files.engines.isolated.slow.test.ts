@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { reverseCleanup, runServerProgram, ServerProcess, serverEnvironment, testEngine } from '@wharf/testkit'
 
-async function running(t: TestContext) {
+async function startServer(t: TestContext) {
   const cleanup = reverseCleanup(t)
   const environment = await serverEnvironment(cleanup)
   const server = new ServerProcess(environment)
@@ -29,8 +29,8 @@ const replace = (path: string): void => {
 
 type Row = [fault: string, work: (data: string) => void, line: RegExp]
 
-const onBoth: Row[] = [['the lock is removed', (data) => rmSync(join(data, 'lock')), /lock was removed/]]
-const ofSqlite: Row[] = [
+const bothEngineRows: Row[] = [['the lock is removed', (data) => rmSync(join(data, 'lock')), /lock was removed/]]
+const sqliteRows: Row[] = [
   ['the database is removed', (data) => rmSync(join(data, 'wharf.db')), /wharf\.db was removed/],
   ['the database is replaced by a copy', (data) => replace(join(data, 'wharf.db')), /wharf\.db was replaced/],
   ['the log is removed', (data) => rmSync(join(data, 'wharf.db-wal')), /wharf\.db-wal was (removed|replaced)/],
@@ -41,9 +41,9 @@ const ofSqlite: Row[] = [
 
 const shorten = (path: string): void => truncateSync(path, statSync(path).size - 4096)
 
-for (const [fault, work, line] of [...onBoth, ...(testEngine === 'sqlite' ? ofSqlite : [])])
+for (const [fault, work, line] of [...bothEngineRows, ...(testEngine === 'sqlite' ? sqliteRows : [])])
   test(`when ${fault} while a server runs, it ends within seconds and says why`, async (t) => {
-    const { server, data } = await running(t)
+    const { server, data } = await startServer(t)
     await server.admin.post('/v1/tags', { params: { name: 'before' } })
     work(data)
     // a write that follows must not hide what is lost
@@ -63,7 +63,7 @@ for (const [fault, work, line] of [...onBoth, ...(testEngine === 'sqlite' ? ofSq
 
 if (testEngine === 'sqlite') {
   test('a restore over a database that was not closed is refused and changes no file', async (t) => {
-    const { environment, server, data } = await running(t)
+    const { environment, server, data } = await startServer(t)
     const backupFile = join(dirname(data), 'backup.gz')
     assert.equal((await runServerProgram(environment, ['backup', backupFile])).code, 0)
     await server.kill()
@@ -76,7 +76,7 @@ if (testEngine === 'sqlite') {
   })
 
   test('commands refuse a lost database, and init begins with an empty one', async (t) => {
-    const { environment, server, data } = await running(t)
+    const { environment, server, data } = await startServer(t)
     const backupFile = join(dirname(data), 'backup.gz')
     assert.equal((await runServerProgram(environment, ['backup', backupFile])).code, 0)
     assert.deepEqual(await runServerProgram(environment, ['check']), {
@@ -91,7 +91,7 @@ if (testEngine === 'sqlite') {
     renameSync(join(data, 'wharf.db'), left)
 
     const before = readFileSync(join(data, 'bootstrap.json'), 'utf8')
-    for (const words of [
+    for (const args of [
       [],
       ['migrate'],
       ['migrate', '--check'],
@@ -99,16 +99,16 @@ if (testEngine === 'sqlite') {
       ['check'],
       ['reset-password'],
     ]) {
-      const { code, stdout, stderr } = await runServerProgram(environment, words)
-      assert.deepEqual([code, stdout], [1, ''], words.join(' '))
+      const { code, stdout, stderr } = await runServerProgram(environment, args)
+      assert.deepEqual([code, stdout], [1, ''], args.join(' '))
       assert.match(
         stderr,
         /^wharf-server: the database .*wharf\.db is missing, .*restore a backup.*wharf-server init.*\n$/,
       )
     }
-    for (const words of [['init'], ['restore', backupFile]])
+    for (const args of [['init'], ['restore', backupFile]])
       assert.match(
-        (await runServerProgram(environment, words)).stderr,
+        (await runServerProgram(environment, args)).stderr,
         /wharf\.db-wal exists without its database: move it away/,
       )
     assert.equal(existsSync(join(data, 'wharf.db')), false)
@@ -136,19 +136,19 @@ if (testEngine === 'sqlite') {
   })
 
   test('commands refuse a damaged database with one line', async (t) => {
-    const { environment, server, data } = await running(t)
+    const { environment, server, data } = await startServer(t)
     await server.stop()
     writeFileSync(
       join(data, 'wharf.db'),
       Buffer.concat([readFileSync(join(data, 'wharf.db')).subarray(0, 8192), Buffer.alloc(200_000)]),
     )
-    for (const words of [['migrate'], ['backup', join(dirname(data), 'b')], ['check'], ['reset-password'], []]) {
-      const { code, stdout, stderr } = await runServerProgram(environment, words)
-      assert.deepEqual([code, stdout], [1, ''], words.join(' '))
+    for (const args of [['migrate'], ['backup', join(dirname(data), 'b')], ['check'], ['reset-password'], []]) {
+      const { code, stdout, stderr } = await runServerProgram(environment, args)
+      assert.deepEqual([code, stdout], [1, ''], args.join(' '))
       assert.match(
         stderr,
         /^wharf-server: the database .*wharf\.db is damaged \(.*restore a backup.*\n$/,
-        words.join(' '),
+        args.join(' '),
       )
     }
   })

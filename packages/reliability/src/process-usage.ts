@@ -12,15 +12,15 @@ export function usageOf(pid: number): ProcessUsage {
   return { residentMiB: Number(kilobytes) / 1024, descriptors: readdirSync(`/proc/${pid}/fd`).length }
 }
 
-const lookMs = 100
-const sameLooks = 5
-const maxLooks = 150
+const pollMs = 100
+const stablePolls = 5
+const maxPolls = 150
 
 /** How many descriptors it holds once they have been the same for a while: those of closed connections go. */
 export async function settledDescriptors(pid: number): Promise<number> {
   let { descriptors } = usageOf(pid)
-  for (let same = 0, looks = 0; same < sameLooks && looks < maxLooks; looks++) {
-    await delay(lookMs)
+  for (let same = 0, polls = 0; same < stablePolls && polls < maxPolls; polls++) {
+    await delay(pollMs)
     const now = usageOf(pid).descriptors
     same = now === descriptors ? same + 1 : 0
     descriptors = now

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testEngine } from '@wharf/testkit'
-import { withChance } from '../chance.ts'
+import { withSeed } from '../seeded-random.ts'
 import { alertDelivery } from './scenario.ts'
 
 const alerts = 10_000
 
 test('ten thousand alerts to chats that fail at random: each is told once, in order', (t) =>
-  withChance(async (chance) => {
-    const { webhooks, messages, attempts, readInVain, seconds } = await alertDelivery(t, { alerts, chance })
+  withSeed(async (random) => {
+    const { webhooks, messages, attempts, unacknowledged, seconds } = await alertDelivery(t, { alerts, random })
     assert.equal(messages, alerts)
     t.diagnostic(
       `${testEngine}: ${alerts} alerts in ${webhooks} webhooks, each stored once; ${messages} messages, each ` +
-        `acknowledged once and in order, after ${attempts} attempts (${readInVain} read and not acknowledged, ` +
+        `acknowledged once and in order, after ${attempts} attempts (${unacknowledged} read and not acknowledged, ` +
         `repeated under the same key), ${seconds.toFixed(0)} s`,
     )
   }))

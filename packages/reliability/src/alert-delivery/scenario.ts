@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AlertPlatformFixture, Client, reverseCleanup, TestNodes, type TestServer, testEngine } from '@wharf/testkit'
-import type { Chance } from '../chance.ts'
+import { AcceleratedClock } from '../accelerated-clock.ts'
 import { LossyNetwork } from '../lossy-network.ts'
-import { QuickClock } from '../quick-clock.ts'
-import { checkStory, type Story, tell } from './platform.ts'
-import { chatTypes, mishaps, UnreliableChat } from './receiver.ts'
-import { changesOf, webhooksOf } from './story.ts'
+import type { SeededRandom } from '../seeded-random.ts'
+import { changesOf, webhooksOf } from './alert-changes.ts'
+import { checkDelivery, type PlatformScenario, sendAlerts } from './platform-scenario.ts'
+import { chatTypes, mishaps, UnreliableChat } from './unreliable-chat.ts'
 
 interface Figures {
   /** Changes of state, each stored once. */
@@ -18,7 +18,7 @@ interface Figures {
   /** Requests that came to the chats. */
   readonly attempts: number
   /** Those that were read and not acknowledged, so that the chat might have shown them: repeated under the same key. */
-  readonly readInVain: number
+  readonly unacknowledged: number
   readonly seconds: number
 }
 
@@ -28,42 +28,42 @@ const deliveryLimits = { retryMs: [1000, 2000, 5000, 10_000], giveUpMs: 30 * 86_
 const maxSlowMs = 100
 const environment = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' }
 /** Not one message got through for this long: none will. */
-const patienceMs = 30_000
+const stallTimeoutMs = 30_000
 
 /** Alerts by senders that repeat themselves, over a bad network, to chats that fail nearly every second time. */
 export async function alertDelivery(
   t: { after(work: () => Promise<void>): void },
-  { alerts, chance }: { alerts: number; chance: Chance },
+  { alerts, random }: { alerts: number; random: SeededRandom },
 ): Promise<Figures> {
   const cleanup = reverseCleanup(t)
-  const clock = new QuickClock(clockSpeed)
+  const clock = new AcceleratedClock(clockSpeed)
   const nodes = testEngine === 'postgres' ? 2 : 1
   const options = { environment, deliveryLimits, clock }
   const { servers } = await TestNodes.start(cleanup, nodes, Array(nodes).fill(options))
   const [{ admin }] = servers as [TestServer]
   const urls = servers.map(({ url }) => url)
-  const network = await LossyNetwork.to(urls, cleanup, { chance: chance.of(0), maxExchanges: 4 })
+  const network = await LossyNetwork.to(urls, cleanup, { random: random.fork(0), maxExchanges: 4 })
 
-  const stories: Story[] = []
-  for (const [platform, type] of chatTypes.entries()) {
-    const own = chance.of(platform + 1)
-    const changes = changesOf(platform, alerts / chatTypes.length, own)
-    const { uuid, token } = await AlertPlatformFixture.create(servers[0] as TestServer, `platform ${platform}`)
-    const chat = await UnreliableChat.open(cleanup, type, { chance: own.of(0), clock, maxSlowMs })
+  const scenarios: PlatformScenario[] = []
+  for (const [index, type] of chatTypes.entries()) {
+    const own = random.fork(index + 1)
+    const changes = changesOf(index, alerts / chatTypes.length, own)
+    const { uuid, token } = await AlertPlatformFixture.create(servers[0] as TestServer, `platform ${index}`)
+    const chat = await UnreliableChat.open(cleanup, type, { random: own.fork(0), clock, maxSlowMs })
     const params = { name: type, type, url: chat.url, platformUuids: [uuid] }
-    const made = await admin.post('/v1/sns/application-endpoints/chatapp', { params })
-    assert.equal(made.status, 200, made.text)
-    const world = new AlertPlatformFixture(new Client(network.url, { kind: 'none' }), { uuid, token })
-    stories.push({ changes, webhooks: webhooksOf(changes, own), world, chat })
+    const created = await admin.post('/v1/sns/application-endpoints/chatapp', { params })
+    assert.equal(created.status, 200, created.text)
+    const platform = new AlertPlatformFixture(new Client(network.url, { kind: 'none' }), { uuid, token })
+    scenarios.push({ changes, webhooks: webhooksOf(changes, own), platform, chat })
   }
 
   const began = performance.now()
-  const sent = await Promise.all(stories.map((story, n) => tell(story, chance.of(100 + n))))
-  const chats = stories.map(({ chat }) => chat)
-  await untilDelivered(admin, chats)
+  const sent = await Promise.all(scenarios.map((scenario, n) => sendAlerts(scenario, random.fork(100 + n))))
+  const chats = scenarios.map(({ chat }) => chat)
+  await waitForDelivery(admin, chats)
   const seconds = (performance.now() - began) / 1000
 
-  for (const story of stories) checkStory(story)
+  for (const scenario of scenarios) checkDelivery(scenario)
   assert.equal((await admin.get('/v1/zwatch/third-party/alerts?count=true&limit=1')).body.total, alerts)
   const messages = chats.reduce((sum, { received }) => sum + received.filter((one) => one.isAcknowledged).length, 0)
   const { total } = (await admin.get('/v1/sns/deliveries?q=status=Delivered&count=true&limit=1')).body
@@ -78,12 +78,12 @@ export async function alertDelivery(
     webhooks: sent.reduce((sum, count) => sum + count),
     messages,
     attempts: read + unread,
-    readInVain: read - messages,
+    unacknowledged: read - messages,
     seconds,
   }
 }
 
-async function untilDelivered(admin: Client, chats: readonly UnreliableChat[]): Promise<void> {
+async function waitForDelivery(admin: Client, chats: readonly UnreliableChat[]): Promise<void> {
   const acknowledged = (): number =>
     chats.reduce((sum, { received }) => sum + received.filter((one) => one.isAcknowledged).length, 0)
   let last = { count: -1, at: 0 }
@@ -92,7 +92,7 @@ async function untilDelivered(admin: Client, chats: readonly UnreliableChat[]): 
     if (body.total === 0) return
     const count = acknowledged()
     if (count > last.count) last = { count, at: performance.now() }
-    assert.ok(performance.now() - last.at < patienceMs, `${body.total} messages wait and none gets through`)
+    assert.ok(performance.now() - last.at < stallTimeoutMs, `${body.total} messages wait and none gets through`)
     await delay(100)
   }
 }

@@ -7,7 +7,7 @@ import { quoteName } from '@wharf/database/query-fields.ts'
 import { readSettings } from '@wharf/server/composition/settings.ts'
 import { restoreCommand } from '@wharf/server/program/commands.ts'
 import { runServerProgram } from '@wharf/testkit'
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 
 const refusal = /is not a whole Wharf backup: it is damaged, cut short or something else/
 /** By the real program; the others by what that program calls, which takes a hundredth of the time. */
@@ -17,15 +17,15 @@ const byProgram = 2
 export async function refuseDamaged(
   file: string,
   target: Record<string, string>,
-  { places, chance }: { places: number; chance: Chance },
+  { places, random }: { places: number; random: SeededRandom },
 ): Promise<void> {
   const damaged = `${file}.damaged`
   const whole = readFileSync(file)
   const before = await contentOf(target)
-  const some = [0, whole.length - 1, ...Array.from({ length: places - 2 }, () => chance.between(0, whole.length - 1))]
+  const some = [0, whole.length - 1, ...Array.from({ length: places - 2 }, () => random.between(0, whole.length - 1))]
   for (const [n, at] of some.entries()) {
     const flipped = Buffer.from(whole)
-    flipped[at] = (flipped[at] ?? 0) ^ chance.between(1, 255)
+    flipped[at] = (flipped[at] ?? 0) ^ random.between(1, 255)
     writeFileSync(damaged, flipped)
     await mustRefuse(damaged, target, n < byProgram, `a flipped byte at ${at} of ${whole.length}`)
     copyFileSync(file, damaged)

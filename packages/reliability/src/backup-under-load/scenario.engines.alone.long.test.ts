@@ -1,13 +1,13 @@
 import { test } from 'node:test'
 import { testEngine } from '@wharf/testkit'
-import { withChance } from '../chance.ts'
+import { withSeed } from '../seeded-random.ts'
 import { backupUnderLoad } from './scenario.ts'
 
 const sizes = { rows: 50_000, rounds: 5, places: 500 }
 
 test('backups under load, one after the other: each is one moment, and no damage goes unnoticed', (t) =>
-  withChance(async (chance) => {
-    const { before, during, duringKept, bytes, seconds } = await backupUnderLoad(t, { ...sizes, chance })
+  withSeed(async (random) => {
+    const { before, during, duringKept, bytes, seconds } = await backupUnderLoad(t, { ...sizes, random })
     t.diagnostic(
       `${testEngine}: ${sizes.rounds} backups beside ${writesPerSecond(during, seconds)} writes/s, ` +
         `${(bytes / sizes.rounds / 1e6).toFixed(1)} MB and ${(seconds / sizes.rounds).toFixed(1)} s each; all ${before} writes ` +

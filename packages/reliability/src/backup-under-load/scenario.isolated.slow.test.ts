@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testEngine } from '@wharf/testkit'
-import { withChance } from '../chance.ts'
+import { withSeed } from '../seeded-random.ts'
 import { backupUnderLoad } from './scenario.ts'
 
 /** So many rows that writes fall into the time in which they are read; PostgreSQL hands them out more slowly. */
 const sizes = { rows: testEngine === 'sqlite' ? 20_000 : 5000, rounds: 1, places: 20 }
 
 test('a backup under load is one moment, restores elsewhere, and is refused with any byte changed or missing', (t) =>
-  withChance(async (chance) => {
-    const { during } = await backupUnderLoad(t, { ...sizes, chance })
+  withSeed(async (random) => {
+    const { during } = await backupUnderLoad(t, { ...sizes, random })
     assert.ok(during > 20, `${during} writes while it was made`)
   }))

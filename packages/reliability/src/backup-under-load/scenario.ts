@@ -15,11 +15,11 @@ import {
   serverEnvironment,
   testEngine,
 } from '@wharf/testkit'
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '../seeded-random.ts'
+import { checkSecrets, checkState } from './check-restored.ts'
 import { refuseDamaged } from './damage.ts'
-import { furnish } from './house.ts'
-import { checkSecrets, checkState } from './verdict.ts'
-import { Writers } from './writes.ts'
+import { seedRecords } from './seed-records.ts'
+import { Writers } from './writers.ts'
 
 interface Sizes {
   /** Of rows that are there before. */
@@ -52,7 +52,7 @@ const dataOf = ({ WHARF_DATA = '' }: Environment): string => WHARF_DATA
 /** `wharf-server backup` beside a server that is written to at full speed, and what a restore of it elsewhere holds. */
 export async function backupUnderLoad(
   t: Cleanup,
-  { rows, rounds, places, chance }: Sizes & { chance: Chance },
+  { rows, rounds, places, random }: Sizes & { random: SeededRandom },
 ): Promise<Figures> {
   const cleanup = reverseCleanup(t)
   const receiver = await ChatReceiver.start(cleanup)
@@ -62,22 +62,22 @@ export async function backupUnderLoad(
   cleanup.after(() => server.kill())
   await server.start()
   const figures = { before: 0, during: 0, duringKept: 0, bytes: 0, seconds: 0 }
-  const chat = await furnish(server, receiver)
+  const chat = await seedRecords(server, receiver)
 
   for (let round = 0; round < rounds; round++) {
-    const own = chance.of(round)
+    const own = random.fork(round)
     const file = join(dirname(dataOf(environment)), `backup-${round}`)
     const written = await Writers.start(server.admin, `round-${round}`, writers, own)
     cleanup.after(() => written.stop().catch(() => {}))
-    await written.until(warmUp)
+    await written.waitForWrites(warmUp)
     const began = performance.now()
     const made = await runServerProgram(environment, ['backup', file], maxProgramMs)
     const ended = performance.now()
     await written.stop()
     assert.deepEqual([made.code, made.stderr], [0, ''])
 
-    const target = { ...(await elsewhere(cleanup, environment)), ...allowed }
-    if (round === 0) await refuseDamaged(file, target, { places, chance: own.of(1) })
+    const target = { ...(await prepareTarget(cleanup, environment)), ...allowed }
+    if (round === 0) await refuseDamaged(file, target, { places, random: own.fork(1) })
     const restored = await runServerProgram(target, ['restore', file], maxProgramMs)
     assert.deepEqual([restored.code, restored.stderr], [0, ''])
     const second = new ServerProcess(target)
@@ -97,7 +97,7 @@ export async function backupUnderLoad(
 }
 
 /** Another folder, and on PostgreSQL another database, with the same master key. */
-async function elsewhere(cleanup: Cleanup, first: Environment): Promise<Environment> {
+async function prepareTarget(cleanup: Cleanup, first: Environment): Promise<Environment> {
   const other = await serverEnvironment(cleanup, { hasTables: false })
   if (testEngine === 'postgres') return { ...other, WHARF_MASTER_KEY: first.WHARF_MASTER_KEY ?? '' }
   mkdirSync(dataOf(other), { mode: 0o700 })
@@ -105,15 +105,15 @@ async function elsewhere(cleanup: Cleanup, first: Environment): Promise<Environm
   return other
 }
 
-const rowsAtOnce = 500
+const batchRows = 500
 
 /** Before the first start: what the backup has to carry besides, and cannot pack small. */
 async function fill(environment: Environment, rows: number): Promise<void> {
   const database = openDatabase(readSettings(environment, { root: tmpdir() }))
   try {
     await migrate(database)
-    for (let from = 0; from < rows; from += rowsAtOnce) {
-      const tags = Array.from({ length: Math.min(rowsAtOnce, rows - from) }, () => ({
+    for (let from = 0; from < rows; from += batchRows) {
+      const tags = Array.from({ length: Math.min(batchRows, rows - from) }, () => ({
         uuid: randomBytes(16).toString('hex'),
         name: randomBytes(40).toString('base64'),
         color: null,

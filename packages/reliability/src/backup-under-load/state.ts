@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, EventRecorder } from '@wharf/testkit'
-import { chats } from './writes.ts'
+import { chats } from './writers.ts'
 
 export type Row = Readonly<Record<string, unknown>> & { readonly uuid: string }
 
@@ -21,7 +21,7 @@ export const quietLists = [
 ] as const
 
 const pageSize = 5000
-const eventsMs = 60_000
+const maxEventsMs = 60_000
 
 /** A whole collection, as the API tells it. */
 export async function listOf(client: Client, path: string): Promise<Map<string, Row>> {
@@ -37,20 +37,20 @@ export async function listOf(client: Client, path: string): Promise<Map<string, 
 
 /** How often each change of each record was told of, from the first event that is kept. */
 export async function changesIn(client: Client): Promise<(type: string, uuid: string) => number> {
-  const tape = await EventRecorder.open(client, '/v1/events', { 'last-event-id': '0' })
+  const recorder = await EventRecorder.open(client, '/v1/events', { 'last-event-id': '0' })
   try {
     // events come in their order: after this one all that were there before have come
     const made = await client.post('/v1/tags', { params: { name: 'the end of the tape' } })
     const { uuid: end } = made.body.inventory as { uuid: string }
-    const hasCome = (): boolean => tape.events.some(({ data }) => data.includes(end))
-    for (const began = performance.now(); !hasCome(); await delay(20))
-      assert.ok(performance.now() - began < eventsMs, `${tape.events.length} events came, not the last one`)
+    const hasArrived = (): boolean => recorder.events.some(({ data }) => data.includes(end))
+    for (const began = performance.now(); !hasArrived(); await delay(20))
+      assert.ok(performance.now() - began < maxEventsMs, `${recorder.events.length} events came, not the last one`)
     assert.equal((await client.delete(`/v1/tags/${end}`)).status, 200)
   } finally {
-    tape.stop()
+    recorder.stop()
   }
   const counts = new Map<string, number>()
-  for (const change of tape.changes) {
+  for (const change of recorder.changes) {
     const [type, , uuid] = change.split(' ')
     const key = `${type} ${uuid}`
     counts.set(key, (counts.get(key) ?? 0) + 1)

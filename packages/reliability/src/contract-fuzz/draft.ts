@@ -1,7 +1,7 @@
 import type { ErrorCode, Operation } from '@wharf/contract'
 
 export type Fields = Record<string, unknown>
-export type Who = 'admin' | 'reader' | 'nobody'
+export type Caller = 'admin' | 'reader' | 'nobody'
 
 /** A call that is being made up: first as it should be, then perhaps with one rule broken. */
 export interface Draft {
@@ -10,17 +10,17 @@ export interface Draft {
   uuid: string | undefined
   fields: Fields
   /** What the body holds beside the structure, or the query beside the fields. */
-  beside: Fields
+  extraFields: Fields
   /** Where the fields stand: DELETE takes them from either place, some operations from a tag. */
   carrier: 'body' | 'query' | 'tag'
   headers: Record<string, string>
-  as: Who
+  as: Caller
   /** In place of what follows from the fields. */
   structure?: unknown
   body?: string | Buffer
   query?: string
   /** Failures that this call may meet though nothing is wrong with it. */
-  mayMeet: readonly ErrorCode[]
+  allowedErrors: readonly ErrorCode[]
 }
 
 /** A call as it goes over the wire. */
@@ -29,7 +29,7 @@ export interface Sent {
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | undefined
-  readonly as: Who
+  readonly as: Caller
 }
 
 export const jsonType = 'application/json;charset=UTF-8'
@@ -49,9 +49,9 @@ export function sentOf(draft: Draft): Sent {
   }
 }
 
-function queryOf({ operation, fields, beside, carrier }: Draft): string {
+function queryOf({ operation, fields, extraFields, carrier }: Draft): string {
   if (operation.method !== 'GET' && carrier !== 'query') return ''
-  const pairs = Object.entries({ ...fields, ...beside }).flatMap(([name, value]) =>
+  const pairs = Object.entries({ ...fields, ...extraFields }).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : value === undefined ? [] : [value]).map((one): [string, string] => [
       name,
       String(one),
@@ -60,12 +60,14 @@ function queryOf({ operation, fields, beside, carrier }: Draft): string {
   return new URLSearchParams(pairs).toString()
 }
 
-function bodyOf({ operation, fields, beside, carrier, structure }: Draft): string | undefined {
+function bodyOf({ operation, fields, extraFields, carrier, structure }: Draft): string | undefined {
   const { method, structure: name = '', configTag } = operation
   if (method === 'GET' || carrier === 'query') return undefined
   if (method === 'DELETE')
-    return Object.keys({ ...fields, ...beside }).length === 0 ? undefined : JSON.stringify({ ...fields, ...beside })
+    return Object.keys({ ...fields, ...extraFields }).length === 0
+      ? undefined
+      : JSON.stringify({ ...fields, ...extraFields })
   if (carrier === 'tag')
-    return JSON.stringify({ [name]: {}, ...beside, systemTags: [`${configTag}::${JSON.stringify(fields)}`] })
-  return JSON.stringify({ [name]: structure === undefined ? fields : structure, ...beside })
+    return JSON.stringify({ [name]: {}, ...extraFields, systemTags: [`${configTag}::${JSON.stringify(fields)}`] })
+  return JSON.stringify({ [name]: structure === undefined ? fields : structure, ...extraFields })
 }

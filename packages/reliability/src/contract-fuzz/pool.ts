@@ -1,4 +1,4 @@
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 
 /** Something that an earlier call made, and what must be remembered of it to use it. */
 export interface Entry {
@@ -63,10 +63,10 @@ export class Pool {
   }
 
   /** One that is preferred, where there is such a one. */
-  pick(kind: Kind, chance: Chance, isPreferred: (entry: Entry) => boolean = () => true): Entry | undefined {
+  pick(kind: Kind, random: SeededRandom, isPreferred: (entry: Entry) => boolean = () => true): Entry | undefined {
     const all = this.all(kind)
     const preferred = all.filter(isPreferred)
     const from = preferred.length > 0 ? preferred : all
-    return from.length === 0 ? undefined : chance.pick(from)
+    return from.length === 0 ? undefined : random.pick(from)
   }
 }

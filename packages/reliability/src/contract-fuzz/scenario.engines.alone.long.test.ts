@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testEngine } from '@wharf/testkit'
-import { withChance } from '../chance.ts'
-import { fuzzContract, onlyElsewhere } from './scenario.ts'
-import { FuzzWorld } from './world.ts'
+import { withSeed } from '../seeded-random.ts'
+import { FuzzFixture } from './fuzz-fixture.ts'
+import { fuzzContract, testedElsewhere } from './scenario.ts'
 
 const casesPerOperation = testEngine === 'sqlite' ? 2000 : 400
 
 test('every operation answers thousands of valid and invalid calls as it declares', async (t) => {
-  const world = await FuzzWorld.start(t)
+  const fixture = await FuzzFixture.start(t)
   const began = performance.now()
-  const figures = await withChance((chance) => fuzzContract(world, { casesPerOperation, chance }))
-  assert.deepEqual(figures.neverSucceeded, onlyElsewhere)
+  const figures = await withSeed((random) => fuzzContract(fixture, { casesPerOperation, random }))
+  assert.deepEqual(figures.neverSucceeded, testedElsewhere)
   const seconds = Math.round((performance.now() - began) / 1000)
   t.diagnostic(
     `contract fuzz, ${testEngine}: ${casesPerOperation} cases of each operation, ${figures.valid} valid and ` +

@@ -1,4 +1,4 @@
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 
 /** Characters that programs have stumbled over, each of them text all the same. */
 const letters = [
@@ -12,12 +12,12 @@ const letters = [
 ]
 
 /** Begins and ends with a letter, so that trimming leaves it as it is; its length counts code points. */
-export function anyText(chance: Chance, longest: number): string {
-  const length = chance.happens(0.05) ? longest : chance.between(1, Math.min(longest, 24))
+export function anyText(random: SeededRandom, maxLength: number): string {
+  const length = random.happens(0.05) ? maxLength : random.between(1, Math.min(maxLength, 24))
   let text = ''
   let count = 0
   while (count < length - 1) {
-    const next = chance.pick(letters)
+    const next = random.pick(letters)
     const points = [...next].length
     if (count + points > length - 1) break
     text += count === 0 ? 'n' : next
@@ -29,5 +29,5 @@ export function anyText(chance: Chance, longest: number): string {
 const plain = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Nothing but small letters and digits. */
-export const plainWord = (chance: Chance, length: number): string =>
-  Array.from({ length }, () => chance.pick([...plain])).join('')
+export const plainWord = (random: SeededRandom, length: number): string =>
+  Array.from({ length }, () => random.pick([...plain])).join('')

@@ -1,9 +1,9 @@
 import { type ErrorCode, ingestionPath, type Operation } from '@wharf/contract'
 import { alertmanagerBody } from '@wharf/testkit'
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '../seeded-random.ts'
+import type { Expected } from './answer-fault.ts'
 import type { Fields, Sent } from './draft.ts'
 import { jsonType } from './draft.ts'
-import type { Expected } from './judge.ts'
 import { anyText } from './texts.ts'
 
 /** Two addresses take calls that are no operations of the contract: alerts as others send them, and slices of uploads. */
@@ -20,13 +20,13 @@ const refused = (names: string, status = 400, code: ErrorCode = 'SYS.1007'): Exp
   code,
   names,
 })
-const valid: Expected = { kind: 'valid', mayMeet: [] }
+const valid: Expected = { kind: 'valid', allowedErrors: [] }
 
-const alertOf = (chance: Chance): Fields =>
+const alertOf = (random: SeededRandom): Fields =>
   alertmanagerBody({
-    name: anyText(chance, 40),
-    status: chance.pick(['firing', 'resolved']),
-    labels: { severity: anyText(chance, 20) },
+    name: anyText(random, 40),
+    status: random.pick(['firing', 'resolved']),
+    labels: { severity: anyText(random, 20) },
   }).alerts[0] as unknown as Fields
 
 const brokenAlerts: readonly [names: string, change: Fields][] = [
@@ -53,11 +53,11 @@ const brokenBodies: readonly [names: string, body: string][] = [
 
 /** Alerts for this platform, as Alertmanager sends them or not quite. */
 export function alertCase(
-  chance: Chance,
+  random: SeededRandom,
   { uuid, token }: { uuid: string; token: string },
-  isSure: boolean,
+  mustSucceed: boolean,
 ): UnlistedCase {
-  const alert = alertOf(chance)
+  const alert = alertOf(random)
   const call = (body: string, more: { uuid?: string; token?: string } = {}): Sent => ({
     method: 'POST',
     target: ingestionPath.replace('{uuid}', more.uuid ?? uuid),
@@ -66,17 +66,17 @@ export function alertCase(
     as: 'nobody',
   })
   const body = (...alerts: Fields[]): string => JSON.stringify({ ...alertmanagerBody(), alerts })
-  if (isSure || chance.happens(0.5)) return { sent: call(body(alert)), expected: valid, rule: 'valid' }
-  if (chance.happens(0.1))
+  if (mustSucceed || random.happens(0.5)) return { sent: call(body(alert)), expected: valid, rule: 'valid' }
+  if (random.happens(0.1))
     return {
-      sent: call(body(alert), { token: chance.hex(40) }),
+      sent: call(body(alert), { token: random.hex(40) }),
       expected: refused('', 401, 'ID.1000'),
       rule: 'another token',
     }
-  const [names, change] = chance.pick(brokenAlerts)
-  if (chance.happens(0.6))
+  const [names, change] = random.pick(brokenAlerts)
+  if (random.happens(0.6))
     return { sent: call(body({ ...alert, ...change })), expected: refused(names), rule: `alert: ${names}` }
-  const [what, text] = chance.pick(brokenBodies)
+  const [what, text] = random.pick(brokenBodies)
   return { sent: call(text), expected: refused(what), rule: `alerts: ${what}` }
 }
 
@@ -84,15 +84,15 @@ const tus = { 'tus-resumable': '1.0.0' }
 const slice = { ...tus, 'content-type': 'application/offset+octet-stream' }
 
 /** A call at the address of an upload. It may have ended meanwhile, or stand elsewhere. */
-export function sliceCase(chance: Chance, address: string): { sent: Sent; statuses: readonly number[] } {
+export function sliceCase(random: SeededRandom, address: string): { sent: Sent; statuses: readonly number[] } {
   const { pathname, search } = new URL(address)
   const base = { target: pathname + search, as: 'nobody' as const }
-  const bytes = Buffer.alloc(chance.pick([0, 1, 512, 1024, 2048]))
-  const offset = chance.pick([0, 0, 0, 512, 1024, 2048])
+  const bytes = Buffer.alloc(random.pick([0, 1, 512, 1024, 2048]))
+  const offset = random.pick([0, 0, 0, 512, 1024, 2048])
   const patch = (headers: Record<string, string>, body = bytes): Sent => ({ ...base, method: 'PATCH', headers, body })
   const at = { 'upload-offset': String(offset) }
   const gone = [404, 410]
-  return chance.pick<() => { sent: Sent; statuses: readonly number[] }>([
+  return random.pick<() => { sent: Sent; statuses: readonly number[] }>([
     () => ({ sent: patch({ ...slice, ...at }), statuses: [204, 400, 409, 413, 423, 460, ...gone] }),
     () => ({ sent: patch({ ...slice, ...at }), statuses: [204, 400, 409, 413, 423, 460, ...gone] }),
     () => ({
@@ -104,7 +104,7 @@ export function sliceCase(chance: Chance, address: string): { sent: Sent; status
       statuses: [400, 409, 413, 423, 460, ...gone],
     }),
     () => ({
-      sent: patch({ ...slice, 'upload-offset': chance.pick(['-1', 'x', '', '1.5', '9'.repeat(30)]) }),
+      sent: patch({ ...slice, 'upload-offset': random.pick(['-1', 'x', '', '1.5', '9'.repeat(30)]) }),
       statuses: [400, ...gone],
     }),
     () => ({

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testEngine } from '@wharf/testkit'
-import { withChance } from '../chance.ts'
+import { withSeed } from '../seeded-random.ts'
 import { eventReaders } from './scenario.ts'
 
 /** The second engine has two nodes, and half as much to do. */
 const sizes = { readers: 50, events: testEngine === 'sqlite' ? 5000 : 2000 }
 
 test('readers that hang up and come back at random hear every event once, in order', (t) =>
-  withChance(async (chance) => {
-    const { events, rolledBack, connections } = await eventReaders(t, { ...sizes, chance })
+  withSeed(async (random) => {
+    const { events, rolledBack, connections } = await eventReaders(t, { ...sizes, random })
     assert.ok(events >= sizes.events)
     assert.ok(rolledBack > 10, `${rolledBack} changes were taken back`)
     assert.ok(connections >= 3 * sizes.readers, `${connections} connections`)

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { internalAudience } from '@wharf/server/events/events.ts'
 import { reverseCleanup, TestNodes, type TestServer, testEngine } from '@wharf/testkit'
-import type { Chance } from '../chance.ts'
-import { loseNotifications, makeEvents } from './changes.ts'
-import { RestlessReader } from './restless.ts'
+import type { SeededRandom } from '../seeded-random.ts'
+import { loseNotifications, makeEvents } from './make-events.ts'
+import { ReconnectingReader } from './reconnecting-reader.ts'
 
 interface Figures {
   readonly events: number
   /** Changes that were taken back, and must be told to nobody. */
   readonly rolledBack: number
   readonly connections: number
-  readonly inVain: number
+  readonly emptyConnections: number
   readonly seconds: number
 }
 
 /** Not one reader got on for this long: none will. */
-const patienceMs = 30_000
+const stallTimeoutMs = 30_000
 
 /**
  * Changes of all kinds, some of them taken back, while readers come and go. On PostgreSQL at two nodes, with changes that
@@ -24,16 +24,17 @@ const patienceMs = 30_000
  */
 export async function eventReaders(
   t: { after(work: () => Promise<void>): void },
-  { readers: count, events, chance }: { readers: number; events: number; chance: Chance },
+  { readers: count, events, random }: { readers: number; events: number; random: SeededRandom },
 ): Promise<Figures> {
   const cleanup = reverseCleanup(t)
   const { servers, admins } = await TestNodes.start(cleanup, testEngine === 'postgres' ? 2 : 1)
   const [{ app }] = servers as [TestServer]
   const from = (await visibleEvents(app, 0)).at(-1)?.sequence ?? 0
-  const told = new Map<number, string>()
+  const payloads = new Map<number, string>()
   const readers = Array.from(
     { length: count },
-    (_, n) => new RestlessReader({ chance: chance.of(n), clients: admins, from, maxEvents: events / 3 }, told),
+    (_, n) =>
+      new ReconnectingReader({ random: random.fork(n), clients: admins, from, maxEvents: events / 3 }, payloads),
   )
 
   const began = performance.now()
@@ -42,8 +43,8 @@ export async function eventReaders(
   let last = Number.POSITIVE_INFINITY
   const reading = Promise.all(readers.map((reader) => reader.read(() => over.signal.aborted || reader.last >= last)))
   const watching = watchProgress(readers, over.signal)
-  const losing = testEngine === 'postgres' ? loseNotifications(app, chance.of(2000), over.signal) : undefined
-  const making = makeEvents({ servers, admins, events, chance, signal: over.signal })
+  const losing = testEngine === 'postgres' ? loseNotifications(app, random.fork(2000), over.signal) : undefined
+  const making = makeEvents({ servers, admins, events, random, signal: over.signal })
   const rolledBack = await Promise.race([making, failed(Promise.all([reading, losing])), watching])
   const expected = await visibleEvents(app, from)
   last = expected.at(-1)?.sequence ?? 0
@@ -54,14 +55,15 @@ export async function eventReaders(
 
   assert.ok(expected.length >= events)
   const numbers = expected.map(({ sequence }) => sequence)
-  for (const [n, { heard }] of readers.entries()) assert.deepEqual(heard, numbers, `reader ${n}`)
-  for (const { sequence, uuid } of expected) assert.equal(JSON.parse(told.get(sequence) ?? '{}').uuid, uuid)
-  const sum = (of: (reader: RestlessReader) => number): number => readers.reduce((all, reader) => all + of(reader), 0)
+  for (const [n, { received }] of readers.entries()) assert.deepEqual(received, numbers, `reader ${n}`)
+  for (const { sequence, uuid } of expected) assert.equal(JSON.parse(payloads.get(sequence) ?? '{}').uuid, uuid)
+  const sum = (of: (reader: ReconnectingReader) => number): number =>
+    readers.reduce((all, reader) => all + of(reader), 0)
   return {
     events: expected.length,
     rolledBack,
     connections: sum(({ connections }) => connections),
-    inVain: sum(({ inVain }) => inVain),
+    emptyConnections: sum(({ emptyConnections }) => emptyConnections),
     seconds,
   }
 }
@@ -82,12 +84,12 @@ const failed = async (work: Promise<unknown>): Promise<never> => {
   return new Promise(() => {})
 }
 
-async function watchProgress(readers: readonly RestlessReader[], signal: AbortSignal): Promise<never> {
-  let last = { heard: -1, at: performance.now() }
+async function watchProgress(readers: readonly ReconnectingReader[], signal: AbortSignal): Promise<never> {
+  let last = { received: -1, at: performance.now() }
   while (!signal.aborted) {
-    const heard = readers.reduce((all, reader) => all + reader.heard.length, 0)
-    if (heard > last.heard) last = { heard, at: performance.now() }
-    assert.ok(performance.now() - last.at < patienceMs, 'the readers hear nothing more')
+    const received = readers.reduce((all, reader) => all + reader.received.length, 0)
+    if (received > last.received) last = { received, at: performance.now() }
+    assert.ok(performance.now() - last.at < stallTimeoutMs, 'the readers hear nothing more')
     await delay(100)
   }
   return new Promise(() => {})

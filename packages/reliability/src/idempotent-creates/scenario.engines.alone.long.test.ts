@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testEngine } from '@wharf/testkit'
-import { withChance } from '../chance.ts'
+import { withSeed } from '../seeded-random.ts'
 import { idempotentCreates } from './scenario.ts'
 
 const count = 10_000
 
 test('ten thousand creates whose answers are lost: exactly as many, each told the same', (t) =>
-  withChance(async (chance) => {
-    const { created, callers, lost, seconds } = await idempotentCreates(t, { count, chance })
+  withSeed(async (random) => {
+    const { created, callers, lost, seconds } = await idempotentCreates(t, { count, random })
     assert.equal(created, count)
     const cuts = Object.entries(lost).map(([where, times]) => `${times} in the ${where}`)
     t.diagnostic(

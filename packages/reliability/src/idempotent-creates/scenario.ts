@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { Wharf } from '@wharf/sdk'
 import { type Answer, Client, reverseCleanup, TestNodes, testEngine } from '@wharf/testkit'
-import type { Chance } from '../chance.ts'
 import { type Cut, LossyNetwork } from '../lossy-network.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 import { type Kind, kindsFor, type Made, recordsOf, repeatable } from './kinds.ts'
 
 interface Figures {
@@ -13,7 +13,7 @@ interface Figures {
   readonly seconds: number
 }
 
-const callersAtOnce = 24
+const concurrentCallers = 24
 const maxTries = 200
 /** A connection lasts for two and a half requests on average: two in five are lost. */
 const maxExchanges = 4
@@ -21,7 +21,7 @@ const maxExchanges = 4
 type Send = (kind: Kind, name: string, key: string) => Promise<Pick<Answer, 'status' | 'body'>>
 
 /** Again and again with the same key, as any client must that got no answer. */
-const byHand =
+const withRetries =
   (client: Client): Send =>
   async ({ path, params }, name, key) => {
     for (let tries = 0; tries < maxTries; tries++) {
@@ -34,7 +34,7 @@ const byHand =
   }
 
 /** The same by the SDK, which repeats by itself. */
-const bySdk =
+const withSdk =
   (wharf: Wharf): Send =>
   ({ path, params }, name, key) =>
     wharf.request({
@@ -50,42 +50,42 @@ const bySdk =
  */
 export async function idempotentCreates(
   t: { after(work: () => Promise<void>): void },
-  { count, chance }: { count: number; chance: Chance },
+  { count, random }: { count: number; random: SeededRandom },
 ): Promise<Figures> {
   const cleanup = reverseCleanup(t)
   const { servers, admins } = await TestNodes.start(cleanup, testEngine === 'postgres' ? 2 : 1)
   const [admin] = admins as [Client]
   const urls = servers.map(({ url }) => url)
-  const network = await LossyNetwork.to(urls, cleanup, { chance: chance.of(0), maxExchanges })
+  const network = await LossyNetwork.to(urls, cleanup, { random: random.fork(0), maxExchanges })
   const { accessKeyId: id, accessKeySecret: secret } = (servers[0] ?? assert.fail()).bootstrap
   const retry = { tries: maxTries, firstPauseMs: 2, maxPauseMs: 20 }
-  const ways = {
-    byHand: byHand(new Client(network.url, admin.credential)),
-    bySdk: bySdk(new Wharf({ url: network.url, accessKey: { id, secret }, retry })),
-    directly: byHand(admin),
+  const variants = {
+    client: withRetries(new Client(network.url, admin.credential)),
+    sdk: withSdk(new Wharf({ url: network.url, accessKey: { id, secret }, retry })),
+    direct: withRetries(admin),
   }
   const kinds = await kindsFor(admin)
   const before = await Promise.all(kinds.map((kind) => recordsOf(kind, admin)))
-  const told = kinds.map((): Made[] => [])
+  const returned = kinds.map((): Made[] => [])
   let callers = 0
 
   const create = async (number: number): Promise<void> => {
-    const own = chance.of(number + 1)
+    const own = random.fork(number + 1)
     const which = number % kinds.length
     const kind = kinds[which] as Kind
     const [name, key] = [`made-${number}`, own.hex(32)]
-    const atOnce = own.happens(0.3) ? own.between(2, 4) : 1
-    callers += atOnce
-    const senders = Array.from({ length: atOnce }, () => (own.happens(0.25) ? ways.bySdk : ways.byHand))
+    const copies = own.happens(0.3) ? own.between(2, 4) : 1
+    callers += copies
+    const senders = Array.from({ length: copies }, () => (own.happens(0.25) ? variants.sdk : variants.client))
     const answers = await Promise.all(senders.map((send) => send(kind, name, key)))
     // and when all is quiet, once more
-    const last = await ways.directly(kind, name, key)
+    const last = await variants.direct(kind, name, key)
     const shown = [...answers, last].map(repeatable)
     assert.match(shown[0]?.text ?? '', /^200 /, `${kind.path} ${name}`)
     assert.equal(new Set(shown.map(({ text }) => text)).size, 1, `different answers: ${JSON.stringify(shown)}`)
     assert.ok(shown.filter(({ hasSecret }) => hasSecret).length <= 1, 'a secret was told twice')
     const { uuid } = last.body.inventory as { uuid: string }
-    told[which]?.push({ uuid, name })
+    returned[which]?.push({ uuid, name })
   }
 
   const began = performance.now()
@@ -93,7 +93,7 @@ export async function idempotentCreates(
   const caller = async (): Promise<void> => {
     for (let number = next++; number < count; number = next++) await create(number)
   }
-  await Promise.all(Array.from({ length: callersAtOnce }, caller))
+  await Promise.all(Array.from({ length: concurrentCallers }, caller))
   const seconds = (performance.now() - began) / 1000
 
   let created = 0
@@ -101,7 +101,7 @@ export async function idempotentCreates(
     const old = new Set(before[which]?.map(({ uuid }) => uuid))
     const made = (await recordsOf(kind, admin)).filter(({ uuid }) => !old.has(uuid))
     created += made.length
-    assert.deepEqual(made.toSorted(byName), told[which]?.toSorted(byName), `what there is of ${kind.path}`)
+    assert.deepEqual(made.toSorted(byName), returned[which]?.toSorted(byName), `what there is of ${kind.path}`)
   }
   for (const { logText } of servers) assert.doesNotMatch(logText, /"level":(50|60)/, 'a lost connection is no fault')
   return { created, callers, lost: network.cuts, seconds }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { slope } from './figures.ts'
-import { LoadWorld } from './scenario.ts'
+import { LoadFixture } from './scenario.ts'
 
 const minutes = 30
 const callsPerSecond = 200
@@ -15,9 +15,9 @@ const maxMiBPerMinute = { live: 0.1, resident: 0.5 }
 const maxDescriptorsPerMinute = 0.05
 
 test('half an hour at 200 calls a second meets no error, and memory and descriptors stay flat', async (t) => {
-  const world = await LoadWorld.start(t)
+  const fixture = await LoadFixture.start(t)
   const run = (runMinutes: number) =>
-    world.run({ connections, seconds: runMinutes * 60, callsPerSecond }, sampleMs, samplesPerMinute)
+    fixture.run({ connections, seconds: runMinutes * 60, callsPerSecond }, sampleMs, samplesPerMinute)
   const warm = await run(warmUpMinutes)
   const { report, samples } = await run(minutes - warmUpMinutes)
 
@@ -45,6 +45,6 @@ test('half an hour at 200 calls a second meets no error, and memory and descript
   assert.ok(perMinute.live < maxMiBPerMinute.live, `what is in use rises by ${perMinute.live} MiB a minute`)
   assert.ok(perMinute.resident < maxMiBPerMinute.resident, `memory rises by ${perMinute.resident} MiB a minute`)
   assert.ok(perMinute.descriptors < maxDescriptorsPerMinute, `descriptors rise by ${perMinute.descriptors} a minute`)
-  assert.equal(await world.tagsLeft(), 0)
-  assert.equal(world.logged, '')
+  assert.equal(await fixture.countTags(), 0)
+  assert.equal(fixture.logged, '')
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LoadWorld } from './scenario.ts'
+import { LoadFixture } from './scenario.ts'
 
 const connections = 500
 /** Thousands of calls are made: half a kilobyte lost at each would be more. */
@@ -11,15 +11,15 @@ const maxResidentGrowthMiB = 24
 const spareDescriptors = 5
 
 test('500 connections for ten seconds meet no error, and leave nothing behind', async (t) => {
-  const world = await LoadWorld.start(t)
+  const fixture = await LoadFixture.start(t)
   // what is opened once is open before anything is compared
-  const { report: warm } = await world.run({ connections, seconds: 3 }, 1000)
+  const { report: warm } = await fixture.run({ connections, seconds: 3 }, 1000)
   assert.deepEqual(warm.errors, [])
-  const before = await world.settled()
+  const before = await fixture.settledUsage()
 
-  const { report, samples } = await world.run({ connections, seconds: 10 }, 500)
+  const { report, samples } = await fixture.run({ connections, seconds: 10 }, 500)
   const most = Math.max(...samples.map(({ descriptors }) => descriptors))
-  const after = await world.settled()
+  const after = await fixture.settledUsage()
   t.diagnostic(
     `${report.calls} calls, p50 ${report.p50Ms.toFixed(0)} ms, p99 ${report.p99Ms.toFixed(0)} ms; ` +
       `live memory ${before.liveMiB.toFixed(1)} and ${after.liveMiB.toFixed(1)} MiB, ` +
@@ -29,9 +29,9 @@ test('500 connections for ten seconds meet no error, and leave nothing behind', 
   assert.deepEqual(report.errors, [])
   assert.equal(report.errorCount, 0)
   assert.ok(most >= connections, `at most ${most} descriptors: there were fewer connections`)
-  assert.equal(await world.tagsLeft(), 0)
+  assert.equal(await fixture.countTags(), 0)
   assert.ok(after.liveMiB - before.liveMiB < maxLiveGrowthMiB, 'memory is lost')
   assert.ok(after.residentMiB - before.residentMiB < maxResidentGrowthMiB, 'memory is lost outside the heap')
   assert.ok(after.descriptors - before.descriptors <= spareDescriptors, 'descriptors are lost')
-  assert.equal(world.logged, '')
+  assert.equal(fixture.logged, '')
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { Client, ServerProcess, serverEnvironment } from '@wharf/testkit'
-import { inspected, liveMiB } from '../live-memory.ts'
+import { inspectorEnvironment, liveMiB } from '../live-memory.ts'
 import { type ProcessUsage, settledDescriptors, usageOf } from '../process-usage.ts'
 import type { LoadOrder, LoadReport } from './calls.ts'
 
@@ -13,7 +13,7 @@ const generator = fileURLToPath(new URL('./generator.ts', import.meta.url))
 export type LoadSample = ProcessUsage & { readonly liveMiB: number | undefined }
 
 /** A server as its own process, and whoever calls it. */
-export class LoadWorld {
+export class LoadFixture {
   readonly server: ServerProcess
   readonly #order: Pick<LoadOrder, 'url' | 'key' | 'session'>
 
@@ -22,9 +22,9 @@ export class LoadWorld {
     this.#order = order
   }
 
-  static async start(t: { after(work: () => Promise<void>): void }): Promise<LoadWorld> {
+  static async start(t: { after(work: () => Promise<void>): void }): Promise<LoadFixture> {
     // what it logs would be kept by this process, line after line
-    const environment = { ...(await serverEnvironment(t)), ...inspected, WHARF_LOG_LEVEL: 'warn' }
+    const environment = { ...(await serverEnvironment(t)), ...inspectorEnvironment, WHARF_LOG_LEVEL: 'warn' }
     const server = new ServerProcess(environment)
     t.after(async () => void (await server.stop()))
     await server.start()
@@ -33,7 +33,7 @@ export class LoadWorld {
       logInByAccount: { accountName: 'admin', password },
     })
     const { uuid } = signedIn.body.inventory as { uuid: string }
-    return new LoadWorld(server, { url, key: server.admin.credential, session: { kind: 'session', uuid } })
+    return new LoadFixture(server, { url, key: server.admin.credential, session: { kind: 'session', uuid } })
   }
 
   get usage(): ProcessUsage {
@@ -41,7 +41,7 @@ export class LoadWorld {
   }
 
   /** What it holds once its garbage is collected and the connections that were closed are gone. */
-  async settled(): Promise<ProcessUsage & { readonly liveMiB: number }> {
+  async settledUsage(): Promise<ProcessUsage & { readonly liveMiB: number }> {
     const live = await liveMiB(this.server.stderr)
     const descriptors = await settledDescriptors(this.server.pid)
     return { ...this.usage, descriptors, liveMiB: live }
@@ -56,7 +56,7 @@ export class LoadWorld {
   }
 
   /** The record that only the load makes: none may be left. */
-  async tagsLeft(): Promise<number> {
+  async countTags(): Promise<number> {
     const { body } = await new Client(this.#order.url, this.#order.key).get('/v1/tags?count=true')
     return body.total as number
   }
@@ -68,18 +68,18 @@ export class LoadWorld {
   async run(
     load: Pick<LoadOrder, 'connections' | 'seconds' | 'callsPerSecond'>,
     everyMs: number,
-    cleanEach = Number.POSITIVE_INFINITY,
+    collectEvery = Number.POSITIVE_INFINITY,
   ): Promise<{ report: LoadReport; samples: LoadSample[] }> {
     const order: LoadOrder = { ...this.#order, ...load }
     const child = spawn(process.execPath, [generator, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
     const samples: LoadSample[] = []
-    let taken = 0
-    const take = async (): Promise<void> => {
-      const live = ++taken % cleanEach === 0 ? await liveMiB(this.server.stderr) : undefined
+    let sampleCount = 0
+    const sample = async (): Promise<void> => {
+      const live = ++sampleCount % collectEvery === 0 ? await liveMiB(this.server.stderr) : undefined
       samples.push({ ...this.usage, liveMiB: live })
     }
     const pending: Promise<void>[] = []
-    const sampling = setInterval(() => pending.push(take()), everyMs)
+    const sampling = setInterval(() => pending.push(sample()), everyMs)
     try {
       const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
       if (code !== 0) throw new Error(`the load generator ended with ${code}`)

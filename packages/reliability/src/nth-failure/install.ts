@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { type Answer, gzipped, installable, recordIn } from '@wharf/testkit'
+import type { FaultFixture } from './fault-fixture.ts'
 import type { Scenario } from './scenario.ts'
-import { databaseSites, type ServerSite } from './watch.ts'
-import type { FailingWorld } from './world.ts'
+import { databaseSites, type ServerSite } from './server-watch.ts'
 
 const hooks = {
   install: 'cat >/dev/null; echo done >installed',
@@ -22,47 +22,47 @@ const installSites: readonly ServerSite[] = [
 
 /** A package on backup storage is brought to this node and installed, and uninstalled again for the next run. */
 export async function installScenario(
-  world: FailingWorld,
+  fixture: FaultFixture,
   t: { after(work: () => Promise<void>): void },
   sites = installSites,
 ): Promise<Scenario<ServerSite>> {
   const filler = randomBytes(100_000)
-  const url = world.source.serve(
+  const url = fixture.source.serve(
     'demo.tar.gz',
     gzipped(installable({ hooks, more: [{ name: 'filler', data: filler }] })),
   )
-  const uploaded = await world.toStorage({ url, installPath: 'demo.tar.gz' })
+  const uploaded = await fixture.toStorage({ url, installPath: 'demo.tar.gz' })
   assert.equal(uploaded.status, 200, uploaded.text)
   const { uuid } = recordIn(uploaded)
-  const home = await world.homeOn(world.server.bootstrap.hostUuid, uuid)
+  const home = await fixture.homeOn(fixture.server.bootstrap.hostUuid, uuid)
   t.after(async () => rmSync(home, { recursive: true, force: true }))
 
   let key = ''
   const install = (): Promise<Answer> =>
-    world.install(uuid, { hostUuid: world.server.bootstrap.hostUuid }, { 'idempotency-key': key })
+    fixture.install(uuid, { hostUuid: fixture.server.bootstrap.hostUuid }, { 'idempotency-key': key })
   const tryOnce = async (): Promise<Answer | undefined> => {
     key = randomUUID()
     const answer = await install()
-    await world.outcome(uuid)
+    await fixture.waitForOutcome(uuid)
     return answer.status === 200 ? undefined : answer
   }
   /** The same call, if it could not be told what became of it; another one, if it was told that it failed. */
   const tryAgain = async ({ body }: Answer): Promise<void> => {
     if (body.error?.code !== 'SYS.1010') {
-      assert.equal((await world.get(uuid)).status, 'InstallFailed')
+      assert.equal((await fixture.get(uuid)).status, 'InstallFailed')
       assert.ok(!existsSync(home), 'a failed installation leaves nothing')
       key = randomUUID()
     }
     const again = await install()
     assert.equal(again.status, 200, again.text)
   }
-  const isDone = async (): Promise<void> => {
-    assert.equal((await world.get(uuid)).status, 'Installed')
+  const assertDone = async (): Promise<void> => {
+    assert.equal((await fixture.get(uuid)).status, 'Installed')
     assert.equal(readFileSync(`${home}/unpacked/installed`, 'utf8'), 'done\n')
     assert.ok(readFileSync(`${home}/unpacked/filler`).equals(filler))
   }
-  const isGone = async (): Promise<void> => {
-    const answer = await world.uninstall(uuid)
+  const removeCompletely = async (): Promise<void> => {
+    const answer = await fixture.uninstall(uuid)
     assert.equal(answer.status, 200, answer.text)
     assert.ok(!existsSync(home))
   }
@@ -70,18 +70,18 @@ export async function installScenario(
     name: 'install',
     sites,
     count: async () => {
-      const counts = await world.watch.count(sites, tryOnce)
-      await isDone()
-      await isGone()
+      const counts = await fixture.watch.count(sites, tryOnce)
+      await assertDone()
+      await removeCompletely()
       return counts
     },
     run: async (site, fault) => {
-      const { result: failure, seen } = await world.watch.failing(site, fault, tryOnce)
-      const refusal = failure && world.refusal(failure, site)
+      const { result: failure, seen } = await fixture.watch.failing(site, fault, tryOnce)
+      const refusal = failure && fixture.refusal(failure, site)
       if (failure) await tryAgain(failure)
-      await isDone()
-      await isGone()
-      await world.isSound()
+      await assertDone()
+      await removeCompletely()
+      await fixture.assertSound()
       return { seen, refusal }
     },
   }

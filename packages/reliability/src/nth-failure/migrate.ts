@@ -21,7 +21,7 @@ export async function migrateScenario(folder: string): Promise<Scenario<FileSite
 
   const environment = { WHARF_DATA: data }
   const sites = sqliteSites(data)
-  const layOlder = (): void => {
+  const seedOlder = (): void => {
     rmSync(data, { recursive: true, force: true })
     mkdirSync(data)
     copyFileSync(older, file)
@@ -31,13 +31,13 @@ export async function migrateScenario(folder: string): Promise<Scenario<FileSite
     name: 'migrate',
     sites,
     count: async () => {
-      layOlder()
+      seedOlder()
       const counts = await countCommand(environment, ['migrate'], sites)
       migrated = contentOf(file)
       return counts
     },
     run: async (site, fault) => {
-      layOlder()
+      seedOlder()
       const ended = await runCommand(environment, ['migrate'], site, fault)
       const ending = endingOf(ended, fault)
       requireIntegrity(file)

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { runProgram, type ServerProcess } from '@wharf/testkit'
-import type { ServerSite } from './watch.ts'
+import type { ServerSite } from './server-watch.ts'
 
 /** What the server sends to PostgreSQL. */
 export const postgresSites = ({ server }: { readonly server: ServerProcess }): readonly ServerSite[] =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { interceptedServerNeedsRoot, testEngine } from '@wharf/testkit'
-import { failUntilClean, told } from './scenario.ts'
+import { failUntilClean, summarize } from './scenario.ts'
 import { withScenarios } from './scenarios.ts'
 
 /** Five hundred in all. */
@@ -12,7 +12,7 @@ test('whichever write fails, one after the other until none does: a clear error,
   timeout: 30 * 60_000,
 }, async (t) => {
   const figures = await withScenarios(t, 'long', (scenarios) => failUntilClean(scenarios, { maxRuns }))
-  t.diagnostic(told(figures))
+  t.diagnostic(summarize(figures))
   for (const [refusal, times] of figures.refusals) t.diagnostic(`${times} × ${refusal}`)
   assert.ok(figures.runs <= maxRuns)
   assert.equal(figures.exhausted, figures.sites)

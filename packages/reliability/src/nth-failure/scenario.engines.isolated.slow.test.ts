@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { interceptedServerNeedsRoot, testEngine } from '@wharf/testkit'
-import { withChance } from '../chance.ts'
-import { failSome, told } from './scenario.ts'
+import { withSeed } from '../seeded-random.ts'
+import { failSome, summarize } from './scenario.ts'
 import { withScenarios } from './scenarios.ts'
 
 /** Forty in all. */
@@ -15,9 +15,9 @@ test(
     timeout: 120_000,
   },
   (t) =>
-    withChance(async (chance) => {
-      const figures = await withScenarios(t, 'short', (scenarios) => failSome(scenarios, { maxRuns, chance }))
-      t.diagnostic(told(figures))
+    withSeed(async (random) => {
+      const figures = await withScenarios(t, 'short', (scenarios) => failSome(scenarios, { maxRuns, random }))
+      t.diagnostic(summarize(figures))
       assert.ok(figures.runs <= maxRuns)
       assert.ok(figures.refused > 0)
       // the last calls of a run do not always come: a server also writes by the clock

@@ -1,5 +1,5 @@
 import type { SeenCalls } from '@wharf/testkit'
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 import { sharesOf } from './shares.ts'
 
 /** System calls of one name at one place: an n-th one of them fails in every run. */
@@ -49,7 +49,7 @@ export interface Figures {
   refusals: Map<string, number>
 }
 
-export const told = ({ runs, sites, calls, withFault, refused, exhausted }: Figures): string =>
+export const summarize = ({ runs, sites, calls, withFault, refused, exhausted }: Figures): string =>
   `${runs} runs over ${calls} calls at ${sites} places; in ${withFault} of them one failed: ${refused} ended with a clear ` +
   `error, ${withFault - refused} were done all the same${exhausted > 0 ? '; at each place until a run in which none failed' : ''}`
 
@@ -64,7 +64,7 @@ const noFigures = (): Figures => ({
   refusals: new Map(),
 })
 
-async function once(scenario: Scenario, site: CallSite, nth: number, figures: Figures): Promise<boolean> {
+async function runOnce(scenario: Scenario, site: CallSite, nth: number, figures: Figures): Promise<boolean> {
   const { name, call, error } = site
   try {
     const { seen, refusal } = await scenario.run(site, { nth, error })
@@ -77,15 +77,15 @@ async function once(scenario: Scenario, site: CallSite, nth: number, figures: Fi
     if (!hasFailed) throw new Error(`nothing was made to fail, and it ended with: ${refusal}`)
     return true
   } catch (cause) {
-    const words = `${scenario.name}, ${error} at ${call} no. ${nth} (${name})`
-    throw new Error(`${words}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    const place = `${scenario.name}, ${error} at ${call} no. ${nth} (${name})`
+    throw new Error(`${place}: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
 }
 
 /** A few of all the calls of each scenario, where there are many of them more; none of the sites is left out. */
 export async function failSome(
   scenarios: readonly Scenario[],
-  { maxRuns, chance }: { maxRuns: number; chance: Chance },
+  { maxRuns, random }: { maxRuns: number; random: SeededRandom },
 ): Promise<Figures> {
   const figures = noFigures()
   const counted = await countAll(scenarios, figures)
@@ -96,7 +96,7 @@ export async function failSome(
   for (const [index, { scenario, site, calls }] of counted.entries()) {
     const share = shares[index] ?? 0
     for (let part = 0; part < share; part++)
-      await once(scenario, site, 1 + Math.floor(((part + chance.share()) * calls) / share), figures)
+      await runOnce(scenario, site, 1 + Math.floor(((part + random.fraction()) * calls) / share), figures)
   }
   return figures
 }
@@ -115,7 +115,7 @@ export async function failUntilClean(
   )
   for (const [index, { scenario, site, calls }] of counted.entries()) {
     const step = Math.max(1, Math.ceil(calls / Math.max(shares[index] ?? 0, 1)))
-    for (let nth = 1; await once(scenario, site, nth, figures); nth += step)
+    for (let nth = 1; await runOnce(scenario, site, nth, figures); nth += step)
       if (nth > 2 * calls + 10) throw new Error(`${site.name} does not come to an end`)
     figures.exhausted++
   }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Answer, installable, recordIn } from '@wharf/testkit'
+import type { FaultFixture } from './fault-fixture.ts'
 import type { Scenario } from './scenario.ts'
-import type { ServerSite } from './watch.ts'
-import type { FailingWorld } from './world.ts'
+import type { ServerSite } from './server-watch.ts'
 
 const hooks = { install: 'cat >/dev/null; echo done >installed', uninstall: 'rm installed' }
 
@@ -15,57 +15,57 @@ const sites: readonly ServerSite[] = [
 
 /** A package is installed on a host whose connection was lost before. */
 export async function sshScenario(
-  world: FailingWorld,
+  fixture: FaultFixture,
   t: { after(work: () => Promise<void>): void },
 ): Promise<Scenario<ServerSite>> {
-  const [host] = await world.addHosts(t)
+  const [host] = await fixture.addHosts(t)
   assert.ok(host)
-  const url = world.source.serve('ssh.tar', installable({ hooks }))
-  const uploaded = await world.upload({ url, hostUuid: host.uuid, installPath: '/srv/wharf/ssh.tar' })
+  const url = fixture.source.serve('ssh.tar', installable({ hooks }))
+  const uploaded = await fixture.upload({ url, hostUuid: host.uuid, installPath: '/srv/wharf/ssh.tar' })
   assert.equal(uploaded.status, 200, uploaded.text)
   const { uuid, unzipInstallPath } = recordIn(uploaded)
-  const isInstalled = (): Promise<string> => host.machine.exec(`cat ${unzipInstallPath}/installed 2>&1; true`)
+  const readInstalled = (): Promise<string> => host.machine.exec(`cat ${unzipInstallPath}/installed 2>&1; true`)
 
   const tryOnce = async (): Promise<Answer | undefined> => {
     host.machine.cutConnections()
-    await hasNoChildren(world.server.pid)
-    const answer = await world.install(uuid)
-    await world.outcome(uuid)
+    await waitForNoChildren(fixture.server.pid)
+    const answer = await fixture.install(uuid)
+    await fixture.waitForOutcome(uuid)
     return answer.status === 200 ? undefined : answer
   }
-  const isDone = async (): Promise<void> => {
-    assert.equal((await world.get(uuid)).status, 'Installed')
-    assert.equal(await isInstalled(), 'done\n')
-    const answer = await world.uninstall(uuid)
+  const assertDone = async (): Promise<void> => {
+    assert.equal((await fixture.get(uuid)).status, 'Installed')
+    assert.equal(await readInstalled(), 'done\n')
+    const answer = await fixture.uninstall(uuid)
     assert.equal(answer.status, 200, answer.text)
   }
   return {
     name: 'install on a host',
     sites,
     count: async () => {
-      const counts = await world.watch.count(sites, tryOnce)
-      await isDone()
+      const counts = await fixture.watch.count(sites, tryOnce)
+      await assertDone()
       return counts
     },
     run: async (site, fault) => {
-      const { result: failure, seen } = await world.watch.failing(site, fault, tryOnce)
-      const refusal = failure && world.refusal(failure, site)
+      const { result: failure, seen } = await fixture.watch.failing(site, fault, tryOnce)
+      const refusal = failure && fixture.refusal(failure, site)
       if (failure) {
-        assert.doesNotMatch(await isInstalled(), /done/)
-        const again = await world.install(uuid)
+        assert.doesNotMatch(await readInstalled(), /done/)
+        const again = await fixture.install(uuid)
         assert.equal(again.status, 200, again.text)
       }
-      await isDone()
-      await world.isSound()
+      await assertDone()
+      await fixture.assertSound()
       return { seen, refusal }
     },
   }
 }
 
 /** The ssh of a connection that was cut is gone, and the server knows. */
-async function hasNoChildren(pid: number): Promise<void> {
-  for (let turns = 0; readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8') !== ''; turns++) {
-    assert.ok(turns < 500, 'the connection to the host does not end')
+async function waitForNoChildren(pid: number): Promise<void> {
+  for (let attempt = 0; readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8') !== ''; attempt++) {
+    assert.ok(attempt < 500, 'the connection to the host does not end')
     await delay(20)
   }
 }

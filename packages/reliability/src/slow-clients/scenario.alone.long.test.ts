@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { settledDescriptors } from '../process-usage.ts'
-import { besiege, type SlowFigures, type SlowMode, slowModes, startBesieged } from './scenario.ts'
+import { runWithSlowClients, type SlowFigures, type SlowMode, slowModes, startServer } from './scenario.ts'
 
 const connections = 1000
 const perSecond = 200
@@ -10,24 +10,23 @@ const maxP99Ms = 250
 const spareDescriptors = 3
 
 test('the server is well while 1,000 slow clients of every kind keep it waiting, and cuts them off', async (t) => {
-  const { server, url, pid, before } = await startBesieged(t)
+  const { server, url, pid, before } = await startServer(t)
   const all: SlowFigures[] = []
   for (const mode of Object.keys(slowModes) as SlowMode[]) {
-    const figures = await besiege({ url, pid }, mode, { connections, perSecond, seconds })
+    const figures = await runWithSlowClients({ url, pid }, mode, { connections, perSecond, seconds })
     assert.deepEqual(figures.failures, [], mode)
     // answers to ranges are short, and their connections soon gone
-    if (mode !== 'ranges')
-      assert.ok(figures.mostDescriptors >= 0.9 * connections, `${mode}: ${figures.mostDescriptors}`)
+    if (mode !== 'ranges') assert.ok(figures.maxDescriptors >= 0.9 * connections, `${mode}: ${figures.maxDescriptors}`)
     all.push(figures)
   }
-  const words = all.map(
+  const summaries = all.map(
     ({ mode, seconds, p99Ms, maxMs }) =>
       `${mode} ${p99Ms.toFixed(0)} ms (slowest ${maxMs.toFixed(0)}, gone after ${seconds.toFixed(0)} s)`,
   )
-  const asked = all.reduce((sum, one) => sum + one.asked, 0)
+  const probes = all.reduce((sum, one) => sum + one.probes, 0)
   t.diagnostic(
-    `slow clients, sqlite: ${connections} of each kind; /healthz asked ${asked} times, 0 errors, p99 with ` +
-      `slow ${words.join(', ')}; descriptors ${before} before, ${await settledDescriptors(pid)} after`,
+    `slow clients, sqlite: ${connections} of each kind; /healthz asked ${probes} times, 0 errors, p99 with ` +
+      `slow ${summaries.join(', ')}; descriptors ${before} before, ${await settledDescriptors(pid)} after`,
   )
   for (const { mode, p99Ms } of all) assert.ok(p99Ms <= maxP99Ms, `${mode}: p99 ${p99Ms} ms`)
   assert.ok((await settledDescriptors(pid)) <= before + spareDescriptors)

@@ -26,8 +26,8 @@ export interface SlowFigures {
   /** Until the last of them was gone: they give up, or are cut off. */
   readonly seconds: number
   /** Descriptors that the server held at most. */
-  readonly mostDescriptors: number
-  readonly asked: number
+  readonly maxDescriptors: number
+  readonly probes: number
   /** What went wrong with questions about the server's health. */
   readonly failures: readonly string[]
   readonly p90Ms: number
@@ -35,10 +35,10 @@ export interface SlowFigures {
   readonly maxMs: number
 }
 
-const askMs = 50
+const probeIntervalMs = 50
 const maxAnswerMs = 10_000
 
-export interface Siege {
+export interface SlowLoad {
   readonly connections: number
   /** How many of them come in a second. */
   readonly perSecond: number
@@ -46,7 +46,7 @@ export interface Siege {
 }
 
 /** A server of its own, and how many descriptors it holds when nobody is there. */
-export async function startBesieged(t: TestContext) {
+export async function startServer(t: TestContext) {
   const server = new ServerProcess({ ...(await serverEnvironment(t)), WHARF_LOG_LEVEL: 'error' })
   t.after(async () => void (await server.stop()))
   await server.start()
@@ -55,50 +55,50 @@ export async function startBesieged(t: TestContext) {
 }
 
 /** So many slow clients of a kind, for so long at most, and whether the server is well meanwhile. */
-export async function besiege(
+export async function runWithSlowClients(
   { url, pid }: { url: string; pid: number },
   mode: SlowMode,
-  siege: Siege,
+  load: SlowLoad,
 ): Promise<SlowFigures> {
   const latencies: number[] = []
   const failures: string[] = []
   const pending: Promise<void>[] = []
-  let mostDescriptors = 0
+  let maxDescriptors = 0
   const began = performance.now()
-  const asking = setInterval(() => {
-    mostDescriptors = Math.max(mostDescriptors, usageOf(pid).descriptors)
+  const probing = setInterval(() => {
+    maxDescriptors = Math.max(maxDescriptors, usageOf(pid).descriptors)
     pending.push(
-      ask(`${url}/healthz`).then(
+      probeHealth(`${url}/healthz`).then(
         (ms) => void latencies.push(ms),
         (error: Error) => void failures.push(error.message),
       ),
     )
-  }, askMs)
+  }, probeIntervalMs)
   try {
-    await runSlowClients(url, mode, siege)
+    await runSlowClients(url, mode, load)
   } finally {
-    clearInterval(asking)
+    clearInterval(probing)
     await Promise.all(pending)
   }
-  const asked = latencies.length + failures.length
+  const probes = latencies.length + failures.length
   const seconds = (performance.now() - began) / 1000
   const [p90Ms = 0, p99Ms = 0, maxMs = 0] = [0.9, 0.99, 1].map((share) => percentile(latencies, share))
-  return { mode, seconds, mostDescriptors, asked, failures, p90Ms, p99Ms, maxMs }
+  return { mode, seconds, maxDescriptors, probes, failures, p90Ms, p99Ms, maxMs }
 }
 
-async function runSlowClients(url: string, mode: SlowMode, siege: Siege): Promise<void> {
-  const { connections, perSecond, seconds } = siege
+async function runSlowClients(url: string, mode: SlowMode, load: SlowLoad): Promise<void> {
+  const { connections, perSecond, seconds } = load
   const args = slowModes[mode].map((word) => (word.startsWith('/') ? url + word : word))
   const size = ['-c', String(connections), '-r', String(perSecond), '-l', String(seconds)]
   const child = spawn('slowhttptest', [...args, ...size], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const isTooLong = setTimeout(() => child.kill('SIGKILL'), (seconds + 30) * 1000)
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), (seconds + 30) * 1000)
   const [[code], output] = await Promise.all([once(child, 'close'), text(child.stdout)])
-  clearTimeout(isTooLong)
+  clearTimeout(killTimer)
   if (code !== 0) throw new Error(`slowhttptest ended with ${code}: ${output.slice(-500)}`)
 }
 
 /** On a connection of its own, as a load balancer asks; how long it took. */
-function ask(url: string): Promise<number> {
+function probeHealth(url: string): Promise<number> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
     const call = get(url, { agent: false, timeout: maxAnswerMs }, (response) => {

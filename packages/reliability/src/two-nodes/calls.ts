@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '@wharf/testkit'
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 
 /** A client does not wait longer for a node at first, and asks the other. */
-const patienceMs = 3000
+const firstTimeoutMs = 3000
 /** Who was refused by one node asks the other soon; who was refused by both waits, longer each time. */
 const pauseMs = { other: 100, both: 1000, most: 4000 }
 /** Longer than any fault of this test lasts. */
@@ -23,7 +23,7 @@ export interface Answered {
 }
 
 /** 408 comes from a node that has slept while the call lay at its door: nothing was done of it. */
-const isToBeRepeated = ({ status, retryAfter }: { status: number; retryAfter: number }): boolean =>
+const isRetryable = ({ status, retryAfter }: { status: number; retryAfter: number }): boolean =>
   status === 408 || (status === 503 && retryAfter > 0)
 
 /** Calls as a client makes them that has two nodes to choose from: repeated, with the same key, until one has answered. */
@@ -37,21 +37,21 @@ export class Calls {
   /** Neither an answer to the call nor a reason to send it again. */
   readonly unexpected: { readonly at: number; readonly what: string }[] = []
   readonly #clients: readonly Client[]
-  readonly #chance: Chance
+  readonly #random: SeededRandom
 
-  constructor(clients: readonly Client[], chance: Chance) {
+  constructor(clients: readonly Client[], random: SeededRandom) {
     this.#clients = clients
-    this.#chance = chance
+    this.#random = random
   }
 
   /** None when it went wrong for good. */
   async settle(call: Call): Promise<Answered | undefined> {
     const deadline = performance.now() + giveUpMs
-    const first = this.#chance.between(0, 1)
+    const first = this.#random.between(0, 1)
     for (let attempt = 0; performance.now() < deadline; attempt++) {
       const node = (first + attempt) % 2
       const round = Math.floor(attempt / 2)
-      const waitMs = patienceMs * Math.min(2 ** round, 4)
+      const waitMs = firstTimeoutMs * Math.min(2 ** round, 4)
       const answer = await this.#attempt(this.#clients[node] as Client, call, waitMs).catch(() => undefined)
       if (answer !== undefined && answer.status < 300) {
         this.answered++
@@ -59,14 +59,15 @@ export class Calls {
         if (attempt > 0) this.repeated++
         return answer
       }
-      if (answer !== undefined && !isToBeRepeated(answer)) return this.#tell(call, `${answer.status} ${answer.text}`)
+      if (answer !== undefined && !isRetryable(answer))
+        return this.#reportUnexpected(call, `${answer.status} ${answer.text}`)
       const { other, both, most } = pauseMs
-      await delay(attempt % 2 === 0 ? other : Math.min(both * 2 ** round, most) * (0.5 + this.#chance.share()))
+      await delay(attempt % 2 === 0 ? other : Math.min(both * 2 ** round, most) * (0.5 + this.#random.fraction()))
     }
-    return this.#tell(call, 'never answered')
+    return this.#reportUnexpected(call, 'never answered')
   }
 
-  #tell({ method, path, key }: Call, what: string): undefined {
+  #reportUnexpected({ method, path, key }: Call, what: string): undefined {
     this.unexpected.push({ at: Date.now(), what: `${method} ${path} (${key ?? 'no key'}): ${what}` })
   }
 

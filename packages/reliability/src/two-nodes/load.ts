@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 import type { Calls } from './calls.ts'
-import type { StagedNode } from './stage.ts'
-import { uuidOf, type Work } from './work.ts'
+import { type PackageWork, uuidOf } from './package-work.ts'
+import type { NodeUnderTest } from './two-node-setup.ts'
 
 const personCount = 60
 const endpoints = '/v1/sns/application-endpoints/chatapp'
@@ -12,7 +12,7 @@ const kinds = ['create', 'create', 'change', 'change', 'read', 'read', 'job'] as
  * As many as a node that is silent holds up until its clients turn to the other. Where more wait, this machine cannot do
  * what is asked of it, and is asked for less.
  */
-const maxUnderWay = 200
+const maxInFlight = 200
 
 /** A record that is changed again and again; its remark counts the changes. */
 interface Person {
@@ -28,24 +28,27 @@ export class Load {
   readonly persons: readonly Person[]
   /** A record that was read and was not as the last acknowledged change had left it. */
   readonly staleReads: string[] = []
-  begun = 0
-  #heldBack = 0
+  started = 0
+  #skipped = 0
   reads = 0
   readonly #calls: Calls
-  readonly #work: Work
-  readonly #chance: Chance
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #work: PackageWork
+  readonly #random: SeededRandom
+  readonly #inFlight = new Set<Promise<void>>()
   #isOver = false
   #running: Promise<void> | undefined
 
-  private constructor(persons: readonly Person[], parts: { calls: Calls; work: Work; chance: Chance }) {
+  private constructor(persons: readonly Person[], parts: { calls: Calls; work: PackageWork; random: SeededRandom }) {
     this.persons = persons
     this.#calls = parts.calls
     this.#work = parts.work
-    this.#chance = parts.chance
+    this.#random = parts.random
   }
 
-  static async prepare({ client }: StagedNode, parts: { calls: Calls; work: Work; chance: Chance }): Promise<Load> {
+  static async prepare(
+    { client }: NodeUnderTest,
+    parts: { calls: Calls; work: PackageWork; random: SeededRandom },
+  ): Promise<Load> {
     const endpoint = { name: 'nobody', type: 'Slack', url: 'https://hooks.slack.com/services/nobody' }
     const endpointUuid = await uuidOf(client, endpoints, endpoint)
     const uuids = Array.from({ length: personCount }, (_, at) =>
@@ -63,29 +66,29 @@ export class Load {
   async stop(): Promise<void> {
     this.#isOver = true
     await this.#running
-    await Promise.all(this.#underWay)
+    await Promise.all(this.#inFlight)
   }
 
   async #run(callsPerSecond: number): Promise<void> {
     const start = performance.now()
     while (!this.#isOver) {
-      for (const due = ((performance.now() - start) * callsPerSecond) / 1000; this.begun + this.#heldBack < due; )
-        if (this.#underWay.size < maxUnderWay) this.#begin()
-        else this.#heldBack++
+      for (const due = ((performance.now() - start) * callsPerSecond) / 1000; this.started + this.#skipped < due; )
+        if (this.#inFlight.size < maxInFlight) this.#startCall()
+        else this.#skipped++
       await delay(5)
     }
   }
 
-  #begin(): void {
-    this.begun++
-    const running = this.#one().finally(() => this.#underWay.delete(running))
-    this.#underWay.add(running)
+  #startCall(): void {
+    this.started++
+    const running = this.#one().finally(() => this.#inFlight.delete(running))
+    this.#inFlight.add(running)
   }
 
   #one(): Promise<void> {
-    const kind = this.#chance.pick(kinds)
-    const lane = kind === 'job' ? this.#idle(this.#work.lanes) : undefined
-    if (lane) return this.#work.goOn(lane, this.#calls)
+    const kind = this.#random.pick(kinds)
+    const worker = kind === 'job' ? this.#idle(this.#work.workers) : undefined
+    if (worker) return this.#work.advance(worker, this.#calls)
     const person = kind === 'create' ? undefined : this.#idle(this.persons)
     if (person === undefined) return this.#create()
     return kind === 'change' ? this.#change(person) : this.#read(person)
@@ -93,11 +96,11 @@ export class Load {
 
   #idle<T extends { isBusy: boolean }>(all: readonly T[]): T | undefined {
     const idle = all.filter(({ isBusy }) => !isBusy)
-    return idle.length === 0 ? undefined : this.#chance.pick(idle)
+    return idle.length === 0 ? undefined : this.#random.pick(idle)
   }
 
   async #create(): Promise<void> {
-    const name = `tag-${this.begun}`
+    const name = `tag-${this.started}`
     const call = { method: 'POST', path: '/v1/tags', body: { params: { name } }, key: randomUUID() } as const
     if (await this.#calls.settle(call)) this.createdNames.add(name)
   }

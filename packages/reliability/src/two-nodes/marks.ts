@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { installable, type TestHost } from '@wharf/testkit'
 
 const place = '/srv/marks'
-const lookMs = 200
+const pollMs = 200
 
 /**
  * What a job does on the host. A step may be run again, so it looks first whether its mark is there. Between that look and
@@ -11,7 +11,7 @@ const lookMs = 200
  */
 const leaveMark = (seconds: number): string => `
 exec 9>"${place}/locks/$WHARF_JOB_UUID"
-flock -n 9 || echo "$WHARF_JOB_UUID" >>${place}/meetings
+flock -n 9 || echo "$WHARF_JOB_UUID" >>${place}/overlaps
 echo "$WHARF_JOB_UUID $(date +%s%3N)" >>${place}/begun
 HANG
 if ! grep -qx "$WHARF_JOB_UUID" ${place}/left; then
@@ -37,7 +37,7 @@ export class Marks {
   }
 
   static async on(host: TestHost): Promise<Marks> {
-    await host.exec(`mkdir -p ${place}/locks; touch ${place}/meetings ${place}/begun ${place}/left`)
+    await host.exec(`mkdir -p ${place}/locks; touch ${place}/overlaps ${place}/begun ${place}/left`)
     return new Marks(host)
   }
 
@@ -45,11 +45,11 @@ export class Marks {
   left = (): Promise<string[]> => this.#lines('left')
 
   /** Jobs that two owners were at, at once. */
-  meetings = (): Promise<string[]> => this.#lines('meetings')
+  overlaps = (): Promise<string[]> => this.#lines('overlaps')
 
   /** When somebody began with this job for the n-th time. */
-  async begun(job: string, time: number, withinMs: number): Promise<number> {
-    for (const deadline = performance.now() + withinMs; performance.now() < deadline; await delay(lookMs)) {
+  async waitForStart(job: string, time: number, withinMs: number): Promise<number> {
+    for (const deadline = performance.now() + withinMs; performance.now() < deadline; await delay(pollMs)) {
       const lines = (await this.#host.exec(`grep ${job} ${place}/begun || true`)).split('\n')
       const [, at] = lines[time - 1]?.split(' ') ?? []
       if (at !== undefined) return Number(at)

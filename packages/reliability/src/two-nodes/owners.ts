@@ -1,4 +1,4 @@
-import type { Stage } from './stage.ts'
+import type { TwoNodeSetup } from './two-node-setup.ts'
 
 /**
  * Who owned which job when, kept by the database itself with each write to a job: by its own clock, and with the name that
@@ -15,7 +15,7 @@ create function "noteJob"() returns trigger language plpgsql as $$ begin
 end $$;
 create trigger "noteJob" after insert or update on "jobs" for each row execute function "noteJob"();`
 
-export const recordOwners = async (stage: Stage): Promise<void> => void (await stage.ask(record))
+export const recordOwners = async (setup: TwoNodeSetup): Promise<void> => void (await setup.query(record))
 
 /** What must not be: each a question that has no answer. $1 and $2 are the uuids of the nodes. */
 const never = {
@@ -35,19 +35,19 @@ export interface Owners {
   /** Writes to jobs that were looked at. */
   readonly writes: number
   /** How often a job went from one node to the other. */
-  readonly handOvers: number
+  readonly handovers: number
   readonly faults: readonly string[]
 }
 
-export async function judgeOwners(stage: Stage): Promise<Owners> {
-  const nodes = stage.nodeUuids
+export async function checkOwners(setup: TwoNodeSetup): Promise<Owners> {
+  const nodes = setup.nodeUuids
   const faults: string[] = []
-  for (const [what, question] of Object.entries(never)) {
-    const found = await stage.ask(question, question.includes('$1') ? nodes : [])
+  for (const [what, sql] of Object.entries(never)) {
+    const found = await setup.query(sql, sql.includes('$1') ? nodes : [])
     if (found.length > 0) faults.push(`${found.length} times ${what}: ${JSON.stringify(found.slice(0, 3))}`)
   }
-  const [counted] = await stage.ask<{ writes: string; handOvers: string }>(`
+  const [counted] = await setup.query<{ writes: string; handovers: string }>(`
     select count(*) as "writes", count(*) filter (where "fence" > "beforeFence" and "before" is not null
-      and split_part("before", ':', 1) <> split_part("owner", ':', 1)) as "handOvers" from "jobHistory"`)
-  return { writes: Number(counted?.writes), handOvers: Number(counted?.handOvers), faults }
+      and split_part("before", ':', 1) <> split_part("owner", ':', 1)) as "handovers" from "jobHistory"`)
+  return { writes: Number(counted?.writes), handovers: Number(counted?.handovers), faults }
 }

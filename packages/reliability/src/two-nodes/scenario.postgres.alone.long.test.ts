@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hostsNeedRoot, testEngine } from '@wharf/testkit'
-import { withChance } from '../chance.ts'
+import { withSeed } from '../seeded-random.ts'
 import { faultNames } from './faults.ts'
 import { twoNodes } from './scenario.ts'
-import { inWords } from './words.ts'
+import { summarize } from './summarize.ts'
 
 const maxTakeOverMs = 15_000
 /** Less is begun where the machine cannot keep up; then the figures say nothing about a load. */
@@ -17,13 +17,13 @@ if (testEngine === 'postgres')
       skip: hostsNeedRoot,
     },
     (t) =>
-      withChance(async (chance) => {
-        const rounds = Array.from({ length: 100 }, () => chance.pick(faultNames))
-        const tell = (line: string): void => t.diagnostic(line)
-        const figures = await twoNodes(t, chance, { rounds, callsPerSecond: 100, packages: 16, tell })
-        t.diagnostic(inWords(figures))
+      withSeed(async (random) => {
+        const rounds = Array.from({ length: 100 }, () => random.pick(faultNames))
+        const log = (line: string): void => t.diagnostic(line)
+        const figures = await twoNodes(t, random, { rounds, callsPerSecond: 100, packages: 16, log })
+        t.diagnostic(summarize(figures))
         assert.deepEqual(figures.faults, [])
-        assert.ok(Math.max(...figures.takeOverMs) <= maxTakeOverMs, `taken over after ${figures.takeOverMs} ms`)
+        assert.ok(Math.max(...figures.takeoverMs) <= maxTakeOverMs, `taken over after ${figures.takeoverMs} ms`)
         assert.ok(figures.callsPerSecond >= minCallsPerSecond, `${figures.callsPerSecond} calls/s`)
       }),
   )

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hostsNeedRoot, testEngine } from '@wharf/testkit'
-import { withChance } from '../chance.ts'
+import { withSeed } from '../seeded-random.ts'
 import { faultNames } from './faults.ts'
 import { twoNodes } from './scenario.ts'
-import { inWords } from './words.ts'
+import { summarize } from './summarize.ts'
 
 const maxTakeOverMs = 15_000
 
@@ -16,14 +16,14 @@ if (testEngine === 'postgres')
       skip: hostsNeedRoot,
     },
     (t) =>
-      withChance(async (chance) => {
-        const third = chance.pick(faultNames.filter((name) => name !== 'kill' && name !== 'pause'))
+      withSeed(async (random) => {
+        const third = random.pick(faultNames.filter((name) => name !== 'kill' && name !== 'pause'))
         const rounds = ['kill', 'pause', third] as const
-        const figures = await twoNodes(t, chance, { rounds, callsPerSecond: 50, packages: 8 })
-        t.diagnostic(inWords(figures))
+        const figures = await twoNodes(t, random, { rounds, callsPerSecond: 50, packages: 8 })
+        t.diagnostic(summarize(figures))
         assert.deepEqual(figures.faults, [])
         assert.ok(figures.repeated > 0, 'the faults were felt')
-        assert.ok(figures.handOvers > 0, 'jobs changed hands')
-        assert.ok(Math.max(...figures.takeOverMs) <= maxTakeOverMs, `taken over after ${figures.takeOverMs} ms`)
+        assert.ok(figures.handovers > 0, 'jobs changed hands')
+        assert.ok(Math.max(...figures.takeoverMs) <= maxTakeOverMs, `taken over after ${figures.takeoverMs} ms`)
       }),
   )

@@ -4,27 +4,31 @@ import { join } from 'node:path'
 import { ServerProcess } from '@wharf/testkit'
 
 /** A folder that is gone when the bench ends, however it ends. */
-export function temporaryFolder(ending: AsyncDisposableStack): string {
+export function temporaryFolder(cleanup: AsyncDisposableStack): string {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
-  ending.defer(() => rmSync(folder, { recursive: true, force: true }))
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
 /** A server as it ships, request log and all, that ends with the bench; it is not started yet. */
-export function serverOf(ending: AsyncDisposableStack, data: string, more: Record<string, string> = {}): ServerProcess {
+export function createServerProcess(
+  cleanup: AsyncDisposableStack,
+  data: string,
+  more: Record<string, string> = {},
+): ServerProcess {
   const server = new ServerProcess({ WHARF_DATA: data, WHARF_PORT: '0', ...more })
-  ending.defer(() => server.kill())
+  cleanup.defer(() => server.kill())
   return server
 }
 
 /** The same with so much in its database, which only a server that has run before has; it is not running. */
 export async function filledServer(
-  ending: AsyncDisposableStack,
+  cleanup: AsyncDisposableStack,
   fill: (file: string) => void,
   more: Record<string, string> = {},
 ): Promise<ServerProcess & { readonly file: string }> {
-  const folder = temporaryFolder(ending)
-  const server = serverOf(ending, folder, more)
+  const folder = temporaryFolder(cleanup)
+  const server = createServerProcess(cleanup, folder, more)
   await server.start()
   await server.stop()
   const file = join(folder, 'wharf.db')

@@ -1,5 +1,5 @@
 /** Random numbers that come again when the same seed is given again. */
-export class Chance {
+export class SeededRandom {
   #state: number
 
   constructor(seed: number) {
@@ -7,14 +7,14 @@ export class Chance {
   }
 
   /** For one part of a run: what happens to it does not depend on what the others have drawn meanwhile. */
-  of(part: number): Chance {
-    const fork = new Chance(this.#state ^ Math.imul(part + 1, 0x9e3779b1))
-    fork.share()
+  fork(part: number): SeededRandom {
+    const fork = new SeededRandom(this.#state ^ Math.imul(part + 1, 0x9e3779b1))
+    fork.fraction()
     return fork
   }
 
   /** From 0 to 1, without 1. (The generator is mulberry32.) */
-  share(): number {
+  fraction(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
@@ -24,11 +24,11 @@ export class Chance {
 
   /** A whole number, both ends included. */
   between(least: number, most: number): number {
-    return least + Math.floor(this.share() * (most - least + 1))
+    return least + Math.floor(this.fraction() * (most - least + 1))
   }
 
   happens(probability: number): boolean {
-    return this.share() < probability
+    return this.fraction() < probability
   }
 
   pick<T>(from: readonly T[]): T {
@@ -41,13 +41,13 @@ export class Chance {
 }
 
 /** `npm test` draws the same each time, so that a change alone makes it fail; the long form draws anew. */
-const usualSeed = process.env.TEST_LONG ? Math.floor(Math.random() * 2 ** 32) : 20_261_115
+const defaultSeed = process.env.TEST_LONG ? Math.floor(Math.random() * 2 ** 32) : 20_261_115
 
 /** Whoever fails tells the seed, with which the same can be tried again: TEST_SEED=…, and the name of the test file. */
-export async function withChance<T>(work: (chance: Chance) => Promise<T>): Promise<T> {
-  const seed = Number(process.env.TEST_SEED ?? usualSeed)
+export async function withSeed<T>(work: (random: SeededRandom) => Promise<T>): Promise<T> {
+  const seed = Number(process.env.TEST_SEED ?? defaultSeed)
   try {
-    return await work(new Chance(seed))
+    return await work(new SeededRandom(seed))
   } catch (cause) {
     throw new Error(`with TEST_SEED=${seed}: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }

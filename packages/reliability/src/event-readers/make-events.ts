@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, type TestServer, testEngine } from '@wharf/testkit'
 import { sql } from 'kysely'
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 
 const writers = 8
 const maxEventsInChange = 12
@@ -12,63 +12,63 @@ const maxPauseMs = 250
 /** A connection for notifications lasts no longer. */
 const maxListeningMs = 500
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
-interface Making {
+interface MakeEventsOptions {
   readonly servers: readonly TestServer[]
   readonly admins: readonly Client[]
   readonly events: number
-  readonly chance: Chance
+  readonly random: SeededRandom
   readonly signal: AbortSignal
 }
 
 /** Ends when there are so many; how many changes were taken back. */
-export async function makeEvents({ servers, admins, events, chance, signal }: Making): Promise<number> {
+export async function makeEvents({ servers, admins, events, random, signal }: MakeEventsOptions): Promise<number> {
   let made = 0
   let rolledBack = 0
-  const change = async (own: Chance): Promise<void> => {
+  const change = async (own: SeededRandom): Promise<void> => {
     const { database, events: outbox } = own.pick(servers).app.foundation
     const count = own.between(1, maxEventsInChange)
-    const isTakenBack = own.happens(0.1)
+    const isRolledBack = own.happens(0.1)
     try {
       await database.transaction(async (tx) => {
         for (let n = 0; n < count; n++)
           await outbox.record(tx, { type: 'Updated', resourceType: 'Tag', uuid: own.hex(32) })
         if (testEngine === 'postgres' && own.happens(0.2)) await delay(own.between(0, 10))
-        if (isTakenBack) throw new TakenBack()
+        if (isRolledBack) throw new RolledBack()
       })
       made += count
     } catch (error) {
-      if (!(error instanceof TakenBack)) throw error
+      if (!(error instanceof RolledBack)) throw error
       rolledBack++
     }
   }
-  const call = async (own: Chance): Promise<void> => {
+  const call = async (own: SeededRandom): Promise<void> => {
     const answer = await own.pick(admins).post('/v1/tags', { params: { name: own.hex(16) } })
     assert.equal(answer.status, 200, answer.text)
     made++
   }
-  const write = async (own: Chance): Promise<void> => {
+  const write = async (own: SeededRandom): Promise<void> => {
     while (made < events && !signal.aborted) {
       await (own.happens(0.05) ? call(own) : change(own))
       // in bursts, which a node needs time to come after; but the readers are in this process too
       if (own.happens(1 / burst)) await delay(own.between(0, maxPauseMs))
     }
   }
-  await Promise.all(Array.from({ length: writers }, (_, n) => write(chance.of(1000 + n))))
+  await Promise.all(Array.from({ length: writers }, (_, n) => write(random.fork(1000 + n))))
   return rolledBack
 }
 
 /** A node that is told of nothing looks by itself, later: what a reader has heard at the other node is news to it. */
 export async function loseNotifications(
   { foundation }: TestServer['app'],
-  chance: Chance,
+  random: SeededRandom,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query = 'listen wharf_commits'`.execute(foundation.database.read)
-    await delay(chance.between(0, maxListeningMs))
+    await delay(random.between(0, maxListeningMs))
   }
 }

@@ -18,20 +18,20 @@ import pg from 'pg'
 const port = 8080
 
 /** A node on a machine of its own, whose cable and whose way to the database can be cut. */
-export interface StagedNode {
+export interface NodeUnderTest {
   readonly process: ServerProcess
   /** A network of its own; the files are ours. */
   readonly machine: TestHost
-  readonly gate: DatabaseProxy
+  readonly proxy: DatabaseProxy
   readonly client: Client
   /** As whom it signs in to the database, which so knows who wrote. */
   readonly role: string
 }
 
 /** Two nodes and the host they work on, on one network, and the PostgreSQL that the nodes share. */
-export class Stage {
+export class TwoNodeSetup {
   readonly postgres: PostgresServer
-  readonly nodes: readonly [StagedNode, StagedNode]
+  readonly nodes: readonly [NodeUnderTest, NodeUnderTest]
   readonly host: TestHost
   /** When a node was cut off from the host, and until it has told all that the host is there again. */
   readonly cuts: { readonly from: number; readonly to: number }[] = []
@@ -40,7 +40,7 @@ export class Stage {
   /** Past the gates. */
   readonly #database: string
 
-  private constructor(parts: Pick<Stage, 'postgres' | 'nodes' | 'host' | 'packages'>, database: string) {
+  private constructor(parts: Pick<TwoNodeSetup, 'postgres' | 'nodes' | 'host' | 'packages'>, database: string) {
     this.postgres = parts.postgres
     this.nodes = parts.nodes
     this.host = parts.host
@@ -48,7 +48,7 @@ export class Stage {
     this.#database = database
   }
 
-  static async set(t: { after(work: () => Promise<void>): void }): Promise<Stage> {
+  static async start(t: { after(work: () => Promise<void>): void }): Promise<TwoNodeSetup> {
     const cleanup = reverseCleanup(t)
     const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
     cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
@@ -60,12 +60,12 @@ export class Stage {
     const [host, ...ofNodes] = machines as [TestHost, TestHost, TestHost]
     const masterKey = randomBytes(32).toString('hex')
     const processes: ServerProcess[] = []
-    const nodes: StagedNode[] = []
+    const nodes: NodeUnderTest[] = []
     for (const [at, machine] of ofNodes.entries()) {
       const role = `node_${at + 1}`
-      await ask(database, `create role ${role} superuser login`)
-      const gate = await DatabaseProxy.to(database, cleanup, hereSeenFrom(machine))
-      const through = new URL(gate.url)
+      await query(database, `create role ${role} superuser login`)
+      const proxy = await DatabaseProxy.to(database, cleanup, localAddressFor(machine))
+      const through = new URL(proxy.url)
       through.username = role
       const environment = {
         WHARF_DATA: join(folder, role),
@@ -82,17 +82,17 @@ export class Stage {
       processes.push(process)
       const { credential } = (processes[0] as ServerProcess).admin
       const client = new Client(`http://${machine.address}:${port}/wharf`, credential)
-      nodes.push({ process, machine, gate, client, role })
+      nodes.push({ process, machine, proxy, client, role })
     }
-    return new Stage({ postgres, nodes: nodes as [StagedNode, StagedNode], host, packages }, database)
+    return new TwoNodeSetup({ postgres, nodes: nodes as [NodeUnderTest, NodeUnderTest], host, packages }, database)
   }
 
-  ask<Row>(question: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return ask<Row>(this.#database, question, values)
+  query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return query<Row>(this.#database, sql, values)
   }
 
   /** A node that does not reach the host says so for all of them, HOST.1010; who is at work there then fails by HOST.1003. */
-  mayLackHost(code: string, at: number): boolean {
+  isHostUnreachable(code: string, at: number): boolean {
     return /HOST\.10(03|10)/.test(code) && this.cuts.some(({ from, to }) => at >= from && at <= to)
   }
 
@@ -102,15 +102,15 @@ export class Stage {
 }
 
 /** The address of this machine on the network of the hosts. */
-const hereSeenFrom = ({ address }: TestHost): string => address.replace(/\d+$/, '1')
+const localAddressFor = ({ address }: TestHost): string => address.replace(/\d+$/, '1')
 
 /** A connection for each question: none is there to be hurt when PostgreSQL goes. */
-async function ask<Row>(database: string, question: string, values: readonly unknown[] = []): Promise<Row[]> {
+async function query<Row>(database: string, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
   const client = new pg.Client({ connectionString: database })
   client.on('error', () => {})
   await client.connect()
   try {
-    return (await client.query(question, [...values])).rows as Row[]
+    return (await client.query(sql, [...values])).rows as Row[]
   } finally {
     await client.end()
   }

@@ -47,7 +47,7 @@ export class ServerWatch {
     const at = (by: ServerSite['by']) => sites.filter((site) => site.by === by)
     const callsAt = (by: ServerSite['by']) => [...new Set(at(by).map(({ call }) => call))]
     const threads = (['main', 'files', 'processes'] as const).filter((by) => at(by).length > 0)
-    const watched = await Promise.all(threads.map((by) => this.#begin(by, { calls: callsAt(by) })))
+    const watched = await Promise.all(threads.map((by) => this.#attach(by, { calls: callsAt(by) })))
     if (at('programs').length > 0) this.#programs.watch('all', { calls: callsAt('programs') })
     let ended: SeenCalls[] = []
     try {
@@ -88,7 +88,7 @@ export class ServerWatch {
   }
 
   async #failThread(by: ThreadName, site: ServerSite, fault: Fault): Promise<() => Promise<SeenCalls>> {
-    const watched = await this.#begin(by, { calls: [site.call], fault, paths: await site.paths?.() })
+    const watched = await this.#attach(by, { calls: [site.call], fault, paths: await site.paths?.() })
     return () => watched.detach()
   }
 
@@ -104,7 +104,7 @@ export class ServerWatch {
     }
   }
 
-  #begin(by: ThreadName, watched: WatchedCalls): Promise<WatchedThread> {
+  #attach(by: ThreadName, watched: WatchedCalls): Promise<WatchedThread> {
     const { main, files } = serverThreads(this.#server.pid)
     return WatchedThread.attach(by === 'files' ? files : main, watched, { withChildren: by === 'processes' })
   }

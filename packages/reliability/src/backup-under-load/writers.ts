@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Client } from '@wharf/testkit'
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 
 export const chats = '/v1/sns/application-endpoints/chatapp'
 
@@ -47,19 +47,19 @@ export class Writers {
   }
 
   /** `names` is what the names of all that they make begin with. */
-  static async start(client: Client, names: string, count: number, chance: Chance): Promise<Writers> {
+  static async start(client: Client, names: string, count: number, random: SeededRandom): Promise<Writers> {
     const { body } = await client.get('/v1/accesskeys?limit=1')
     const [{ accountUuid, userUuid }] = body.inventories as [{ accountUuid: string; userUuid: string }]
     const writers = new Writers(client, { accountUuid, userUuid })
     writers.#working = Promise.all(
-      Array.from({ length: count }, (_, n) => writers.#write(`${names}-${n}`, chance.of(n))),
+      Array.from({ length: count }, (_, n) => writers.#write(`${names}-${n}`, random.fork(n))),
     )
     writers.#working.catch(() => {})
     return writers
   }
 
   /** Ends when so many were acknowledged; fails when a writer does. */
-  async until(count: number): Promise<void> {
+  async waitForWrites(count: number): Promise<void> {
     while (this.writes.length < count) await Promise.race([delay(10), this.#working])
   }
 
@@ -68,25 +68,25 @@ export class Writers {
     await this.#working
   }
 
-  async #write(name: string, chance: Chance): Promise<void> {
+  async #write(name: string, random: SeededRandom): Promise<void> {
     const deletable: string[] = []
     const chat = await this.#createChat(`${name}-chat`)
     let version = 0
     this.changed.push(chat)
     for (let n = 0; !this.#isDone; n++) {
-      const which = chance.share()
+      const which = random.fraction()
       const victim = which < 0.15 ? deletable.shift() : undefined
       if (victim !== undefined) await this.#delete(victim)
       else if (which < 0.6) {
-        const uuid = await this.#createTag(`${name}-${n}`, chance.hex(32))
-        if (chance.happens(0.5)) deletable.push(uuid)
+        const uuid = await this.#createTag(`${name}-${n}`, random.hex(32))
+        if (random.happens(0.5)) deletable.push(uuid)
       } else if (which < 0.7) await this.#createKey(`${name}-${n}`)
       else if (which < 0.8) await this.#createPerson(await this.#createChat(`${name}-${n}`), `u${n}`)
       else await this.#change(chat, ++version)
     }
   }
 
-  async #note(type: Write['type'], nth: number, call: () => Promise<Answer>, known?: string): Promise<Answer> {
+  async #record(type: Write['type'], nth: number, call: () => Promise<Answer>, known?: string): Promise<Answer> {
     const began = performance.now()
     const answer = await call()
     assert.equal(answer.status, 200, answer.text)
@@ -96,7 +96,7 @@ export class Writers {
   }
 
   #create(path: string, params: object, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.#note('Created', 1, () => this.#client.post(path, { params }, headers))
+    return this.#record('Created', 1, () => this.#client.post(path, { params }, headers))
   }
 
   async #createTag(name: string, key: string): Promise<string> {
@@ -124,10 +124,10 @@ export class Writers {
   async #change(chat: string, version: number): Promise<void> {
     const updateChatAppEndpoint = { name: `v${version}`, description: `v${version}` }
     const call = (): Promise<Answer> => this.#client.put(`${chats}/${chat}/actions`, { updateChatAppEndpoint })
-    await this.#note('Updated', version, call, chat)
+    await this.#record('Updated', version, call, chat)
   }
 
   async #delete(tag: string): Promise<void> {
-    await this.#note('Deleted', 1, () => this.#client.delete(`/v1/tags/${tag}`), tag)
+    await this.#record('Deleted', 1, () => this.#client.delete(`/v1/tags/${tag}`), tag)
   }
 }

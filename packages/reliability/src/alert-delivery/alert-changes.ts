@@ -1,5 +1,5 @@
 import type { SentAlert } from '@wharf/testkit'
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 
 /** A change of an alert's state: what is stored once, and told once. `mark` stands in its message. */
 export type Change = SentAlert & { readonly mark: string }
@@ -9,7 +9,7 @@ const maxNewInWebhook = 8
 const maxOldInWebhook = 4
 
 /** Of one platform, in the order in which they happen: alerts fire, some are resolved, some of these fire again. */
-export function changesOf(platform: number, count: number, chance: Chance): Change[] {
+export function changesOf(platform: number, count: number, random: SeededRandom): Change[] {
   const changes: Change[] = []
   const open: { name: string; round: number }[] = []
   const resolved: { name: string; round: number }[] = []
@@ -19,8 +19,8 @@ export function changesOf(platform: number, count: number, chance: Chance): Chan
     changes.push({ name, status, startsAt, annotations: { summary: mark }, mark })
   }
   while (changes.length < count) {
-    const ending = chance.happens(0.3) ? open.shift() : undefined
-    const again = chance.happens(0.1) ? resolved.shift() : undefined
+    const ending = random.happens(0.3) ? open.shift() : undefined
+    const again = random.happens(0.1) ? resolved.shift() : undefined
     const firing = again ? { ...again, round: again.round + 1 } : { name: `alert-${changes.length}`, round: 0 }
     if (ending) resolved.push(ending)
     else open.push(firing)
@@ -30,15 +30,15 @@ export function changesOf(platform: number, count: number, chance: Chance): Chan
 }
 
 /** Groups as Alertmanager sends them: what is new, and among it some that were told before. */
-export function webhooksOf(changes: readonly Change[], chance: Chance): Change[][] {
+export function webhooksOf(changes: readonly Change[], random: SeededRandom): Change[][] {
   const webhooks: Change[][] = []
-  for (let told = 0; told < changes.length; ) {
-    const upTo = Math.min(changes.length, told + chance.between(1, maxNewInWebhook))
-    const webhook = changes.slice(told, upTo)
-    for (let old = chance.between(0, Math.min(told, maxOldInWebhook)); old > 0; old--)
-      webhook.splice(chance.between(0, webhook.length), 0, changes[chance.between(0, told - 1)] as Change)
+  for (let sent = 0; sent < changes.length; ) {
+    const upTo = Math.min(changes.length, sent + random.between(1, maxNewInWebhook))
+    const webhook = changes.slice(sent, upTo)
+    for (let old = random.between(0, Math.min(sent, maxOldInWebhook)); old > 0; old--)
+      webhook.splice(random.between(0, webhook.length), 0, changes[random.between(0, sent - 1)] as Change)
     webhooks.push(webhook)
-    told = upTo
+    sent = upTo
   }
   return webhooks
 }

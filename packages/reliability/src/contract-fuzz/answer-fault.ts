@@ -1,10 +1,10 @@
 import { type ErrorCode, errorCatalogue, errorsOf, isOptional, type Operation } from '@wharf/contract'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Received } from './send.ts'
+import type { Received } from './sender.ts'
 
 /** What must come of a call: `valid` may meet any failure but one that calls it invalid. */
 export type Expected =
-  | { readonly kind: 'valid'; readonly mayMeet: readonly ErrorCode[] }
+  | { readonly kind: 'valid'; readonly allowedErrors: readonly ErrorCode[] }
   | { readonly kind: 'refused'; readonly statuses: readonly number[]; readonly code: ErrorCode; readonly names: string }
 
 const ajv = new Ajv2020({ strict: false, formats: { int64: true, uri: true } })
@@ -53,19 +53,19 @@ function answerOf(operation: Operation): ValidateFunction {
 /** Words from inside that nobody outside has any use for. */
 const internals = /node_modules|node:internal|\.ts:\d+|SQLITE_|\bat async |violates |duplicate key/
 
-export interface Judged {
+export interface CheckedAnswer {
   readonly operation: Operation
   readonly expected: Expected
   readonly received: Received
   /** Of the job that was asked for. */
-  readonly answered: Operation | undefined
+  readonly jobOperation: Operation | undefined
   /** The caller reads failures at a job, so that any call may be accepted as one. */
   readonly isPolling: boolean
 }
 
 /** What is wrong with this answer; undefined when nothing is. */
-export function faultOf(judged: Judged): string | undefined {
-  const { operation, expected, received } = judged
+export function faultOf(checked: CheckedAnswer): string | undefined {
+  const { operation, expected, received } = checked
   const { status, headers, text } = received
   if (!/^[0-9a-f]{32}$/.test(String(headers['x-request-id']))) return 'it has no request id'
   const type = String(headers['content-type'])
@@ -74,7 +74,7 @@ export function faultOf(judged: Judged): string | undefined {
   if (type !== 'application/json;charset=UTF-8') return `its type is ${type}`
   const body = JSON.parse(text) as { error?: { code: ErrorCode; details: string } | null }
   const isFailedJob = operation.name === 'GetApiJob' && status === 503 && headers['x-job-success'] === 'false'
-  if (status < 400) return successFault(judged, body)
+  if (status < 400) return successFault(checked, body)
   if (!isFailure(body)) return `it is no failure of the catalogue: ${ajv.errorsText(isFailure.errors)}`
   if (internals.test(text)) return 'it tells of internals'
   if (isFailedJob) return expected.kind === 'valid' ? undefined : 'what is invalid was accepted'
@@ -82,7 +82,7 @@ export function faultOf(judged: Judged): string | undefined {
 }
 
 function successFault(
-  { operation, expected, received, answered, isPolling }: Judged,
+  { operation, expected, received, jobOperation, isPolling }: CheckedAnswer,
   body: object,
 ): string | undefined {
   const { status } = received
@@ -92,7 +92,11 @@ function successFault(
   if (status !== 200 && !(isRunning && (isJob || isPolling || operation.mode === 'job')))
     return `${status} is not declared`
   const fits =
-    isRunning && !isJob ? isAccepted : isJob && !isRunning ? answered && answerOf(answered) : answerOf(operation)
+    isRunning && !isJob
+      ? isAccepted
+      : isJob && !isRunning
+        ? jobOperation && answerOf(jobOperation)
+        : answerOf(operation)
   if (fits === undefined || fits(body)) return undefined
   return `it is not as declared: ${ajv.errorsText(fits.errors)}`
 }
@@ -110,7 +114,7 @@ function failureFault(
   if (!errorsOf(operation).includes(code)) return `${operation.name} does not declare ${code}`
   if (expected.kind === 'valid') {
     const isBlamed = ['SYS.1007', 'SYS.1014', 'SYS.1010', 'ID.1000', 'ID.1001', 'ID.1002', 'ID.1003'].includes(code)
-    return isBlamed && !expected.mayMeet.includes(code) ? `what is valid was refused with ${code}` : undefined
+    return isBlamed && !expected.allowedErrors.includes(code) ? `what is valid was refused with ${code}` : undefined
   }
   if (!expected.statuses.includes(status) || code !== expected.code)
     return `it should be ${expected.statuses.join(' or ')} ${expected.code}`

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 
 export const chatTypes = ['DingTalk', 'WeCom', 'FeiShu', 'Slack', 'Teams'] as const
 export type ChatType = (typeof chatTypes)[number]
@@ -44,7 +44,7 @@ interface Received {
 }
 
 interface Options {
-  readonly chance: Chance
+  readonly random: SeededRandom
   /** Of the server: what it is asked to wait is measured by this. */
   readonly clock: { now(): number }
   readonly maxSlowMs: number
@@ -52,7 +52,7 @@ interface Options {
 
 const mishapShare = 0.45
 const slowShare = 0.05
-const maxQuietSeconds = 40
+const maxThrottleSeconds = 40
 
 /** The chat of one endpoint: fails nearly every second time, each time in another way. */
 export class UnreliableChat {
@@ -62,8 +62,8 @@ export class UnreliableChat {
   readonly faults: string[] = []
   readonly #options: Options
   readonly #type: ChatType
-  #inHand = 0
-  #quietUntil = 0
+  #pending = 0
+  #throttledUntil = 0
   #url = ''
 
   private constructor(type: ChatType, options: Options) {
@@ -78,7 +78,7 @@ export class UnreliableChat {
     options: Options,
   ): Promise<UnreliableChat> {
     const chat = new UnreliableChat(type, options)
-    const server = createServer((request, response) => void chat.#take(request, response).catch(() => {}))
+    const server = createServer((request, response) => void chat.#handle(request, response).catch(() => {}))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     t.after(async () => {
@@ -93,18 +93,18 @@ export class UnreliableChat {
     return this.#url
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { chance, clock, maxSlowMs } = this.#options
-    if (this.#inHand > 0) this.faults.push('two requests at once')
-    if (clock.now() < this.#quietUntil) this.faults.push('a request before the time that was asked for')
-    this.#inHand++
-    response.once('close', () => this.#inHand--)
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { random, clock, maxSlowMs } = this.#options
+    if (this.#pending > 0) this.faults.push('two requests at once')
+    if (clock.now() < this.#throttledUntil) this.faults.push('a request before the time that was asked for')
+    this.#pending++
+    response.once('close', () => this.#pending--)
     const mishap = this.#next()
     if (mishap !== undefined) this.mishaps[mishap]++
     if (mishap === 'closed unread') return void request.socket.destroy()
     const [mark = ''] = /p\d+n\d+e/.exec(await text(request)) ?? []
     const key = String(request.headers['idempotency-key'])
-    if (chance.happens(slowShare)) await delay(chance.between(1, maxSlowMs))
+    if (random.happens(slowShare)) await delay(random.between(1, maxSlowMs))
     this.received.push({ mark, key, isAcknowledged: mishap === undefined })
     if (mishap === undefined) response.end(success[this.#type])
     else this.#fail(mishap, response)
@@ -112,25 +112,25 @@ export class UnreliableChat {
 
   /** Silence is dear, so it comes once. */
   #next(): Mishap | undefined {
-    const { chance } = this.#options
-    const which = chance.happens(mishapShare) ? chance.pick(mishaps) : undefined
+    const { random } = this.#options
+    const which = random.happens(mishapShare) ? random.pick(mishaps) : undefined
     return which === 'silence' && this.mishaps.silence > 0 ? 'closed once read' : which
   }
 
   #fail(mishap: Exclude<Mishap, 'closed unread'>, response: ServerResponse): void {
-    const { chance, clock } = this.#options
+    const { random, clock } = this.#options
     if (mishap === 'silence') return
     if (mishap === 'closed once read') return void response.destroy()
     if (mishap === 'error in 200') return void response.end(failure[this.#type])
-    if (mishap === 'error status') return void response.writeHead(chance.pick([500, 502, 503, 504, 408])).end()
+    if (mishap === 'error status') return void response.writeHead(random.pick([500, 502, 503, 504, 408])).end()
     if (mishap === 'half an answer') {
       const answer = success[this.#type]
       response.writeHead(200, { 'content-length': answer.length }).flushHeaders()
-      response.write(answer.slice(0, chance.between(0, answer.length - 1)))
+      response.write(answer.slice(0, random.between(0, answer.length - 1)))
       return void setImmediate(() => response.destroy())
     }
-    const seconds = chance.between(0, maxQuietSeconds)
+    const seconds = random.between(0, maxThrottleSeconds)
     response.writeHead(429, { 'retry-after': String(seconds) }).end()
-    this.#quietUntil = clock.now() + seconds * 1000
+    this.#throttledUntil = clock.now() + seconds * 1000
   }
 }

@@ -1,7 +1,7 @@
 import { type ErrorCode, isOptional, type Operation, pathVariableNames } from '@wharf/contract'
+import type { Expected } from './answer-fault.ts'
 import { badQueryValues, badValues, type Schema } from './bad-values.ts'
 import type { Draft } from './draft.ts'
-import type { Expected } from './judge.ts'
 
 /** One rule broken, in a call that is right otherwise. */
 export interface Breakage {
@@ -72,7 +72,7 @@ function ofField({ method, structure }: Operation, name: string, schema: Schema,
 /** Of a create; everywhere else tags are ignored. */
 function ofTags(): Breakage[] {
   const set = (name: string, value: unknown) => (draft: Draft) => {
-    draft.beside[name] = value
+    draft.extraFields[name] = value
   }
   const system = ['uploadUrl', 'uploadUr::x', 'initconfig::{}', 'uploadUrl::\0', `nonsense::${'x'.repeat(4096)}`]
   const user = ['a\u0007b', 'a\0b', 'x'.repeat(2049), '  ']
@@ -145,7 +145,7 @@ function ofBody(operation: Operation): Breakage[] {
       }),
       breaks('an unknown field beside', name, (draft) => {
         draft.carrier = 'body'
-        draft.beside[name] = 1
+        draft.extraFields[name] = 1
       }),
     ]),
     breaks('a prototype', '__proto__', whole('{"__proto__":{"x":1}}')),
@@ -154,7 +154,7 @@ function ofBody(operation: Operation): Breakage[] {
         rule: name,
         expected: refused(name, 400, 'SYS.1014'),
         apply: (draft) => {
-          draft.beside[name] = 'x'
+          draft.extraFields[name] = 'x'
         },
       }),
     ),

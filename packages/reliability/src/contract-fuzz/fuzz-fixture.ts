@@ -31,7 +31,7 @@ const quickFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const hookTimeout = '20s'
 
 /** A server, and everything that its operations speak to. */
-export class FuzzWorld {
+export class FuzzFixture {
   readonly server: TestServer
   readonly admin: Client
   readonly reader: Client
@@ -48,7 +48,7 @@ export class FuzzWorld {
   readonly secret: string
   #numbers = 0
 
-  private constructor(parts: Omit<FuzzWorld, 'admin' | 'canaries' | 'secret' | 'nextNumber' | 'secretText'>) {
+  private constructor(parts: Omit<FuzzFixture, 'admin' | 'canaries' | 'secret' | 'nextNumber' | 'secretText'>) {
     this.server = parts.server
     this.admin = parts.server.admin
     this.reader = parts.reader
@@ -61,12 +61,12 @@ export class FuzzWorld {
     this.secret = this.canaries.create('a secret that was sent')
   }
 
-  static async start(t: Cleanup): Promise<FuzzWorld> {
+  static async start(t: Cleanup): Promise<FuzzFixture> {
     const cleanup = reverseCleanup(t)
-    const makeFolder = (place: string): string => {
-      const made = mkdtempSync(join(place, 'wharf-fuzz-'))
-      cleanup.after(async () => rmSync(made, { recursive: true, force: true }))
-      return made
+    const makeFolder = (parent: string): string => {
+      const created = mkdtempSync(join(parent, 'wharf-fuzz-'))
+      cleanup.after(async () => rmSync(created, { recursive: true, force: true }))
+      return created
     }
     const folder = makeFolder(tmpdir())
     const data = join(makeFolder(quickFolder), 'data')
@@ -82,7 +82,7 @@ export class FuzzWorld {
     const server = await TestServer.start(cleanup, { extend: trialOperations, environment })
     const reader = await server.signIn('reader')
     const hooks = { install: 'cat >installed', uninstall: 'rm -f installed' }
-    return new FuzzWorld({
+    return new FuzzFixture({
       server,
       reader,
       folder,

@@ -32,7 +32,7 @@ interface Proc {
 }
 
 /** A process and all that it has started, as far as they run. */
-export interface TreeUse {
+export interface TreeUsage {
   /** Of the process itself, all its threads together. */
   readonly ownCpuSeconds: number
   /** With everything that it has started, ended or not. */
@@ -44,7 +44,7 @@ export interface TreeUse {
   readonly ownDescriptors: number
 }
 
-export function useOf(pid: number): TreeUse {
+export function usageOf(pid: number): TreeUsage {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (read(Number(name)) ?? []) : []))
   const own = all.find((one) => one.pid === pid)
   if (own === undefined) throw new Error(`process ${pid} has ended`)

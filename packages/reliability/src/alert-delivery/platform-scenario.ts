@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import type { AlertPlatformFixture } from '@wharf/testkit'
-import type { Chance } from '../chance.ts'
-import type { UnreliableChat } from './receiver.ts'
-import type { Change } from './story.ts'
+import type { SeededRandom } from '../seeded-random.ts'
+import type { Change } from './alert-changes.ts'
+import type { UnreliableChat } from './unreliable-chat.ts'
 
 const maxTries = 200
 
 /** One platform, its alerts in their order, and the chat that is told of them. */
-export interface Story {
+export interface PlatformScenario {
   readonly changes: readonly Change[]
   readonly webhooks: readonly Change[][]
-  readonly world: AlertPlatformFixture
+  readonly platform: AlertPlatformFixture
   readonly chat: UnreliableChat
 }
 
 /** As Alertmanager: again until it is taken. Often another one of a pair sends the same, at once or later. */
-export async function tell({ webhooks, world }: Story, chance: Chance): Promise<number> {
+export async function sendAlerts({ webhooks, platform }: PlatformScenario, random: SeededRandom): Promise<number> {
   let sent = 0
   const send = async (webhook: readonly Change[]): Promise<void> => {
     for (let tries = 0; tries < maxTries; tries++) {
       sent++
-      const answer = await world.send(...webhook).catch(() => undefined)
+      const answer = await platform.send(...webhook).catch(() => undefined)
       if (answer === undefined) continue
       assert.equal(answer.status, 200, answer.text)
       return
@@ -29,16 +29,16 @@ export async function tell({ webhooks, world }: Story, chance: Chance): Promise<
   }
   const late: Promise<void>[] = []
   for (const webhook of webhooks) {
-    const twins = chance.between(0, 2)
-    await Promise.all(Array.from({ length: 1 + twins }, () => send(webhook)))
-    if (chance.happens(0.3)) late.push(send(webhook))
+    const copies = random.between(0, 2)
+    await Promise.all(Array.from({ length: 1 + copies }, () => send(webhook)))
+    if (random.happens(0.3)) late.push(send(webhook))
   }
   await Promise.all(late)
   return sent
 }
 
 /** Of each change one message that was acknowledged, in order, and one key. */
-export function checkStory({ changes, chat: { received, faults } }: Story): void {
+export function checkDelivery({ changes, chat: { received, faults } }: PlatformScenario): void {
   const marks = changes.map(({ mark }) => mark)
   assert.deepEqual(faults, [])
   assert.deepEqual(

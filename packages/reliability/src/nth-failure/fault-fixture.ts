@@ -15,7 +15,7 @@ import {
   serverEnvironment,
 } from '@wharf/testkit'
 import { requireIntegrity } from './database.ts'
-import { type ServerSite, ServerWatch } from './watch.ts'
+import { type ServerSite, ServerWatch } from './server-watch.ts'
 
 /** As which, and in which words, each of them is told to a client; SYS.1010 is the database. */
 const codesOf: Record<string, readonly string[]> = {
@@ -25,7 +25,7 @@ const codesOf: Record<string, readonly string[]> = {
   ECONNREFUSED: ['SYS.1015', 'HOST.1003', 'HOST.1010'],
   ETIMEDOUT: ['SYS.1015', 'HOST.1003', 'HOST.1010'],
 }
-const wordsOf: Record<string, RegExp> = {
+const messagesOf: Record<string, RegExp> = {
   ENOSPC: /no space|no room|disk is full/i,
   EIO: /i\/o error/i,
   ECONNRESET: /database/i,
@@ -36,7 +36,7 @@ const wordsOf: Record<string, RegExp> = {
 const codesOfPrograms = ['SYS.1016', 'SoftwarePackage.1300', 'HOST.1003']
 
 /** A server in a process of its own, whose calls can be made to fail while it runs. */
-export class FailingWorld extends PackageCalls {
+export class FaultFixture extends PackageCalls {
   readonly server: ServerProcess
   readonly source: PackageSource
   /** For packages. */
@@ -52,7 +52,7 @@ export class FailingWorld extends PackageCalls {
     this.folder = folder
   }
 
-  static async start(t: { after(work: () => Promise<void>): void }): Promise<FailingWorld> {
+  static async start(t: { after(work: () => Promise<void>): void }): Promise<FaultFixture> {
     const cleanup = reverseCleanup(t)
     const folder = mkdtempSync(join(tmpdir(), 'wharf-packages-'))
     cleanup.after(async () => rmSync(folder, { recursive: true, force: true }))
@@ -67,7 +67,7 @@ export class FailingWorld extends PackageCalls {
     const server = new ServerProcess(environment, interceptedServer)
     cleanup.after(() => server.kill())
     await server.start()
-    return new FailingWorld(server, source, folder, programs)
+    return new FaultFixture(server, source, folder, programs)
   }
 
   /** Where its log goes, as the process itself sees it. */
@@ -81,12 +81,15 @@ export class FailingWorld extends PackageCalls {
     assert.ok([502, 503, 507].includes(status), text)
     const codes = by === 'programs' ? [...(codesOf[error] ?? []), ...codesOfPrograms] : codesOf[error]
     assert.ok(codes?.includes(code), text)
-    if (by !== 'programs') assert.match(details, wordsOf[error] ?? /^$/)
+    if (by !== 'programs') assert.match(details, messagesOf[error] ?? /^$/)
     return `${status} ${code} ${details}`.replaceAll(/\/\S*\/|[0-9a-f]{32}|\(request .*\)/g, '…')
   }
 
   /** Ends when no job is on its way for it any more: what its last job failed with, if it did. */
-  async outcome(subjectUuid: string, withinMs = 30_000): Promise<Pick<Answer, 'status' | 'body' | 'text'> | undefined> {
+  async waitForOutcome(
+    subjectUuid: string,
+    withinMs = 30_000,
+  ): Promise<Pick<Answer, 'status' | 'body' | 'text'> | undefined> {
     for (const deadline = performance.now() + withinMs; ; await delay(15)) {
       const answer = await this.admin.get(`/v1/api-jobs?q=subjectUuid=${subjectUuid}&sort=-createDate`)
       // it may be this very call that meets the fault
@@ -95,16 +98,16 @@ export class FailingWorld extends PackageCalls {
       if (jobs.every(({ state }) => /^(Succeeded|Failed|Cancelled)$/.test(state))) {
         const [last] = jobs
         if (last === undefined || last.state === 'Succeeded') return undefined
-        const outcome = await this.admin.get(`/v1/api-jobs/${last.uuid}`)
-        assert.equal(outcome.status, 503, outcome.text)
-        return outcome
+        const waitForOutcome = await this.admin.get(`/v1/api-jobs/${last.uuid}`)
+        assert.equal(waitForOutcome.status, 503, waitForOutcome.text)
+        return waitForOutcome
       }
       if (performance.now() > deadline) throw new Error(`not ended: ${JSON.stringify(jobs)}`)
     }
   }
 
   /** The database is whole, nothing waits in the folders that packages pass through, and a call that changes something goes through. */
-  async isSound(): Promise<void> {
+  async assertSound(): Promise<void> {
     const { WHARF_DATA: data = '', WHARF_DATABASE_URL: url } = this.server.environment
     if (url === undefined) requireIntegrity(sqliteFile(data))
     for (const name of ['uploads', 'zips']) assert.deepEqual(readdirSync(join(data, name)), [], name)
@@ -115,12 +118,12 @@ export class FailingWorld extends PackageCalls {
   }
 
   /** After kill -9, all that was ever acknowledged is there. */
-  async survives(): Promise<void> {
+  async assertSurvivesKill(): Promise<void> {
     await this.server.kill()
     await this.server.start()
     const { body } = await this.admin.get('/v1/tags?sort=createDate&fields=name&limit=10000')
     const names = (body.inventories as { name: string }[]).map(({ name }) => name)
     assert.deepEqual(names.toSorted(), this.#acknowledged.toSorted())
-    await this.isSound()
+    await this.assertSound()
   }
 }

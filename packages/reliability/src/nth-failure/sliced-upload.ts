@@ -3,20 +3,20 @@ import { hash, randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Answer, type PackageRecord, recordIn, tusOffset, tusPatch } from '@wharf/testkit'
-import type { FailingWorld } from './world.ts'
+import type { FaultFixture } from './fault-fixture.ts'
 
 const md5 = (bytes: Buffer): string => hash('md5', bytes, 'hex')
 
 /** A package that is sent to this node in two slices. */
 export class SlicedUpload {
-  readonly #world: FailingWorld
+  readonly #fixture: FaultFixture
   readonly #folder: string
   readonly #bytes: Buffer
   #key: string = randomUUID()
   #opened: { readonly uuid: string; readonly url: string } | undefined
 
-  constructor(world: FailingWorld, folder: string, bytes: Buffer) {
-    this.#world = world
+  constructor(fixture: FaultFixture, folder: string, bytes: Buffer) {
+    this.#fixture = fixture
     this.#folder = folder
     this.#bytes = bytes
     mkdirSync(folder, { recursive: true })
@@ -27,27 +27,27 @@ export class SlicedUpload {
     const opened = await this.#open()
     if (opened.status !== 200) return opened
     const half = Math.floor(this.#bytes.length / 2)
-    return (await this.#send(0, half)) ?? (await this.#send(half)) ?? this.#world.outcome(this.#uuid)
+    return (await this.#send(0, half)) ?? (await this.#send(half)) ?? this.#fixture.waitForOutcome(this.#uuid)
   }
 
   /** After a failure, when nothing fails any more: from where it is. */
-  async goOn(): Promise<void> {
+  async resume(): Promise<void> {
     if (this.#opened === undefined) assert.equal((await this.#open()).status, 200)
     const { status } = await this.#record()
     if (status === 'UploadFailed') {
       assert.deepEqual(readdirSync(this.#folder), [], 'a failed upload leaves nothing')
-      assert.equal((await this.#world.remove(this.#uuid)).status, 200)
+      assert.equal((await this.#fixture.remove(this.#uuid)).status, 200)
       this.#key = randomUUID()
       assert.equal((await this.#open()).status, 200)
     }
     const failure = await this.#send(await tusOffset(this.#opened?.url ?? ''))
     assert.equal(failure, undefined, failure?.text ?? '')
-    const failed = await this.#world.outcome(this.#uuid)
+    const failed = await this.#fixture.waitForOutcome(this.#uuid)
     assert.equal(failed, undefined, failed?.text ?? '')
   }
 
   /** It is there as it was sent, once, and unpacked beside it. */
-  async isDone(): Promise<void> {
+  async assertDone(): Promise<void> {
     const record = await this.#record()
     const sum = md5(this.#bytes)
     assert.deepEqual([record.status, record.md5sum, record.size], ['Uploaded', sum, this.#bytes.length])
@@ -57,15 +57,15 @@ export class SlicedUpload {
     assert.deepEqual(readdirSync(record.unzipInstallPath ?? '').toSorted(), ['filler', 'install.sh', 'wharf.json'])
   }
 
-  async isGone(): Promise<void> {
-    assert.equal((await this.#world.remove(this.#uuid)).status, 200)
+  async removeCompletely(): Promise<void> {
+    assert.equal((await this.#fixture.remove(this.#uuid)).status, 200)
     assert.deepEqual(readdirSync(this.#folder), [])
   }
 
   async #open(): Promise<Answer> {
     const url = `upload://demo.tar.gz?size=${this.#bytes.length}`
     const params = { url, installPath: this.#installPath }
-    const answer = await this.#world.upload(params, { 'idempotency-key': this.#key })
+    const answer = await this.#fixture.upload(params, { 'idempotency-key': this.#key })
     if (answer.status !== 200) return answer
     const [tag = ''] = answer.body.systemTags as string[]
     this.#opened = { uuid: recordIn(answer).uuid, url: tag.replace(/^uploadUrl::/, '') }
@@ -86,6 +86,6 @@ export class SlicedUpload {
   }
 
   #record(): Promise<PackageRecord> {
-    return this.#world.get(this.#uuid)
+    return this.#fixture.get(this.#uuid)
   }
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '@wharf/testkit'
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 
-export interface Restlessness {
-  readonly chance: Chance
+export interface ReaderOptions {
+  readonly random: SeededRandom
   /** It may come back to any of them. */
   readonly clients: readonly Client[]
   /** The last event before the story begins. */
@@ -16,26 +16,26 @@ export interface Restlessness {
 
 const maxConnectionMs = 200
 const maxPauseMs = 50
-const maxDeafMs = 100
+const maxStallMs = 100
 /** Some have enough after a few events already, in the middle of what they are being sent. */
 const few = 20
 const answerMs = 120_000
 
 /** Reads for a while, hangs up, and comes back with the number of the last event that it has. */
-export class RestlessReader {
+export class ReconnectingReader {
   /** The number of every event, as it came. */
-  readonly heard: number[] = []
+  readonly received: number[] = []
   connections = 0
   /** Those of them in which not one event came. */
-  inVain = 0
-  readonly #told: Map<number, string>
-  readonly #options: Restlessness
+  emptyConnections = 0
+  readonly #payloads: Map<number, string>
+  readonly #options: ReaderOptions
   #last: number
 
   /** `told`: what all readers were told of each event; it must be the same. */
-  constructor(options: Restlessness, told: Map<number, string>) {
+  constructor(options: ReaderOptions, payloads: Map<number, string>) {
     this.#options = options
-    this.#told = told
+    this.#payloads = payloads
     this.#last = options.from
   }
 
@@ -45,40 +45,40 @@ export class RestlessReader {
 
   async read(isDone: () => boolean): Promise<void> {
     while (!isDone()) {
-      const before = this.heard.length
+      const before = this.received.length
       this.connections++
       await this.#connect()
-      if (this.heard.length === before) this.inVain++
+      if (this.received.length === before) this.emptyConnections++
       // at once, and the node it comes to may not have heard what it has heard
-      const { chance } = this.#options
-      if (chance.happens(0.5)) await delay(chance.between(0, maxPauseMs))
+      const { random } = this.#options
+      if (random.happens(0.5)) await delay(random.between(0, maxPauseMs))
     }
   }
 
   async #connect(): Promise<void> {
-    const { chance, clients, maxEvents } = this.#options
-    const response = await openStream(chance.pick(clients), this.#last)
+    const { random, clients, maxEvents } = this.#options
+    const response = await openStream(random.pick(clients), this.#last)
     assert.equal(response.statusCode, 200)
-    let enough = chance.between(1, chance.happens(0.3) ? few : maxEvents)
+    let remaining = random.between(1, random.happens(0.3) ? few : maxEvents)
     let pending = ''
     const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>()
     response.setEncoding('utf8').on('error', end).on('close', end)
     // the server has to wait for it, or to let go of it
-    if (chance.happens(0.1)) await delay(chance.between(1, maxDeafMs))
-    const timer = setTimeout(end, chance.between(1, maxConnectionMs))
+    if (random.happens(0.1)) await delay(random.between(1, maxStallMs))
+    const timer = setTimeout(end, random.between(1, maxConnectionMs))
     response.on('data', (text: string) => {
       const blocks = (pending + text).split('\n\n')
       pending = blocks.pop() ?? ''
       try {
-        for (const block of blocks) if (enough > 0 && this.#take(block)) enough--
+        for (const block of blocks) if (remaining > 0 && this.#take(block)) remaining--
       } catch (error) {
         fail(error)
       }
-      if (enough === 0) end()
+      if (remaining === 0) end()
     })
     await ended.finally(() => {
       clearTimeout(timer)
-      enough = 0
+      remaining = 0
       response.destroy()
     })
   }
@@ -92,10 +92,10 @@ export class RestlessReader {
     }
     const id = Number(number)
     assert.ok(id > this.#last, `event ${id} came after ${this.#last}`)
-    const told = this.#told.get(id)
-    if (told === undefined) this.#told.set(id, data)
-    else assert.equal(data, told, `event ${id} is told in two ways`)
-    this.heard.push(id)
+    const payloads = this.#payloads.get(id)
+    if (payloads === undefined) this.#payloads.set(id, data)
+    else assert.equal(data, payloads, `event ${id} is told in two ways`)
+    this.received.push(id)
     this.#last = id
     return true
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type ChatReceiver, Client } from '@wharf/testkit'
 import { busyLists, changesIn, listOf, quietLists, type Row } from './state.ts'
-import { chats, type Write, type Writers } from './writes.ts'
+import { chats, type Write, type Writers } from './writers.ts'
 
-interface Compared {
+interface Comparison {
   readonly source: Client
   readonly restored: Client
   readonly written: Writers
@@ -19,7 +19,7 @@ interface Kept {
 }
 
 /** The restored state is that of one moment after the backup began: all writes up to it, none after it, none half. */
-export async function checkState({ source, restored, written, began }: Compared): Promise<Kept> {
+export async function checkState({ source, restored, written, began }: Comparison): Promise<Kept> {
   const count = await changesIn(restored)
   const isIn = ({ type, uuid, nth }: Write): boolean => count(type, uuid) >= nth
   const kept = written.writes.filter(isIn)
@@ -33,13 +33,13 @@ export async function checkState({ source, restored, written, began }: Compared)
   const rows = await sameRows(source, restored, written, count)
   for (const { uuid, endpointUuid } of rows.get(`${chats}/at-persons`)?.values() ?? [])
     assert.ok(rows.get(chats)?.has(String(endpointUuid)), `person ${uuid} belongs to nobody`)
-  let rowsAtRest = 0
+  let quietRows = 0
   for (const path of quietLists) {
     const list = await listOf(restored, path)
     assert.deepEqual(list, await listOf(source, path), path)
-    rowsAtRest += list.size
+    quietRows += list.size
   }
-  assert.ok(rowsAtRest >= leastAtRest, 'the house was furnished')
+  assert.ok(quietRows >= minQuietRows, 'the house was furnished')
   const before = written.writes.filter(({ acknowledged }) => acknowledged < began).length
   assert.ok(before > 0)
   return { isKept: (type, uuid) => count(type, uuid) > 0, before, after: kept.length - before }
@@ -53,19 +53,20 @@ async function sameRows(
   count: (type: string, uuid: string) => number,
 ): Promise<Map<string, Map<string, Row>>> {
   const touched = new Set(written.writes.map(({ uuid }) => uuid))
-  const isThere = (uuid: string): boolean => count('Created', uuid) > 0 && count('Deleted', uuid) === 0
+  const exists = (uuid: string): boolean => count('Created', uuid) > 0 && count('Deleted', uuid) === 0
   const lists = new Map<string, Map<string, Row>>()
   for (const path of busyLists) {
-    const [here, there] = [await listOf(restored, path), await listOf(source, path)]
-    lists.set(path, here)
-    for (const [uuid, row] of here) {
+    const [restoredRows, sourceRows] = [await listOf(restored, path), await listOf(source, path)]
+    lists.set(path, restoredRows)
+    for (const [uuid, row] of restoredRows) {
       if (written.changed.includes(uuid)) checkVersion(row, count('Updated', uuid))
       // a tag that was deleted since is told by its event alone
-      else if (there.has(uuid) || !touched.has(uuid)) assert.deepEqual(row, there.get(uuid), `${path} ${uuid}`)
-      if (touched.has(uuid)) assert.ok(isThere(uuid), `${path} ${uuid} has no event`)
+      else if (sourceRows.has(uuid) || !touched.has(uuid))
+        assert.deepEqual(row, sourceRows.get(uuid), `${path} ${uuid}`)
+      if (touched.has(uuid)) assert.ok(exists(uuid), `${path} ${uuid} has no event`)
     }
-    for (const uuid of there.keys())
-      if (!touched.has(uuid) || isThere(uuid)) assert.ok(here.has(uuid), `${path} ${uuid} is missing`)
+    for (const uuid of sourceRows.keys())
+      if (!touched.has(uuid) || exists(uuid)) assert.ok(restoredRows.has(uuid), `${path} ${uuid} is missing`)
   }
   return lists
 }
@@ -76,7 +77,7 @@ function checkVersion({ uuid, name, description }: Row, version: number): void {
 }
 
 /** Two accounts with their users, a tag, a plugin with its platform, an alert, its message and the jobs of all that. */
-const leastAtRest = 10
+const minQuietRows = 10
 const sampledSecrets = 20
 
 /** What is sealed under the master key opens: the secrets of keys, answers that are kept, the address of a chat. */

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AlertPlatformFixture, type Answer, type ChatReceiver, type ServerProcess } from '@wharf/testkit'
-import { chats } from './writes.ts'
+import { chats } from './writers.ts'
 
 const maxDeliveryMs = 30_000
 
-const made = ({ status, text, body }: Answer): string => {
+const createdUuid = ({ status, text, body }: Answer): string => {
   assert.equal(status, 200, text)
   return (body.inventory as { uuid: string }).uuid
 }
 
 /** Something of most kinds, which stays as it is while others write. Returns a chat whose address is that of `receiver`. */
-export async function furnish({ admin, anonymous }: ServerProcess, receiver: ChatReceiver): Promise<string> {
+export async function seedRecords({ admin, anonymous }: ServerProcess, receiver: ChatReceiver): Promise<string> {
   const url = receiver.webhookUrl('Slack', 'hook')
-  const chat = made(await admin.post(chats, { params: { name: 'reachable', type: 'Slack', url } }))
+  const chat = createdUuid(await admin.post(chats, { params: { name: 'reachable', type: 'Slack', url } }))
   const person = { name: 'somebody', password: 'password of somebody', role: 'reader' }
-  made(await admin.post('/v1/accounts', { params: person }))
-  const tag = made(await admin.post('/v1/tags', { params: { name: 'attached' } }))
-  const plugin = made(await admin.post('/v1/cluster-plugin', { params: { name: 'etcd', tagUuids: [tag] } }))
+  createdUuid(await admin.post('/v1/accounts', { params: person }))
+  const tag = createdUuid(await admin.post('/v1/tags', { params: { name: 'attached' } }))
+  const plugin = createdUuid(await admin.post('/v1/cluster-plugin', { params: { name: 'etcd', tagUuids: [tag] } }))
   const attached = await admin.post(`/v1/cluster-plugin/${plugin}/alert-platform`, {})
   assert.equal(attached.status, 200, attached.text)
   const { uuid } = attached.body.thirdPartyPlatform as { uuid: string }

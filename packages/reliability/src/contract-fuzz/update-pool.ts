@@ -37,12 +37,12 @@ interface Answer {
 }
 
 /** Later calls can use what this one has made, and no longer what it has removed. */
-export function learn(pool: Pool, { operation, uuid, fields }: Draft, status: number, text: string): void {
+export function updatePool(pool: Pool, { operation, uuid, fields }: Draft, status: number, text: string): void {
   const isOne = operation.path.includes('{uuid}')
   if (status === 404 && isOne && uuid !== undefined) pool.remove(kindAt(operation.path), uuid)
   if (status >= 300 || !text.startsWith('{')) return
   const answer = JSON.parse(text) as Answer
-  if (status === 202 && answer.location !== undefined) learnJob(pool, operation, answer.location)
+  if (status === 202 && answer.location !== undefined) addJob(pool, operation, answer.location)
   if (operation.method === 'DELETE' && status === 200 && uuid !== undefined) pool.remove(kindAt(operation.path), uuid)
   const kind = creates[operation.name]
   if (kind !== undefined && answer.inventory !== undefined) pool.add(kind, { ...fields, ...answer.inventory })
@@ -61,16 +61,16 @@ export function learn(pool: Pool, { operation, uuid, fields }: Draft, status: nu
     pool.add('packages', { uuid, status: packageStatus })
   for (const tag of operation.name.startsWith('Upload') ? (answer.systemTags ?? []) : [])
     pool.add('uploadAddresses', { uuid: tag.slice('uploadUrl::'.length) })
-  if (operation.queries !== undefined) learnRecords(pool, operation, answer.inventories ?? [])
+  if (operation.queries !== undefined) addRecords(pool, operation, answer.inventories ?? [])
 }
 
-function learnJob(pool: Pool, operation: Operation, location: string): void {
+function addJob(pool: Pool, operation: Operation, location: string): void {
   const { pathname, searchParams } = new URL(location)
   const uuid = pathname.split('/').at(-1) ?? ''
   pool.add('jobs', { uuid, token: searchParams.get('token'), operation })
 }
 
-function learnRecords(pool: Pool, operation: Operation, records: readonly Fields[]): void {
+function addRecords(pool: Pool, operation: Operation, records: readonly Fields[]): void {
   const collection = collectionOf(operation)
   if (records.length > 0) pool.seen.set(collection, records.slice(0, 5))
   if (operation.name === 'QueryClusterPluginAlertPlatform') return

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTag } from '@wharf/contract'
-import { type Expected, faultOf } from './judge.ts'
-import type { Received } from './send.ts'
+import { type Expected, faultOf } from './answer-fault.ts'
+import type { Received } from './sender.ts'
 
 const requestId = 'a'.repeat(32)
 const times = { createDate: 'Nov 5, 2026 1:02:03 AM', lastOpDate: 'Nov 5, 2026 1:02:03 AM' }
@@ -19,7 +19,7 @@ const received = (status: number, body: unknown, more: object = {}): Received =>
   text: JSON.stringify(body),
 })
 
-const valid: Expected = { kind: 'valid', mayMeet: [] }
+const valid: Expected = { kind: 'valid', allowedErrors: [] }
 const refused: Expected = { kind: 'refused', statuses: [400], code: 'SYS.1007', names: 'name' }
 
 const rows: [what: string, expected: Expected, answer: Received, fault: RegExp | undefined][] = [
@@ -57,7 +57,13 @@ const rows: [what: string, expected: Expected, answer: Received, fault: RegExp |
 
 for (const [what, expected, answer, fault] of rows)
   test(`the judge ${fault ? 'notices' : 'lets pass'} ${what}`, () => {
-    const found = faultOf({ operation: createTag, expected, received: answer, answered: undefined, isPolling: false })
+    const found = faultOf({
+      operation: createTag,
+      expected,
+      received: answer,
+      jobOperation: undefined,
+      isPolling: false,
+    })
     if (fault) assert.match(found ?? '', fault)
     else assert.equal(found, undefined)
   })

@@ -1,17 +1,17 @@
 import type { Calls } from './calls.ts'
 import type { Load } from './load.ts'
-import { judgeOwners, type Owners } from './owners.ts'
-import type { Stage } from './stage.ts'
-import type { Work } from './work.ts'
+import { checkOwners, type Owners } from './owners.ts'
+import type { PackageWork } from './package-work.ts'
+import type { TwoNodeSetup } from './two-node-setup.ts'
 
-interface Scene {
-  readonly stage: Stage
+interface CheckedRun {
+  readonly setup: TwoNodeSetup
   readonly calls: Calls
-  readonly work: Work
+  readonly work: PackageWork
   readonly load: Load
 }
 
-export interface Verdict extends Pick<Owners, 'writes' | 'handOvers'> {
+export interface RunResults extends Pick<Owners, 'writes' | 'handovers'> {
   readonly creates: number
   readonly changes: number
   readonly reads: number
@@ -23,11 +23,11 @@ export interface Verdict extends Pick<Owners, 'writes' | 'handOvers'> {
 }
 
 /** What was acknowledged against what is there; everything has come to rest. */
-export async function judge(scene: Scene): Promise<Verdict> {
-  const { calls, load, work, stage } = scene
-  const { faults: ofOwners, writes, handOvers } = await judgeOwners(stage)
+export async function checkRun(run: CheckedRun): Promise<RunResults> {
+  const { calls, load, work, setup } = run
+  const { faults: ofOwners, writes, handovers } = await checkOwners(setup)
   const unexpected = calls.unexpected
-    .filter(({ at, what }) => !stage.mayLackHost(what, at))
+    .filter(({ at, what }) => !setup.isHostUnreachable(what, at))
     .map(({ at, what }) => `${new Date(at).toISOString()} ${what}`)
   const some = (what: string, found: readonly string[]): string[] =>
     found.length === 0 ? [] : [`${found.length} ${what}: ${found.slice(0, 5).join('; ')}`]
@@ -36,35 +36,35 @@ export async function judge(scene: Scene): Promise<Verdict> {
     changes: load.persons.reduce((sum, { changes }) => sum + changes, 0),
     reads: load.reads,
     jobs: [...work.acknowledged.values()].reduce((sum, count) => sum + count, 0),
-    cutOff: await cutOffJobs(stage),
+    cutOff: await cutOffJobs(setup),
     writes,
-    handOvers,
+    handovers,
     faults: [
       ...some('calls were not answered as they should', unexpected),
       ...some('reads did not show what was acknowledged', load.staleReads),
-      ...some('tags are not there once', await wrongTags(scene)),
-      ...some('records were not changed as often as acknowledged', await wrongChanges(scene)),
-      ...some('jobs are wrong', await wrongJobs(scene)),
-      ...some('jobs had two owners on the host at once', await work.marks.meetings()),
+      ...some('tags are not there once', await wrongTags(run)),
+      ...some('records were not changed as often as acknowledged', await wrongChanges(run)),
+      ...some('jobs are wrong', await wrongJobs(run)),
+      ...some('jobs had two owners on the host at once', await work.marks.overlaps()),
       ...ofOwners,
-      ...some('lines in a log tell of a fault', wrongWords(scene)),
+      ...some('lines in a log tell of a fault', faultLines(run)),
     ],
   }
 }
 
-async function wrongTags({ stage, load }: Scene): Promise<string[]> {
-  const rows = await stage.ask<{ name: string }>(`select "name" from "tags" where "name" like 'tag-%'`)
-  const there = counted(rows.map(({ name }) => name))
-  return differences(new Map([...load.createdNames].map((name) => [name, 1])), there)
+async function wrongTags({ setup, load }: CheckedRun): Promise<string[]> {
+  const rows = await setup.query<{ name: string }>(`select "name" from "tags" where "name" like 'tag-%'`)
+  const found = counted(rows.map(({ name }) => name))
+  return differences(new Map([...load.createdNames].map((name) => [name, 1])), found)
 }
 
 /** Each change is an event too, which tells of one that happened twice. */
-async function wrongChanges({ stage, load }: Scene): Promise<string[]> {
+async function wrongChanges({ setup, load }: CheckedRun): Promise<string[]> {
   const acknowledged = new Map(load.persons.map(({ uuid, changes }) => [uuid, changes]))
-  const events = await stage.ask<{ uuid: string }>(
+  const events = await setup.query<{ uuid: string }>(
     `select "uuid" from "events" where "resourceType" = 'ChatAppAtPerson' and "type" = 'Updated'`,
   )
-  const rows = await stage.ask<{ uuid: string; remark: string | null }>('select "uuid", "remark" from "atPersons"')
+  const rows = await setup.query<{ uuid: string; remark: string | null }>('select "uuid", "remark" from "atPersons"')
   return [
     ...differences(acknowledged, counted(events.map(({ uuid }) => uuid))),
     ...differences(acknowledged, new Map(rows.map(({ uuid, remark }) => [uuid, Number(remark)]))),
@@ -85,30 +85,30 @@ interface Ended {
  * As many as were acknowledged, all of them ended as they should, and each has left its mark once. (Who asked again for a
  * job that had been cut off from the host was told of that, instead of the job.)
  */
-async function wrongJobs({ stage, work }: Scene): Promise<string[]> {
-  const jobs = await stage.ask<Ended>(
+async function wrongJobs({ setup, work }: CheckedRun): Promise<string[]> {
+  const jobs = await setup.query<Ended>(
     `select "uuid", "subjectUuid", "state", "errorCode", "lastOpDate", (select min("line") from "jobLogs"
        where "jobUuid" = "jobs"."uuid" and "line" like 'failed: %') as "words"
      from "jobs" where "operation" ~ '^(Uni|I)nstall'`,
   )
   const marks = counted(await work.marks.left())
   const wanted = jobs.map(
-    (job) => [job.uuid, isCutOff(stage, job) ? Math.min(marks.get(job.uuid) ?? 0, 1) : 1] as const,
+    (job) => [job.uuid, isCutOff(setup, job) ? Math.min(marks.get(job.uuid) ?? 0, 1) : 1] as const,
   )
-  const failed = jobs.filter((job) => job.state !== 'Succeeded' && !isCutOff(stage, job))
+  const failed = jobs.filter((job) => job.state !== 'Succeeded' && !isCutOff(setup, job))
   return [
     ...failed.map((job) => JSON.stringify(job)),
-    ...wrongCounts(stage, jobs, work.acknowledged),
+    ...wrongCounts(setup, jobs, work.acknowledged),
     ...differences(new Map(wanted), marks),
   ]
 }
 
 /** Packages with more jobs than were acknowledged, but for those that were cut off, or with fewer. */
-function wrongCounts(stage: Stage, jobs: readonly Ended[], acknowledged: ReadonlyMap<string, number>): string[] {
-  const there = counted(jobs.map(({ subjectUuid }) => subjectUuid))
-  const cutOff = counted(jobs.filter((job) => isCutOff(stage, job)).map(({ subjectUuid }) => subjectUuid))
-  return [...new Set([...acknowledged.keys(), ...there.keys()])].flatMap((uuid) => {
-    const [known = 0, most = 0, excused = 0] = [acknowledged, there, cutOff].map((counts) => counts.get(uuid))
+function wrongCounts(setup: TwoNodeSetup, jobs: readonly Ended[], acknowledged: ReadonlyMap<string, number>): string[] {
+  const found = counted(jobs.map(({ subjectUuid }) => subjectUuid))
+  const cutOff = counted(jobs.filter((job) => isCutOff(setup, job)).map(({ subjectUuid }) => subjectUuid))
+  return [...new Set([...acknowledged.keys(), ...found.keys()])].flatMap((uuid) => {
+    const [known = 0, most = 0, excused = 0] = [acknowledged, found, cutOff].map((counts) => counts.get(uuid))
     const isRight = known <= most && known >= most - excused
     return isRight ? [] : [`${uuid} has ${most} jobs, ${excused} of them cut off, and ${known} were acknowledged`]
   })
@@ -116,19 +116,19 @@ function wrongCounts(stage: Stage, jobs: readonly Ended[], acknowledged: Readonl
 
 /** The node has no way to the host, and is there to say so: nobody has to take over. */
 const isCutOff = (
-  stage: Stage,
+  setup: TwoNodeSetup,
   { state, errorCode, lastOpDate }: Pick<Ended, 'state' | 'errorCode' | 'lastOpDate'>,
-): boolean => state === 'Failed' && stage.mayLackHost(errorCode ?? '', Number(lastOpDate))
+): boolean => state === 'Failed' && setup.isHostUnreachable(errorCode ?? '', Number(lastOpDate))
 
-async function cutOffJobs(stage: Stage): Promise<number> {
-  const failed = await stage.ask<Pick<Ended, 'state' | 'errorCode' | 'lastOpDate'>>(
+async function cutOffJobs(setup: TwoNodeSetup): Promise<number> {
+  const failed = await setup.query<Pick<Ended, 'state' | 'errorCode' | 'lastOpDate'>>(
     `select "state", "errorCode", "lastOpDate" from "jobs" where "state" = 'Failed'`,
   )
-  return failed.filter((job) => isCutOff(stage, job)).length
+  return failed.filter((job) => isCutOff(setup, job)).length
 }
 
-const wrongWords = ({ stage }: Scene): string[] =>
-  stage.nodes.flatMap(({ process: { stderr } }) =>
+const faultLines = ({ setup }: CheckedRun): string[] =>
+  setup.nodes.flatMap(({ process: { stderr } }) =>
     stderr.split('\n').filter((line) => /an internal error|could not be brought to an end|threw/.test(line)),
   )
 
