@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { fileTestName } from './count-reporter.ts'
 import type { TestProcess } from './test-plan.ts'
@@ -10,6 +10,12 @@ import type { TestProcess } from './test-plan.ts'
  * what tests use is declared above them.
  */
 export function runTogether({ engine, files }: TestProcess, fileMs: number): void {
+  // what all files of the process share, such as a browser, ends after the last of them
+  const endings: (() => Promise<void>)[] = []
+  Object.assign(globalThis, { testProcess: { after: (work: () => Promise<void>) => void endings.unshift(work) } })
+  after(async () => {
+    for (const end of endings) await end()
+  })
   let ended = 0
   for (const file of files) {
     test(fileTestName(file, engine), { timeout: fileMs }, async (t) => {

@@ -46,8 +46,8 @@ const rows = [
   {
     args: ['long'],
     sqlite: [slowIsolated, long, slowOfClient, slowOnBoth, slow],
-    postgres: [long, slowOnBoth, slow],
-    alone: [longAlone, alone],
+    postgres: [slowIsolated, long, slowOnBoth, slow],
+    alone: [alone, longAlone, alone],
   },
   { args: ['--engine=postgres'], postgres: [slowOnBoth, quickOnBoth, quickOnPostgres] },
   { args: ['unit', '--engine=postgres'], postgres: [quickOnBoth, quickOnPostgres] },

@@ -45,6 +45,8 @@ interface Mode {
 
 const isOn = ({ engines }: TestKind, engine: Engine): boolean => engines.includes(engine)
 
+const hasDatabase = /^packages\/(server|reliability)\//
+
 const modes = {
   full: {
     takes: (kind, engine) => isOn(kind, engine) && (kind.speed === 'quick' || kind.speed === 'slow'),
@@ -63,10 +65,10 @@ const modes = {
     env: {},
   },
   long: {
-    // slow files do more when TEST_LONG is set, and those of the server also run on the engine that `npm test` leaves out
+    // slow files do more when TEST_LONG is set, and those with a database run on the engine that `npm test` leaves out
     takes: (kind, engine, file) =>
       (kind.speed === 'long' && isOn(kind, engine)) ||
-      (kind.speed === 'slow' && (isOn(kind, engine) || (engine === 'postgres' && file.startsWith('packages/server/')))),
+      (kind.speed === 'slow' && (isOn(kind, engine) || (engine === 'postgres' && hasDatabase.test(file)))),
     // half an hour of steady load leaves capacity for a second file
     aloneConcurrency: 2,
     testMs: 90 * minuteMs,

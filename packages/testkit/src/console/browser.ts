@@ -41,6 +41,31 @@ export interface PageOptions extends BrowserContextOptions {
   readonly storage?: Readonly<Record<string, string>>
 }
 
+interface BrowserOptions {
+  /** In a network of its own, unless times are measured: the proxy out of it costs some. */
+  readonly isIsolated?: boolean
+  readonly hasWindows?: boolean
+}
+
+/** Test files that run in one process share its browser; scripts/testing/test-group.ts closes it. */
+const { testProcess } = globalThis as { testProcess?: Cleanup }
+const launched = new Map<string, Promise<Browser>>()
+
+async function launch(t: Cleanup, { isIsolated = true, hasWindows = false }: BrowserOptions): Promise<Browser> {
+  const executablePath = hasWindows ? chromium : headlessChromium
+  // only now: most tests open no browser, and loading this takes a while
+  const playwright = await import('playwright-core')
+  const network = isIsolated ? await startIsolatedNetwork(t, executablePath) : undefined
+  const browser = await playwright.chromium.launch({
+    executablePath,
+    args: flags,
+    ...network,
+    env: { ...process.env, ...network?.env },
+  })
+  t.after(() => browser.close())
+  return browser
+}
+
 /** A real browser. A page that throws, complains, breaks its policy or asks elsewhere fails the test that opened it. */
 export class TestBrowser {
   readonly #browser: Browser
@@ -49,20 +74,12 @@ export class TestBrowser {
     this.#browser = browser
   }
 
-  /** In a network of its own, unless times are measured: the way out of that costs some. */
-  static async start(t: Cleanup, { isIsolated = true, hasWindows = false } = {}): Promise<TestBrowser> {
-    const executablePath = hasWindows ? chromium : headlessChromium
-    // only now: most tests open no browser, and loading this takes a while
-    const playwright = await import('playwright-core')
-    const network = isIsolated ? await startIsolatedNetwork(t, executablePath) : undefined
-    const browser = await playwright.chromium.launch({
-      executablePath,
-      args: flags,
-      ...network,
-      env: { ...process.env, ...network?.env },
-    })
-    t.after(() => browser.close())
-    return new TestBrowser(browser)
+  static async start(t: Cleanup, options: BrowserOptions = {}): Promise<TestBrowser> {
+    if (testProcess === undefined) return new TestBrowser(await launch(t, options))
+    const kind = JSON.stringify(options)
+    const browser = launched.get(kind) ?? launch(testProcess, options)
+    launched.set(kind, browser)
+    return new TestBrowser(await browser)
   }
 
   /** A new person at the keyboard: nothing is shared with other pages. */
