@@ -16,7 +16,7 @@ import type { TestRun } from './testing/test-run.ts'
 const killAfterMs = 5000
 const maxCheckMs = 10 * 60_000
 /** For two cores: many of the slow files wait for hosts and processes most of their time. */
-const concurrency = 5
+const concurrency = 4
 /**
  * Real hosts, browsers and databases on a busy machine: a few files may run out of time. They run a second time, alone,
  * and are named at the end. More failures than these are not chance.

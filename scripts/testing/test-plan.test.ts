@@ -45,8 +45,8 @@ const rows = [
   { args: ['unit'], sqlite: [isolated, quick, quickOnBoth, script] },
   {
     args: ['long'],
-    sqlite: [slowIsolated, long, slowOfClient, slowOnBoth, slow],
-    postgres: [slowIsolated, long, slowOnBoth, slow],
+    sqlite: [slowIsolated, slowOfClient, slowOnBoth, slow, long],
+    postgres: [slowIsolated, slowOnBoth, slow, long],
     alone: [alone, longAlone, alone],
   },
   { args: ['--engine=postgres'], postgres: [slowOnBoth, quickOnBoth, quickOnPostgres] },

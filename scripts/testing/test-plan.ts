@@ -127,11 +127,13 @@ export function planTests(args: readonly string[], root: string): TestPlan {
     ...mode,
     isWhole: positionals.length === 0 && values.engine === undefined,
     engines: used,
-    // the longest first, so that the end of the run does not wait for one of them
+    // slow files first, so that the end of the run does not wait for one of them; those that load the machine between others
     together: [
-      ...processes(({ placement, speed }) => placement === 'isolated' && speed !== 'quick', 1),
+      ...alternating(
+        processes(({ placement, speed }) => placement === 'isolated' && speed !== 'quick', 1),
+        processes(({ placement, speed }) => placement === 'shared' && speed === 'slow', maxSlowTogether),
+      ),
       ...processes(({ placement, speed }) => placement === 'shared' && speed === 'long', 1),
-      ...processes(({ placement, speed }) => placement === 'shared' && speed === 'slow', maxSlowTogether),
       ...processes(({ placement, speed }) => placement === 'isolated' && speed === 'quick', 1),
       ...processes(({ placement, speed }) => placement === 'shared' && speed === 'quick', maxQuickTogether),
     ],
@@ -157,4 +159,11 @@ function inGroups(files: readonly string[], max: number): string[][] {
   return Array.from({ length: Math.ceil(files.length / Math.max(size, 1)) }, (_, index) =>
     files.slice(index * size, (index + 1) * size),
   )
+}
+
+function alternating<T>(some: readonly T[], others: readonly T[]): T[] {
+  return Array.from({ length: Math.max(some.length, others.length) }, (_, index) => [
+    ...some.slice(index, index + 1),
+    ...others.slice(index, index + 1),
+  ]).flat()
 }

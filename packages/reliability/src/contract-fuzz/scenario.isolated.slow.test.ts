@@ -6,7 +6,7 @@ import { fuzzContract, testedElsewhere } from './scenario.ts'
 
 const casesPerOperation = 100
 
-test('every operation answers valid and invalid calls as it declares', async (t) => {
+test('every operation answers valid and invalid calls as it declares', { timeout: 300_000 }, async (t) => {
   const fixture = await FuzzFixture.start(t)
   const figures = await withSeed((random) => fuzzContract(fixture, { casesPerOperation, random }))
   t.diagnostic(JSON.stringify(figures))

@@ -14,6 +14,7 @@ if (testEngine === 'postgres')
     'two nodes at 50 calls/s, one is killed, one is paused, and another fault comes: nothing lost, nothing twice',
     {
       skip: hostsNeedRoot,
+      timeout: 300_000,
     },
     (t) =>
       withSeed(async (random) => {

@@ -104,7 +104,7 @@ describe('a connection that is lost', { concurrency: true }, () => {
     await gone(host, 'sleep 42.5')
   })
 
-  test('by a cable that is out for 20 s fails a transfer clearly and leaves nothing', {
+  test('by an unplugged cable fails a transfer clearly and leaves nothing', {
     skip: hostsNeedRoot,
   }, async (t) => {
     const host = nextHost()
@@ -112,7 +112,7 @@ describe('a connection that is lost', { concurrency: true }, () => {
     const putting = failsWithoutConnection(driver.put(endless(), '/var/tmp/wharf-link', { signal }))
     await until(() => shows(host, 'wharf-link'))
     await host.linkDown()
-    const [took] = await Promise.all([putting, delay(20_000)])
+    const took = await putting
     assert.ok(took < noticedMs + 2000, `${took} ms`)
     await host.linkUp()
     await driver.ping({ signal })

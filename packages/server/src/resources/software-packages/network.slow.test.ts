@@ -57,16 +57,14 @@ async function uploadWorks(host: Host, name: string): Promise<number> {
   return performance.now() - began
 }
 
-test('a cable that is out for 20 s in a transfer: a clear failure, nothing left, and the next upload works', {
+test('a cable that is unplugged in a transfer: a clear failure, nothing left, and the next upload works', {
   skip: hostsNeedRoot,
 }, async () => {
   const host = nextHost()
   const job = await uploading(host, 'endless.bin')
   const { subjectUuid } = await job.row()
   await host.machine.linkDown()
-  const began = performance.now()
   await until('the failure', async () => /failed: HOST\./.test((await job.log()).join('\n')), noticedMs + 2000)
-  await delay(20_000 - (performance.now() - began))
   await host.machine.linkUp()
   const answer = await job.waitForEnd(60_000)
   assert.equal(answer.body.error?.code, 'HOST.1003', answer.text)
