@@ -22,15 +22,14 @@ export function previousRelease(t: { after(work: () => Promise<void>): void }): 
   })
   execFileSync('tar', ['-x', '-C', folder], { input: packed })
   linkModules(folder)
-  // it was TypeScript once
-  const names = globSync('packages/server/src/main.{js,ts}', { cwd: folder })
+  const names = globSync('packages/server/src/{,program/}main.{js,ts}', { cwd: folder })
   return join(folder, names[0] ?? '')
 }
 
 function commitBeforeNewestMigration(): string | undefined {
   try {
     const file = `packages/database/src/migrations/${migrationNames.at(-1)}.ts`
-    const added = git('log', '--format=%H', '-1', '--diff-filter=A', '--', file)
+    const added = git('log', '--follow', '--format=%H', '--diff-filter=A', '--', file).split('\n').at(-1) ?? ''
     // one that is not committed yet is newer than all that is
     return git('rev-parse', '--verify', added === '' ? 'HEAD' : `${added}^`)
   } catch {
