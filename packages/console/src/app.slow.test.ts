@@ -113,7 +113,7 @@ test('a page that failed to load is loaded when the server responds', async (t) 
 
 test('a session that ends elsewhere ends here too, and an error is an alert', async (t) => {
   const own = await signedIn(server)
-  const page = await open(t, 'jobs', { remembered: { ...appearance, ...own }, expected: [/status of 401/] })
+  const page = await open(t, 'jobs', { storage: { ...appearance, ...own }, expected: [/status of 401/] })
   await page.getByRole('heading', { name: 'Jobs (0)', level: 1 }).waitFor()
   const { uuid } = JSON.parse(own['wharf.session'] ?? '') as { uuid: string }
   assert.equal((await server.admin.delete(`/v1/accounts/sessions/${uuid}`)).status, 200)

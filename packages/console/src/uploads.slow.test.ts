@@ -29,7 +29,7 @@ for (const file of files) writeFileSync(file, archive)
 async function open(t: TestContext): Promise<Page> {
   const remembered = { ...(await signedIn(server)), 'wharf.language': 'en', 'wharf.appearance': 'light' }
   // the offset may be requested while the upload is being cancelled
-  const options = { remembered, expected: [/status of 410/] }
+  const options = { storage: remembered, expected: [/status of 410/] }
   return browser.open(t, `${server.url}/#/packages`, options)
 }
 
