@@ -97,7 +97,7 @@ function ofThisNode({ database, events, jobs, streams, hosts, uploads, clock, no
     {
       name: 'wharf_host_watch_seconds',
       help: 'Duration of the last round of this node over the hosts that it watches',
-      samples: () => (hosts.watch.lastRoundSeconds === undefined ? [] : [{ value: hosts.watch.lastRoundSeconds }]),
+      samples: () => (hosts.probes.lastRoundSeconds === undefined ? [] : [{ value: hosts.probes.lastRoundSeconds }]),
     },
     {
       name: 'wharf_spool_free_bytes',

@@ -45,11 +45,11 @@ function followUsers({ events, log }: Foundation, { uploads }: Resources): () =>
 
 /** The host and storage of a node are connected while the node is alive. */
 export function followNodes(nodes: NodeService, foundation: Foundation, resources: Resources): void {
-  nodes.onDeath(async (tx, nodeUuid) => {
+  nodes.onLost(async (tx, nodeUuid) => {
     await resources.hosts.loseNode(tx, nodeUuid)
     await resources.backupStorage.loseNode(tx, nodeUuid)
   })
-  nodes.onReturn(() => void probeAll(foundation, resources))
+  nodes.onReturned(() => void probeAll(foundation, resources))
 }
 
 async function probeAll({ log }: Foundation, { hosts, backupStorage }: Resources): Promise<void> {

@@ -6,7 +6,7 @@ import { hostsNeedRoot, interfaceTo, startAvahi, startHosts, TestServer } from '
 /** The time of avahi's address records, and a moment. */
 const maxMs = 122_000
 
-test('a host that avahi announces vanishes when its address records have run out', {
+test('a host that avahi announces disappears when its address records have expired', {
   skip: hostsNeedRoot,
 }, async () => {
   const [host] = await startHosts({ after }, 1)

@@ -62,7 +62,7 @@ async function run(): Promise<void> {
   const known = ['--manufacturer', 'Wharf', '--product', 'Test host']
 
   if (testEngine === 'postgres') {
-    test('what one node sees is listed by all nodes, as long as that node is there', async (t) => {
+    test('all nodes list the hosts of a node while it is alive', async (t) => {
       const folder = mkdtempSync(join(tmpdir(), 'wharf-test-'))
       t.after(() => rmSync(folder, { recursive: true, force: true }))
       const other = await TestServer.open({ ...server.environment, WHARF_DATA: folder, WHARF_DISCOVERY: 'none' })
@@ -146,7 +146,7 @@ async function run(): Promise<void> {
       assert.deepEqual(await namesOf(query), expected, query)
   })
 
-  test('a host vanishes when its link goes down, and is back when the link is', async () => {
+  test('a host disappears with its link, and returns with it', async () => {
     await second.linkDown()
     const start = performance.now()
     // meanwhile our own interface goes and comes back, too
@@ -164,7 +164,7 @@ async function run(): Promise<void> {
     await within(20_000, async () => (await listed()).some(({ ipv6Address }) => ipv6Address === 'fd77::12'))
   })
 
-  test('a host that says goodbye is gone at once', async () => {
+  test('a host that sends a goodbye disappears at once', async () => {
     await announcers[0]?.stop()
     await within(5000, async () => !(await namesOf('?configure=true')).includes(first.hostname))
   })
@@ -184,7 +184,7 @@ async function run(): Promise<void> {
     await within(20_000, async () => (await addresses()) === others)
   })
 
-  test('neither nonsense nor ten thousand hosts do harm', async (t) => {
+  test('invalid messages and ten thousand hosts do no harm', async (t) => {
     const socket = createSocket({ type: 'udp4', reuseAddr: true })
     t.after(() => void socket.close())
     const gateway = first.address.replace(/\d+$/, '1')

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ResourceRecord } from '@wharf/announcer/dns/message.ts'
 import { serviceType } from '@wharf/announcer/service-type.ts'
-import { addedAmong } from './added-hosts.ts'
-import { type Candidate, candidateOf, maxCandidates, merged } from './candidates.ts'
+import { type Candidate, candidateOf, maxCandidates, mergeCandidates } from './candidates.ts'
 import { Sightings } from './discovery/sightings.ts'
+import { matchAddedHosts } from './match-added-hosts.ts'
 
 const here = { nodeUuid: 'this-node', addresses: new Set(['192.0.2.100']) }
 
@@ -31,9 +31,9 @@ function seen(...announced: Announced[]): Candidate[] {
         address,
       })),
     ]
-    sightings.hear(link, { id: 0, isResponse: true, questions: [], authorities: [], additionals: [], answers }, 0)
+    sightings.receive(link, { id: 0, isResponse: true, questions: [], authorities: [], additionals: [], answers }, 0)
   }
-  return merged(sightings.present().map((service) => candidateOf(service, here)))
+  return mergeCandidates(sightings.present().map((service) => candidateOf(service, here)))
 }
 
 test('unset fields are null', () => {
@@ -63,7 +63,7 @@ for (const { txt, identity, sn } of [
   { txt: ['sn=not  specified', 'id=abc'], identity: 'id:abc', sn: null },
   { txt: ['sn= S\u0000N\u202e-\u001b1\u2028 ', 'id=abc'], identity: 'sn:SN-1', sn: 'SN-1' },
 ])
-  test(`tells a host apart by ${JSON.stringify(txt)}`, () => {
+  test(`identifies a host by ${JSON.stringify(txt)}`, () => {
     const [candidate] = seen({ txt })
     assert.deepEqual([candidate?.identity, candidate?.sn], [identity, sn])
   })
@@ -80,7 +80,7 @@ test('values have no control characters and no more than 255 characters', () => 
   )
 })
 
-test('a host that is seen twice is listed once, each address with its interface', () => {
+test('a host on two links is listed once, each address with its interface', () => {
   const first = { link: 'eth0', txt: ['sn=S', 'ipv6Interface=a'], addresses: ['fd00::1'] }
   const second = {
     link: 'eth1',
@@ -102,7 +102,7 @@ test('a host that is seen twice is listed once, each address with its interface'
   assert.deepEqual(candidate?.addresses, ['fd00::1', '10.0.0.1', 'fd01::1'])
 })
 
-test('of a host with two interfaces on one wire, each address keeps its interface', () => {
+test('with two interfaces on one link, each address keeps its interface', () => {
   const first = { txt: ['sn=S', 'ipv4Interface=a', 'ipv6Interface=a'], addresses: ['10.0.0.1', 'fd00::1'] }
   const [candidate] = seen(first, { txt: ['sn=S', 'ipv6Interface=b'], addresses: ['fe80::2'] })
   assert.deepEqual(
@@ -111,7 +111,7 @@ test('of a host with two interfaces on one wire, each address keeps its interfac
   )
 })
 
-test('lists by name, and no more than the contract promises', () => {
+test('lists by name, within the limit of the contract', () => {
   const many = Array.from({ length: 10_000 }, (_, n) => ({
     label: `host-${String(n).padStart(5, '0')}`,
     txt: [`sn=S${n}`],
@@ -139,14 +139,14 @@ for (const { what, added, is } of [
   { what: 'not by a longer name', added: host({ address: 'web.example.com' }), is: false },
   { what: 'not by another serial number', added: host({ sn: 'SN-10' }), is: false },
 ])
-  test(`recognises an added host ${what}`, () => assert.deepEqual(seen(candidate).map(addedAmong([added])), [is]))
+  test(`recognises an added host ${what}`, () => assert.deepEqual(seen(candidate).map(matchAddedHosts([added])), [is]))
 
-test('hosts without serial numbers are not the same for that', () => {
-  assert.deepEqual(seen({ txt: ['sn=None', 'id=1'] }).map(addedAmong([host({ sn: 'None' })])), [false])
+test('hosts without serial numbers are different hosts', () => {
+  assert.deepEqual(seen({ txt: ['sn=None', 'id=1'] }).map(matchAddedHosts([host({ sn: 'None' })])), [false])
 })
 
 test('the machine of a management node is added when that node has it as a host', () => {
-  const isAdded = addedAmong([host({ address: '127.0.0.1', managementNodeUuid: 'this-node' })])
+  const isAdded = matchAddedHosts([host({ address: '127.0.0.1', managementNodeUuid: 'this-node' })])
   assert.deepEqual(seen({ addresses: ['192.0.2.100'] }).map(isAdded), [true])
   assert.deepEqual(seen({ addresses: ['192.0.2.101'] }).map(isAdded), [false])
 })

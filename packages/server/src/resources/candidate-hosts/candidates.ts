@@ -1,61 +1,61 @@
 import { unescapeLabel } from '@wharf/announcer/dns/names.ts'
 import type { CandidateHost as CandidateHostRecord } from '@wharf/contract'
-import { toldText, toldValue } from '@wharf/platform/told-value.ts'
+import { reportedText, reportedValue } from '@wharf/platform/reported-value.ts'
 import type { Static } from 'typebox'
 import type { AnnouncedService } from './discovery/announced-service.ts'
 
 export type CandidateHost = Static<typeof CandidateHostRecord.schema>
 
-/** A host that has been seen, with all that it can be known again by. */
+/** A host that announces itself, with what identifies it. */
 export interface Candidate extends CandidateHost {
-  /** Whoever has the same is the same host. */
+  /** Equal for the same host. */
   readonly identity: string
   readonly addresses: readonly string[]
   /** The management node whose machine it is. */
   readonly nodeUuid: string | null
 }
 
-/** The contract promises no more. */
+/** The limit of the contract. */
 export const maxCandidates = 4096
 const maxAddresses = 64
 
-/** `here` are the node that has seen it and that node's own addresses. */
+/** `here`: the node that received the announcement, and its addresses. */
 export function candidateOf(
   service: AnnouncedService,
   here: { nodeUuid: string; addresses: ReadonlySet<string> },
 ): Candidate {
   const { facts, host, link, name } = service
-  const told = (text: string | undefined): string | null => toldValue(text ?? '')
-  const [sn, id] = [told(facts.sn), told(facts.id)]
+  const value = (text: string | undefined): string | null => reportedValue(text ?? '')
+  const [sn, id] = [value(facts.sn), value(facts.id)]
   const [ipv4, ipv6] = [host?.addresses.ofType('A') ?? [], host?.addresses.ofType('AAAA') ?? []]
   return {
-    identity: sn ? `sn:${sn}` : id ? `id:${id}` : `name:${link}/${toldText(name)}`,
-    hostName: toldText(unescapeLabel((host?.name ?? '').replace(/\.local$/i, ''))),
+    identity: sn ? `sn:${sn}` : id ? `id:${id}` : `name:${link}/${reportedText(name)}`,
+    hostName: reportedText(unescapeLabel((host?.name ?? '').replace(/\.local$/i, ''))),
     ipv4Address: ipv4[0] ?? null,
     ipv6Address: ipv6[0] ?? null,
-    ipv4Interface: toldText(host?.addresses.interfaceOf(ipv4[0]) ?? facts.ipv4Interface ?? ''),
-    ipv6Interface: toldText(host?.addresses.interfaceOf(ipv6[0]) ?? facts.ipv6Interface ?? ''),
-    manufacturer: told(facts.manufacturer),
-    product: told(facts.product),
+    ipv4Interface: reportedText(host?.addresses.interfaceOf(ipv4[0]) ?? facts.ipv4Interface ?? ''),
+    ipv6Interface: reportedText(host?.addresses.interfaceOf(ipv6[0]) ?? facts.ipv6Interface ?? ''),
+    manufacturer: value(facts.manufacturer),
+    product: value(facts.product),
     sn,
     addresses: [...ipv4, ...ipv6],
     nodeUuid: [...ipv4, ...ipv6].some((address) => here.addresses.has(address)) ? here.nodeUuid : null,
   }
 }
 
-/** One for each host, however often it was seen; earlier sightings count more. */
-export function merged(candidates: Iterable<Candidate>): Candidate[] {
+/** One candidate per host; values of earlier ones take precedence. */
+export function mergeCandidates(candidates: Iterable<Candidate>): Candidate[] {
   const byIdentity = new Map<string, Candidate>()
   for (const candidate of candidates) {
     const known = byIdentity.get(candidate.identity)
-    if (known) byIdentity.set(candidate.identity, together(known, candidate))
+    if (known) byIdentity.set(candidate.identity, mergeTwo(known, candidate))
     else if (byIdentity.size < maxCandidates) byIdentity.set(candidate.identity, candidate)
   }
   return [...byIdentity.values()].sort(byName)
 }
 
-/** An address and its interface come from the same sighting. */
-function together(first: Candidate, second: Candidate): Candidate {
+/** An address and its interface are from the same announcement. */
+function mergeTwo(first: Candidate, second: Candidate): Candidate {
   const { ipv4Address, ipv4Interface } = first.ipv4Address === null ? second : first
   const { ipv6Address, ipv6Interface } = first.ipv6Address === null ? second : first
   return {

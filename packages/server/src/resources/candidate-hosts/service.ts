@@ -3,10 +3,10 @@ import type { InterfaceChoice } from '@wharf/announcer/multicast/links.ts'
 import type { Database } from '@wharf/database/database.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import type { HostService } from '../hosts/service.ts'
-import { addedAmong } from './added-hosts.ts'
-import { type Candidate, candidateOf, merged } from './candidates.ts'
+import { type Candidate, candidateOf, mergeCandidates } from './candidates.ts'
 import { Browser } from './discovery/browser.ts'
-import { Sharing } from './sharing.ts'
+import { matchAddedHosts } from './match-added-hosts.ts'
+import { SharedSightings } from './shared-sightings.ts'
 
 interface Parts {
   readonly database: Database
@@ -16,42 +16,42 @@ interface Parts {
   readonly settings: { readonly discovery: InterfaceChoice }
 }
 
-/** The hosts that announce themselves, to this node or to any other. */
+/** The hosts that announce themselves, to this node or another. */
 export class CandidateHostService {
   readonly #parts: Parts
-  readonly #sharing: Sharing
+  readonly #shared: SharedSightings
   #browser: Browser | undefined
   #merged: { version: number; candidates: Candidate[] } = { version: 0, candidates: [] }
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#sharing = new Sharing({ ...parts, version: () => this.#version, candidates: () => this.#own() })
+    this.#shared = new SharedSightings({ ...parts, version: () => this.#version, candidates: () => this.#own() })
   }
 
   async start(): Promise<void> {
     const { discovery: interfaces } = this.#parts.settings
-    // whatever this node saw before it was stopped or killed
-    await this.#sharing.share()
+    // removes the rows of an earlier process of this node
+    await this.#shared.share()
     if (interfaces.length === 0) return
     this.#browser = new Browser({ ...this.#parts, interfaces })
     await this.#browser.start()
-    this.#sharing.start()
+    this.#shared.start()
   }
 
   async stop(): Promise<void> {
-    this.#sharing.stop()
+    this.#shared.stop()
     await this.#browser?.stop()
     this.#browser = undefined
-    await this.#sharing.share().catch(() => {}) // the others see that this node is gone
+    await this.#shared.share().catch(() => {}) // the other nodes ignore the rows of a lost node
   }
 
   async list({ local = false, configure = false }: { local?: boolean; configure?: boolean }): Promise<Candidate[]> {
     const own = this.#own()
     if (local && configure) return own
-    const all = merged([...own, ...(await this.#sharing.othersSee())])
+    const all = mergeCandidates([...own, ...(await this.#shared.candidatesOfOthers())])
     const shown = local ? own : all
     if (configure) return shown
-    const isAdded = addedAmong(await this.#parts.hosts.recognition())
+    const isAdded = matchAddedHosts(await this.#parts.hosts.listIdentities())
     const added = new Set(all.filter(isAdded).map(({ identity }) => identity))
     return shown.filter(({ identity }) => !added.has(identity))
   }
@@ -66,7 +66,7 @@ export class CandidateHostService {
     if (this.#merged.version !== sightings.version) {
       const here = { nodeUuid: this.#parts.nodeUuid, addresses: ownAddresses() }
       const seen = sightings.present().map((service) => candidateOf(service, here))
-      this.#merged = { version: sightings.version, candidates: merged(seen) }
+      this.#merged = { version: sightings.version, candidates: mergeCandidates(seen) }
     }
     return this.#merged.candidates
   }

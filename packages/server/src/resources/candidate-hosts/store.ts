@@ -5,13 +5,13 @@ import { aliveNodes, lostNodes } from '../management-nodes/service.ts'
 
 export type SightingRow = Selectable<Tables['candidateSightings']>
 
-/** PostgreSQL takes 65,535 values in one statement. */
+/** PostgreSQL allows 65,535 values in one statement. */
 const rowsAtOnce = 500
 
 export const sightingsOf = (from: Reader | Tx, nodeUuid: string): Promise<SightingRow[]> =>
   from.selectFrom('candidateSightings').selectAll().where('managementNodeUuid', '=', nodeUuid).execute()
 
-/** What the other nodes see, as far as they are alive. */
+/** Of the other nodes that are alive. */
 export const sightingsOfOthers = (from: Reader, nodeUuid: string): Promise<SightingRow[]> =>
   from
     .selectFrom('candidateSightings')
@@ -44,6 +44,6 @@ export async function deleteSightings(tx: Tx, nodeUuid: string, identities: read
       .execute()
 }
 
-/** Of nodes that have been given up: nobody reads them, and a node that comes back writes its own anew. */
-export const deleteSightingsOfTheDead = (tx: Tx) =>
+/** Nobody reads them, and a node that returns writes its own again. */
+export const deleteSightingsOfLostNodes = (tx: Tx) =>
   tx.deleteFrom('candidateSightings').where('managementNodeUuid', 'in', lostNodes).execute()

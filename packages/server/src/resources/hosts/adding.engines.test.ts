@@ -38,7 +38,7 @@ const kinds = [
 ] as const
 
 for (const { path, name, reconnect, table, paramsOf } of kinds) {
-  test(`${name} can be neither reconnected nor deleted while a job adds it, and nothing is left when that is cancelled`, async (t) => {
+  test(`${name} can be neither reconnected nor deleted while a job adds it, and cancelling the job leaves nothing`, async (t) => {
     const server = await TestServer.start(t)
     const { read } = server.app.foundation.database
     const [uuid, jobUuid] = [newUuid(), newUuid()]
@@ -59,7 +59,7 @@ for (const { path, name, reconnect, table, paramsOf } of kinds) {
     assert.deepEqual(await read.selectFrom('userTags').selectAll().where('resourceUuid', '=', uuid).execute(), [])
   })
 
-  test(`${name} that no job adds any more can be reconnected and deleted`, async (t) => {
+  test(`${name} that no job adds can be reconnected and deleted`, async (t) => {
     const server = await TestServer.start(t)
     const { database } = server.app.foundation
     const strand = () =>

@@ -15,13 +15,13 @@ async function setUp(t: TestContext) {
   return { server, foundation, hosts, row }
 }
 
-test('all who want the driver of a host at once share one connection', async (t) => {
+test('concurrent callers share the driver of a host', async (t) => {
   const { hosts, row } = await setUp(t)
   const all = await Promise.all(Array.from({ length: 5 }, () => hosts.drivers.of(row)))
   assert.equal(new Set([...all, await hosts.drivers.of(row)]).size, 1)
 })
 
-test('a host that changed gets another driver, one that was renamed does not', async (t) => {
+test('a changed host gets another driver, a renamed one does not', async (t) => {
   const { hosts, row } = await setUp(t)
   const of = (change: Partial<HostRow>) => hosts.drivers.of({ ...row, ...change })
   const first = await of({})
@@ -31,7 +31,7 @@ test('a host that changed gets another driver, one that was renamed does not', a
   assert.equal(await of({ sshPort: 2 }), second)
 })
 
-test('the driver of a host goes with the host, but not when the host stays after all', async (t) => {
+test('deleting a host closes its driver, a rolled back deletion does not', async (t) => {
   const { foundation, hosts, row } = await setUp(t)
   const { database } = foundation
   const first = await hosts.drivers.of(row)

@@ -7,7 +7,7 @@ import { openLocalDriver } from './local-driver.ts'
 import { openSshDriver } from './ssh-driver.ts'
 import type { HostRow } from './store.ts'
 
-export const privateKeyPlace = (hostUuid: string): string => `hosts.privateKey.${hostUuid}`
+export const privateKeyContext = (hostUuid: string): string => `hosts.privateKey.${hostUuid}`
 
 export type HostDrivers = DriverCache<HostRow, HostDriver>
 
@@ -18,7 +18,7 @@ async function openDriver(host: HostRow, { sealing, data }: { sealing: Sealing; 
   if (host.driver === 'local') return openLocalDriver(data)
   const { address, sshPort, username, hostKey, sealedPrivateKey } = host
   const privateKey = sealedPrivateKey
-    ? Secret.of(sealing.open(sealedPrivateKey, privateKeyPlace(host.uuid)))
+    ? Secret.of(sealing.open(sealedPrivateKey, privateKeyContext(host.uuid)))
     : (await ensureServerKey(data)).privateKey
   return openSshDriver({
     address,

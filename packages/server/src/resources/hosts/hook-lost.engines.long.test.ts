@@ -23,7 +23,7 @@ describe('a host that loses every packet', { skip: hostsNeedRoot, concurrency: t
     hosts = await startHosts(cleanup, 2)
   })
 
-  test('ends its hook by itself before the job may fail', async (t) => {
+  test('ends its hook automatically before the job can fail', async (t) => {
     const host = hosts[0] as TestHost
     const { by, lines } = jobOwner('1')
     const running = by(() =>
@@ -49,7 +49,7 @@ describe('a host that loses every packet', { skip: hostsNeedRoot, concurrency: t
     }
   })
 
-  test('has its exit code when it is back in time, and the hook is not lost', async (t) => {
+  test('keeps the exit code until it is reachable again, and the hook is not lost', async (t) => {
     const host = hosts[1] as TestHost
     const { by } = jobOwner('2')
     const running = by(() => hookOn(sshDriverOf(t, host), 'touch /srv/begun; sleep 4; touch /srv/ended; exit 3'))

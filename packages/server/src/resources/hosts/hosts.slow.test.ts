@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { assertFailure, EventReader, startHosts, TestServer } from '@wharf/testkit'
-import { privateKeyPlace } from './drivers.ts'
+import { privateKeyContext } from './drivers.ts'
 
 interface HostRecord {
   uuid: string
@@ -46,7 +46,7 @@ test('a real host is added, watched, disabled, reconnected and deleted', async (
   assert.deepEqual((await server.admin.get(`/v1/user-tags?q=resourceUuid=${host.uuid}`)).body.inventories, [])
 })
 
-test('a key that came through a form is kept as ssh wants it', async (t) => {
+test('a key that a form changed is stored in the format of ssh', async (t) => {
   const [machine] = await startHosts(t, 1)
   assert.ok(machine)
   const server = await TestServer.start(t)
@@ -60,7 +60,7 @@ test('a key that came through a form is kept as ssh wants it', async (t) => {
   const { database, sealing } = server.app.foundation
   const row = database.read.selectFrom('hosts').select('sealedPrivateKey').where('uuid', '=', uuid)
   const { sealedPrivateKey } = await row.executeTakeFirstOrThrow()
-  assert.equal(sealing.open(sealedPrivateKey ?? Buffer.of(), privateKeyPlace(uuid)), `${privateKey.trim()}\n`)
+  assert.equal(sealing.open(sealedPrivateKey ?? Buffer.of(), privateKeyContext(uuid)), `${privateKey.trim()}\n`)
 })
 
 test('a host that cannot be added leaves no record', async (t) => {
@@ -86,7 +86,7 @@ test('a host that cannot be added leaves no record', async (t) => {
   assert.deepEqual(body.inventories, [{ name: 'this-node' }])
 })
 
-test('the keys of a machine are shown before it is added, and nothing is left of the look', async (t) => {
+test('the keys of a machine are returned before it is added, and nothing is stored', async (t) => {
   const [machine] = await startHosts(t, 1)
   assert.ok(machine)
   const server = await TestServer.start(t)

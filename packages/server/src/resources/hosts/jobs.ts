@@ -14,14 +14,14 @@ interface Input {
   fingerprint?: string | undefined
 }
 
-/** What was found out about it, written when it is added. */
+/** The columns that the steps found. */
 type Memory = Partial<HostRow>
 
 type Context = JobContext<Input, Memory>
 
 /**
- * Pin the key, sign in, query the host; one that cannot be reached leaves no record, whichever node ends the job. Until it
- * is added it is Connecting, so nothing refers to it.
+ * Pins the key, signs in and queries the host. A host that cannot be reached leaves no record, whichever node ends the job.
+ * Until it is added it is Connecting, so nothing refers to it.
  */
 export const addHostJob = ({
   hosts,
@@ -42,8 +42,8 @@ export const addHostJob = ({
     })
   },
   steps: [
-    step('pin', (context) => cannotAdd(() => pinKey(context, hosts))),
-    step('connect', (context) => cannotAdd(() => connect(context, hosts))),
+    step('pin', (context) => wrapFailure(() => pinKey(context, hosts))),
+    step('connect', (context) => wrapFailure(() => connect(context, hosts))),
   ],
   async succeeded({ input, memory }, tx) {
     await hosts.update(tx, input.hostUuid, { ...memory, status: 'Connected' })
@@ -59,8 +59,8 @@ async function pinKey({ input, signal, write, log }: Context, hosts: HostService
   const host = await hosts.get(input.hostUuid)
   if (host.driver === 'local') return
   const target = { address: host.address, port: host.sshPort ?? 22, username: host.username ?? 'root' }
-  const fingerprint = input.fingerprint === undefined ? {} : { fingerprint: input.fingerprint }
-  const hostKey = await retryInJob((attempt) => fetchHostKey(target, { signal, attempt, ...fingerprint }), {
+  const { fingerprint } = input
+  const hostKey = await retryInJob((attempt) => fetchHostKey(target, { signal, attempt, fingerprint }), {
     signal,
     isTransient: isTransientFailure,
   })
@@ -78,8 +78,8 @@ async function connect({ input, signal }: Context, hosts: HostService): Promise<
   return { ...facts, ...usage, packagesPath }
 }
 
-/** The reason is told twice: what was wanted, and why it did not work. */
-async function cannotAdd<T>(work: () => Promise<T>): Promise<T> {
+/** Wraps a failure in the code for a host that was not added. */
+async function wrapFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {

@@ -49,7 +49,7 @@ async function until(holds: () => Promise<boolean>, limitMs: number): Promise<vo
 }
 
 for (const kind of ['ssh', 'local'] as const) {
-  test(`what a killed server ran ends by itself (${kind})`, async () => {
+  test(`a program of a killed server ends automatically (${kind})`, async () => {
     const stubborn = `trap "" TERM; sleep 51.${kind.length} & echo up; while :; do sleep 51.${kind.length}; done`
     const work = `await driver.run(['sh', '-c', ${JSON.stringify(stubborn)}], { signal, onLine: busy })`
     const { pid } = await startBusy(kind, work)
@@ -60,7 +60,7 @@ for (const kind of ['ssh', 'local'] as const) {
   })
 }
 
-test('nothing is left of a file that a killed server was writing, nor of its connection', async () => {
+test('a killed server leaves neither an incomplete file nor a connection', async () => {
   const file = `wharf-killed-${process.pid}`
   const work = `setTimeout(busy, 1500); await driver.put(endless, '/var/tmp/${file}', { signal })`
   const { pid, folder } = await startBusy('ssh', work)
@@ -70,7 +70,7 @@ test('nothing is left of a file that a killed server was writing, nor of its con
   await until(async () => !(await runProgram('ps', ['-e', '-ww', '-o', 'args='])).includes(folder), 5000)
 })
 
-test('the folder of a killed server, with its keys, is removed by the next', async () => {
+test('the next server removes the folder of a killed one, with its keys', async () => {
   const killed = await startBusy('ssh', `await driver.ping({ signal }); busy(); setInterval(() => {}, 1000)`)
   process.kill(killed.pid, 'SIGKILL')
   await delay(100)

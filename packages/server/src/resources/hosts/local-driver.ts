@@ -12,7 +12,7 @@ import { hostPath } from './shell/host-path.ts'
 import { ShellHost } from './shell/shell-host.ts'
 import { LocalTransport } from './shell/transport.ts'
 
-/** This machine as a host. With a data folder, it leaves the reserve on the disk of that folder. */
+/** This machine as a host. With a data folder, it keeps the reserve free on the disk of that folder. */
 export const openLocalDriver = (data?: string): Required<HostDriver> => new LocalHost(data)
 
 class LocalHost extends ShellHost implements Required<HostDriver> {
@@ -24,7 +24,7 @@ class LocalHost extends ShellHost implements Required<HostDriver> {
   }
 
   override async put(bytes: Readable, path: string, options: PutOptions): Promise<void> {
-    // it may fail before anyone listens; who reads it learns of that all the same
+    // it may fail before it is read; the reader still gets the error
     bytes.on('error', () => {})
     try {
       const space = await this.#spaceIn(dirname(hostPath(path)))
@@ -55,12 +55,12 @@ class LocalHost extends ShellHost implements Required<HostDriver> {
       await syncPath(dirname(path))
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException
-      // another file system: it must be copied after all
+      // another file system: the file must be copied
       if (code === 'EXDEV' || code === 'EPERM') await this.put(createReadStream(file), path, options)
       else if (code === 'EEXIST') throw new ApiError('SYS.1002', `${path} exists already on this node`)
       else {
-        const words = `this node cannot write ${path}: ${reasonOf(cause)}`
-        throw new ApiError(isDiskFull(cause) ? 'SoftwarePackage.1121' : 'SYS.1016', words, { cause })
+        const details = `this node cannot write ${path}: ${reasonOf(cause)}`
+        throw new ApiError(isDiskFull(cause) ? 'SoftwarePackage.1121' : 'SYS.1016', details, { cause })
       }
     }
   }

@@ -20,7 +20,7 @@ for (const [path, plain] of [
   ['/srv/packages/', '/srv/packages'],
   ['/var/lib/wharf/wharf-packages', '/var/lib/wharf/wharf-packages'],
 ] as const)
-  test(`takes ${path} as packagesPath`, () => assert.equal(checkedPackagesPath(path, ['/var/lib/wharf']), plain))
+  test(`accepts ${path} as packagesPath`, () => assert.equal(checkedPackagesPath(path, ['/var/lib/wharf']), plain))
 
 for (const [path, rule] of [
   ['srv/packages', /packagesPath srv\/packages must be absolute/],
@@ -48,7 +48,7 @@ for (const [uid, home, path] of [
 ] as const)
   test(`uid ${uid} with home '${home}' has ${path}`, () => assert.equal(defaultPackagesPath({ uid, home }), path))
 
-test('the host itself reports who its user is', async () => {
+test('the host reports its user', async () => {
   const { uid } = userInfo()
   assert.equal(await findDefaultPackagesPath(driver, signal), defaultPackagesPath({ uid, home: homedir() }))
 })
@@ -64,7 +64,7 @@ function fixture(t: TestContext) {
   return { folder, check }
 }
 
-test('a folder that can be made is fine, and is not made yet', async (t) => {
+test('a folder that can be created is accepted, and not created yet', async (t) => {
   const { folder, check } = fixture(t)
   mkdirSync(join(folder, 'there'))
   symlinkSync('there', join(folder, 'link'))

@@ -12,7 +12,7 @@ const rootsPackagesPath = `/var/lib/${packagesFolderName}`
 const refused = (path: string, rule: string): ApiError =>
   new ApiError('SoftwarePackage.1131', `the packagesPath ${path.slice(0, 200)} ${rule}`)
 
-/** A folder for packages as a caller names it, in its plain form. */
+/** A folder for packages, normalized. */
 export function checkedPackagesPath(given: string, dataFolders: readonly string[] = []): string {
   const path = given.replace(/\/$/, '')
   if (!given.startsWith('/')) throw refused(given, 'must be absolute')
@@ -22,7 +22,7 @@ export function checkedPackagesPath(given: string, dataFolders: readonly string[
   return path
 }
 
-/** Where packages go unless the host was added with a folder for them; null when the host reports no home folder. */
+/** For a host that was added without a folder for packages; null when the host reports no home folder. */
 export function defaultPackagesPath({ uid, home }: { uid: number; home: string }): string | null {
   if (uid === 0) return rootsPackagesPath
   return /^\/[^\u0000-\u001f\u007f]*$/.test(home) ? posix.join(home, packagesFolderName) : null
@@ -30,15 +30,15 @@ export function defaultPackagesPath({ uid, home }: { uid: number; home: string }
 
 const loginScript = `id -u; printf '%s\\n' "$HOME"`
 
-/** The default as the host itself reports user and home. */
+/** The default for the user and home that the host reports. */
 export async function findDefaultPackagesPath(driver: HostDriver, signal: AbortSignal): Promise<string | null> {
   const [uid = '', home = ''] = await linesOf(driver, [loginScript], signal)
   return defaultPackagesPath({ uid: Number.parseInt(uid, 10), home })
 }
 
 /**
- * $1 the folder. Prints the user; the real path of the folder, or of its nearest existing parent with the rest behind it,
- * or nothing when that cannot be entered; and what keeps the user from writing there. It creates nothing.
+ * $1 is the folder. Prints the user; the real path of the folder, or of its nearest existing parent with the rest appended,
+ * or nothing when that cannot be entered; and what prevents the user from writing to it. It creates nothing.
  */
 const checkScript = `
 id -un 2>/dev/null || id -u
@@ -56,7 +56,7 @@ if [ ! -d "$parent" ]; then printf '%s is not a folder\\n' "$parent"
 elif [ ! -x "$parent" ] || [ ! -w "$parent" ]; then printf '%s is not writable\\n' "$parent"
 else echo; fi`
 
-/** Throws unless the folder leads to a place for packages that the user on the host can write. */
+/** Throws unless the real path is allowed for packages and the user on the host can write to it. */
 export async function requireWritablePackagesPath(
   driver: HostDriver,
   host: Host,
@@ -64,7 +64,7 @@ export async function requireWritablePackagesPath(
   { data, signal }: { data: string; signal: AbortSignal },
 ): Promise<void> {
   const [user = '', realPath = '', problem = ''] = await linesOf(driver, [checkScript, 'wharf', path], signal)
-  // the data folder may itself be behind a link
+  // the data folder may be reached by a link
   if (realPath !== '') checkPlace(realPath, host.driver === 'local' ? [data, await realpath(data)] : [], refused)
   if (problem === '') return
   throw new ApiError(

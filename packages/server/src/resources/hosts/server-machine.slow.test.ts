@@ -139,10 +139,10 @@ const refusal = {
 }
 
 for (const [name, send] of Object.entries(work))
-  test(`on the machine of the server ${name} takes an admin`, () =>
+  test(`on the machine of the server ${name} requires an admin`, () =>
     assertUnchanged(world, async () => assertFailure(await send(operator), refusal)))
 
-test('a token is not tried by a package on the machine of the server unless by an admin', async () => {
+test('only for an admin does a package on the machine of the server test a token', async () => {
   const before = await database.read.selectFrom('clusterPlugins').selectAll().execute()
   assertFailure(await addPlugin(operator, { managementIp: '127.0.0.1', apiPort }), refusal)
   // a component elsewhere, which that package could check too
@@ -152,7 +152,7 @@ test('a token is not tried by a package on the machine of the server unless by a
   assert.doesNotMatch(readFileSync(trace, 'utf8'), /check/)
 })
 
-test('alerts are not attached by a package that is found on the machine of the server unless by an admin', async (t) => {
+test('only for an admin does a package on the machine of the server attach alerts', async (t) => {
   const running = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
   t.after(() => void running.close())
   await once(running, 'listening')
@@ -165,7 +165,7 @@ test('alerts are not attached by a package that is found on the machine of the s
   assert.doesNotMatch(readFileSync(trace, 'utf8'), /check|alerts/)
 })
 
-test('on another host all of it takes an operator', async () => {
+test('on another host all of it requires an operator', async () => {
   const there = { ...place('f.tar'), hostUuid: elsewhere }
   for (const send of [
     () => upload(operator, { ...there, url: 'upload://f.tar?size=10' }),
@@ -177,7 +177,7 @@ test('on another host all of it takes an operator', async () => {
   }
 })
 
-test('who is no admin any more when a slice arrives puts nothing on the machine of the server', async () => {
+test('a former admin whose slice arrives writes nothing to the machine of the server', async () => {
   const former = await server.signIn('admin', 'former')
   const begun = await upload(former, { ...place('late.tar'), url: `upload://late.tar?size=${component.length}` })
   const address = String((begun.body.systemTags as string[])[0]).replace(/^uploadUrl::/, '')

@@ -4,10 +4,10 @@ import type { HostRow } from './store.ts'
 
 type Host = Pick<HostRow, 'name' | 'address' | 'driver'>
 
-/** The role is absent where an earlier version has started the job. */
+/** The role is absent in jobs of an earlier version. */
 type HostUser = { readonly role?: Role | undefined }
 
-/** On the machine of a server, programs run as the server's own user and can read its keys: that takes an admin. */
+/** On the machine of a server, programs run as the server's user and can read its keys, so this requires an admin. */
 export const canWorkOn = ({ driver }: Pick<Host, 'driver'>, { role }: HostUser): boolean =>
   driver !== 'local' || role === 'admin'
 

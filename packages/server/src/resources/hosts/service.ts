@@ -11,7 +11,8 @@ import { checkedTarget } from '@wharf/ssh/target.ts'
 import type { Caller } from '../../calls/caller.ts'
 import { type ReachableDependencies, ReachableRecords } from '../../records/reachable-records.ts'
 import type { HostDriver, Usage } from './driver.ts'
-import { type HostDrivers, hostDrivers, privateKeyPlace } from './drivers.ts'
+import { type HostDrivers, hostDrivers, privateKeyContext } from './drivers.ts'
+import { HostProbes } from './host-probes.ts'
 import { openLocalDriver } from './local-driver.ts'
 import {
   checkedPackagesPath,
@@ -23,7 +24,6 @@ import {
 import { requireWorkOn } from './server-machine.ts'
 import type { HostRow } from './store.ts'
 import * as store from './store.ts'
-import { HostWatch } from './watch.ts'
 
 export { canWorkOn, requireWorkOn } from './server-machine.ts'
 export type { HostRow }
@@ -41,16 +41,16 @@ export interface NewHost {
   resourceUuid?: string | undefined
 }
 
-/** A file system that does not tell its size in this time is away. */
+/** A file system that does not answer within this time is unavailable. */
 const usageMs = 5000
-/** More than the first key takes, which there must be; whoever asked waits in front of a form. */
+/** Longer than an attempt to connect; a person waits for the answer. */
 const keysMs = 20_000
 
 type Dependencies = ReachableDependencies & { sealing: Sealing; settings: { data: string } }
 
 export class HostService extends ReachableRecords<HostRow, HostDriver> {
   readonly drivers: HostDrivers
-  readonly watch: HostWatch
+  readonly probes: HostProbes
   readonly #sealing: Sealing
   readonly #data: string
   readonly #thisMachine: HostDriver
@@ -68,16 +68,16 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
     this.#data = settings.data
     this.#thisMachine = openLocalDriver(settings.data)
     this.drivers = hostDrivers({ sealing, data: settings.data })
-    this.watch = new HostWatch(dependencies, this.drivers, (host) => this.probe(host, { isThorough: false }))
+    this.probes = new HostProbes(dependencies, this.drivers, (host) => this.probe(host, { isThorough: false }))
   }
 
-  /** The machine that a management node runs on is a host from the first start on. */
+  /** At the first start of a node: its machine. */
   async registerThisMachine(tx: Tx, nodeUuid: string): Promise<string> {
-    const known = await store.findLocalHost(tx, nodeUuid)
-    if (known) return known.uuid
+    const existing = await store.findLocalHost(tx, nodeUuid)
+    if (existing) return existing.uuid
     const { blocks, bavail, bsize } = statfsSync('/')
     const row = {
-      ...this.#fresh(newUuid(), { name: 'this-node', driver: 'local', address: '127.0.0.1', username: '' }),
+      ...this.#newRow(newUuid(), { name: 'this-node', driver: 'local', address: '127.0.0.1', username: '' }),
       description: 'The machine that this management node runs on',
       managementNodeUuid: nodeUuid,
       status: 'Connected' as const,
@@ -86,7 +86,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
       architecture: arch(),
       totalCapacity: blocks * bsize,
       availableCapacity: bavail * bsize,
-      // not from os, which throws for a user without a name; what is unknown here is found by the first probe
+      // not from os, which throws for a user without a name; the first probe finds what is unknown here
       packagesPath: defaultPackagesPath({ uid: process.getuid?.() ?? Number.NaN, home: process.env.HOME ?? '' }),
     }
     await this.insert(tx, row)
@@ -97,7 +97,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
     return store.findLocalHost(this.database.read, this.nodeUuid)
   }
 
-  /** What can be refused before anything is done: the shape of what was given. What comes back is to be created. */
+  /** Refuses invalid fields; returns what to create. */
   async check(given: NewHost): Promise<NewHost> {
     const isLocal = given.driver === 'local'
     const host =
@@ -108,28 +108,28 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
     checkedTarget({ address: host.address, port: host.sshPort ?? 22, username: host.username })
     if (host.hostKeyFingerprint !== undefined) checkedFingerprint(host.hostKeyFingerprint)
     if (host.privateKey === undefined) return host
-    // as ssh wants it, not as a form has sent it
+    // in the format of ssh; a form may have changed it
     return { ...host, privateKey: (await readPrivateKey(host.privateKey)).privateKey.reveal() }
   }
 
-  /** What a machine can be recognised by. It need not be a host, nothing signs in there, and nothing is kept. */
+  /** The keys of a machine, which need not be a host. It signs in nowhere and stores nothing. */
   async fetchKeys(address: string, port = 22): Promise<{ type: string; fingerprint: string }[]> {
     const target = { address, port, username: 'root' }
     const keys = await fetchHostKeys(target, { signal: AbortSignal.timeout(keysMs) })
     return keys.map((key) => ({ type: typeOf(key), fingerprint: fingerprintOf(key) }))
   }
 
-  /** The record of a host that is about to be reached for the first time. */
+  /** Creates the record of a host that is being added. */
   async create(tx: Tx, host: NewHost): Promise<HostRow> {
     const uuid = host.resourceUuid ?? newUuid()
     const sealedPrivateKey =
-      host.privateKey === undefined ? null : this.#sealing.seal(host.privateKey, privateKeyPlace(uuid))
-    const row = { ...this.#fresh(uuid, host), sealedPrivateKey }
+      host.privateKey === undefined ? null : this.#sealing.seal(host.privateKey, privateKeyContext(uuid))
+    const row = { ...this.#newRow(uuid, host), sealedPrivateKey }
     await this.insert(tx, row)
     return row
   }
 
-  #fresh(uuid: string, host: NewHost): HostRow {
+  #newRow(uuid: string, host: NewHost): HostRow {
     const { name, driver, address, sshPort, username, packagesPath, description } = host
     const now = this.clock.now()
     const isLocal = driver === 'local'
@@ -162,7 +162,7 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
     }
   }
 
-  /** A host that the caller may have work done on: every operation that changes something there begins with this. */
+  /** Refuses a caller who may not change anything on the host. */
   async getForWork(uuid: string, caller: Pick<Caller, 'role'>, from?: Tx): Promise<HostRow> {
     const host = await this.get(uuid, from)
     requireWorkOn(host, caller)
@@ -173,19 +173,19 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
     return store.countHosts(this.database.read)
   }
 
-  /** All that a machine which announces itself can be recognised by as one of the hosts. */
-  recognition(): Promise<Pick<HostRow, 'address' | 'sn' | 'managementNodeUuid'>[]> {
-    return store.recognisableHosts(this.database.read)
+  /** The columns that identify a machine that announces itself as one of the hosts. */
+  listIdentities(): Promise<Pick<HostRow, 'address' | 'sn' | 'managementNodeUuid'>[]> {
+    return store.listIdentities(this.database.read)
   }
 
-  /** Of a host that is being added: a folder that was given must be usable, the default is only found. */
+  /** Of a host that is being added: a given folder must be usable, a default is only determined. */
   async newPackagesPath(host: HostRow, driver: HostDriver, signal: AbortSignal): Promise<string | null> {
     return host.isPackagesPathGiven === 0
       ? findDefaultPackagesPath(driver, signal)
       : this.usablePackagesPath(host, driver, signal)
   }
 
-  /** Where packages from backup storage are unpacked on a host; an error unless the user there can write to it. */
+  /** The folder for packages from backup storage; throws unless the user on the host can write to it. */
   async usablePackagesPath(host: HostRow, driver: HostDriver, signal: AbortSignal): Promise<string> {
     const path = host.packagesPath ?? (await findDefaultPackagesPath(driver, signal))
     if (path === null) throw unknownPackagesPath(host)
@@ -193,14 +193,13 @@ export class HostService extends ReachableRecords<HostRow, HostDriver> {
     return path
   }
 
-  /** Of a folder on the machine that this node runs on. */
+  /** Of a folder on the machine of this node. */
   usageHere(path: string): Promise<Usage> {
     return this.#thisMachine.usage(path, { signal: AbortSignal.timeout(usageMs) })
   }
 
-  /** Every host that this node watches, once. */
   probeAll(): Promise<void> {
-    return this.watch.round()
+    return this.probes.run()
   }
 
   /** One program returns both: that the host runs programs, and its capacity. */

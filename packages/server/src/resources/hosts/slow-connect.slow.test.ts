@@ -15,7 +15,7 @@ describe('a host that is slow to connect', { concurrency: true }, () => {
     ;[host] = (await startHosts(cleanup, 1)) as [TestHost]
   })
 
-  test('is tried again in a job, and each attempt is logged', async (t) => {
+  test('is retried in a job, and each attempt is logged', async (t) => {
     const { port, tries } = await silentPort(t, host, 1)
     const driver = sshDriverOf(t, host, { address: '127.0.0.1', port })
     const { by, lines } = jobOwner('5')
@@ -25,7 +25,7 @@ describe('a host that is slow to connect', { concurrency: true }, () => {
     assert.match(lines[0] ?? '', /^attempt 1 of 3: no connection to .*; trying again in 1 s$/)
   })
 
-  test('fails outside of a job at once, and what refuses is not tried again', async (t) => {
+  test('fails at once outside of a job, and a refusal is not retried', async (t) => {
     const { port, tries } = await silentPort(t, host, 1)
     await assert.rejects(sshDriverOf(t, host, { address: '127.0.0.1', port }).run(['true'], { signal }), {
       code: 'HOST.1003',

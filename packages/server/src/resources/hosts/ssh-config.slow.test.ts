@@ -24,7 +24,7 @@ function configFile(name: string, lines: readonly string[]): string {
   return path
 }
 
-test('a host behind another is reached as the ssh configuration says', { skip: hostsNeedRoot }, async (t) => {
+test('a host behind a jump host is reached by the ssh configuration', { skip: hostsNeedRoot }, async (t) => {
   const knownHosts = join(folder, 'known_hosts')
   writeFileSync(knownHosts, `${jump.address} ${jump.hostKey}\n`)
   const config = configFile('jump', [
@@ -47,7 +47,7 @@ test('a host behind another is reached as the ssh configuration says', { skip: h
   await assert.rejects(untrusted.ping({ signal }), { code: 'HOST.1003', message: new RegExp(jump.address) })
 })
 
-test('a configuration for people does not get in the way', async (t) => {
+test('an interactive ssh configuration does not interfere', async (t) => {
   const config = configFile('people', [
     'Host *',
     '  RequestTTY force',

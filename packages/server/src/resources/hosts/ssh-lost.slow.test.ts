@@ -37,7 +37,7 @@ const gone = (host: TestHost, word: string): Promise<void> =>
 const shows = async (host: TestHost, name: string): Promise<boolean> => (await host.exec('ls /var/tmp')).includes(name)
 
 describe('a connection that is lost', { concurrency: true }, () => {
-  test('fails what runs and ends it on the host; the next call has a new one', async (t) => {
+  test('fails the running program and ends it on the host; the next call has a new connection', async (t) => {
     const host = nextHost()
     const driver = sshDriverOf(t, host)
     const onLine = (): void => host.cutConnections()
@@ -57,7 +57,7 @@ describe('a connection that is lost', { concurrency: true }, () => {
     await until(async () => !(await shows(host, cut)))
   })
 
-  test('is noticed in 15 s when the host stands still, while another works as ever', async (t) => {
+  test('is detected in 15 s when the host is paused, while another host works', async (t) => {
     const host = nextHost()
     const [driver, neighbour] = [sshDriverOf(t, host), sshDriverOf(t, nextHost())]
     await driver.ping({ signal })
@@ -83,7 +83,7 @@ describe('a connection that is lost', { concurrency: true }, () => {
     await until(async () => !(await shows(host, 'wharf-frozen')))
   })
 
-  test('does not hold up an abort', async (t) => {
+  test('does not delay an abort', async (t) => {
     const host = nextHost()
     const driver = sshDriverOf(t, host)
     const stop = new AbortController()
@@ -119,7 +119,7 @@ describe('a connection that is lost', { concurrency: true }, () => {
     await until(async () => !(await shows(host, 'wharf-link')), 60_000)
   })
 
-  test('for two seconds is sat out', { skip: hostsNeedRoot }, async (t) => {
+  test('for two seconds does not fail', { skip: hostsNeedRoot }, async (t) => {
     const host = nextHost()
     const driver = sshDriverOf(t, host)
     const lines: string[] = []
@@ -133,7 +133,7 @@ describe('a connection that is lost', { concurrency: true }, () => {
     assert.deepEqual(lines, ['1', '2', '3', '4', '5', '6', '7', '8'])
   })
 
-  test('with the whole host is told like any other', { skip: hostsNeedRoot }, async (t) => {
+  test('because the whole host is lost is reported like any other', { skip: hostsNeedRoot }, async (t) => {
     const host = nextHost()
     const driver = sshDriverOf(t, host)
     const up = Promise.withResolvers<void>()

@@ -37,7 +37,7 @@ async function silent(t: TestContext, greeting: string): Promise<{ address: stri
   return { address: '127.0.0.1', port: (server.address() as AddressInfo).port }
 }
 
-describe('a host that must not be talked to', () => {
+describe('a host that must not be used', () => {
   test('has another key than the pinned one: both are named', async (t) => {
     const driver = sshDriverOf(t, one, { hostKey: other.hostKey })
     const both = bothNamed(other.hostKeyFingerprint, one.hostKeyFingerprint)
@@ -64,17 +64,17 @@ describe('a host that must not be talked to', () => {
   })
 })
 
-describe('a host that is not there', { concurrency: true }, () => {
+describe('an unreachable host', { concurrency: true }, () => {
   test('refuses connections', async (t) => {
     assert.ok((await failsWith('HOST.1003', /refused/, sshDriverOf(t, one, { port: 1 }).ping({ signal }))) < 3000)
   })
 
-  test('is not known to any name server', async (t) => {
+  test('has a name without an address', async (t) => {
     const nowhere = sshDriverOf(t, one, { address: 'nowhere.invalid' })
     await failsWith('HOST.1003', /resolve/i, nowhere.ping({ signal }))
   })
 
-  test('accepts and never answers: noticed in 15 s, while another works as ever', async (t) => {
+  test('accepts and never answers: detected in 15 s, while another host works', async (t) => {
     const driver = sshDriverOf(t, one, await silent(t, ''))
     const failing = failsWith('HOST.1003', /timed out/, driver.ping({ signal }))
     const neighbour = sshDriverOf(t, other)
@@ -87,7 +87,7 @@ describe('a host that is not there', { concurrency: true }, () => {
     assert.ok((await failing) < noticedMs)
   })
 
-  test('says who it is and then nothing more: noticed in 15 s', async (t) => {
+  test('sends its greeting and nothing more: detected in 15 s', async (t) => {
     const driver = sshDriverOf(t, one, await silent(t, 'SSH-2.0-OpenSSH_9.2\r\n'))
     assert.ok((await failsWith('HOST.1003', /timed out|did not answer/, driver.ping({ signal }))) < noticedMs)
   })
@@ -103,7 +103,7 @@ test('closing does not wait for a host that does not answer', async (t) => {
   assert.ok((await failing) < 3000)
 })
 
-test('an attempt to connect is given up only for the one who gives up', async (t) => {
+test('an aborted caller does not end the attempt of others', async (t) => {
   const driver = sshDriverOf(t, other)
   const reason = new Error('enough')
   const stop = new AbortController()
@@ -114,7 +114,7 @@ test('an attempt to connect is given up only for the one who gives up', async (t
   await patient
 })
 
-test('where few programs are allowed on one connection the others get one of their own', async (t) => {
+test('programs beyond the limit of a connection get their own connection', async (t) => {
   const driver = sshDriverOf(t, one)
   const runs = Array.from({ length: 8 }, async (_, code) => {
     const lines: string[] = []
@@ -128,7 +128,7 @@ test('where few programs are allowed on one connection the others get one of the
   )
 })
 
-test('what a login shell says is not taken for the program', { skip: hostsNeedRoot }, async (t) => {
+test('output of a login shell is not mistaken for that of the program', { skip: hostsNeedRoot }, async (t) => {
   await one.exec(`echo 'echo welcome; printf "no end"; echo trouble >&2' >/root/.bashrc`)
   t.after(() => one.exec('rm /root/.bashrc'))
   const driver = sshDriverOf(t, one)
@@ -141,7 +141,7 @@ test('what a login shell says is not taken for the program', { skip: hostsNeedRo
   await driver.remove('/var/tmp/wharf-chatter', { signal })
 })
 
-test('the key is for nobody else to see, and closing leaves nothing', async (t) => {
+test('the key is private, and closing leaves nothing', async (t) => {
   const driver = sshDriverOf(t, other)
   await driver.ping({ signal })
   const processes = (await runProgram('ps', ['-e', '-ww', '-o', 'args='])).split('\n')
@@ -163,7 +163,7 @@ for (const [name, sshd] of Object.entries({
   'allows nothing but sftp': ['ForceCommand internal-sftp'],
   'has a login shell that answers in its own way': ['ForceCommand echo go away; exit 3'],
 }))
-  test(`an account that ${name} is told from a host that is not there`, async (t) => {
+  test(`an account that ${name} is distinguished from an unreachable host`, async (t) => {
     const again = reverseCleanup(t)
     const [host] = (await startHosts(again, 1, { sshd })) as [TestHost]
     await failsWith('HOST.1003', /^host .* lets .* in, but/, sshDriverOf(again, host).ping({ signal }))

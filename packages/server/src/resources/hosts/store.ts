@@ -12,8 +12,8 @@ export const findLocalHost = (from: Reader | Tx, nodeUuid: string): Promise<Host
     .where('driver', '=', 'local')
     .executeTakeFirst()
 
-/** The hosts that this node may watch: its own machine, and every host that is reached over ssh. */
-export const watchableHosts = (from: Reader, nodeUuid: string): Promise<HostRow[]> =>
+/** The hosts that this node may probe: its own machine, and every host with ssh. */
+export const listProbeable = (from: Reader, nodeUuid: string): Promise<HostRow[]> =>
   from
     .selectFrom('hosts')
     .selectAll()
@@ -30,5 +30,5 @@ export const countHosts = (from: Reader): Promise<{ status: HostRow['status']; c
     .groupBy('status')
     .execute()
 
-export const recognisableHosts = (from: Reader) =>
+export const listIdentities = (from: Reader) =>
   from.selectFrom('hosts').select(['address', 'sn', 'managementNodeUuid']).execute()

@@ -80,7 +80,7 @@ if (testEngine === 'postgres') {
     await refusedInTime(promisedMs)
   })
 
-  test('an address that swallows what is sent there: refused within five seconds', async (t) => {
+  test('an address that drops all packets: refused within five seconds', async (t) => {
     const port = await deafListener(t, 1)
     const fill: Socket[] = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => {}))
     t.after(() => {
@@ -105,7 +105,7 @@ if (testEngine === 'postgres') {
     return { name, type: name, url, installPath, hostUuid, managementNodeUuid }
   }
 
-  test('a call that takes its time is not cut off while its node is there', async (t) => {
+  test('a slow call is not aborted while its node is alive', async (t) => {
     const params = await lateUpload(t, 'late', 7000)
     const { ms, result } = await timed(() =>
       first.admin.post('/v1/software-packages/upload', { params }, { prefer: 'wait=60' }),
@@ -117,7 +117,7 @@ if (testEngine === 'postgres') {
     assert.equal((await first.admin.delete(`/v1/software-package/${uuid}`)).status, 200)
   })
 
-  test('a call that is held elsewhere gets 202 when its own node shuts down', async (t) => {
+  test('a call that another node handles gets 202 when its own node shuts down', async (t) => {
     const params = await lateUpload(t, 'held', 3000)
     const asked = first.admin.post('/v1/software-packages/upload', { params })
     const client = second.adminOf(first)
@@ -140,7 +140,7 @@ if (testEngine === 'postgres') {
     assert.equal((await first.admin.delete(`/v1/software-package/${uuid}`)).status, 200)
   })
 
-  test('a node that was stopped: refused within five seconds, and what was given up does not happen when it wakes', async () => {
+  test('a node that was stopped: refused within five seconds, and an abandoned call has no effect when it resumes', async () => {
     second.send('SIGSTOP')
     const { hostUuid, managementNodeUuid } = second.bootstrap
     const params = { name: 'slept', type: 'slept', url: 'upload://slept', hostUuid, managementNodeUuid }
@@ -167,7 +167,7 @@ if (testEngine === 'postgres') {
     throw new Error(`${path} is ${await statusOf(path)}, not ${status}`)
   }
 
-  test('a node that was killed is refused at once; what was on its machine goes and comes back with it', async () => {
+  test('a node that was killed is refused at once; what is on its machine is lost and returns with it', async () => {
     const { managementNodeUuid, hostUuid, backupStorageUuid } = second.bootstrap
     const [node, host, storage] = [
       `/v1/management-nodes/${managementNodeUuid}`,

@@ -69,7 +69,7 @@ if (testEngine === 'postgres') {
   const slicesAt = ({ stderr }: ServerProcess): number =>
     stderr.split('\n').filter((line) => line.includes('"PATCH"') && line.includes('"status":204')).length
 
-  test('signed in at one node, known at all of them', async () => {
+  test('a session of one node is valid at all of them', async () => {
     for (const url of ways) assert.equal((await at(url).get('/v1/hosts?count=true')).status, 200, url)
   })
 
@@ -83,7 +83,7 @@ if (testEngine === 'postgres') {
     }
   })
 
-  test('slices go through both nodes, to the one that holds the upload', async () => {
+  test('slices go through both nodes, to the node of the upload', async () => {
     for (const node of [first, second]) {
       const before = [slicesAt(first), slicesAt(second)] as const
       const bytes = randomBytes(16 * MiB)
@@ -96,7 +96,7 @@ if (testEngine === 'postgres') {
     }
   })
 
-  test('a large slice is not kept in the memory of the node that hands it on', async () => {
+  test('a large slice is not kept in the memory of the node that forwards it', async () => {
     const peak = (): number =>
       Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${first.pid}/status`, 'utf8'))?.[1]) / 1024
     const bytes = Buffer.alloc(64 * MiB, 'wharf')
@@ -115,7 +115,7 @@ if (testEngine === 'postgres') {
     assert.ok(peak() - before < 48, `${before} MiB became ${peak()} MiB`)
   })
 
-  test('events of every node come through', async () => {
+  test('events of every node arrive', async () => {
     const tape = await EventRecorder.open(admin)
     const names = ways.map(() => randomUUID())
     for (const [index, url] of ways.entries()) await at(url).post('/v1/tags', { params: { name: names[index] } })
@@ -124,7 +124,7 @@ if (testEngine === 'postgres') {
     tape.stop()
   })
 
-  test('one node is killed: calls go on, each change happens once, and uploads of the other go on', async () => {
+  test('one node is killed: calls continue, each change happens once, and uploads of the other continue', async () => {
     const stop = new AbortController()
     const reads: number[] = []
     const changes: string[] = []

@@ -1,15 +1,15 @@
 import type { DatabaseClock } from '@wharf/database/database-clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 
-/** NTP keeps clocks within milliseconds: beyond this nobody sets the clock. */
+/** NTP keeps clocks within milliseconds; a larger error means that nothing synchronises the clock. */
 const warnMs = 60_000
-/** Clients and signatures of other systems (S3, chats) allow as much. */
+/** The tolerance of clients and of the signatures of other systems (S3, chats). */
 const refuseMs = 15 * 60_000
 const repeatWarningMs = 10 * 60_000
 
 type Severity = 'ok' | 'off' | 'far-off'
 
-/** Compares the clock of this machine with the database's. Costs nothing: the heartbeat measures the database's time. */
+/** Compares the clock of this machine with the database's, whose time the heartbeat measures. */
 export class ClockCheck {
   readonly #clock: Pick<DatabaseClock, 'now' | 'ownErrorMs'>
   readonly #log: Log
@@ -21,26 +21,26 @@ export class ClockCheck {
     this.#log = log
   }
 
-  /** What an operator must know, or undefined when the clocks agree. */
+  /** A warning for the operator; undefined when the clocks agree. */
   get warning(): string | undefined {
     return this.#severity === 'ok' ? undefined : this.#text
   }
 
-  /** Why this node must not get calls. */
+  /** Why this node must not receive calls. */
   get refusal(): string | undefined {
     return this.#severity === 'far-off' ? this.#text : undefined
   }
 
-  /** With every heartbeat: logs a change, and repeats a warning every ten minutes. */
+  /** After every heartbeat: logs a change, and repeats a warning every ten minutes. */
   report(): void {
     const severity = this.#severity
-    const isNews = severity !== this.#logged
-    if (!isNews && (severity === 'ok' || performance.now() - this.#loggedAt < repeatWarningMs)) return
+    const isChanged = severity !== this.#logged
+    if (!isChanged && (severity === 'ok' || performance.now() - this.#loggedAt < repeatWarningMs)) return
     this.#logged = severity
     this.#loggedAt = performance.now()
-    const about = { clockErrorSeconds: Math.round(this.#clock.ownErrorMs / 1000) }
-    if (severity === 'ok') this.#log.info(about, 'the clock of this node agrees with the database again')
-    else this.#log.warn(about, this.#text)
+    const fields = { clockErrorSeconds: Math.round(this.#clock.ownErrorMs / 1000) }
+    if (severity === 'ok') this.#log.info(fields, 'the clock of this node agrees with the database again')
+    else this.#log.warn(fields, this.#text)
   }
 
   get #severity(): Severity {
@@ -53,7 +53,7 @@ export class ClockCheck {
     const { ownErrorMs } = this.#clock
     const seconds = Math.round(Math.abs(ownErrorMs) / 1000)
     const direction = ownErrorMs > 0 ? 'ahead of' : 'behind'
-    const there = new Date(this.#clock.now()).toISOString()
-    return `the clock of this node is ${seconds} s ${direction} the database's (${there}); synchronise both with NTP`
+    const databaseTime = new Date(this.#clock.now()).toISOString()
+    return `the clock of this node is ${seconds} s ${direction} the database's (${databaseTime}); synchronise both with NTP`
   }
 }

@@ -23,7 +23,7 @@ if (testEngine === 'postgres') {
       lastOpDate: string
     }[]
 
-  test('nodes whose clocks are hours off neither look dead nor give others up', async () => {
+  test('nodes whose clocks are hours off neither count as dead nor mark others as dead', async () => {
     // three heartbeats, the second of which judges
     for (let round = 0; round < 3; round++) {
       const before = await nodes()
@@ -36,7 +36,7 @@ if (testEngine === 'postgres') {
     assert.deepEqual(new Set((await nodes()).map(({ status }) => status)), new Set(['Alive']))
   })
 
-  test('a signed call and a session count at each of them, and calls are handed on', async () => {
+  test('a signed call and a session are valid at each of them, and calls are forwarded', async () => {
     const account = { accountName: 'admin', password: first.bootstrap.password }
     for (const [at, { url }] of servers.entries()) {
       const { inventory } = (await admins[at]?.put('/v1/accounts/login', { logInByAccount: account }))?.body ?? {}
@@ -53,7 +53,7 @@ if (testEngine === 'postgres') {
     }
   })
 
-  test('what a node with a wrong clock creates bears the time of the database', async () => {
+  test('what a node with a wrong clock creates has the time of the database', async () => {
     for (const admin of admins) {
       const { inventory } = (await admin.post('/v1/tags', { params: { name: randomUUID() } })).body
       const createdAt = Date.parse((inventory as { createDate: string }).createDate)

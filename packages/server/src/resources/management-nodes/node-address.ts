@@ -6,7 +6,7 @@ interface Settings {
   readonly basePath: string
 }
 
-/** Where the other nodes reach this one: as the operator says, else where it listens. */
+/** The address of this node for the other nodes: the operator's setting, or where it listens. */
 export function nodeAddress({ nodeUrl, host, basePath }: Settings, listensAt: string): string {
   if (nodeUrl !== undefined) return nodeUrl + basePath
   if (host !== '0.0.0.0' && host !== '::') return listensAt

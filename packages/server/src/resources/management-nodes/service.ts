@@ -12,26 +12,26 @@ import * as store from './store.ts'
 export { aliveNodes, findNode, listHeartbeatAges, listHeartbeats, listNodes, lostNodes } from './store.ts'
 
 const heartbeatMs = 2000
-/** Five heartbeats missed: the node is given up, and its jobs may go to others. */
+/** After five missed heartbeats a node counts as dead, and other nodes may take its jobs. */
 const deadAfterMs = 10_000
 
-type OnDeath = (tx: Tx, nodeUuid: string) => Promise<void>
+type LostNodeHandler = (tx: Tx, nodeUuid: string) => Promise<void>
 
-/** The management nodes on this database, and the life of this one. */
+/** The management nodes on this database, and the heartbeat of this one. */
 export class NodeService {
   readonly uuid: string
   readonly #database: Database
   readonly #events: Events
   readonly #clock: Clock
   readonly #log: Log
-  readonly #round = new SingleFlight()
-  readonly #onDeath: OnDeath[] = []
-  readonly #onReturn: (() => void)[] = []
+  readonly #heartbeats = new SingleFlight()
+  readonly #onLost: LostNodeHandler[] = []
+  readonly #onReturned: (() => void)[] = []
   #timer: NodeJS.Timeout | undefined
   #lastBeat = Number.NEGATIVE_INFINITY
   readonly #databaseClock: DatabaseClock
   readonly clockCheck: ClockCheck
-  /** Why the last heartbeat could not be written. */
+  /** The failure of the last heartbeat. */
   #failure: Error | undefined
 
   constructor(
@@ -47,58 +47,58 @@ export class NodeService {
     this.clockCheck = new ClockCheck(parts.databaseClock, parts.log)
   }
 
-  /** `url`: where the other nodes reach this one. */
+  /** `url` is the address of this node for the other nodes. */
   async register(tx: Tx, url: string): Promise<void> {
     const before = await store.findNode(tx, this.uuid)
     const now = { hostName: hostname(), url, version, status: 'Alive' as const }
     await store.upsertNode(tx, this.#database.engine, { uuid: this.uuid, ...now, createDate: this.#clock.now() })
-    const isNews = Object.entries(now).some(([name, value]) => before?.[name as keyof typeof now] !== value)
-    if (isNews) await this.#tell(tx, this.uuid)
-    if (before?.status === 'Dead') this.#hasReturned(tx)
+    const isChanged = Object.entries(now).some(([name, value]) => before?.[name as keyof typeof now] !== value)
+    if (isChanged) await this.#publish(tx, this.uuid)
+    if (before?.status === 'Dead') this.#notifyReturned(tx)
   }
 
   async start(url: string): Promise<void> {
     await this.#database.transaction((tx) => this.register(tx, url))
-    await this.#beat()
-    this.#timer = setInterval(() => void this.#round.run(() => this.#beat()), heartbeatMs)
+    await this.#writeHeartbeat()
+    this.#timer = setInterval(() => void this.#heartbeats.run(() => this.#writeHeartbeat()), heartbeatMs)
   }
 
   stop(): void {
     clearInterval(this.#timer)
   }
 
-  /** Why the database takes no writes, as far as the heartbeats show. After a failed one, another is tried now. */
+  /** Why the database accepts no writes, by the last heartbeat. After a failed one, tries another. */
   async writeRefusal(): Promise<string | undefined> {
-    if (this.#failure) await this.#round.run(() => this.#beat())
+    if (this.#failure) await this.#heartbeats.run(() => this.#writeHeartbeat())
     return this.#failure && `the database takes no writes: ${this.#failure.message}`
   }
 
-  /** In the transaction that gives a node up: what was that node's is out of reach from then on. */
-  onDeath(work: OnDeath): void {
-    this.#onDeath.push(work)
+  /** Runs in the transaction that marks a node as dead: nobody can reach what is on its machine. */
+  onLost(handler: LostNodeHandler): void {
+    this.#onLost.push(handler)
   }
 
-  /** When this node had been given up and is there again. */
-  onReturn(work: () => void): void {
-    this.#onReturn.push(work)
+  /** Runs when this node had been marked as dead and writes heartbeats again. */
+  onReturned(handler: () => void): void {
+    this.#onReturned.push(handler)
   }
 
   async find(uuid: string): Promise<{ url: string | null; isAlive: boolean } | undefined> {
-    const row = await store.findWithSilence(this.#database.read, this.#database.engine, uuid)
+    const row = await store.findNodeAndTime(this.#database.read, this.#database.engine, uuid)
     if (row === undefined) return undefined
     return { url: row.url, isAlive: row.status === 'Alive' && row.now - row.lastOpDate < deadAfterMs }
   }
 
-  async #beat(): Promise<void> {
+  async #writeHeartbeat(): Promise<void> {
     try {
       await this.#touch()
-      // not before: the heartbeat corrects the measured time, which is off after a pause of this machine
+      // after the heartbeat, which corrects the measured time after a pause of this machine
       this.clockCheck.report()
       this.#failure = undefined
-      // whoever was away, or found the database away, has not heard the others either: those get the time to speak
-      const isSteady = performance.now() - this.#lastBeat < 2 * heartbeatMs
+      // after a pause of this node or of the database, the other nodes need time for their heartbeats
+      const isUninterrupted = performance.now() - this.#lastBeat < 2 * heartbeatMs
       this.#lastBeat = performance.now()
-      if (isSteady) await this.#judgeOthers()
+      if (isUninterrupted) await this.#markLostNodes()
     } catch (error) {
       this.#failure = error as Error
       this.#log.warn({ err: error }, 'the heartbeat of this node could not be written')
@@ -113,29 +113,29 @@ export class NodeService {
       const touched = await store.touchNode(tx, engine, this.uuid)
       if (touched) this.#databaseClock.correct(touched.lastOpDate, queriedAt, performance.now())
       if (before?.status !== 'Dead') return
-      await this.#tell(tx, this.uuid)
-      this.#hasReturned(tx)
+      await this.#publish(tx, this.uuid)
+      this.#notifyReturned(tx)
     }
-    // behind many calls it would come too late, and a busy node would be taken for a dead one
+    // urgent: behind many calls it would be late, and a busy node would count as dead
     await this.#database.transaction(touch, { isUrgent: true })
   }
 
-  async #judgeOthers(): Promise<void> {
+  async #markLostNodes(): Promise<void> {
     await this.#database.transaction(async (tx) => {
       for (const { uuid } of await store.markDead(tx, this.#database.engine, deadAfterMs)) {
-        await this.#tell(tx, uuid)
-        for (const work of this.#onDeath) await work(tx, uuid)
+        await this.#publish(tx, uuid)
+        for (const work of this.#onLost) await work(tx, uuid)
       }
     })
   }
 
-  #hasReturned(tx: Tx): void {
+  #notifyReturned(tx: Tx): void {
     afterCommit(tx, () => {
-      for (const work of this.#onReturn) work()
+      for (const work of this.#onReturned) work()
     })
   }
 
-  #tell(tx: Tx, uuid: string): Promise<void> {
+  #publish(tx: Tx, uuid: string): Promise<void> {
     return this.#events.record(tx, { type: 'Updated', resourceType: 'ManagementNode', uuid })
   }
 }

@@ -12,7 +12,7 @@ const row = {
   createDate: 0,
 } as const
 
-test('after the clock was set back, heartbeats of SQLite go on increasing; those of PostgreSQL are its time', async (t) => {
+test('after the clock was set back, heartbeats of SQLite keep increasing; those of PostgreSQL have its time', async (t) => {
   const database = await testDatabase(t)
   const ahead = Date.now() + 3_600_000
   const times = await database.transaction(async (tx) => {

@@ -10,8 +10,8 @@ export interface HeartbeatAge extends Pick<NodeRow, 'uuid' | 'status'> {
 }
 
 /**
- * Heartbeats bear the time of the database, so that it does not matter what time a node thinks it is. On SQLite each is
- * later than the one before, also when the clock was set back: an older copy of the database is recognised by them.
+ * Heartbeats have the time of the database, so the clocks of nodes do not matter. On SQLite each is later than the one
+ * before, also after the clock was set back: they identify an older copy of the database.
  */
 const heartbeat = (engine: Engine) =>
   engine === 'sqlite'
@@ -30,15 +30,15 @@ export const upsertNode = async (tx: Tx, engine: Engine, row: Omit<NodeRow, 'las
 export const findNode = (from: Reader | Tx, uuid: string): Promise<NodeRow | undefined> =>
   from.selectFrom('managementNodes').selectAll().where('uuid', '=', uuid).executeTakeFirst()
 
-/** With how long ago its last heartbeat was. */
-export const findWithSilence = (from: Reader, engine: Engine, uuid: string) =>
+/** With the current time of the database, to compare with its last heartbeat. */
+export const findNodeAndTime = (from: Reader, engine: Engine, uuid: string) =>
   from
     .selectFrom('managementNodes')
     .select(['url', 'status', 'lastOpDate', databaseNow(engine).as('now')])
     .where('uuid', '=', uuid)
     .executeTakeFirst()
 
-/** The time of the heartbeat. */
+/** Returns the time of the heartbeat. */
 export const touchNode = (tx: Tx, engine: Engine, uuid: string): Promise<{ lastOpDate: number } | undefined> =>
   tx
     .updateTable('managementNodes')
@@ -47,7 +47,7 @@ export const touchNode = (tx: Tx, engine: Engine, uuid: string): Promise<{ lastO
     .returning('lastOpDate')
     .executeTakeFirst()
 
-/** The nodes that have been silent for so long and were thought alive. */
+/** Returns the nodes that are dead from now on. */
 export const markDead = (tx: Tx, engine: Engine, silentMs: number): Promise<{ uuid: string }[]> =>
   tx
     .updateTable('managementNodes')

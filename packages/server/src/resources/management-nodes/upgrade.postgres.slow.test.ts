@@ -42,7 +42,7 @@ if (program !== undefined) {
   cleanup.after(() => newer.kill())
   const admins = { older: older.admin, newer: newer.adminOf(older) }
 
-  test('the older node goes on, and both read what the other writes', async () => {
+  test('the older node continues, and both read what the other writes', async () => {
     assert.equal(before.status, 200)
     for (const [name, admin] of Object.entries(admins))
       assert.equal((await admin.post('/v1/tags', { params: { name } })).status, 200)
@@ -64,7 +64,7 @@ if (program !== undefined) {
     for (const tape of tapes) tape.stop()
   })
 
-  test('an upload at the older node, asked for and sent at the newer one', async () => {
+  test('an upload at the older node, created and sent at the newer one', async () => {
     const { hostUuid, managementNodeUuid } = older.bootstrap
     const bytes = randomBytes(2 ** 20)
     const installPath = `/tmp/wharf-upgrade-${randomBytes(6).toString('hex')}`
@@ -91,7 +91,7 @@ if (program !== undefined) {
     assert.fail('it is still not Uploaded')
   })
 
-  test('a job that only the newer one knows waits for it, also when it is killed', async (t) => {
+  test('a job that only the newer one supports waits for it, also when it is killed', async (t) => {
     const trace = new TrialTrace(t)
     const job = await TrialJob.start(admins.newer, { trace: trace.file, holdAt: 'run second' })
     await job.waitFor('currentStep', 'second')
@@ -105,7 +105,7 @@ if (program !== undefined) {
     await job.seenBy(newer.adminOf(older)).waitFor('state', 'Succeeded', 20_000)
   })
 
-  test('an older node that starts on the newer database is refused, and says why', async () => {
+  test('an older node that starts on the newer database is refused with the reason', async () => {
     await older.stop()
     await assert.rejects(older.start(), /the database is of a newer Wharf/)
   })

@@ -1,12 +1,12 @@
 const firstPauseMs = 1000
 const longestPauseMs = 60_000
 
-/** Asking again after ever longer pauses, for what may never be answered. */
+/** Growing pauses between queries that may never be answered. */
 export class Backoff {
   #dueAt = Number.NEGATIVE_INFINITY
   #pauseMs = firstPauseMs
 
-  /** True when it is time; the next time is then set. */
+  /** True when a query is due; schedules the next. */
   takeDue(now: number): boolean {
     if (now < this.#dueAt) return false
     this.#dueAt = now + this.#pauseMs
@@ -14,7 +14,7 @@ export class Backoff {
     return true
   }
 
-  /** From the beginning, and not before this time. */
+  /** Restarts with the first pause, not before this time. */
   reset(dueAt = Number.NEGATIVE_INFINITY): void {
     this.#dueAt = dueAt
     this.#pauseMs = firstPauseMs

@@ -4,20 +4,22 @@ import type { InterfaceChoice } from '@wharf/announcer/multicast/links.ts'
 import { MulticastPorts } from '@wharf/announcer/multicast/ports.ts'
 import { serviceType } from '@wharf/announcer/service-type.ts'
 import type { Log } from '@wharf/platform/log.ts'
-import { inParts } from './message-parts.ts'
 import { Sightings } from './sightings.ts'
 
 const tickMs = 250
-/** RFC 6762, 5.2: the first question waits a moment, each pause is twice as long as the one before. */
+/** RFC 6762, 5.2: the first query is delayed, and each pause is twice as long as the one before. */
 const firstDelayMs = { least: 20, most: 120 }
 const firstPauseMs = 1000
 const longestPauseMs = 5 * 60_000
 
-/** Listens for hosts that announce themselves, and asks for them, on every link of this node. */
+/** Fits into one packet of a common network, besides the headers and a question. */
+const maxPartBytes = 1200
+
+/** Receives announcements of hosts, and queries for them, on every link of this node. */
 export class Browser {
   readonly sightings = new Sightings()
   readonly #ports: MulticastPorts
-  /** When the question for all hosts is next put on a link, and how long to wait from then on. */
+  /** By link: when the next query for all hosts is due, and the pause after it. */
   readonly #questions = new Map<string, { dueAt: number; pauseMs: number }>()
   #timer: NodeJS.Timeout | undefined
 
@@ -25,10 +27,10 @@ export class Browser {
     this.#ports = new MulticastPorts({
       interfaces,
       message: (message, from) => {
-        // RFC 6762, 6: an answer from any other port is none
-        if (message.isResponse && from.isMulticast) this.sightings.hear(from.link.name, message, performance.now())
+        // RFC 6762, 6: a response from another port is ignored
+        if (message.isResponse && from.isMulticast) this.sightings.receive(from.link.name, message, performance.now())
       },
-      up: ({ name }) => this.#beginAsking(name),
+      up: ({ name }) => this.#startQueries(name),
       down: (name) => {
         this.#questions.delete(name)
       },
@@ -47,7 +49,7 @@ export class Browser {
     await this.#ports.close()
   }
 
-  #beginAsking(name: string): void {
+  #startQueries(name: string): void {
     const { least, most } = firstDelayMs
     const delayMs = least + Math.random() * (most - least)
     this.#questions.set(name, { dueAt: performance.now() + delayMs, pauseMs: firstPauseMs })
@@ -59,21 +61,37 @@ export class Browser {
     for (const [link, state] of this.#questions) {
       if (now < state.dueAt) continue
       this.#questions.set(link, { dueAt: now + state.pauseMs, pauseMs: Math.min(2 * state.pauseMs, longestPauseMs) })
-      this.#askForAll(link, now)
+      this.#queryAll(link, now)
     }
     for (const [link, questions] of this.sightings.tick(now))
-      for (const part of inParts(questions, (question: Question) => questionBytes(question).length))
+      for (const part of splitByBytes(questions, (question: Question) => questionBytes(question).length))
         void this.#ports.send(link, { questions: part })
   }
 
-  /** With what is known, as far as it fits: who stands there need not answer. */
-  #askForAll(link: string, now: number): void {
+  /** With the known answers that fit, which need not be repeated. */
+  #queryAll(link: string, now: number): void {
     const known = this.sightings.present().flatMap((service): ResourceRecord[] => {
       const ttlSeconds = service.link === link ? service.knownSeconds(now) : undefined
       if (ttlSeconds === undefined) return []
       return [{ type: 'PTR', name: serviceType, target: service.name, ttlSeconds, flush: false }]
     })
-    const [answers = []] = inParts(known, (record) => recordBytes(record).length)
+    const [answers = []] = splitByBytes(known, (record) => recordBytes(record).length)
     void this.#ports.send(link, { questions: [{ name: serviceType, type: 'PTR' }], answers })
   }
+}
+
+/** Splits a list so that each part fits into one message. */
+function splitByBytes<T>(items: readonly T[], bytesOf: (item: T) => number): T[][] {
+  const parts: T[][] = []
+  let left = 0
+  for (const item of items) {
+    const bytes = bytesOf(item)
+    if (parts.length === 0 || bytes > left) {
+      parts.push([])
+      left = maxPartBytes
+    }
+    parts.at(-1)?.push(item)
+    left -= bytes
+  }
+  return parts
 }

@@ -41,14 +41,14 @@ const addressesOf = (sightings: Sightings): string[] =>
     .present()
     .flatMap(({ host }) => [...(host?.addresses.ofType('A') ?? []), ...(host?.addresses.ofType('AAAA') ?? [])])
 
-test('puts a host together from its records, in whichever order and however many messages they come', () => {
+test('assembles a host from its records, in any order and number of messages', () => {
   for (const order of [
     [0, 1, 2, 3],
     [3, 2, 1, 0],
   ]) {
     const sightings = new Sightings()
     const records = whole('web')
-    sightings.hear(link, saying(order.map((at) => records[at] as ResourceRecord)), 0)
+    sightings.receive(link, saying(order.map((at) => records[at] as ResourceRecord)), 0)
     assert.deepEqual(
       sightings.present().map(({ facts }) => facts.sn),
       ['web'],
@@ -57,14 +57,14 @@ test('puts a host together from its records, in whichever order and however many
   const apart = new Sightings()
   for (const record of whole('web')) {
     assert.deepEqual(apart.present(), [])
-    apart.hear(link, saying([], [record]), 0)
+    apart.receive(link, saying([], [record]), 0)
   }
   assert.equal(apart.present().length, 1)
 })
 
-test('asks for what is missing, at once and then more and more seldom', () => {
+test('queries missing records at once and then at growing intervals', () => {
   const sightings = new Sightings()
-  sightings.hear(link, saying([pointer('web')]), 0)
+  sightings.receive(link, saying([pointer('web')]), 0)
   const asked: [number, string[]][] = []
   for (let at = 0; at < 10 * second; at += 250) {
     const questions = sightings.tick(at).get(link)
@@ -75,16 +75,16 @@ test('asks for what is missing, at once and then more and more seldom', () => {
     asked,
     [0, 1000, 3000, 7000].map((at) => [at, details]),
   )
-  sightings.hear(link, saying([server('web'), text('web')]), 10 * second)
+  sightings.receive(link, saying([server('web'), text('web')]), 10 * second)
   assert.deepEqual(sightings.tick(10 * second).get(link), [
     { name: 'web.local', type: 'A' },
     { name: 'web.local', type: 'AAAA' },
   ])
 })
 
-test('asks for an address before its time is over, and lets the host go when nobody answers', () => {
+test('queries an address before it expires, and removes the host without an answer', () => {
   const sightings = new Sightings()
-  sightings.hear(link, saying(whole('web')), 0)
+  sightings.receive(link, saying(whole('web')), 0)
   const before = sightings.version
   const asked: number[] = []
   let goneAt = 0
@@ -99,30 +99,30 @@ test('asks for an address before its time is over, and lets the host go when nob
   }
   assert.equal(goneAt, 10 * second)
   assert.notEqual(sightings.version, before)
-  sightings.hear(link, saying([address('web', '192.0.2.1')]), 30 * second)
+  sightings.receive(link, saying([address('web', '192.0.2.1')]), 30 * second)
   assert.equal(sightings.present().length, 1, 'who is back is known')
 })
 
 test('an answer keeps the host, and is no change', () => {
   const sightings = new Sightings()
-  sightings.hear(link, saying(whole('web')), 0)
+  sightings.receive(link, saying(whole('web')), 0)
   const { version } = sightings
   for (let at = 9 * second; at < 90 * second; at += 9 * second) {
-    sightings.hear(link, saying(whole('web')), at)
+    sightings.receive(link, saying(whole('web')), at)
     sightings.tick(at)
     assert.equal(sightings.present().length, 1)
   }
   assert.equal(sightings.version, version)
 })
 
-test('asks for the details again before they are old', () => {
+test('queries the details before they expire', () => {
   const sightings = new Sightings()
   const records = [pointer('web'), server('web'), text('web'), address('web', '192.0.2.1', { ttlSeconds: 4500 })]
-  sightings.hear(link, saying(records), 0)
+  sightings.receive(link, saying(records), 0)
   assert.equal(sightings.tick(95 * second).size, 0)
   assert.equal(sightings.tick(96 * second).get(link)?.length, 2)
   assert.equal(sightings.tick(96.5 * second).size, 0)
-  sightings.hear(link, saying([server('web'), text('web')]), 97 * second)
+  sightings.receive(link, saying([server('web'), text('web')]), 97 * second)
   assert.equal(sightings.tick(192 * second).size, 0)
 })
 
@@ -137,52 +137,60 @@ for (const { name, goodbye, left } of [
   },
   { name: 'of somebody else', goodbye: pointer('other', 0), left: 1 },
 ])
-  test(`takes a goodbye ${name} at its word at once`, () => {
+  test(`a goodbye ${name} takes effect at once`, () => {
     const sightings = new Sightings()
-    sightings.hear(link, saying(whole('web')), 0)
-    sightings.hear(link, saying([goodbye]), 1)
+    sightings.receive(link, saying(whole('web')), 0)
+    sightings.receive(link, saying([goodbye]), 1)
     assert.equal(sightings.present().length, left)
   })
 
-test('new addresses take the place of the old ones, all of a set stay', () => {
+test('new addresses replace old ones, those of one set stay', () => {
   const sightings = new Sightings()
-  sightings.hear(link, saying([...whole('web'), address('web', '192.0.2.2'), address('web', 'fd00::1')]), 0)
+  sightings.receive(link, saying([...whole('web'), address('web', '192.0.2.2'), address('web', 'fd00::1')]), 0)
   assert.deepEqual(addressesOf(sightings), ['192.0.2.1', '192.0.2.2', 'fd00::1'])
-  sightings.hear(link, saying([address('web', '192.0.2.3')]), 2 * second)
+  sightings.receive(link, saying([address('web', '192.0.2.3')]), 2 * second)
   assert.deepEqual(addressesOf(sightings), ['192.0.2.3', 'fd00::1'])
-  sightings.hear(link, saying([address('web', '192.0.2.4', { flush: false })]), 4 * second)
+  sightings.receive(link, saying([address('web', '192.0.2.4', { flush: false })]), 4 * second)
   assert.deepEqual(addressesOf(sightings), ['192.0.2.3', '192.0.2.4', 'fd00::1'])
 })
 
-test('prefers addresses that reach further and takes none that lead elsewhere', () => {
+test('prefers addresses with a wider scope and ignores unusable ones', () => {
   const sightings = new Sightings()
   const given = ['169.254.1.1', '10.0.0.9', 'fe80::1', 'fd00::1', '2001:db8::1', '127.0.0.1', '0.0.0.0', '224.0.0.251']
   const more = ['255.255.255.255', '::', '::1', '::ffff:10.0.0.1', 'ff02::fb']
   const records = [...given, ...more].map((ip) => address('web', ip))
-  sightings.hear(link, saying([pointer('web'), server('web'), text('web'), ...records]), 0)
+  sightings.receive(link, saying([pointer('web'), server('web'), text('web'), ...records]), 0)
   assert.deepEqual(addressesOf(sightings), ['10.0.0.9', '169.254.1.1', '2001:db8::1', 'fd00::1', 'fe80::1'])
 })
 
 test('the same name on another link is another host', () => {
   const sightings = new Sightings()
-  sightings.hear('eth0', saying(whole('web', '192.0.2.1')), 0)
-  sightings.hear('eth1', saying(whole('web', '198.51.100.1')), 0)
+  sightings.receive('eth0', saying(whole('web', '192.0.2.1')), 0)
+  sightings.receive('eth1', saying(whole('web', '198.51.100.1')), 0)
   assert.deepEqual(addressesOf(sightings), ['192.0.2.1', '198.51.100.1'])
-  sightings.hear('eth0', saying([pointer('web', 0)]), 1)
+  sightings.receive('eth0', saying([pointer('web', 0)]), 1)
   assert.deepEqual(addressesOf(sightings), ['198.51.100.1'])
 })
 
-test('names have no case', () => {
+test('names are case-insensitive', () => {
   const sightings = new Sightings()
-  sightings.hear(link, saying(whole('web')), 0)
-  sightings.hear(link, saying([{ ...pointer('WEB'), name: serviceType.toUpperCase() }, server('Web', 'WEB.local')]), 1)
+  sightings.receive(link, saying(whole('web')), 0)
+  sightings.receive(
+    link,
+    saying([{ ...pointer('WEB'), name: serviceType.toUpperCase() }, server('Web', 'WEB.local')]),
+    1,
+  )
   assert.equal(sightings.size, 1)
 })
 
 test('reads facts as RFC 6763 has it: the first of equal keys, none without "="', () => {
   const sightings = new Sightings()
   const strings = ['SN=first', 'sn=second', 'product', '=x', 'manufacturer=a=b', 'other=1', '']
-  sightings.hear(link, saying([pointer('web'), server('web'), text('web', ...strings), address('web', '192.0.2.1')]), 0)
+  sightings.receive(
+    link,
+    saying([pointer('web'), server('web'), text('web', ...strings), address('web', '192.0.2.1')]),
+    0,
+  )
   const [{ facts } = { facts: {} }] = sightings.present()
   assert.deepEqual(
     Object.entries(facts).filter(([, value]) => value !== undefined),
@@ -193,19 +201,19 @@ test('reads facts as RFC 6763 has it: the first of equal keys, none without "="'
   )
 })
 
-test('takes no more than it can hold, and keeps those that are there', () => {
+test('accepts services up to its limit, and keeps the present ones', () => {
   const sightings = new Sightings()
-  sightings.hear(link, saying(whole('first')), 0)
-  for (let n = 0; n < 20_000; n++) sightings.hear(link, saying([pointer(`flood-${n}`, 2 ** 31 - 1)]), 1)
+  sightings.receive(link, saying(whole('first')), 0)
+  for (let n = 0; n < 20_000; n++) sightings.receive(link, saying([pointer(`flood-${n}`, 2 ** 31 - 1)]), 1)
   assert.equal(sightings.size, 16_384)
-  sightings.hear(link, saying(whole('late')), 2)
+  sightings.receive(link, saying(whole('late')), 2)
   assert.deepEqual(
     sightings.present().map(({ facts }) => facts.sn),
     ['first'],
   )
   // names without addresses make room after a while
-  sightings.hear(link, saying([address('first', '192.0.2.1')]), 9 * second)
-  sightings.hear(link, saying(whole('late')), 11 * second)
+  sightings.receive(link, saying([address('first', '192.0.2.1')]), 9 * second)
+  sightings.receive(link, saying(whole('late')), 11 * second)
   assert.deepEqual(
     sightings
       .present()
@@ -218,24 +226,24 @@ test('takes no more than it can hold, and keeps those that are there', () => {
 
 test('a host can have no more than sixteen addresses', () => {
   const sightings = new Sightings()
-  sightings.hear(link, saying(whole('web')), 0)
-  for (let n = 0; n < 100; n++) sightings.hear(link, saying([address('web', `10.0.0.${n}`, { flush: false })]), 1)
+  sightings.receive(link, saying(whole('web')), 0)
+  for (let n = 0; n < 100; n++) sightings.receive(link, saying([address('web', `10.0.0.${n}`, { flush: false })]), 1)
   assert.equal(addressesOf(sightings).length, 16)
 })
 
-test('a host that nobody serves any more goes, though its addresses are told by others', () => {
+test('a host without service is removed, although others announce its addresses', () => {
   const sightings = new Sightings()
-  sightings.hear(link, saying(whole('web')), 0)
+  sightings.receive(link, saying(whole('web')), 0)
   for (let now = 0; now <= 200 * second; now += 5 * second) {
-    sightings.hear(link, saying([address('web', '192.0.2.1')]), now)
+    sightings.receive(link, saying([address('web', '192.0.2.1')]), now)
     sightings.tick(now)
     assert.equal(sightings.present().length, now < 120 * second ? 1 : 0, `${now / second} s`)
   }
 })
 
-test('forgets a service that shows no more, when its own record has run out', () => {
+test('removes an absent service when its record has expired', () => {
   const sightings = new Sightings()
-  sightings.hear(link, saying(whole('web')), 0)
+  sightings.receive(link, saying(whole('web')), 0)
   sightings.tick(4499 * second)
   assert.equal(sightings.size, 1)
   sightings.tick(4500 * second)

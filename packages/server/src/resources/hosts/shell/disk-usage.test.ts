@@ -16,4 +16,4 @@ for (const [line, total, available] of [
   })
 
 for (const lines of [[], [header], ['df: /x: Input/output error'], ['no table at all']])
-  test(`makes nothing of ${JSON.stringify(lines)}`, () => assert.equal(readUsage(lines), undefined))
+  test(`ignores ${JSON.stringify(lines)}`, () => assert.equal(readUsage(lines), undefined))

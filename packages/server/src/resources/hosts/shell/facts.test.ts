@@ -4,7 +4,7 @@ import { readFacts } from './facts.ts'
 
 const nothing = { hostName: null, sn: null, manufacturer: null, product: null, system: null, architecture: null }
 
-test('reads what a host says about itself', () => {
+test('reads the facts of a host', () => {
   const facts = readFacts([
     'hostName=node-1',
     'architecture=x86_64',
@@ -26,12 +26,12 @@ test('reads what a host says about itself', () => {
   })
 })
 
-test('knows nothing of a host that says nothing', () => {
+test('a host without output has no facts', () => {
   assert.deepEqual(readFacts([]), nothing)
   assert.deepEqual(readFacts(['sn=', 'distribution=""', 'kernel=']), nothing)
 })
 
-test('takes model and serial number of boards without a PC firmware', () => {
+test('reads model and serial number of boards without PC firmware', () => {
   const facts = readFacts(['sn=', 'product=', 'model=Raspberry Pi 4', 'boardSerial=10000000abcd'])
   assert.deepEqual([facts.product, facts.sn], ['Raspberry Pi 4', '10000000abcd'])
 })
@@ -47,7 +47,7 @@ for (const placeholder of [
   ' ',
   'xxxxxxxx',
 ])
-  test(`takes ${JSON.stringify(placeholder)} for no serial number`, () => {
+  test(`${JSON.stringify(placeholder)} is not a serial number`, () => {
     assert.equal(readFacts([`sn=${placeholder}`]).sn, null)
   })
 
@@ -59,7 +59,7 @@ for (const [given, expected] of [
 ] as const)
   test(`reads the system from ${given}`, () => assert.equal(readFacts([given]).system, expected))
 
-test('cleans and cuts what it stores', () => {
+test('cleans and truncates values', () => {
   assert.equal(readFacts(['product=a\u0000\u001b[31mb\ufffd ']).product, 'a[31mb')
   assert.equal(readFacts([`product=${'y'.repeat(1000)}`]).product?.length, 255)
 })

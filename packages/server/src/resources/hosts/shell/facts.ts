@@ -1,7 +1,7 @@
-import { toldValue } from '@wharf/platform/told-value.ts'
+import { reportedValue } from '@wharf/platform/reported-value.ts'
 import type { HostFacts } from '../driver.ts'
 
-/** What a host says about itself, a line for each; a file that is not there or not for us to read is an empty value. */
+/** Prints one fact per line; a missing or unreadable file is an empty value. */
 export const factsScript = `
 read_first() { head -n 1 "$1" 2>/dev/null | tr -d '\\000'; }
 echo "hostName=$(uname -n)"
@@ -14,19 +14,19 @@ echo "sn=$(read_first /sys/class/dmi/id/product_serial)"
 echo "model=$(read_first /proc/device-tree/model)"
 echo "boardSerial=$(read_first /proc/device-tree/serial-number)"`
 
-/** Boards without a firmware of the PC's kind tell their model and serial number elsewhere. */
+/** Boards without PC firmware report model and serial number in the device tree. */
 export function readFacts(lines: readonly string[]): HostFacts {
   const values = new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
-  const value = (name: string): string | null => toldValue(values.get(name) ?? '')
+  const value = (name: string): string | null => reportedValue(values.get(name) ?? '')
   return {
     hostName: value('hostName'),
     sn: value('sn') ?? value('boardSerial'),
     manufacturer: value('manufacturer'),
     product: value('product') ?? value('model'),
-    system: toldValue(unquoted(values.get('distribution') ?? '')) ?? value('kernel'),
+    system: reportedValue(unquoted(values.get('distribution') ?? '')) ?? value('kernel'),
     architecture: value('architecture'),
   }
 }
 
-/** os-release is read by shells: its values may be quoted. */
+/** Values in os-release may be quoted for a shell. */
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2').replaceAll(/\\(["'$`\\])/g, '$1')

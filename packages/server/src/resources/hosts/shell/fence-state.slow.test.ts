@@ -22,7 +22,7 @@ const rows = [
   ['full', 'mount -t tmpfs -o nr_inodes=1 tmpfs /run/wharf-jobs', { code: 'SoftwarePackage.1121' }],
 ] as const
 
-test('a host that cannot remember who owns a job says so, and nothing is run there', {
+test('a host that cannot record the owner of a job reports it and runs nothing', {
   skip: hostsNeedRoot,
 }, async (t) => {
   const cleanup = reverseCleanup(t)

@@ -75,7 +75,7 @@ test('an owner leaves nothing on the host', async (t) => {
   assert.deepEqual(one.left, [])
 })
 
-test('what an owner still has running is ended before the next one begins, and it is refused from then on', async (t) => {
+test('the next owner first ends the programs of an earlier one, which is refused from then on', async (t) => {
   for (const script of ['echo "$FENCE begins" >>"$1"; sleep 30; echo "$FENCE ends" >>"$1"', stubborn]) {
     const one = job(t)
     const sleeper = one.run(1, script)
@@ -96,7 +96,7 @@ test('what an owner still has running is ended before the next one begins, and i
   }
 })
 
-test('a file that an owner was writing is broken off by the next one', async (t) => {
+test('the next owner interrupts a file of an earlier one', async (t) => {
   const one = job(t)
   const endless = new Readable({ read: () => {} })
   endless.push(Buffer.alloc(100_000))
@@ -110,7 +110,7 @@ test('a file that an owner was writing is broken off by the next one', async (t)
   assert.equal(readFileSync(file, 'utf8'), 'mine')
 })
 
-test('of owners that come at the same moment none runs beside another', async (t) => {
+test('concurrent owners never run at the same time', async (t) => {
   const one = job(t)
   const fences = [1, 2, 3, 1, 2, 3]
   await Promise.allSettled(fences.map((fence) => one.run(fence, beginAndEnd)))
@@ -124,7 +124,7 @@ test('of owners that come at the same moment none runs beside another', async (t
   assert.equal(one.lines.filter((line) => line === '3 ends').length, 2)
 })
 
-test('what is done for no job asks for no right', async () => {
+test('outside of a job no ownership is checked', async () => {
   assert.deepEqual(await openLocalDriver().run(['true'], { signal }), { exitCode: 0 })
 })
 
@@ -158,7 +158,7 @@ const claims: Record<string, (former: string, home: string) => void> = {
   'a link to a folder of theirs': (former, home) => symlinkSync(home, former),
 }
 for (const [what, claim] of Object.entries(claims))
-  test(`who takes the name in /tmp with ${what} keeps nobody from working`, { skip: needsRoot }, (t) => {
+  test(`another user's ${what} in /tmp blocks nobody`, { skip: needsRoot }, (t) => {
     const { home, former, enter } = anotherUser(t)
     claim(former, home)
     for (const fence of [1, 2]) {
@@ -171,13 +171,13 @@ for (const [what, claim] of Object.entries(claims))
     assert.match(withoutHome.reason, new RegExp(`^${former} is a link or belongs to another user: remove it, or give`))
   })
 
-test('a user without a home has its word in /tmp, closed to others', { skip: needsRoot }, (t) => {
+test('a user without a home has its files in /tmp, closed to others', { skip: needsRoot }, (t) => {
   const { former, enter } = anotherUser(t)
   const { code, run } = enter(1, '/')
   assert.deepEqual([code, run.startsWith(former)], [0, true])
 })
 
-test('what a server of version 1.0 has running is ended by the next owner, and it is refused', {
+test('the next owner ends the programs of a server of version 1.0, which is refused', {
   skip: needsRoot,
 }, async (t) => {
   const { as, former, enter } = anotherUser(t)

@@ -3,21 +3,21 @@ import { presentOwnership } from '../../../jobs/ownership.ts'
 import { fileFailure } from './file-failure.ts'
 
 /**
- * A job has one owner at a time, and a host holds to that by itself: the program of an owner that stands still goes on
- * here, and what that owner sends when it wakes arrives here.
+ * A job has one owner at a time, and the host enforces it: the program of a paused owner continues on the host, and what
+ * that owner sends when it resumes arrives there.
  *
  *   enter JOB FENCE SUBJECT    before anything is done for a job; `leave` after it
  *
- * Whoever enters leaves word of it in a file, JOB-run-FENCE-PID-START, and each owner but the first leaves its number,
- * JOB-owner-FENCE. One with a lower number than has been here is refused. One with a higher number first ends what those
- * before it have running. Of two that come at the same moment at least one sees the other: each leaves word before it
- * looks. START is when the process began, so that none that got the number of another later is taken for it.
+ * Each run creates a file, JOB-run-FENCE-PID-START, and each owner but the first creates JOB-owner-FENCE. An owner with a
+ * lower number than an earlier one is refused. An owner with a higher number first ends the runs of those before it. Of two
+ * that enter concurrently at least one sees the other, because each creates its file before it checks. START is the start
+ * time of the process, which distinguishes it from a later process with the same number.
  *
  * SUBJECT-of-JOB-run-FENCE-PID-START names the subject of a run. A subject has one job at a time, so a run of the same
- * subject for another job is the rest of a job that has ended: it is ended before anything else happens.
+ * subject for another job belongs to a job that has ended: it is ended before anything else happens.
  *
- * enter answers 0, or 1 refused, 2 what runs here does not end, 3 no word can be left (a full disk, say), 4 what an earlier job of the
- * subject runs here does not end, with the reason in $reason.
+ * enter returns 0, or 1: refused, 2: a run of an earlier owner does not end, 3: no file can be created (a full disk, for
+ * example), 4: a run of an earlier job of the subject does not end. The reason is in $reason.
  */
 export const fenceScript = `
 run=
@@ -29,7 +29,7 @@ began() {
   [ -r "/proc/$1/stat" ] || return 0
   IFS= read -r began <"/proc/$1/stat" 2>/dev/null || return 0
   set -- \${began##*) }
-  # what has ended and waits for its parent runs no more
+  # a zombie has ended
   case $1 in Z | X) began= ;; *) began=\${20} ;; esac
 }
 mine() {
@@ -71,7 +71,7 @@ enter() {
   if [ -O /run ]; then place=/run/wharf-jobs
   else
     former=/tmp/wharf-jobs-$(id -u)
-    # other users can take a name in /tmp first: that is only for a user without a home
+    # other users can create a name in /tmp first, so it is only for a user without a home
     if [ -d "\${HOME:-}" ] && [ -O "$HOME" ]; then place=$HOME/.wharf-jobs-$(uname -n); else place=$former; fi
   fi
   mine "$place" || {
@@ -89,7 +89,7 @@ enter() {
   fi
   end_others "$place" "$1" "$2" || return
   [ -z "$3" ] || end_earlier_jobs "$place" "$1" "$3" || return
-  # what a server of version 1.0 has running is noted in /tmp, and that is where it looks
+  # a server of version 1.0 keeps its files in /tmp, and checks them there
   if [ "$2" -gt 1 ] && [ -n "$former" ] && [ "$former" != "$place" ] && mine "$former"; then
     note_owner "$former" "$1" "$2" && end_others "$former" "$1" "$2"
   fi
@@ -99,7 +99,7 @@ end_other() {
   process=\${1%-*}
   process=\${process##*-}
   began "$process"
-  # where nobody says when a process began, what may still run must not be taken for something else
+  # without a start time a process that exists may still be this run
   [ -n "$start" ] || ! kill -s 0 "$process" 2>/dev/null || return 1
   if [ -n "$start" ] && [ "$began" = "$start" ]; then
     kill -s USR1 "$process"
@@ -123,7 +123,7 @@ end_other() {
   rm -f "$1"
 }`
 
-/** The first three words of a script that enters. All are empty where no job has a part in it. */
+/** The first three arguments of a script that enters; empty outside of a job. */
 export function fenceWords(subject?: string): [job: string, fence: string, subject: string] {
   const ownership = presentOwnership()
   ownership?.requireOwned()
@@ -131,12 +131,11 @@ export function fenceWords(subject?: string): [job: string, fence: string, subje
   return [ownership.jobUuid, String(ownership.fence), subject ?? ownership.subjectUuid ?? '']
 }
 
-/** By the answer of `enter`. */
-export function fenceFailure(host: string, answer: string, reason: string): Error {
-  if (answer === '1') return presentOwnership()?.overtaken() ?? new Error('another process owns the job')
-  if (answer === '2')
-    return new ApiError('SYS.1016', `what an earlier owner of this job has begun on ${host} does not end`)
-  if (answer === '4')
+/** The failure for a result of `enter`. */
+export function fenceFailure(host: string, code: string, reason: string): Error {
+  if (code === '1') return presentOwnership()?.overtaken() ?? new Error('another process owns the job')
+  if (code === '2') return new ApiError('SYS.1016', `a program of an earlier owner of this job on ${host} does not end`)
+  if (code === '4')
     return new ApiError(
       'SYS.1016',
       `a program of an earlier job on the same resource is still running on ${host} and does not end; end it there, then repeat the call`,

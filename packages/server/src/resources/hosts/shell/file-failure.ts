@@ -1,21 +1,21 @@
 import { ApiError } from '@wharf/platform/api-error.ts'
 
-/** The exit code of our scripts for something that stands where nothing may stand. */
+/** The exit code of our scripts when the path exists. */
 export const existsExitCode = 17
-/** Of our scripts when their input broke off: EX_TEMPFAIL. */
-export const brokenOffExitCode = 75
-/** To this our scripts add what `enter` answers, see fence.ts. */
+/** The exit code of our scripts for incomplete input: EX_TEMPFAIL. */
+export const incompleteInputExitCode = 75
+/** Our scripts add the result of `enter` to this, see fence.ts. */
 export const fenceExitCode = 80
 
-/** The scripts speak English, so that these are the words. */
+/** The scripts run with LC_ALL=C. */
 const noSpace = /No space left on device|Disk quota exceeded/
 
-/** A shell begins with the name of its script, which is a marker, and the line. */
+/** A shell's messages start with the name of its script, which is a marker, and the line. */
 const shellPrefix = /^[0-9a-f]{32}: (?:line )?\d+: /
 
-/** Why work on a file failed, in the words of the host. */
-export function fileFailure(host: string, doing: string, path: string, said: string): ApiError {
-  const words = said
+/** Describes the failure with the last lines that the host printed. */
+export function fileFailure(host: string, action: string, path: string, stderr: string): ApiError {
+  const reason = stderr
     .split('\n')
     .map((line) =>
       line
@@ -27,6 +27,6 @@ export function fileFailure(host: string, doing: string, path: string, said: str
     .slice(-3)
     .join('; ')
     .slice(-500)
-  if (noSpace.test(words)) return new ApiError('SoftwarePackage.1121', `${host} has no space left for ${path}`)
-  return new ApiError('SYS.1016', `${host} cannot ${doing} ${path}: ${words || 'it does not say why'}`)
+  if (noSpace.test(reason)) return new ApiError('SoftwarePackage.1121', `${host} has no space left for ${path}`)
+  return new ApiError('SYS.1016', `${host} cannot ${action} ${path}: ${reason || 'it gave no reason'}`)
 }

@@ -7,7 +7,7 @@ import { hostPath } from './host-path.ts'
 import { Session } from './session.ts'
 import type { Transport } from './transport.ts'
 
-/** Only what is a file is read: a FIFO or a device might never end. */
+/** Reads only regular files: a FIFO or a device might never end. */
 const getScript = `
 LC_ALL=C
 export LC_ALL
@@ -16,17 +16,17 @@ ls -d "$1" >/dev/null || exit 1
 printf '\\n%s\\n' "$0"
 exec cat "$1"`
 
-/** The bytes of a file on a host. The stream ends when all of them were read there. */
+/** The stream ends when all bytes of the file were read on the host. */
 export function getFile(transport: Transport, path: string, signal: AbortSignal): Readable {
   const bytes = new PassThrough()
-  // whoever needs no more of it just destroys the stream
-  const unwanted = new AbortController()
+  // destroying the stream ends the transfer
+  const closed = new AbortController()
   const listening = onAbort(signal, () => void bytes.destroy(signal.reason))
   bytes.once('close', () => {
     listening[Symbol.dispose]()
-    unwanted.abort()
+    closed.abort()
   })
-  copy(transport, path, bytes, AbortSignal.any([signal, unwanted.signal])).then(
+  copy(transport, path, bytes, AbortSignal.any([signal, closed.signal])).then(
     () => bytes.end(),
     (error) => bytes.destroy(error),
   )
@@ -35,11 +35,11 @@ export function getFile(transport: Transport, path: string, signal: AbortSignal)
 
 async function copy(transport: Transport, path: string, bytes: PassThrough, signal: AbortSignal): Promise<void> {
   const session = await Session.open(transport, getScript, [hostPath(path)], { signal, stopMs: 0 })
-  const said = streamTail(session.stderr)
-  const { found } = await session.begins(session.stdout)
+  const stderr = streamTail(session.stderr)
+  const { found } = await session.waitForStart(session.stdout)
   if (found) await pipeline(session.stdout, bytes, { end: false })
   const exitCode = await session.ended
   if (signal.aborted) throw signal.reason
-  if (exitCode === 1) throw fileFailure(transport.host, 'read', path, said())
-  if (exitCode !== 0) throw session.failure(exitCode, said())
+  if (exitCode === 1) throw fileFailure(transport.host, 'read', path, stderr())
+  if (exitCode !== 0) throw session.failure(exitCode, stderr())
 }

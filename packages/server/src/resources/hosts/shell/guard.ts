@@ -1,39 +1,39 @@
 import { fenceScript } from './fence.ts'
 
-/** The database may be away when a hook ends; an exit code that is not recorded by then stays for the next owner. */
+/** The database may be unavailable when a hook ends; an exit code that is not recorded by then is kept for the next owner. */
 const maxRecordSeconds = 120
 
-/** The same on every host, so that a package behaves the same, whatever sshd or the server had. */
+/** The same on every host, so that a package does not depend on the settings of sshd or the server. */
 export const hostSearchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * Runs a program on a host so that it can be stopped and that its own exit code is known.
+ * Runs a program on a host so that it can be stopped and its own exit code is known.
  *
  *   sh -c guard MARKER JOB FENCE SUBJECT HOOK LIMIT FILES FOLDER NAME=VALUE… setsid -- PROGRAM ARGUMENT…
  *
  * Both outputs get a first line with the marker. Then standard input carries a line with a number of bytes, and that many
- * bytes: the program's input and the marker. It is sent only when the first line has arrived: what a lost connection still
- * delivers when the job has ended starts nothing. Then it stays open. Its end means stop: an abort, a lost connection, the death of the server.
- * The program and all that it started, unless they made themselves a session of their own, then get SIGTERM and, two
- * seconds later, SIGKILL. When it is over both outputs get a last line: the marker, and the exit code.
- * So exit code 255 is not taken for a lost connection, and a daemon that holds on to the outputs does not hold us up.
+ * bytes: the program's input and the marker. It is sent only after the first line has arrived, so what a lost connection
+ * delivers after the job has ended starts nothing. Then it stays open. Its end means stop: an abort, a lost connection or a
+ * killed server. The program and its descendants, except those with a session of their own, then get SIGTERM and, two
+ * seconds later, SIGKILL. At the end both outputs get a last line: the marker, and the exit code.
+ * So exit code 255 is not confused with a lost connection, and a daemon that keeps the outputs open does not delay the result.
  *
- * SIGUSR1 means stop too: it comes from the next owner of the job, see `fence.ts`. Not SIGTERM, which must go on ending
- * what this shell has started itself: a subshell that is told in its first moment would lose what its parent catches.
+ * SIGUSR1 also means stop: the next owner of the job sends it, see `fence.ts`. SIGTERM is unsuitable, because it must keep
+ * ending what this shell has started: a subshell that gets it at its start would lose what its parent traps.
  *
- * A hook, which has a name in HOOK, has more to it; for other programs HOOK is empty. Of one with the name + no exit code is kept.
+ * A hook has a name in HOOK; for other programs HOOK is empty. For the name + no exit code is kept.
  * - Every few seconds a byte arrives on standard input. Without one for LIMIT seconds the hook is ended: a connection that
- *   loses every packet brings no end of standard input. LIMIT 0 is for a pipe, which does not lose its end.
- * - FILES has a line for each file that the inspection of the package knows it by, with its cksum, size and path. A file
- *   that is missing or different is reported, and nothing is run.
+ *   loses every packet causes no end of standard input. LIMIT 0 is for a pipe, whose end is never lost.
+ * - FILES has a line for each file that the inspection of the package recorded, with its cksum, size and path. A file that
+ *   is missing or different is reported, and nothing is run.
  * - A hook that was not stopped leaves its exit code, as the name of a file: SUBJECT-done-JOB-HOOK-FENCE-CODE. The next
- *   owner of the job gets that code instead of a second run. A line on standard input says that the code is recorded, and
- *   the file is removed.
- * - What this owner still has running for the job is ended first: it was lost. Without a program that is all, and the exit
- *   code is returned if there is one.
+ *   owner of the job gets that code instead of a second run. A line on standard input confirms that the code is recorded,
+ *   and the file is removed.
+ * - Other runs of this owner for the job were lost, and are ended first. Without a program that is all, and a kept exit code
+ *   is returned.
  *
- * The input is read before the program starts, never while it runs: what reads the end of standard input must not
- * swallow a part of the input instead. An input that is not there as a whole is not given to the program at all.
+ * The input is read before the program starts, never while it runs: the reader that waits for the end of standard input must
+ * not consume a part of it. Incomplete input is never passed to the program.
  */
 export const guard = `
 umask 022
@@ -52,7 +52,7 @@ over() {
   printf '\\n%s %s\\n' "$0" "$1"
   [ -z "$kept" ] || {
     find "$place" -type f -mtime +8 -exec rm -f {} +
-    # what is left of the heartbeat may take one byte, so there are two
+    # a late heartbeat may consume one byte, so two are sent
     timeout ${maxRecordSeconds} sh -c 'read -r _' <&3 && rm -f "$kept"
   } >/dev/null 2>&1
   exit 0
@@ -69,7 +69,7 @@ record=\${1:+$place/$3-done-$1-$4}
 shift 6
 cd "$1" 2>/dev/null || [ $# -eq 1 ] || over folder
 shift
-# a job has one hook at a time: another of the same owner is one that it has lost
+# a job has one hook at a time: another of the same owner was lost
 if [ -n "$record" ] && { [ -n "$hook" ] || [ $# -eq 0 ]; }; then
   for other in "$place/$job-run-$fence-"*; do
     [ "$other" = "$run" ] || [ ! -e "$other" ] || end_other "$other" || over 'fence 2'
@@ -91,7 +91,7 @@ fi
 [ $# -gt 0 ] || over settled
 if [ -n "$files" ]; then
   while read -r sum size path; do
-    # a program that no inspection has recorded is only required not to be empty
+    # a program without a recorded size must only not be empty
     if [ "$size" = + ]; then
       [ ! -f "$path" ] || [ -s "$path" ] || over "file $path is empty"
       continue
@@ -116,7 +116,7 @@ end_child() {
   kill -s KILL "$child"
   kill -s KILL -- "-$child"
 }
-# a hook that the next owner could not find must not run; a printf of the shell may not name the cause
+# a hook that the next owner could not find must not run; the printf of a shell may not report the cause
 note_child() { printf '%s\\n' "$1" >"$run" 2>/dev/null || [ -z "$hook" ]; }
 unnoted() { over "fence 3 $place: $( { env LC_ALL=C printf . >"$run"; } 2>&1 | tr '\\n' ' ')"; }
 [ -z "$run" ] || note_child ' ' || unnoted
@@ -137,11 +137,11 @@ child=$!
   case $silent in 124 | 143) exit 4 ;; *) exit 3 ;; esac
 } >/dev/null 2>&1 &
 watch=$!
-# a signal ends the waiting, not the child
+# a signal interrupts wait, not the child
 while wait "$child" 2>/dev/null; code=$?; [ -n "$overtaken" ] && kill -s 0 "$child" 2>/dev/null; do :; done
-# a hook that fails to print because its connection is gone has not failed: the end of input is about to be seen
+# a hook that cannot print because its connection is lost has not failed: the end of input follows
 [ -z "$hook" ] || [ "$code" -eq 0 ] || sleep 0.1
-# TERM, which is not caught here: a subshell that has only just begun would swallow what is
+# TERM, which has no trap here: a subshell that has just started would lose a trapped signal
 kill -s TERM "$watch" 2>/dev/null
 wait "$watch" 2>/dev/null
 ended=$?
@@ -154,6 +154,6 @@ if [ -n "\${hook#+}" ] && [ -n "$record" ] && [ "$ended" -ne 3 ]; then
 fi
 over "$code"`
 
-/** What the guard reads: everything that the program is to get, and the proof that it is whole. */
+/** What the guard reads: the input of the program, and the marker that shows that it is complete. */
 export const guardInput = (input: string, marker: string): string =>
   `${Buffer.byteLength(input) + marker.length}\n${input}${marker}`

@@ -4,13 +4,13 @@ import type { HookOptions, RunOptions, RunResult } from '../driver.ts'
 import { fenceFailure, fenceWords } from './fence.ts'
 import { guard, guardInput } from './guard.ts'
 import { Heartbeat, silenceSeconds } from './heartbeat.ts'
-import { hookKey, isKept, releaseFormer, removeWhenRecorded } from './hook-outcome.ts'
+import { hookKey, isKept, releaseEarlierRun, removeWhenRecorded } from './hook-exit-code.ts'
+import { recoverLostHook } from './lost-hook.ts'
 import { MarkedLines } from './marker.ts'
 import { Session } from './session.ts'
-import { settle } from './settle.ts'
 import type { Transport, Words } from './transport.ts'
 
-/** A program under the guard: its lines as they come, then the exit code that is its own. */
+/** Runs a program under the guard; returns the program's own exit code. */
 export async function guardedRun(transport: Transport, argv: Words, options: RunOptions): Promise<RunResult> {
   const { signal, input = '', folder = '/', environment = {}, hook } = options
   if (input.includes('\0')) throw invalid('the input of a program must not contain NUL')
@@ -18,14 +18,14 @@ export async function guardedRun(transport: Transport, argv: Words, options: Run
   const program = [...assignments(environment), 'setsid', '--', ...argv]
   const limit = transport.losesPackets && key !== '' ? silenceSeconds : 0
   const words = [...fenceWords(hook?.subject), key, String(limit), filesText(hook), folder, ...program]
-  if (isKept(key)) releaseFormer(key)
+  if (isKept(key)) releaseEarlierRun(key)
   const session = await Session.open(transport, guard, words, { signal })
-  const { found, noise } = await session.begins(session.stdout, session.stderr)
+  const { found, noise } = await session.waitForStart(session.stdout, session.stderr)
   if (!found) {
     const exitCode = await session.ended
     throw signal.aborted ? signal.reason : session.failure(exitCode, noise)
   }
-  begin(session, input)
+  sendInput(session, input)
   const heartbeat = limit === 0 ? undefined : new Heartbeat(session.stdin)
   try {
     const result = await resultOf(session, key, options.onLine)
@@ -33,7 +33,7 @@ export async function guardedRun(transport: Transport, argv: Words, options: Run
     if (result !== undefined) return readResult(transport, folder, result, signal)
     const exitCode = await session.ended
     const kept =
-      key === '' ? undefined : await settle(transport, { subject: hook?.subject, key }, heartbeat?.hookEndsBy)
+      key === '' ? undefined : await recoverLostHook(transport, { subject: hook?.subject, key }, heartbeat?.hookEndsBy)
     if (signal.aborted) throw signal.reason
     if (kept === undefined) throw session.failure(exitCode, '')
     return kept
@@ -42,8 +42,8 @@ export async function guardedRun(transport: Transport, argv: Words, options: Run
   }
 }
 
-/** A process that was stopped, or waited for the host, may have lost the job meanwhile. */
-function begin(session: Session, input: string): void {
+/** While it was stopped or waited for the host, this process may have lost the job. */
+function sendInput(session: Session, input: string): void {
   try {
     requireOwned()
   } catch (error) {
@@ -70,33 +70,33 @@ function readResult(transport: Transport, folder: string, result: string, signal
   return { exitCode: Number(result) }
 }
 
-/** Ends with the last line of both streams, or without a result when they end before it. */
+/** Undefined when the streams end without a result. */
 async function resultOf(session: Session, key: string, onLine: RunOptions['onLine']): Promise<string | undefined> {
-  const over = Promise.withResolvers<void>()
-  const speaking = new Set<'stdout' | 'stderr'>(['stdout', 'stderr'])
-  const [stdout] = [...speaking].map((name) => {
-    const tell = (line: string): void => {
+  const bothEnded = Promise.withResolvers<void>()
+  const open = new Set<'stdout' | 'stderr'>(['stdout', 'stderr'])
+  const [stdout] = [...open].map((name) => {
+    const report = (line: string): void => {
       try {
         onLine?.(line, name)
       } catch (error) {
-        over.reject(error)
+        bothEnded.reject(error)
       }
     }
-    const lines = new MarkedLines(session.marker, tell, () => {
-      speaking.delete(name)
-      if (speaking.size === 0) over.resolve()
+    const lines = new MarkedLines(session.marker, report, () => {
+      open.delete(name)
+      if (open.size === 0) bothEnded.resolve()
     })
     session[name].on('data', (chunk: Buffer) => lines.push(chunk)).once('end', () => lines.end())
     return lines
   })
   try {
-    await Promise.race([over.promise, session.ended])
+    await Promise.race([bothEnded.promise, session.ended])
   } finally {
     if (isKept(key) && /^(kept )?\d+$/.test(stdout?.result ?? '')) removeWhenRecorded(session, key)
     else {
-      // the end of its input stops a program that is not over
+      // the end of its input stops a program that still runs
       session.stdin.destroy()
-      session.letGo()
+      session.closeSoon()
     }
   }
   return stdout?.result
@@ -105,7 +105,7 @@ async function resultOf(session: Session, key: string, onLine: RunOptions['onLin
 const filesText = (hook: HookOptions | undefined): string =>
   (hook?.files ?? []).map(({ cksum = '-', size = '+', path }) => `${cksum} ${size} ${path}`).join('\n')
 
-/** As `env` reads them. */
+/** In the format of `env`. */
 function assignments(environment: Readonly<Record<string, string>>): string[] {
   return Object.entries(environment).map(([name, value]) => {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw invalid(`${name} cannot be the name of a variable`)

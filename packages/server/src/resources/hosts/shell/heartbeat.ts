@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream'
 
-/** The guard ends a hook after this long without a byte. More than ssh takes to give up a connection, so no outage that ssh survives ends a hook. */
+/** The guard ends a hook after this time without a byte. ssh closes a connection earlier, so no outage that ssh survives ends a hook. */
 export const silenceSeconds = 20
 const intervalMs = 3000
-/** SIGTERM, two seconds, SIGKILL, and time for a busy host to get there. */
+/** SIGTERM, two seconds, SIGKILL, and a margin for a busy host. */
 const endMs = 5000
 
-/** Tells the guard on a host that the server still knows of the hook. */
+/** Keeps a hook running: the guard on the host ends it without these bytes. */
 export class Heartbeat {
   readonly #stdin: Writable
   readonly #timer: NodeJS.Timeout
@@ -17,7 +17,7 @@ export class Heartbeat {
     this.#timer = setInterval(() => this.#beat(), intervalMs).unref()
   }
 
-  /** By `performance.now()`: from then on the guard has ended the hook, whatever became of the connection. */
+  /** By `performance.now()`: the guard has ended the hook by then, even without a connection. */
   get hookEndsBy(): number {
     return this.#lastAt + silenceSeconds * 1000 + endMs
   }
@@ -27,7 +27,7 @@ export class Heartbeat {
   }
 
   #beat(): void {
-    // what waits for a connection that does not take it would only arrive late
+    // a byte that waits for a blocked connection would only arrive late
     if (!this.#stdin.writable || this.#stdin.writableLength > 0) return
     this.#lastAt = performance.now()
     this.#stdin.write('.')

@@ -98,7 +98,7 @@ for (const code of [0, 3])
     await until(() => one.left.every((name) => name.includes('-owner-')))
   })
 
-test('a hook whose outcome is recorded leaves nothing on the host', async (t) => {
+test('a hook whose result is recorded leaves nothing on the host', async (t) => {
   const one = fixture(t)
   const { hook, record } = one.owner(one.newJob(), 1)
   await hook('exit 3')
@@ -203,7 +203,7 @@ for (const [whose, fence] of [
     await endHooks()
   })
 
-test('another subject runs beside it', async (t) => {
+test('a hook of another subject runs concurrently', async (t) => {
   const one = fixture(t)
   const running = one.owner(one.newJob(), 1).hook('echo first >>"$1"; sleep 0.5; echo first ends >>"$1"')
   await until(() => one.lines.length === 1)
@@ -232,14 +232,14 @@ for (const [name, [text, files = [], failure]] of Object.entries(damages))
     assert.equal(one.lines.length, failure ? 0 : 1)
   })
 
-test('what a lost connection delivers late starts nothing', async (t) => {
+test('late bytes of a lost connection start nothing', async (t) => {
   const one = fixture(t)
   const late = join(one.folder, 'late')
   // bytes that were sent arrive, and the host starts the guard, when nobody is connected any more
   const slowly = `cat | { until [ -e ${late} ]; do sleep 0.02; done; "$@" >/dev/null 2>&1; echo over >>${one.folder}/over; }`
   const transport: Transport = {
     host: 'host 10.0.0.9',
-    isStanding: true,
+    isConnected: true,
     losesPackets: true,
     open: async (words) => spawn('sh', ['-c', slowly, 'sh', ...words]),
     failure: () => new ApiError('HOST.1003', 'lost'),
@@ -270,7 +270,7 @@ const fullDisks = {
 }
 const needsRoot = userInfo().uid === 0 ? false : 'only root can mount'
 for (const [what, mount] of Object.entries(fullDisks))
-  test(`where the host has no space for ${what} nothing is left running, and the error says so`, {
+  test(`where the host has no space for ${what} nothing keeps running, and the error reports it`, {
     skip: needsRoot,
   }, async (t) => {
     const one = fixture(t)
@@ -306,7 +306,7 @@ const shells = [['dash'], ['bash'], ['busybox', 'sh']].filter(([name = '']) =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name))),
 )
 for (const shell of shells)
-  test(`${shell.join(' ')} ends a hook that hears nothing, and only then`, async (t) => {
+  test(`${shell.join(' ')} ends a hook without heartbeat, and only then`, async (t) => {
     const one = fixture(t)
     const marker = 'a'.repeat(32)
     const start = (script: string) => {

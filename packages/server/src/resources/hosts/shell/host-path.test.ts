@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { hostPath } from './host-path.ts'
 
 for (const path of ['/a', '/a b/-c', "/it's", '/a/..b', '/.hidden', '/中/文'])
-  test(`takes ${path}`, () => assert.equal(hostPath(path), path))
+  test(`accepts ${path}`, () => assert.equal(hostPath(path), path))
 
 for (const path of [
   '',

@@ -3,7 +3,7 @@ import { invalid } from '@wharf/platform/api-error.ts'
 
 const maxPathBytes = 4096
 
-/** A path on a host names one place and is never an option or the root itself: absolute, without `.`, `..` or `//`. */
+/** A path on a host is unambiguous and never an option or the root: absolute, without `.`, `..` or `//`. */
 export function hostPath(path: string): string {
   const isPlain = path.startsWith('/') && path === posix.normalize(path) && !path.endsWith('/')
   if (!isPlain || path.includes('\0') || Buffer.byteLength(path) >= maxPathBytes)

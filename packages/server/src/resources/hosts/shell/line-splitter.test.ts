@@ -23,7 +23,7 @@ for (const { name, bytes, lines } of rows) {
   test(`splits ${name}`, () => assert.deepEqual(split([Buffer.from(bytes)]), lines))
 }
 
-test('it makes no difference how the bytes arrive', () => {
+test('the sizes of the chunks do not matter', () => {
   const bytes = fc.array(
     fc.oneof(
       fc.uint8Array(),
@@ -37,13 +37,13 @@ test('it makes no difference how the bytes arrive', () => {
   )
 })
 
-test('cuts a line that is too long, and goes on with the next', () => {
+test('truncates a long line and continues with the next', () => {
   const long = Buffer.from(`${'x'.repeat(3 * maxLineBytes)}\nnext\n`)
   assert.deepEqual(split([long]), ['x'.repeat(maxLineBytes), 'next'])
   assert.deepEqual(split([long.subarray(0, 5000), long.subarray(5000)]), ['x'.repeat(maxLineBytes), 'next'])
 })
 
-test('cuts between two characters', () => {
+test('truncates between two characters', () => {
   for (const character of ['é', '中', '🚢']) {
     for (const before of ['', 'a', 'ab', 'abc']) {
       const [line = ''] = split([Buffer.from(before + character.repeat(maxLineBytes))])

@@ -1,9 +1,9 @@
 const newline = 0x0a
 
-/** A line longer than this tells nobody anything; the rest of it is dropped. */
+/** The rest of a longer line is dropped. */
 export const maxLineBytes = 8192
 
-/** Cuts bytes into lines. Bytes that are no UTF-8 become replacement characters. */
+/** Splits bytes into lines. Invalid UTF-8 becomes replacement characters. */
 export class LineSplitter {
   readonly #onLine: (line: string) => void
   #pending: Buffer[] = []
@@ -23,15 +23,15 @@ export class LineSplitter {
     this.#keep(chunk.subarray(start))
   }
 
-  /** What is left without an end of line is a line too. */
+  /** A rest without a line end is a line too. */
   end(): void {
     if (this.#pendingBytes > 0) this.#emit()
   }
 
   #keep(part: Buffer): void {
-    const room = maxLineBytes - this.#pendingBytes
-    const kept = part.subarray(0, Math.max(room, 0))
-    // a copy, or a short rest would hold on to its whole chunk
+    const available = maxLineBytes - this.#pendingBytes
+    const kept = part.subarray(0, Math.max(available, 0))
+    // a copy, because a short rest would keep its whole chunk in memory
     if (kept.length > 0) this.#pending.push(Buffer.from(kept))
     this.#pendingBytes += kept.length
   }
@@ -45,7 +45,7 @@ export class LineSplitter {
   }
 }
 
-/** A cut must not go through a character. */
+/** A line is not cut inside a character. */
 function lastBoundary(bytes: Buffer): number {
   let start = bytes.length - 1
   while (start > bytes.length - 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { MarkedLines, newMarker, skipToBeginning } from './marker.ts'
+import { MarkedLines, newMarker, skipToStart } from './marker.ts'
 
 const marker = newMarker()
 
@@ -13,33 +13,33 @@ const inPieces = (bytes: Buffer, cuts: readonly number[]): Buffer[] => {
   return [...places, bytes.length].map((place, index) => bytes.subarray(places[index - 1] ?? 0, place))
 }
 
-test('skips what a login shell says, and nothing of the program', async () => {
+test('skips the output of a login shell, and nothing of the program', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string(), fc.string(), fc.array(fc.nat(400)), async (noise, program, cuts) => {
       const stream = Readable.from(inPieces(Buffer.from(`${noise}\n${marker}\n${program}`), cuts), {
         objectMode: false,
       })
-      assert.deepEqual(await skipToBeginning(stream, marker), { found: true, noise })
+      assert.deepEqual(await skipToStart(stream, marker), { found: true, noise })
       assert.equal(await text(stream), program)
     }),
     { numRuns: 200 },
   )
 })
 
-test('tells what was said when the program never began', async () => {
+test('returns the output when the program never started', async () => {
   const stream = new PassThrough()
   stream.end(`Permission denied ${marker}`)
-  assert.deepEqual(await skipToBeginning(stream, marker), { found: false, noise: `Permission denied ${marker}` })
+  assert.deepEqual(await skipToStart(stream, marker), { found: false, noise: `Permission denied ${marker}` })
 })
 
 test('keeps only the end of endless noise', async () => {
   const stream = Readable.from(Array.from({ length: 100 }, () => Buffer.alloc(65_536, 'x')))
-  const { found, noise } = await skipToBeginning(stream, marker)
+  const { found, noise } = await skipToStart(stream, marker)
   assert.equal(found, false)
   assert.equal(noise.length, 65_536)
 })
 
-test('gives the lines of the program and how it ended, however they arrive', () => {
+test('returns the lines and the result of the program, whatever the chunks', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('', 'a', ' ', 'two words', marker, `x${marker} 0`)),
@@ -65,7 +65,7 @@ test('gives the lines of the program and how it ended, however they arrive', () 
   )
 })
 
-test('has no result when the program did not come to its end', () => {
+test('has no result when the program did not end', () => {
   const seen: string[] = []
   const marked = new MarkedLines(
     marker,

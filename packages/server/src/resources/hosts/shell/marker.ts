@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { LineSplitter } from './line-splitter.ts'
 
-/** A login shell may say something first; what it says beyond this is not kept. */
+/** A login shell may print something first; only the end of it is kept. */
 const maxNoiseBytes = 64 * 1024
 
 export const markerLength = 32
 
-/** A text that nothing else on the stream can hold. */
+/** A text that no other output contains. */
 export const newMarker = (): string => randomBytes(markerLength / 2).toString('hex')
 
-/** Where a program on a host begins to speak: a line with the marker alone. */
-const beginning = (marker: string): Buffer => Buffer.from(`\n${marker}\n`)
+/** The line before the output of a script. */
+const startLine = (marker: string): Buffer => Buffer.from(`\n${marker}\n`)
 
-/** Leaves the stream right behind the beginning, unless the stream ends without one. `noise` is what came before. */
-export async function skipToBeginning(stream: Readable, marker: string): Promise<{ found: boolean; noise: string }> {
-  const wanted = beginning(marker)
+/** Positions the stream after the start line, if it has one. `noise` is what precedes it. */
+export async function skipToStart(stream: Readable, marker: string): Promise<{ found: boolean; noise: string }> {
+  const start = startLine(marker)
   let seen = Buffer.alloc(0)
   const ended = new Promise<null>((resolve) => {
     for (const event of ['end', 'close', 'error']) stream.once(event, () => resolve(null))
@@ -29,9 +29,9 @@ export async function skipToBeginning(stream: Readable, marker: string): Promise
       continue
     }
     seen = Buffer.concat([seen, chunk])
-    const at = seen.indexOf(wanted)
+    const at = seen.indexOf(start)
     if (at !== -1) {
-      const rest = seen.subarray(at + wanted.length)
+      const rest = seen.subarray(at + start.length)
       if (rest.length > 0) stream.unshift(rest)
       return { found: true, noise: seen.subarray(0, at).toString() }
     }
@@ -39,7 +39,7 @@ export async function skipToBeginning(stream: Readable, marker: string): Promise
   }
 }
 
-/** The words behind the marker, of a program that prints nothing else; undefined when the stream ends without them. */
+/** The text after the marker, of a script that prints nothing else; undefined when the stream ends without it. */
 export async function skipToResult(stream: Readable, marker: string): Promise<string | undefined> {
   const ended = Promise.withResolvers<void>()
   const lines = new MarkedLines(marker, () => {}, ended.resolve)
@@ -48,15 +48,14 @@ export async function skipToResult(stream: Readable, marker: string): Promise<st
   return lines.result
 }
 
-/** The lines of a program up to the one that says, after the marker, how it ended. */
+/** The lines of a program up to the one that contains, after the marker, its result. */
 export class MarkedLines {
   readonly #marker: string
   readonly #onLine: (line: string) => void
   readonly #onEnd: () => void
   readonly #splitter: LineSplitter
-  /** The end begins with a line feed of its own, so an empty line before it is not the program's. */
-  #emptyLineHeld = false
-  /** The words behind the marker. */
+  /** The result is preceded by a line feed, so an empty line before it is not the program's. */
+  #hasPendingEmptyLine = false
   result: string | undefined
 
   constructor(marker: string, onLine: (line: string) => void, onEnd: () => void) {
@@ -70,22 +69,22 @@ export class MarkedLines {
     this.#splitter.push(chunk)
   }
 
-  /** The stream is over; whether the program said how it ended is in `result`. */
+  /** At the end of the stream; `result` is undefined when the program printed none. */
   end(): void {
     this.#splitter.end()
-    if (this.result === undefined && this.#emptyLineHeld) this.#onLine('')
+    if (this.result === undefined && this.#hasPendingEmptyLine) this.#onLine('')
   }
 
   #take(line: string): void {
-    // something that the program left running may go on talking
+    // a process that the program left running may still print
     if (this.result !== undefined) return
     if (line.startsWith(`${this.#marker} `)) {
       this.result = line.slice(this.#marker.length + 1)
       this.#onEnd()
       return
     }
-    if (this.#emptyLineHeld) this.#onLine('')
-    this.#emptyLineHeld = line === ''
+    if (this.#hasPendingEmptyLine) this.#onLine('')
+    this.#hasPendingEmptyLine = line === ''
     if (line !== '') this.#onLine(line)
   }
 }

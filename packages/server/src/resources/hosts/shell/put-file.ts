@@ -5,7 +5,7 @@ import { release } from '@wharf/platform/release.ts'
 import { streamTail } from '@wharf/ssh/stream-tail.ts'
 import type { PutOptions } from '../driver.ts'
 import { fenceFailure, fenceScript, fenceWords } from './fence.ts'
-import { brokenOffExitCode, existsExitCode, fenceExitCode, fileFailure } from './file-failure.ts'
+import { existsExitCode, fenceExitCode, fileFailure, incompleteInputExitCode } from './file-failure.ts'
 import { hostPath } from './host-path.ts'
 import { markerLength, newMarker } from './marker.ts'
 import { Session } from './session.ts'
@@ -14,10 +14,10 @@ import type { Transport } from './transport.ts'
 /**
  *   sh -c putScript MARKER JOB FENCE SUBJECT PATH TEMPORARY
  *
- * Standard input carries the bytes of the file and then the marker. Input that ends without it was broken off, by an
- * abort, a lost connection or the death of the server: then nothing is left. The file appears under its name in one
- * step and as a whole; a link, unlike a move, never replaces what stands there. SIGUSR1, which comes from the next owner
- * of the job, breaks it off too, see `fence.ts`.
+ * Standard input carries the bytes of the file and then the marker. Input without the marker is incomplete, because of an
+ * abort, a lost connection or a killed server: then nothing is left. The file appears under its name in one step and
+ * completely; a link, unlike a move, never replaces a file. SIGUSR1, which the next owner of the job sends, also
+ * interrupts it, see `fence.ts`.
  */
 const putScript = `
 umask 022
@@ -41,7 +41,7 @@ child=$!
 wait "$child" || exit 1
 child=
 size=$(($(wc -c <"$2") - ${markerLength}))
-[ "$size" -ge 0 ] && [ "$(tail -c ${markerLength} "$2" | tr -d '\\000')" = "$0" ] || exit ${brokenOffExitCode}
+[ "$size" -ge 0 ] && [ "$(tail -c ${markerLength} "$2" | tr -d '\\000')" = "$0" ] || exit ${incompleteInputExitCode}
 dd if=/dev/null of="$2" bs=1 seek="$size" 2>/dev/null || exit 1
 sync "$2" || exit 1
 link "$2" "$1" || { exists "$1" && exit ${existsExitCode}; exit 1; }
@@ -49,7 +49,7 @@ rm -f "$2"
 sync "\${1%/*}/" || { rm -f "$1"; exit 1; }`
 
 export async function putFile(transport: Transport, bytes: Readable, path: string, options: PutOptions): Promise<void> {
-  // it may fail before anyone listens; who reads it learns of that all the same
+  // it may fail before it is read; the reader still gets the error
   bytes.on('error', () => {})
   try {
     await put(transport, bytes, hostPath(path), options)
@@ -62,25 +62,25 @@ async function put(transport: Transport, bytes: Readable, path: string, options:
   const { signal } = options
   const temporary = `${path}.${newMarker().slice(0, 12)}.part`
   const session = await Session.open(transport, putScript, [...fenceWords(), path, temporary], { signal })
-  const said = streamTail(session.stderr)
-  const { found } = await session.begins(session.stdout)
+  const stderr = streamTail(session.stderr)
+  const { found } = await session.waitForStart(session.stdout)
   session.stdout.resume()
   const interruption = found ? await send(bytes, session, options) : undefined
   const exitCode = await session.ended
   if (exitCode === 0) return
   if (signal.aborted) throw signal.reason
   if (exitCode === existsExitCode) throw new ApiError('SYS.1002', `${path} exists already on ${transport.host}`)
-  if (exitCode === brokenOffExitCode && interruption !== undefined) throw interruption
+  if (exitCode === incompleteInputExitCode && interruption !== undefined) throw interruption
   if (exitCode !== null && exitCode > fenceExitCode && exitCode <= fenceExitCode + 4)
-    throw fenceFailure(transport.host, String(exitCode - fenceExitCode), said())
-  if (exitCode === 1) throw fileFailure(transport.host, 'write', path, said())
-  throw session.failure(exitCode, said())
+    throw fenceFailure(transport.host, String(exitCode - fenceExitCode), stderr())
+  if (exitCode === 1) throw fileFailure(transport.host, 'write', path, stderr())
+  throw session.failure(exitCode, stderr())
 }
 
-/** What came in between, if anything did: the source may have failed, or the host may have stopped listening. */
+/** The error that interrupted the transfer: of the source, or because the host stopped reading. */
 async function send(bytes: Readable, session: Session, { signal, consumes }: PutOptions): Promise<unknown> {
   try {
-    if (consumes) await spend(bytes, session.stdin, signal)
+    if (consumes) await writeAndRelease(bytes, session.stdin, signal)
     else await pipeline(bytes, session.stdin, { signal, end: false })
     session.stdin.end(session.marker)
     return undefined
@@ -90,8 +90,8 @@ async function send(bytes: Readable, session: Session, { signal, consumes }: Put
   }
 }
 
-/** Piece by piece, and none of them is kept longer than it takes to write it. */
-async function spend(bytes: Readable, to: Writable, signal: AbortSignal): Promise<void> {
+/** Releases the memory of each piece once it is written. */
+async function writeAndRelease(bytes: Readable, to: Writable, signal: AbortSignal): Promise<void> {
   for await (const piece of bytes as AsyncIterable<Buffer>) {
     signal.throwIfAborted()
     await new Promise<void>((resolve, reject) => to.write(piece, (error) => (error ? reject(error) : resolve())))

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Session } from './session.ts'
 import { LocalTransport } from './transport.ts'
 
-test('what follows the beginning of one stream is kept while the other has not begun, though the script has ended', async () => {
+test('output of one stream is kept until the other has started, although the script has ended', async () => {
   const script = `
 printf '\\n%s\\n' "$0"
 echo rest
@@ -12,7 +12,7 @@ echo rest
 exit 0`
   const { signal } = new AbortController()
   const session = await Session.open(new LocalTransport(), script, [], { signal })
-  const { found } = await session.begins(session.stdout, session.stderr)
+  const { found } = await session.waitForStart(session.stdout, session.stderr)
   assert.ok(found)
   assert.equal(await text(session.stdout), 'rest\n')
 })

@@ -2,35 +2,35 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { sshExitCode } from '@wharf/ssh/failure.ts'
-import { newMarker, skipToBeginning } from './marker.ts'
-import { openWithRetries } from './open-with-retries.ts'
+import { isTransientFailure, sshExitCode } from '@wharf/ssh/failure.ts'
+import { retryInJob } from '../../../jobs/retry-in-job.ts'
+import { newMarker, skipToStart } from './marker.ts'
 import type { Transport } from './transport.ts'
 
-/** A host that has not even begun by then has gone silent, unless its connection shows that it is only slow. */
-const maxBeginMs = 14_000
-const maxSlowBeginMs = 60_000
-/** The guard needs two seconds for the stubborn; whatever is longer silent has no connection any more. */
+/** After this a script that has not started is lost, unless the connection shows that the host is only slow. */
+const maxStartMs = 14_000
+const maxSlowStartMs = 60_000
+/** The guard ends a program within two seconds; after this the connection is lost. */
 const maxStopMs = 4000
-/** Something that the program left behind may hold the streams open. */
+/** A process that the program left behind may keep the streams open. */
 const maxCloseMs = 1000
-/** After its last line a script has nothing to do but to exit. */
+/** After its last line a script only exits. */
 const maxExitMs = 200
 
 interface SessionOptions {
   readonly signal: AbortSignal
-  /** How long a script that is told to stop, by the end of its standard input, may take for that. */
+  /** How long a script may take to stop after the end of its standard input. */
   readonly stopMs?: number
 }
 
-/** A shell script on a host, from its marked beginning to its end. */
+/** A shell script on a host, from its marked start to its end. */
 export class Session {
   readonly marker: string
   readonly #child: ChildProcessWithoutNullStreams
   readonly #transport: Transport
-  /** Once the process has ended and its streams with it: the exit code, or null when it was killed. */
+  /** After the process and its streams have ended: the exit code, or null when it was killed. */
   readonly ended: Promise<number | null>
-  #hasBegun = false
+  #hasStarted = false
 
   private constructor(transport: Transport, child: ChildProcessWithoutNullStreams, marker: string) {
     this.#transport = transport
@@ -49,7 +49,9 @@ export class Session {
     { signal, stopMs = maxStopMs }: SessionOptions,
   ): Promise<Session> {
     const marker = newMarker()
-    const child = await openWithRetries(transport, ['sh', '-c', script, marker, ...args], signal)
+    const words = ['sh', '-c', script, marker, ...args] as const
+    const open = (attempt: number) => transport.open(words, signal, attempt)
+    const child = await retryInJob(open, { signal, isTransient: isTransientFailure })
     const session = new Session(transport, child, marker)
     const listening = onAbort(signal, () => {
       session.stdin.destroy()
@@ -71,27 +73,27 @@ export class Session {
     return this.#child.stderr
   }
 
-  /** Leaves these streams where the script begins to speak; false when it ended before. */
-  async begins(...streams: Readable[]): Promise<{ found: boolean; noise: string }> {
-    const giveUp = setTimeout(() => this.kill(), maxSlowBeginMs)
-    const timer = setInterval(() => this.#transport.isStanding || this.kill(), maxBeginMs)
-    // a process that exits has its streams drained by Node unless someone reads them: what follows the beginning of one
-    // must not be lost while that of the other is still on its way
-    const hold = (): void => {}
-    for (const stream of streams) stream.on('readable', hold)
+  /** Positions these streams at the first output of the script; false when it ended before. */
+  async waitForStart(...streams: Readable[]): Promise<{ found: boolean; noise: string }> {
+    const limit = setTimeout(() => this.kill(), maxSlowStartMs)
+    const timer = setInterval(() => this.#transport.isConnected || this.kill(), maxStartMs)
+    // Node drains the streams of an exited process unless they have a reader: the output of one stream must not be lost
+    // while the start of the other is awaited
+    const keepBuffered = (): void => {}
+    for (const stream of streams) stream.on('readable', keepBuffered)
     try {
-      const skipped = await Promise.all(streams.map((stream) => skipToBeginning(stream, this.marker)))
-      this.#hasBegun = skipped.every(({ found }) => found)
-      return { found: this.#hasBegun, noise: skipped.map(({ noise }) => noise).join('\n') }
+      const skipped = await Promise.all(streams.map((stream) => skipToStart(stream, this.marker)))
+      this.#hasStarted = skipped.every(({ found }) => found)
+      return { found: this.#hasStarted, noise: skipped.map(({ noise }) => noise).join('\n') }
     } finally {
       clearInterval(timer)
-      clearTimeout(giveUp)
-      for (const stream of streams) stream.off('readable', hold)
+      clearTimeout(limit)
+      for (const stream of streams) stream.off('readable', keepBuffered)
     }
   }
 
-  /** All is said; a connection that something else keeps open is not waited for. */
-  letGo(withinMs = maxExitMs): void {
+  /** Does not wait for a stream that another process keeps open. */
+  closeSoon(withinMs = maxExitMs): void {
     this.#killAfter(withinMs)
   }
 
@@ -99,11 +101,11 @@ export class Session {
     this.#child.kill('SIGKILL')
   }
 
-  /** Why there was no proper end. */
-  failure(exitCode: number | null, said: string): ApiError {
-    if (exitCode === null || exitCode === sshExitCode) return this.#transport.failure(said, this.#hasBegun)
-    const words = said.trim().slice(-500)
-    return new ApiError('SYS.1016', `${this.#transport.host} cannot run sh (exit code ${exitCode}): ${words}`)
+  /** The failure of a script without a result. */
+  failure(exitCode: number | null, stderr: string): ApiError {
+    if (exitCode === null || exitCode === sshExitCode) return this.#transport.failure(stderr, this.#hasStarted)
+    const reason = stderr.trim().slice(-500)
+    return new ApiError('SYS.1016', `${this.#transport.host} cannot run sh (exit code ${exitCode}): ${reason}`)
   }
 
   #killAfter(ms: number): void {

@@ -7,20 +7,20 @@ import { fileFailure } from './file-failure.ts'
 import { getFile } from './get-file.ts'
 import { guardedRun } from './guarded-run.ts'
 import { hostPath } from './host-path.ts'
+import { endHooks } from './lost-hook.ts'
 import { putFile } from './put-file.ts'
-import { endHooks } from './settle.ts'
 import type { Transport, Words } from './transport.ts'
 
-/** Our scripts say little; a host that says more is not listened to. */
-const maxAnswerLines = 1000
+/** Our scripts print less; further lines are dropped. */
+const maxOutputLines = 1000
 
-interface HostAnswer {
+interface ScriptOutput {
   readonly exitCode: number
   readonly lines: readonly string[]
-  readonly said: string
+  readonly stderr: string
 }
 
-/** Everything that Wharf does to a host, by small POSIX scripts whose arguments are arguments, never a part of them. */
+/** Implements the driver with small POSIX scripts; arguments are never part of a script's text. */
 export class ShellHost implements HostDriver {
   readonly #transport: Transport
 
@@ -29,7 +29,7 @@ export class ShellHost implements HostDriver {
   }
 
   get isConnected(): boolean {
-    return this.#transport.isStanding
+    return this.#transport.isConnected
   }
 
   run(argv: Words, options: RunOptions): Promise<RunResult> {
@@ -49,24 +49,24 @@ export class ShellHost implements HostDriver {
   }
 
   async usage(path: string, { signal }: PutOptions): Promise<Usage> {
-    const { exitCode, lines, said } = await this.#ask(usageScript, path === '/' ? path : hostPath(path), signal)
+    const { exitCode, lines, stderr } = await this.#runScript(usageScript, path === '/' ? path : hostPath(path), signal)
     const usage = exitCode === 0 ? readUsage(lines) : undefined
-    if (usage === undefined) throw fileFailure(this.#transport.host, 'measure', path, said || lines.join('\n'))
+    if (usage === undefined) throw fileFailure(this.#transport.host, 'measure', path, stderr || lines.join('\n'))
     return usage
   }
 
   async facts({ signal }: PutOptions): Promise<HostFacts> {
-    const { lines } = await this.#ask(factsScript, '', signal)
+    const { lines } = await this.#runScript(factsScript, '', signal)
     return readFacts(lines)
   }
 
   async remove(path: string, { signal }: PutOptions): Promise<void> {
-    const { exitCode, said } = await this.#ask('LC_ALL=C rm -rf "$1"', hostPath(path), signal)
-    if (exitCode !== 0) throw fileFailure(this.#transport.host, 'remove', path, said)
+    const { exitCode, stderr } = await this.#runScript('LC_ALL=C rm -rf "$1"', hostPath(path), signal)
+    if (exitCode !== 0) throw fileFailure(this.#transport.host, 'remove', path, stderr)
   }
 
   async ping({ signal }: PutOptions): Promise<void> {
-    const { exitCode } = await this.#ask(':', '', signal)
+    const { exitCode } = await this.#runScript(':', '', signal)
     if (exitCode !== 0) throw new ApiError('HOST.1003', `${this.#transport.host} cannot run programs`)
   }
 
@@ -74,16 +74,16 @@ export class ShellHost implements HostDriver {
     return this.#transport.close()
   }
 
-  async #ask(script: string, argument: string, signal: AbortSignal): Promise<HostAnswer> {
+  async #runScript(script: string, argument: string, signal: AbortSignal): Promise<ScriptOutput> {
     const lines: string[] = []
     const errors: string[] = []
     const { exitCode } = await this.run(['sh', '-c', script, 'wharf', argument], {
       signal,
       onLine: (line, stream) => {
         const list = stream === 'stdout' ? lines : errors
-        if (list.length < maxAnswerLines) list.push(line)
+        if (list.length < maxOutputLines) list.push(line)
       },
     })
-    return { exitCode, lines, said: errors.join('\n') }
+    return { exitCode, lines, stderr: errors.join('\n') }
   }
 }

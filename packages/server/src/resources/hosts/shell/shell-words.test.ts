@@ -20,12 +20,12 @@ function readBack(shell: string, words: readonly string[]): string[] {
 for (const shell of ['/bin/sh', '/bin/bash', '/bin/dash', '/bin/busybox', '/usr/bin/zsh', '/usr/bin/fish'].filter(
   existsSync,
 )) {
-  test(`${shell} reads back every hostile word`, () => {
+  test(`${shell} reads every hostile word unchanged`, () => {
     assert.deepEqual(readBack(shell, hostileWords), hostileWords)
   })
 }
 
-test('any words are read back, whatever they are', () => {
+test('random words are read unchanged', () => {
   const word = fc.string({ unit: anyCharacter }).map((text) => text.replaceAll('\0', '').toWellFormed())
   const words = fc.array(fc.oneof(word, fc.string({ unit: fc.constantFrom(...`'"\\\`$!*~\n -`) })), { maxLength: 8 })
   fc.assert(
@@ -36,7 +36,7 @@ test('any words are read back, whatever they are', () => {
   )
 })
 
-test('refuses what no program can be given', () => {
+test('refuses arguments that no program can receive', () => {
   assert.throws(() => shellCommand(['a\0b']), { code: 'SYS.1007', message: /NUL/ })
   assert.throws(() => shellCommand(['x'.repeat(maxCommandBytes)]), { code: 'SYS.1007', message: /bytes/ })
 })

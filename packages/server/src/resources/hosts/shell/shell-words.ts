@@ -1,11 +1,11 @@
 import { invalid } from '@wharf/platform/api-error.ts'
 
-/** Linux takes no single argument beyond 128 KiB, and sshd hands the whole command to the login shell as one. */
+/** Linux limits one argument to 128 KiB, and sshd passes the whole command to the login shell as one. */
 export const maxCommandBytes = 120 * 1024
 
 /**
- * A word as a shell reads it back, whatever is in it. Everything is quoted: a rule without exceptions is easy to trust.
- * The backslash stands in double quotes because fish, unlike the others, takes it as special in single ones.
+ * Quotes a word for any shell. Everything is quoted, because a rule without exceptions is easy to verify. A backslash is
+ * in double quotes because fish, unlike other shells, interprets it in single ones.
  */
 const shellWord = (word: string): string =>
   `'${word.replaceAll(/['\\]/g, (character) => (character === "'" ? `'\\''` : `'"\\\\"'`))}'`
@@ -15,7 +15,7 @@ export function shellCommand(words: readonly string[]): string {
   return `exec ${checkedWords(words).map(shellWord).join(' ')}`
 }
 
-/** What no program can be given is refused the same way on every host, before anything is started. */
+/** Refuses arguments that no program can receive, on every host and before anything is started. */
 export function checkedWords<Words extends readonly string[]>(words: Words): Words {
   if (words.some((word) => word.includes('\0'))) throw invalid('an argument of a program must not contain NUL')
   const bytes = words.reduce((sum, word) => sum + Buffer.byteLength(word) + 3, 0)

@@ -6,14 +6,14 @@ import type { ApiError } from '@wharf/platform/api-error.ts'
 import { type ConnectTimeouts, connectTimeouts } from '@wharf/ssh/connect-timeouts.ts'
 import { streamTail } from '@wharf/ssh/stream-tail.ts'
 import { waitUntilSpawned } from '@wharf/ssh/wait-until-spawned.ts'
-import { newMarker, skipToBeginning } from './marker.ts'
+import { newMarker, skipToStart } from './marker.ts'
 import { shellCommand } from './shell-words.ts'
 
 const maxCloseMs = 1000
 
 /**
- * On the host, as long as there is someone at the other end. It has two lines to be sure of the login shell: csh takes
- * the second for a command of its own, whatever the quotes say, and must never see what we run later.
+ * Runs on the host while the connection is open. It has two lines to detect csh, which runs the second as a separate
+ * command in spite of the quotes, and must never get the commands that follow.
  */
 const stayConnected = `printf '\\n%s\\n' "$0"
 exec cat >/dev/null`
@@ -22,40 +22,40 @@ export interface ConnectionParts {
   /** ssh with everything but the command, as master of a control socket. */
   readonly argv: readonly string[]
   readonly environment: NodeJS.ProcessEnv
-  /** An exit code other than that of ssh itself is the login shell's. */
-  readonly failure: (said: string, exitCode: number | null) => ApiError
+  /** An exit code that ssh itself does not use is the login shell's. */
+  readonly failure: (stderr: string, exitCode: number | null) => ApiError
 }
 
 /**
- * The one connection to a host, which all programs there share. Its process lives as long as its standard input, which
- * we hold: a server that is killed leaves none behind, and the end of the process tells at once of a lost connection.
+ * The one connection to a host, which all programs share. Its process ends when its standard input is closed, so a killed
+ * server leaves none behind, and the end of the process reports a lost connection at once.
  */
 export class SshConnection {
   readonly #parts: ConnectionParts
   #attempt: Promise<void> | undefined
   #child: ChildProcessWithoutNullStreams | undefined
-  #isStanding = false
-  #said: () => string = () => ''
+  #isConnected = false
+  #stderrTail: () => string = () => ''
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts
   }
 
-  /** Ends when the host is ready for commands; all who ask meanwhile wait for the same attempt. */
+  /** Returns when the host is ready for commands; concurrent callers share one attempt. */
   async ready(signal: AbortSignal, attempt: number): Promise<void> {
     signal.throwIfAborted()
     this.#attempt ??= this.#connect(connectTimeouts(attempt))
     await untilAborted(signal, this.#attempt)
   }
 
-  /** ssh asks the host every 3 s whether it is still there, and ends when it is not. */
-  get isStanding(): boolean {
-    return this.#isStanding
+  /** ssh probes the host every 3 s, and ends when it does not answer. */
+  get isConnected(): boolean {
+    return this.#isConnected
   }
 
-  /** The last words of ssh about this connection. */
-  get said(): string {
-    return this.#said()
+  /** The end of what ssh printed about this connection. */
+  get stderrTail(): string {
+    return this.#stderrTail()
   }
 
   async close(): Promise<void> {
@@ -64,8 +64,8 @@ export class SshConnection {
     child.ref()
     const closed = once(child, 'close')
     child.stdin.end()
-    // a host that is away does not answer the goodbye, and one that was not yet there needs none
-    const timer = setTimeout(() => child.kill('SIGKILL'), this.#isStanding ? maxCloseMs : 0)
+    // an unreachable host does not confirm the end, and one that never connected need not
+    const timer = setTimeout(() => child.kill('SIGKILL'), this.#isConnected ? maxCloseMs : 0)
     await closed
     clearTimeout(timer)
   }
@@ -81,34 +81,34 @@ export class SshConnection {
           detached: true,
         }),
       )
-      const said = streamTail(child.stderr)
-      this.#said = said
+      const stderr = streamTail(child.stderr)
+      this.#stderrTail = stderr
       this.#child = child
       const closed = once(child, 'close')
       child.once('close', () => this.#forget())
       const timer = setTimeout(() => child.kill('SIGKILL'), readyMs)
-      const { found, noise } = await skipToBeginning(child.stdout, marker)
+      const { found, noise } = await skipToStart(child.stdout, marker)
       clearTimeout(timer)
-      if (found) return this.#stand(child)
+      if (found) return this.#keepOpen(child)
       await closed
-      throw failure(`${said()}\n${noise}`, child.exitCode)
+      throw failure(`${stderr()}\n${noise}`, child.exitCode)
     } catch (error) {
       this.#forget()
       throw error
     }
   }
 
-  /** It says nothing more, and a server that wants to end need not wait for it. */
-  #stand(child: ChildProcessWithoutNullStreams): void {
-    this.#isStanding = true
+  /** An idle connection does not keep the process running. */
+  #keepOpen(child: ChildProcessWithoutNullStreams): void {
+    this.#isConnected = true
     child.stdout.resume()
     for (const handle of [child, child.stdin, child.stdout, child.stderr]) (handle as unknown as Socket).unref()
   }
 
-  /** Whoever asks next tries again. */
+  /** The next caller connects again. */
   #forget(): void {
     this.#attempt = undefined
     this.#child = undefined
-    this.#isStanding = false
+    this.#isConnected = false
   }
 }

@@ -13,18 +13,18 @@ import { SshConnection } from './ssh-connection.ts'
 import type { Transport, Words } from './transport.ts'
 
 export interface SshSettings extends SshTarget, SshCredential {
-  /** Instead of the configuration of the server's user; `none` for none. */
+  /** Replaces the configuration of the server's user; `none` for none. */
   readonly configFile?: string
 }
 
 interface Opened {
   readonly folder: string
   readonly connection: SshConnection
-  /** ssh that goes through the connection, with everything but the command. */
+  /** ssh over the connection, with everything but the command. */
   readonly argv: readonly string[]
 }
 
-/** The system's ssh, with one connection that everything goes through. */
+/** The system's ssh, with one connection for all programs. */
 export class SshTransport implements Transport {
   readonly host: string
   readonly losesPackets = true
@@ -38,27 +38,27 @@ export class SshTransport implements Transport {
     this.host = describeTarget(settings)
   }
 
-  get isStanding(): boolean {
-    return this.#connection?.isStanding ?? false
+  get isConnected(): boolean {
+    return this.#connection?.isConnected ?? false
   }
 
   async open(words: Words, signal: AbortSignal, attempt = 0): Promise<ChildProcessWithoutNullStreams> {
     const command = shellCommand(words)
     this.#opened ??= this.#prepare().catch((error: unknown) => {
-      // a full disk, say: whoever asks next tries again
+      // the disk may be full; the next caller tries again
       this.#opened = undefined
       throw error
     })
     const { connection, argv } = await this.#opened
     await connection.ready(signal, attempt)
-    // where the host allows no more programs on one connection, ssh makes another by itself
+    // ssh opens another connection automatically when the host allows no more programs on this one
     return waitUntilSpawned(spawn('ssh', [...argv, command], { env: this.#environment, detached: true }))
   }
 
-  failure(said: string, hadBegun: boolean): ApiError {
-    const { said: aboutConnection = '' } = this.#connection ?? {}
-    if (hadBegun) return lostConnection(this.#settings, aboutConnection)
-    return sshFailure(this.#settings, `${aboutConnection}\n${said}`, this.#settings.hostKey)
+  failure(stderr: string, hadStarted: boolean): ApiError {
+    const { stderrTail: aboutConnection = '' } = this.#connection ?? {}
+    if (hadStarted) return lostConnection(this.#settings, aboutConnection)
+    return sshFailure(this.#settings, `${aboutConnection}\n${stderr}`, this.#settings.hostKey)
   }
 
   async close(): Promise<void> {
@@ -71,14 +71,14 @@ export class SshTransport implements Transport {
   async #prepare(): Promise<Opened> {
     const folder = await createPrivateFolder()
     const options = { ...(await writeCredential(folder, this.#settings)), ControlPath: join(folder, 'c') }
-    const argv = (own: Record<string, string>) => sshArguments({ ...this.#settings, options: { ...options, ...own } })
+    const argv = (more: Record<string, string>) => sshArguments({ ...this.#settings, options: { ...options, ...more } })
     this.#connection = new SshConnection({
       argv: argv({ ControlMaster: 'yes', LogLevel: 'INFO' }),
       environment: this.#environment,
-      failure: (said, exitCode) =>
+      failure: (stderr, exitCode) =>
         exitCode === null || exitCode === sshExitCode
-          ? sshFailure(this.#settings, said, this.#settings.hostKey)
-          : unusableShell(this.#settings, said),
+          ? sshFailure(this.#settings, stderr, this.#settings.hostKey)
+          : unusableShell(this.#settings, stderr),
     })
     return { folder, connection: this.#connection, argv: argv({ ControlMaster: 'no', LogLevel: 'ERROR' }) }
   }

@@ -4,20 +4,20 @@ import { presentOwnership } from '../../../jobs/ownership.ts'
 import type { RunResult } from '../driver.ts'
 import { fenceFailure, fenceWords } from './fence.ts'
 import { guard, guardInput } from './guard.ts'
-import { removeWhenRecorded } from './hook-outcome.ts'
+import { removeWhenRecorded } from './hook-exit-code.ts'
 import { skipToResult } from './marker.ts'
 import { Session } from './session.ts'
 import type { Transport } from './transport.ts'
 
 const pauseMs = 1000
-/** On a host that was there until now. */
+/** For a hook without heartbeat, on this machine. */
 const localMs = 10_000
 
 /**
  * After the connection to a hook is lost: queries the host until it has ended the hook, or until the guard has ended
  * it without a heartbeat. Returns the exit code of a hook that was not stopped. A host that answers that the hook does not end throws.
  */
-export async function settle(
+export async function recoverLostHook(
   transport: Transport,
   hook: { readonly subject: string | undefined; readonly key: string },
   hookEndsBy = performance.now() + localMs,
@@ -57,12 +57,12 @@ async function query(
   const session = await Session.open(transport, guard, [...fenceWords(subject), key, '0', '', '/'], { signal })
   let isKept = false
   try {
-    const { found, noise } = await session.begins(session.stdout)
+    const { found, noise } = await session.waitForStart(session.stdout)
     if (found) session.stdin.write(guardInput('', session.marker))
     const result = found ? await skipToResult(session.stdout, session.marker) : undefined
     if (result === undefined) throw session.failure(await session.ended, noise)
-    const [, answer, reason = ''] = /^fence (\d)(?: (.*))?$/.exec(result) ?? []
-    if (answer !== undefined) throw fenceFailure(transport.host, answer, reason)
+    const [, code, reason = ''] = /^fence (\d)(?: (.*))?$/.exec(result) ?? []
+    if (code !== undefined) throw fenceFailure(transport.host, code, reason)
     if (!result.startsWith('kept ')) return undefined
     isKept = true
     removeWhenRecorded(session, key)
@@ -70,7 +70,7 @@ async function query(
   } finally {
     if (!isKept) {
       session.stdin.destroy()
-      session.letGo()
+      session.closeSoon()
     }
   }
 }

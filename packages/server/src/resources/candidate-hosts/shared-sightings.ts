@@ -4,68 +4,68 @@ import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import type { Candidate } from './candidates.ts'
 import * as store from './store.ts'
 
-const lookMs = 500
-/** Others may learn a little later what comes and goes; a flood of it must not become a flood of writes. */
-const leastPauseMs = 2000
+const checkMs = 500
+/** A flood of announcements must not become a flood of writes. */
+const minPauseMs = 2000
 const maxChanges = 500
-/** Rows that were lost, because this node had been given up, are written again. */
+/** Restores rows that were deleted while this node counted as dead. */
 const refreshMs = 60_000
 
 interface Parts {
   readonly database: Database
   readonly log: Log
   readonly nodeUuid: string
-  /** Another number when there is something to tell. */
+  /** Changes when the candidates change. */
   version(): number
   candidates(): readonly Candidate[]
 }
 
 /**
- * Tells the other nodes what this one sees. A row is written when something changes and holds as long as its node is
- * alive, so there is nothing to renew.
+ * Publishes the candidates of this node to the other nodes. A row is written when a candidate changes and is valid while
+ * its node is alive, so nothing is renewed.
  */
-export class Sharing {
+export class SharedSightings {
   readonly #parts: Parts
-  readonly #round = new SingleFlight()
+  readonly #writes = new SingleFlight()
   #timer: NodeJS.Timeout | undefined
   #sharedVersion = -1
   #sharedAt = Number.NEGATIVE_INFINITY
-  #isTroubled = false
+  #hasFailed = false
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
   start(): void {
-    this.#timer = outsideTransaction(() => setInterval(() => void this.#look(), lookMs))
+    this.#timer = outsideTransaction(() => setInterval(() => void this.#shareChanges(), checkMs))
   }
 
   stop(): void {
     clearInterval(this.#timer)
   }
 
-  async othersSee(): Promise<Candidate[]> {
+  async candidatesOfOthers(): Promise<Candidate[]> {
     const rows = await store.sightingsOfOthers(this.#parts.database.read, this.#parts.nodeUuid)
     return rows.map(({ candidate }) => JSON.parse(candidate) as Candidate)
   }
 
-  async #look(): Promise<void> {
+  async #shareChanges(): Promise<void> {
     const age = performance.now() - this.#sharedAt
     const isChanged = this.#parts.version() !== this.#sharedVersion
-    if (age < leastPauseMs || (!isChanged && age < refreshMs)) return
+    if (age < minPauseMs || (!isChanged && age < refreshMs)) return
     try {
       await this.share()
-      this.#isTroubled = false
+      this.#hasFailed = false
     } catch (error) {
-      if (!this.#isTroubled)
-        this.#parts.log.warn({ err: error }, 'the other nodes could not be told of discovered hosts')
-      this.#isTroubled = true
+      if (!this.#hasFailed)
+        this.#parts.log.warn({ err: error }, 'discovered hosts could not be published to the other nodes')
+      this.#hasFailed = true
     }
   }
 
-  /** Makes the rows of this node say what it sees. */
+  /** Writes the differences to the rows of this node. */
   share(): Promise<void> {
-    return this.#round.run(() => this.#write())
+    return this.#writes.run(() => this.#write())
   }
 
   async #write(): Promise<void> {
@@ -76,19 +76,19 @@ export class Sharing {
     const wanted = new Map(candidates().map((candidate) => [candidate.identity, JSON.stringify(candidate)]))
     const rows = await store.sightingsOf(database.read, nodeUuid)
     const written = new Map(rows.map(({ identity, candidate }) => [identity, candidate]))
-    const gone = [...written.keys()].filter((identity) => !wanted.has(identity))
+    const removed = [...written.keys()].filter((identity) => !wanted.has(identity))
     const changed = [...wanted].filter(([identity, candidate]) => written.get(identity) !== candidate)
-    if (gone.length + changed.length > 0 || isRefresh)
+    if (removed.length + changed.length > 0 || isRefresh)
       await database.transaction(async (tx) => {
-        await store.deleteSightings(tx, nodeUuid, gone)
+        await store.deleteSightings(tx, nodeUuid, removed)
         const put = changed.slice(0, maxChanges)
         await store.putSightings(
           tx,
           put.map(([identity, candidate]) => ({ managementNodeUuid: nodeUuid, identity, candidate })),
         )
-        if (isRefresh) await store.deleteSightingsOfTheDead(tx)
+        if (isRefresh) await store.deleteSightingsOfLostNodes(tx)
       })
-    // what did not fit is for the next round
+    // the rest is written in the next round
     if (changed.length <= maxChanges) this.#sharedVersion = current
   }
 }

@@ -1,6 +1,6 @@
 const maxLength = 255
 
-/** What vendors write where nothing was filled in. */
+/** Placeholders of vendors. */
 const placeholders = new Set([
   '0',
   '0123456789',
@@ -36,14 +36,14 @@ const placeholders = new Set([
   'unknown',
 ])
 
-/** What a machine tells about itself, without characters that are no text; null when it says nothing. */
-export function toldValue(text: string): string | null {
-  const cleaned = toldText(text)
+/** A value that a machine reports about itself, without control characters; null for an empty value or a placeholder. */
+export function reportedValue(text: string): string | null {
+  const cleaned = reportedText(text)
   return cleaned === null || isPlaceholder(cleaned) ? null : cleaned
 }
 
-/** The same of what may be any word. */
-export const toldText = (text: string): string | null =>
+/** The same, but accepts placeholders. */
+export const reportedText = (text: string): string | null =>
   text
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\ufffd]/gu, '')
     .trim()

@@ -3,21 +3,21 @@ import { type TestContext, test } from 'node:test'
 import { MovingClock, testDatabase } from '@wharf/testkit'
 import type { HostDriver } from './driver.ts'
 import type { HostDrivers } from './drivers.ts'
+import { assignedNode, HostProbes } from './host-probes.ts'
 import type { HostRow } from './store.ts'
-import { HostWatch, watcherOf } from './watch.ts'
 
 const uuidOf = (index: number): string => index.toString(16).padStart(8, '0').repeat(4)
 
-test('nodes share the hosts, and when one goes only its share moves', () => {
+test('nodes share the hosts, and when one leaves only its share moves', () => {
   const nodes = ['a', 'b', 'c'].map((letter) => letter.repeat(32))
   const hosts = Array.from({ length: 3000 }, (_, index) => uuidOf(index))
-  const before = hosts.map((host) => watcherOf(host, nodes))
+  const before = hosts.map((host) => assignedNode(host, nodes))
   for (const node of nodes) {
     const share = before.filter((watcher) => watcher === node).length
     assert.ok(share > 850 && share < 1150, `${share} of 3000`)
   }
   const [, ...left] = nodes
-  const after = hosts.map((host) => watcherOf(host, left.toReversed()))
+  const after = hosts.map((host) => assignedNode(host, left.toReversed()))
   for (const [index, watcher] of after.entries())
     if (before[index] !== nodes[0]) assert.equal(watcher, before[index], 'a host stays with a node that stays')
 })
@@ -61,30 +61,30 @@ async function watched(t: TestContext, count: number) {
     },
   } as HostDrivers
   let looks: string[] = []
-  const watch = new HostWatch({ database, clock, nodeUuid }, drivers, async ({ uuid }) => {
+  const probes = new HostProbes({ database, clock, nodeUuid }, drivers, async ({ uuid }) => {
     looks.push(uuid)
     for (const driver of [open.get(uuid)]) if (driver) driver.isConnected = true
   })
   const round = async (): Promise<string[]> => {
     looks = []
-    await watch.round()
+    await probes.run()
     return looks.sort()
   }
-  return { database, clock, open, watch, round }
+  return { database, clock, open, probes, round }
 }
 
-test('a host whose connection stands is not asked, one whose connection is gone is asked at once', async (t) => {
-  const { clock, open, watch, round } = await watched(t, 5)
-  assert.equal(watch.lastRoundSeconds, undefined)
+test('a host with an open connection is not probed, a host whose connection closed is probed at once', async (t) => {
+  const { clock, open, probes, round } = await watched(t, 5)
+  assert.equal(probes.lastRoundSeconds, undefined)
   assert.equal((await round()).length, 5)
-  assert.ok((watch.lastRoundSeconds ?? -1) >= 0)
+  assert.ok((probes.lastRoundSeconds ?? -1) >= 0)
   clock.advance(30_000)
   assert.deepEqual(await round(), [])
   for (const driver of [open.get(uuidOf(3))]) if (driver) driver.isConnected = false
   assert.deepEqual(await round(), [uuidOf(3)])
 })
 
-test('one that counts as away is asked in every round, whatever its connection says', async (t) => {
+test('a Disconnected host is probed in every round, also with an open connection', async (t) => {
   const { database, round } = await watched(t, 2)
   await round()
   const away = { status: 'Disconnected' } as const
@@ -93,7 +93,7 @@ test('one that counts as away is asked in every round, whatever its connection s
   assert.deepEqual(await round(), [uuidOf(1)])
 })
 
-test('how full its disks are is asked of every host within five minutes, and not of all in one round', async (t) => {
+test('every connected host is probed within five minutes, and not all in one round', async (t) => {
   const { clock, round } = await watched(t, 5)
   const rounds: number[] = []
   await round()

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto'
+import type { Database } from '@wharf/database/database.ts'
+import type { Clock } from '@wharf/platform/clock.ts'
+import { SingleFlight } from '@wharf/platform/single-flight.ts'
+import { listNodes } from '../management-nodes/service.ts'
+import type { HostDriver } from './driver.ts'
+import type { HostDrivers } from './drivers.ts'
+import * as store from './store.ts'
+
+/** A probe starts programs on both sides, so their number is limited. */
+const maxConcurrentProbes = 16
+/** A connected host is probed this often, for its capacity and because it must still run programs. */
+const connectedProbeMs = 300_000
+
+/**
+ * Probes the hosts that this node is responsible for. A host with an open connection is skipped, because ssh detects
+ * when it stops answering. So a round over a thousand hosts costs little more than reading their records.
+ */
+export class HostProbes {
+  /** How long the last round took; undefined before the end of the first. */
+  lastRoundSeconds: number | undefined
+  readonly #parts: { database: Database; clock: Clock; nodeUuid: string }
+  readonly #drivers: HostDrivers
+  readonly #probe: (host: store.HostRow) => Promise<unknown>
+  readonly #round = new SingleFlight()
+  readonly #nextProbeAt = new WeakMap<HostDriver, number>()
+
+  constructor(
+    parts: { database: Database; clock: Clock; nodeUuid: string },
+    drivers: HostDrivers,
+    probe: (host: store.HostRow) => Promise<unknown>,
+  ) {
+    this.#parts = parts
+    this.#drivers = drivers
+    this.#probe = probe
+  }
+
+  /** Probes every host of this node that is due. */
+  run(): Promise<void> {
+    return this.#round.run(async () => {
+      const startedAt = performance.now()
+      const hosts = await this.#assigned()
+      const worker = async (): Promise<void> => {
+        for (let host = hosts.pop(); host; host = hosts.pop()) await this.#probeIfDue(host)
+      }
+      await Promise.all(Array.from({ length: maxConcurrentProbes }, worker))
+      this.lastRoundSeconds = (performance.now() - startedAt) / 1000
+    })
+  }
+
+  /** The nodes that are alive share the hosts. */
+  async #assigned(): Promise<store.HostRow[]> {
+    const { database, nodeUuid } = this.#parts
+    const hosts = await store.listProbeable(database.read, nodeUuid)
+    const alive = (await listNodes(database.read)).filter(({ status }) => status === 'Alive')
+    const nodes = [...new Set([nodeUuid, ...alive.map(({ uuid }) => uuid)])]
+    return hosts.filter(({ driver, uuid }) => driver === 'local' || assignedNode(uuid, nodes) === nodeUuid)
+  }
+
+  async #probeIfDue(host: store.HostRow): Promise<void> {
+    const now = this.#parts.clock.now()
+    // a failure to open the driver is reported by the probe
+    const driver = await this.#drivers.of(host).catch(() => undefined)
+    const isOpen = host.status === 'Connected' && driver?.isConnected
+    if (isOpen && now < (this.#nextProbeAt.get(driver) ?? 0)) return
+    await this.#probe(host)
+    // spread, because all may have connected in the same minute
+    if (driver) this.#nextProbeAt.set(driver, now + connectedProbeMs * (0.5 + 0.5 * shareOf(host.uuid)))
+  }
+}
+
+/** The node that probes a host. When a node joins or leaves, only its own share moves. */
+export function assignedNode(hostUuid: string, nodes: readonly string[]): string | undefined {
+  const weighted = nodes.map((node) => ({ node, weight: hash('sha1', `${hostUuid} ${node}`) }))
+  return weighted.sort((a, b) => (a.weight < b.weight ? 1 : -1))[0]?.node
+}
+
+/** A number from 0 to 1 that differs from host to host. */
+const shareOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 4), 16) / 0x1_00_00 || 0
