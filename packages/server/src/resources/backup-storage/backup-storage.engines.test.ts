@@ -180,7 +180,7 @@ test('without a given storage, the usable one with the most free space is used',
   await become(small, { status: 'Disconnected' })
   assert.equal(await taken(), first)
   await become(large, { state: 'Enabled', managementNodeUuid: newUuid() })
-  assert.equal(await taken(), first, 'the folder of another node has no room for us')
+  assert.equal(await taken(), first, 'the folder of another node is not available to this node')
   await become(first, { status: 'Connecting' })
   await assert.rejects(taken(), codeIs('SoftwarePackage.1122'))
 })
@@ -191,23 +191,23 @@ test('probes report a lost storage and its return, each once', async (t) => {
   t.after(() => service.drivers.closeAll())
   const { folder, url } = makeFolder(t)
   const { uuid } = await addFolder(server, url)
-  const told: string[] = []
-  server.app.foundation.events.subscribe(({ uuid: about, type }) => void (about === uuid && told.push(type)))
-  const look = async (): Promise<string | undefined> => {
+  const published: string[] = []
+  server.app.foundation.events.subscribe(({ uuid: about, type }) => void (about === uuid && published.push(type)))
+  const probe = async (): Promise<string | undefined> => {
     await service.probeAll()
     return (await find(server, uuid))?.status
   }
-  assert.equal(await look(), 'Connected')
+  assert.equal(await probe(), 'Connected')
   rmSync(folder, { recursive: true })
-  assert.equal(await look(), 'Disconnected')
-  assert.equal(await look(), 'Disconnected')
+  assert.equal(await probe(), 'Disconnected')
+  assert.equal(await probe(), 'Disconnected')
   mkdirSync(folder)
-  assert.equal(await look(), 'Connected')
+  assert.equal(await probe(), 'Connected')
   await new Promise((resolve) => setTimeout(resolve, 500))
-  assert.deepEqual(told, ['Updated', 'Updated'])
+  assert.deepEqual(published, ['Updated', 'Updated'])
   await server.admin.put(`/v1/backup-storage/${uuid}/actions`, { changeBackupStorageState: { stateEvent: 'disable' } })
   rmSync(folder, { recursive: true })
-  assert.equal(await look(), 'Connected', 'what is disabled is left alone')
+  assert.equal(await probe(), 'Connected', 'a disabled storage is not probed')
 })
 
 test('answers and logs contain no credentials', async (t) => {

@@ -149,7 +149,7 @@ async function run(): Promise<void> {
   test('a host disappears with its link, and returns with it', async () => {
     await second.linkDown()
     const start = performance.now()
-    // meanwhile our own interface goes and comes back, too
+    // meanwhile our own interface is removed and added again
     await runProgram('ip', ['link', 'set', bridge, 'down'])
     await delay(2500)
     await runProgram('ip', ['link', 'set', bridge, 'up'])
@@ -174,7 +174,7 @@ async function run(): Promise<void> {
     const names = [second.hostname, `${second.hostname}-2`, third.hostname]
     // which of them keeps the name is theirs to settle
     await within(20_000, async () => (await namesOf('?configure=true')).toSorted().join() === names.join())
-    // that it is an added one is known by its addresses, which may come a moment later
+    // its addresses, which identify it as an added host, may arrive later
     const others = [second.address, third.address].toSorted().join()
     const addresses = async () =>
       (await listed())
@@ -221,7 +221,7 @@ async function run(): Promise<void> {
     await isFlooded
     const afterwards = (await listed()).length
     assert.ok(afterwards <= 4096, `${afterwards}`)
-    assert.ok(flooded.every(({ sn: told }) => told === null || !told.includes('\u001b')))
+    assert.ok(flooded.every(({ sn: serial }) => serial === null || !serial.includes('\u001b')))
     await within(10_000, async () => (await listed()).length === 2)
     assert.doesNotMatch(server.logText, /EVIL|flood-|AV-3|fd77::/)
   })

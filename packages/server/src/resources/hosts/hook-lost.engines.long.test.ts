@@ -13,8 +13,8 @@ async function until(holds: () => Promise<boolean>, limitMs = 10_000): Promise<v
     assert.ok(performance.now() - began < limitMs, 'it takes too long')
 }
 
-const isRunning = async (host: TestHost, words: string): Promise<boolean> =>
-  new RegExp(`^[^Z].*${words}`, 'm').test(await host.exec('ps -e -o stat= -o args='))
+const isRunning = async (host: TestHost, command: string): Promise<boolean> =>
+  new RegExp(`^[^Z].*${command}`, 'm').test(await host.exec('ps -e -o stat= -o args='))
 
 describe('a host that loses every packet', { skip: hostsNeedRoot, concurrency: true }, () => {
   let hosts: TestHost[]

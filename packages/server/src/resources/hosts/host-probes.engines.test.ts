@@ -60,15 +60,15 @@ async function watched(t: TestContext, count: number) {
       return driver as HostDriver
     },
   } as HostDrivers
-  let looks: string[] = []
+  let probed: string[] = []
   const probes = new HostProbes({ database, clock, nodeUuid }, drivers, async ({ uuid }) => {
-    looks.push(uuid)
+    probed.push(uuid)
     for (const driver of [open.get(uuid)]) if (driver) driver.isConnected = true
   })
   const round = async (): Promise<string[]> => {
-    looks = []
+    probed = []
     await probes.run()
-    return looks.sort()
+    return probed.sort()
   }
   return { database, clock, open, probes, round }
 }

@@ -90,9 +90,9 @@ test('the keys of a machine are returned before it is added, and nothing is stor
   const [machine] = await startHosts(t, 1)
   assert.ok(machine)
   const server = await TestServer.start(t)
-  const look = (params: object) => server.admin.post('/v1/hosts/keys', { params })
+  const getKeys = (params: object) => server.admin.post('/v1/hosts/keys', { params })
   const { address, port: sshPort, hostKey, hostKeyFingerprint: fingerprint } = machine
-  const { status, body, text } = await look({ address, sshPort })
+  const { status, body, text } = await getKeys({ address, sshPort })
   assert.equal(status, 200, text)
   assert.deepEqual(body.keys, [{ type: hostKey.split(' ')[0], fingerprint }])
 
@@ -108,7 +108,7 @@ test('the keys of a machine are returned before it is added, and nothing is stor
     ],
     [{ sshPort }, { status: 400, code: 'SYS.1007', details: /address/ }],
   ] as const)
-    assertFailure(await look(params), expected)
+    assertFailure(await getKeys(params), expected)
   const operator = await server.signIn('operator')
   assertFailure(await operator.post('/v1/hosts/keys', { params: { address, sshPort } }), {
     status: 403,

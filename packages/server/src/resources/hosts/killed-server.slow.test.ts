@@ -13,7 +13,7 @@ before(async () => {
   ;[host] = (await startHosts(cleanup, 1)) as [TestHost]
 })
 
-/** A process that opens a driver and does this with it; it says where its private folder is once it is busy. */
+/** A process that opens a driver and does this with it; it prints its private folder once it is busy. */
 async function startBusy(kind: 'ssh' | 'local', work: string): Promise<{ pid: number; folder: string }> {
   const { address, port, username, hostKey, privateKey } = host
   const settings = JSON.stringify({ address, port, username, hostKey, onlyThisKey: true, configFile: 'none' })

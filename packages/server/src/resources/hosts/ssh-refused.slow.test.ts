@@ -19,7 +19,7 @@ before(async () => {
   ;[one, other] = (await startHosts(cleanup, 2, { sshd: ['MaxSessions 4'] })) as [TestHost, TestHost]
 })
 
-/** How long it took to fail in this way. */
+/** Returns how long it took to fail with this error. */
 async function failsWith(code: string, message: RegExp, work: Promise<unknown>): Promise<number> {
   const began = performance.now()
   await assert.rejects(work, { code, message })
@@ -29,7 +29,7 @@ async function failsWith(code: string, message: RegExp, work: Promise<unknown>):
 const bothNamed = (pinned: string, offered: string): RegExp =>
   new RegExp(`Pinned: ${pinned}\\. Offered: ${offered}\\.`.replaceAll('+', '\\+'))
 
-/** Something that accepts connections and says no more than this. */
+/** A server that accepts connections and sends only this text. */
 async function silent(t: TestContext, greeting: string): Promise<{ address: string; port: number }> {
   const server = createServer((socket) => socket.on('error', () => {}).write(greeting)).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -161,7 +161,7 @@ test('the key is private, and closing leaves nothing', async (t) => {
 
 for (const [name, sshd] of Object.entries({
   'allows nothing but sftp': ['ForceCommand internal-sftp'],
-  'has a login shell that answers in its own way': ['ForceCommand echo go away; exit 3'],
+  'has a login shell that prints its own text': ['ForceCommand echo go away; exit 3'],
 }))
   test(`an account that ${name} is distinguished from an unreachable host`, async (t) => {
     const again = reverseCleanup(t)

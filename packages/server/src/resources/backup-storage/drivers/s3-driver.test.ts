@@ -56,20 +56,20 @@ const refusing =
     response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${secret}</Message></Error>`)
   }
 
-for (const { status, code, is, words } of [
-  { status: 403, code: 'AccessDenied', is: 'BS.1500', words: /the access key may not do that/ },
-  { status: 404, code: 'NoSuchBucket', is: 'BS.1500', words: /the bucket does not exist/ },
-  { status: 403, code: 'QuotaExceeded', is: 'SoftwarePackage.1121', words: /QuotaExceeded/ },
-  { status: 400, code: 'EntityTooLarge', is: 'BS.1500', words: /the file is larger than the storage accepts/ },
-  { status: 507, code: 'XMinioStorageFull', is: 'SoftwarePackage.1121', words: /XMinioStorageFull/ },
-  { status: 418, code: 'Teapot', is: 'BS.1500', words: /it answered 418 Teapot/ },
+for (const { status, code, is, message } of [
+  { status: 403, code: 'AccessDenied', is: 'BS.1500', message: /the access key may not do that/ },
+  { status: 404, code: 'NoSuchBucket', is: 'BS.1500', message: /the bucket does not exist/ },
+  { status: 403, code: 'QuotaExceeded', is: 'SoftwarePackage.1121', message: /QuotaExceeded/ },
+  { status: 400, code: 'EntityTooLarge', is: 'BS.1500', message: /the file is larger than the storage accepts/ },
+  { status: 507, code: 'XMinioStorageFull', is: 'SoftwarePackage.1121', message: /XMinioStorageFull/ },
+  { status: 418, code: 'Teapot', is: 'BS.1500', message: /it answered 418 Teapot/ },
 ])
   test(`an answer ${status} ${code} is ${is}`, async (t) => {
     const driver = await answering(t, refusing(status, code))
     await assert.rejects(driver.remove('file', { signal }), (error) => {
       assert.ok(error instanceof ApiError)
       assert.equal(error.code, is)
-      assert.match(error.message, words)
+      assert.match(error.message, message)
       assert.doesNotMatch(error.message, new RegExp(secret))
       return true
     })
@@ -194,6 +194,6 @@ test('a server that has no storage of this type starts without the library', asy
     const seen = (part) => loaded.some((url) => url.includes(part))
     console.log(JSON.stringify([seen('/s3-driver.ts'), seen('/@aws-sdk/'), seen('/@smithy/')]))
     process.exit()`
-  const told = await runProgram(process.execPath, ['--input-type=module', '--eval', program])
-  assert.deepEqual(JSON.parse(told), [true, false, false])
+  const output = await runProgram(process.execPath, ['--input-type=module', '--eval', program])
+  assert.deepEqual(JSON.parse(output), [true, false, false])
 })

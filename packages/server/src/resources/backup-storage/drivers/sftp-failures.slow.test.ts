@@ -99,11 +99,11 @@ test('a host that stops answering is detected in 15 s, with back-pressure until 
   const driver = openDriver(t, storage)
   await driver.check({ signal })
   t.after(async () => storage.host.thaw())
-  let asked = 0
+  let readBytes = 0
   const source = new Readable({
     read() {
-      asked += 65_536
-      if (asked === 65_536 * 4) storage.host.freeze()
+      readBytes += 65_536
+      if (readBytes === 65_536 * 4) storage.host.freeze()
       this.push(Buffer.alloc(65_536))
     },
   })
@@ -111,7 +111,7 @@ test('a host that stops answering is detected in 15 s, with back-pressure until 
   await assert.rejects(driver.put(source, 'file', { signal }), causeOf('BS.1500', 'HOST.1003'))
   // the clean-up tries to connect once more
   assert.ok(performance.now() - began < 22_000)
-  assert.ok(asked < 20_000_000, `${asked} bytes were taken from the source`)
+  assert.ok(readBytes < 20_000_000, `${readBytes} bytes were taken from the source`)
 })
 
 test('the next put or removal of a file removes what a killed put left', async (t) => {

@@ -32,7 +32,7 @@ const whole = (label: string, ip = '192.0.2.1'): ResourceRecord[] => [
   address(label, ip),
 ]
 
-/** As it comes from the wire. */
+/** As received. */
 const saying = (answers: ResourceRecord[], additionals: ResourceRecord[] = []): Message =>
   readMessage(writeMessage({ isResponse: true, answers, additionals }))
 
@@ -65,14 +65,14 @@ test('assembles a host from its records, in any order and number of messages', (
 test('queries missing records at once and then at growing intervals', () => {
   const sightings = new Sightings()
   sightings.receive(link, saying([pointer('web')]), 0)
-  const asked: [number, string[]][] = []
+  const queries: [number, string[]][] = []
   for (let at = 0; at < 10 * second; at += 250) {
     const questions = sightings.tick(at).get(link)
-    if (questions) asked.push([at, questions.map(({ name, type }) => `${type} ${name}`)])
+    if (questions) queries.push([at, questions.map(({ name, type }) => `${type} ${name}`)])
   }
   const details = [`SRV web.${serviceType}`, `TXT web.${serviceType}`]
   assert.deepEqual(
-    asked,
+    queries,
     [0, 1000, 3000, 7000].map((at) => [at, details]),
   )
   sightings.receive(link, saying([server('web'), text('web')]), 10 * second)
@@ -86,16 +86,16 @@ test('queries an address before it expires, and removes the host without an answ
   const sightings = new Sightings()
   sightings.receive(link, saying(whole('web')), 0)
   const before = sightings.version
-  const asked: number[] = []
+  const queries: number[] = []
   let goneAt = 0
   for (let at = 0; at < 12 * second; at += 50) {
-    if (sightings.tick(at).has(link) && at < 10 * second) asked.push(at)
+    if (sightings.tick(at).has(link) && at < 10 * second) queries.push(at)
     if (sightings.present().length === 0) goneAt ||= at
   }
-  assert.equal(asked.length, 4)
+  assert.equal(queries.length, 4)
   for (const [at, share] of [0.8, 0.85, 0.9, 0.95].entries()) {
-    const late = (asked[at] ?? 0) - share * 10 * second
-    assert.ok(late >= 0 && late <= 0.02 * 10 * second + 50, `${asked}`)
+    const late = (queries[at] ?? 0) - share * 10 * second
+    assert.ok(late >= 0 && late <= 0.02 * 10 * second + 50, `${queries}`)
   }
   assert.equal(goneAt, 10 * second)
   assert.notEqual(sightings.version, before)

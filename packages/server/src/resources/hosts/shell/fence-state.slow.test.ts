@@ -12,7 +12,7 @@ const ownership = {
   overtaken: () => new Error('overtaken'),
 }
 
-/** What the folder that keeps it is made to be, and what is said of it. */
+/** The state of the folder, and the expected error. */
 const rows = [
   [
     'read-only',

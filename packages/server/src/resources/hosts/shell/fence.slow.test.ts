@@ -24,7 +24,7 @@ import { openLocalDriver } from '../local-driver.ts'
 import { fenceScript } from './fence.ts'
 
 const { signal } = new AbortController()
-const words = userInfo().uid === 0 ? '/run/wharf-jobs' : join(homedir(), `.wharf-jobs-${hostname()}`)
+const notesFolder = userInfo().uid === 0 ? '/run/wharf-jobs' : join(homedir(), `.wharf-jobs-${hostname()}`)
 
 /** A job on this machine, by owners that do not know of each other. */
 function job(t: TestContext) {
@@ -34,7 +34,7 @@ function job(t: TestContext) {
   const isOfJob = (name: string): boolean => name.startsWith(jobUuid)
   t.after(() => {
     rmSync(folder, { recursive: true, force: true })
-    for (const name of readdirSync(words).filter(isOfJob)) rmSync(join(words, name))
+    for (const name of readdirSync(notesFolder).filter(isOfJob)) rmSync(join(notesFolder, name))
   })
   const overtaken = (): Error => new Error('overtaken')
   const by = <T>(fence: number, work: () => Promise<T>): Promise<T> =>
@@ -50,7 +50,7 @@ function job(t: TestContext) {
       return existsSync(trace) ? readFileSync(trace, 'utf8').split('\n').slice(0, -1) : []
     },
     get left(): string[] {
-      return readdirSync(words).filter(isOfJob)
+      return readdirSync(notesFolder).filter(isOfJob)
     },
   }
 }
@@ -130,7 +130,7 @@ test('outside of a job no ownership is checked', async () => {
 
 const needsRoot = userInfo().uid === 0 ? false : 'only root can act as two users'
 
-/** Another user of this machine, with a home unless told otherwise, and the name that it had in /tmp. */
+/** Another user of this machine, with a home by default, and the name that it had in /tmp. */
 function anotherUser(t: TestContext) {
   const uid = 50_000 + Math.floor(Math.random() * 10_000)
   const home = mkdtempSync(join(tmpdir(), 'wharf-home-'))
@@ -181,7 +181,7 @@ test('the next owner ends the programs of a server of version 1.0, which is refu
   skip: needsRoot,
 }, async (t) => {
   const { as, former, enter } = anotherUser(t)
-  // as its guard does it: a file of its own says that it runs
+  // as its guard does: its own file records that it runs
   const guard = `trap 'rm -f ${former}/job-run-*; kill $!; exit' USR1; sleep 60 & wait`
   const earlier = spawn('sh', ['-c', guard], { ...as, detached: true, stdio: 'ignore' })
   const ended = once(earlier, 'exit')

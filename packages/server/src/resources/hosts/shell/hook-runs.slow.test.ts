@@ -212,7 +212,7 @@ test('a hook of another subject runs concurrently', async (t) => {
   assert.deepEqual(one.lines, ['first', 'second', 'first ends'])
 })
 
-/** What the file on the host is, and what is said of it. */
+/** The state of the file on the host, and the expected error. */
 const damages: Record<string, [text: string | undefined, HookOptions['files'], RegExp | undefined]> = {
   'as it was inspected': ['echo', [{ path: 'a.sh', size: 4, cksum: '1153022284' }], undefined],
   empty: ['', [{ path: 'a.sh', size: 4 }], /damaged: a\.sh has 0 bytes; its inspection found 4\. Nothing was run/],
