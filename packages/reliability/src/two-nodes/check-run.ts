@@ -129,7 +129,7 @@ async function cutOffJobs(setup: TwoNodeSetup): Promise<number> {
 
 const faultLines = ({ setup }: CheckedRun): string[] =>
   setup.nodes.flatMap(({ process: { stderr } }) =>
-    stderr.split('\n').filter((line) => /an internal error|could not be brought to an end|threw/.test(line)),
+    stderr.split('\n').filter((line) => /an internal error|failed to finish|threw/.test(line)),
   )
 
 function counted(names: readonly string[]): Map<string, number> {

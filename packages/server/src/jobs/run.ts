@@ -4,51 +4,50 @@ import { isUnavailable } from '@wharf/database/failures.ts'
 import { Deadline, onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { diskFailure } from '@wharf/platform/disk-failure.ts'
-import { overall, standing, standingAt, undoable } from './course.ts'
 import type { JobContext, JobDefinition, Step } from './definition.ts'
-import { withGrace } from './grace.ts'
-import { Hold } from './hold.ts'
+import { databaseRetryMs, JobRecord } from './job-record.ts'
+import { leftOnItsNode } from './job-claims.ts'
+import { type JobResult, reviveFailure, storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
-import { type Outcome, reviveFailure, storeFailure } from './outcome.ts'
+import { Lease } from './lease.ts'
 import { asOwner, type Ownership } from './ownership.ts'
-import type { RunParts } from './parts.ts'
-import { databaseRetryMs, JobRecord } from './record.ts'
-import { leftOnItsNode } from './store.ts'
+import type { RunnerDeps } from './runner-deps.ts'
+import { lastUndoable, overallProgress, resumeIndex, stepPosition } from './step-position.ts'
 
 type AnyStep = Step<unknown, unknown>
 
-export interface Holding {
+export interface Leased {
   readonly owner: string
-  /** By `performance.now()`, before the database was asked for the lease. */
+  /** By `performance.now()`, before the query that leased the job. */
   readonly leasedAt: number
 }
 
-/** One job in the hands of this process, from where it stood to its end. */
+/** One job that this process owns, from the step to resume at to its end. */
 export class JobRun {
   readonly row: JobRow
-  readonly hold: Hold
-  readonly #parts: RunParts
+  readonly lease: Lease
+  readonly #deps: RunnerDeps
   readonly #definition: JobDefinition
   readonly #record: JobRecord
-  /** Cancel and deadline stop the way forward; the way back has a signal of its own. */
+  /** Aborted by cancel and deadline; it stops the steps, and not their undo. */
   readonly #stop = new AbortController()
   readonly #input: unknown
-  /** By the steps that an earlier owner finished. */
+  /** Secrets of the steps that an earlier owner finished. */
   readonly #concealed: readonly string[]
   #memory: object
   readonly #recordedListeners = new Set<(isRecorded: boolean) => void>()
 
-  constructor(parts: RunParts, definition: JobDefinition, row: JobRow, { owner, leasedAt }: Holding) {
+  constructor(deps: RunnerDeps, definition: JobDefinition, row: JobRow, { owner, leasedAt }: Leased) {
     this.row = row
-    this.#parts = parts
-    this.hold = new Hold(parts, row, leasedAt)
+    this.#deps = deps
+    this.lease = new Lease(deps, row, leasedAt)
     this.#definition = definition
-    this.#record = new JobRecord(parts, row, owner, this.hold.detached)
-    this.#input = parts.seals.openInput(row)
-    const { memory, concealed } = parts.seals.openMemory(row)
+    this.#record = new JobRecord(deps, row, owner, this.lease.detached)
+    this.#input = deps.sealed.openInput(row)
+    const { memory, concealed } = deps.sealed.openMemory(row)
     this.#memory = memory
     this.#concealed = concealed
-    onAbort(this.hold.signal, () => this.#stop.abort(this.hold.signal.reason))
+    onAbort(this.lease.signal, () => this.#stop.abort(this.lease.signal.reason))
     if (row.cancelRequested) this.cancel()
   }
 
@@ -56,21 +55,21 @@ export class JobRun {
     this.#stop.abort(this.#cancelled())
   }
 
-  /** Ends when the job has its outcome, or throws Detached. */
+  /** Returns when the job has its result, or throws Detached. */
   async execute(): Promise<void> {
     const expire = (): void => this.#stop.abort(this.#late())
-    const untilDeadline = this.row.deadline - this.#parts.clock.now()
-    // at once: a step whose time is over must not even begin
+    const untilDeadline = this.row.deadline - this.#deps.clock.now()
+    // immediately: a step after the deadline must not even start
     if (untilDeadline <= 0) expire()
     const timer = setTimeout(expire, Math.max(untilDeadline, 0))
     try {
       if (this.row.fence > 1) await this.#record.continueLog(this.#concealed)
-      if (this.row.state === 'Undoing') await this.#goBack(standing(this.#steps, this.row), this.#storedFailure())
-      else await this.#goForward()
+      if (this.row.state === 'Undoing') await this.#undo(resumeIndex(this.#steps, this.row), this.#storedFailure())
+      else await this.#runSteps()
     } catch (error) {
-      if (!this.hold.signal.aborted) throw error
-      await this.#record.leaveLines()
-      throw this.hold.signal.reason
+      if (!this.lease.signal.aborted) throw error
+      await this.#record.flushLines()
+      throw this.lease.signal.reason
     } finally {
       clearTimeout(timer)
       this.#record.close()
@@ -78,8 +77,8 @@ export class JobRun {
     }
   }
 
-  /** Its node is away and it is to end: from here nothing of it can be undone. */
-  async endWithoutItsNode(nodeUuid: string, silentSince: string): Promise<void> {
+  /** Ends a job whose node is lost: nothing of it can be undone from here. */
+  async endWithoutNode(nodeUuid: string, silentSince: string): Promise<void> {
     await this.#record.continueLog(this.#concealed)
     const { operation, state } = this.row
     const cause = this.#stop.signal.aborted ? this.#cancelled() : this.#late()
@@ -88,24 +87,24 @@ export class JobRun {
         ? this.#storedFailure()
         : new ApiError(
             'SYS.1012',
-            `${cause.message}; management node ${nodeUuid}, which it needs, has been silent since ${silentSince}. What ${operation} has begun there may still run, and what it has made there is left, until that node is back`,
+            `${cause.message}; management node ${nodeUuid}, which it needs, has been silent since ${silentSince}. What ${operation} has started there may still run, and what it has created there stays, until that node is back`,
             { cause },
           )
-    this.#record.tell(`ended by another node than ${nodeUuid}: ${failure.code} ${failure.message}`)
+    this.#record.log(`ended by another node than ${nodeUuid}: ${failure.code} ${failure.message}`)
     await this.#fail(failure, this.#definition.leftBehind ? leftOnItsNode : null)
   }
 
-  /** On its node, which was away when others ended it. */
-  async tidyUp(): Promise<void> {
-    const { undoTimeoutMs } = this.#parts.limits
-    const signal = AbortSignal.any([this.hold.signal, AbortSignal.timeout(undoTimeoutMs)])
+  /** Runs on the job's own node, after another node ended the job. */
+  async removeLeftovers(): Promise<void> {
+    const { undoTimeoutMs } = this.#deps.limits
+    const signal = AbortSignal.any([this.lease.signal, AbortSignal.timeout(undoTimeoutMs)])
     await this.#record.continueLog(this.#concealed)
     try {
       await this.#attempt(async (context) => this.#definition.leftBehind?.(context), signal, 0)
-      this.#record.tell('its node is back and has removed what this job had left there')
+      this.#record.log('its management node is back and has removed what this job left there')
     } catch (error) {
-      this.hold.signal.throwIfAborted()
-      this.#record.tell(`its node is back; what this job had left there stays: ${this.#record.mask(String(error))}`)
+      this.lease.signal.throwIfAborted()
+      this.#record.log(`its management node is back and could not remove what this job left there: ${this.#record.mask(String(error))}`)
     } finally {
       this.#record.close()
     }
@@ -125,21 +124,21 @@ export class JobRun {
     return new ApiError('SYS.1001', `${this.row.operation} did not end within ${limit} s`)
   }
 
-  async #goForward(): Promise<void> {
+  async #runSteps(): Promise<void> {
     const steps = this.#steps
-    let position = standing(steps, this.row)
+    let position = resumeIndex(steps, this.row)
     try {
       for (; position < steps.length; position++) {
         const step = steps[position] as AnyStep
         this.#stop.signal.throwIfAborted()
-        this.#record.tell(`step ${step.name}`)
+        this.#record.log(`step ${step.name}`)
         this.#memory = { ...this.#memory, ...(await this.#runStep(step, position)) }
         if (position < steps.length - 1) await this.#completeStep(position + 1)
       }
       await this.#succeed()
     } catch (error) {
-      this.hold.signal.throwIfAborted()
-      await this.#turnBack(Math.min(position, steps.length - 1), this.#failureOf(error, this.#stop.signal))
+      this.lease.signal.throwIfAborted()
+      await this.#startUndo(Math.min(position, steps.length - 1), this.#failureOf(error, this.#stop.signal))
     }
   }
 
@@ -150,26 +149,26 @@ export class JobRun {
     return memory as object | undefined
   }
 
-  /** What finds the database away begins again when it is back, as after a crash: it may happen twice. */
+  /** Work that finds the database unavailable is repeated when it is back, as after a crash: it may happen twice. */
   async #attempt(work: (context: JobContext) => Promise<unknown>, signal: AbortSignal, position: number) {
     for (;;) {
       try {
         return await this.#attemptOnce(work, signal, position)
       } catch (error) {
         if (signal.aborted || error instanceof ApiError || !isUnavailable(error)) throw error
-        this.#record.tell('the database was away; this step begins again')
+        this.#record.log('the database was unavailable; this step starts again')
       }
       await delay(databaseRetryMs, undefined, { signal })
     }
   }
 
-  /** Once it is over, or given up because it did not stop in time, it changes nothing any more: the undo has begun. */
+  /** Work that has ended, or did not stop within the grace period, can change nothing any more: the undo has started. */
   async #attemptOnce(work: (context: JobContext) => Promise<unknown>, signal: AbortSignal, position: number) {
     let isOver = false
     const context = this.#context(signal, position, () => isOver)
     try {
       const running = asOwner(this.#ownership(signal), () => work(context))
-      return await withGrace(running, signal, this.#parts.limits.stopGraceMs)
+      return await withGracePeriod(running, signal, this.#deps.limits.stopGraceMs)
     } finally {
       isOver = true
     }
@@ -177,12 +176,12 @@ export class JobRun {
 
   #ownership(signal: AbortSignal): Ownership {
     return {
-      ...this.hold.ownership,
+      ...this.lease.ownership,
       subjectUuid: this.row.subjectUuid,
-      digest: (text) => this.#parts.seals.digest(this.row.uuid, text),
+      digest: (text) => this.#deps.sealed.digest(this.row.uuid, text),
       onRecorded: (listener) => void this.#recordedListeners.add(listener),
       // an undo has retries of its own
-      ...(signal === this.#stop.signal ? { log: (line: string) => this.#record.tell(line) } : {}),
+      ...(signal === this.#stop.signal ? { log: (line: string) => this.#record.log(line) } : {}),
     }
   }
 
@@ -192,57 +191,56 @@ export class JobRun {
   }
 
   async #completeStep(next: number): Promise<void> {
-    this.#record.progress = overall(this.#steps, next, 0)
-    await this.#record.save({ ...standingAt(this.#steps, next), ...this.#sealedMemory() })
+    this.#record.progress = overallProgress(this.#steps, next, 0)
+    await this.#record.save({ ...stepPosition(this.#steps, next), ...this.#sealedMemory() })
     this.#notifyRecorded(true)
   }
 
-  async #turnBack(position: number, failure: ApiError): Promise<void> {
-    this.#record.tell(`failed: ${failure.code} ${failure.message}`)
-    const outcome = { failure: storeFailure(failure) }
-    const first = undoable(this.#steps, position)
+  async #startUndo(position: number, failure: ApiError): Promise<void> {
+    this.#record.log(`failed: ${failure.code} ${failure.message}`)
+    const first = lastUndoable(this.#steps, position)
     if (first < 0) return this.#fail(failure)
     await this.#record.save({
-      ...standingAt(this.#steps, first),
+      ...stepPosition(this.#steps, first),
       ...this.#sealedMemory(),
       state: 'Undoing',
       errorCode: failure.code,
-      sealedOutcome: this.#parts.seals.sealOutcome(this.row.uuid, outcome),
+      sealedOutcome: this.#sealedResult({ failure: storeFailure(failure) }),
     })
     this.#notifyRecorded(true)
-    await this.#goBack(first, failure)
+    await this.#undo(first, failure)
   }
 
-  async #goBack(from: number, failure: ApiError): Promise<void> {
+  async #undo(from: number, failure: ApiError): Promise<void> {
     for (let position = from; position >= 0; ) {
       await this.#undoStep(this.#steps[position] as AnyStep, position)
-      position = undoable(this.#steps, position - 1)
-      if (position >= 0) await this.#record.save(standingAt(this.#steps, position))
+      position = lastUndoable(this.#steps, position - 1)
+      if (position >= 0) await this.#record.save(stepPosition(this.#steps, position))
     }
     await this.#fail(failure)
   }
 
-  /** An undo that fails is tried again, then told in the log; it never hides the first error. */
+  /** An undo that fails is retried, then logged; it never hides the first error. */
   async #undoStep(step: AnyStep, position: number): Promise<void> {
-    const { undoRetryMs } = this.#parts.limits
-    this.#record.tell(`undo ${step.name}`)
+    const { undoRetryMs } = this.#deps.limits
+    this.#record.log(`undo ${step.name}`)
     for (const [attempt, pause] of [...undoRetryMs, 0].entries()) {
       const failure = await this.#tryUndo(step, position)
       if (failure === undefined) return
-      this.#record.tell(`undo ${step.name} failed: ${failure.code} ${failure.message}`)
-      if (attempt < undoRetryMs.length) await delay(pause, undefined, { signal: this.hold.signal })
+      this.#record.log(`undo ${step.name} failed: ${failure.code} ${failure.message}`)
+      if (attempt < undoRetryMs.length) await delay(pause, undefined, { signal: this.lease.signal })
     }
   }
 
   async #tryUndo(step: AnyStep, position: number): Promise<ApiError | undefined> {
-    const { undoTimeoutMs } = this.#parts.limits
+    const { undoTimeoutMs } = this.#deps.limits
     const late = new ApiError('SYS.1001', `the undo of ${step.name} did not end within ${undoTimeoutMs / 1000} s`)
-    using deadline = new Deadline(this.hold.signal, undoTimeoutMs, late)
+    using deadline = new Deadline(this.lease.signal, undoTimeoutMs, late)
     try {
       await this.#attempt(async (context) => step.undo?.(context), deadline.signal, position)
       return undefined
     } catch (error) {
-      this.hold.signal.throwIfAborted()
+      this.lease.signal.throwIfAborted()
       return this.#failureOf(error, deadline.signal)
     }
   }
@@ -256,9 +254,9 @@ export class JobRun {
       input: this.#input,
       memory: this.#memory,
       signal,
-      log: (line) => this.#record.tell(line),
+      log: (line) => this.#record.log(line),
       progress: (percent) => {
-        if (!isOver()) this.#record.progress = overall(this.#steps, position, percent)
+        if (!isOver()) this.#record.progress = overallProgress(this.#steps, position, percent)
       },
       maskLine: (line) => this.#record.maskLine(line),
       conceal: (secret) => this.#record.conceal(secret),
@@ -279,7 +277,7 @@ export class JobRun {
   }
 
   async #fail(failure: ApiError, owner: string | null = null): Promise<void> {
-    const context = this.#context(this.hold.signal, 0)
+    const context = this.#context(this.lease.signal, 0)
     await this.#record.finish(async (tx) => {
       await this.#definition.failed?.(context, tx)
       return { ...this.#ended(endState(failure), { failure: storeFailure(failure) }), owner }
@@ -287,36 +285,57 @@ export class JobRun {
     this.#notifyRecorded(true)
   }
 
-  #ended(state: JobRow['state'], outcome: Outcome): Partial<JobRow> {
+  #ended(state: JobRow['state'], result: JobResult): Partial<JobRow> {
     return {
       state,
       currentStep: null,
       owner: null,
-      errorCode: 'failure' in outcome ? outcome.failure.code : null,
-      sealedOutcome: this.#parts.seals.sealOutcome(this.row.uuid, outcome),
+      errorCode: 'failure' in result ? result.failure.code : null,
+      sealedOutcome: this.#sealedResult(result),
     }
   }
 
+  #sealedResult(result: JobResult): Buffer {
+    return this.#deps.sealed.sealResult(this.row.uuid, result)
+  }
+
   #sealedMemory(): Partial<JobRow> {
-    const known = { memory: this.#memory, concealed: this.#record.concealed }
-    return { sealedMemory: this.#parts.seals.sealMemory(this.row.uuid, known) }
+    const state = { memory: this.#memory, concealed: this.#record.concealed }
+    return { sealedMemory: this.#deps.sealed.sealMemory(this.row.uuid, state) }
   }
 
   #storedFailure(): ApiError {
-    const outcome = this.#parts.seals.openOutcome(this.row)
-    return outcome !== undefined && 'failure' in outcome
-      ? reviveFailure(outcome.failure)
+    const result = this.#deps.sealed.openResult(this.row)
+    return result !== undefined && 'failure' in result
+      ? reviveFailure(result.failure)
       : new ApiError('SYS.1000', 'the failure of this job was not recorded')
   }
 
-  /** Whoever was told to stop fails for the reason it was told, whatever it throws. */
+  /** Work that was aborted fails for the reason of its signal, whatever it throws. */
   #failureOf(error: unknown, signal: AbortSignal): ApiError {
     if (signal.aborted && signal.reason instanceof ApiError) return signal.reason
     const mask = (text: string): string => this.#record.mask(text)
     if (error instanceof ApiError) return reviveFailure(storeFailure(error, mask))
     const { uuid: job, operation } = this.row
-    this.#parts.log.error({ err: mask(inspect(error)), job, operation }, 'a job step threw')
+    this.#deps.log.error({ err: mask(inspect(error)), job, operation }, 'a job step threw')
     return diskFailure(error) ?? new ApiError('SYS.1000', `${operation} failed because of an internal error`)
+  }
+}
+
+/**
+ * Work whose signal is aborted gets a grace period to stop. When it does not stop in time, this rejects with the reason of
+ * the signal and the work continues unobserved, so that it cannot block the job.
+ */
+async function withGracePeriod<T>(work: Promise<T>, signal: AbortSignal, graceMs: number): Promise<T> {
+  const overdue = Promise.withResolvers<never>()
+  let timer: NodeJS.Timeout | undefined
+  using _listening = onAbort(signal, () => {
+    timer = setTimeout(() => overdue.reject(signal.reason), graceMs)
+  })
+  try {
+    return await Promise.race([work, overdue.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

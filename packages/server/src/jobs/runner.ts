@@ -4,40 +4,40 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { JobDefinition } from './definition.ts'
 import type { JobRow } from './job-row.ts'
-import type { RunParts } from './parts.ts'
-import { Detached } from './record.ts'
+import { Detached } from './lease.ts'
+import { LostNodeJobs } from './lost-node-jobs.ts'
 import { RetryPauses } from './retry-pauses.ts'
 import { JobRun } from './run.ts'
-import { StrandedJobs } from './stranded.ts'
+import type { RunnerDeps } from './runner-deps.ts'
 
 /** Draining has ten seconds in all. */
 const stopMs = 7000
-/** Jobs that only have to be ended, when there is no room for others. */
+/** Jobs that only have to be ended, claimed while the runner has no capacity for others. */
 const maxEnding = 64
 
-/** Runs the jobs that this process owns, and takes over those that nobody does. */
+/** Runs the jobs that this process owns, and claims those without an owner. */
 export class JobRunner {
-  readonly #parts: RunParts
+  readonly #deps: RunnerDeps
   readonly #nodeUuid: string
   /** This process of this node; a restarted node is another owner. */
   readonly owner: string
   readonly #definitions = new Map<string, JobDefinition>()
   readonly #running = new Map<string, { run: JobRun; ended: Promise<void> }>()
   #timers: NodeJS.Timeout[] = []
-  #started = false
-  #stopping = false
+  #isStarted = false
+  #isStopping = false
   #someWait = false
   #claiming: Promise<void> | undefined
-  #renewing = false
-  readonly #stranded: StrandedJobs
+  #isRenewing = false
+  readonly #lostNodeJobs: LostNodeJobs
   readonly #pauses: RetryPauses
 
-  constructor(parts: RunParts, nodeUuid: string) {
-    this.#parts = parts
+  constructor(deps: RunnerDeps, nodeUuid: string) {
+    this.#deps = deps
     this.#nodeUuid = nodeUuid
     this.owner = `${nodeUuid}:${newUuid()}`
-    this.#pauses = new RetryPauses(parts.limits.leaseMs)
-    this.#stranded = new StrandedJobs({ ...parts, owner: this.owner, nodeUuid, definitions: this.#definitions })
+    this.#pauses = new RetryPauses(deps.limits.leaseMs)
+    this.#lostNodeJobs = new LostNodeJobs({ ...deps, owner: this.owner, nodeUuid, definitions: this.#definitions })
   }
 
   register(definition: JobDefinition): void {
@@ -50,39 +50,39 @@ export class JobRunner {
     return definition.operation
   }
 
-  /** `afterCrash`: this process holds the node's lock, so whatever the node owned before is free. */
+  /** `afterCrash`: this process has the node's lock, so the jobs that the node owned before are free. */
   async start(afterCrash: boolean): Promise<void> {
-    const { database, store, events, limits } = this.#parts
-    if (afterCrash) await database.transaction((tx) => store.abandonOwned(tx, this.#nodeUuid))
+    const { database, claims, events, limits } = this.#deps
+    if (afterCrash) await database.transaction((tx) => claims.releaseOwned(tx, this.#nodeUuid))
     events.subscribe((change) => {
       if (change.type === 'CancelRequested') this.#running.get(change.uuid)?.run.cancel()
     })
-    this.#started = true
+    this.#isStarted = true
     this.#timers = [
       setInterval(() => this.#renew(), limits.renewMs),
       setInterval(() => this.#claim(), limits.claimMs),
-      setInterval(() => this.#stranded.look(), limits.renewMs),
+      setInterval(() => this.#lostNodeJobs.check(), limits.renewMs),
     ]
     await this.#claim()
   }
 
-  /** Gives every job back, unfinished and free to be taken. */
+  /** Releases every job, unfinished, for another process to claim. */
   async stop(): Promise<void> {
-    this.#stopping = true
+    this.#isStopping = true
     for (const timer of this.#timers) clearInterval(timer)
-    for (const { run } of this.#running.values()) run.hold.giveUp('this process is shutting down')
+    for (const { run } of this.#running.values()) run.lease.giveUp('this process is shutting down')
     const ended = Promise.all([...this.#running.values()].map(({ ended }) => ended))
-    await waitAtMost(stopMs, Promise.all([ended, this.#claiming, this.#stranded.stop()]))
-    const { database, store } = this.#parts
-    await database.transaction((tx) => store.abandonOwned(tx, this.#nodeUuid)).catch(() => {})
+    await waitAtMost(stopMs, Promise.all([ended, this.#claiming, this.#lostNodeJobs.stop()]))
+    const { database, claims } = this.#deps
+    await database.transaction((tx) => claims.releaseOwned(tx, this.#nodeUuid)).catch(() => {})
   }
 
   get isRunning(): boolean {
-    return this.#started && !this.#stopping
+    return this.#isStarted && !this.#isStopping
   }
 
-  get hasRoom(): boolean {
-    return this.isRunning && this.#running.size < this.#parts.limits.maxRunning
+  get hasCapacity(): boolean {
+    return this.isRunning && this.#running.size < this.#deps.limits.maxRunning
   }
 
   runs(jobUuid: string): boolean {
@@ -93,29 +93,29 @@ export class JobRunner {
     return this.#running.size
   }
 
-  /** A job was queued that found no room here. */
+  /** A job was enqueued that this runner has no capacity for. */
   expectWaiting(): void {
     this.#someWait = true
     this.#claimWhenHalfEmpty()
   }
 
-  /** Half a house at a time: one search for each job that ends would cost more than the job. */
+  /** Claims half the capacity at a time: one query for each job that ends would cost more than the job. */
   #claimWhenHalfEmpty(): void {
-    if (this.#someWait && this.#running.size <= this.#parts.limits.maxRunning / 2) void this.#claim()
+    if (this.#someWait && this.#running.size <= this.#deps.limits.maxRunning / 2) void this.#claim()
   }
 
-  /** Runs a job that this process already owns, since it asked for it by `performance.now()`. */
+  /** Runs a job that this process already owns; `leasedAt` is by `performance.now()`. */
   run(row: JobRow, leasedAt: number): void {
     const definition = this.#definitions.get(row.operation)
-    // an older version may meet a job of a newer one: leave it to those who know it
-    if (definition === undefined || this.#stopping || this.#running.has(row.uuid)) return
-    const run = this.#take(definition, row, leasedAt)
+    // an older version may find a job of a newer one, which only the newer one can run
+    if (definition === undefined || this.#isStopping || this.#running.has(row.uuid)) return
+    const run = this.#open(definition, row, leasedAt)
     if (run === undefined) return
     const ended = run
       .execute()
       .catch((error: unknown) => {
         if (!(error instanceof Detached))
-          this.#parts.log.error({ err: error, job: row.uuid }, 'a job could not be brought to an end')
+          this.#deps.log.error({ err: error, job: row.uuid }, 'a job failed to finish')
       })
       .finally(() => {
         this.#running.delete(row.uuid)
@@ -124,82 +124,82 @@ export class JobRunner {
     this.#running.set(row.uuid, { run, ended })
   }
 
-  /** None when it cannot even be read; its lease runs out, and it is tried again after a pause. */
-  #take(definition: JobDefinition, row: JobRow, leasedAt: number): JobRun | undefined {
+  /** Undefined when the job cannot be read; its lease expires, and it is retried after a pause. */
+  #open(definition: JobDefinition, row: JobRow, leasedAt: number): JobRun | undefined {
     try {
-      const run = new JobRun(this.#parts, definition, row, { owner: this.owner, leasedAt })
+      const run = new JobRun(this.#deps, definition, row, { owner: this.owner, leasedAt })
       this.#pauses.delete(row.uuid)
       return run
     } catch (error) {
       if (this.#pauses.add(row.uuid))
-        this.#parts.log.error(
+        this.#deps.log.error(
           { err: error, job: row.uuid },
-          'a job could not be brought to an end; it is tried again, ever less often',
+          'a job failed to finish; it is retried with growing pauses',
         )
       return undefined
     }
   }
 
   async #renew(): Promise<void> {
-    const { database, store, log, limits } = this.#parts
-    const runs = [...[...this.#running.values()].map(({ run }) => run), ...this.#stranded.runs]
-    const began = performance.now()
-    const lost = runs.filter((run) => !run.hold.isOwned)
-    for (const run of lost) run.hold.giveUp('the lease could not be renewed')
-    if (lost.length > 0) this.#stranded.wasAway()
-    if (this.#renewing || runs.length === 0) return
-    this.#renewing = true
+    const { database, claims, log, limits } = this.#deps
+    const runs = [...[...this.#running.values()].map(({ run }) => run), ...this.#lostNodeJobs.runs]
+    const leasedAt = performance.now()
+    const lost = runs.filter((run) => !run.lease.isValid)
+    for (const run of lost) run.lease.giveUp('the lease could not be renewed')
+    if (lost.length > 0) this.#lostNodeJobs.nodeWasLost()
+    if (this.#isRenewing || runs.length === 0) return
+    this.#isRenewing = true
     try {
       const uuids = runs.map(({ row }) => row.uuid)
-      const held = await database.transaction((tx) => store.renew(tx, this.owner, uuids, limits.leaseMs), {
+      const renewed = await database.transaction((tx) => claims.renew(tx, this.owner, uuids, limits.leaseMs), {
         isUrgent: true,
       })
-      const stillOurs = new Map(held.map((row) => [row.uuid, row]))
+      const stillOwned = new Map(renewed.map((row) => [row.uuid, row]))
       for (const run of runs) {
-        const row = stillOurs.get(run.row.uuid)
-        if (row === undefined || row.fence !== run.row.fence) run.hold.giveUp('another process owns the job')
+        const row = stillOwned.get(run.row.uuid)
+        if (row === undefined || row.fence !== run.row.fence) run.lease.giveUp('another process owns the job')
         else {
-          run.hold.renewed(began)
+          run.lease.renewed(leasedAt)
           if (row.cancelRequested) run.cancel()
         }
       }
     } catch (error) {
       log.warn({ err: error }, 'the leases of the running jobs could not be renewed')
     } finally {
-      this.#renewing = false
+      this.#isRenewing = false
     }
   }
 
   #claim(): Promise<void> {
     if (!this.isRunning || this.#definitions.size === 0) return Promise.resolve()
-    this.#claiming ??= this.#takeFree().finally(() => {
+    this.#claiming ??= this.#claimFree().finally(() => {
       this.#claiming = undefined
-      // one that was queued meanwhile may have come too late for this search
-      if (this.hasRoom) this.#claimWhenHalfEmpty()
+      // a job enqueued meanwhile may have been too late for this query
+      if (this.hasCapacity) this.#claimWhenHalfEmpty()
     })
     return this.#claiming
   }
 
-  async #takeFree(): Promise<void> {
-    const { database, store, clock, log, limits } = this.#parts
-    const room = Math.max(limits.maxRunning - this.#running.size, 0)
+  async #claimFree(): Promise<void> {
+    const { database, claims, clock, log, limits } = this.#deps
+    const capacity = Math.max(limits.maxRunning - this.#running.size, 0)
     const claimant = {
       owner: this.owner,
       nodeUuid: this.#nodeUuid,
       operations: [...this.#definitions.keys()],
       running: [...this.#running.keys(), ...this.#pauses.waiting],
       leaseMs: limits.leaseMs,
-      ...(room > 0 ? { limit: room } : { limit: maxEnding, endingBefore: clock.now() }),
+      ...(capacity > 0 ? { limit: capacity } : { limit: maxEnding, endingBefore: clock.now() }),
     }
     try {
       const leasedAt = performance.now()
-      if (room > 0) this.#someWait = false
-      // the jobs of a node that is gone must not wait behind the calls that this one gets in its place
-      const rows = await database.transaction((tx) => store.claim(tx, claimant), { isUrgent: true })
-      if (room > 0 && rows.length === room) this.#someWait = true
+      if (capacity > 0) this.#someWait = false
+      // the jobs of a lost node must not wait behind the calls that this node receives in its place
+      const rows = await database.transaction((tx) => claims.claim(tx, claimant), { isUrgent: true })
+      if (capacity > 0 && rows.length === capacity) this.#someWait = true
       for (const row of rows) this.run(row, leasedAt)
     } catch (error) {
-      log.warn({ err: error }, 'waiting jobs could not be taken')
+      log.warn({ err: error }, 'waiting jobs could not be claimed')
     }
   }
 }

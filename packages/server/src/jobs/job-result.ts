@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 
-/** A failure as it is kept: the chain of causes, without stacks. */
+/** A failure as it is stored: the chain of causes, without stacks. */
 export interface StoredFailure {
   code: ErrorCode
   details: string
@@ -9,9 +9,9 @@ export interface StoredFailure {
   cause: StoredFailure | null
 }
 
-export type Outcome = { answer: object } | { failure: StoredFailure }
+export type JobResult = { answer: object } | { failure: StoredFailure }
 
-/** Causes that are not ours to explain stay out: they may name anything. */
+/** Only causes from the error catalogue are stored: the text of any other may contain anything. */
 export const storeFailure = (error: ApiError, mask = (text: string): string => text): StoredFailure => ({
   code: error.code,
   details: mask(error.message),

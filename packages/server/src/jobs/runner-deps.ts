@@ -2,16 +2,20 @@ import type { Database } from '@wharf/database/database.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import type { Events } from '../events/events.ts'
+import type { JobClaims } from './job-claims.ts'
+import type { JobLogStore } from './job-log-store.ts'
 import type { JobLimits } from './limits.ts'
-import type { JobSeals } from './seals.ts'
+import type { SealedState } from './sealed-state.ts'
 import type { JobStore } from './store.ts'
 
-/** What whoever runs jobs needs. */
-export interface RunParts {
+/** What the runner and its runs work with. */
+export interface RunnerDeps {
   readonly database: Database
   readonly store: JobStore
+  readonly claims: JobClaims
+  readonly logs: JobLogStore
   readonly events: Events
-  readonly seals: JobSeals
+  readonly sealed: SealedState
   readonly clock: Clock
   readonly log: Log
   readonly limits: JobLimits

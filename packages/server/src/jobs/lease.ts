@@ -1,22 +1,26 @@
 import type { JobRow } from './job-row.ts'
 import type { Ownership } from './ownership.ts'
-import type { RunParts } from './parts.ts'
-import { Detached } from './record.ts'
+import type { RunnerDeps } from './runner-deps.ts'
 
-/** The part of its lease that an owner uses: in the rest what it has begun can come to a stop, before another begins. */
+/** Why a run ended without a result: the job continues in another process. */
+export class Detached extends Error {}
+
+/** The part of its lease that an owner uses: in the rest its work stops before another owner starts. */
 const usableLease = 0.7
 
-/** This process has a job, for as long as it renews its lease and nobody else is met. */
-export class Hold {
-  readonly #parts: Pick<RunParts, 'database' | 'limits'>
+type LeaseDeps = Pick<RunnerDeps, 'database' | 'limits'>
+
+/** The lease of this process on a job: valid while it is renewed and no other owner appears. */
+export class Lease {
+  readonly #deps: LeaseDeps
   readonly #job: Pick<JobRow, 'uuid' | 'fence'>
-  /** Aborted when the job is given up. */
+  /** Aborted when the lease is given up. */
   readonly detached = new AbortController()
-  /** By `performance.now()`, before the database was asked. */
+  /** By `performance.now()`, before the query. */
   #leasedAt: number
 
-  constructor(parts: Pick<RunParts, 'database' | 'limits'>, job: Pick<JobRow, 'uuid' | 'fence'>, leasedAt: number) {
-    this.#parts = parts
+  constructor(deps: LeaseDeps, job: Pick<JobRow, 'uuid' | 'fence'>, leasedAt: number) {
+    this.#deps = deps
     this.#job = job
     this.#leasedAt = leasedAt
   }
@@ -29,13 +33,13 @@ export class Hold {
     this.#leasedAt = leasedAt
   }
 
-  /** Whoever cannot renew must assume that another takes over; on SQLite there is no other. */
-  get isOwned(): boolean {
-    const { database, limits } = this.#parts
+  /** A process that cannot renew must assume that another takes over; on SQLite there is no other. */
+  get isValid(): boolean {
+    const { database, limits } = this.#deps
     return database.engine === 'sqlite' || performance.now() - this.#leasedAt < limits.leaseMs * usableLease
   }
 
-  /** Whoever owns the job next goes on at the same step. */
+  /** The next owner resumes at the same step. */
   giveUp(reason: string): void {
     this.detached.abort(new Detached(reason))
   }
@@ -50,7 +54,7 @@ export class Hold {
       fence: this.#job.fence,
       requireOwned: () => {
         this.signal.throwIfAborted()
-        if (!this.isOwned) throw overtaken('the lease has run out')
+        if (!this.isValid) throw overtaken('the lease has expired')
       },
       overtaken: () => overtaken(),
     }

@@ -106,7 +106,7 @@ for (const [why, timeoutSeconds, cause] of [
       const back = await workers.start(steps, { ...ends, limits: isUp, nodeUuid: gone.nodeUuid })
       await until('it is tidied up', async () => (await workers.row(uuid)).owner === null)
       assert.deepEqual(happened, ['failed', 'tidied up'])
-      assert.match((await workers.log(uuid)).at(-1) ?? '', /its node is back and has removed/)
+      assert.match((await workers.log(uuid)).at(-1) ?? '', /its management node is back and has removed/)
       assert.equal((await back.end(uuid)).state, 'Failed')
     },
   )
@@ -157,7 +157,7 @@ onPostgres('a job that cannot be read is logged once and claimed after growing p
   await delay(1000)
   const claims = (await workers.row(uuid)).fence - fence
   assert.ok(claims > 1 && claims < 10, `claimed ${claims} times`)
-  assert.equal(back.logged.match(/could not be brought to an end/g)?.length, 1)
+  assert.equal(back.logged.match(/failed to finish/g)?.length, 1)
   await seal(sealedInput)
   await until('it is tidied up', async () => (await workers.row(uuid)).owner === null)
 })

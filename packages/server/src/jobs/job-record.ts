@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { outsideTransaction, refuseInsideTransaction, type Tx } from '@wharf/database/database.ts'
+import { isUnavailable } from '@wharf/database/failures.ts'
+import { SerialQueue } from '@wharf/platform/serial-queue.ts'
+import type { JobRow } from './job-row.ts'
+import { Detached } from './lease.ts'
+import { LogBuffer } from './log-buffer.ts'
+import type { RunnerDeps } from './runner-deps.ts'
+
+const flushMs = 250
+export const databaseRetryMs = 500
+
+/** Writes the row and the log of a job, as long as this run owns it. */
+export class JobRecord {
+  readonly #deps: RunnerDeps
+  readonly #owned: { uuid: string; owner: string; fence: number }
+  readonly #detach: AbortController
+  #lines = new LogBuffer(0)
+  #progress: number
+  #flushTimer: NodeJS.Timeout | undefined
+  /** The current write and those queued behind it. */
+  readonly #writes = new SerialQueue()
+  #closed = false
+
+  /** `detach` ends all writes; it is aborted here when a write finds that another process owns the job. */
+  constructor(deps: RunnerDeps, row: JobRow, owner: string, detach: AbortController) {
+    this.#deps = deps
+    this.#owned = { uuid: row.uuid, owner, fence: row.fence }
+    this.#progress = row.progress
+    this.#detach = detach
+  }
+
+  /** Continues the log of the previous owner: its line numbers, and the secrets that it masked. */
+  async continueLog(concealed: readonly string[]): Promise<void> {
+    const { logs } = this.#deps
+    this.#lines = new LogBuffer(await this.#retryWhileUnavailable(() => logs.lastSequence(this.#owned.uuid)), concealed)
+  }
+
+  log(line: string): void {
+    this.#lines.add(this.#deps.clock.now(), line)
+    this.#flushSoon()
+  }
+
+  conceal(secret: string): void {
+    this.#lines.conceal(secret)
+  }
+
+  get concealed(): readonly string[] {
+    return this.#lines.concealed
+  }
+
+  /** Masks a line that a program has printed, which may be cut off. */
+  maskLine(line: string): string {
+    return this.#lines.maskLine(line)
+  }
+
+  mask(text: string): string {
+    return this.#lines.mask(text)
+  }
+
+  /** The progress of the whole job; stored with the next write. */
+  set progress(percent: number) {
+    this.#progress = percent
+    this.#flushSoon()
+  }
+
+  save(change: Partial<JobRow>): Promise<void> {
+    return this.write(change, (tx) =>
+      this.#deps.events.record(tx, { type: 'Updated', resourceType: 'ApiJob', uuid: this.#owned.uuid }),
+    )
+  }
+
+  /**
+   * Every write of a job is fenced, includes the log lines so far, and is retried while the database is unavailable. Writes
+   * run one at a time, so that lines are committed in order: a reader who has read line 7 does not query line 6.
+   */
+  write<T>(change: Partial<JobRow>, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#enqueue(async () => change, work)
+  }
+
+  /** The last write: what `end` changes and returns for the job's row is one commit. */
+  finish(end: (tx: Tx) => Promise<Partial<JobRow>>): Promise<void> {
+    this.close()
+    return this.#enqueue(end, (tx) =>
+      this.#deps.events.record(tx, { type: 'Finished', resourceType: 'ApiJob', uuid: this.#owned.uuid }),
+    )
+  }
+
+  #enqueue<T>(change: (tx: Tx) => Promise<Partial<JobRow>>, work: (tx: Tx) => Promise<T>): Promise<T> {
+    refuseInsideTransaction()
+    return this.#writes.run(() => this.#retryWhileUnavailable(() => this.#writeOwned(change, work)))
+  }
+
+  /** Ends the periodic writes; explicit ones still include the lines. */
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#flushTimer)
+  }
+
+  /** Writes the remaining lines before another process takes over; refused like any other write when it already has. */
+  async flushLines(): Promise<void> {
+    this.close()
+    await this.#writes.drain()
+    if (!this.#lines.isEmpty)
+      await this.#writeOwned(
+        async () => ({}),
+        async () => {},
+      ).catch(() => {})
+  }
+
+  async #writeOwned<T>(change: (tx: Tx) => Promise<Partial<JobRow>>, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { database, store, logs, clock } = this.#deps
+    const lines = this.#lines.take()
+    try {
+      return await database.transaction(async (tx) => {
+        const update = { ...(await change(tx)), progress: this.#progress, lastOpDate: clock.now() }
+        if (!(await store.updateOwned(tx, this.#owned, update))) throw new Detached('another process owns the job')
+        await logs.insert(tx, this.#owned.uuid, lines)
+        return work(tx)
+      })
+    } catch (error) {
+      this.#lines.restore(lines)
+      // stops the step now, not at the next renewal of the leases
+      if (error instanceof Detached) this.#detach.abort(error)
+      throw error
+    }
+  }
+
+  /** Waits while the database is unavailable or its disk is full, as long as this run owns the job. */
+  async #retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      this.#detach.signal.throwIfAborted()
+      try {
+        return await work()
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+      }
+      await delay(databaseRetryMs, undefined, { signal: this.#detach.signal })
+    }
+  }
+
+  #flushSoon(): void {
+    if (this.#closed || this.#flushTimer !== undefined) return
+    // a step may log inside its transaction; the later write is not part of that transaction
+    this.#flushTimer = outsideTransaction(() => setTimeout(() => this.#flush(), flushMs))
+  }
+
+  #flush(): void {
+    this.#flushTimer = undefined
+    this.save({}).catch(() => {}) // the lines are still buffered; the next write includes them
+  }
+}

@@ -1,0 +1,49 @@
+import type { Sealing } from '@wharf/platform/sealing.ts'
+import type { JobResult } from './job-result.ts'
+import type { JobRow } from './job-row.ts'
+
+/** What the finished steps leave to the next owner. */
+interface StepState {
+  /** The values that they returned. */
+  memory: object
+  /** The secrets that they masked in the log; the following steps must mask them too. */
+  concealed: readonly string[]
+}
+
+/** Input, step state and result of a job may contain secrets, so the database stores them sealed. */
+export class SealedState {
+  readonly #sealing: Sealing
+
+  constructor(sealing: Sealing) {
+    this.#sealing = sealing
+  }
+
+  sealInput = (uuid: string, input: unknown): Buffer => this.#seal('input', uuid, input)
+  sealMemory = (uuid: string, state: StepState): Buffer => this.#seal('memory', uuid, state)
+  sealResult = (uuid: string, result: JobResult): Buffer => this.#seal('outcome', uuid, result)
+
+  openInput = ({ uuid, sealedInput }: JobRow): unknown => this.#open('input', uuid, sealedInput)
+  openMemory = ({ uuid, sealedMemory }: JobRow): StepState =>
+    sealedMemory === null
+      ? { memory: {}, concealed: [] }
+      : (this.#open('memory', uuid, sealedMemory) as StepState)
+  openResult = ({ uuid, sealedOutcome }: JobRow): JobResult | undefined =>
+    sealedOutcome === null ? undefined : (this.#open('outcome', uuid, sealedOutcome) as JobResult)
+
+  /** Its holder may read this job; it is derived, so a repeated call can return it again. */
+  token = (uuid: string): string => this.#sealing.token('job', uuid)
+
+  digest = (uuid: string, text: string): string => this.#sealing.token('digest', `${uuid} ${text}`)
+
+  #seal(column: Column, uuid: string, value: unknown): Buffer {
+    return this.#sealing.seal(JSON.stringify(value), place(column, uuid))
+  }
+
+  #open(column: Column, uuid: string, sealed: Uint8Array): unknown {
+    return JSON.parse(this.#sealing.open(sealed, place(column, uuid)))
+  }
+}
+
+type Column = 'input' | 'memory' | 'outcome'
+
+const place = (column: Column, uuid: string): string => `jobs.${column}.${uuid}`
