@@ -109,7 +109,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const resources = buildResources(foundation, options)
   const nodes = new NodeService(nodeUuid, foundation)
   followNodes(nodes, foundation, resources)
-  const idempotency = new Idempotency({ ...foundation, userLimits: limitsOf(options) })
+  const idempotency = new Idempotency({ ...foundation, accounts: resources.accounts, userLimits: limitsOf(options) })
   const draining = new AbortController()
   const writes = { diskRefusal: () => watch?.refusal, databaseRefusal: () => nodes.writeRefusal() }
   const parts = { foundation, resources, nodes, idempotency, writes, draining: draining.signal, certificate }
@@ -168,10 +168,10 @@ function layFoundation(
     settings,
     database,
     events,
-    jobs: new JobService(
-      { database, events, sealing, clock, log, limits, nodes: { lostNodes, listHeartbeats } },
-      nodeUuid,
-    ),
+    jobs: new JobService({
+      ...{ database, events, sealing, clock, log, limits, nodeUuid },
+      nodes: { lostNodes, listHeartbeats },
+    }),
     streams: new OpenStreams(limitsOf(options), new UnsentBytes({ log })),
     sealing,
     clock,

@@ -14,9 +14,10 @@ import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { handle } from '../calls/bind.ts'
 import { nobody } from '../calls/caller.ts'
+import { reviveFailure } from '../jobs/job-result.ts'
 import { isActive, type JobRow } from '../jobs/job-row.ts'
-import { reviveFailure } from '../jobs/outcome.ts'
 import type { JobService } from '../jobs/service.ts'
+import type { AccountService } from '../resources/identity/accounts/service.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
 import { answerWriter } from './answer-text.ts'
 import type { EventStream } from './event-stream.ts'
@@ -30,35 +31,37 @@ import { sendJson } from './send.ts'
 
 const jobs_ = collection(ApiJobInventory)
 const logBatch = 1000
-/** How often followers of a log poll for new lines. */
+/** How often a followed log is polled for new lines. */
 const followMs = 250
 
-interface Parts {
+interface Deps {
   database: Database
   jobs: JobService
   streams: OpenStreams
   credentials: Credentials
+  accounts: AccountService
   formatTimestamp: (ms: number) => string
   settings: { readonly timezone: string; readonly errorAlone: boolean; readonly jsonSchema: boolean }
 }
 
-export function jobOperations(parts: Parts): ServedBinding[] {
-  const { database, jobs, streams, credentials, formatTimestamp, settings } = parts
+export function jobOperations(deps: Deps): ServedBinding[] {
+  const { database, jobs, streams, credentials, accounts, formatTimestamp, settings } = deps
   const writers = new Map<Operation, ReturnType<typeof answerWriter>>()
   const writerOf = (operation: Operation): ReturnType<typeof answerWriter> => {
     const write = writers.get(operation) ?? answerWriter(operation, formatTimestamp, settings)
     writers.set(operation, write)
     return write
   }
-  /** Results of direct calls, stored as jobs for clients that read every answer from a job. */
+  /** An operation that is not a job may have a job's row, for clients that read every answer at a job. */
   const operationOf = ({ operation: name }: JobRow): Operation =>
     [...contractOperations, ...aliases].find((operation) => operation.name === name) ?? jobs.runner.operation(name)
 
-  /** A secret in an answer is returned once, to the client with the location. */
+  /** Only a client with the location's token reads a secret in an answer, and only once, while its user exists. */
   const shownTo = async (request: FastifyRequest, row: JobRow, operation: Operation, answer: object) => {
     const hidden = withoutShownOnce(operation, answer)
     if (JSON.stringify(hidden) === JSON.stringify(answer)) return answer
-    return request.caller === nobody && (await jobs.takeSecret(row, hidden)) ? answer : hidden
+    if (request.caller !== nobody) return hidden
+    return (await jobs.takeSecret(row, hidden, (tx) => accounts.userExists(tx, row.userUuid))) ? answer : hidden
   }
 
   const presentRunning = answerPresenter(getApiJob, formatTimestamp)
@@ -70,15 +73,15 @@ export function jobOperations(parts: Parts): ServedBinding[] {
   }
 
   const sendJob = async (request: FastifyRequest, reply: FastifyReply, row: JobRow) => {
-    const outcome = jobs.outcome(row)
-    if (outcome === undefined) return sendJson(request, reply, 202, JSON.stringify(presentRunning(row)))
-    if ('answer' in outcome) {
+    const result = jobs.result(row)
+    if (result === undefined) return sendJson(request, reply, 202, JSON.stringify(presentRunning(row)))
+    if ('answer' in result) {
       const operation = operationOf(row)
-      const answer = await shownTo(request, row, operation, outcome.answer)
+      const answer = await shownTo(request, row, operation, result.answer)
       return sendJson(request, reply, 200, writerOf(operation)(request.headers, answer))
     }
     reply.header('x-job-success', 'false')
-    const text = failureText(reviveFailure(outcome.failure), request.id, settings.errorAlone)
+    const text = failureText(reviveFailure(result.failure), request.id, settings.errorAlone)
     return sendJson(request, reply, 503, text)
   }
 
@@ -125,7 +128,7 @@ export function jobOperations(parts: Parts): ServedBinding[] {
         await jobs.get(path.uuid)
         if (fields.follow) {
           const to = openStream(reply, caller, { credentials, streams })
-          // when the database becomes unavailable, the reader reconnects with its last line
+          // when the database becomes unavailable, the reader reconnects with the number of its last line
           return follow(to, path.uuid, lastEventId(request.headers) ?? 0).catch(() => to.end())
         }
         reply.header('content-type', 'text/plain; charset=utf-8').header('cache-control', 'no-store')

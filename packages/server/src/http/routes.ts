@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../calls/call-context.ts'
 import { type Caller, nobody } from '../calls/caller.ts'
 import type { Idempotency, Kept, RepeatableCall } from '../jobs/idempotency.ts'
-import { reviveFailure } from '../jobs/outcome.ts'
+import { reviveFailure } from '../jobs/job-result.ts'
 import type { JobService } from '../jobs/service.ts'
 import { type Authenticate, revoked } from '../resources/identity/authenticate.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
@@ -216,7 +216,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
     const row = await jobs.wait(jobUuid, held ? options.holdMs : 0, parts.draining)
     const { caller } = request
     if (caller !== undefined && (await parts.credentials.current(caller)) === undefined) throw revoked(caller)
-    const outcome = jobs.outcome(row)
+    const outcome = jobs.result(row)
     if (outcome !== undefined && 'answer' in outcome)
       return sendJson(request, reply, 200, write(request.headers, outcome.answer))
     // clients of the job protocol read failures only from the job

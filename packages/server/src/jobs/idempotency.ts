@@ -16,34 +16,42 @@ export interface RepeatableCall {
   fingerprint: string
 }
 
-/** What the first call of this key led to. */
+/** What jobs need of the accounts, whose resource is above this layer. */
+interface Accounts {
+  findOnlyUser(accountUuid: string): Promise<string | undefined>
+}
+
+/** The result of the first call with a key. */
 export type Kept = { jobUuid: string } | { answer: object }
 
 const keepMs = 24 * 3_600_000
 
-/** A call that is repeated with the same key happens once, and is answered again. */
+/** A call that is repeated with the same key happens once, and gets the same answer again. */
 export class Idempotency {
   readonly #database: Database
   readonly #sealing: Sealing
   readonly #clock: Clock
+  readonly #accounts: Accounts
   readonly #keysPerDay: number
-  /** New keys by user, since this moment. */
+  /** New keys by user, since `#usedSince`. */
   readonly #used = new Map<string, number>()
   #usedSince = 0
 
-  constructor(parts: {
+  constructor(deps: {
     database: Database
     sealing: Sealing
     clock: Clock
+    accounts: Accounts
     userLimits?: Pick<UserLimits, 'idempotencyKeysPerDay'>
   }) {
-    this.#keysPerDay = (parts.userLimits ?? userLimits).idempotencyKeysPerDay
-    this.#database = parts.database
-    this.#sealing = parts.sealing
-    this.#clock = parts.clock
+    this.#accounts = deps.accounts
+    this.#keysPerDay = (deps.userLimits ?? userLimits).idempotencyKeysPerDay
+    this.#database = deps.database
+    this.#sealing = deps.sealing
+    this.#clock = deps.clock
   }
 
-  /** Keyed, because a body may hold a password and a plain hash of it could be guessed at. */
+  /** Keyed, because a body may contain a password, which could be guessed from a plain hash. */
   fingerprint(method: string, url: string, body: unknown): string {
     return this.#sealing.token('idempotency', `${method}\n${url}\n${JSON.stringify(body) ?? ''}`)
   }
@@ -64,7 +72,7 @@ export class Idempotency {
     return { answer: JSON.parse(this.#sealing.open(row.sealedAnswer, place(call.key))) }
   }
 
-  /** A key is kept for a day, so what a user may use within one is bounded. In memory: a call costs no read more. */
+  /** Keys are stored for a day, so their number per user and day is bounded. Counted in memory: no read per call. */
   refuseTooMany(userUuid: string): void {
     const now = this.#clock.now()
     if (now - this.#usedSince >= keepMs) {
@@ -74,15 +82,15 @@ export class Idempotency {
     const used = this.#used.get(userUuid) ?? 0
     if (used >= this.#keysPerDay) {
       const retryAfterSeconds = Math.ceil((this.#usedSince + keepMs - now) / 1000)
-      const words = `user ${userUuid} has used ${used} idempotency keys within a day on this node, the most that are allowed`
-      throw new ApiError('SYS.1010', `${words}; wait, or make the call without one`, { retryAfterSeconds })
+      const fact = `user ${userUuid} has used ${used} idempotency keys within a day on this node, the most that are allowed`
+      throw new ApiError('SYS.1010', `${fact}; wait, or make the call without one`, { retryAfterSeconds })
     }
     this.#used.set(userUuid, used + 1)
   }
 
   /**
    * In the transaction of the effect, before it: a second call with the key waits here for the first.
-   * False when the first was quicker; then nothing may happen.
+   * False when the first has claimed it; then nothing may happen.
    */
   async claim(tx: Tx, call: RepeatableCall): Promise<boolean> {
     const now = this.#clock.now()
@@ -104,7 +112,7 @@ export class Idempotency {
     return inserted !== undefined
   }
 
-  /** In the same transaction, after the effect: what a repeated call will be answered. */
+  /** In the same transaction, after the effect: the answer to a repeated call. */
   async keep(tx: Tx, call: RepeatableCall, kept: Kept): Promise<void> {
     const change =
       'jobUuid' in kept
@@ -132,18 +140,11 @@ export class Idempotency {
     })
   }
 
-  /** Of a row that version 1.0 has written: the job tells, or an account with only one user. Otherwise nobody. */
+  /** The user of a row that version 1.0 has written: that of its job, or the only user of its account. */
   async #userOf({ accountUuid, jobUuid }: KeyRow): Promise<string | undefined> {
-    const { read } = this.#database
-    if (jobUuid !== null)
-      return (await read.selectFrom('jobs').select('userUuid').where('uuid', '=', jobUuid).executeTakeFirst())?.userUuid
-    const users = await read
-      .selectFrom('users')
-      .select('uuid')
-      .where('accountUuid', '=', accountUuid)
-      .limit(2)
-      .execute()
-    return users.length === 1 ? users[0]?.uuid : undefined
+    if (jobUuid === null) return this.#accounts.findOnlyUser(accountUuid)
+    const job = this.#database.read.selectFrom('jobs').select('userUuid').where('uuid', '=', jobUuid)
+    return (await job.executeTakeFirst())?.userUuid
   }
 
   #hasExpired(row: KeyRow): boolean {

@@ -1,12 +1,13 @@
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { databaseNow } from '@wharf/database/now-sql.ts'
-import { type SelectQueryBuilderExpression, sql } from 'kysely'
+import type { Tables } from '@wharf/database/tables.ts'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { active, activeStates, type JobRow } from './job-row.ts'
 
 /** What jobs need of the management nodes, whose resource is above this layer. */
 export interface NodeQueries {
   /** A subquery: the uuids of the nodes whose heartbeats have stopped. */
-  readonly lostNodes: SelectQueryBuilderExpression<{ uuid: string }>
+  readonly lostNodes: SelectQueryBuilder<Tables, 'managementNodes', { uuid: string }>
   listHeartbeats(tx: Tx, uuids: readonly string[]): Promise<{ uuid: string; lastOpDate: number }[]>
 }
 

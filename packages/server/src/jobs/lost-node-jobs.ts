@@ -12,7 +12,6 @@ const maxRemoving = 16
 
 interface Deps extends RunnerDeps {
   readonly owner: string
-  readonly nodeUuid: string
   readonly definitions: ReadonlyMap<string, JobDefinition>
 }
 
@@ -129,10 +128,7 @@ export class LostNodeJobs {
     const report = (error: unknown): void => {
       if (error instanceof Detached) this.#wasLost = true
       else if (this.#pauses.add(row.uuid))
-        log.error(
-          { err: error, job: row.uuid },
-          'a job failed to finish; it is retried with growing pauses',
-        )
+        log.error({ err: error, job: row.uuid }, 'a job failed to finish; it is retried with growing pauses')
     }
     try {
       const run = new JobRun(this.#deps, definition, row, { owner, leasedAt })

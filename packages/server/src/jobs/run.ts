@@ -5,8 +5,8 @@ import { Deadline, onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { diskFailure } from '@wharf/platform/disk-failure.ts'
 import type { JobContext, JobDefinition, Step } from './definition.ts'
-import { databaseRetryMs, JobRecord } from './job-record.ts'
 import { leftOnItsNode } from './job-claims.ts'
+import { databaseRetryMs, JobRecord } from './job-record.ts'
 import { type JobResult, reviveFailure, storeFailure } from './job-result.ts'
 import type { JobRow } from './job-row.ts'
 import { Lease } from './lease.ts'
@@ -104,7 +104,9 @@ export class JobRun {
       this.#record.log('its management node is back and has removed what this job left there')
     } catch (error) {
       this.lease.signal.throwIfAborted()
-      this.#record.log(`its management node is back and could not remove what this job left there: ${this.#record.mask(String(error))}`)
+      this.#record.log(
+        `its management node is back and could not remove what this job left there: ${this.#record.mask(String(error))}`,
+      )
     } finally {
       this.#record.close()
     }

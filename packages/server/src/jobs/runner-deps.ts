@@ -19,4 +19,5 @@ export interface RunnerDeps {
   readonly clock: Clock
   readonly log: Log
   readonly limits: JobLimits
+  readonly nodeUuid: string
 }

@@ -18,7 +18,6 @@ const maxEnding = 64
 /** Runs the jobs that this process owns, and claims those without an owner. */
 export class JobRunner {
   readonly #deps: RunnerDeps
-  readonly #nodeUuid: string
   /** This process of this node; a restarted node is another owner. */
   readonly owner: string
   readonly #definitions = new Map<string, JobDefinition>()
@@ -32,12 +31,11 @@ export class JobRunner {
   readonly #lostNodeJobs: LostNodeJobs
   readonly #pauses: RetryPauses
 
-  constructor(deps: RunnerDeps, nodeUuid: string) {
+  constructor(deps: RunnerDeps) {
     this.#deps = deps
-    this.#nodeUuid = nodeUuid
-    this.owner = `${nodeUuid}:${newUuid()}`
+    this.owner = `${deps.nodeUuid}:${newUuid()}`
     this.#pauses = new RetryPauses(deps.limits.leaseMs)
-    this.#lostNodeJobs = new LostNodeJobs({ ...deps, owner: this.owner, nodeUuid, definitions: this.#definitions })
+    this.#lostNodeJobs = new LostNodeJobs({ ...deps, owner: this.owner, definitions: this.#definitions })
   }
 
   register(definition: JobDefinition): void {
@@ -53,7 +51,7 @@ export class JobRunner {
   /** `afterCrash`: this process has the node's lock, so the jobs that the node owned before are free. */
   async start(afterCrash: boolean): Promise<void> {
     const { database, claims, events, limits } = this.#deps
-    if (afterCrash) await database.transaction((tx) => claims.releaseOwned(tx, this.#nodeUuid))
+    if (afterCrash) await database.transaction((tx) => claims.releaseOwned(tx, this.#deps.nodeUuid))
     events.subscribe((change) => {
       if (change.type === 'CancelRequested') this.#running.get(change.uuid)?.run.cancel()
     })
@@ -74,7 +72,7 @@ export class JobRunner {
     const ended = Promise.all([...this.#running.values()].map(({ ended }) => ended))
     await waitAtMost(stopMs, Promise.all([ended, this.#claiming, this.#lostNodeJobs.stop()]))
     const { database, claims } = this.#deps
-    await database.transaction((tx) => claims.releaseOwned(tx, this.#nodeUuid)).catch(() => {})
+    await database.transaction((tx) => claims.releaseOwned(tx, this.#deps.nodeUuid)).catch(() => {})
   }
 
   get isRunning(): boolean {
@@ -114,8 +112,7 @@ export class JobRunner {
     const ended = run
       .execute()
       .catch((error: unknown) => {
-        if (!(error instanceof Detached))
-          this.#deps.log.error({ err: error, job: row.uuid }, 'a job failed to finish')
+        if (!(error instanceof Detached)) this.#deps.log.error({ err: error, job: row.uuid }, 'a job failed to finish')
       })
       .finally(() => {
         this.#running.delete(row.uuid)
@@ -132,10 +129,7 @@ export class JobRunner {
       return run
     } catch (error) {
       if (this.#pauses.add(row.uuid))
-        this.#deps.log.error(
-          { err: error, job: row.uuid },
-          'a job failed to finish; it is retried with growing pauses',
-        )
+        this.#deps.log.error({ err: error, job: row.uuid }, 'a job failed to finish; it is retried with growing pauses')
       return undefined
     }
   }
@@ -185,7 +179,7 @@ export class JobRunner {
     const capacity = Math.max(limits.maxRunning - this.#running.size, 0)
     const claimant = {
       owner: this.owner,
-      nodeUuid: this.#nodeUuid,
+      nodeUuid: this.#deps.nodeUuid,
       operations: [...this.#definitions.keys()],
       running: [...this.#running.keys(), ...this.#pauses.waiting],
       leaseMs: limits.leaseMs,

@@ -24,9 +24,7 @@ export class SealedState {
 
   openInput = ({ uuid, sealedInput }: JobRow): unknown => this.#open('input', uuid, sealedInput)
   openMemory = ({ uuid, sealedMemory }: JobRow): StepState =>
-    sealedMemory === null
-      ? { memory: {}, concealed: [] }
-      : (this.#open('memory', uuid, sealedMemory) as StepState)
+    sealedMemory === null ? { memory: {}, concealed: [] } : (this.#open('memory', uuid, sealedMemory) as StepState)
   openResult = ({ uuid, sealedOutcome }: JobRow): JobResult | undefined =>
     sealedOutcome === null ? undefined : (this.#open('outcome', uuid, sealedOutcome) as JobResult)
 

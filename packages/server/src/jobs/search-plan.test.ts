@@ -5,21 +5,27 @@ import { testDatabase, testEngine } from '@wharf/testkit'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import { createQueryId } from 'kysely'
 import { listHeartbeats, lostNodes } from '../resources/management-nodes/service.ts'
+import { JobClaims } from './job-claims.ts'
 import { JobStore } from './store.ts'
 
 const claimant = { owner: 'o', nodeUuid: 'n', operations: ['A', 'B'], running: ['x'], leaseMs: 1, limit: 10 }
 
-const searches: [string, RegExp, (store: JobStore, tx: Tx) => Promise<unknown>][] = [
-  ['jobs to run', /jobsActive\b/, (store, tx) => store.claim(tx, claimant)],
-  ['jobs to end', /jobsActive\b/, (store, tx) => store.claim(tx, { ...claimant, endingBefore: 5 })],
-  ['the unfinished jobs of a user', /jobsActive\b/, (store, tx) => store.countActiveOf(tx, 'u', 5)],
-  ['the refused calls of a user', /jobsRefusedByUser/, (store, tx) => store.removeRefused(tx, 'u', 5)],
+interface Stores {
+  readonly claims: JobClaims
+  readonly store: JobStore
+}
+
+const searches: [string, RegExp, (stores: Stores, tx: Tx) => Promise<unknown>][] = [
+  ['jobs to run', /jobsActive\b/, ({ claims }, tx) => claims.claim(tx, claimant)],
+  ['jobs to end', /jobsActive\b/, ({ claims }, tx) => claims.claim(tx, { ...claimant, endingBefore: 5 })],
+  ['the unfinished jobs of a user', /jobsActive\b/, ({ store }, tx) => store.countActiveOf(tx, 'u', 5)],
+  ['the refused calls of a user', /jobsRefusedByUser/, ({ store }, tx) => store.removeRefused(tx, 'u', 5)],
 ]
 
 // PostgreSQL decides by what it has counted in a table, and that of a test is empty
 if (testEngine === 'sqlite')
   for (const [name, index, search] of searches)
-    test(`${name} are looked for by an index that holds no others, however many there are`, async (t) => {
+    test(`${name} are found by an index that contains no others, however many exist`, async (t) => {
       const database = await testDatabase(t)
       const seen: RootOperationNode[] = []
       const spy: KyselyPlugin = {
@@ -30,7 +36,8 @@ if (testEngine === 'sqlite')
         transformResult: async ({ result }) => result,
       }
       const compiled = await database.transaction(async (tx) => {
-        await search(new JobStore(database, { lostNodes, listHeartbeats }), tx.withPlugin(spy) as typeof tx)
+        const claims = new JobClaims(database, { lostNodes, listHeartbeats })
+        await search({ claims, store: new JobStore(database) }, tx.withPlugin(spy) as typeof tx)
         return seen.map((node) => tx.getExecutor().compileQuery(node, createQueryId()))
       })
       assert.ok(compiled.length > 0)

@@ -6,13 +6,15 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { tooMany, userLimits } from '@wharf/platform/user-limits.ts'
 import type { JobDefinition } from './definition.ts'
+import { JobClaims, type NodeQueries } from './job-claims.ts'
+import { JobLogStore } from './job-log-store.ts'
+import { type JobResult, storeFailure } from './job-result.ts'
 import { isActive, type JobRow } from './job-row.ts'
 import { type JobLimits, jobLimits } from './limits.ts'
-import { type Outcome, storeFailure } from './outcome.ts'
-import type { RunParts } from './parts.ts'
 import { JobRunner } from './runner.ts'
-import { JobSeals } from './seals.ts'
-import { type ActiveJob, JobStore, type NodeQueries } from './store.ts'
+import type { RunnerDeps } from './runner-deps.ts'
+import { SealedState } from './sealed-state.ts'
+import { type ActiveJob, JobStore } from './store.ts'
 
 export interface JobRequest {
   caller: { accountUuid: string; userUuid: string }
@@ -28,11 +30,11 @@ export interface Submission<Input> {
   input: Input
   /** Only this node can run it, because its disk is needed. */
   managementNodeUuid?: string | null | undefined
-  /** It is part of what was accepted before, so it is not refused for the number of jobs. */
+  /** It continues an accepted call, so it is not refused for the number of jobs. */
   isFollowUp?: boolean
 }
 
-interface More {
+interface Deps extends Pick<RunnerDeps, 'database' | 'events' | 'clock' | 'log' | 'nodeUuid'> {
   nodes: NodeQueries
   sealing: Sealing
   limits?: Partial<JobLimits> | undefined
@@ -40,8 +42,8 @@ interface More {
 
 type NewRow = Omit<JobRow, 'leaseUntil'>
 
-/** A job that has not done anything yet, and never will unless more is said of it. */
-const freshRow = ({ uuid, caller }: JobRequest & { uuid: string }, operation: string, now: number) => ({
+/** The row of a job that failed before its first step; a new job overrides state, owner and deadline. */
+const newRow = ({ uuid, caller }: JobRequest & { uuid: string }, operation: string, now: number) => ({
   uuid,
   operation,
   subjectUuid: null,
@@ -64,12 +66,12 @@ const freshRow = ({ uuid, caller }: JobRequest & { uuid: string }, operation: st
 })
 
 const defaultTimeoutSeconds = 1800
-/** How long one call waits for another's job to undo what it did. */
+/** How long a call waits for the job of another call to stop and undo its steps. */
 const stopSubjectMs = 120_000
 const keepFinishedMs = 7 * 86_400_000
-/** A finish that is not heard of, because a notification was lost, is found by looking. */
-const waitLookMs = 2000
-/** Jobs of a user that wait are counted once for so many of them: an index by user would cost every job more. */
+/** Finds the end of a job whose notification was lost. */
+const waitPollMs = 2000
+/** The waiting jobs of a user are counted once for this many of them: an index by user would cost every job more. */
 const countEvery = 50
 
 interface Canceller {
@@ -88,57 +90,60 @@ const othersJob = ({ operation, uuid, userUuid }: ActiveJob, subjectUuid: string
 
 export class JobService {
   readonly runner: JobRunner
-  readonly #parts: RunParts
+  readonly #deps: RunnerDeps
   readonly #waiting = new Map<string, Set<() => void>>()
-  /** By user: the jobs that had to wait since theirs were counted. */
+  /** By user: the jobs enqueued without capacity since the last count. */
   readonly #uncounted = new Map<string, number>()
 
-  constructor(parts: Omit<RunParts, 'store' | 'seals' | 'limits'> & More, nodeUuid: string) {
-    this.#parts = {
-      ...parts,
-      store: new JobStore(parts.database, parts.nodes),
-      seals: new JobSeals(parts.sealing),
-      limits: { ...jobLimits, ...parts.limits },
+  constructor({ nodes, sealing, limits, ...deps }: Deps) {
+    this.#deps = {
+      ...deps,
+      store: new JobStore(deps.database),
+      claims: new JobClaims(deps.database, nodes),
+      logs: new JobLogStore(deps.database),
+      sealed: new SealedState(sealing),
+      limits: { ...jobLimits, ...limits },
     }
-    this.runner = new JobRunner(this.#parts, nodeUuid)
+    this.runner = new JobRunner(this.#deps)
   }
 
   async start(afterCrash: boolean): Promise<void> {
-    this.#parts.events.subscribe((change) => {
+    this.#deps.events.subscribe((change) => {
       if (change.resourceType === 'ApiJob' && change.type === 'Finished') this.#wake(change.uuid)
     })
     await this.runner.start(afterCrash)
   }
 
-  /** In the transaction that makes or claims the record: the job exists exactly when the record says so. */
+  /** In the transaction that creates or changes the record: both happen or neither. */
   async enqueue<Input, Memory>(
     tx: Tx,
     definition: JobDefinition<Input, Memory>,
     submission: Submission<Input>,
   ): Promise<{ jobUuid: string }> {
-    const { store, seals, clock, events, limits } = this.#parts
+    const { store, sealed, clock, events, limits } = this.#deps
     const { request, subjectUuid, managementNodeUuid = null, isFollowUp = false } = submission
     const seconds = request.timeoutSeconds ?? definition.operation.timeoutSeconds ?? defaultTimeoutSeconds
-    const here =
-      this.runner.hasRoom && (managementNodeUuid === null || this.runner.owner.startsWith(`${managementNodeUuid}:`))
-    // what runs at once is bounded by what a node can run
-    if (!here && !isFollowUp) await this.#refuseTooMany(tx, request.caller.userUuid)
+    const runsHere =
+      this.runner.hasCapacity && (managementNodeUuid === null || this.runner.owner.startsWith(`${managementNodeUuid}:`))
+    // jobs that run immediately are bounded by the capacity of a node
+    if (!runsHere && !isFollowUp) await this.#refuseTooMany(tx, request.caller.userUuid)
     const leasedAt = performance.now()
     const uuid = request.uuid ?? newUuid()
-    const fresh = freshRow({ ...request, uuid }, definition.operation.name, clock.now())
+    const initial = newRow({ ...request, uuid }, definition.operation.name, clock.now())
     const row = {
-      ...fresh,
+      ...initial,
       subjectUuid,
       managementNodeUuid,
-      state: here ? 'Running' : 'Waiting',
+      state: runsHere ? 'Running' : 'Waiting',
       currentStep: definition.steps[0]?.name ?? null,
-      sealedInput: seals.sealInput(uuid, submission.input),
-      owner: here ? this.runner.owner : null,
-      deadline: fresh.createDate + seconds * 1000,
+      sealedInput: sealed.sealInput(uuid, submission.input),
+      owner: runsHere ? this.runner.owner : null,
+      deadline: initial.createDate + seconds * 1000,
     } satisfies NewRow
     if (!(await store.insert(tx, row, limits.leaseMs))) throw await this.#refusal(tx, uuid, subjectUuid)
     await events.record(tx, { type: 'Created', resourceType: 'ApiJob', uuid })
-    if (here) afterCommit(tx, () => this.runner.run({ ...row, leaseUntil: row.createDate + limits.leaseMs }, leasedAt))
+    if (runsHere)
+      afterCommit(tx, () => this.runner.run({ ...row, leaseUntil: row.createDate + limits.leaseMs }, leasedAt))
     else afterCommit(tx, () => this.runner.expectWaiting())
     return { jobUuid: uuid }
   }
@@ -147,7 +152,7 @@ export class JobService {
     const limit = userLimits.activeJobs
     const uncounted = this.#uncounted.get(userUuid) ?? countEvery
     if (uncounted < countEvery) return void this.#uncounted.set(userUuid, uncounted + 1)
-    if ((await this.#parts.store.countActiveOf(tx, userUuid, limit)) >= limit)
+    if ((await this.#deps.store.countActiveOf(tx, userUuid, limit)) >= limit)
       throw tooMany(
         'SYS.1006',
         `user ${userUuid} has ${limit} unfinished jobs`,
@@ -157,95 +162,101 @@ export class JobService {
   }
 
   async #refusal(tx: Tx, uuid: string, subjectUuid: string | null): Promise<ApiError> {
-    const busy = subjectUuid === null ? undefined : await this.#parts.store.findActiveBySubject(subjectUuid, tx)
+    const busy = subjectUuid === null ? undefined : await this.#deps.store.findActive(subjectUuid, tx)
     return busy === undefined
       ? new ApiError('JOB.1002', `the job uuid ${uuid} is already in use`)
       : new ApiError('SYS.1005', `${busy.operation} is still running on ${subjectUuid}, as job ${busy.uuid}`)
   }
 
-  /** A call that failed at once, kept as a job for clients that read errors only there. */
+  /** Stores a call that failed immediately as a job, for clients that read errors only at jobs. */
   async recordFailure(
     tx: Tx,
     request: JobRequest & { uuid: string },
     operation: string,
     failure: ApiError,
   ): Promise<void> {
-    const { store, seals, clock } = this.#parts
+    const { store, sealed, clock } = this.#deps
     const row = {
-      ...freshRow(request, operation, clock.now()),
+      ...newRow(request, operation, clock.now()),
       errorCode: failure.code,
-      sealedInput: seals.sealInput(request.uuid, null),
-      sealedOutcome: seals.sealOutcome(request.uuid, { failure: storeFailure(failure) }),
+      sealedInput: sealed.sealInput(request.uuid, null),
+      sealedOutcome: sealed.sealResult(request.uuid, { failure: storeFailure(failure) }),
     }
     if (!(await store.insert(tx, row, 0))) throw await this.#refusal(tx, request.uuid, null)
     await store.removeRefused(tx, request.caller.userUuid, userLimits.refusedCalls)
   }
 
-  /** A call that succeeded at once, kept as a job for clients that read every answer there. */
+  /** Stores a call that succeeded immediately as a job, for clients that read every answer at jobs. */
   async recordSuccess(
     tx: Tx,
     request: JobRequest & { uuid: string },
     operation: string,
     answer: object,
   ): Promise<void> {
-    const { store, seals, clock } = this.#parts
+    const { store, sealed, clock } = this.#deps
     const row = {
-      ...freshRow(request, operation, clock.now()),
+      ...newRow(request, operation, clock.now()),
       state: 'Succeeded' as const,
       progress: 100,
-      sealedInput: seals.sealInput(request.uuid, null),
-      sealedOutcome: seals.sealOutcome(request.uuid, { answer }),
+      sealedInput: sealed.sealInput(request.uuid, null),
+      sealedOutcome: sealed.sealResult(request.uuid, { answer }),
     }
     if (!(await store.insert(tx, row, 0))) throw await this.#refusal(tx, request.uuid, null)
   }
 
   /**
-   * Replaces an answer that holds a secret by one without it; true for the one reader who was first, as long as the user
-   * whose job it is exists.
+   * Replaces an answer that contains a secret by one without it; true only for the first reader, and only when
+   * `isAllowed` returns true in the same transaction.
    */
-  async takeSecret({ uuid, userUuid, sealedOutcome }: JobRow, answer: object): Promise<boolean> {
-    const { database, store, seals } = this.#parts
-    const without = seals.sealOutcome(uuid, { answer })
-    return database.transaction((tx) => store.replaceOutcome(tx, { uuid, userUuid, sealedOutcome }, without))
+  async takeSecret(
+    { uuid, sealedOutcome }: JobRow,
+    answer: object,
+    isAllowed: (tx: Tx) => Promise<boolean>,
+  ): Promise<boolean> {
+    const { database, store, sealed } = this.#deps
+    const without = sealed.sealResult(uuid, { answer })
+    return database.transaction(
+      async (tx) => (await isAllowed(tx)) && store.replaceResult(tx, { uuid, sealedOutcome }, without),
+    )
   }
 
   async get(uuid: string): Promise<JobRow> {
-    const row = await this.#parts.store.find(uuid)
+    const row = await this.#deps.store.find(uuid)
     if (row === undefined) throw notFound('job', uuid)
     return row
   }
 
-  outcome(row: JobRow): Outcome | undefined {
-    return isActive(row.state) ? undefined : this.#parts.seals.openOutcome(row)
+  result(row: JobRow): JobResult | undefined {
+    return isActive(row.state) ? undefined : this.#deps.sealed.openResult(row)
   }
 
   token(uuid: string): string {
-    return this.#parts.seals.token(uuid)
+    return this.#deps.sealed.token(uuid)
   }
 
-  /** The row once the job has ended, or as it stands when the time is up or the signal says so. */
+  /** The row once the job has ended, or the current row at the timeout or when the signal is aborted. */
   async wait(uuid: string, timeoutMs: number, signal?: AbortSignal): Promise<JobRow> {
-    // not by the time of day, which may be set meanwhile
+    // not by the time of day, which may be changed meanwhile
     const until = performance.now() + timeoutMs
     let isAwake = false
-    let goOn = (): void => {}
+    let resume = (): void => {}
     const wake = (): void => {
       isAwake = true
-      goOn()
+      resume()
     }
     const stopListening = this.#onFinish(uuid, wake)
     using _listening = onAbort(signal, wake)
     try {
       for (;;) {
-        // before looking, so that a finish is heard that comes while the row is on its way
+        // before the query, so that an end during the query is noticed
         isAwake = false
         const row = await this.get(uuid)
         const left = until - performance.now()
         if (!isActive(row.state) || left <= 0 || signal?.aborted) return row
         if (isAwake) continue
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, Math.min(left, waitLookMs))
-          goOn = () => {
+          const timer = setTimeout(resolve, Math.min(left, waitPollMs))
+          resume = () => {
             clearTimeout(timer)
             resolve()
           }
@@ -270,9 +281,9 @@ export class JobService {
     for (const wake of [...(this.#waiting.get(uuid) ?? [])]) wake()
   }
 
-  /** Asks; the owner, wherever it is, stops the step and undoes. */
+  /** Requests the cancellation; the owner, on whichever node, stops the step and undoes. */
   async cancel(tx: Tx, caller: Canceller, uuid: string): Promise<void> {
-    const { store, events } = this.#parts
+    const { store, events } = this.#deps
     const row = await store.find(uuid, tx)
     if (row === undefined) throw notFound('job', uuid)
     if (!mayCancel(caller, row)) throw new ApiError('ID.1002', 'only an admin may cancel the job of another user')
@@ -283,28 +294,28 @@ export class JobService {
     await events.record(tx, { type: 'CancelRequested', resourceType: 'ApiJob', uuid })
   }
 
-  /** A record that goes must not have a job behind it. */
+  /** A record that is deleted must not have an active job. */
   async refuseBusy(tx: Tx, subjectUuid: string): Promise<void> {
-    const busy = await this.#parts.store.findActiveBySubject(subjectUuid, tx)
+    const busy = await this.#deps.store.findActive(subjectUuid, tx)
     if (busy)
       throw new ApiError('SYS.1004', `${busy.operation} is still running on ${subjectUuid}, as job ${busy.uuid}`)
   }
 
   /** The job that works on this record, if there is one. */
   findActive(subjectUuid: string, from?: Tx): Promise<ActiveJob | undefined> {
-    return this.#parts.store.findActiveBySubject(subjectUuid, from)
+    return this.#deps.store.findActive(subjectUuid, from)
   }
 
-  /** Stops what runs on a record, by the rule of `cancel`, and returns when it has stopped and undone. */
+  /** Cancels the job of a record, with the rights that `cancel` needs, and returns when it has been undone. */
   async cancelSubject(
     { caller, authorise }: { caller: Canceller; authorise(tx: Tx): Promise<void> },
     subjectUuid: string,
   ): Promise<void> {
-    const { database, store, events } = this.#parts
+    const { database, store, events } = this.#deps
     const busy = await database.transaction(async (tx) => {
       await authorise(tx)
-      const job = await store.findActiveBySubject(subjectUuid, tx)
-      // one that is being undone is not cancelled, only waited for
+      const job = await store.findActive(subjectUuid, tx)
+      // a job that is being undone needs no cancellation
       if (job && job.state !== 'Undoing' && !mayCancel(caller, job)) throw othersJob(job, subjectUuid)
       if (job && (await store.requestCancel(tx, job.uuid)))
         await events.record(tx, { type: 'CancelRequested', resourceType: 'ApiJob', uuid: job.uuid })
@@ -314,15 +325,15 @@ export class JobService {
   }
 
   readLog(uuid: string, after: number, limit: number) {
-    return this.#parts.store.readLog(uuid, after, limit)
+    return this.#deps.logs.list(uuid, after, limit)
   }
 
   countActive() {
-    return this.#parts.store.countActive()
+    return this.#deps.store.countActive()
   }
 
   async removeOld(): Promise<void> {
-    const { database, store, clock } = this.#parts
+    const { database, store, clock } = this.#deps
     const date = clock.now() - keepFinishedMs
     await deleteInBatches(database, (tx, limit) => store.removeFinishedBefore(tx, date, limit))
   }

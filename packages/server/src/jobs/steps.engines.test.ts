@@ -39,7 +39,7 @@ test('steps run in order, hand on what they learned, and the answer is made of i
   assert.equal(row.state, 'Succeeded')
   assert.equal(row.progress, 100)
   assert.deepEqual(seen, [{ a: 1 }, { asked: 'for' }, { a: 1, b: 2 }])
-  assert.deepEqual(worker.jobs.outcome(row), { answer: { steps: 'made' } })
+  assert.deepEqual(worker.jobs.result(row), { answer: { steps: 'made' } })
   assert.deepEqual(await workers.log(uuid), ['step one', 'step two', 'step three'])
 })
 

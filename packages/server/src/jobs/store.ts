@@ -58,10 +58,10 @@ export class JobStore {
     return numUpdatedRows > 0n
   }
 
-  /** False when it was replaced before, or the user of the job was deleted. */
+  /** False when it was replaced before. */
   async replaceResult(
     tx: Tx,
-    { uuid, userUuid, sealedOutcome }: Pick<JobRow, 'uuid' | 'userUuid' | 'sealedOutcome'>,
+    { uuid, sealedOutcome }: Pick<JobRow, 'uuid' | 'sealedOutcome'>,
     to: Buffer,
   ): Promise<boolean> {
     const { numUpdatedRows } = await tx
@@ -69,7 +69,6 @@ export class JobStore {
       .set({ sealedOutcome: to })
       .where('uuid', '=', uuid)
       .where('sealedOutcome', '=', sealedOutcome)
-      .where(({ exists, selectFrom }) => exists(selectFrom('users').select('uuid').where('users.uuid', '=', userUuid)))
       .executeTakeFirst()
     return numUpdatedRows > 0n
   }

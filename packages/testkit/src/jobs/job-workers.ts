@@ -5,9 +5,9 @@ import { makeLog } from '@wharf/platform/log.ts'
 import { Sealing } from '@wharf/platform/sealing.ts'
 import { Events } from '@wharf/server/events/events.ts'
 import type { JobContext, JobDefinition, Step } from '@wharf/server/jobs/definition.ts'
+import type { StoredFailure } from '@wharf/server/jobs/job-result.ts'
 import type { JobRow } from '@wharf/server/jobs/job-row.ts'
 import type { JobLimits } from '@wharf/server/jobs/limits.ts'
-import type { StoredFailure } from '@wharf/server/jobs/outcome.ts'
 import { JobService } from '@wharf/server/jobs/service.ts'
 import { listHeartbeats, lostNodes } from '@wharf/server/resources/management-nodes/service.ts'
 import { testDatabase } from '../database/database.ts'
@@ -98,7 +98,8 @@ export class JobWorker {
     }
     this.events = new Events(database, clock, log)
     const nodes = { lostNodes, listHeartbeats }
-    this.jobs = new JobService({ database, events: this.events, sealing, clock, log, limits, nodes }, this.nodeUuid)
+    const { events, nodeUuid } = this
+    this.jobs = new JobService({ database, events, sealing, clock, log, limits, nodes, nodeUuid })
     if (!hasNoOperations) this.jobs.runner.register(this.#definition)
   }
 
@@ -136,7 +137,7 @@ export class JobWorker {
   /** The job once it has ended; as it stands when that takes too long. */
   async end(uuid: string, timeoutMs = 10_000): Promise<JobRow & { failure: StoredFailure | undefined }> {
     const row = await this.jobs.wait(uuid, timeoutMs)
-    const outcome = this.jobs.outcome(row)
-    return { ...row, failure: outcome && 'failure' in outcome ? outcome.failure : undefined }
+    const result = this.jobs.result(row)
+    return { ...row, failure: result && 'failure' in result ? result.failure : undefined }
   }
 }

@@ -74,7 +74,8 @@ if (testEngine === 'postgres') {
     const tables = ['idempotencyKeys', 'sessions', 'events', 'jobs', 'accessKeys']
     const before = await Promise.all(tables.map(count))
     for (const { app } of [dayAhead, behind])
-      await removeOld(app.foundation, buildResources(app.foundation), new Idempotency(app.foundation))
+      const resources = buildResources(app.foundation)
+      await removeOld(app.foundation, resources, new Idempotency({ ...app.foundation, ...resources }))
     assert.deepEqual(await Promise.all(tables.map(count)), before)
     assert.equal((await session.get('/v1/tags')).status, 200)
     const uuidOf = ({ body }: Answer) => (body.inventory as { uuid: string }).uuid

@@ -249,10 +249,6 @@ export class SoftwarePackageService {
     }
   }
 
-  roleOf(tx: Tx, userUuid: string): Promise<Role> {
-    return store.findRole(tx, userUuid)
-  }
-
   /** Of a folder on the machine of this node. */
   async directoryUsage(nodeUuid: string, directoryPath: string) {
     const folder = checkedDirectory(directoryPath)

@@ -1,4 +1,4 @@
-import type { PackageStatus, Role } from '@wharf/contract'
+import type { PackageStatus } from '@wharf/contract'
 import type { Reader, Tx } from '@wharf/database/database.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
@@ -56,7 +56,3 @@ export const listClusterPackages = (from: Reader): Promise<PackageRow[]> =>
     .where('manifest', 'like', '%"cluster"%')
     .orderBy('createDate', 'desc')
     .execute()
-
-/** Who is gone may do nothing. */
-export const findRole = async (tx: Tx, userUuid: string): Promise<Role> =>
-  (await tx.selectFrom('users').select('role').where('uuid', '=', userUuid).executeTakeFirst())?.role ?? 'reader'

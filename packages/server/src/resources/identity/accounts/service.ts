@@ -201,6 +201,21 @@ export class AccountService {
     await this.#removeUser(tx, uuid)
   }
 
+  async userExists(tx: Tx, userUuid: string): Promise<boolean> {
+    return (await this.#store.findUser(tx, userUuid)) !== undefined
+  }
+
+  /** The least role for a user that was deleted. */
+  async roleOf(tx: Tx, userUuid: string): Promise<Role> {
+    return (await this.#store.findUser(tx, userUuid))?.role ?? 'reader'
+  }
+
+  /** The user of an account that has only one. */
+  async findOnlyUser(accountUuid: string): Promise<string | undefined> {
+    const [user, ...others] = await this.#store.usersOf(this.#database.read, accountUuid)
+    return others.length === 0 ? user?.uuid : undefined
+  }
+
   /** In the transaction that deletes a user, after its row: nothing new can belong to it any more. */
   onUserDeleted(listener: (tx: Tx, userUuid: string) => Promise<void>): void {
     this.#deletionListeners.push(listener)

@@ -1,5 +1,5 @@
 import type { Role } from '@wharf/contract'
-import type { Database, Tx } from '@wharf/database/database.ts'
+import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import type { Insertable, Selectable } from 'kysely'
 
@@ -87,8 +87,8 @@ export class AccountStore {
     await tx.updateTable('accounts').set({ lastOpDate }).where('uuid', '=', uuid).execute()
   }
 
-  usersOf(tx: Tx, accountUuid: string): Promise<{ uuid: string }[]> {
-    return tx.selectFrom('users').select('uuid').where('accountUuid', '=', accountUuid).orderBy('uuid').execute()
+  usersOf(from: Reader | Tx, accountUuid: string): Promise<{ uuid: string }[]> {
+    return from.selectFrom('users').select('uuid').where('accountUuid', '=', accountUuid).orderBy('uuid').execute()
   }
 
   keysOf(tx: Tx, userUuid: string): Promise<{ uuid: string }[]> {

@@ -1,6 +1,7 @@
 import type { JobService } from '../../../jobs/service.ts'
 import type { BackupStorageService } from '../../backup-storage/service.ts'
 import type { HostService } from '../../hosts/service.ts'
+import type { AccountService } from '../../identity/accounts/service.ts'
 import type { TagService } from '../../tags/service.ts'
 import type { UploadService } from '../../uploads/service.ts'
 import type { SoftwarePackageService } from '../service.ts'
@@ -13,6 +14,7 @@ export interface PackageJobDeps {
   readonly backupStorage: BackupStorageService
   readonly uploads: UploadService
   readonly tags: TagService
+  readonly accounts: AccountService
   readonly jobs: JobService
   readonly nodeUuid: string
   readonly settings: SourceSettings & { readonly data: string }

@@ -118,13 +118,13 @@ async function openSession(
 
 /** When all slices of an upload have arrived, its package continues as one from any other source. */
 export function followUploads(
-  { packages, jobs, uploads, tags, nodeUuid }: PackageJobDeps,
+  { packages, jobs, uploads, tags, accounts, nodeUuid }: PackageJobDeps,
   { toHost, toStorage }: Record<'toHost' | 'toStorage', JobDefinition<UploadInput>>,
 ): void {
   uploads.onFinished(async (tx, { id, packageUuid, md5 }) => {
     const row = await packages.get(packageUuid, tx)
     const { caller, fileName } = await uploads.about(tx, id)
-    const role = await packages.roleOf(tx, caller.userUuid)
+    const role = await accounts.roleOf(tx, caller.userUuid)
     await jobs.enqueue(tx, row.hostUuid === null ? toStorage : toHost, {
       request: { caller },
       subjectUuid: packageUuid,
