@@ -73,9 +73,10 @@ if (testEngine === 'postgres') {
       (await first.app.foundation.database.rows(`select count(*) as "count" from "${table}"`, []))[0]?.count
     const tables = ['idempotencyKeys', 'sessions', 'events', 'jobs', 'accessKeys']
     const before = await Promise.all(tables.map(count))
-    for (const { app } of [dayAhead, behind])
+    for (const { app } of [dayAhead, behind]) {
       const resources = buildResources(app.foundation)
       await removeOld(app.foundation, resources, new Idempotency({ ...app.foundation, ...resources }))
+    }
     assert.deepEqual(await Promise.all(tables.map(count)), before)
     assert.equal((await session.get('/v1/tags')).status, 200)
     const uuidOf = ({ body }: Answer) => (body.inventory as { uuid: string }).uuid
