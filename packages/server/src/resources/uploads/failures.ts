@@ -4,7 +4,7 @@ import { isDiskFull } from '@wharf/platform/disk-failure.ts'
 import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
 import { reasonOf } from '@wharf/platform/operator-error.ts'
 
-/** Every way a tus call is refused, in one place. */
+/** Every refusal of a tus request. */
 
 /** Says nothing about what exists: a wrong signature and a wrong id look the same. */
 export const unknownUpload = (): ApiError => new ApiError('SYS.1003', 'there is no upload at this address')
@@ -12,43 +12,39 @@ export const unknownUpload = (): ApiError => new ApiError('SYS.1003', 'there is 
 export const uploadEnded = (): ApiError => new ApiError('SoftwarePackage.1133', 'this upload has ended')
 
 export const alreadyComplete = (): ApiError =>
-  new ApiError('SoftwarePackage.1133', 'this upload is complete; its package tells what became of it')
+  new ApiError('SoftwarePackage.1133', 'this upload is complete; its result is the status of its package')
 
 export const onAnotherNode = (nodeUuid: string): ApiError =>
   new OnAnotherNode(nodeUuid, `this upload is with management node ${nodeUuid}`)
 
 export const wrongOffset = (given: number, actual: number): ApiError =>
-  new ApiError('SYS.1006', `Upload-Offset is ${given}, but the upload stands at ${actual}`)
+  new ApiError('SYS.1006', `Upload-Offset is ${given}, but the offset of the upload is ${actual}`)
 
 export const takenOver = (): ApiError =>
-  new ApiError('SYS.1006', 'a newer request has taken over this upload; what arrived is kept')
+  new ApiError('SYS.1006', 'a newer request has taken over this upload; the bytes that arrived are kept')
 
-export const brokenOff = (): ApiError =>
-  new ApiError('SYS.1007', 'the connection broke off before the slice ended; what arrived is kept')
+export const connectionClosed = (): ApiError =>
+  new ApiError('SYS.1007', 'the connection closed before the slice ended; the bytes that arrived are kept')
 
 export const sliceTooLarge = (maxBytes: number): ApiError =>
   new ApiError('SYS.1007', `a slice may have ${maxBytes} bytes at most`, { status: 413 })
 
 export const pastTheEnd = (size: number): ApiError =>
-  new ApiError('SYS.1007', `the slice goes past the end of the upload, which has ${size} bytes`, { status: 413 })
+  new ApiError('SYS.1007', `the slice exceeds the upload, which has ${size} bytes`, { status: 413 })
 
 export const packageTooLarge = (maxBytes: number): ApiError =>
   new ApiError('SYS.1007', `a package may have ${maxBytes} bytes at most (WHARF_MAX_PACKAGE_BYTES)`, { status: 413 })
 
 export const sliceMismatch = (algorithm: string): ApiError =>
-  new ApiError(
-    'SYS.1007',
-    `the ${algorithm} of the slice is another one than Upload-Checksum; nothing of it was kept`,
-    {
-      // the word of tus for it
-      status: 460,
-    },
-  )
+  new ApiError('SYS.1007', `the ${algorithm} of the slice does not match Upload-Checksum; no byte of it was kept`, {
+    // the status of tus for it
+    status: 460,
+  })
 
 export const terminated = (): ApiError => new ApiError('SYS.1017', 'the upload was terminated by its client')
 
 export const expired = (hours: number): ApiError =>
-  new ApiError('SoftwarePackage.1133', `the upload has ended because no slice came for ${hours} hours`)
+  new ApiError('SoftwarePackage.1133', `the upload has ended because no slice arrived for ${hours} hours`)
 
 export const outlived = (days: number): ApiError =>
   new ApiError(
@@ -66,21 +62,23 @@ export const missingRights = (role: Role): ApiError =>
   )
 
 const noSpace = (cause?: unknown): ApiError =>
-  new ApiError('SoftwarePackage.1121', 'the spool of this node has no room for it; nothing of it was kept', { cause })
+  new ApiError('SoftwarePackage.1121', 'the spool of this node has not enough free space; no byte of it was kept', {
+    cause,
+  })
 
 export const notOnDisk = (cause: unknown): ApiError =>
   isDiskFull(cause)
     ? noSpace(cause)
     : new ApiError(
         'SYS.1016',
-        `the disk of this node did not take the upload: ${reasonOf(cause)}; nothing of it was kept, send it again`,
+        `the upload could not be written to the disk of this node: ${reasonOf(cause)}; no byte of it was kept, send it again`,
         { cause },
       )
 
 export const shuttingDown = (): ApiError =>
-  new ApiError('SYS.1010', 'this node is shutting down; what arrived is kept', { retryAfterSeconds: 1 })
+  new ApiError('SYS.1010', 'this node is shutting down; the bytes that arrived are kept', { retryAfterSeconds: 1 })
 
-/** What a write to the spool may throw, told to a client. */
+/** The failure of a write to the spool, as the client receives it. */
 export function writeFailure(error: unknown): unknown {
   if (isDiskFull(error)) return noSpace(error)
   if ((error as NodeJS.ErrnoException).syscall === undefined) return error

@@ -2,12 +2,12 @@
 const firstMs = 500
 const longestMs = 5000
 
-/** Uploads whose bytes may all be stored and whose finish failed: tried again, with growing pauses, until it succeeds. */
+/** Retries to finish uploads that may be complete, with growing pauses, until it succeeds. */
 export class FinishRetries {
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #finish: (id: string) => Promise<void>
 
-  /** `finish` throws when it must be tried again. */
+  /** `finish` throws when it must be retried. */
   constructor(finish: (id: string) => Promise<void>) {
     this.#finish = finish
   }

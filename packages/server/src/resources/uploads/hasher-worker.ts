@@ -2,37 +2,37 @@ import { createHash, type Hash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Digests } from '@wharf/platform/digests.ts'
-import { slotBytes } from './limits.ts'
-import { WholeHash } from './whole-hash.ts'
+import { bufferBytes } from './limits.ts'
+import { UploadHash } from './upload-hash.ts'
 
 /** The thread that hashes: MD5 costs more than everything else about an upload together. */
 
 export type HasherOrder =
   /** A slice begins here; `algorithm` when it has a checksum of its own. */
   | { do: 'begin'; id: string; path: string; offset: number; algorithm: string | undefined; withSha256: boolean }
-  /** The next bytes of the slice, in the order of their arrival. Answered when the slot is no longer needed. */
-  | { do: 'update'; id: string; slot: number; length: number }
-  | { do: 'checksum'; id: string; ask: number }
+  /** The next bytes of the slice, in the order of their arrival. Answered when the buffer is no longer needed. */
+  | { do: 'update'; id: string; buffer: number; length: number }
+  | { do: 'checksum'; id: string; request: number }
   /** The slice has ended and the upload stands here; `kept` tells whether its bytes count. */
   | { do: 'end'; id: string; path: string; offset: number; kept: boolean }
   /** The digests of the whole file. */
-  | { do: 'whole'; id: string; path: string; size: number; withSha256: boolean; ask: number }
+  | { do: 'whole'; id: string; path: string; size: number; withSha256: boolean; request: number }
   | { do: 'forget'; id: string }
 
 export type HasherReply =
-  | { slot: number }
-  | { ask: number; digest: string }
-  | { ask: number; digests: Digests }
-  | { ask: number; failure: Error }
+  | { buffer: number }
+  | { request: number; digest: string }
+  | { request: number; digests: Digests }
+  | { request: number; failure: Error }
 
 interface State {
-  whole: WholeHash
+  whole: UploadHash
   /** How many bytes `whole` has seen. */
   bytes: number
   /** Whether the slice that runs goes into `whole` as it comes: not when `whole` is behind, after a restart. */
   follows: boolean
   /** `whole` and `bytes` as they were before the slice. */
-  before: { whole: WholeHash; bytes: number } | undefined
+  before: { whole: UploadHash; bytes: number } | undefined
   slice: Hash | undefined
   /** Reads the file from `bytes` up to here. */
   goal: number
@@ -51,7 +51,7 @@ function stateAt(id: string, offset: number, withSha256: boolean): State {
   const isEnough = known?.whole.hasSha256 || !withSha256
   if (known !== undefined && isEnough && known.bytes <= offset && known.goal <= offset) return known
   const fresh: State = {
-    whole: WholeHash.fresh(withSha256),
+    whole: UploadHash.create(withSha256),
     bytes: 0,
     follows: false,
     before: undefined,
@@ -66,7 +66,7 @@ function stateAt(id: string, offset: number, withSha256: boolean): State {
 /** In small pieces, so that the slices of other uploads are hashed in between. */
 async function read(id: string, state: State, path: string): Promise<void> {
   await using file = await open(path)
-  const buffer = Buffer.allocUnsafe(slotBytes)
+  const buffer = Buffer.allocUnsafe(bufferBytes)
   while (state.bytes < state.goal && states.get(id) === state) {
     const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, state.goal - state.bytes), state.bytes)
     if (bytesRead === 0) throw new Error(`${path} has less than ${state.goal} bytes`)
@@ -104,17 +104,17 @@ function obey(order: HasherOrder): void {
     if (!state.follows) readUpTo(order.id, state, order.path, order.offset).catch(() => {})
   } else if (order.do === 'update') {
     const state = states.get(order.id)
-    const bytes = new Uint8Array(memory, order.slot * slotBytes, order.length)
+    const bytes = new Uint8Array(memory, order.buffer * bufferBytes, order.length)
     state?.slice?.update(bytes)
     if (state?.follows) {
       state.whole.update(bytes)
       state.bytes += order.length
     }
-    reply({ slot: order.slot })
+    reply({ buffer: order.buffer })
   } else if (order.do === 'checksum') {
-    const { ask } = order
+    const { request } = order
     const digest = states.get(order.id)?.slice?.digest('hex')
-    reply(digest === undefined ? { ask, failure: new Error('the slice was not hashed') } : { ask, digest })
+    reply(digest === undefined ? { request, failure: new Error('the slice was not hashed') } : { request, digest })
   } else if (order.do === 'end') {
     const state = states.get(order.id)
     if (state === undefined) return
@@ -125,10 +125,10 @@ function obey(order: HasherOrder): void {
     if (!state.follows && order.kept) readUpTo(order.id, state, order.path, order.offset).catch(() => {})
     state.follows = false
   } else {
-    const { id, path, size, withSha256, ask } = order
+    const { id, path, size, withSha256, request } = order
     whole(id, path, size, withSha256).then(
-      (digests) => reply({ ask, digests }),
-      (failure: Error) => reply({ ask, failure }),
+      (digests) => reply({ request, digests }),
+      (failure: Error) => reply({ request, failure }),
     )
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { Hasher } from './hasher.ts'
-import { slotBytes } from './limits.ts'
+import { bufferBytes } from './limits.ts'
 
 const digest = (algorithm: string, bytes: Buffer): string => createHash(algorithm).update(bytes).digest('hex')
 const md5Of = (bytes: Buffer) => ({ md5: digest('md5', bytes) })
@@ -34,11 +34,11 @@ async function slice(
 ) {
   const hash = from.begin(id, path, offset, algorithm, withSha256)
   const sent: Promise<void>[] = []
-  for (let start = 0; start < bytes.length; start += slotBytes) {
-    const piece = bytes.subarray(start, start + slotBytes)
-    const slot = await from.slots.wait()
-    from.slots.view(slot, piece.length).set(piece)
-    sent.push(hash.update(slot, piece.length).then(() => from.slots.release(slot)))
+  for (let start = 0; start < bytes.length; start += bufferBytes) {
+    const piece = bytes.subarray(start, start + bufferBytes)
+    const slot = await from.buffers.wait()
+    from.buffers.view(slot, piece.length).set(piece)
+    sent.push(hash.update(slot, piece.length).then(() => from.buffers.release(slot)))
   }
   await Promise.all(sent)
   const checksum = await hash.checksum()
@@ -47,8 +47,8 @@ async function slice(
   return checksum
 }
 
-const bytes = randomBytes(5 * slotBytes + 17)
-const [first, second] = [bytes.subarray(0, 2 * slotBytes + 5), bytes.subarray(2 * slotBytes + 5)]
+const bytes = randomBytes(5 * bufferBytes + 17)
+const [first, second] = [bytes.subarray(0, 2 * bufferBytes + 5), bytes.subarray(2 * bufferBytes + 5)]
 
 test('the whole is hashed across slices, each slice for itself', async () => {
   assert.equal(await slice(hasher, 0, first), digest('sha1', first))
@@ -66,7 +66,7 @@ test('it does not read what it has seen', async () => {
 test('with SHA-256 both digests are of the whole, also when a slice was undone, and after a restart', async () => {
   const withSha256 = true
   await slice(hasher, 0, first, { withSha256 })
-  await slice(hasher, first.length, randomBytes(slotBytes + 1), { kept: false, withSha256 })
+  await slice(hasher, first.length, randomBytes(bufferBytes + 1), { kept: false, withSha256 })
   await slice(hasher, first.length, second, { withSha256 })
   assert.deepEqual(await hasher.whole(id, path, bytes.length, withSha256), bothOf(bytes))
   const restarted = new Hasher()
@@ -82,7 +82,7 @@ test('SHA-256 that is asked for only after the first slices is of the whole all 
 
 test('a slice that does not count is undone', async () => {
   await slice(hasher, 0, first)
-  await slice(hasher, first.length, randomBytes(slotBytes + 1), { kept: false })
+  await slice(hasher, first.length, randomBytes(bufferBytes + 1), { kept: false })
   // what is read from here on would be wrong
   writeFileSync(path, Buffer.alloc(first.length))
   await slice(hasher, first.length, second)
@@ -99,7 +99,7 @@ test('what came before a restart is read, while slices go on coming', async () =
 })
 
 test('an upload that has gone back to an earlier offset is read again', async () => {
-  await slice(hasher, 0, randomBytes(3 * slotBytes))
+  await slice(hasher, 0, randomBytes(3 * bufferBytes))
   writeFileSync(path, first)
   await slice(hasher, first.length, second)
   assert.deepEqual(await hasher.whole(id, path, bytes.length), md5Of(bytes))
@@ -108,7 +108,7 @@ test('an upload that has gone back to an earlier offset is read again', async ()
 test('several uploads share the thread', async () => {
   const many = Array.from({ length: 8 }, () => ({
     own: new URL(`file://${join(folder, randomBytes(8).toString('hex'))}`),
-    data: randomBytes(3 * slotBytes),
+    data: randomBytes(3 * bufferBytes),
   }))
   const digests = await Promise.all(
     many.map(({ own, data }) => {
@@ -132,7 +132,7 @@ test('a thread that is lost costs its slots and digests nothing but time', async
   const other = new Hasher()
   await slice(other, 0, first)
   const hash = other.begin(id, path, first.length, undefined)
-  const slot = await other.slots.wait()
+  const slot = await other.buffers.wait()
   const waiting = hash.update(slot, 100)
   await other.close()
   await waiting

@@ -1,44 +1,44 @@
 import { Worker } from 'node:worker_threads'
 import type { Digests } from '@wharf/platform/digests.ts'
+import { BufferPool } from './buffer-pool.ts'
 import type { HasherOrder, HasherReply } from './hasher-worker.ts'
-import { Slots } from './slots.ts'
 
-/** A slice as the hashing thread sees it. */
+/** The hash of one slice, computed in the hashing thread. */
 export interface SliceHash {
-  /** In the order of arrival. Ends when the slot is no longer needed; never fails. */
-  update(slot: number, length: number): Promise<void>
+  /** In the order of arrival. Resolves when the buffer can be reused; never rejects. */
+  update(buffer: number, length: number): Promise<void>
   /** Of the slice alone, in hex. */
   checksum(): Promise<string>
-  /** The upload stands at `offset` now; `kept` tells whether the bytes of the slice count. */
+  /** `offset` is the new offset of the upload; `kept` is whether the bytes of the slice count. */
   end(offset: number, kept: boolean): void
 }
 
-/** Digests of uploads while they arrive, in one thread. It starts with the first slice. */
+/** Computes the digests of uploads while they arrive, in one thread, which starts with the first slice. */
 export class Hasher {
-  readonly slots = new Slots()
+  readonly buffers = new BufferPool()
   readonly #updates = new Map<number, PromiseWithResolvers<void>>()
-  readonly #asks = new Map<number, PromiseWithResolvers<string | Digests>>()
+  readonly #requests = new Map<number, PromiseWithResolvers<string | Digests>>()
   #worker: Worker | undefined
-  #lastAsk = 0
+  #lastRequest = 0
 
-  /** `algorithm`: of a checksum of the slice alone. `withSha256`: of the whole, beside its MD5. */
+  /** `algorithm` is for the checksum of the slice alone; `withSha256` for the whole upload, in addition to its MD5. */
   begin(id: string, path: string, offset: number, algorithm?: string, withSha256 = false): SliceHash {
     this.#send({ do: 'begin', id, path, offset, algorithm, withSha256 })
     return {
-      update: (slot, length) => {
+      update: (buffer, length) => {
         const update = Promise.withResolvers<void>()
-        this.#updates.set(slot, update)
-        this.#send({ do: 'update', id, slot, length })
+        this.#updates.set(buffer, update)
+        this.#send({ do: 'update', id, buffer, length })
         return update.promise
       },
-      checksum: () => this.#ask<string>((ask) => ({ do: 'checksum', id, ask })),
+      checksum: () => this.#request<string>((request) => ({ do: 'checksum', id, request })),
       end: (reached, kept) => this.#send({ do: 'end', id, path, offset: reached, kept }),
     }
   }
 
-  /** Reads what it has not seen coming: all of it, after a restart. */
+  /** Reads the bytes that it has not hashed on arrival: all of them, after a restart. */
   whole(id: string, path: string, size: number, withSha256 = false): Promise<Digests> {
-    return this.#ask<Digests>((ask) => ({ do: 'whole', id, path, size, withSha256, ask }))
+    return this.#request<Digests>((request) => ({ do: 'whole', id, path, size, withSha256, request }))
   }
 
   forget(id: string): void {
@@ -47,15 +47,15 @@ export class Hasher {
 
   async close(): Promise<void> {
     const worker = this.#worker
-    this.#lost(worker, new Error('the hashing thread was stopped'))
+    this.#threadEnded(worker, new Error('the hashing thread was stopped'))
     await worker?.terminate()
   }
 
-  #ask<Answer extends string | Digests>(order: (ask: number) => HasherOrder): Promise<Answer> {
-    const ask = ++this.#lastAsk
+  #request<Answer extends string | Digests>(order: (request: number) => HasherOrder): Promise<Answer> {
+    const request = ++this.#lastRequest
     const answer = Promise.withResolvers<string | Digests>()
-    this.#asks.set(ask, answer)
-    this.#send(order(ask))
+    this.#requests.set(request, answer)
+    this.#send(order(request))
     return answer.promise as Promise<Answer>
   }
 
@@ -65,34 +65,34 @@ export class Hasher {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./hasher-worker.ts', import.meta.url), { workerData: this.slots.memory })
+    const worker = new Worker(new URL('./hasher-worker.ts', import.meta.url), { workerData: this.buffers.memory })
     worker.unref()
-    worker.on('message', (reply: HasherReply) => this.#hear(reply))
-    worker.on('error', (error) => this.#lost(worker, error as Error))
-    worker.on('exit', () => this.#lost(worker, new Error('the hashing thread has ended')))
+    worker.on('message', (reply: HasherReply) => this.#receive(reply))
+    worker.on('error', (error) => this.#threadEnded(worker, error as Error))
+    worker.on('exit', () => this.#threadEnded(worker, new Error('the hashing thread has ended')))
     return worker
   }
 
-  #hear(reply: HasherReply): void {
-    if ('slot' in reply) {
-      this.#updates.get(reply.slot)?.resolve()
-      this.#updates.delete(reply.slot)
+  #receive(reply: HasherReply): void {
+    if ('buffer' in reply) {
+      this.#updates.get(reply.buffer)?.resolve()
+      this.#updates.delete(reply.buffer)
       return
     }
-    const ask = this.#asks.get(reply.ask)
-    this.#asks.delete(reply.ask)
-    if ('digest' in reply) ask?.resolve(reply.digest)
-    else if ('digests' in reply) ask?.resolve(reply.digests)
-    else ask?.reject(reply.failure)
+    const request = this.#requests.get(reply.request)
+    this.#requests.delete(reply.request)
+    if ('digest' in reply) request?.resolve(reply.digest)
+    else if ('digests' in reply) request?.resolve(reply.digests)
+    else request?.reject(reply.failure)
   }
 
-  /** What it knew is gone and will be read from the files again; only who waits for a digest has to hear of it. */
-  #lost(worker: Worker | undefined, error: Error): void {
+  /** The next thread reads the files again; only pending digests fail. */
+  #threadEnded(worker: Worker | undefined, error: Error): void {
     if (worker === undefined || worker !== this.#worker) return
     this.#worker = undefined
     for (const update of this.#updates.values()) update.resolve()
-    for (const ask of this.#asks.values()) ask.reject(error)
+    for (const request of this.#requests.values()) request.reject(error)
     this.#updates.clear()
-    this.#asks.clear()
+    this.#requests.clear()
   }
 }

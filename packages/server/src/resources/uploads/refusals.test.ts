@@ -85,7 +85,7 @@ const rows: Row[] = [
     headers: { 'upload-offset': '399' },
     status: 409,
     code: 'SYS.1006',
-    details: 'Upload-Offset is 399, but the upload stands at 400',
+    details: 'Upload-Offset is 399, but the offset of the upload is 400',
   },
   { name: 'an offset after the end', headers: { 'upload-offset': '401' }, status: 409, code: 'SYS.1006' },
   { name: 'the offset of the beginning', headers: { 'upload-offset': '0' }, status: 409, code: 'SYS.1006' },
@@ -271,7 +271,7 @@ test('a slice that does not tell its length may not go past the end either, and 
   const { status, text } = await tusAnswer(socket)
   socket.destroy()
   assert.equal(status, 413)
-  assert.match(text, /goes past the end/)
+  assert.match(text, /exceeds the upload/)
   assert.equal(await tusOffset(url), arrived)
 })
 

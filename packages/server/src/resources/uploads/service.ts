@@ -8,16 +8,16 @@ import type { Log } from '@wharf/platform/log.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import { tooMany, userLimits } from '@wharf/platform/user-limits.ts'
 import type { Caller } from '../../calls/caller.ts'
-import { Desk } from './desk.ts'
 import { packageTooLarge, unknownUpload, userDeleted } from './failures.ts'
 import { idleUploadMs } from './limits.ts'
-import { type EndedUpload, type FinishedUpload, Listeners } from './listeners.ts'
 import { Spool } from './spool.ts'
 import * as store from './store.ts'
+import { type EndedUpload, type FinishedUpload, UploadListeners } from './upload-listeners.ts'
+import { UploadSessions } from './upload-sessions.ts'
 
-const standardMaxPackageBytes = 2 ** 40
+const defaultMaxPackageBytes = 2 ** 40
 
-export interface UploadParts {
+export interface UploadDeps {
   readonly database: Database
   readonly sealing: Sealing
   readonly clock: Clock
@@ -30,43 +30,42 @@ export interface NewUpload {
   readonly packageUuid: string
   readonly fileName: string
   readonly size?: number | undefined
-  /** That the whole must have, in hex. */
+  /** The expected digests of the whole upload, in hex. */
   readonly md5?: string | undefined
   readonly sha256?: string | undefined
   readonly resumeKey?: string | undefined
-  /** What the caller must be allowed, now and for every slice; `operate` unless it says otherwise. */
+  /** The permission that the caller needs, now and for every slice; default `operate`. */
   readonly permission?: Permission | undefined
   readonly caller: Pick<Caller, 'accountUuid' | 'userUuid'>
 }
 
-/** Uploads in slices: opened and ended by the packages they are for, filled at their signed addresses. */
+/** Uploads in slices: opened and ended by their packages, filled at their signed URLs. */
 export class UploadService {
-  /** What is done at those addresses. */
-  readonly desk: Desk
+  readonly sessions: UploadSessions
   readonly maxPackageBytes: number
-  readonly #parts: UploadParts
+  readonly #deps: UploadDeps
   readonly #spool: Spool
-  readonly #listeners = new Listeners()
+  readonly #listeners = new UploadListeners()
 
-  constructor(parts: UploadParts) {
-    this.#parts = parts
-    this.#spool = new Spool(parts.settings.data)
-    this.maxPackageBytes = parts.settings.maxPackageBytes ?? standardMaxPackageBytes
+  constructor(deps: UploadDeps) {
+    this.#deps = deps
+    this.#spool = new Spool(deps.settings.data)
+    this.maxPackageBytes = deps.settings.maxPackageBytes ?? defaultMaxPackageBytes
     const { maxPackageBytes } = this
-    this.desk = new Desk({ ...parts, spool: this.#spool, listeners: this.#listeners, maxPackageBytes })
+    this.sessions = new UploadSessions({ ...deps, spool: this.#spool, listeners: this.#listeners, maxPackageBytes })
   }
 
-  /** In the transaction that makes the package. `path` stands below the address of the API. */
+  /** In the transaction that creates the package. `path` is relative to the base URL of the API. */
   async open(tx: Tx, upload: NewUpload): Promise<{ id: string; path: string }> {
     const { packageUuid, fileName, size = null, md5, sha256, resumeKey = null, permission = null, caller } = upload
     if (size !== null && size > this.maxPackageBytes) throw packageTooLarge(this.maxPackageBytes)
     await this.#refuseTooMany(tx, caller.userUuid)
     const id = newUuid()
-    const now = this.#parts.clock.now()
+    const now = this.#deps.clock.now()
     await store.insertUpload(tx, {
       id,
       packageUuid,
-      managementNodeUuid: this.#parts.nodeUuid,
+      managementNodeUuid: this.#deps.nodeUuid,
       accountUuid: caller.accountUuid,
       userUuid: caller.userUuid,
       permission,
@@ -81,22 +80,22 @@ export class UploadService {
       createDate: now,
       lastOpDate: now,
     })
-    // of nothing, everything has arrived
-    if (size === 0) afterCommit(tx, () => void this.desk.finishIfComplete(id))
+    // an empty upload is already complete
+    if (size === 0) afterCommit(tx, () => void this.sessions.finishIfComplete(id))
     return { id, path: this.pathOf(id) }
   }
 
   async #refuseTooMany(tx: Tx, userUuid: string): Promise<void> {
     const limit = userLimits.openUploads
-    // two calls at once must not both find the last place free
-    await this.#parts.database.lock(tx, `open uploads of ${userUuid}`)
+    // two parallel calls must not both pass the limit
+    await this.#deps.database.lock(tx, `open uploads of ${userUuid}`)
     if ((await store.countOpenOf(tx, userUuid, limit)) >= limit)
       throw tooMany('SYS.1006', `user ${userUuid} has ${limit} open uploads`, 'finish one, or delete its package')
   }
 
-  /** The caller's unfinished uploads with this key, the newest first. Host and path are the package's to compare. */
+  /** The caller's unfinished uploads with this key, the newest first. The caller compares host and path. */
   async findOpen(tx: Tx, { userUuid }: Pick<Caller, 'userUuid'>, resumeKey: string) {
-    const rows = await store.findResumable(tx, userUuid, resumeKey, this.#parts.clock.now())
+    const rows = await store.findResumable(tx, userUuid, resumeKey, this.#deps.clock.now())
     return rows.map(({ id, packageUuid, managementNodeUuid, fileName, size, md5, sha256 }) => {
       return { id, packageUuid, managementNodeUuid, fileName, size, md5, sha256, path: this.pathOf(id) }
     })
@@ -108,13 +107,13 @@ export class UploadService {
     if (sha256 !== undefined) await store.changeOpen(tx, id, { sha256 })
   }
 
-  /** Of these packages, the uploads that still wait for slices. */
+  /** The unfinished uploads of these packages. */
   async openOf(packageUuids: readonly string[]) {
-    const rows = await store.findOpenOf(this.#parts.database.read, packageUuids)
+    const rows = await store.findOpenOf(this.#deps.database.read, packageUuids)
     return rows.map(({ id, packageUuid, userUuid }) => ({ packageUuid, userUuid, path: this.pathOf(id) }))
   }
 
-  /** Whose it is, and what the file is called. */
+  /** The user who opened the upload, and its file name. */
   async about(tx: Tx, id: string): Promise<{ caller: Pick<Caller, 'accountUuid' | 'userUuid'>; fileName: string }> {
     const row = await store.findUpload(tx, id)
     if (row === undefined) throw unknownUpload()
@@ -122,32 +121,35 @@ export class UploadService {
     return { caller: { accountUuid, userUuid }, fileName }
   }
 
-  /** When the package goes or gives up on it: the bytes are removed, later calls are told that it has ended. */
+  /** For a package that is deleted or has failed: removes the bytes; later requests get 410. */
   async end(tx: Tx, packageUuid: string): Promise<void> {
-    this.#discardAfter(tx, await store.endOfPackage(tx, packageUuid, this.#parts.clock.now()))
+    this.#discardAfter(tx, await store.endOfPackage(tx, packageUuid, this.#deps.clock.now()))
   }
 
-  /** When the user goes, after its row: whoever was opening one is waited for there. */
+  /** After the row of the user was deleted, which waits for calls that open an upload. */
   async endOfUser(tx: Tx, userUuid: string): Promise<void> {
     const open = await store.findOpenByUser(tx, userUuid)
-    const change = { state: 'Ended', lastOpDate: this.#parts.clock.now() } as const
+    const change = { state: 'Ended', lastOpDate: this.#deps.clock.now() } as const
     for (const { id, packageUuid } of open)
       if (await store.changeOpen(tx, id, change))
-        await this.#listeners.tellEnded(tx, { id, packageUuid, reason: userDeleted() })
+        await this.#listeners.publishEnded(tx, { id, packageUuid, reason: userDeleted() })
     this.#discardAfter(tx, open)
   }
 
-  /** A user was deleted or has another role, perhaps at another node: its slices stop and its bytes go. */
+  /** After a user was deleted or got another role, perhaps on another node: stops its slices and removes its bytes. */
   async followUsers(): Promise<void> {
-    await this.desk.interruptRefused()
-    await this.desk.sweep()
+    await this.sessions.interruptRefused()
+    await this.sessions.sweep()
   }
 
   #discardAfter(tx: Tx, ended: readonly { id: string }[]): void {
     afterCommit(tx, () => {
       for (const { id } of ended)
-        this.desk.discard(id).catch((error: unknown) => {
-          this.#parts.log.warn({ err: error, upload: id }, 'the bytes of an ended upload wait for the next sweep')
+        this.sessions.discard(id).catch((error: unknown) => {
+          this.#deps.log.warn(
+            { err: error, upload: id },
+            'the bytes of an ended upload were not removed; the next sweep removes them',
+          )
         })
     })
   }
@@ -157,7 +159,7 @@ export class UploadService {
     this.#listeners.onFinished(listener)
   }
 
-  /** Terminated, expired, or another digest than announced; not told of what `end` has ended. */
+  /** Terminated, expired, or a digest mismatch; not called for uploads that `end` has ended. */
   onEnded(listener: (tx: Tx, upload: EndedUpload) => Promise<void>): void {
     this.#listeners.onEnded(listener)
   }
@@ -171,17 +173,17 @@ export class UploadService {
     return /^[0-9a-f]{32}$/.test(id) && constantTimeEqual(signature, this.#signature(id))
   }
 
-  /** The bytes of a finished upload, for whoever carries them off by renaming or reading. */
+  /** The bytes of a finished upload, to be renamed or read. */
   spoolFile(id: string): string {
     return this.#spool.pathOf(id)
   }
 
-  /** Once they have been carried off. A client that missed the last answer is still told that all arrived. */
+  /** After the package has the bytes. A client that missed the last answer still reads that the upload is complete. */
   removeSpool(id: string): Promise<void> {
     return this.#spool.remove(id)
   }
 
-  /** Throws when the spool has no room for so many bytes. */
+  /** Throws when the spool has not enough free space. */
   requireSpace(bytes: number): Promise<void> {
     return this.#spool.requireSpace(bytes)
   }
@@ -191,27 +193,27 @@ export class UploadService {
   }
 
   countOpen(managementNodeUuid: string): Promise<number> {
-    return store.countOpen(this.#parts.database.read, managementNodeUuid)
+    return store.countOpen(this.#deps.database.read, managementNodeUuid)
   }
 
-  /** Goes on where a crash or a restart stopped it. The listeners must be there. */
+  /** Continues after a crash or a restart. The listeners must be registered before. */
   async start(): Promise<void> {
     await this.#spool.prepare()
-    await this.desk.sweep()
+    await this.sessions.sweep()
   }
 
-  /** Now and then. The packages whose uploads have expired. */
+  /** Called periodically; returns the packages whose uploads have expired. */
   async removeExpired(): Promise<string[]> {
-    const packageUuids = await this.desk.removeExpired()
-    await this.desk.sweep()
+    const packageUuids = await this.sessions.removeExpired()
+    await this.sessions.sweep()
     return packageUuids
   }
 
   close(): Promise<void> {
-    return this.desk.close()
+    return this.sessions.close()
   }
 
   #signature(id: string): string {
-    return this.#parts.sealing.token('upload', id)
+    return this.#deps.sealing.token('upload', id)
   }
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { release } from '@wharf/platform/release.ts'
-import { discardMs, maxSliceBytes, silentClientMs, slotBytes } from './limits.ts'
+import { bufferBytes, discardMs, maxSliceBytes, silentClientMs } from './limits.ts'
 
 /**
  * The bytes of a request as they arrive, a slot of them at most. It listens from the first moment: what a client has
@@ -42,7 +42,7 @@ export class SliceBody {
       if (fitting.length === piece.length) release(piece)
     }
     this.waitingBytes -= view.length
-    if (!this.#isStopped && this.waitingBytes < slotBytes) this.#stream.resume()
+    if (!this.#isStopped && this.waitingBytes < bufferBytes) this.#stream.resume()
   }
 
   /** Takes no more; what is waiting stays. */
@@ -74,7 +74,7 @@ export class SliceBody {
       for (;;) {
         for (let piece = this.#pieces.shift(); piece; piece = this.#pieces.shift()) {
           this.waitingBytes -= piece.length
-          if (this.waitingBytes < slotBytes) this.#stream.resume()
+          if (this.waitingBytes < bufferBytes) this.#stream.resume()
           yield piece
         }
         if (this.ending === 'complete') return
@@ -94,7 +94,7 @@ export class SliceBody {
     this.#pieces.push(chunk)
     this.#silence.refresh()
     this.#onChange()
-    if (this.waitingBytes >= slotBytes) this.#stream.pause()
+    if (this.waitingBytes >= bufferBytes) this.#stream.pause()
   }
 
   #end(ending: 'complete' | 'broken'): void {

@@ -3,14 +3,14 @@ import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promise
 import { join } from 'node:path'
 import { type DiskSpace, freeBytesOf, spaceIn } from '@wharf/platform/data-disk.ts'
 import { OperatorError, reasonOf } from '@wharf/platform/operator-error.ts'
-import { Syncs } from './syncs.ts'
+import { FileSyncs } from './file-syncs.ts'
 
 const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants
 
 /** The bytes of uploads, one file each. A file is written from front to back only, so its size tells what arrived. */
 export class Spool {
   readonly folder: string
-  readonly #syncs = new Syncs()
+  readonly #syncs = new FileSyncs()
   #space: Promise<DiskSpace | undefined> | undefined
 
   constructor(data: string) {

@@ -13,7 +13,7 @@ export const insertUpload = (tx: Tx, row: UploadRow) => tx.insertInto('uploads')
 export const findUpload = (db: Reader, id: string): Promise<UploadRow | undefined> =>
   db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** With the role that the user who opened it has now; null when that user does not exist. */
+/** With the current role of the user who opened it; null when that user does not exist. */
 export const findWithRole = (db: Reader, id: string): Promise<(UploadRow & { role: Role | null }) | undefined> =>
   db
     .selectFrom('uploads')
@@ -52,7 +52,7 @@ type Change = Partial<
   Pick<UploadRow, 'size' | 'md5' | 'sha256' | 'state' | 'uncheckedFrom' | 'expiryDate' | 'lastOpDate'>
 >
 
-/** False when it is no longer open, or has a later expiry date than the one named; then nothing changes. */
+/** False when it is no longer open, or expires after `ifExpiredBy`; then nothing changes. */
 export async function changeOpen(tx: Tx, id: string, change: Change, ifExpiredBy?: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('uploads')
@@ -64,7 +64,7 @@ export async function changeOpen(tx: Tx, id: string, change: Change, ifExpiredBy
   return numUpdatedRows > 0n
 }
 
-/** Whatever it was; the ids of those that had not ended yet. */
+/** Ends the uploads of a package; returns the ids of those that had not ended yet. */
 export const endOfPackage = (tx: Tx, packageUuid: string, now: number): Promise<{ id: string }[]> =>
   tx
     .updateTable('uploads')
@@ -74,7 +74,7 @@ export const endOfPackage = (tx: Tx, packageUuid: string, now: number): Promise<
     .returning('id')
     .execute()
 
-/** Expired, too old or of a deleted user. Of this node, which knows whether a slice is coming, and of dead nodes. */
+/** Expired, too old or of a deleted user; of this node, which knows whether a slice is arriving, and of lost nodes. */
 export const findExpired = (db: Reader, nodeUuid: string, now: number): Promise<UploadRow[]> =>
   db
     .selectFrom('uploads')
@@ -107,11 +107,11 @@ export const countOpenOf = (tx: Tx, userUuid: string, limit: number): Promise<nu
     tx
       .selectFrom('uploads')
       .where('userUuid', '=', userUuid)
-      // written out, not bound: only so does SQLite see that the index of open uploads serves
+      // a literal, not a parameter: only then does SQLite use the index of open uploads
       .where('state', '=', sql.lit('Open' as const)),
   )
 
-/** Those whose bytes this node keeps: unfinished, or finished and not yet carried off. */
+/** Those whose bytes this node stores: unfinished, or finished and not yet taken by their package. */
 export const findKept = (db: Reader, managementNodeUuid: string): Promise<UploadRow[]> =>
   db
     .selectFrom('uploads')
@@ -120,7 +120,7 @@ export const findKept = (db: Reader, managementNodeUuid: string): Promise<Upload
     .where('state', '<>', 'Ended')
     .execute()
 
-export const forgetEnded = async (tx: Tx, before: number, limit: number): Promise<number> => {
+export const removeEnded = async (tx: Tx, before: number, limit: number): Promise<number> => {
   const { numDeletedRows } = await tx
     .deleteFrom('uploads')
     .where('id', 'in', (from) =>

@@ -2,12 +2,12 @@ import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Standing } from './desk.ts'
 import { sliceTooLarge, unknownUpload } from './failures.ts'
 import { maxSliceBytes } from './limits.ts'
 import type { UploadService } from './service.ts'
 import { SliceBody } from './slice-body.ts'
 import { aboutThisServer, everyAnswer, readSliceHeaders, tusVersion } from './tus-headers.ts'
+import type { UploadProgress } from './upload-sessions.ts'
 
 /** tus 1.0.0 at the signed address of an upload. Uploads are made by the operations of packages, not by POST. */
 
@@ -22,7 +22,7 @@ interface Parts {
 }
 
 export function registerUploads(app: FastifyInstance, { uploads, draining }: Parts): void {
-  onAbort(draining, () => void uploads.desk.stop())
+  onAbort(draining, () => void uploads.sessions.stop())
   app.register(async (scope) => {
     // slices are read as they come, and whatever else is sent is nobody's business
     scope.removeAllContentTypeParsers()
@@ -67,19 +67,24 @@ async function answer(
   if (method === 'OPTIONS') return reply.code(204).headers(aboutThisServer(methods, uploads.maxPackageBytes)).send()
   requireVersion(request, reply)
   const { id } = request.params as { id: string }
-  if (method === 'HEAD') return tell(reply.code(200), await uploads.desk.standing(id), true).send()
+  if (method === 'HEAD') return tell(reply.code(200), await uploads.sessions.progress(id), true).send()
   if (method === 'PATCH') return tell(reply.code(204), await append(uploads, id, request, body), false).send()
-  await uploads.desk.terminate(id)
+  await uploads.sessions.terminate(id)
   return reply.code(204).send()
 }
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-function append(uploads: UploadService, id: string, { headers }: FastifyRequest, body: SliceBody): Promise<Standing> {
+function append(
+  uploads: UploadService,
+  id: string,
+  { headers }: FastifyRequest,
+  body: SliceBody,
+): Promise<UploadProgress> {
   const slice = readSliceHeaders(headers)
   if (slice.bytes !== undefined && slice.bytes > maxSliceBytes) throw sliceTooLarge(maxSliceBytes)
-  return uploads.desk.append(id, { ...slice, body })
+  return uploads.sessions.append(id, { ...slice, body })
 }
 
 /** tus 1.0.0: the method in X-HTTP-Method-Override counts, for clients that cannot send PATCH or DELETE. */
@@ -105,7 +110,7 @@ function isSigned(uploads: UploadService, { params, url }: FastifyRequest): bool
   return uploads.isSigned(id, signature ?? '')
 }
 
-function tell(reply: FastifyReply, { offset, size, expiryDate }: Standing, withLength: boolean): FastifyReply {
+function tell(reply: FastifyReply, { offset, size, expiryDate }: UploadProgress, withLength: boolean): FastifyReply {
   reply.header('upload-offset', String(offset))
   if (expiryDate !== null) reply.header('upload-expires', new Date(expiryDate).toUTCString())
   if (!withLength) return reply

@@ -7,13 +7,13 @@ import type { UploadRow } from './store.ts'
 
 type Owned = Pick<UploadRow, 'userUuid' | 'permission'>
 
-/** The address of an upload is worth what the user who opened it may do now. */
+/** The URL of an upload grants what the user who opened it may do now. */
 export function requireRights({ permission }: Owned, role: Role | null | undefined): void {
   if (role === null || role === undefined) throw failures.uploadEnded()
   if (!mayCall(role, permission ?? 'operate')) throw failures.missingRights(role)
 }
 
-/** The same in the transaction of a change; the rights stay until it ends. */
+/** The same in the transaction of a change; the rights are locked until it ends. */
 export async function lockRights(tx: Tx, { engine }: Pick<Database, 'engine'>, upload: Owned): Promise<void> {
   requireRights(upload, (await holdUser(tx, engine, upload.userUuid))?.role)
 }

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { FileSyncs } from './file-syncs.ts'
 import { syncEveryBytes } from './limits.ts'
-import { Syncs } from './syncs.ts'
 
 test('a sync that failed while the upload ran is not forgotten at its end, when the disk would say that all is well', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-syncs-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const syncs = new Syncs()
+  const syncs = new FileSyncs()
   const path = join(folder, 'upload')
   syncs.soon(path, syncEveryBytes)
   // one after the other: this one is behind it

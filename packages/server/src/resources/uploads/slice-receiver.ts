@@ -5,18 +5,18 @@ import type { Checksum } from './checksum.ts'
 import * as failures from './failures.ts'
 import type { Hasher } from './hasher.ts'
 import { idleUploadMs, maxSliceBytes, maxUploadMs } from './limits.ts'
-import { type Ending, receiveSlice } from './receive.ts'
 import type { SliceBody } from './slice-body.ts'
 import type { Spool } from './spool.ts'
 import * as store from './store.ts'
 import { lockRights } from './user-rights.ts'
+import { type Ending, writeSlice } from './write-slice.ts'
 
 /** A slice as its request describes it. */
 export interface IncomingSlice {
   readonly offset: number
-  /** Undefined when the request does not tell it beforehand. */
+  /** Undefined when the request has no Content-Length. */
   readonly bytes: number | undefined
-  /** Of the whole upload, for one that began without it. */
+  /** The length of the whole upload, when it was deferred. */
   readonly uploadLength: number | undefined
   readonly checksum: Checksum | undefined
   readonly body: SliceBody
@@ -29,7 +29,7 @@ export interface Received {
   readonly expiryDate: number
 }
 
-interface Parts {
+interface Deps {
   readonly database: Database
   readonly clock: Clock
   readonly spool: Spool
@@ -37,27 +37,27 @@ interface Parts {
   readonly maxPackageBytes: number
 }
 
-/** What arrived and counts: the file itself tells, but for a slice that is not verified yet. */
+/** The size of the file, without a slice whose checksum is not verified yet. */
 export async function offsetOf(spool: Spool, { id, uncheckedFrom }: store.UploadRow): Promise<number> {
   return Math.min(await spool.sizeOf(id), uncheckedFrom ?? Number.POSITIVE_INFINITY)
 }
 
-/** Takes one slice into the spool, or refuses it and leaves the upload as it was. */
-export async function receive(
+/** Writes one slice to the spool, or refuses it and leaves the upload unchanged. */
+export async function receiveSlice(
   row: store.UploadRow,
   slice: IncomingSlice,
   signal: AbortSignal,
-  parts: Parts,
+  deps: Deps,
 ): Promise<Received> {
-  const { database, clock, spool } = parts
+  const { database, clock, spool } = deps
   const offset = await offsetOf(spool, row)
   if (slice.offset !== offset) throw failures.wrongOffset(slice.offset, offset)
-  const size = agreedSize(row, slice, offset, parts.maxPackageBytes)
-  const limit = limitOf(size, offset, parts.maxPackageBytes)
+  const size = agreedSize(row, slice, offset, deps.maxPackageBytes)
+  const limit = limitOf(size, offset, deps.maxPackageBytes)
   if (slice.bytes !== undefined && slice.bytes > limit.bytes) throw limit.failure
   await spool.requireSpace(slice.bytes ?? 0)
 
-  const { bytes, ending } = await intoFile(row, slice, { offset, size, limit, signal }, parts)
+  const { bytes, ending } = await writeToFile(row, slice, { offset, size, limit, signal }, deps)
   const now = clock.now()
   // an empty slice is no progress
   const expiryDate = bytes === 0 ? row.expiryDate : Math.min(now + idleUploadMs, row.createDate + maxUploadMs)
@@ -71,27 +71,27 @@ export async function receive(
   return { offset: offset + bytes, size, ending, expiryDate }
 }
 
-interface Course {
+interface Target {
   readonly offset: number
   readonly size: number | null
   readonly limit: Limit
   readonly signal: AbortSignal
 }
 
-async function intoFile(row: store.UploadRow, slice: IncomingSlice, course: Course, parts: Parts) {
-  const { spool, hasher } = parts
-  const { offset, size, limit, signal } = course
+async function writeToFile(row: store.UploadRow, slice: IncomingSlice, target: Target, deps: Deps) {
+  const { spool, hasher } = deps
+  const { offset, size, limit, signal } = target
   const { body, checksum } = slice
   const hash = hasher.begin(row.id, spool.pathOf(row.id), offset, checksum?.algorithm, row.sha256 !== null)
   let kept = 0
   try {
     await using file = await spool.openAt(row.id, offset)
-    // after the file was cut and before a byte comes: a crash must not turn unverified bytes into counted ones
-    await announce(row, { size, uncheckedFrom: checksum === undefined ? null : offset }, parts)
+    // after the file was truncated and before a byte is written: a crash must not count unverified bytes
+    await announce(row, { size, uncheckedFrom: checksum === undefined ? null : offset }, deps)
     try {
       const claim = (bytes: number): Promise<void> => spool.claimSpace(bytes)
-      const destination = { file, offset, hash, slots: hasher.slots, claim }
-      const arrived = await receiveSlice({ ...destination, body, maxBytes: limit.bytes, signal })
+      const destination = { file, offset, hash, buffers: hasher.buffers, claim }
+      const arrived = await writeSlice({ ...destination, body, maxBytes: limit.bytes, signal })
       if (arrived.ending === 'too-large') throw limit.failure
       if (checksum !== undefined) await verify(checksum, arrived.ending, hash, signal)
       kept = arrived.bytes
@@ -109,13 +109,13 @@ async function intoFile(row: store.UploadRow, slice: IncomingSlice, course: Cour
 
 type Announced = Pick<store.UploadRow, 'size' | 'uncheckedFrom'>
 
-async function announce(row: store.UploadRow, change: Announced, { database }: Parts): Promise<void> {
+async function announce(row: store.UploadRow, change: Announced, { database }: Deps): Promise<void> {
   if (change.size === row.size && change.uncheckedFrom === row.uncheckedFrom) return
   const isOpen = await database.transaction((tx) => store.changeOpen(tx, row.id, change))
   if (!isOpen) throw failures.uploadEnded()
 }
 
-/** A slice that names its checksum counts as a whole or not at all. */
+/** A slice with a checksum counts as a whole or not at all. */
 async function verify(
   { algorithm, digest }: Checksum,
   ending: Ending,
@@ -123,11 +123,11 @@ async function verify(
   signal: AbortSignal,
 ): Promise<void> {
   if (ending === 'interrupted') throw signal.reason
-  if (ending === 'broken') throw failures.brokenOff()
+  if (ending === 'broken') throw failures.connectionClosed()
   if ((await hash.checksum()) !== digest) throw failures.sliceMismatch(algorithm)
 }
 
-/** A length that was deferred is told once, and never changes. */
+/** A deferred length is set once, and never changes. */
 function agreedSize(
   { size }: store.UploadRow,
   { uploadLength }: IncomingSlice,

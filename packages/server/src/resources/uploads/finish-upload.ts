@@ -5,30 +5,35 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import { digestMismatch } from '@wharf/platform/digests.ts'
 import * as failures from './failures.ts'
 import type { Hasher } from './hasher.ts'
-import type { Listeners } from './listeners.ts'
 import type { Spool } from './spool.ts'
 import * as store from './store.ts'
+import type { UploadListeners } from './upload-listeners.ts'
 import { lockRights } from './user-rights.ts'
 
-interface Parts {
+interface Deps {
   readonly database: Database
   readonly clock: Clock
   readonly spool: Spool
   readonly hasher: Hasher
-  readonly listeners: Listeners
+  readonly listeners: UploadListeners
 }
 
-/** Every byte has arrived: on the disk, hashed, compared, told. Whatever happens in between, it can be done again. */
-export async function finish(upload: store.UploadRow, size: number, closing: AbortSignal, parts: Parts): Promise<void> {
+/** Syncs, hashes and compares a complete upload, and publishes that it is finished. It can be repeated after a crash. */
+export async function finishUpload(
+  upload: store.UploadRow,
+  size: number,
+  closing: AbortSignal,
+  deps: Deps,
+): Promise<void> {
   const { id, packageUuid, md5: expectedMd5, sha256 } = upload
-  const { database, clock, spool, hasher, listeners } = parts
+  const { database, clock, spool, hasher, listeners } = deps
   const hashing = hasher.whole(id, spool.pathOf(id), size, sha256 !== null)
-  // hashing a large file again takes longer than a node that is to stop may take
+  // hashing a large file again takes longer than a node may take to stop
   const hashed = untilAborted(closing, hashing, failures.shuttingDown)
-  const [digests] = await Promise.all([hashed, toDisk(id, parts)])
+  const [digests] = await Promise.all([hashed, syncToDisk(id, deps)])
   const mismatch = digestMismatch({ md5: expectedMd5 ?? undefined, sha256: sha256 ?? undefined }, digests)
   if (mismatch !== undefined) {
-    await endUpload({ id, packageUuid }, mismatch, parts)
+    await endUpload({ id, packageUuid }, mismatch, deps)
     throw mismatch
   }
   const { md5 } = digests
@@ -36,20 +41,20 @@ export async function finish(upload: store.UploadRow, size: number, closing: Abo
     await lockRights(tx, database, upload)
     const done = { state: 'Finished', size, md5, lastOpDate: clock.now() } as const
     if (!(await store.changeOpen(tx, id, done))) return false
-    await listeners.tellFinished(tx, { id, packageUuid, md5, size })
+    await listeners.publishFinished(tx, { id, packageUuid, md5, size })
     return true
   })
   const isOpen = await finishing.catch(async (error: unknown) => {
-    // it would be tried again for days
-    if (error instanceof ApiError && error.code === 'ID.1002') await endUpload({ id, packageUuid }, error, parts)
+    // it would be retried for days
+    if (error instanceof ApiError && error.code === 'ID.1002') await endUpload({ id, packageUuid }, error, deps)
     throw error
   })
   hasher.forget(id)
   if (!isOpen) throw failures.uploadEnded()
 }
 
-/** Of bytes that the disk did not take nobody knows what it has of them: they are sent again, all of them. */
-async function toDisk(id: string, { spool, hasher }: Parts): Promise<void> {
+/** After a failed sync it is unknown which bytes are on the disk, so the client has to send all of them again. */
+async function syncToDisk(id: string, { spool, hasher }: Deps): Promise<void> {
   try {
     await spool.sync(id)
   } catch (error) {
@@ -59,17 +64,17 @@ async function toDisk(id: string, { spool, hasher }: Parts): Promise<void> {
   }
 }
 
-/** The row says so first; the bytes go when that is certain, or at the next sweep. */
+/** Changes the row first; the bytes are removed after that commit, or by the next sweep. */
 export async function endUpload(
   { id, packageUuid }: Pick<store.UploadRow, 'id' | 'packageUuid'>,
   reason: ApiError,
-  { database, clock, spool, hasher, listeners }: Parts,
+  { database, clock, spool, hasher, listeners }: Deps,
   { ifExpiredBy, authorise }: { ifExpiredBy?: number; authorise?: (tx: Tx) => Promise<void> } = {},
 ): Promise<void> {
   const isOpen = await database.transaction(async (tx) => {
     await authorise?.(tx)
     if (!(await store.changeOpen(tx, id, { state: 'Ended', lastOpDate: clock.now() }, ifExpiredBy))) return false
-    await listeners.tellEnded(tx, { id, packageUuid, reason })
+    await listeners.publishEnded(tx, { id, packageUuid, reason })
     return true
   })
   if (!isOpen) throw failures.uploadEnded()

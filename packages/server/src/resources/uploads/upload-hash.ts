@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Digests } from '@wharf/platform/digests.ts'
 
-/** Of a whole upload: MD5 always, SHA-256 only where one is expected, since it costs time. */
-export class WholeHash {
+/** The digests of a whole upload: always MD5, and SHA-256 only where one is expected, since it costs time. */
+export class UploadHash {
   readonly #md5: Hash
   readonly #sha256: Hash | undefined
 
@@ -11,8 +11,8 @@ export class WholeHash {
     this.#sha256 = sha256
   }
 
-  static fresh(withSha256: boolean): WholeHash {
-    return new WholeHash(createHash('md5'), withSha256 ? createHash('sha256') : undefined)
+  static create(withSha256: boolean): UploadHash {
+    return new UploadHash(createHash('md5'), withSha256 ? createHash('sha256') : undefined)
   }
 
   get hasSha256(): boolean {
@@ -24,11 +24,11 @@ export class WholeHash {
     this.#sha256?.update(bytes)
   }
 
-  copy(): WholeHash {
-    return new WholeHash(this.#md5.copy(), this.#sha256?.copy())
+  copy(): UploadHash {
+    return new UploadHash(this.#md5.copy(), this.#sha256?.copy())
   }
 
-  /** Of what it has seen so far; it goes on. */
+  /** Of the bytes so far; more may follow. */
   digests(): Digests {
     const sha256 = this.#sha256?.copy().digest('hex')
     return { md5: this.#md5.copy().digest('hex'), ...(sha256 === undefined ? {} : { sha256 }) }

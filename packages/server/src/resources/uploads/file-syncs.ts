@@ -3,15 +3,15 @@ import { SerialQueue } from '@wharf/platform/serial-queue.ts'
 import { syncEveryBytes } from './limits.ts'
 
 /**
- * Brings files to the disk, one at a time: every sync holds a thread that all file work of the process shares. One
- * that is begun while an upload runs costs no one anything, and leaves little to wait for at its end.
+ * Syncs files to the disk, one at a time: every sync occupies a thread of the pool that all file operations share. Syncs
+ * while an upload runs cost nothing, and leave little to wait for at its end.
  */
-export class Syncs {
+export class FileSyncs {
   readonly #syncedBytes = new Map<string, number>()
   readonly #failures = new Map<string, unknown>()
   readonly #queue = new SerialQueue()
 
-  /** Begins a sync when it is worth it and nobody else has one under way. */
+  /** Starts a sync when enough bytes are new and no other sync is running. */
   soon(path: string, size: number): void {
     if (this.#queue.length > 0 || size - (this.#syncedBytes.get(path) ?? 0) < syncEveryBytes) return
     this.#syncedBytes.set(path, size)
@@ -27,15 +27,15 @@ export class Syncs {
     })
   }
 
-  /** The file is gone. */
+  /** For a file that was removed. */
   forget(path: string): void {
     this.#syncedBytes.delete(path)
     this.#failures.delete(path)
   }
 
   /**
-   * What the system could not write it gives up, and tells of once: the next sync of the same file would succeed. So one
-   * that has failed fails for as long as there is the file.
+   * The system reports bytes that it could not write only once, and the next sync of the file would succeed. So a file
+   * whose sync has failed fails as long as it exists.
    */
   async #datasync(path: string): Promise<void> {
     if (this.#failures.has(path)) throw this.#failures.get(path)

@@ -6,22 +6,22 @@ interface Entry {
   isSettled: boolean
 }
 
-/** The right to work on an upload, until it is disposed of. */
-export interface Turn extends Disposable {
-  /** Aborted when someone else wants the upload; the reason is the answer. */
+/** The lock on an upload, until it is disposed. */
+export interface LockHold extends Disposable {
+  /** Aborted when a newer request acquires the lock; the reason is the answer to this one. */
   readonly signal: AbortSignal
-  /** The bytes are final; what still has to be done may take long, and whoever only asks need not wait for it. */
+  /** The bytes are final. The remaining work may take long, and a request for the progress need not wait for it. */
   settle(): void
 }
 
 /**
- * One request at a time works on an upload, and the newest one has it: a client that resumes has lost its connection,
- * and the server may not have noticed.
+ * One request at a time works on an upload. A new request interrupts the holder and waits for it: a client that resumes has
+ * lost its connection, and the server may not have noticed.
  */
-export class Turns {
+export class FifoLock {
   readonly #last = new Map<string, Entry>()
 
-  async take(id: string): Promise<Turn> {
+  async acquire(id: string): Promise<LockHold> {
     const before = this.#last.get(id)
     const entry: Entry = { interruption: new AbortController(), done: Promise.withResolvers(), isSettled: false }
     this.#last.set(id, entry)
@@ -39,16 +39,16 @@ export class Turns {
     }
   }
 
-  /** Whoever has it stops soon; ends at once. */
+  /** Does not wait for the holder to stop. */
   interrupt(id: string, reason: Error): void {
     this.#last.get(id)?.interruption.abort(reason)
   }
 
-  taken(): string[] {
+  lockedIds(): string[] {
     return [...this.#last.keys()]
   }
 
-  isTaken(id: string): boolean {
+  isLocked(id: string): boolean {
     return this.#last.has(id)
   }
 
@@ -56,8 +56,8 @@ export class Turns {
     return this.#last.get(id)?.isSettled ?? false
   }
 
-  /** Everyone stops; ends when they have. */
-  async endAll(reason: Error): Promise<void> {
+  /** Returns when every holder has stopped. */
+  async interruptAll(reason: Error): Promise<void> {
     const entries = [...this.#last.values()]
     for (const { interruption } of entries) interruption.abort(reason)
     await Promise.all(entries.map(({ done }) => done.promise))

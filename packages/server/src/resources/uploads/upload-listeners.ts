@@ -4,7 +4,7 @@ import type { ApiError } from '@wharf/platform/api-error.ts'
 export interface FinishedUpload {
   readonly id: string
   readonly packageUuid: string
-  /** Of what arrived; in hex. */
+  /** In hex. */
   readonly md5: string
   readonly size: number
 }
@@ -12,17 +12,14 @@ export interface FinishedUpload {
 export interface EndedUpload {
   readonly id: string
   readonly packageUuid: string
-  /** Terminated, expired, or another digest than announced. */
+  /** Terminated, expired, or a digest mismatch. */
   readonly reason: ApiError
 }
 
 type Listener<T> = (tx: Tx, upload: T) => Promise<void>
 
-/**
- * Who wants to know that an upload is over. They work in the transaction that says so: after a crash either both
- * happened or neither, and then it happens again.
- */
-export class Listeners {
+/** Called in the transaction that ends an upload: after a crash either both happened or neither, and it is repeated. */
+export class UploadListeners {
   readonly #finished: Listener<FinishedUpload>[] = []
   readonly #ended: Listener<EndedUpload>[] = []
 
@@ -34,11 +31,11 @@ export class Listeners {
     this.#ended.push(listener)
   }
 
-  async tellFinished(tx: Tx, upload: FinishedUpload): Promise<void> {
+  async publishFinished(tx: Tx, upload: FinishedUpload): Promise<void> {
     for (const listener of this.#finished) await listener(tx, upload)
   }
 
-  async tellEnded(tx: Tx, upload: EndedUpload): Promise<void> {
+  async publishEnded(tx: Tx, upload: EndedUpload): Promise<void> {
     for (const listener of this.#ended) await listener(tx, upload)
   }
 }

@@ -1,24 +1,24 @@
 import type { FileHandle } from 'node:fs/promises'
+import type { BufferPool } from './buffer-pool.ts'
 import type { SliceHash } from './hasher.ts'
-import { slotBytes } from './limits.ts'
+import { bufferBytes } from './limits.ts'
 import type { SliceBody } from './slice-body.ts'
-import type { Slots } from './slots.ts'
 
 export interface Destination {
   readonly file: FileHandle
-  /** Where in the file the slice begins. */
+  /** Where in the file the slice starts. */
   readonly offset: number
   readonly hash: SliceHash
-  readonly slots: Slots
+  readonly buffers: BufferPool
   /** Throws when the disk has no space for so many bytes. */
   claim(bytes: number): Promise<void>
 }
 
 /**
- * Gives each full slot to the disk and to the hashing thread at once. The writes go one after the other, so that the
- * file is a beginning of the upload at every moment, also after kill -9.
+ * Passes each full buffer to the disk and to the hashing thread in parallel. The writes run one after the other, so that
+ * the file is always a prefix of the upload, also after kill -9.
  */
-export class SlotWriter {
+export class BufferWriter {
   readonly #destination: Destination
   #position: number
   #written: Promise<void> = Promise.resolve()
@@ -28,25 +28,22 @@ export class SlotWriter {
     this.#position = destination.offset
   }
 
-  /** What waits, up to a slot of it; the slot is released by itself. Throws when the disk refuses. */
-  async write(slot: number, body: SliceBody): Promise<void> {
-    const { slots, hash, file, claim } = this.#destination
-    const view = slots.view(slot, Math.min(body.waitingBytes, slotBytes))
+  /** Writes the waiting bytes, at most one buffer; then releases the buffer. Throws when the write fails. */
+  async write(buffer: number, body: SliceBody): Promise<void> {
+    const { buffers, hash, file, claim } = this.#destination
+    const view = buffers.view(buffer, Math.min(body.waitingBytes, bufferBytes))
     body.take(view)
     const position = this.#position
     this.#position += view.length
-    // in the order of arrival: a hash in the order of finished writes would be another one
-    const hashed = hash.update(slot, view.length)
+    // in the order of arrival, which the order of finished writes may differ from
+    const hashed = hash.update(buffer, view.length)
     const written = this.#written.then(() => claim(view.length)).then(() => writeAll(file, view, position))
     this.#written = written
-    void Promise.allSettled([hashed, written]).then(() => slots.release(slot))
+    void Promise.allSettled([hashed, written]).then(() => buffers.release(buffer))
     await written
   }
 
-  /**
-   * All of it is in the file; throws when it is not. The hash may be behind: what is asked of it is answered in its
-   * turn, and the next slice can come in the meantime.
-   */
+  /** Returns when all bytes are in the file. The hash may be behind: it answers in order, also after the next slice. */
   async done(): Promise<void> {
     await this.#written
   }

@@ -1,0 +1,35 @@
+import { bufferBytes, bufferCount } from './limits.ts'
+
+/** A few buffers shared with the hashing thread. They bound the memory of all uploads together. */
+export class BufferPool {
+  readonly memory: SharedArrayBuffer
+  readonly #free: number[]
+  readonly #waiting: ((buffer: number) => void)[] = []
+
+  constructor(count = bufferCount) {
+    this.memory = new SharedArrayBuffer(count * bufferBytes)
+    this.#free = Array.from({ length: count }, (_, buffer) => buffer)
+  }
+
+  /** Undefined when all are in use. */
+  take(): number | undefined {
+    return this.#free.pop()
+  }
+
+  /** In the order of the calls. */
+  wait(): Promise<number> {
+    const buffer = this.take()
+    return buffer !== undefined ? Promise.resolve(buffer) : new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  release(buffer: number): void {
+    const next = this.#waiting.shift()
+    if (next) next(buffer)
+    else this.#free.push(buffer)
+  }
+
+  /** The first `length` bytes of a buffer. */
+  view(buffer: number, length: number): Uint8Array {
+    return new Uint8Array(this.memory, buffer * bufferBytes, length)
+  }
+}
