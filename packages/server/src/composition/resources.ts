@@ -101,6 +101,10 @@ export function buildResources(
   const texts = new AlertTexts({ ...foundation, templates })
   const ingestion = new AlertIngestion({ ...foundation, attempts, platforms, texts, deliveries: chat.deliveries })
   const plugins = new ClusterPluginService({ ...foundation, tags, platforms })
+  packages.addReferrer(async (tx, uuid) => {
+    const plugin = await plugins.findOnPackage(uuid, tx)
+    return plugin && `cluster plugin ${plugin.name}`
+  })
   const candidateHosts = new CandidateHostService({ ...foundation, hosts })
   const elaborations = new ElaborationService(foundation)
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startTrialCall, TestServer, TrialJob, TrialTrace, trialOperations, trialWith } from '@wharf/testkit'
 import { step } from './definition.ts'
-import { presentOwnership } from './ownership.ts'
+import { currentOwnership } from './ownership.ts'
 
 const newUuid = () => randomUUID().replaceAll('-', '')
 
@@ -68,7 +68,7 @@ test('more jobs than there is room for wait, and then run', async (t) => {
 test('what waits is taken when there is room again, not by the clock', async (t) => {
   const fences = new Set<number | undefined>()
   const quick = step<unknown, { names: string }>('quick', async () => {
-    fences.add(presentOwnership()?.fence)
+    fences.add(currentOwnership()?.fence)
     await delay(20)
   })
   const never = 3_600_000

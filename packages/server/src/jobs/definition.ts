@@ -1,37 +1,37 @@
 import type { AnswerOf, Operation, Recorded } from '@wharf/contract'
 import type { Tx } from '@wharf/database/database.ts'
 
-/** What a step works with. Everything it must remember goes through here, so that another process can go on. */
+/** What a step works with. A step keeps its state only here, so that another process can continue the job. */
 export interface JobContext<Input = unknown, Memory = unknown> {
   readonly jobUuid: string
   readonly subjectUuid: string | null
   readonly caller: { readonly accountUuid: string; readonly userUuid: string }
   readonly input: Input
-  /** What the finished steps returned. */
+  /** The values that the finished steps returned. */
   readonly memory: Partial<Memory>
   /** Aborted by cancel, by the deadline, and when this process is no longer the owner. */
   readonly signal: AbortSignal
   log(line: string): void
-  /** How far this step is, 0 to 100. */
+  /** The progress of this step, 0 to 100. */
   progress(percent: number): void
-  /** A line that a program has printed, without what is concealed: for whoever keeps only a part of it. */
+  /** Masks the concealed secrets in a line that a program has printed, before a part of it is kept elsewhere. */
   maskLine(line: string): string
-  /** From now on this text is masked in the job's log and in its failure. */
+  /** From now on this text is masked in the job's log and failure. */
   conceal(secret: string): void
   /**
-   * A transaction that fails when another process has taken the job over. When the database goes away in it, it
-   * is tried again, so it too may happen twice.
+   * A transaction that fails when another process has taken the job over. It is retried when the database becomes
+   * unavailable, so it may happen twice.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 export interface Step<Input, Memory> {
   readonly name: string
-  /** May happen twice: after a crash, or when the database was away, it starts again from the beginning of the step. */
+  /** May happen twice: after a crash, or when the database was unavailable, the step starts again. */
   run(context: JobContext<Input, Memory>): Promise<Partial<Memory>> | Promise<void>
-  /** Also called for a step that only began, or was about to. May happen twice. */
+  /** Also called for a step that was interrupted or did not start. May happen twice. */
   undo?(context: JobContext<Input, Memory>): Promise<void>
-  /** Its share of the whole when progress is counted. */
+  /** Its share of the job's progress. */
   readonly weight: number
 }
 

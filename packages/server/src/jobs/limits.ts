@@ -1,24 +1,24 @@
-/** How long and how many. Tests make them short. */
+/** Tests make them short. */
 export interface JobLimits {
   /** A job whose owner has been silent for this long is taken over by another process. */
   leaseMs: number
   renewMs: number
   claimMs: number
-  /** The rest waits its turn. A few more run when many are queued at the same moment. */
+  /** Further jobs wait. A few more run when many are enqueued at the same time. */
   maxRunning: number
-  /** A step that was told to stop gets this long before the undo begins without it. */
+  /** The grace period of an aborted step, before the undo starts without it. */
   stopGraceMs: number
   undoTimeoutMs: number
-  /** The pauses before an undo that failed is tried again. */
+  /** The pauses before the retries of a failed undo. */
   undoRetryMs: readonly number[]
 }
 
 export const jobLimits: JobLimits = {
   leaseMs: 10_000,
-  // a lease is renewed five times before it could run out
+  // a lease is renewed five times before it can expire
   renewMs: 2000,
   claimMs: 1000,
-  // steps mostly wait for hosts, so many can run at once
+  // steps mostly wait for hosts, so many can run in parallel
   maxRunning: 256,
   stopGraceMs: 30_000,
   undoTimeoutMs: 300_000,

@@ -1,13 +1,13 @@
 import { plainText } from '@wharf/platform/plain-text.ts'
 import { SecretMask } from './secret-mask.ts'
 
-/** A line longer than this tells nobody anything; the rest is cut. */
+/** Longer lines are of no use to a reader; the rest is cut off. */
 export const maxLineLength = 8192
-/** A runaway installer fills its log, neither the disk nor the memory. */
+/** A runaway installer must fill neither the disk nor the memory. */
 export const maxLines = 200_000
 export const maxLogLength = 64 * 1024 * 1024
 
-/** A line of a program is cut before the character that does not fit into the limit, which is in bytes there. */
+/** The lines of programs are limited in bytes, and cut before the character that exceeds the limit. */
 const maxCharacterBytes = 4
 
 export interface LogLine {
@@ -20,7 +20,7 @@ export interface LogLine {
 export class LogBuffer {
   #lines: LogLine[] = []
   #sequence: number
-  /** Of what this process has taken; a job that moves on begins to count anew. */
+  /** Counted by this process; the next owner starts at zero. */
   #length = 0
   readonly #secrets = new Set<string>()
   #mask: SecretMask | undefined
@@ -30,7 +30,7 @@ export class LogBuffer {
     for (const secret of concealed) this.conceal(secret)
   }
 
-  /** For whoever goes on with the job. */
+  /** For the next owner of the job. */
   get concealed(): readonly string[] {
     return [...this.#secrets]
   }
@@ -73,14 +73,14 @@ export class LogBuffer {
     this.#lines = [...lines, ...this.#lines]
   }
 
-  /** For what does not go into the log but tells of the job elsewhere. */
+  /** For texts about the job outside of its log. */
   mask(text: string): string {
     if (this.#secrets.size === 0) return text
     this.#mask ??= new SecretMask(this.#secrets)
     return this.#mask.mask(text)
   }
 
-  /** Of a line that a program has printed. One that was cut may end within a secret, so its end is left out. */
+  /** Masks a line that a program has printed. A line that was cut off may end within a secret, so its end is left out. */
   maskLine(line: string): string {
     const masked = this.mask(line)
     const isCut = Buffer.byteLength(line) > maxLineLength - maxCharacterBytes

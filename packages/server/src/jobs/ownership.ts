@@ -1,36 +1,33 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** By which right a step of a job acts on the world outside the database. */
+/** The right of a step to act outside the database. */
 export interface Ownership {
   readonly jobUuid: string
-  /** Counts up with every owner: whoever sees a higher one refuses this one. */
+  /** Incremented with every owner: a host that has seen a higher fence refuses this one. */
   readonly fence: number
-  /** Throws when the lease has run out, by a clock that goes on while the process is stopped. */
+  /** Throws when the lease has expired, by a clock that continues while the process is suspended. */
   requireOwned(): void
-  /** Somebody was met who has a newer right: the job is given up here. */
+  /** Gives up the lease, because a newer owner was found; returns the error to throw. */
   overtaken(): Error
   readonly subjectUuid?: string | null
-  /** The same for every owner of the job. Keyed by the master key: nobody else can find out a text by guessing. */
+  /** The same for every owner of the job. Keyed by the master key, so that the text cannot be guessed. */
   digest?(text: string): string
   /** The job's log; absent while steps are undone. */
   log?(line: string): void
-  /** Called once: true when the database has the outcome of the step, false when the job is given up here before that. */
+  /** Called once: true when the result of the step is stored, false when the lease is given up before that. */
   onRecorded?(listener: (isRecorded: boolean) => void): void
 }
 
-const held = new AsyncLocalStorage<Ownership>()
+const ownerships = new AsyncLocalStorage<Ownership>()
 
 /**
- * Everything that the work does, and sets in motion, is done by this right. It comes along by itself, not as an argument:
- * what a step does on a host or a storage must not depend on each caller in between having thought of it.
+ * Runs the work with this ownership. It is passed implicitly, not as an argument: the checks on hosts and storages must
+ * not depend on every caller in between.
  */
-export const asOwner = <T>(ownership: Ownership, work: () => T): T => held.run(ownership, work)
+export const asOwner = <T>(ownership: Ownership, work: () => T): T => ownerships.run(ownership, work)
 
-/** None outside of a job. */
-export const presentOwnership = (): Ownership | undefined => held.getStore()
+/** Undefined outside of a job. */
+export const currentOwnership = (): Ownership | undefined => ownerships.getStore()
 
-/**
- * To be asked right before something becomes visible, or goes: a process that was stopped and goes on in the middle of a
- * step may have lost the job meanwhile.
- */
-export const requireOwned = (): void => held.getStore()?.requireOwned()
+/** Called right before something becomes visible or is removed: a suspended process may have lost the job meanwhile. */
+export const requireOwned = (): void => ownerships.getStore()?.requireOwned()

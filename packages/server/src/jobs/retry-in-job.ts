@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { presentOwnership } from './ownership.ts'
+import { currentOwnership } from './ownership.ts'
 
 /** Before the second and the third attempt. */
 const pausesMs = [1000, 3000]
 
 /**
- * For work that has started nothing yet when it fails, such as a connection to a slow host: it must not fail a job. What is
- * not transient is final; outside of a job, and while steps are undone, the caller has its own retries.
+ * Retries work that has started nothing when it fails, such as a connection to a slow host. Failures that are not transient
+ * are final; outside of a job, and while steps are undone, the caller has its own retries.
  */
 export async function retryInJob<T>(
   work: (attempt: number) => Promise<T>,
   { signal, isTransient }: { readonly signal: AbortSignal; readonly isTransient: (error: unknown) => boolean },
 ): Promise<T> {
-  const ownership = presentOwnership()
+  const ownership = currentOwnership()
   for (let attempt = 0; ; attempt++) {
     try {
       return await work(attempt)
@@ -28,6 +28,6 @@ export async function retryInJob<T>(
   }
 }
 
-/** The first cause: what follows from it is only reported when the last attempt has failed. */
+/** The root cause; the whole chain is only reported after the last attempt. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error && error.cause instanceof Error ? reasonOf(error.cause) : String((error as Error).message)

@@ -1,6 +1,6 @@
 const maxPauseMs = 3_600_000
 
-/** Jobs that cannot even be read, such as one sealed with another key: each is claimed again after a growing pause. */
+/** Jobs that cannot be read, such as one sealed with another key: each is claimed again after a growing pause. */
 export class RetryPauses {
   readonly #firstMs: number
   readonly #pauses = new Map<string, { readonly failures: number; readonly until: number }>()

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { parseAddress } from '@wharf/platform/cidr.ts'
 import type { JobContext } from '../../jobs/definition.ts'
-import { type PackageRow, standardApiPort } from '../software-packages/service.ts'
+import { defaultApiPort, type PackageRow } from '../software-packages/service.ts'
 import { canonicalHost } from './component-address.ts'
 import type { FormedCluster } from './formed-cluster.ts'
 import type { ClusterJobDeps } from './jobs/cluster-job-deps.ts'
@@ -40,7 +40,7 @@ export async function findComponentPackage(
 ): Promise<Search> {
   const candidates = (await deps.packages.listClusterPackages()).flatMap((row): ComponentPackage[] => {
     const formed = deps.plugins.formedOn(row)
-    const port = formed?.apiPort ?? deps.packages.manifestOf(row).cluster?.apiPort ?? standardApiPort
+    const port = formed?.apiPort ?? deps.packages.manifestOf(row).cluster?.apiPort ?? defaultApiPort
     return apiPort === undefined || port === apiPort ? [{ row, apiPort: port, formed }] : []
   })
   if (candidates.length === 0) return { found: undefined, unchecked: [] }

@@ -1,10 +1,10 @@
-import type { Database, Tx } from '@wharf/database/database.ts'
+import { ClusterPluginInventory } from '@wharf/contract'
+import type { Tx } from '@wharf/database/database.ts'
 import { isUniqueViolation } from '@wharf/database/failures.ts'
-import { ApiError, notFound } from '@wharf/platform/api-error.ts'
-import type { Clock } from '@wharf/platform/clock.ts'
+import { ApiError } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
-import type { Events } from '../../events/events.ts'
+import { type RecordDependencies, Records } from '../../records/records.ts'
 import type { AlertPlatformService } from '../alerts/service.ts'
 import type { TagService } from '../tags/service.ts'
 import { componentKey } from './component-address.ts'
@@ -51,43 +51,29 @@ const alreadyAdded = ({ managementIp, apiPort }: Component, name?: string): ApiE
 const place = (column: 'token' | 'configuration' | 'credential', uuid: string): string =>
   `clusterPlugins.${column}.${uuid}`
 
-/** The records of cluster components, and the secrets that belong to them. */
-export class ClusterPluginService {
-  readonly #database: Database
-  readonly #events: Events
-  readonly #clock: Clock
+interface Deps extends RecordDependencies {
+  readonly sealing: Sealing
+  readonly tags: TagService
+  readonly platforms: AlertPlatformService
+}
+
+/** The records of cluster components, and their secrets. */
+export class ClusterPluginService extends Records<store.ClusterPluginRow> {
   readonly #sealing: Sealing
   readonly #tags: TagService
   readonly #platforms: AlertPlatformService
 
-  constructor(parts: {
-    database: Database
-    events: Events
-    clock: Clock
-    sealing: Sealing
-    tags: TagService
-    platforms: AlertPlatformService
-  }) {
-    this.#database = parts.database
-    this.#events = parts.events
-    this.#clock = parts.clock
-    this.#sealing = parts.sealing
-    this.#tags = parts.tags
-    this.#platforms = parts.platforms
-  }
-
-  async get(uuid: string, from?: Tx): Promise<store.ClusterPluginRow> {
-    const row = await store.findPlugin(from ?? this.#database.read, uuid)
-    if (row === undefined) throw notFound('cluster plugin', uuid)
-    return row
+  constructor(deps: Deps) {
+    super(deps, { inventory: ClusterPluginInventory })
+    this.#sealing = deps.sealing
+    this.#tags = deps.tags
+    this.#platforms = deps.platforms
   }
 
   async create(tx: Tx, fresh: NewPlugin): Promise<store.ClusterPluginRow> {
-    const now = this.#clock.now()
     const { name, managementIp, apiPort, isPortGiven, adminToken, resourceUuid: uuid = newUuid() } = fresh
     await this.refuseKnown(fresh, undefined, tx)
-    const row: store.ClusterPluginRow = {
-      uuid,
+    const columns = {
       name,
       managementIp,
       apiPort,
@@ -99,20 +85,13 @@ export class ClusterPluginService {
       isPortGiven: isPortGiven ? 1 : 0,
       attachedAlerts: null,
       componentKey: componentKey(fresh),
-      createDate: now,
-      lastOpDate: now,
     }
-    if (!(await store.insertPlugin(tx, row)))
-      throw (await store.findPlugin(tx, uuid))
-        ? new ApiError('SYS.1002', `a cluster plugin with the uuid ${uuid} exists already`)
-        : alreadyAdded(fresh)
-    await this.#tell(tx, 'Created', uuid)
-    return row
+    return this.add(tx, { ...columns, resourceUuid: uuid }, alreadyAdded(fresh))
   }
 
   /** A component has one plugin. Rows without a key are compared as well. */
   async refuseKnown(component: Component, uuid: string | undefined, from?: Tx): Promise<void> {
-    const rows = await store.listPluginsAtPort(from ?? this.#database.read, component.apiPort)
+    const rows = await store.listPluginsAtPort(from ?? this.database.read, component.apiPort)
     const key = componentKey(component)
     const other = rows.find((row) => row.uuid !== uuid && componentKey(row) === key)
     if (other) throw alreadyAdded(component, other.name)
@@ -123,15 +102,10 @@ export class ClusterPluginService {
     await this.refuseKnown(component, uuid, tx)
     const { managementIp, apiPort } = component
     try {
-      await store.updatePlugin(tx, uuid, { managementIp, apiPort, componentKey: componentKey(component) })
+      await this.write(tx, uuid, { managementIp, apiPort, componentKey: componentKey(component) })
     } catch (error) {
       throw isUniqueViolation(error) ? alreadyAdded(component) : error
     }
-  }
-
-  async update(tx: Tx, uuid: string, change: Partial<store.ClusterPluginRow>): Promise<void> {
-    await store.updatePlugin(tx, uuid, { ...change, lastOpDate: this.#clock.now() })
-    await this.#tell(tx, 'Updated', uuid)
   }
 
   tokenOf({ uuid, sealedToken }: store.ClusterPluginRow): string | undefined {
@@ -148,14 +122,18 @@ export class ClusterPluginService {
     return JSON.parse(this.#sealing.open(sealedConfiguration, place('configuration', uuid))) as ClusterConfiguration
   }
 
+  findOnPackage(packageUuid: string, from?: Tx): Promise<store.ClusterPluginRow | undefined> {
+    return store.findPluginOfPackage(from ?? this.database.read, packageUuid)
+  }
+
   async isTaken(packageUuid: string, uuid: string): Promise<boolean> {
-    const other = await store.findPluginOfPackage(this.#database.read, packageUuid)
+    const other = await this.findOnPackage(packageUuid)
     return other !== undefined && other.uuid !== uuid
   }
 
   /** A package runs one cluster. */
   async refuseTaken(tx: Tx, packageUuid: string, uuid: string): Promise<void> {
-    const other = await store.findPluginOfPackage(tx, packageUuid)
+    const other = await this.findOnPackage(packageUuid, tx)
     if (other && other.uuid !== uuid)
       throw new ApiError('SYS.1006', `cluster plugin ${other.name} runs on this software package already`)
   }
@@ -237,17 +215,17 @@ export class ClusterPluginService {
 
   /** The platform that takes its alerts, when it has one. */
   async alertPlatformOf(uuid: string, from?: Tx) {
-    const reference = await store.findAlertReference(from ?? this.#database.read, uuid)
+    const reference = await store.findAlertReference(from ?? this.database.read, uuid)
     if (reference === undefined) return undefined
     return { reference, platform: await this.#platforms.get(reference.thirdPartyPlatformUuid, from) }
   }
 
   /** The platform is made by whoever knows its address. */
   async refer(tx: Tx, { uuid, name }: store.ClusterPluginRow, thirdPartyPlatformUuid: string) {
-    const reference = { clusterUuid: uuid, thirdPartyPlatformUuid, createDate: this.#clock.now() }
+    const reference = { clusterUuid: uuid, thirdPartyPlatformUuid, createDate: this.clock.now() }
     if (!(await store.insertAlertReference(tx, reference)))
       throw new ApiError('SYS.1002', `cluster plugin ${name} has an alert platform already`)
-    await this.#tell(tx, 'Updated', uuid)
+    await this.publish(tx, 'Updated', uuid)
     return reference
   }
 
@@ -259,15 +237,10 @@ export class ClusterPluginService {
     await this.#platforms.delete(tx, reference.thirdPartyPlatformUuid)
   }
 
-  /** Its alert platform goes with it; the data of the cluster never does. */
-  async delete(tx: Tx, uuid: string): Promise<void> {
+  /** Also removes its alert platform, and never the data of the cluster. */
+  override async remove(tx: Tx, uuid: string): Promise<void> {
     await this.removeAlertPlatform(tx, uuid)
     await this.#tags.detachAll(tx, uuid)
-    await store.deletePlugin(tx, uuid)
-    await this.#tell(tx, 'Deleted', uuid)
-  }
-
-  #tell(tx: Tx, type: string, uuid: string): Promise<void> {
-    return this.#events.record(tx, { type, resourceType, uuid })
+    await super.remove(tx, uuid)
   }
 }

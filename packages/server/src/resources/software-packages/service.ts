@@ -1,14 +1,13 @@
 import type { PackageHook, PackageManifest } from '@wharf/archives/manifest.ts'
-import { allowed, type PackageStatus, type Role } from '@wharf/contract'
-import type { Database, Tx } from '@wharf/database/database.ts'
+import { allowed, type PackageStatus, type Role, SoftwarePackageInventory } from '@wharf/contract'
+import type { Tx } from '@wharf/database/database.ts'
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
-import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
 import type { Caller } from '../../calls/caller.ts'
-import type { Events } from '../../events/events.ts'
 import type { JobContext } from '../../jobs/definition.ts'
-import { presentOwnership } from '../../jobs/ownership.ts'
+import { currentOwnership } from '../../jobs/ownership.ts'
+import { type RecordDependencies, Records } from '../../records/records.ts'
 import { canWorkOn, type HostRow, type HostService } from '../hosts/service.ts'
 import { findNode } from '../management-nodes/service.ts'
 import type { TagService } from '../tags/service.ts'
@@ -26,8 +25,8 @@ export type { PackageRow } from './store.ts'
 
 export const resourceType = 'SoftwarePackage'
 
-/** Of a cluster component that names no port of its own. */
-export const standardApiPort = 8056
+/** The port of a cluster component whose package names none. */
+export const defaultApiPort = 8056
 
 export interface NewPackage {
   readonly name: string
@@ -40,63 +39,49 @@ export interface NewPackage {
   readonly resourceUuid?: string | undefined
 }
 
-/** The records of packages: which there are, and which way their status may go. */
-export class SoftwarePackageService {
-  readonly #database: Database
-  readonly #events: Events
-  readonly #clock: Clock
-  readonly #tags: TagService
-  readonly #uploads: UploadService
-  readonly #hosts: HostService
-  readonly #nodeUuid: string
-  readonly #kinds = new Map<string, PackageKind>()
+interface Deps extends RecordDependencies {
+  readonly tags: TagService
+  readonly uploads: UploadService
+  readonly hosts: HostService
+  readonly nodeUuid: string
+}
 
-  constructor(parts: {
-    database: Database
-    events: Events
-    clock: Clock
-    tags: TagService
-    uploads: UploadService
-    hosts: HostService
-    nodeUuid: string
-  }) {
-    this.#database = parts.database
-    this.#events = parts.events
-    this.#clock = parts.clock
-    this.#tags = parts.tags
-    this.#uploads = parts.uploads
-    this.#hosts = parts.hosts
-    this.#nodeUuid = parts.nodeUuid
+/** The records of packages, and the rules of their status. */
+export class SoftwarePackageService extends Records<store.PackageRow> {
+  readonly #deps: Deps
+  readonly #kinds = new Map<string, PackageKind>()
+  readonly #referrers: ((tx: Tx, uuid: string) => Promise<string | undefined>)[] = []
+
+  constructor(deps: Deps) {
+    super(deps, { inventory: SoftwarePackageInventory })
+    this.#deps = deps
   }
 
-  /** Once, when the server is put together: what packages of this type mean besides. */
+  /** Called once at startup: what packages of this type mean to another resource. */
   addKind(kind: PackageKind): void {
     this.#kinds.set(kind.type, kind)
   }
 
-  /** Only what is on backup storage is of a kind. */
+  /** Called once at startup; `referrer` returns what runs on a package, such as `cluster plugin a`. */
+  addReferrer(referrer: (tx: Tx, uuid: string) => Promise<string | undefined>): void {
+    this.#referrers.push(referrer)
+  }
+
+  /** Only packages on backup storage have a kind. */
   kindOf({ type, backupStorageUuid }: Pick<store.PackageRow, 'type' | 'backupStorageUuid'>): PackageKind | undefined {
     return backupStorageUuid === null ? undefined : this.#kinds.get(type)
   }
 
-  /** On a host nothing would come of a package that another resource works with. */
+  /** A package of a kind has no use on a host. */
   refuseOnHost(type: string): void {
     if (this.#kinds.has(type))
       throw invalid(`params.type: a package of type ${type} is uploaded to backup storage, not to a host`)
   }
 
-  async get(uuid: string, from?: Tx): Promise<store.PackageRow> {
-    const row = await store.findPackage(from ?? this.#database.read, uuid)
-    if (row === undefined) throw notFound('software package', uuid)
-    return row
-  }
-
-  /** The record is there before the first byte moves, and its place is taken by it until the upload has failed. */
+  /** The record exists before the first byte is transferred, and reserves its path until the upload has failed. */
   async create(tx: Tx, fresh: NewPackage): Promise<store.PackageRow> {
-    const now = this.#clock.now()
     const { name, type, installPath, hostUuid = null, managementNodeUuid = null, backupStorageUuid = null } = fresh
-    const row: store.PackageRow = {
-      uuid: fresh.resourceUuid ?? newUuid(),
+    const columns = {
       name,
       type,
       hostUuid,
@@ -106,34 +91,30 @@ export class SoftwarePackageService {
       sentInstallPath: fresh.sentInstallPath ?? null,
       unzipInstallPath: null,
       md5sum: null,
-      status: 'Uploading',
+      status: 'Uploading' as const,
       size: 0,
       format: null,
       topFolder: null,
       hookFiles: null,
       manifest: null,
       sealedCluster: null,
-      createDate: now,
-      lastOpDate: now,
     }
-    if (!(await store.insertPackage(tx, row)))
-      throw (await store.findPackage(tx, row.uuid))
-        ? new ApiError('SYS.1002', `a software package with the uuid ${row.uuid} exists already`)
-        : new ApiError('SYS.1002', `another software package stands at ${installPath} already`)
+    const uuid = fresh.resourceUuid ?? newUuid()
+    const pathTaken = new ApiError('SYS.1002', `another software package exists at ${installPath} already`)
+    const row = await this.add(tx, { ...columns, resourceUuid: uuid }, pathTaken)
     await this.kindOf(row)?.claim(tx, row)
-    await this.#tell(tx, 'Created', row.uuid)
     return row
   }
 
-  /** The caller's own unfinished upload with this key to the same place: a closed tab goes on where it was. */
+  /** The caller's own unfinished upload with this key to the same path, which a closed tab resumes. */
   async findResumable(
     tx: Tx,
     caller: Caller,
     key: string,
     place: Pick<NewPackage, 'hostUuid' | 'backupStorageUuid' | 'installPath'>,
   ) {
-    for (const upload of await this.#uploads.findOpen(tx, caller, key)) {
-      const row = await store.findPackage(tx, upload.packageUuid)
+    for (const upload of await this.#deps.uploads.findOpen(tx, caller, key)) {
+      const row = await this.find(upload.packageUuid, tx)
       const isSame =
         row?.status === 'Uploading' &&
         row.installPath === place.installPath &&
@@ -144,56 +125,52 @@ export class SoftwarePackageService {
     return undefined
   }
 
-  /** The record stays, to be looked at and deleted; the files are gone. */
+  /** The record stays until it is deleted; the files are removed. */
   async uploadFailed(tx: Tx, uuid: string): Promise<void> {
-    await this.#uploads.end(tx, uuid)
-    await this.#tags.detach(tx, uuid, 'uploadUrl')
+    await this.#deps.uploads.end(tx, uuid)
+    await this.#deps.tags.detach(tx, uuid, 'uploadUrl')
     await this.update(tx, uuid, { status: 'UploadFailed' })
   }
 
-  /** Whether a record of ours says that its upload has ended; of uploads by others nothing is known. */
+  /** False also for a package of another Wharf, whose upload may still run. */
   async isUploadEnded(uuid: string): Promise<boolean> {
-    const row = await store.findPackage(this.#database.read, uuid)
+    const row = await this.find(uuid)
     return row !== undefined && row.status !== 'Uploading'
   }
 
-  async update(tx: Tx, uuid: string, change: Partial<store.PackageRow>): Promise<void> {
-    await store.updatePackage(tx, uuid, { ...change, lastOpDate: this.#clock.now() })
-    await this.#tell(tx, 'Updated', uuid)
-  }
-
-  /** Begins an action that the present status allows; every other status is refused by name. */
+  /** Starts an action that the current status allows; any other status is refused. */
   async begin(tx: Tx, uuid: string, action: keyof typeof allowed, to: PackageStatus): Promise<void> {
     const before = await this.get(uuid, tx)
     const from: readonly PackageStatus[] = allowed[action]
-    if (!(await store.moveStatus(tx, uuid, from, to, this.#clock.now()))) throw wrongStatus(before, action)
-    await this.#tell(tx, 'Updated', uuid)
+    if (!(await store.moveStatus(tx, uuid, from, to, this.clock.now()))) throw wrongStatus(before, action)
+    await this.publish(tx, 'Updated', uuid)
   }
 
-  /** For an action during which the status stays as it is. */
+  /** For an action that does not change the status while it runs. */
   requireStatus(row: store.PackageRow, action: keyof typeof allowed): void {
     const from: readonly PackageStatus[] = allowed[action]
     if (!from.includes(row.status)) throw wrongStatus(row, action)
   }
 
-  /** A package that a cluster plugin refers to neither goes nor is uninstalled. */
+  /** A package that another record runs on can be neither deleted nor uninstalled. */
   async refuseReferenced(
     tx: Tx,
     { uuid, name, status }: store.PackageRow,
     code: 'SYS.1004' | 'SYS.1006',
   ): Promise<void> {
     if (status === 'Initializing') throw new ApiError(code, `software package ${name} is being initialised`)
-    const plugin = await store.findPluginOn(tx, uuid)
-    if (plugin)
-      throw new ApiError(code, `cluster plugin ${plugin.name} runs on software package ${name}; remove it first`)
+    for (const referrer of this.#referrers) {
+      const found = await referrer(tx, uuid)
+      if (found) throw new ApiError(code, `${found} runs on software package ${name}; remove it first`)
+    }
   }
 
-  /** What wharf.json says of the package. */
+  /** The contents of wharf.json. */
   manifestOf(row: store.PackageRow): PackageManifest {
     return manifestOf(row)
   }
 
-  /** Runs one of the package's own programs on its host; what it answers. `isShared`: beside other hooks of the package. */
+  /** Runs a program of the package on its host and returns its result. `isShared`: in parallel to other hooks of it. */
   async runHook(
     context: JobContext,
     row: store.PackageRow,
@@ -202,43 +179,43 @@ export class SoftwarePackageService {
     input: object,
     { secretResult, isShared = false }: { secretResult?: string; isShared?: boolean } = {},
   ) {
-    const { driver } = await this.#hosts.usable(row.hostUuid ?? '')
+    const { driver } = await this.#deps.hosts.usable(row.hostUuid ?? '')
     const subject = isShared ? undefined : row.uuid
     const files = expectedFiles(row, hook.run)
     return runHook(context, { driver, hook, name, folder: folderOf(row), input, files, subject, secretResult })
   }
 
-  /** For the undo of a job: a hook that an earlier owner has running ends only when the next one reaches the host. */
+  /** For the undo of a job: ends a hook that an earlier owner started, which runs until the host is reached. */
   async endEarlierHooks(uuid: string, { signal, hostUuid }: { signal: AbortSignal; hostUuid?: string }): Promise<void> {
-    if ((presentOwnership()?.fence ?? 1) === 1) return
+    if ((currentOwnership()?.fence ?? 1) === 1) return
     const found = (await this.get(uuid)).hostUuid ?? hostUuid
     if (found === undefined) return
-    const driver = await this.#hosts.drivers.of(await this.#hosts.get(found))
+    const driver = await this.#deps.hosts.drivers.of(await this.#deps.hosts.get(found))
     await driver.endHooks(uuid, { signal })
   }
 
-  /** Those that are installed on a host and may run a cluster there, the newest first. */
+  /** Packages on a host that can run a cluster there, the newest first. */
   async listClusterPackages(): Promise<store.PackageRow[]> {
-    const rows = await store.listClusterPackages(this.#database.read)
+    const rows = await store.listClusterPackages(this.database.read)
     return rows.filter((row) => manifestOf(row).cluster !== undefined)
   }
 
-  /** An installed package that can check a component at this port, from whatever host the caller may work on. */
+  /** An installed package that can check a component at this port, on a host that the caller may work on. */
   async findClusterCheck(at: { apiPort: number; role: Role | undefined }): Promise<store.PackageRow | undefined> {
     for (const row of await this.listClusterPackages()) {
-      const { check, apiPort = standardApiPort } = manifestOf(row).cluster ?? {}
+      const { check, apiPort = defaultApiPort } = manifestOf(row).cluster ?? {}
       if (check === undefined || apiPort !== at.apiPort) continue
-      const host = await this.#hosts.get(row.hostUuid ?? '')
+      const host = await this.#deps.hosts.get(row.hostUuid ?? '')
       if (this.#isUsable(host) && canWorkOn(host, at)) return row
     }
     return undefined
   }
 
   #isUsable(host: HostRow): boolean {
-    return host.state === 'Enabled' && host.status === 'Connected' && !this.#hosts.isElsewhere(host)
+    return host.state === 'Enabled' && host.status === 'Connected' && !this.#deps.hosts.isElsewhere(host)
   }
 
-  /** What whoever installs it is asked for, and what it is good for besides. */
+  /** What the console needs to install the package. */
   async configSchema(uuid: string) {
     const row = await this.get(uuid)
     const manifest = row.manifest === null ? undefined : manifestOf(row)
@@ -253,27 +230,22 @@ export class SoftwarePackageService {
   async directoryUsage(nodeUuid: string, directoryPath: string) {
     const folder = checkedDirectory(directoryPath)
     await this.requireNode(nodeUuid)
-    return this.#hosts.usageHere(folder)
+    return this.#deps.hosts.usageHere(folder)
   }
 
-  /** What only the named node can do, another one hands on to it. */
+  /** Forwards work that only the named node can do. */
   async requireNode(uuid: string): Promise<void> {
-    if (uuid === this.#nodeUuid) return
-    if (!(await findNode(this.#database.read, uuid))) throw notFound('management node', uuid)
-    throw new OnAnotherNode(uuid, `this is to be done by management node ${uuid}`)
+    if (uuid === this.#deps.nodeUuid) return
+    if (!(await findNode(this.database.read, uuid))) throw notFound('management node', uuid)
+    throw new OnAnotherNode(uuid, `this needs management node ${uuid}`)
   }
 
-  async delete(tx: Tx, uuid: string): Promise<void> {
+  override async remove(tx: Tx, uuid: string): Promise<void> {
     const row = await this.get(uuid, tx)
     await this.kindOf(row)?.deleted(tx, row)
-    await this.#uploads.end(tx, uuid)
-    await this.#tags.detachAll(tx, uuid)
-    await store.deletePackage(tx, uuid)
-    await this.#tell(tx, 'Deleted', uuid)
-  }
-
-  #tell(tx: Tx, type: string, uuid: string): Promise<void> {
-    return this.#events.record(tx, { type, resourceType, uuid })
+    await this.#deps.uploads.end(tx, uuid)
+    await this.#deps.tags.detachAll(tx, uuid)
+    await super.remove(tx, uuid)
   }
 }
 

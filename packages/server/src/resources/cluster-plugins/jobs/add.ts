@@ -3,7 +3,7 @@ import { invalid } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { JobOperation, Started } from '../../../calls/job-operation.ts'
 import { step } from '../../../jobs/definition.ts'
-import { standardApiPort } from '../../software-packages/service.ts'
+import { defaultApiPort } from '../../software-packages/service.ts'
 import { isHost } from '../component-address.ts'
 import { type NewPlugin, resourceType } from '../service.ts'
 import { adoptPackage, type Requester, type TakenOver, takeOver } from '../takeover.ts'
@@ -20,7 +20,7 @@ export const addJob = (deps: ClusterJobDeps): JobOperation<typeof addClusterPlug
   operation: addClusterPlugin,
   async start(call, enqueue) {
     const { plugins, tags, ownAddress } = deps
-    const { tagUuids, apiPort = standardApiPort, managementIp = ownAddress.ip, ...rest } = call.fields
+    const { tagUuids, apiPort = defaultApiPort, managementIp = ownAddress.ip, ...rest } = call.fields
     const { adminToken, resourceUuid = newUuid() } = rest
     if (!isHost(managementIp))
       throw invalid(`params.managementIp must be an address or a host name, which ${managementIp} is not`)

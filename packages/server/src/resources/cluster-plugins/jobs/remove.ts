@@ -42,7 +42,7 @@ export const removeJob = (deps: ClusterJobDeps): JobOperation<typeof removeClust
     const sealedCluster = deps.plugins.sealFormed(plugin)
     if (sealedCluster && plugin.softwarePackageUuid !== null)
       await deps.packages.update(tx, plugin.softwarePackageUuid, { sealedCluster })
-    await deps.plugins.delete(tx, input.pluginUuid)
+    await deps.plugins.remove(tx, input.pluginUuid)
     return {}
   },
 })

@@ -1,5 +1,5 @@
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { presentOwnership } from '../../../jobs/ownership.ts'
+import { currentOwnership } from '../../../jobs/ownership.ts'
 import { fileFailure } from './file-failure.ts'
 
 /**
@@ -125,7 +125,7 @@ end_other() {
 
 /** The first three arguments of a script that enters; empty outside of a job. */
 export function fenceWords(subject?: string): [job: string, fence: string, subject: string] {
-  const ownership = presentOwnership()
+  const ownership = currentOwnership()
   ownership?.requireOwned()
   if (ownership === undefined) return ['', '', '']
   return [ownership.jobUuid, String(ownership.fence), subject ?? ownership.subjectUuid ?? '']
@@ -133,7 +133,7 @@ export function fenceWords(subject?: string): [job: string, fence: string, subje
 
 /** The failure for a result of `enter`. */
 export function fenceFailure(host: string, code: string, reason: string): Error {
-  if (code === '1') return presentOwnership()?.overtaken() ?? new Error('another process owns the job')
+  if (code === '1') return currentOwnership()?.overtaken() ?? new Error('another process owns the job')
   if (code === '2') return new ApiError('SYS.1016', `a program of an earlier owner of this job on ${host} does not end`)
   if (code === '4')
     return new ApiError(

@@ -1,5 +1,5 @@
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
-import { presentOwnership, requireOwned } from '../../../jobs/ownership.ts'
+import { currentOwnership, requireOwned } from '../../../jobs/ownership.ts'
 import type { HookOptions, RunOptions, RunResult } from '../driver.ts'
 import { fenceFailure, fenceWords } from './fence.ts'
 import { guard, guardInput } from './guard.ts'
@@ -14,7 +14,7 @@ import type { Transport, Words } from './transport.ts'
 export async function guardedRun(transport: Transport, argv: Words, options: RunOptions): Promise<RunResult> {
   const { signal, input = '', folder = '/', environment = {}, hook } = options
   if (input.includes('\0')) throw invalid('the input of a program must not contain NUL')
-  const key = hook === undefined || presentOwnership() === undefined ? '' : hookKey(hook, argv, input)
+  const key = hook === undefined || currentOwnership() === undefined ? '' : hookKey(hook, argv, input)
   const program = [...assignments(environment), 'setsid', '--', ...argv]
   const limit = transport.losesPackets && key !== '' ? silenceSeconds : 0
   const words = [...fenceWords(hook?.subject), key, String(limit), filesText(hook), folder, ...program]

@@ -1,4 +1,4 @@
-import { presentOwnership } from '../../../jobs/ownership.ts'
+import { currentOwnership } from '../../../jobs/ownership.ts'
 import type { HookOptions } from '../driver.ts'
 import type { Session } from './session.ts'
 
@@ -12,7 +12,7 @@ const unrecorded = new Map<string, () => void>()
  * hook. Users of the host can see it, and the input contains secrets. For a hook that is run again no exit code is kept.
  */
 export function hookKey({ name, isRunAgain }: HookOptions, argv: readonly string[], input: string): string {
-  const digest = isRunAgain ? undefined : presentOwnership()?.digest?.(JSON.stringify([name, argv, input]))
+  const digest = isRunAgain ? undefined : currentOwnership()?.digest?.(JSON.stringify([name, argv, input]))
   return digest?.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 24) ?? unkept
 }
 
@@ -38,9 +38,9 @@ export function removeWhenRecorded(session: Session, key: string): void {
   }
   unrecorded.set(name, release)
   void session.ended.then(() => release())
-  const { onRecorded } = presentOwnership() ?? {}
+  const { onRecorded } = currentOwnership() ?? {}
   if (onRecorded) onRecorded(release)
   else release()
 }
 
-const nameOf = (key: string): string => `${presentOwnership()?.jobUuid ?? ''} ${key}`
+const nameOf = (key: string): string => `${currentOwnership()?.jobUuid ?? ''} ${key}`

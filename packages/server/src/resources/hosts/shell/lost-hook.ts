@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { presentOwnership } from '../../../jobs/ownership.ts'
+import { currentOwnership } from '../../../jobs/ownership.ts'
 import type { RunResult } from '../driver.ts'
 import { fenceFailure, fenceWords } from './fence.ts'
 import { guard, guardInput } from './guard.ts'
@@ -22,7 +22,7 @@ export async function recoverLostHook(
   hook: { readonly subject: string | undefined; readonly key: string },
   hookEndsBy = performance.now() + localMs,
 ): Promise<RunResult | undefined> {
-  const { log } = presentOwnership() ?? {}
+  const { log } = currentOwnership() ?? {}
   log?.(`lost the hook on ${transport.host}; querying the host for it`)
   for (;;) {
     const signal = AbortSignal.timeout(Math.ceil(Math.max(hookEndsBy - performance.now(), 1)))

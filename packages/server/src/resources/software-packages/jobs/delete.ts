@@ -35,7 +35,7 @@ export const deleteJob = (deps: PackageJobDeps): JobOperation<typeof deleteSoftw
   },
   steps: [step('remove', (context) => remove(context, deps))],
   async succeeded({ input }, tx) {
-    await deps.packages.delete(tx, input.packageUuid)
+    await deps.packages.remove(tx, input.packageUuid)
     return {}
   },
 })
