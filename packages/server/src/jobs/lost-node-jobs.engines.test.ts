@@ -99,7 +99,7 @@ for (const [why, timeoutSeconds, cause] of [
       assert.deepEqual([failure?.code, failure?.cause?.code], ['SYS.1012', cause])
       assert.match(
         failure?.details ?? '',
-        new RegExp(`management node ${gone.nodeUuid}.* silent since 2026-01-02.* is left`),
+        new RegExp(`management node ${gone.nodeUuid}.* silent since 2026-01-02.* stays`),
       )
       assert.deepEqual(happened, ['failed'])
 
