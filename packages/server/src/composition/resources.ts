@@ -15,12 +15,12 @@ import { AlertTexts } from '../resources/alerts/alert-texts.ts'
 import { AlertIngestion } from '../resources/alerts/ingestion.ts'
 import { alertOperations } from '../resources/alerts/operations.ts'
 import { AlertPlatformService } from '../resources/alerts/service.ts'
-import { Templates } from '../resources/alerts/templates.ts'
+import { TemplateRenderer } from '../resources/alerts/template-renderer.ts'
 import { backupStorageOperations } from '../resources/backup-storage/operations.ts'
 import { BackupStorageService } from '../resources/backup-storage/service.ts'
 import { candidateHostOperations } from '../resources/candidate-hosts/operations.ts'
 import { CandidateHostService } from '../resources/candidate-hosts/service.ts'
-import { chatParts } from '../resources/chat-endpoints/chat-parts.ts'
+import { createChatServices } from '../resources/chat-endpoints/chat-services.ts'
 import type { DeliveryLimits } from '../resources/chat-endpoints/delivery-limits.ts'
 import { chatEndpointOperations } from '../resources/chat-endpoints/operations.ts'
 import { clusterPluginOperations } from '../resources/cluster-plugins/operations.ts'
@@ -96,8 +96,8 @@ export function buildResources(
   const migration = new MigrationService({ ...foundation, hosts, backupStorage, tags })
   packages.addKind(new MigratePackages({ ...foundation, migration, packages, hosts, backupStorage }))
   const platforms = new AlertPlatformService(foundation)
-  const chat = chatParts({ ...foundation, platforms }, deliveryLimits)
-  const templates = new Templates()
+  const chat = createChatServices({ ...foundation, platforms }, deliveryLimits)
+  const templates = new TemplateRenderer()
   const texts = new AlertTexts({ ...foundation, templates })
   const ingestion = new AlertIngestion({ ...foundation, attempts, platforms, texts, deliveries: chat.deliveries })
   const plugins = new ClusterPluginService({ ...foundation, tags, platforms })

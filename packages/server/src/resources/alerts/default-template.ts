@@ -1,4 +1,4 @@
-/** What a new platform begins with. The heading above it has the severity and the name of the alert. */
+/** The template of a new platform. The heading above it has the severity and the name of the alert. */
 export const defaultTemplate = `{%- if alert.annotations.summary %}{{ alert.annotations.summary }}
 {% endif -%}
 {%- if alert.annotations.description and alert.annotations.description != alert.annotations.summary %}{{ alert.annotations.description }}

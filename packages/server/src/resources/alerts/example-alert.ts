@@ -1,4 +1,4 @@
-/** What templates are tried with: an alert as Alertmanager sends it. */
+/** An alert as Alertmanager sends it, for checks and previews of templates. */
 export const exampleAlert = {
   status: 'resolved',
   labels: { alertname: 'EtcdMemberDown', severity: 'critical', instance: '10.0.0.2:2379', job: 'etcd' },

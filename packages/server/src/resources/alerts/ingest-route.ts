@@ -3,19 +3,19 @@ import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { FastifyInstance } from 'fastify'
 import type { AlertIngestion } from './ingestion.ts'
 
-/** Where platforms send their alerts. Beside the operations of the contract: the body is Alertmanager's. */
+/** Where platforms send their alerts. Not an operation of the contract: the body is Alertmanager's. */
 export const ingestPaths = [{ method: 'POST', path: ingestionPath }]
 
-interface Parts {
+interface Deps {
   readonly ingestion: AlertIngestion
   readonly draining: AbortSignal
 }
 
-export function registerIngestion(app: FastifyInstance, { ingestion, draining }: Parts): void {
+export function registerIngestion(app: FastifyInstance, { ingestion, draining }: Deps): void {
   app.route<{ Params: { uuid: string } }>({
     method: 'POST',
     url: ingestionPath.replace('{uuid}', ':uuid'),
-    // before the body is read: who may not send is not listened to
+    // before the body is read, so that an unauthorized sender's body is not
     onRequest: async ({ params, headers, ip }, reply) => {
       if (draining.aborted) throw new ApiError('SYS.1010', 'this node is shutting down', { retryAfterSeconds: 1 })
       reply.header('www-authenticate', 'Bearer realm="wharf"')

@@ -5,8 +5,8 @@ import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Events } from '../../events/events.ts'
 import type { DeliveryService, Message } from '../chat-endpoints/service.ts'
+import { alertName, severityLabel, severityOf, titleOf } from './alert-labels.ts'
 import type { AlertTexts } from './alert-texts.ts'
-import { alertName, severityLabel, severityOf, titleOf } from './alert-words.ts'
 import type { AlertPlatformService, PlatformRow } from './service.ts'
 import * as store from './store.ts'
 import { type IncomingAlert, readWebhook } from './webhook.ts'
@@ -18,7 +18,7 @@ interface FailedAttempts {
   failed(source: string, name: string): void
 }
 
-interface Parts {
+interface Deps {
   database: Database
   events: Events
   clock: Clock
@@ -28,16 +28,16 @@ interface Parts {
   deliveries: DeliveryService
 }
 
-/** What a platform sends, stored once and told to every chat that wants to know. */
+/** Stores the alerts of a platform once and queues a message for every subscribed chat. */
 export class AlertIngestion {
-  readonly #parts: Parts
+  readonly #deps: Deps
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(deps: Deps) {
+    this.#deps = deps
   }
 
   async authenticate(uuid: string, authorization: string | undefined, source: string): Promise<void> {
-    const { attempts, platforms } = this.#parts
+    const { attempts, platforms } = this.#deps
     const name = `alerts ${uuid}`
     const retryAfterSeconds = attempts.blockedForSeconds(source, name)
     const refuseBlocked = (isBlocked: boolean): void => {
@@ -59,34 +59,34 @@ export class AlertIngestion {
   }
 
   async accept(uuid: string, body: unknown): Promise<void> {
-    const { database, platforms, texts } = this.#parts
+    const { database, platforms, texts } = this.#deps
     const sent = readWebhook(body)
     const platform = await platforms.get(uuid)
     const fresh = platform.state === 'Enabled' ? await this.#unknownOf(platform, sent) : []
-    // before the transaction: nothing slow is waited for in one
+    // before the transaction, which must not wait for slow work
     const written = await texts.textsOf(platform, fresh)
     await database.transaction(async (tx) => {
-      await platforms.heardOf(tx, uuid)
+      await platforms.recordReceipt(tx, uuid)
       if (fresh.length === 0) return
-      await this.#parts.deliveries.lock(tx)
+      await this.#deps.deliveries.lock(tx)
       const messages: Message[] = []
       for (const [index, alert] of fresh.entries()) {
         const row = this.#rowOf(platform, alert)
-        // the same webhook may have come to another node in the meantime
+        // another node may have received the same webhook meanwhile
         if (!(await store.insertAlert(tx, row))) continue
-        await this.#parts.events.record(tx, { type: 'Created', resourceType: 'ThirdPartyAlert', uuid: row.uuid })
+        await this.#deps.events.record(tx, { type: 'Created', resourceType: 'ThirdPartyAlert', uuid: row.uuid })
         const text = written[index] ?? ''
         messages.push({ alertUuid: row.uuid, title: titleOf(alert), text, severity: severityOf(alert) })
       }
-      await this.#parts.deliveries.enqueue(tx, uuid, messages)
+      await this.#deps.deliveries.enqueue(tx, uuid, messages)
     })
   }
 
-  /** Alertmanager repeats itself: what is known is neither rendered nor stored again. */
+  /** Alertmanager repeats alerts: a known one is neither rendered nor stored again. */
   async #unknownOf(platform: PlatformRow, sent: readonly IncomingAlert[]): Promise<IncomingAlert[]> {
     if (sent.length === 0) return []
     const fingerprints = [...new Set(sent.map(({ fingerprint }) => fingerprint))]
-    const found = await store.findChanges(this.#parts.database.read, platform.uuid, fingerprints)
+    const found = await store.findChanges(this.#deps.database.read, platform.uuid, fingerprints)
     const known = new Set(found.map(changeOf))
     return sent.filter((alert) => {
       const change = changeOf(alert)
@@ -97,7 +97,7 @@ export class AlertIngestion {
   }
 
   #rowOf(platform: PlatformRow, alert: IncomingAlert): store.AlertRow {
-    const now = this.#parts.clock.now()
+    const now = this.#deps.clock.now()
     return {
       uuid: newUuid(),
       platformUuid: platform.uuid,

@@ -38,17 +38,17 @@ export interface PlatformChange {
   clear?: readonly 'description'[]
 }
 
-interface Parts {
+interface Deps {
   database: Database
   events: Events
   clock: Clock
   sealing: Sealing
 }
 
-/** Alerts are worth a look back for this long; a longer incident is told of once more. */
+/** Alerts are kept for this long; a longer incident is reported once more. */
 const keepAlertsMs = 90 * 86_400_000
 
-/** Random, not counted: a platform that is made again under the uuid of a deleted one accepts none of its tokens. */
+/** Random, not counted: a platform that reuses the uuid of a deleted one accepts none of its tokens. */
 const newTokenVersion = (): number => randomInt(2 ** 48 - 1)
 
 /** The platforms that send alerts. */
@@ -58,7 +58,7 @@ export class AlertPlatformService {
   readonly #clock: Clock
   readonly #sealing: Sealing
 
-  constructor({ database, events, clock, sealing }: Parts) {
+  constructor({ database, events, clock, sealing }: Deps) {
     this.#database = database
     this.#events = events
     this.#clock = clock
@@ -82,7 +82,7 @@ export class AlertPlatformService {
     }
     if (!(await store.insertPlatform(tx, row)))
       throw new ApiError('SYS.1002', `an alert platform with the uuid ${row.uuid} exists already`)
-    await this.#tell(tx, 'Created', row.uuid)
+    await this.#publish(tx, 'Created', row.uuid)
     return row
   }
 
@@ -96,7 +96,7 @@ export class AlertPlatformService {
     return store.findPlatform(from ?? this.#database.read, uuid)
   }
 
-  /** What its alerts must carry. Derived, and so stored nowhere. */
+  /** The token that its webhooks must send. Derived, so it is not stored. */
   tokenOf({ uuid, tokenVersion }: Pick<PlatformRow, 'uuid' | 'tokenVersion'>): string {
     return this.#sealing.token('alerts', `${uuid}.${tokenVersion}`)
   }
@@ -105,7 +105,7 @@ export class AlertPlatformService {
     const change = { tokenVersion: newTokenVersion(), lastOpDate: this.#clock.now() }
     if (!(await store.updatePlatform(tx, uuid, change))) throw notFound('alert platform', uuid)
     const token = this.tokenOf(await this.get(uuid, tx))
-    await this.#tell(tx, 'Updated', uuid)
+    await this.#publish(tx, 'Updated', uuid)
     return token
   }
 
@@ -117,21 +117,21 @@ export class AlertPlatformService {
       lastOpDate: this.#clock.now(),
     }
     if (!(await store.updatePlatform(tx, uuid, changed))) throw notFound('alert platform', uuid)
-    await this.#tell(tx, 'Updated', uuid)
+    await this.#publish(tx, 'Updated', uuid)
     return this.get(uuid, tx)
   }
 
-  /** That it has sent something is no change that anybody waits for, so no event tells of it. */
-  async heardOf(tx: Tx, uuid: string): Promise<void> {
+  /** Without an event: no client waits for the time of the last webhook. */
+  async recordReceipt(tx: Tx, uuid: string): Promise<void> {
     await store.updatePlatform(tx, uuid, { lastSyncDate: this.#clock.now() })
   }
 
   async delete(tx: Tx, uuid: string): Promise<void> {
     if (!(await store.deletePlatform(tx, uuid))) throw notFound('alert platform', uuid)
-    await this.#tell(tx, 'Deleted', uuid)
+    await this.#publish(tx, 'Deleted', uuid)
   }
 
-  /** Each of the platforms that somebody names must exist. */
+  /** Throws when one of these platforms does not exist. */
   async refuseMissing(tx: Tx, uuids: readonly string[]): Promise<void> {
     if (uuids.length === 0) return
     const found = new Set((await store.findPlatformUuids(tx, uuids)).map(({ uuid }) => uuid))
@@ -144,7 +144,7 @@ export class AlertPlatformService {
     await deleteInBatches(this.#database, (tx, limit) => store.deleteAlertsBefore(tx, date, limit))
   }
 
-  #tell(tx: Tx, type: string, uuid: string): Promise<void> {
+  #publish(tx: Tx, type: string, uuid: string): Promise<void> {
     return this.#events.record(tx, { type, resourceType, uuid })
   }
 }

@@ -22,7 +22,7 @@ export const findPlatform = (from: Reader | Tx, uuid: string): Promise<PlatformR
 export const findPlatformUuids = (tx: Tx, uuids: readonly string[]): Promise<{ uuid: string }[]> =>
   tx.selectFrom('thirdPartyPlatforms').select('uuid').where('uuid', 'in', uuids).execute()
 
-/** False when there is none with this uuid. */
+/** False when the uuid does not exist. */
 export async function updatePlatform(tx: Tx, uuid: string, change: Partial<PlatformRow>): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('thirdPartyPlatforms')
@@ -32,7 +32,7 @@ export async function updatePlatform(tx: Tx, uuid: string, change: Partial<Platf
   return numUpdatedRows > 0n
 }
 
-/** Its alerts go by their foreign key. */
+/** Its alerts are deleted by their foreign key. */
 export async function deletePlatform(tx: Tx, uuid: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('thirdPartyPlatforms').where('uuid', '=', uuid).executeTakeFirst()
   return numDeletedRows > 0n
@@ -49,7 +49,7 @@ export async function insertAlert(tx: Tx, row: AlertRow): Promise<boolean> {
   return done !== undefined
 }
 
-/** What a platform has told of these alerts so far. */
+/** The stored changes of these alerts. */
 export const findChanges = (from: Reader, platformUuid: string, fingerprints: readonly string[]) =>
   from
     .selectFrom('thirdPartyAlerts')

@@ -1,10 +1,10 @@
 import { escapeMarkdown, safeUrl } from '../chat-endpoints/service.ts'
-import { alertName, severityLabel } from './alert-words.ts'
+import { alertName, severityLabel } from './alert-labels.ts'
 import type { IncomingAlert } from './webhook.ts'
 
 type Value = string | null | { readonly [name: string]: Value }
 
-/** What a template can see. Whatever comes from outside stands in the text as it is: it is escaped. */
+/** The variables of a template. Values of the alert are escaped, so that they appear literally. */
 export function templateScope(
   alert: IncomingAlert,
   { uuid, name }: { readonly uuid: string; readonly name: string },

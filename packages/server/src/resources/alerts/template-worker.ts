@@ -4,7 +4,7 @@ import { defaultTemplate } from './default-template.ts'
 import { exampleAlert } from './example-alert.ts'
 import { templateLimits } from './template-limits.ts'
 
-/** The script of the thread that `Templates` ends when a template does not end. */
+/** The script of the thread that `TemplateRenderer` ends when a template does not end. */
 
 export interface RenderTask {
   readonly template: string

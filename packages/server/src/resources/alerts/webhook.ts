@@ -7,7 +7,7 @@ export interface IncomingAlert {
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
   readonly startsAt: number
-  /** Null while nobody knows. */
+  /** Null while unknown. */
   readonly endsAt: number | null
   readonly fingerprint: string
   readonly generatorURL: string | undefined
@@ -16,7 +16,7 @@ export interface IncomingAlert {
 const maxFingerprintLength = 255
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
 
-/** The body of its webhook, version 4. What a later Alertmanager adds to it is ignored. */
+/** Reads the body of Alertmanager's webhook, version 4; unknown fields are ignored. */
 export function readWebhook(body: unknown): IncomingAlert[] {
   const { version, alerts } = asObject(body, 'the body')
   if (version !== '4') throw invalid('version must be "4": this address takes the webhook of Alertmanager')
@@ -54,12 +54,12 @@ function asTexts(value: unknown, where: string): Record<string, string> {
 
 function asTime(value: unknown, where: string): number {
   const time = typeof value === 'string' && rfc3339.test(value) ? parseTimestamp(value) : undefined
-  // before 1970 there were no alerts, but there are times that nobody has set
+  // a time before 1970 is one that was never set
   if (time === undefined || time < 0) throw invalid(`${where} must be a time such as 2026-11-05T01:02:03Z`)
   return time
 }
 
-/** The first instant of year 1 is Go's way of saying that there is none. */
+/** Go writes an unset time as the first instant of year 1. */
 const asEnd = (value: unknown, where: string): number | null =>
   value === undefined || value === null || (typeof value === 'string' && value.startsWith('0001-01-01T'))
     ? null

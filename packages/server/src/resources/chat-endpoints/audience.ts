@@ -1,13 +1,13 @@
 import type { Recipient } from './platforms/chat-platform.ts'
 
 /**
- * Whom a message is for, and in which words, once its first part has arrived. The rest must be split as the beginning
- * was, whatever has been changed since; the address and what signs it are always those of now.
+ * The mentions and the language of a message once its first part was delivered: the other parts must be split in the same
+ * way, whatever changes meanwhile. Address and secret are always the current ones.
  */
-export const writtenAudience = ({ mentions, atAll, language }: Recipient): string =>
+export const serializeAudience = ({ mentions, atAll, language }: Recipient): string =>
   JSON.stringify({ mentions, atAll, language } satisfies Audience)
 
-export const asBegun = (to: Recipient, audience: string | null): Recipient =>
+export const withStoredAudience = (to: Recipient, audience: string | null): Recipient =>
   audience === null ? to : { ...to, ...(JSON.parse(audience) as Audience) }
 
 type Audience = Pick<Recipient, 'mentions' | 'atAll' | 'language'>

@@ -5,7 +5,7 @@ export interface DeliveryLimits {
   /** A message that could not be delivered in this time is given up. */
   giveUpMs: number
   /** An endpoint is looked at this often, beside whenever there is something new. */
-  lookMs: number
+  pollMs: number
   /** An endpoint whose owner has been silent for this long is served by another process. Longer than any request. */
   leaseMs: number
   /** Endpoints that one process serves at once; the others wait their turn. */
@@ -22,7 +22,7 @@ const minute = 60 * second
 export const deliveryLimits: DeliveryLimits = {
   retryMs: [second, 2 * second, 5 * second, 10 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute],
   giveUpMs: 24 * 60 * minute,
-  lookMs: second,
+  pollMs: second,
   leaseMs: 2 * minute,
   maxServed: 64,
   requestMs: 10 * second,

@@ -4,11 +4,11 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import { CoalescedPoll } from '@wharf/platform/single-flight.ts'
 import type { Events } from '../../events/events.ts'
-import { type AttemptParts, attemptDelivery, settleFailure } from './attempt.ts'
+import { type AttemptDeps, attemptDelivery, settleFailure } from './delivery-attempt.ts'
 import type { DeliveryRow } from './delivery-store.ts'
 import { type EndpointRow, findEndpoint } from './store.ts'
 
-interface Parts extends AttemptParts {
+interface Deps extends AttemptDeps {
   readonly events: Events
   readonly log: Log
   readonly nodeUuid: string
@@ -22,7 +22,7 @@ class Stopped extends Error {}
  * is waiting is in the database: a process that dies leaves it to the next.
  */
 export class DeliveryWorker {
-  readonly #parts: Parts
+  readonly #deps: Deps
   readonly #owner: string
   readonly #serving = new Map<string, Promise<void>>()
   readonly #stop = new AbortController()
@@ -31,20 +31,20 @@ export class DeliveryWorker {
   readonly #poll = new CoalescedPoll(() => this.#takeDue())
   #stopListening: () => void = () => {}
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-    this.#owner = `${parts.nodeUuid}:${newUuid()}`
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#owner = `${deps.nodeUuid}:${newUuid()}`
   }
 
   async start(): Promise<void> {
-    const { database, store, events, limits, nodeUuid } = this.#parts
+    const { database, store, events, limits, nodeUuid } = this.#deps
     // this process holds the node's lock, so whatever the node served before is free
     await database.transaction((tx) => store.abandonOwned(tx, nodeUuid))
     this.#stopListening = events.subscribe(({ resourceType, type }) => {
       const hasWork = resourceType === 'Delivery' || resourceType === 'ChatAppEndpoint'
       if (hasWork && type !== 'Deleted') this.#requestPoll()
     })
-    this.#timer = setInterval(() => this.#requestPoll(), limits.lookMs)
+    this.#timer = setInterval(() => this.#requestPoll(), limits.pollMs)
     this.#requestPoll()
   }
 
@@ -54,9 +54,9 @@ export class DeliveryWorker {
     clearInterval(this.#timer)
     this.#stopListening()
     const ended = this.#poll.running?.then(() => this.#allServed()) ?? this.#allServed()
-    await waitAtMost(this.#parts.limits.stopMs, ended)
+    await waitAtMost(this.#deps.limits.stopMs, ended)
     this.#stop.abort(new Stopped('this process is shutting down'))
-    await waitAtMost(this.#parts.limits.stopMs, ended)
+    await waitAtMost(this.#deps.limits.stopMs, ended)
   }
 
   async #allServed(): Promise<void> {
@@ -68,7 +68,7 @@ export class DeliveryWorker {
   }
 
   async #takeDue(): Promise<void> {
-    const { database, store, clock, limits, log } = this.#parts
+    const { database, store, clock, limits, log } = this.#deps
     const limit = limits.maxServed - this.#serving.size
     if (limit <= 0 || this.#isStopping) return
     try {
@@ -85,7 +85,7 @@ export class DeliveryWorker {
         () => true,
         (error: unknown) => {
           if (!(error instanceof Stopped))
-            this.#parts.log.error({ err: error, endpoint: uuid }, 'a chat endpoint could not be served')
+            this.#deps.log.error({ err: error, endpoint: uuid }, 'a chat endpoint could not be served')
           return false
         },
       )
@@ -99,7 +99,7 @@ export class DeliveryWorker {
   }
 
   async #serve(uuid: string): Promise<void> {
-    const { database, store, clock, deliveries } = this.#parts
+    const { database, store, clock, deliveries } = this.#deps
     while (!this.#isStopping) {
       const [delivery, endpoint] = await Promise.all([store.head(uuid), findEndpoint(database.read, uuid)])
       const now = clock.now()
@@ -115,16 +115,16 @@ export class DeliveryWorker {
   }
 
   async #attempt(endpoint: EndpointRow, delivery: DeliveryRow): Promise<void> {
-    const { database, store, limits } = this.#parts
+    const { database, store, limits } = this.#deps
     const isOursIn = (tx: Tx): Promise<boolean> => store.renew(tx, endpoint.uuid, this.#owner, limits.leaseMs)
     const turn = { stillOurs: () => database.transaction(isOursIn), isOursIn, signal: this.#stop.signal }
     try {
-      await attemptDelivery(this.#parts, endpoint, delivery, turn)
+      await attemptDelivery(this.#deps, endpoint, delivery, turn)
     } catch (error) {
       if (error instanceof Stopped) throw error
-      this.#parts.log.error({ err: error, delivery: delivery.uuid }, 'an attempt at a message failed unexpectedly')
+      this.#deps.log.error({ err: error, delivery: delivery.uuid }, 'an attempt at a message failed unexpectedly')
       await settleFailure(
-        this.#parts,
+        this.#deps,
         delivery,
         { kind: 'retry', reason: 'an internal error; the server log has details' },
         turn,
@@ -133,7 +133,7 @@ export class DeliveryWorker {
   }
 
   async #release(uuid: string): Promise<void> {
-    const { database, store, log } = this.#parts
+    const { database, store, log } = this.#deps
     try {
       await database.transaction((tx) => store.release(tx, uuid, this.#owner))
     } catch (error) {

@@ -10,7 +10,7 @@ import {
   TestServer,
 } from '@wharf/testkit'
 
-const quick = { retryMs: [20, 40], lookMs: 50, requestMs: 400 }
+const quick = { retryMs: [20, 40], pollMs: 50, requestMs: 400 }
 const environment = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' }
 const hour = 3_600_000
 const server = await TestServer.start({ after }, { environment, deliveryLimits: quick })
@@ -176,7 +176,7 @@ const days: { name: string; answer: ChatAnswer; reason: string }[] = [
   {
     name: 'day-asked',
     answer: { status: 429, headers: { 'retry-after': '86400' } },
-    reason: 'Slack answered HTTP 429; it asks for a pause of 86400 s, which is more time than the message has',
+    reason: 'Slack answered HTTP 429; it requires a pause of 86400 s, which is longer than the message is kept',
   },
 ]
 for (const { name, answer, reason } of days)

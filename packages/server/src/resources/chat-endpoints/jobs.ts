@@ -7,14 +7,14 @@ import { type JobContext, step } from '../../jobs/definition.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
 import type { ChatMessage, Language } from './platforms/chat-platform.ts'
 import { chatPlatforms } from './platforms/platforms.ts'
-import { send } from './sender.ts'
+import { send } from './send-request.ts'
 import type { ChatEndpointService } from './service.ts'
 
 interface Input {
   readonly endpointUuid: string
 }
 
-interface Parts {
+interface Deps {
   readonly endpoints: ChatEndpointService
   readonly limits: DeliveryLimits
   readonly clock: Clock
@@ -26,19 +26,19 @@ const testMessages: Readonly<Record<Language, ChatMessage>> = {
   zh: { title: 'Wharf', text: '这是一条测试消息，告警将发送到这里。', severity: 'info' },
 }
 
-/** Once, and past the messages that wait: whoever asks wants to know now. */
-export const testEndpointJob = (parts: Parts): JobOperation<typeof testChatAppEndpoint, Input> => ({
+/** Sends a test message once, before the messages that wait. */
+export const testEndpointJob = (deps: Deps): JobOperation<typeof testChatAppEndpoint, Input> => ({
   operation: testChatAppEndpoint,
   async start({ path: { uuid }, commit }, enqueue) {
-    await parts.endpoints.get(uuid)
+    await deps.endpoints.get(uuid)
     return commit((tx) => enqueue(tx, { subjectUuid: uuid, input: { endpointUuid: uuid } }))
   },
-  steps: [step('send', (context) => sendTest(context, parts))],
+  steps: [step('send', (context) => sendTest(context, deps))],
   succeeded: async () => ({}),
 })
 
-async function sendTest({ input, jobUuid, signal, log }: JobContext<Input>, parts: Parts): Promise<void> {
-  const { endpoints, limits, settings, clock } = parts
+async function sendTest({ input, jobUuid, signal, log }: JobContext<Input>, deps: Deps): Promise<void> {
+  const { endpoints, limits, settings, clock } = deps
   const endpoint = await endpoints.get(input.endpointUuid)
   const platform = chatPlatforms[endpoint.type]
   const to = await endpoints.recipient(endpoint)

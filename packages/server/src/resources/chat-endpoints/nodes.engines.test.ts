@@ -10,7 +10,7 @@ import { AlertPlatformFixture, ChatReceiver, TestServer, testEngine } from '@wha
 /** SQLite belongs to one process. */
 const onSharedDatabase = testEngine === 'postgres' ? test : () => {}
 const environment = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' }
-const deliveryLimits = { lookMs: 20 }
+const deliveryLimits = { pollMs: 20 }
 const server = await TestServer.start({ after }, { environment, deliveryLimits })
 const receiver = await ChatReceiver.start({ after })
 

@@ -20,14 +20,14 @@ import { bindJob } from '../../calls/job-operation.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
 import type { JobService } from '../../jobs/service.ts'
 import type { TagService } from '../tags/service.ts'
-import type { AtPersonService } from './at-persons.ts'
-import type { DeliveryService } from './deliveries.ts'
+import type { AtPersonService } from './at-person-service.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
+import type { DeliveryService } from './delivery-service.ts'
 import { testEndpointJob } from './jobs.ts'
 import type { ChatEndpointService } from './service.ts'
 import type { EndpointRow } from './store.ts'
 
-interface Parts {
+interface Deps {
   queries: Queries
   jobs: JobService
   tags: TagService
@@ -39,13 +39,13 @@ interface Parts {
   settings: { readonly downloadAllow: readonly Cidr[]; readonly caFile?: string | undefined }
 }
 
-export const chatEndpointOperations = (parts: Parts): Binding[] => [
+export const chatEndpointOperations = (parts: Deps): Binding[] => [
   ...endpointOperations(parts),
   ...personOperations(parts),
   ...deliveryOperations(parts),
 ]
 
-function endpointOperations(parts: Parts): Binding[] {
+function endpointOperations(parts: Deps): Binding[] {
   const { queries, jobs, tags, endpoints } = parts
   return [
     handle(createChatAppEndpoint, (call) =>
@@ -77,7 +77,7 @@ const shown = (row: EndpointRow) => ({
   platformUuids: JSON.parse(row.platformUuids) as string[],
 })
 
-function personOperations({ queries, tags, persons }: Parts): Binding[] {
+function personOperations({ queries, tags, persons }: Deps): Binding[] {
   return [
     handle(addSNSChatAppAtPerson, (call) =>
       call.commit(async (tx) => {
@@ -102,7 +102,7 @@ function personOperations({ queries, tags, persons }: Parts): Binding[] {
   ]
 }
 
-function deliveryOperations({ queries, deliveries }: Parts): Binding[] {
+function deliveryOperations({ queries, deliveries }: Deps): Binding[] {
   return [
     handle(resendDelivery, ({ path, commit }) =>
       commit(async (tx) => ({ inventory: await deliveries.resend(tx, path.uuid) })),

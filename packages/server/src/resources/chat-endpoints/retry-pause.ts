@@ -1,18 +1,18 @@
-/** A fifth more or less, so that endpoints of one vendor do not come back all at once. */
+/** A fifth more or less, so that endpoints of one vendor do not retry together. */
 const jitter = 0.2
 
-/** A vendor that asks for more time than a message has is asked again this often. */
-const impatienceMs = 3_600_000
+/** How often to retry when a vendor requires a longer pause than the message is kept. */
+const longPauseMs = 3_600_000
 
-/** What must be left of its time for another attempt. */
+/** The time that must be left for another attempt. */
 const spareMs = 60_000
 
-/** Whether a vendor asks for more time than a message has. */
+/** Whether a vendor requires a longer pause than the message is kept. */
 export const isTooLong = (afterSeconds: number, leftMs: number): boolean => afterSeconds * 1000 > leftMs - spareMs
 
 /**
- * How long to wait after the attempt with this number, the first being 1. `afterSeconds` is what the vendor asked for;
- * it is not undercut unless nothing would ever be sent then: `leftMs` is the time until the message is given up.
+ * How long to wait after the attempt with this number, the first being 1. `afterSeconds` is the pause
+ * that the vendor requires; it is kept unless the message would fail first, in `leftMs`.
  * `random` is a number from 0 to 1.
  */
 export function retryPauseMs(
@@ -26,6 +26,6 @@ export function retryPauseMs(
 ): number {
   const pause = retryMs[Math.min(attempt, retryMs.length) - 1] ?? 0
   const own = Math.round(pause * (1 - jitter + 2 * jitter * random))
-  const asked = isTooLong(afterSeconds, leftMs) ? Math.min(impatienceMs, leftMs / 2) : afterSeconds * 1000
-  return Math.max(own, Math.ceil(asked))
+  const required = isTooLong(afterSeconds, leftMs) ? Math.min(longPauseMs, leftMs / 2) : afterSeconds * 1000
+  return Math.max(own, Math.ceil(required))
 }

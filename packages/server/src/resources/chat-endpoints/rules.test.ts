@@ -4,7 +4,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { parseCidr } from '@wharf/platform/cidr.ts'
 import fc from 'fast-check'
 import { deliveryLimits } from './delivery-limits.ts'
-import { textInTime } from './late-message.ts'
+import { withLateNotice } from './late-notice.ts'
 import { retryPauseMs } from './retry-pause.ts'
 import { checkedWebhookUrl, shownUrl } from './webhook-url.ts'
 
@@ -70,7 +70,7 @@ const late: { name: string; text: string; given?: Partial<typeof row>; now: numb
   },
 ]
 for (const { name, text, given = {}, now, language = 'en' } of late) {
-  test(name, () => assert.equal(textInTime({ ...row, ...given }, { ...time, now, language }), text))
+  test(name, () => assert.equal(withLateNotice({ ...row, ...given }, { ...time, now, language }), text))
 }
 
 const secret = 's3cr3t'

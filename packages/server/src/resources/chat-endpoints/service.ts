@@ -11,7 +11,7 @@ import type { Language, Recipient } from './platforms/chat-platform.ts'
 import * as store from './store.ts'
 import { checkedWebhookUrl, shownUrl } from './webhook-url.ts'
 
-export type { DeliveryService, Message } from './deliveries.ts'
+export type { DeliveryService, Message } from './delivery-service.ts'
 export type { Severity } from './platforms/chat-platform.ts'
 export { escapeMarkdown } from './platforms/escape-markdown.ts'
 export { safeUrl } from './platforms/safe-url.ts'
@@ -32,12 +32,12 @@ export type EndpointChange = Partial<EndpointFields> & {
   clear?: readonly ('secret' | 'description')[]
 }
 
-/** The alert platforms, as far as an endpoint that names some is concerned. */
+/** The check of the alert platforms that an endpoint names. */
 export interface KnownPlatforms {
   refuseMissing(tx: Tx, uuids: readonly string[]): Promise<void>
 }
 
-interface Parts {
+interface Deps {
   database: Database
   events: Events
   clock: Clock
@@ -46,16 +46,16 @@ interface Parts {
   platforms: KnownPlatforms
 }
 
-/** The chat groups that Wharf may write to. */
+/** The chat groups that receive alerts. */
 export class ChatEndpointService {
-  readonly #parts: Parts
+  readonly #deps: Deps
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(deps: Deps) {
+    this.#deps = deps
   }
 
   async create(tx: Tx, { type, resourceUuid, ...fields }: NewEndpoint): Promise<store.EndpointRow> {
-    const { clock, sealing, platforms } = this.#parts
+    const { clock, sealing, platforms } = this.#deps
     const now = clock.now()
     const uuid = resourceUuid ?? newUuid()
     const { name, secret, atAll = false, language = 'en', description = null, platformUuids = [] } = fields
@@ -78,12 +78,12 @@ export class ChatEndpointService {
     }
     if (!(await store.insertEndpoint(tx, row)))
       throw new ApiError('SYS.1002', `a chat endpoint with the uuid ${uuid} exists already`)
-    await this.#tell(tx, 'Created', uuid)
+    await this.#publish(tx, 'Created', uuid)
     return row
   }
 
   async get(uuid: string, from: Tx | undefined = undefined): Promise<store.EndpointRow> {
-    const row = await store.findEndpoint(from ?? this.#parts.database.read, uuid)
+    const row = await store.findEndpoint(from ?? this.#deps.database.read, uuid)
     if (row === undefined) throw notFound('chat endpoint', uuid)
     return row
   }
@@ -92,7 +92,7 @@ export class ChatEndpointService {
     const { name, url, atAll, language, platformUuids, stateEvent, clear } = change
     const description = cleared(clear, 'description', change.description)
     const secret = cleared(clear, 'secret', change.secret)
-    if (platformUuids !== undefined) await this.#parts.platforms.refuseMissing(tx, platformUuids)
+    if (platformUuids !== undefined) await this.#deps.platforms.refuseMissing(tx, platformUuids)
     const changed = await store.updateEndpoint(tx, uuid, {
       ...(name === undefined ? {} : { name }),
       ...(description === undefined ? {} : { description }),
@@ -100,28 +100,28 @@ export class ChatEndpointService {
       ...(url === undefined ? {} : this.#sealedUrl(uuid, url)),
       ...(secret === undefined
         ? {}
-        : { sealedSecret: secret ? this.#parts.sealing.seal(secret, secretPlace(uuid)) : null }),
+        : { sealedSecret: secret ? this.#deps.sealing.seal(secret, secretPlace(uuid)) : null }),
       ...(atAll === undefined ? {} : { atAll: atAll ? 1 : 0 }),
       ...(platformUuids === undefined ? {} : { platformUuids: JSON.stringify([...new Set(platformUuids)]) }),
       ...(stateEvent === undefined ? {} : { state: stateEvent === 'enable' ? 'Enabled' : 'Disabled' }),
-      lastOpDate: this.#parts.clock.now(),
+      lastOpDate: this.#deps.clock.now(),
     })
     if (!changed) throw notFound('chat endpoint', uuid)
-    await this.#tell(tx, 'Updated', uuid)
+    await this.#publish(tx, 'Updated', uuid)
     return this.get(uuid, tx)
   }
 
-  /** Tells whose tags are to go: those of the endpoint and of its persons. */
+  /** Returns the uuids whose tags must be removed: of the endpoint and of its persons. */
   async delete(tx: Tx, uuid: string): Promise<string[]> {
     const persons = await store.personsOf(tx, uuid)
     if (!(await store.deleteEndpoint(tx, uuid))) throw notFound('chat endpoint', uuid)
-    await this.#tell(tx, 'Deleted', uuid)
+    await this.#publish(tx, 'Deleted', uuid)
     return [uuid, ...persons.map((person) => person.uuid)]
   }
 
-  /** Whom a message to it goes to: the only place where address and secret are opened. */
+  /** The recipient of a message; nothing else opens address and secret. */
   async recipient(endpoint: store.EndpointRow): Promise<Recipient> {
-    const { clock, database, sealing } = this.#parts
+    const { clock, database, sealing } = this.#deps
     const { uuid, sealedUrl, sealedSecret, atAll, language } = endpoint
     const persons = await store.personsOf(database.read, uuid)
     return {
@@ -135,13 +135,13 @@ export class ChatEndpointService {
   }
 
   #sealedUrl(uuid: string, text: string): { url: string; sealedUrl: Uint8Array } {
-    const { sealing, settings } = this.#parts
+    const { sealing, settings } = this.#deps
     const url = checkedWebhookUrl(text.trim(), settings.downloadAllow)
     return { url: shownUrl(url), sealedUrl: sealing.seal(url.href, urlPlace(uuid)) }
   }
 
-  #tell(tx: Tx, type: string, uuid: string): Promise<void> {
-    return this.#parts.events.record(tx, { type, resourceType: 'ChatAppEndpoint', uuid })
+  #publish(tx: Tx, type: string, uuid: string): Promise<void> {
+    return this.#deps.events.record(tx, { type, resourceType: 'ChatAppEndpoint', uuid })
   }
 }
 

@@ -28,7 +28,7 @@ export const enabledEndpoints = (tx: Tx) =>
     .orderBy('uuid')
     .execute()
 
-/** False when there is none with this uuid. */
+/** False when the uuid does not exist. */
 export async function updateEndpoint(tx: Tx, uuid: string, change: Partial<EndpointRow>): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('chatEndpoints')
@@ -38,7 +38,7 @@ export async function updateEndpoint(tx: Tx, uuid: string, change: Partial<Endpo
   return numUpdatedRows > 0n
 }
 
-/** Persons and deliveries go by their foreign keys. */
+/** Persons and deliveries are deleted by their foreign keys. */
 export async function deleteEndpoint(tx: Tx, uuid: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('chatEndpoints').where('uuid', '=', uuid).executeTakeFirst()
   return numDeletedRows > 0n

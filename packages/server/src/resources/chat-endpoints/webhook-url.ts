@@ -5,8 +5,8 @@ import { invalid } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 
 /**
- * The address of a webhook is a secret: whoever knows it may write to the group. No error repeats it. An address that
- * is written as a number is refused here; where a name leads to is found out when something is sent.
+ * The address of a webhook is a secret, since it permits writing to the group: no error repeats it. A numeric address is
+ * checked here, the addresses of a name when a message is sent.
  */
 export function checkedWebhookUrl(text: string, allow: readonly Cidr[]): URL {
   if (/[\s\p{Cc}\p{Zl}\p{Zp}\\]/u.test(text)) throw invalid('url may hold no blanks, backslashes or control characters')
@@ -19,5 +19,5 @@ export function checkedWebhookUrl(text: string, allow: readonly Cidr[]): URL {
   return url
 }
 
-/** All of it that may be seen. */
+/** The part of the address that is not secret. */
 export const shownUrl = (url: URL): string => `${url.origin}/…`

@@ -33,7 +33,7 @@ export interface OutgoingRequest {
   readonly body: string
 }
 
-export interface VendorAnswer {
+export interface VendorResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -52,5 +52,5 @@ export interface ChatPlatform {
   readonly kind: ChatKind
   /** The requests that carry the message, in the order to send them: more than one if it is too long for one. */
   render(message: ChatMessage, to: Recipient): OutgoingRequest[]
-  judge(answer: VendorAnswer): Verdict
+  judge(answer: VendorResponse): Verdict
 }

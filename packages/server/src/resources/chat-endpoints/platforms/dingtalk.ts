@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import type { ChatMessage, ChatPlatform, OutgoingRequest, Recipient, VendorAnswer } from './chat-platform.ts'
+import type { ChatMessage, ChatPlatform, OutgoingRequest, Recipient, VendorResponse } from './chat-platform.ts'
 import { withoutTags, wrapped } from './inert-text.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
-import { judgeByCode, numberIn, type ResultCodes } from './vendor-answers.ts'
+import { judgeByCode, numberIn, type ResultCodes } from './vendor-responses.ts'
 import { jsonBytes, quotedBytes, webhookRequest } from './webhook-request.ts'
 
 /** The whole body; more is refused with 460101. */
@@ -23,7 +23,7 @@ export const dingTalk: ChatPlatform = {
     const url = signed(to)
     return parts.map((part) => webhookRequest(url, payload(part)))
   },
-  judge: (answer: VendorAnswer) => judgeByCode('DingTalk', codes, answer),
+  judge: (answer: VendorResponse) => judgeByCode('DingTalk', codes, answer),
 }
 
 const codes: ResultCodes = {

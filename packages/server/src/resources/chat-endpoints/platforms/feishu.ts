@@ -1,9 +1,16 @@
 import { createHmac } from 'node:crypto'
-import type { ChatMessage, ChatPlatform, OutgoingRequest, Recipient, Severity, VendorAnswer } from './chat-platform.ts'
+import type {
+  ChatMessage,
+  ChatPlatform,
+  OutgoingRequest,
+  Recipient,
+  Severity,
+  VendorResponse,
+} from './chat-platform.ts'
 import { wrapped } from './inert-text.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
-import { judgeByCode, numberIn, type ResultCodes } from './vendor-answers.ts'
+import { judgeByCode, numberIn, type ResultCodes } from './vendor-responses.ts'
 import { jsonBytes, quotedBytes, webhookRequest } from './webhook-request.ts'
 
 /** The whole body; the vendor says 20 KB, and not which kind of KB. */
@@ -30,7 +37,7 @@ export const feiShu: ChatPlatform = {
     })
     return parts.map((part) => webhookRequest(to.url, card(part)))
   },
-  judge: (answer: VendorAnswer) => judgeByCode('FeiShu', codes, answer),
+  judge: (answer: VendorResponse) => judgeByCode('FeiShu', codes, answer),
 }
 
 const tooFrequent = 11232

@@ -1,9 +1,9 @@
-import type { ChatMessage, ChatPlatform, OutgoingRequest, Recipient, VendorAnswer, Verdict } from './chat-platform.ts'
+import type { ChatMessage, ChatPlatform, OutgoingRequest, Recipient, VendorResponse, Verdict } from './chat-platform.ts'
 import { guardedStart, withoutStars, wrapped } from './inert-text.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
 import { type Costs, splitLines } from './split-lines.ts'
-import { jsonObject, judgeStatus, tryAgain } from './vendor-answers.ts'
+import { jsonObject, judgeStatus, tryAgain } from './vendor-responses.ts'
 import { webhookRequest } from './webhook-request.ts'
 
 /** Of one section; a message has at most 50 sections. */
@@ -24,7 +24,7 @@ export const slack: ChatPlatform = {
     })
     return parts.map((part) => webhookRequest(to.url, payload(part)))
   },
-  judge(answer: VendorAnswer): Verdict {
+  judge(answer: VendorResponse): Verdict {
     const failed = judgeStatus('Slack', answer, namedError(answer.body))
     if (failed !== undefined) return failed
     // workflows answer in JSON

@@ -4,13 +4,13 @@ import type {
   OutgoingRequest,
   Recipient,
   Severity,
-  VendorAnswer,
+  VendorResponse,
   Verdict,
 } from './chat-platform.ts'
 import { withoutTags } from './inert-text.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
-import { judgeStatus, tryAgain } from './vendor-answers.ts'
+import { judgeStatus, tryAgain } from './vendor-responses.ts'
 import { jsonBytes, webhookRequest } from './webhook-request.ts'
 
 /** The vendor says about 28 KB of message; people measured refusals from 21 KB of body on. */
@@ -39,7 +39,7 @@ export const teams: ChatPlatform = {
     })
     return parts.map((part) => webhookRequest(to.url, payload(part, message.severity)))
   },
-  judge(answer: VendorAnswer): Verdict {
+  judge(answer: VendorResponse): Verdict {
     // connectors answer 200 with the failure of the step behind them in the text
     const behind = /HTTP error (\d{3})/.exec(answer.body)?.[1]
     const failed = judgeStatus('Teams', answer) ?? judgeStatus('Teams', { ...answer, status: Number(behind ?? 200) })

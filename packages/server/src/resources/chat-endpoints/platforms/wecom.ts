@@ -1,8 +1,15 @@
-import type { ChatMessage, ChatPlatform, OutgoingRequest, Recipient, Severity, VendorAnswer } from './chat-platform.ts'
+import type {
+  ChatMessage,
+  ChatPlatform,
+  OutgoingRequest,
+  Recipient,
+  Severity,
+  VendorResponse,
+} from './chat-platform.ts'
 import { guardedStart, withoutStars, withoutTags, wrapped } from './inert-text.ts'
 import { messageParts, type Part } from './message-parts.ts'
 import type { Line, Span } from './portable-text.ts'
-import { judgeByCode, numberIn, type ResultCodes } from './vendor-answers.ts'
+import { judgeByCode, numberIn, type ResultCodes } from './vendor-responses.ts'
 import { webhookRequest } from './webhook-request.ts'
 
 /** Of `content`, before it is quoted as JSON. */
@@ -30,7 +37,7 @@ export const weCom: ChatPlatform = {
     })
     return parts.map((part) => webhookRequest(to.url, payload(part)))
   },
-  judge: (answer: VendorAnswer) => judgeByCode('WeCom', codes, answer),
+  judge: (answer: VendorResponse) => judgeByCode('WeCom', codes, answer),
 }
 
 const codes: ResultCodes = {

@@ -1,4 +1,4 @@
-import type { ChatMessage, Mention, Recipient, VendorAnswer, Verdict } from '../chat-platform.ts'
+import type { ChatMessage, Mention, Recipient, VendorResponse, Verdict } from '../chat-platform.ts'
 
 export const exampleMessage: ChatMessage = { title: 'etcd', text: 'node 1 is down', severity: 'critical' }
 
@@ -34,7 +34,7 @@ export interface JudgeRow {
   readonly afterSeconds?: number
 }
 
-export const answerOf = ({ status = 200, headers = {}, body = '' }: JudgeRow): VendorAnswer => ({
+export const answerOf = ({ status = 200, headers = {}, body = '' }: JudgeRow): VendorResponse => ({
   status,
   headers,
   body,

@@ -3,34 +3,34 @@ import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import type { ChatPlatform, OutgoingRequest, VendorAnswer, Verdict } from './platforms/chat-platform.ts'
+import type { ChatPlatform, OutgoingRequest, VendorResponse, Verdict } from './platforms/chat-platform.ts'
 
 export interface SendOptions {
   readonly signal: AbortSignal
   readonly allow: readonly Cidr[]
   readonly caFile: string | undefined
   readonly requestMs: number
-  /** The same in a repetition: a receiver that looks at it can tell one. */
+  /** The same in a retry, so that a receiver can recognize it. */
   readonly idempotencyKey: string
   readonly clock: Clock
 }
 
-/** Vendors answer with a line. */
+/** Vendors respond with one line. */
 const maxAnswerBytes = 64 * 1024
 
-/** One request, and what came of it. Throws only when the signal says so. */
+/** Sends one request and judges the response. Throws only when the signal is aborted. */
 export async function send(platform: ChatPlatform, request: OutgoingRequest, options: SendOptions): Promise<Verdict> {
   try {
     return platform.judge(await exchange(request, options))
   } catch (error) {
     options.signal.throwIfAborted()
     if (!(error instanceof ApiError)) throw error
-    // an address that may not be connected to stays one
+    // a forbidden address stays forbidden
     return { kind: error.code === 'SYS.1015' ? 'retry' : 'dead', reason: error.message }
   }
 }
 
-async function exchange(request: OutgoingRequest, options: SendOptions): Promise<VendorAnswer> {
+async function exchange(request: OutgoingRequest, options: SendOptions): Promise<VendorResponse> {
   const { signal, allow, caFile, requestMs, idempotencyKey, clock } = options
   const url = new URL(request.url)
   const { response } = await guardedRequest(url, {

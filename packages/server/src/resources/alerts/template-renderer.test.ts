@@ -4,11 +4,11 @@ import { after, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { defaultTemplate } from './default-template.ts'
 import { exampleAlert } from './example-alert.ts'
+import { TemplateError, TemplateRenderer } from './template-renderer.ts'
 import { templateScope } from './template-scope.ts'
-import { TemplateFailure, Templates } from './templates.ts'
 import { readAlert } from './webhook.ts'
 
-const templates = new Templates()
+const templates = new TemplateRenderer()
 after(() => templates.close())
 
 const time = (ms: number): string => new Date(ms).toISOString()
@@ -106,7 +106,7 @@ for (const { name, template, why } of refused) {
   test(`cuts off ${name}, and the next template is rendered`, async () => {
     const began = performance.now()
     await assert.rejects(render(template), (error: Error) => {
-      assert.ok(error instanceof TemplateFailure, String(error))
+      assert.ok(error instanceof TemplateError, String(error))
       assert.match(error.message, why)
       assert.doesNotMatch(error.message, /\n|\/packages\/|node_modules/)
       return true

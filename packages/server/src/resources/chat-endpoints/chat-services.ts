@@ -4,14 +4,14 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 import type { Events } from '../../events/events.ts'
-import { AtPersonService } from './at-persons.ts'
-import { DeliveryService } from './deliveries.ts'
+import { AtPersonService } from './at-person-service.ts'
 import { type DeliveryLimits, deliveryLimits } from './delivery-limits.ts'
+import { DeliveryService } from './delivery-service.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import { DeliveryWorker } from './delivery-worker.ts'
 import { ChatEndpointService, type KnownPlatforms } from './service.ts'
 
-interface Needed {
+interface Deps {
   database: Database
   events: Events
   clock: Clock
@@ -27,13 +27,13 @@ interface Needed {
   }
 }
 
-/** The services of this folder, put together. */
-export function chatParts(needed: Needed, changedLimits: Partial<DeliveryLimits> = {}) {
+/** Creates the services of this folder. */
+export function createChatServices(deps: Deps, changedLimits: Partial<DeliveryLimits> = {}) {
   const limits = { ...deliveryLimits, ...changedLimits }
-  const store = new DeliveryStore(needed.database)
-  const endpoints = new ChatEndpointService(needed)
-  const persons = new AtPersonService({ ...needed, endpoints })
-  const deliveries = new DeliveryService({ ...needed, store, limits })
-  const worker = new DeliveryWorker({ ...needed, store, limits, endpoints, deliveries })
+  const store = new DeliveryStore(deps.database)
+  const endpoints = new ChatEndpointService(deps)
+  const persons = new AtPersonService({ ...deps, endpoints })
+  const deliveries = new DeliveryService({ ...deps, store, limits })
+  const worker = new DeliveryWorker({ ...deps, store, limits, endpoints, deliveries })
   return { endpoints, persons, deliveries, worker, limits }
 }

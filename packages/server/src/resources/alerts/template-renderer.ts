@@ -3,12 +3,12 @@ import { templateLimits } from './template-limits.ts'
 import type { RenderResult, RenderTask } from './template-worker.ts'
 
 /** The template is at fault; the message completes the sentence "the template …: ". */
-export class TemplateFailure extends Error {
-  override readonly name = 'TemplateFailure'
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError'
 }
 
 /** Liquid templates, rendered in a thread, one at a time. It starts with the first. */
-export class Templates {
+export class TemplateRenderer {
   readonly #thread = new BoundedThread<RenderTask, RenderResult>(new URL('./template-worker.ts', import.meta.url), {
     cpuMs: templateLimits.cutOffMs,
     wallMs: templateLimits.stopMs,
@@ -25,9 +25,9 @@ export class Templates {
       if (!(error instanceof ThreadOverrun)) throw error
       const excess =
         error.limit === 'time' ? `takes longer than ${templateLimits.renderMs} ms` : 'needs too much memory'
-      throw new TemplateFailure(`it ${excess}`)
+      throw new TemplateError(`it ${excess}`)
     })
-    if ('failure' in result) throw new TemplateFailure(result.failure)
+    if ('failure' in result) throw new TemplateError(result.failure)
     // neither engine stores NUL, and half a character is none
     return result.text.replaceAll('\0', '').toWellFormed().trim()
   }

@@ -15,30 +15,32 @@ export interface NewPerson {
   remark?: string | undefined
 }
 
-interface Parts {
+interface Deps {
   events: Events
   clock: Clock
   endpoints: ChatEndpointService
 }
 
-/** Whom the messages of an endpoint mention, each once. */
+/** The persons that the messages of an endpoint mention, each once. */
 export class AtPersonService {
-  readonly #parts: Parts
+  readonly #deps: Deps
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(deps: Deps) {
+    this.#deps = deps
   }
 
   async add(tx: Tx, { userId, endpointUuid, resourceUuid, remark }: NewPerson): Promise<store.PersonRow> {
-    await this.#parts.endpoints.get(endpointUuid, tx)
-    const now = this.#parts.clock.now()
+    await this.#deps.endpoints.get(endpointUuid, tx)
+    const now = this.#deps.clock.now()
     const uuid = resourceUuid ?? newUuid()
     const row = { uuid, userId, endpointUuid, remark: remark ?? null, createDate: now, lastOpDate: now }
     if (!(await store.insertPerson(tx, row))) {
       const isUuidTaken = (await store.findPerson(tx, uuid)) !== undefined
-      throw isUuidTaken ? new ApiError('SYS.1002', `a person with the uuid ${uuid} exists already`) : twice(userId)
+      throw isUuidTaken
+        ? new ApiError('SYS.1002', `a person with the uuid ${uuid} exists already`)
+        : alreadyMentioned(userId)
     }
-    await this.#tell(tx, 'Created', uuid)
+    await this.#publish(tx, 'Created', uuid)
     return row
   }
 
@@ -54,26 +56,26 @@ export class AtPersonService {
       ...before,
       userId: userId ?? before.userId,
       remark: remark === undefined ? before.remark : remark,
-      lastOpDate: this.#parts.clock.now(),
+      lastOpDate: this.#deps.clock.now(),
     }
     try {
       await store.updatePerson(tx, uuid, row)
     } catch (cause) {
-      throw isUniqueViolation(cause) ? twice(row.userId) : cause
+      throw isUniqueViolation(cause) ? alreadyMentioned(row.userId) : cause
     }
-    await this.#tell(tx, 'Updated', uuid)
+    await this.#publish(tx, 'Updated', uuid)
     return row
   }
 
   async delete(tx: Tx, uuid: string): Promise<void> {
     if (!(await store.deletePerson(tx, uuid))) throw notFound('person to mention', uuid)
-    await this.#tell(tx, 'Deleted', uuid)
+    await this.#publish(tx, 'Deleted', uuid)
   }
 
-  #tell(tx: Tx, type: string, uuid: string): Promise<void> {
-    return this.#parts.events.record(tx, { type, resourceType: 'ChatAppAtPerson', uuid })
+  #publish(tx: Tx, type: string, uuid: string): Promise<void> {
+    return this.#deps.events.record(tx, { type, resourceType: 'ChatAppAtPerson', uuid })
   }
 }
 
-const twice = (userId: string): ApiError =>
+const alreadyMentioned = (userId: string): ApiError =>
   new ApiError('SYS.1002', `the chat endpoint mentions the user ${userId} already`)

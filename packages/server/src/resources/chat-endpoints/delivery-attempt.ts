@@ -1,19 +1,19 @@
 import type { Database, Tx } from '@wharf/database/database.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import { asBegun, writtenAudience } from './audience.ts'
-import type { DeliveryService } from './deliveries.ts'
+import { serializeAudience, withStoredAudience } from './audience.ts'
 import type { DeliveryLimits } from './delivery-limits.ts'
+import type { DeliveryService } from './delivery-service.ts'
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
-import { textInTime } from './late-message.ts'
+import { withLateNotice } from './late-notice.ts'
 import type { Verdict } from './platforms/chat-platform.ts'
 import { chatPlatforms } from './platforms/platforms.ts'
 import { isTooLong, retryPauseMs } from './retry-pause.ts'
-import { send } from './sender.ts'
+import { send } from './send-request.ts'
 import type { ChatEndpointService } from './service.ts'
 import type { EndpointRow } from './store.ts'
 
-export interface AttemptParts {
+export interface AttemptDeps {
   readonly database: Database
   readonly clock: Clock
   readonly store: DeliveryStore
@@ -29,7 +29,7 @@ export interface AttemptParts {
 }
 
 export interface Turn {
-  /** Before every request: false when another process serves the endpoint by now. */
+  /** Before every request: false when another process serves the endpoint. */
   readonly stillOurs: () => Promise<boolean>
   /** The same, until this transaction ends. */
   readonly isOursIn: (tx: Tx) => Promise<boolean>
@@ -38,22 +38,22 @@ export interface Turn {
 
 const maxReasonLength = 1024
 
-/** One attempt at one message, with what is written about it. A part that has arrived is not sent again. */
+/** Attempts to deliver one message and stores the result. A part that was delivered is not sent again. */
 export async function attemptDelivery(
-  parts: AttemptParts,
+  deps: AttemptDeps,
   endpoint: EndpointRow,
   delivery: DeliveryRow,
   turn: Turn,
 ): Promise<void> {
   const { stillOurs, signal } = turn
-  const { database, clock, store, endpoints, limits, settings } = parts
+  const { database, clock, store, endpoints, limits, settings } = deps
   const platform = chatPlatforms[endpoint.type]
-  const to = asBegun(await endpoints.recipient(endpoint), delivery.audience)
-  const formatTime = (ms: number): string => `${parts.formatTimestamp(ms)} ${settings.timezone}`
-  const text = textInTime(delivery, { now: to.now, language: to.language, formatTime })
+  const to = withStoredAudience(await endpoints.recipient(endpoint), delivery.audience)
+  const formatTime = (ms: number): string => `${deps.formatTimestamp(ms)} ${settings.timezone}`
+  const text = withLateNotice(delivery, { now: to.now, language: to.language, formatTime })
   const requests = platform.render({ ...delivery, text }, to)
-  // with the text: the parts that follow must be split as those before
-  const begun = { text, audience: writtenAudience(to) }
+  // with the text, because the following parts must be split in the same way
+  const begun = { text, audience: serializeAudience(to) }
   for (let part = delivery.partsDelivered; part < requests.length; part++) {
     const request = requests[part]
     if (request === undefined || !(await stillOurs())) return
@@ -62,11 +62,11 @@ export async function attemptDelivery(
       allow: settings.downloadAllow,
       caFile: settings.caFile,
       requestMs: limits.requestMs,
-      // the sequence tells a message that somebody sends again from one that is tried again
+      // the sequence distinguishes a message that was resent from one that is retried
       idempotencyKey: `${delivery.uuid}-${delivery.sequence}-${part + 1}`,
       clock,
     })
-    if (verdict.kind !== 'delivered') return settleFailure(parts, delivery, verdict, turn)
+    if (verdict.kind !== 'delivered') return settleFailure(deps, delivery, verdict, turn)
     if (part + 1 < requests.length)
       await database.transaction((tx) => store.updateWaiting(tx, delivery.uuid, { partsDelivered: part + 1, ...begun }))
   }
@@ -82,16 +82,16 @@ export async function attemptDelivery(
       deliveredDate: now,
       lastOpDate: now,
     })
-    if (arrived) await parts.deliveries.tell(tx, 'Updated', delivery.uuid)
+    if (arrived) await deps.deliveries.publish(tx, 'Updated', delivery.uuid)
   })
 }
 
 /**
- * Another attempt later, or none if that would be too late. A process that slept through its turn has no say in it: the
- * one that serves the endpoint now may be just about to succeed. That a message has arrived is true whoever says it.
+ * Schedules the next attempt, or fails the delivery when that would be too late. A process that has lost its lease writes
+ * nothing: the current owner may be about to succeed. A delivered message is recorded by either.
  */
 export async function settleFailure(
-  { database, clock, store, deliveries, limits }: AttemptParts,
+  { database, clock, store, deliveries, limits }: AttemptDeps,
   { uuid, attempts: before, giveUpDate }: DeliveryRow,
   verdict: Exclude<Verdict, { kind: 'delivered' }>,
   { isOursIn }: Pick<Turn, 'isOursIn'>,
@@ -115,5 +115,5 @@ export async function settleFailure(
 function reasonOf(verdict: Exclude<Verdict, { kind: 'delivered' }>, leftMs: number): string {
   const { reason, afterSeconds } = { afterSeconds: undefined, ...verdict }
   if (afterSeconds === undefined || !isTooLong(afterSeconds, leftMs)) return reason
-  return `${reason}; it asks for a pause of ${afterSeconds} s, which is more time than the message has`
+  return `${reason}; it requires a pause of ${afterSeconds} s, which is longer than the message is kept`
 }

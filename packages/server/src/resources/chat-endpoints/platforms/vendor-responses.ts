@@ -1,4 +1,4 @@
-import type { ChatKind, VendorAnswer, Verdict } from './chat-platform.ts'
+import type { ChatKind, VendorResponse, Verdict } from './chat-platform.ts'
 
 /** Longer than a delivery is kept makes no difference, and a number from outside needs a bound. */
 const maxRetryAfterSeconds = 24 * 60 * 60
@@ -14,7 +14,7 @@ export interface ResultCodes {
 }
 
 /** For vendors that answer 200 and put the result into the body. */
-export function judgeByCode(kind: ChatKind, codes: ResultCodes, answer: VendorAnswer): Verdict {
+export function judgeByCode(kind: ChatKind, codes: ResultCodes, answer: VendorResponse): Verdict {
   const code = codes.read(answer.body)
   if (code === undefined) {
     return judgeStatus(kind, answer) ?? tryAgain(`${kind} answered HTTP ${answer.status} without a result`, answer)
@@ -27,7 +27,7 @@ export function judgeByCode(kind: ChatKind, codes: ResultCodes, answer: VendorAn
 }
 
 /** Nothing for 2xx. A client error stays one however often it is sent; 408 and 429 pass, and so does the rest. */
-export function judgeStatus(kind: ChatKind, answer: VendorAnswer, detail = ''): Verdict | undefined {
+export function judgeStatus(kind: ChatKind, answer: VendorResponse, detail = ''): Verdict | undefined {
   const { status } = answer
   if (status >= 200 && status <= 299) return undefined
   const reason = `${kind} answered HTTP ${status}${detail}`
@@ -35,7 +35,7 @@ export function judgeStatus(kind: ChatKind, answer: VendorAnswer, detail = ''): 
   return dead ? { kind: 'dead', reason } : tryAgain(reason, answer)
 }
 
-export function tryAgain(reason: string, answer: VendorAnswer, otherwiseSeconds?: number): Verdict {
+export function tryAgain(reason: string, answer: VendorResponse, otherwiseSeconds?: number): Verdict {
   const afterSeconds = retryAfterSeconds(answer) ?? otherwiseSeconds
   return afterSeconds === undefined ? { kind: 'retry', reason } : { kind: 'retry', reason, afterSeconds }
 }
@@ -60,7 +60,7 @@ export function jsonObject(body: string): Record<string, unknown> | undefined {
   }
 }
 
-function retryAfterSeconds({ headers, receivedAt }: VendorAnswer): number | undefined {
+function retryAfterSeconds({ headers, receivedAt }: VendorResponse): number | undefined {
   const read = (name: string) =>
     Object.entries(headers)
       .find(([key]) => key.toLowerCase() === name)?.[1]

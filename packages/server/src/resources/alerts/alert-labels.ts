@@ -1,10 +1,10 @@
 import type { Severity } from '../chat-endpoints/service.ts'
 import type { IncomingAlert } from './webhook.ts'
 
-/** What the columns hold, and the API promises. */
+/** The length of the columns, which the API documents. */
 const maxNameLength = 255
 
-/** People write severities as they like; what is not known is worth a look. */
+/** Common spellings of severities; an unknown one is a warning. */
 const severities: Readonly<Record<string, Severity>> = {
   critical: 'critical',
   disaster: 'critical',
@@ -25,7 +25,7 @@ const severities: Readonly<Record<string, Severity>> = {
 export const alertName = ({ labels }: Pick<IncomingAlert, 'labels'>): string =>
   shown(labels.alertname) || 'unnamed alert'
 
-/** The label as it was written; null without one. */
+/** The label as it was sent; null without one. */
 export const severityLabel = ({ labels }: Pick<IncomingAlert, 'labels'>): string | null =>
   shown(labels.severity) || null
 
@@ -35,11 +35,11 @@ export function severityOf(alert: Pick<IncomingAlert, 'labels' | 'status'>): Sev
   return Object.hasOwn(severities, label) ? (severities[label] ?? 'warning') : 'warning'
 }
 
-/** The chat puts the severity before it; where that does not tell the label, the label stands behind the name. */
+/** The chat shows the severity before the title; a label that differs from it follows the name. */
 export function titleOf(alert: Pick<IncomingAlert, 'labels' | 'status'>): string {
   const label = severityLabel(alert)
-  const isTold = label === null || label.toLowerCase() === severityOf(alert)
-  return shortened(isTold ? alertName(alert) : `${alertName(alert)} (${label})`)
+  const isShown = label === null || label.toLowerCase() === severityOf(alert)
+  return shortened(isShown ? alertName(alert) : `${alertName(alert)} (${label})`)
 }
 
 const shown = (text: string | undefined): string =>

@@ -11,7 +11,7 @@ import { enabledEndpoints } from './store.ts'
 
 export type Message = ChatMessage & { readonly alertUuid: string }
 
-interface Parts {
+interface Deps {
   database: Database
   events: Events
   clock: Clock
@@ -19,25 +19,25 @@ interface Parts {
   limits: DeliveryLimits
 }
 
-/** History is worth a look back for this long. */
+/** How long settled deliveries are kept. */
 const keepSettledMs = 90 * 86_400_000
 
-/** Messages from the moment they are written until they have arrived or are given up. */
+/** Messages until they are delivered or have failed. */
 export class DeliveryService {
-  readonly #parts: Parts
+  readonly #deps: Deps
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(deps: Deps) {
+    this.#deps = deps
   }
 
-  /** Before messages are queued, and before what they tell of is stored: so both have one order on all nodes. */
+  /** Before alerts are stored and their messages queued, so that both have one order on all nodes. */
   lock(tx: Tx): Promise<void> {
-    return this.#parts.store.lock(tx)
+    return this.#deps.store.lock(tx)
   }
 
-  /** In the transaction that stores what they tell of: one delivery for each endpoint that wants to know. */
+  /** In the transaction that stores the alerts: one delivery for each subscribed endpoint. */
   async enqueue(tx: Tx, platformUuid: string, messages: readonly Message[]): Promise<void> {
-    const { store, clock, limits } = this.#parts
+    const { store, clock, limits } = this.#deps
     if (messages.length === 0) return
     const endpoints = (await enabledEndpoints(tx)).filter((endpoint) => subscribes(endpoint, platformUuid))
     const now = clock.now()
@@ -63,12 +63,12 @@ export class DeliveryService {
       ),
     )
     await store.insert(tx, rows)
-    for (const { uuid } of rows) await this.tell(tx, 'Created', uuid)
+    for (const { uuid } of rows) await this.publish(tx, 'Created', uuid)
   }
 
-  /** One that was given up, as if it were new; behind those that wait already. */
+  /** Queues a failed delivery again, behind those that wait. */
   async resend(tx: Tx, uuid: string): Promise<DeliveryRow> {
-    const { store, clock, limits } = this.#parts
+    const { store, clock, limits } = this.#deps
     await store.lock(tx)
     const now = clock.now()
     const again = await store.updateFailed(tx, uuid, {
@@ -85,20 +85,20 @@ export class DeliveryService {
     if (row === undefined) throw notFound('delivery', uuid)
     if (!again)
       throw new ApiError('SYS.1005', `the delivery is ${row.status}; only one that is Failed can be sent again`)
-    await this.tell(tx, 'Updated', uuid)
+    await this.publish(tx, 'Updated', uuid)
     return row
   }
 
-  tell(tx: Tx, type: string, uuid: string): Promise<void> {
-    return this.#parts.events.record(tx, { type, resourceType: 'Delivery', uuid })
+  publish(tx: Tx, type: string, uuid: string): Promise<void> {
+    return this.#deps.events.record(tx, { type, resourceType: 'Delivery', uuid })
   }
 
   backlog() {
-    return this.#parts.store.backlog()
+    return this.#deps.store.backlog()
   }
 
   async removeOld(): Promise<void> {
-    const { database, store, clock } = this.#parts
+    const { database, store, clock } = this.#deps
     const now = clock.now()
     const overdue = await store.overdue(now)
     await deleteInBatches(database, async (tx, limit) => {
@@ -110,9 +110,9 @@ export class DeliveryService {
   }
 
   async giveUp(tx: Tx, uuid: string, reason: string, more: Partial<DeliveryRow> = {}): Promise<void> {
-    const { store, clock } = this.#parts
+    const { store, clock } = this.#deps
     const change = { status: 'Failed', reason, nextAttemptDate: null, lastOpDate: clock.now() } as const
-    if (await store.updateWaiting(tx, uuid, { ...more, ...change })) await this.tell(tx, 'Updated', uuid)
+    if (await store.updateWaiting(tx, uuid, { ...more, ...change })) await this.publish(tx, 'Updated', uuid)
   }
 }
 

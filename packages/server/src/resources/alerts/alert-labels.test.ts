@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { alertName, severityLabel, severityOf, titleOf } from './alert-words.ts'
+import { alertName, severityLabel, severityOf, titleOf } from './alert-labels.ts'
 import { durationOf } from './template-scope.ts'
 
 const rows: { status?: 'firing' | 'resolved'; alertname?: string; severity?: string; title: string; as: string }[] = [
