@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ServerProcess } from '@wharf/testkit'
 
-/** A folder that is gone when the bench ends, however it ends. */
+/** A folder that is removed when the bench ends, also when it fails. */
 export function temporaryFolder(cleanup: AsyncDisposableStack): string {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
   cleanup.defer(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A server as it ships, request log and all, that ends with the bench; it is not started yet. */
+/** A server with its default settings, killed at the end of the bench; it is not started yet. */
 export function createServerProcess(
   cleanup: AsyncDisposableStack,
   data: string,
@@ -21,7 +21,7 @@ export function createServerProcess(
   return server
 }
 
-/** The same with so much in its database, which only a server that has run before has; it is not running. */
+/** The same with a filled database, which requires one earlier start; it is not running. */
 export async function filledServer(
   cleanup: AsyncDisposableStack,
   fill: (file: string) => void,

@@ -9,7 +9,7 @@ export const fileBytes = 1024 * MiB
 
 export const run = promisify(execFile)
 
-/** Random bytes, so that nothing on the way can save itself work. Its MD5. */
+/** Writes random bytes, which cannot be compressed; returns the MD5. */
 export async function writeBigFile(path: string): Promise<string> {
   const file = openSync(path, 'w')
   writeRandom(file)

@@ -25,7 +25,7 @@ export async function cli(rounds: number): Promise<Figure[]> {
     await run(wharf, ['package', 'delete', 'file'], { env })
     return rate
   }
-  // the first one compiles
+  // the first run compiles
   await help()
   const helped = await reach({ name: 'wharf --help', unit: 'ms', aim: 150, atMost: true }, rounds * 4, help)
   await writeBigFile(file)

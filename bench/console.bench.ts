@@ -40,7 +40,7 @@ class ConsoleBench {
     this.#password = password
   }
 
-  /** Everything but the answers of the API that is fetched until the overview stands, as gzip would send it. */
+  /** Everything but the answers of the API that is fetched until the overview is shown, compressed by gzip. */
   async weight(): Promise<number> {
     const fetched = new Set<string>()
     await this.#visit('', async (page) => {
@@ -118,7 +118,7 @@ async function turnPage(): Promise<number> {
   document.querySelector('button[aria-label="Next page"]')?.click()
   const frame = () => new Promise<void>((resolve) => requestAnimationFrame(resolve))
   while (firstRow() === before || firstRow() === '') {
-    if (performance.now() - began > 10_000) throw new Error('the next page does not come')
+    if (performance.now() - began > 10_000) throw new Error('the next page is not shown')
     await frame()
   }
   await frame()

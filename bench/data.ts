@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
-/** A node that does not exist, so that no server looks after these hosts: nothing is ever sent to their addresses. */
+/** A node that does not exist, so that no server probes these hosts: nothing is ever sent to their addresses. */
 const missingNode = '0'.repeat(32)
 
 /** Hosts as an operator would name them, straight into the table: the API would take an hour. */

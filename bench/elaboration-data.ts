@@ -3,7 +3,7 @@ import { readEntries } from '@wharf/elaborations/read-entries.ts'
 
 const fixture = import.meta.resolve('@wharf/elaborations/fixtures/recorded-failures.json')
 
-/** The texts of failures that were really met. */
+/** The texts of recorded failures. */
 export function recordedTexts(): string[] {
   const failures: { details: string }[] = JSON.parse(readFileSync(new URL(fixture), 'utf8'))
   return failures.map(({ details }) => details)

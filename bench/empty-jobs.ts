@@ -29,7 +29,7 @@ const emptyJob: JobDefinition = {
 interface AppWithJobs {
   /** One job, from its call to its end; its uuid. */
   doJob(): Promise<string>
-  /** The statements that one of them took; looking for news, which is done for many at once, is not among them. */
+  /** The statements that one of them took; polling for events, which is shared by many jobs, is not included. */
   readonly pattern: Pattern
 }
 
@@ -57,6 +57,6 @@ export async function appWithJobs(
   const uuid = await doJob()
   const units = statements.about(uuid)
   // it is queued in one and ended in another
-  if (units.filter((unit) => unit.length > 1).length < 2) throw new Error('the statements of a job were not seen')
+  if (units.filter((unit) => unit.length > 1).length < 2) throw new Error('the statements of a job were not recorded')
   return { doJob, pattern: { uuid, units } }
 }

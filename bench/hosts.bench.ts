@@ -8,8 +8,8 @@ import type { HostBenchResult } from './simulated-hosts/measure-hosts.ts'
 const inside = fileURLToPath(new URL('./simulated-hosts/measure-hosts.ts', import.meta.url))
 
 /**
- * A server that looks after a thousand hosts, each of them really reached by ssh: all in a network of their own, in
- * which one sshd answers for every address. HOSTS=100 makes it smaller.
+ * A server with a thousand hosts, each reached by ssh: all in a network namespace in which one sshd answers for
+ * every address. HOSTS=100 makes it smaller.
  */
 export async function hosts(): Promise<Figure[]> {
   if (hostsNeedRoot) throw new Error(hostsNeedRoot)

@@ -10,7 +10,7 @@ import { compare, type Figure, reached } from './measure.ts'
 import { type EngineAlone, type Pattern, postgresAlone, sqliteAlone } from './peers/engine-alone.ts'
 
 const jobsPerRound = 2000
-/** Callers at a time. */
+/** Concurrent callers. */
 const workerCount = 100
 const unit = 'jobs/s'
 
@@ -18,9 +18,9 @@ interface EngineCase {
   readonly engine: string
   readonly driver: string
   readonly aim: number
-  /** What the server is to be told of its database. */
+  /** The database settings of the server. */
   readonly environment: Record<string, string>
-  /** The engine with a database of its own, and nobody who listens there. */
+  /** The engine with a database of its own and no listeners. */
   alone(cleanup: AsyncDisposableStack, pattern: Pattern): Promise<EngineAlone>
 }
 

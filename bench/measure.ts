@@ -1,4 +1,4 @@
-/** One figure: what Wharf reached, what it is held against in the same run, and their ratio. */
+/** One figure: what Wharf reached, what it is compared with in the same run, and their ratio. */
 export interface Figure {
   name: string
   unit: string
@@ -11,7 +11,7 @@ export interface Figure {
   ratio: number
   /** Lowest and highest ratio of the rounds; undefined where there is one only, or no two belong together. */
   spread: [number, number] | undefined
-  /** How many there were, and how they came one after the other. */
+  /** The number of rounds and their order. */
   rounds: string
   aim: string
   /** Undefined where there is nothing to be met. */
@@ -30,7 +30,7 @@ export const median = (values: readonly number[]): number => {
 const spreadOf = (ratios: readonly number[]): Figure['spread'] =>
   ratios.length > 1 ? [Math.min(...ratios), Math.max(...ratios)] : undefined
 
-/** What two lists say that were measured in turns. */
+/** Compares two lists of interleaved measurements. */
 export function compareRounds(mine: readonly number[], theirs: readonly number[]) {
   const ratios = mine.map((value, index) => value / (theirs[index] ?? Number.NaN))
   const [value, peerValue] = [median(mine), median(theirs)]
@@ -38,7 +38,7 @@ export function compareRounds(mine: readonly number[], theirs: readonly number[]
   return { value, peerValue, ratio: value / peerValue, spread: spreadOf(ratios), rounds }
 }
 
-/** Interleaved, so that a busy moment of the machine meets both. */
+/** Interleaved, so that a busy moment of the machine affects both. */
 export async function compare(
   about: { name: string; unit: string; peer: string; aim?: number },
   rounds: number,

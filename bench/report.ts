@@ -7,7 +7,7 @@ import type { Figure } from './measure.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** What became of one bench. */
+/** The result of one bench. */
 export type BenchResult = { readonly name: string } & (
   | { readonly figures: readonly Figure[] }
   | { readonly why: string }
@@ -26,14 +26,14 @@ export const row = (f: Figure): string =>
   `| ${f.name} | ${number(f.value)} ${f.unit} | ${f.peer}: ${number(f.peerValue)} | ${ratioOf(f)} | ${f.rounds} ` +
   `| ${f.aim} | ${f.met === undefined ? '–' : f.met ? 'yes' : '**no**'} |`
 
-/** The first line is enough for whoever reads the table; the rest was printed when it happened. */
+/** Only the first line of the reason; the rest was printed when it happened. */
 export const notMeasured = ({ name, why }: { name: string; why: string }): string =>
   `${name}: not measured: ${why.split('\n', 1)[0]}`
 
 interface RunProgress {
   readonly began: number
   readonly seconds: number
-  /** Benches whose turn has not come yet. */
+  /** Benches that have not run yet. */
   readonly waiting: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export function report(results: readonly BenchResult[], { began, seconds, waitin
   const processor = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`
   const missing = [
     ...results.flatMap((result) => ('why' in result ? [`- ${notMeasured(result)}`] : [])),
-    ...waiting.map((name) => `- ${name}: not measured: this run has not come to it`),
+    ...waiting.map((name) => `- ${name}: not measured: this run has not reached it`),
   ]
   return `# Figures
 
@@ -54,7 +54,7 @@ that they mean the same on a busy machine.
 - Machine: ${processor}, ${systemName()}, Linux ${release()}
 - Versions: Node ${process.versions.node}, SQLite ${process.versions.sqlite}, PostgreSQL ${postgresVersion()}, ${sshVersion()}
 ${missing.length === 0 ? '' : `\n${missing.join('\n')}\n`}
-| Work | Wharf | Held against | Ratio | Rounds | Aim | Met |
+| Work | Wharf | Compared with | Ratio | Rounds | Aim | Met |
 |---|---|---|---|---|---|---|
 ${results.flatMap((result) => ('figures' in result ? result.figures.map(row) : [])).join('\n')}
 
@@ -83,5 +83,5 @@ function postgresVersion(): string {
   return JSON.parse(readFileSync(join(here, '../node_modules', name, 'package.json'), 'utf8')).version
 }
 
-/** It tells its version as if it were an error. */
+/** It prints its version to stderr. */
 const sshVersion = (): string => spawnSync('ssh', ['-V'], { encoding: 'utf8' }).stderr.split(',', 1)[0] ?? ''

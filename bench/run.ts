@@ -32,21 +32,21 @@ const rounds = Number(process.env.ROUNDS ?? 5)
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !Object.hasOwn(benches, name))
 if (unknown !== undefined) {
-  process.stderr.write(`there is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}\n`)
+  process.stderr.write(`unknown bench ${unknown}; the benches are ${Object.keys(benches).join(', ')}\n`)
   process.exit(2)
 }
 const began = Date.now()
 const waiting = Object.keys(benches).filter((name) => chosen.length === 0 || chosen.includes(name))
 const results: BenchResult[] = []
 
-/** After each of them: what is interrupted leaves what it has. */
+/** Called after each bench, so that an interrupted run keeps its results. */
 function writeResults(): void {
   const seconds = (Date.now() - began) / 1000
   const text = report(results, { began, seconds, waiting })
   writeFileSync(new URL('results.md', import.meta.url), text)
 }
 
-/** What went wrong before clearing up after it did, too. */
+/** The original error, when the clean-up failed as well. */
 const firstOf = (error: unknown): unknown => (error instanceof SuppressedError ? firstOf(error.suppressed) : error)
 
 for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
@@ -54,7 +54,7 @@ for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
   try {
     result = { name, figures: (await benches[name]?.(rounds)) ?? [] }
   } catch (thrown) {
-    // one that fails does not take the others with it
+    // a bench that fails does not stop the others
     const error = firstOf(thrown)
     process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
     result = { name, why: error instanceof Error ? error.message || error.constructor.name : String(error) }

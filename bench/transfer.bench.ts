@@ -9,7 +9,7 @@ import { createServerProcess, temporaryFolder } from './bench-server.ts'
 import { rateOf, run, writeBigTar } from './big-file.ts'
 import { compare, type Figure } from './measure.ts'
 
-/** Of the question whether the bytes are there: what is measured may be so much too long. */
+/** The poll interval, which is the error of the measurement. */
 const pollMs = 20
 const maxTransferMs = 600_000
 
@@ -18,7 +18,7 @@ export async function transfer(rounds: number): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
   const folder = temporaryFolder(cleanup)
   const [host] = await startHosts({ after: (work) => cleanup.defer(work) }, 1)
-  if (host === undefined) throw new Error('there is no host')
+  if (host === undefined) throw new Error('no host was started')
   const server = createServerProcess(cleanup, join(folder, 'data'), { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' })
   await server.start()
   const hostUuid = await add(server, host)
@@ -80,7 +80,7 @@ interface SeenJob {
   readonly error?: object | null
 }
 
-/** Looks again and again until it is so. */
+/** Polls the job until the condition is met. */
 async function waitForJob(server: ServerProcess, uuid: string, isReached: (job: SeenJob) => boolean): Promise<SeenJob> {
   for (let waited = 0; waited < maxTransferMs; waited += pollMs) {
     const job = (await server.admin.get(`/v1/api-jobs/${uuid}`)).body as SeenJob
@@ -91,7 +91,7 @@ async function waitForJob(server: ServerProcess, uuid: string, isReached: (job: 
   throw new Error('the transfer does not end')
 }
 
-/** What comes behind, unpacking it there, scp does not do. */
+/** The later steps, such as unpacking, have no counterpart in scp. */
 const waitForTransfer = (server: ServerProcess, jobUuid: string): Promise<SeenJob> =>
   waitForJob(server, jobUuid, ({ currentStep }) => currentStep === 'unpack' || currentStep === undefined)
 

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { Agent, type ClientRequest, request } from 'node:http'
 
-/** Sends a file in slices to each address, all at the same time, and tells how many seconds that took. */
+/** Sends a file in slices to each address, all at the same time, and prints how many seconds that took. */
 const sliceBytes = 64 * 1024 * 1024
 /** As the SDK: large enough that the calls do not count, small enough to stay in the caches of a processor. */
 const pieceBytes = 512 * 1024

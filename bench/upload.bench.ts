@@ -11,7 +11,7 @@ import { rssMiBOf } from './process-usage.ts'
 
 const client = fileURLToPath(new URL('./upload-client.ts', import.meta.url))
 
-/** `upload://` of 1 GiB in slices of 64 MiB until the package is there, against md5sum; and what that holds in memory. */
+/** `upload://` of 1 GiB in slices of 64 MiB until the package is stored, compared with md5sum; and its peak memory. */
 export async function upload(rounds: number): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
   const folder = temporaryFolder(cleanup)

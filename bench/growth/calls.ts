@@ -12,7 +12,7 @@ export async function callCurves(counts: readonly number[]): Promise<Curve[]> {
   const server = createServerProcess(cleanup, temporaryFolder(cleanup), { WHARF_LOG_LEVEL: 'warn' })
   await server.start()
   const url = `${server.bootstrap.url}${path}?code=JOB.1001`
-  // signed anew for each part: a signature is good for a quarter of an hour
+  // signed again for each part: a signature is good for a quarter of an hour
   const call = (amount: number) => requestsPerCpuSecond(server.pid, url, signed(server, path), amount)
   // once for the compiler's sake
   await call(5000)

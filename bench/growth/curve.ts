@@ -35,7 +35,7 @@ export const latencyCurve = (
 
 const [width, height] = [420, 240]
 const [left, right, top, bottom] = [52, 30, 40, 40]
-/** Told apart also without colours, by their dashes; grey text can be read on white and on black. */
+/** Distinguishable without colours, by their dashes; grey text can be read on white and on black. */
 const strokes = [
   { color: '#2f7fd1', dash: '' },
   { color: '#d1662f', dash: '6 3' },

@@ -24,7 +24,7 @@ const pagesPerRound = 1000
 /** That a page of 50 can reach over: one row in ten does not meet the condition. A page begins so far before the end. */
 const rowsOfPage = 60
 
-/** A server for each size, so that they can be asked in turns. */
+/** A server for each size, so that they can be measured in turns. */
 async function pages(
   name: string,
   counts: readonly number[],

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 
 /**
- * What an answer could cost at least: Fastify and the same bytes, headers included, for whatever is asked. Arguments: the
+ * What an answer could cost at least: Fastify and the same bytes, headers included, for every request. Arguments: the
  * headers as JSON, the body as base64.
  */
 const [headers = '', body = ''] = process.argv.slice(2)

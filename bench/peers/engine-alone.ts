@@ -3,13 +3,13 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import pg from 'pg'
 import type { Ran, Unit } from './recorded-statements.ts'
 
-/** What a server was seen to do for one record, to be done again for others. */
+/** The statements that a server ran for one record, repeated for others. */
 export interface Pattern {
   readonly uuid: string
   readonly units: readonly Unit[]
 }
 
-/** As many as the server has by itself. */
+/** As many as the server opens by default. */
 const postgresConnections = 10
 
 /** Does it `count` times with the bare driver, each time for a record of its own. */

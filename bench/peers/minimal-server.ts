@@ -7,8 +7,8 @@ import { SigningKey } from '@wharf/server/resources/identity/signing-key.ts'
 import Fastify from 'fastify'
 
 /**
- * What a signed call that needs no database could cost at least: Fastify, and what the contract asks of every such call
- * in the shortest form that it can have. No bad input is told, nothing else is served.
+ * What a signed call that needs no database could cost at least: Fastify, and what the contract requires of every such call
+ * in its shortest form. It reports no bad input and serves nothing else.
  * Arguments: access key id, its secret, the answer as base64 of JSON.
  */
 const [id = '', secret = '', json = ''] = process.argv.slice(2)

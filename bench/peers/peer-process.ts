@@ -25,7 +25,7 @@ export async function startBytesServer(answer: Response): Promise<PeerProcess> {
 export const startMinimalServer = (id: string, secret: string, answer: Buffer): Promise<PeerProcess> =>
   startPeer(new URL('./minimal-server.ts', import.meta.url), [id, secret, answer.toString('base64')])
 
-/** A program that tells its port when it is ready. */
+/** A program that sends its port when it is ready. */
 async function startPeer(program: URL, args: string[]): Promise<PeerProcess> {
   const child = fork(fileURLToPath(program), args, {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },

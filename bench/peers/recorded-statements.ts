@@ -11,7 +11,7 @@ export type Unit = readonly Ran[]
 
 type Method = (this: object, ...given: unknown[]) => unknown
 
-/** Sees every statement that this process runs through node:sqlite and pg, from here until it is disposed of. */
+/** Records every statement that this process runs through node:sqlite and pg until it is disposed. */
 export class RecordedStatements implements Disposable {
   readonly #cleanup = new DisposableStack()
   readonly #begun = new Map<object, Ran[]>()
@@ -87,7 +87,7 @@ export class RecordedStatements implements Disposable {
   #around(prototype: object, name: string, replace: (original: Method) => Method): void {
     const methods = prototype as Record<string, Method>
     const original = methods[name]
-    if (original === undefined) throw new Error(`there is no ${name} to be watched`)
+    if (original === undefined) throw new Error(`${name} does not exist`)
     methods[name] = replace(original)
     this.#cleanup.defer(() => {
       methods[name] = original

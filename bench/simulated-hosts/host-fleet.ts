@@ -4,9 +4,9 @@ import { median } from '../measure.ts'
 import { type TreeUsage, usageOf } from '../process-usage.ts'
 import type { SimulatedHosts } from './simulate-hosts.ts'
 
-/** Callers at a time: more would only wait for each other, as the hosts share the processors of this machine. */
+/** Concurrent callers: more would only wait for each other, as the hosts share the processors of this machine. */
 const workerCount = 8
-/** Of one of the many calls; a machine that does the work of a thousand may take its time. */
+/** Of one of the many calls; a machine that simulates a thousand hosts may be slow. */
 const longTimeout = { 'x-api-timeout': '3600' }
 const roundMs = 30_000
 
@@ -69,7 +69,7 @@ export class HostFleet {
     return Number(/^wharf_host_watch_seconds (.*)$/m.exec(text)?.[1])
   }
 
-  /** How many are, at last: a machine that does the work of all of them as well may need more than one round. */
+  /** How many are, at last: a machine that also simulates them may need more than one round. */
   async connected(count: number): Promise<number> {
     let connected = 0
     for (let tries = 0; tries < 10 && connected < count; tries++) {
@@ -97,7 +97,7 @@ export class HostFleet {
     if (hosts.length < count) throw new Error(`only ${hosts.length} hosts are connected`)
     this.#packageUuids = await this.#each(count, async (index) => {
       let last = ''
-      // a machine that plays all the hosts as well may keep one of them waiting for too long
+      // a machine that also simulates all hosts may exceed a timeout
       for (let attempt = 1; attempt <= 3; attempt++) {
         const target = { hostUuid: hosts[index]?.uuid, managementNodeUuid }
         const installPath = `${folder}/${index}-${attempt}/tiny.tar`
@@ -140,7 +140,7 @@ export class HostFleet {
     }
   }
 
-  /** In their order, whoever is done first. */
+  /** Results in the order of their index. */
   async #each<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
     const results: T[] = []
     let next = 0

@@ -32,7 +32,7 @@ async function measure(): Promise<void> {
   const hosts = await simulateHosts(folder, [join(data, 'ssh/id_ed25519.pub')])
   cleanup.defer(() => hosts.stop())
   const server = createServerProcess(cleanup, data, { WHARF_FILE_ROOTS: sources })
-  // with a goodbye, or its connections would be left
+  // a clean stop, so that its ssh connections end
   cleanup.defer(async () => void (await server.stop()))
   await server.start(60_000)
   const fleet = new HostFleet(server, hosts)
@@ -69,7 +69,7 @@ async function measure(): Promise<void> {
   record('a page of 100 packages, median', 'ms', await fleet.pageMs('/v1/software-package?limit=100'), 100)
 }
 
-/** What the bench is told. */
+/** The message to the bench. */
 export type HostBenchResult = { readonly figures: readonly Figure[] } | { readonly why: string }
 
 const result = await measure().then(

@@ -17,8 +17,8 @@ export interface SimulatedHosts {
 }
 
 /**
- * Any number of hosts that are really reached by ssh: one sshd on all addresses of a network in which everything of
- * 127.0.0.0/8 leads to this machine. To be called in a network namespace of its own, or the world could reach it too.
+ * Any number of hosts reached by ssh: one sshd on all addresses of a network in which everything of
+ * 127.0.0.0/8 leads to this machine. To be called in a network namespace of its own, or other machines could reach it.
  * The hosts share files and processors; each has an address, connections and records of its own.
  */
 export async function simulateHosts(folder: string, publicKeys: readonly string[]): Promise<SimulatedHosts> {

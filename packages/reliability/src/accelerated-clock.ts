@@ -1,4 +1,4 @@
-/** Goes faster than time: pauses of seconds are over in milliseconds, and are kept all the same. */
+/** Runs faster than real time: pauses of seconds last milliseconds and keep their order. */
 export class AcceleratedClock {
   readonly #speed: number
   readonly #began = Date.now()

@@ -166,7 +166,7 @@ function fileFor(name: string): (data: string) => void {
 
 function danglingLink(data: string): void {
   remove('wharf.db')(data)
-  symlinkSync(join(data, 'nowhere', 'wharf.db'), join(data, 'wharf.db'))
+  symlinkSync(join(data, 'missing', 'wharf.db'), join(data, 'wharf.db'))
 }
 
 function otherNode(data: string): void {
@@ -226,7 +226,7 @@ if (testEngine === 'sqlite') {
   }
 
   for (const [damage, of, work, refusal] of rows)
-    test(`a start is refused when ${damage}, and changes nothing else`, async () => {
+    test(`refuses to start when ${damage}, and changes nothing else`, async () => {
       const before = (data: string): string => readFileSync(join(data, 'bootstrap.json'), 'utf8')
       await assert.rejects(startOn(of, work), (error: Error) => {
         assert.ok(error instanceof OperatorError, String(error.stack))
@@ -241,7 +241,7 @@ if (testEngine === 'sqlite') {
       assert.equal(readdirSync(copy).includes('last-write'), had)
     })
 
-  test('what was left by a kill starts, also when somebody has opened and closed the database since', async () => {
+  test('starts on the data of a killed server, also when another program has opened the database since', async () => {
     for (const work of [() => {}, openAndClose, remove('wharf.db-shm')]) {
       const server = await startOn('killed', work)
       assert.equal((await server.admin.get('/v1/tags?count=true')).body.total, 40)
@@ -283,7 +283,7 @@ if (testEngine === 'sqlite') {
     )
   }
 
-  test('each page that is zeroed is found, unless it was free', async () => {
+  test('detects every zeroed page that is in use', async () => {
     const whole = readFileSync(join(left.stopped, 'wharf.db'))
     const data = `${left.stopped}-zeroed`
     mkdirSync(data)
@@ -301,7 +301,7 @@ if (testEngine === 'sqlite') {
     }
   })
 
-  test('a backup checks no more than the rows that it reads: damage of those refuses it, that of an index does not', async () => {
+  test('a backup is refused for damaged rows and not for a damaged index', async () => {
     const data = `${left.stopped}-backup`
     const settings = readSettings({ ...left.environment, WHARF_DATA: data }, { root: data })
     const file = join(data, 'backup.gz')
@@ -323,7 +323,7 @@ if (testEngine === 'sqlite') {
     }
   })
 
-  test('damage that is met while the server runs has a code of its own and ends readiness', async (t) => {
+  test('damage found at run time returns its own code and makes the node not ready', async (t) => {
     const server = await startOn('stopped', () => {})
     t.after(() => server.app.close())
     const file = join(server.environment.WHARF_DATA ?? '', 'wharf.db')

@@ -32,7 +32,7 @@ const freeBytes = (folder: string): number => {
   return bavail * bsize
 }
 
-/** Ends only when nobody wants more. */
+/** An endless source. */
 const endless = (): Readable =>
   new Readable({
     read() {
@@ -44,7 +44,7 @@ const refusal = { code: 'SoftwarePackage.1121', message: /MiB free.*reserved for
 const { signal } = new AbortController()
 
 const writers: [string, (data: string, target: string, bytes: Readable) => Promise<void>][] = [
-  ['a zip that is kept until it is whole', (_, target, bytes) => keep(bytes, join(target, 'zip'))],
+  ['a spooled zip', (_, target, bytes) => keep(bytes, join(target, 'zip'))],
   [
     'a package on storage in a folder',
     (data, target, bytes) =>
@@ -57,7 +57,7 @@ const writers: [string, (data: string, target: string, bytes: Readable) => Promi
 ]
 
 for (const [name, write] of writers)
-  test(`${name} stops at the reserve of the data disk, and leaves nothing`, { skip }, async (t) => {
+  test(`${name} stops at the reserve of the data disk and leaves nothing`, { skip }, async (t) => {
     const data = smallData(t)
     const target = join(data, 'target')
     let least = Number.POSITIVE_INFINITY
@@ -72,7 +72,7 @@ for (const [name, write] of writers)
     assert.ok(freeBytes(data) < 24 * MiB)
   })
 
-test('a zip whose size is known is refused before a byte of it is taken', { skip }, async (t) => {
+test('refuses a zip of a known size before it reads a byte', { skip }, async (t) => {
   const data = smallData(t)
   const bytes = createReadStream('/dev/zero')
   await assert.rejects(keep(bytes, join(data, 'target', 'zip'), 10 * MiB), refusal)
@@ -98,7 +98,7 @@ test('a backup beside the data is refused before it takes the reserve', { skip }
   assert.deepEqual([existsSync(file), existsSync(`${file}.part`)], [false, false])
 })
 
-test('on another disk than that of the data nothing is reserved', { skip }, async (t) => {
+test('reserves nothing on a disk other than the data disk', { skip }, async (t) => {
   const [data, other] = [smallData(t), smallData(t)]
   assert.equal(await spaceIn(other, data), undefined)
   assert.notEqual(await spaceIn(join(data, 'not', 'yet', 'there'), data), undefined)

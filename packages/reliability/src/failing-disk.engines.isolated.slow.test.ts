@@ -20,7 +20,7 @@ const skip = process.getuid?.() === 0 ? false : 'mounting a small file system ne
 
 const mount = (...args: string[]): number | null => spawnSync('mount', args).status
 
-/** A folder under a file system of its own, which is gone after the test. */
+/** A folder on a file system of its own, unmounted after the test. */
 function mounted(t: TestContext, ...args: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-disk-'))
   assert.equal(mount(...args, folder), 0)
@@ -31,7 +31,7 @@ function mounted(t: TestContext, ...args: string[]): string {
   return folder
 }
 
-/** Until a probe that was made after the fault has an answer. */
+/** Polls until a probe has this status. */
 async function waitForReadiness(probeReadiness: () => Promise<Answer>, status: number): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
     const answer = await probeReadiness()
@@ -97,7 +97,7 @@ async function tagNames(client: Client): Promise<string[]> {
   return (answer.body.inventories as { name: string }[]).map(({ name }) => name).sort()
 }
 
-test('while its disk hangs a node is up and not ready, and goes on when the disk does', { skip }, async (t) => {
+test('a node whose disk hangs is alive and not ready, and recovers with the disk', { skip }, async (t) => {
   const cleanup = reverseCleanup(t)
   const folder = mkdtempSync(join(tmpdir(), 'wharf-disk-'))
   const image = `${folder}.ext4`

@@ -24,13 +24,13 @@ const onPostgres = testEngine === 'postgres' ? test : () => {}
 const callers = 6
 const restarts = process.env.TEST_LONG === undefined ? 1 : 20
 
-/** The job of a name, which `waits` until it is let go. */
+/** The input of a named job; `isHeld` blocks it until it is released. */
 interface Input {
   readonly name: string
   readonly isHeld: boolean
 }
 
-/** Jobs that leave a row whenever one of them comes to its end, so that twice would be two rows. */
+/** Jobs that insert a row when they succeed, so that a second run shows as a second row. */
 const markedJobs =
   (isReleased: () => boolean) =>
   ({ jobs }: Foundation): Binding[] => {
@@ -127,7 +127,7 @@ class Caller {
   }
 }
 
-/** Every creation of a tag, by a reader that comes back when its stream ends. */
+/** Records every creation of a tag and reconnects when its stream ends. */
 class Follower {
   readonly received: string[] = []
   readonly #client: Client
@@ -155,7 +155,7 @@ class Follower {
 
   #record({ id, data }: { id: number | undefined; data: string }): void {
     if (id === undefined) return
-    assert.ok(id > (this.#last ?? 0), `event ${id} came after ${this.#last}`)
+    assert.ok(id > (this.#last ?? 0), `event ${id} arrived after ${this.#last}`)
     this.#last = id
     const { resourceType, type, uuid } = JSON.parse(data)
     if (resourceType === 'Tag' && type === 'Created') this.received.push(uuid)
@@ -169,7 +169,7 @@ class Follower {
 
 async function waitUntil(what: string, isTrue: () => boolean): Promise<void> {
   for (const deadline = performance.now() + 30_000; !isTrue(); await delay(20))
-    assert.ok(performance.now() < deadline, `in vain: ${what}`)
+    assert.ok(performance.now() < deadline, `timed out: ${what}`)
 }
 
 async function waitForAllJobs(client: Client): Promise<void> {
@@ -180,7 +180,7 @@ async function waitForAllJobs(client: Client): Promise<void> {
 }
 
 onPostgres(
-  'a restart and a failover of PostgreSQL under load: what was acknowledged is there once, jobs too, and each is told of once',
+  'a restart and a failover of PostgreSQL under load lose and repeat no acknowledged write, job or event',
   async (t) => {
     let isReleased = false
     const { pair, nodes } = await startNodes(
@@ -202,7 +202,7 @@ onPostgres(
     const all = [...taggers, ...workers]
     const waitForProgress = async (): Promise<void> => {
       const before = all.map(({ acknowledged }) => acknowledged.length)
-      await waitUntil('every caller goes on', () =>
+      await waitUntil('every caller makes progress', () =>
         all.every((one, n) => one.acknowledged.length > (before[n] ?? 0) + 3),
       )
     }
@@ -236,10 +236,10 @@ onPostgres(
     assert.equal(new Set(markers.map(({ value }) => value)).size, markers.length, 'each by a job of its own')
     assert.ok(
       all.some(({ refused }) => refused.length > 0),
-      'the faults were felt',
+      'no call was affected by the faults',
     )
     for (const { received } of followers) {
-      await waitUntil('all is heard', () => received.length >= tags.length)
+      await waitUntil('all events are received', () => received.length >= tags.length)
       await delay(100)
       assert.deepEqual(received.toSorted(), tags.map(({ uuid }) => uuid).toSorted())
     }

@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 
-/** For a server whose live memory is to be told: it listens for a debugger, on this machine alone. */
+/** For a server whose live memory is measured: it listens for a debugger on loopback only. */
 export const inspectorEnvironment = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
 const program = `JSON.stringify(process.memoryUsage())`
 const maxAnswerMs = 30_000
 
 /**
- * What a process still uses once its garbage is collected, in MiB. How much it holds of the machine tells less: that
- * grows with what nobody uses any more, until it is worth while to look for it.
+ * The memory that a process uses after a garbage collection, in MiB. Resident memory is less precise: it includes
+ * garbage that is not collected yet.
  */
 export async function liveMiB(stderr: string): Promise<number> {
   const address = /ws:\/\/\S+/.exec(stderr)?.[0]
-  if (address === undefined) throw new Error(`nobody can look into this process: ${stderr}`)
+  if (address === undefined) throw new Error(`the process has no inspector: ${stderr}`)
   const socket = new WebSocket(address)
   try {
     await once(socket, 'open', { signal: AbortSignal.timeout(maxAnswerMs) })

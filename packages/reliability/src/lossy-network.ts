@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import type { SeededRandom } from './seeded-random.ts'
 import { isWholeRequest } from './whole-request.ts'
 
-/** Where a connection breaks: in the request, once that is there, before the answer passes, in the middle of it. */
+/** Where a connection breaks: in the request, after it, before the answer, or in the middle of the answer. */
 const cuts = ['request', 'work', 'answer', 'half answer'] as const
 export type Cut = (typeof cuts)[number]
 
@@ -13,7 +13,7 @@ interface PlannedCut {
   readonly exchange: number
 }
 
-/** A way to one or several servers on which every connection breaks before long. */
+/** A proxy to one or several servers that breaks every connection after a few exchanges. */
 export class LossyNetwork {
   readonly cuts: Record<Cut, number> = { request: 0, work: 0, answer: 0, 'half answer': 0 }
   readonly #targets: readonly URL[]
@@ -46,7 +46,7 @@ export class LossyNetwork {
     return network
   }
 
-  /** Of the servers, whichever a connection leads to. */
+  /** Each connection reaches one of the servers. */
   get url(): string {
     const through = new URL(this.#targets[0] ?? '')
     through.port = String((this.#listener.address() as AddressInfo).port)
@@ -76,7 +76,7 @@ export class LossyNetwork {
     let exchange = 1
     let requestBytes: Buffer = Buffer.alloc(0)
     let isBroken = false
-    /** What the other side has got by then it keeps; the end comes politely or not. */
+    /** What was forwarded stays; the connection ends with FIN or RST. */
     const cutOff = (): void => {
       this.cuts[cut]++
       for (const socket of [client, upstream]) {
@@ -103,7 +103,7 @@ export class LossyNetwork {
       else if (exchange === last && cut === 'half answer')
         forwardPart(client, bytes, random.between(1, bytes.length - 1))
       else client.write(bytes)
-      // answers here are small: they come in one piece
+      // answers are small: each arrives in one chunk
       exchange++
       requestBytes = Buffer.alloc(0)
     })

@@ -42,7 +42,7 @@ const sqliteRows: Row[] = [
 const shorten = (path: string): void => truncateSync(path, statSync(path).size - 4096)
 
 for (const [fault, work, line] of [...bothEngineRows, ...(testEngine === 'sqlite' ? sqliteRows : [])])
-  test(`when ${fault} while a server runs, it ends within seconds and says why`, async (t) => {
+  test(`when ${fault} while a server runs, it exits within seconds and logs the reason`, async (t) => {
     const { server, data } = await startServer(t)
     await server.admin.post('/v1/tags', { params: { name: 'before' } })
     work(data)
@@ -51,7 +51,7 @@ for (const [fault, work, line] of [...bothEngineRows, ...(testEngine === 'sqlite
       const written = await server.admin.post('/v1/tags', { params: { name: 'after' } }).catch(() => undefined)
       assert.notEqual(written?.status, 200)
     }
-    // reads of what is gone must not end it by a signal, before it has said why
+    // reads of lost files must not end it by a signal before it has logged the reason
     await Promise.allSettled([server.admin.get('/v1/tags'), server.admin.get('/v1/tags?q=name~=%25a%25')])
     await server.ended(10_000)
     assert.equal(await server.exitCode(), 1)
@@ -75,7 +75,7 @@ if (testEngine === 'sqlite') {
     assert.deepEqual(files(), [true, false, true])
   })
 
-  test('commands refuse a lost database, and init begins with an empty one', async (t) => {
+  test('commands refuse a lost database, and init creates an empty one', async (t) => {
     const { environment, server, data } = await startServer(t)
     const backupFile = join(dirname(data), 'backup.gz')
     assert.equal((await runServerProgram(environment, ['backup', backupFile])).code, 0)

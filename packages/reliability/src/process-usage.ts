@@ -6,7 +6,7 @@ export interface ProcessUsage {
   readonly descriptors: number
 }
 
-/** What a process holds at this moment, as Linux tells it. */
+/** The current resident memory and descriptors of a process. */
 export function usageOf(pid: number): ProcessUsage {
   const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return { residentMiB: Number(kilobytes) / 1024, descriptors: readdirSync(`/proc/${pid}/fd`).length }
@@ -16,7 +16,7 @@ const pollMs = 100
 const stablePolls = 5
 const maxPolls = 150
 
-/** How many descriptors it holds once they have been the same for a while: those of closed connections go. */
+/** The number of descriptors once it is stable: those of closed connections are released. */
 export async function settledDescriptors(pid: number): Promise<number> {
   let { descriptors } = usageOf(pid)
   for (let same = 0, polls = 0; same < stablePolls && polls < maxPolls; polls++) {

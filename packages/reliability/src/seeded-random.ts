@@ -1,4 +1,4 @@
-/** Random numbers that come again when the same seed is given again. */
+/** Random numbers that are reproducible from a seed. */
 export class SeededRandom {
   #state: number
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.#state = seed >>> 0
   }
 
-  /** For one part of a run: what happens to it does not depend on what the others have drawn meanwhile. */
+  /** A generator for one part of a run, independent of how often the others draw. */
   fork(part: number): SeededRandom {
     const fork = new SeededRandom(this.#state ^ Math.imul(part + 1, 0x9e3779b1))
     fork.fraction()
@@ -40,10 +40,10 @@ export class SeededRandom {
   }
 }
 
-/** `npm test` draws the same each time, so that a change alone makes it fail; the long form draws anew. */
+/** `npm test` draws the same each time, so that a change alone makes it fail; the long form uses a new seed. */
 const defaultSeed = process.env.TEST_LONG ? Math.floor(Math.random() * 2 ** 32) : 20_261_115
 
-/** Whoever fails tells the seed, with which the same can be tried again: TEST_SEED=…, and the name of the test file. */
+/** A failure names the seed; TEST_SEED=… with the test file reproduces it. */
 export async function withSeed<T>(work: (random: SeededRandom) => Promise<T>): Promise<T> {
   const seed = Number(process.env.TEST_SEED ?? defaultSeed)
   try {

@@ -35,7 +35,7 @@ async function stalledReader(t: TestContext, url: URL, session: string): Promise
 }
 
 if (testEngine === 'sqlite')
-  test(`${readers} readers that take nothing of a page have a bounded share of the memory, and others are served`, async (t) => {
+  test(`${readers} stalled readers of a page use bounded memory, and other callers are served`, async (t) => {
     const server = new ServerProcess({ ...(await serverEnvironment(t)), WHARF_LOG_LEVEL: 'warn' })
     t.after(() => server.kill())
     fill(server.environment.WHARF_DATA ?? '')

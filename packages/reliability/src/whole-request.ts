@@ -1,4 +1,4 @@
-/** Whether these bytes are a whole HTTP/1.1 request; one with a body says how long it is. */
+/** Whether these bytes are a whole HTTP/1.1 request; a body has a content-length. */
 export function isWholeRequest(bytes: Buffer): boolean {
   const head = bytes.indexOf('\r\n\r\n')
   if (head < 0) return false

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A certificate for this machine's loopback that vouches for itself, and its key, as files in this folder. */
+/** A self-signed certificate for loopback, and its key, as files in this folder. */
 export function makeCertificate(folder: string, name = 'tls'): { cert: string; key: string } {
   mkdirSync(folder, { recursive: true })
   const [cert, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]

@@ -1,4 +1,4 @@
-/** Stands still until a test moves it. */
+/** Changes only when a test advances it. */
 export class MovingClock {
   #now: number
 

@@ -1,4 +1,4 @@
-/** Looking elaborations up in the plainest way, to hold the quick one against. */
+/** A reference implementation of the elaboration lookup, to compare the fast one with. */
 
 interface NaiveEntry {
   readonly category: string

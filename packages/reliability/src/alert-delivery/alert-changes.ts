@@ -1,7 +1,7 @@
 import type { SentAlert } from '@wharf/testkit'
 import type { SeededRandom } from '../seeded-random.ts'
 
-/** A change of an alert's state: what is stored once, and told once. `mark` stands in its message. */
+/** A change of an alert's state, which is stored once and delivered once. Its message contains `mark`. */
 export type Change = SentAlert & { readonly mark: string }
 
 const hourMs = 3_600_000
@@ -29,7 +29,7 @@ export function changesOf(platform: number, count: number, random: SeededRandom)
   return changes
 }
 
-/** Groups as Alertmanager sends them: what is new, and among it some that were told before. */
+/** Groups as Alertmanager sends them: new changes, mixed with some that were sent before. */
 export function webhooksOf(changes: readonly Change[], random: SeededRandom): Change[][] {
   const webhooks: Change[][] = []
   for (let sent = 0; sent < changes.length; ) {

@@ -6,7 +6,7 @@ import type { UnreliableChat } from './unreliable-chat.ts'
 
 const maxTries = 200
 
-/** One platform, its alerts in their order, and the chat that is told of them. */
+/** One platform, its alerts in order, and the chat that receives them. */
 export interface PlatformScenario {
   readonly changes: readonly Change[]
   readonly webhooks: readonly Change[][]
@@ -14,7 +14,7 @@ export interface PlatformScenario {
   readonly chat: UnreliableChat
 }
 
-/** As Alertmanager: again until it is taken. Often another one of a pair sends the same, at once or later. */
+/** As Alertmanager: retries until it is accepted. A second instance often sends the same, concurrently or later. */
 export async function sendAlerts({ webhooks, platform }: PlatformScenario, random: SeededRandom): Promise<number> {
   let sent = 0
   const send = async (webhook: readonly Change[]): Promise<void> => {
@@ -25,7 +25,7 @@ export async function sendAlerts({ webhooks, platform }: PlatformScenario, rando
       assert.equal(answer.status, 200, answer.text)
       return
     }
-    throw new Error(`a webhook was not taken in ${maxTries} tries`)
+    throw new Error(`a webhook was not accepted in ${maxTries} attempts`)
   }
   const late: Promise<void>[] = []
   for (const webhook of webhooks) {
@@ -37,7 +37,7 @@ export async function sendAlerts({ webhooks, platform }: PlatformScenario, rando
   return sent
 }
 
-/** Of each change one message that was acknowledged, in order, and one key. */
+/** Each change has one acknowledged message, in order, and one key. */
 export function checkDelivery({ changes, chat: { received, faults } }: PlatformScenario): void {
   const marks = changes.map(({ mark }) => mark)
   assert.deepEqual(faults, [])

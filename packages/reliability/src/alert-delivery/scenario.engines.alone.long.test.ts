@@ -6,7 +6,7 @@ import { alertDelivery } from './scenario.ts'
 
 const alerts = 10_000
 
-test('ten thousand alerts to chats that fail at random: each is told once, in order', (t) =>
+test('delivers each of ten thousand alerts once, in order, to chats that fail at random', (t) =>
   withSeed(async (random) => {
     const { webhooks, messages, attempts, unacknowledged, seconds } = await alertDelivery(t, { alerts, random })
     assert.equal(messages, alerts)

@@ -4,10 +4,10 @@ import { testEngine } from '@wharf/testkit'
 import { withSeed } from '../seeded-random.ts'
 import { alertDelivery } from './scenario.ts'
 
-/** The second engine has two nodes, and half as much to do. */
+/** PostgreSQL runs two nodes with half the load. */
 const alerts = testEngine === 'sqlite' ? 500 : 250
 
-test('alerts that are sent again and again, to chats that fail at random: each is told once, in order', (t) =>
+test('delivers repeated alerts once, in order, to chats that fail at random', (t) =>
   withSeed(async (random) => {
     const { messages, attempts, webhooks } = await alertDelivery(t, { alerts, random })
     assert.equal(messages, alerts)

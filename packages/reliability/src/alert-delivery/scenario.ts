@@ -15,7 +15,7 @@ interface Figures {
   readonly webhooks: number
   /** Each acknowledged once. */
   readonly messages: number
-  /** Requests that came to the chats. */
+  /** Requests that reached the chats. */
   readonly attempts: number
   /** Those that were read and not acknowledged, so that the chat might have shown them: repeated under the same key. */
   readonly unacknowledged: number
@@ -27,10 +27,10 @@ const clockSpeed = 200
 const deliveryLimits = { retryMs: [1000, 2000, 5000, 10_000], giveUpMs: 30 * 86_400_000, lookMs: 10, requestMs: 2000 }
 const maxSlowMs = 100
 const environment = { WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8' }
-/** Not one message got through for this long: none will. */
+/** The scenario fails when no message is delivered for this long. */
 const stallTimeoutMs = 30_000
 
-/** Alerts by senders that repeat themselves, over a bad network, to chats that fail nearly every second time. */
+/** Alerts from senders that repeat them, over a lossy network, to chats that fail nearly every second request. */
 export async function alertDelivery(
   t: { after(work: () => Promise<void>): void },
   { alerts, random }: { alerts: number; random: SeededRandom },
@@ -68,7 +68,8 @@ export async function alertDelivery(
   const messages = chats.reduce((sum, { received }) => sum + received.filter((one) => one.isAcknowledged).length, 0)
   const { total } = (await admin.get('/v1/sns/deliveries?q=status=Delivered&count=true&limit=1')).body
   assert.deepEqual([total, messages], [alerts, alerts])
-  for (const { logText } of servers) assert.doesNotMatch(logText, /"level":(50|60)/, 'a bad chat is no fault')
+  for (const { logText } of servers)
+    assert.doesNotMatch(logText, /"level":(50|60)/, 'a failing chat is not an error of the server')
   const read = chats.reduce((sum, { received }) => sum + received.length, 0)
   const unread = chats.reduce((sum, chat) => sum + chat.mishaps['closed unread'], 0)
   for (const mishap of mishaps)
@@ -92,7 +93,7 @@ async function waitForDelivery(admin: Client, chats: readonly UnreliableChat[]):
     if (body.total === 0) return
     const count = acknowledged()
     if (count > last.count) last = { count, at: performance.now() }
-    assert.ok(performance.now() - last.at < stallTimeoutMs, `${body.total} messages wait and none gets through`)
+    assert.ok(performance.now() - last.at < stallTimeoutMs, `${body.total} messages are waiting and none is delivered`)
     await delay(100)
   }
 }

@@ -15,7 +15,7 @@ const success: Record<ChatType, string> = {
   Slack: 'ok',
   Teams: '1',
 }
-/** HTTP 200, and yet no success. */
+/** HTTP 200 with an error in the body. */
 const failure: Record<ChatType, string> = {
   DingTalk: '{"errcode":-1,"errmsg":"system busy"}',
   WeCom: '{"errcode":-1,"errmsg":"system busy"}',
@@ -35,17 +35,17 @@ export const mishaps = [
 ] as const
 export type Mishap = (typeof mishaps)[number]
 
-/** A request that was read to its end, in the order in which these came. */
+/** A request that was read to its end, in the order of arrival. */
 interface Received {
   readonly mark: string
   readonly key: string
-  /** The answer was a success, and the whole of it went out. */
+  /** The answer was a success and was sent completely. */
   readonly isAcknowledged: boolean
 }
 
 interface Options {
   readonly random: SeededRandom
-  /** Of the server: what it is asked to wait is measured by this. */
+  /** The server's clock, by which Retry-After is measured. */
   readonly clock: { now(): number }
   readonly maxSlowMs: number
 }
@@ -54,11 +54,11 @@ const mishapShare = 0.45
 const slowShare = 0.05
 const maxThrottleSeconds = 40
 
-/** The chat of one endpoint: fails nearly every second time, each time in another way. */
+/** The chat of one endpoint: fails nearly every second request, each time in another way. */
 export class UnreliableChat {
   readonly received: Received[] = []
   readonly mishaps: Record<Mishap, number>
-  /** What it was promised and did not get. */
+  /** Violations of the delivery rules. */
   readonly faults: string[] = []
   readonly #options: Options
   readonly #type: ChatType
@@ -96,7 +96,7 @@ export class UnreliableChat {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { random, clock, maxSlowMs } = this.#options
     if (this.#pending > 0) this.faults.push('two requests at once')
-    if (clock.now() < this.#throttledUntil) this.faults.push('a request before the time that was asked for')
+    if (clock.now() < this.#throttledUntil) this.faults.push('a request before Retry-After')
     this.#pending++
     response.once('close', () => this.#pending--)
     const mishap = this.#next()
@@ -110,7 +110,7 @@ export class UnreliableChat {
     else this.#fail(mishap, response)
   }
 
-  /** Silence is dear, so it comes once. */
+  /** Silence costs a timeout, so it happens once. */
   #next(): Mishap | undefined {
     const { random } = this.#options
     const which = random.happens(mishapShare) ? random.pick(mishaps) : undefined

@@ -27,25 +27,25 @@ export async function checkState({ source, restored, written, began }: Compariso
   const latest = Math.max(...kept.map((write) => write.began))
   for (const write of missing) {
     assert.ok(write.acknowledged > began, `lost, though acknowledged before the backup: ${JSON.stringify(write)}`)
-    assert.ok(write.acknowledged > latest, `lost, though a later one is there: ${JSON.stringify(write)}`)
+    assert.ok(write.acknowledged > latest, `lost, though a later one is kept: ${JSON.stringify(write)}`)
   }
   assert.ok(missing.length > 0, 'writes went on while the backup was made')
   const rows = await sameRows(source, restored, written, count)
   for (const { uuid, endpointUuid } of rows.get(`${chats}/at-persons`)?.values() ?? [])
-    assert.ok(rows.get(chats)?.has(String(endpointUuid)), `person ${uuid} belongs to nobody`)
+    assert.ok(rows.get(chats)?.has(String(endpointUuid)), `person ${uuid} has no endpoint`)
   let quietRows = 0
   for (const path of quietLists) {
     const list = await listOf(restored, path)
     assert.deepEqual(list, await listOf(source, path), path)
     quietRows += list.size
   }
-  assert.ok(quietRows >= minQuietRows, 'the house was furnished')
+  assert.ok(quietRows >= minQuietRows, 'the quiet records exist')
   const before = written.writes.filter(({ acknowledged }) => acknowledged < began).length
   assert.ok(before > 0)
   return { isKept: (type, uuid) => count(type, uuid) > 0, before, after: kept.length - before }
 }
 
-/** A record is there when the events say so, and is what it is at the source, unless it was changed there since. */
+/** A record exists when its events imply it, and equals that of the source unless it changed there since. */
 async function sameRows(
   source: Client,
   restored: Client,
@@ -60,7 +60,7 @@ async function sameRows(
     lists.set(path, restoredRows)
     for (const [uuid, row] of restoredRows) {
       if (written.changed.includes(uuid)) checkVersion(row, count('Updated', uuid))
-      // a tag that was deleted since is told by its event alone
+      // a tag that was deleted since is known by its event alone
       else if (sourceRows.has(uuid) || !touched.has(uuid))
         assert.deepEqual(row, sourceRows.get(uuid), `${path} ${uuid}`)
       if (touched.has(uuid)) assert.ok(exists(uuid), `${path} ${uuid} has no event`)

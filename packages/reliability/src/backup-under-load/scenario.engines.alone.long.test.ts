@@ -5,13 +5,13 @@ import { backupUnderLoad } from './scenario.ts'
 
 const sizes = { rows: 50_000, rounds: 5, places: 500 }
 
-test('backups under load, one after the other: each is one moment, and no damage goes unnoticed', (t) =>
+test('consecutive backups under load are consistent snapshots, and every damage is detected', (t) =>
   withSeed(async (random) => {
     const { before, during, duringKept, bytes, seconds } = await backupUnderLoad(t, { ...sizes, random })
     t.diagnostic(
       `${testEngine}: ${sizes.rounds} backups beside ${writesPerSecond(during, seconds)} writes/s, ` +
         `${(bytes / sizes.rounds / 1e6).toFixed(1)} MB and ${(seconds / sizes.rounds).toFixed(1)} s each; all ${before} writes ` +
-        `acknowledged before are in them, and ${duringKept} of ${during} made meanwhile, none half or out of turn; ` +
+        `acknowledged before are in them, and ${duringKept} of ${during} made meanwhile, none partial or out of order; ` +
         `${sizes.places} flipped bytes and ${sizes.places} cuts refused`,
     )
   }))

@@ -7,7 +7,7 @@ import { backupUnderLoad } from './scenario.ts'
 /** So many rows that writes fall into the time in which they are read; PostgreSQL hands them out more slowly. */
 const sizes = { rows: testEngine === 'sqlite' ? 20_000 : 5000, rounds: 1, places: 20 }
 
-test('a backup under load is one moment, restores elsewhere, and is refused with any byte changed or missing', (t) =>
+test('a backup under load is a consistent snapshot, restores elsewhere, and is refused with any byte changed or missing', (t) =>
   withSeed(async (random) => {
     const { during } = await backupUnderLoad(t, { ...sizes, random })
     assert.ok(during > 20, `${during} writes while it was made`)

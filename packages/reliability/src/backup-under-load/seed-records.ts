@@ -10,7 +10,7 @@ const createdUuid = ({ status, text, body }: Answer): string => {
   return (body.inventory as { uuid: string }).uuid
 }
 
-/** Something of most kinds, which stays as it is while others write. Returns a chat whose address is that of `receiver`. */
+/** Creates records of most kinds that do not change while others are written. Returns a chat endpoint at `receiver`. */
 export async function seedRecords({ admin, anonymous }: ServerProcess, receiver: ChatReceiver): Promise<string> {
   const url = receiver.webhookUrl('Slack', 'hook')
   const chat = createdUuid(await admin.post(chats, { params: { name: 'reachable', type: 'Slack', url } }))
@@ -29,6 +29,6 @@ export async function seedRecords({ admin, anonymous }: ServerProcess, receiver:
   const isDelivered = async (): Promise<boolean> =>
     (await admin.get('/v1/sns/deliveries?q=status=Delivered&count=true')).body.total === 1
   for (const began = performance.now(); !(await isDelivered()); await delay(20))
-    assert.ok(performance.now() - began < maxDeliveryMs, 'the alert is not told')
+    assert.ok(performance.now() - began < maxDeliveryMs, 'the alert is not delivered')
   return chat
 }

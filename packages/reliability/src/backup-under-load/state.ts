@@ -23,7 +23,7 @@ export const quietLists = [
 const pageSize = 5000
 const maxEventsMs = 60_000
 
-/** A whole collection, as the API tells it. */
+/** A whole collection, as the API returns it. */
 export async function listOf(client: Client, path: string): Promise<Map<string, Row>> {
   const found = new Map<string, Row>()
   for (;;) {
@@ -35,16 +35,19 @@ export async function listOf(client: Client, path: string): Promise<Map<string, 
   }
 }
 
-/** How often each change of each record was told of, from the first event that is kept. */
+/** How often each change of each record was published, from the first event that is kept. */
 export async function changesIn(client: Client): Promise<(type: string, uuid: string) => number> {
   const recorder = await EventRecorder.open(client, '/v1/events', { 'last-event-id': '0' })
   try {
-    // events come in their order: after this one all that were there before have come
-    const made = await client.post('/v1/tags', { params: { name: 'the end of the tape' } })
+    // events arrive in order: once this one arrives, all earlier ones have arrived
+    const made = await client.post('/v1/tags', { params: { name: 'the end of the recording' } })
     const { uuid: end } = made.body.inventory as { uuid: string }
     const hasArrived = (): boolean => recorder.events.some(({ data }) => data.includes(end))
     for (const began = performance.now(); !hasArrived(); await delay(20))
-      assert.ok(performance.now() - began < maxEventsMs, `${recorder.events.length} events came, not the last one`)
+      assert.ok(
+        performance.now() - began < maxEventsMs,
+        `${recorder.events.length} events arrived, but not the last one`,
+      )
     assert.equal((await client.delete(`/v1/tags/${end}`)).status, 200)
   } finally {
     recorder.stop()

@@ -29,7 +29,7 @@ export interface MadeTag {
   readonly text: string
 }
 
-/** Calls as fast as they are answered, by several writers, until they are told to stop; and a book about them. */
+/** Calls as fast as they are answered, by several writers, until `stop`; and a record of every write. */
 export class Writers {
   readonly writes: Write[] = []
   readonly keys: MadeKey[] = []
@@ -58,7 +58,7 @@ export class Writers {
     return writers
   }
 
-  /** Ends when so many were acknowledged; fails when a writer does. */
+  /** Resolves when this many writes are acknowledged; fails when a writer does. */
   async waitForWrites(count: number): Promise<void> {
     while (this.writes.length < count) await Promise.race([delay(10), this.#working])
   }

@@ -37,7 +37,7 @@ const rows: [what: string, expected: Expected, answer: Received, fault: RegExp |
   ['a job where there is none', valid, received(202, { location: 'x', success: true, error: null }), /not declared/],
   ['no request id', valid, received(200, made, { 'x-request-id': undefined }), /no request id/],
   ['another type', valid, received(200, made, { 'content-type': 'text/html' }), /its type/],
-  ['a fault of ours', valid, received(500, failure('SYS.1000')), /fault of ours/],
+  ['an internal error', valid, received(500, failure('SYS.1000')), /internal error/],
   ['a code without its status', valid, received(404, failure('SYS.1002')), /does not go with/],
   ['a code that is not declared', valid, received(502, failure('HOST.1003')), /does not declare HOST\.1003/],
   ['a code of no catalogue', valid, received(400, failure('X.1')), /no failure of the catalogue/],
@@ -56,7 +56,7 @@ const rows: [what: string, expected: Expected, answer: Received, fault: RegExp |
 ]
 
 for (const [what, expected, answer, fault] of rows)
-  test(`the judge ${fault ? 'notices' : 'lets pass'} ${what}`, () => {
+  test(`${fault ? 'reports' : 'accepts'} ${what}`, () => {
     const found = faultOf({
       operation: createTag,
       expected,

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCatalogue, errorsOf, isOptional, type Operation } 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Received } from './sender.ts'
 
-/** What must come of a call: `valid` may meet any failure but one that calls it invalid. */
+/** The expected result of a call: `valid` allows any failure except one that calls it invalid. */
 export type Expected =
   | { readonly kind: 'valid'; readonly allowedErrors: readonly ErrorCode[] }
   | { readonly kind: 'refused'; readonly statuses: readonly number[]; readonly code: ErrorCode; readonly names: string }
@@ -50,14 +50,14 @@ function answerOf(operation: Operation): ValidateFunction {
   return compiled
 }
 
-/** Words from inside that nobody outside has any use for. */
+/** Internal details that must not reach a client. */
 const internals = /node_modules|node:internal|\.ts:\d+|SQLITE_|\bat async |violates |duplicate key/
 
 export interface CheckedAnswer {
   readonly operation: Operation
   readonly expected: Expected
   readonly received: Received
-  /** Of the job that was asked for. */
+  /** The operation of the requested job. */
   readonly jobOperation: Operation | undefined
   /** The caller reads failures at a job, so that any call may be accepted as one. */
   readonly isPolling: boolean
@@ -76,7 +76,7 @@ export function faultOf(checked: CheckedAnswer): string | undefined {
   const isFailedJob = operation.name === 'GetApiJob' && status === 503 && headers['x-job-success'] === 'false'
   if (status < 400) return successFault(checked, body)
   if (!isFailure(body)) return `it is no failure of the catalogue: ${ajv.errorsText(isFailure.errors)}`
-  if (internals.test(text)) return 'it tells of internals'
+  if (internals.test(text)) return 'it exposes internals'
   if (isFailedJob) return expected.kind === 'valid' ? undefined : 'what is invalid was accepted'
   return failureFault(operation, expected, received, body.error as { code: ErrorCode; details: string })
 }
@@ -107,7 +107,7 @@ function failureFault(
   { status, headers }: Received,
   { code, details }: { code: ErrorCode; details: string },
 ): string | undefined {
-  if (status === 500) return 'it is a fault of ours'
+  if (status === 500) return 'it is an internal error'
   if (!details.endsWith(`(request ${headers['x-request-id']})`)) return 'its details do not end in the request id'
   const isTransport = code === 'SYS.1007' && [413, 414, 415, 431].includes(status)
   if (!isTransport && errorCatalogue[code].status !== status) return `${code} does not go with ${status}`

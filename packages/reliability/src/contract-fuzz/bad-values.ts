@@ -9,12 +9,12 @@ export interface BadValue {
 
 const bad = (rule: string, ...values: readonly unknown[]): BadValue[] => values.map((value) => ({ rule, value }))
 
-/** Values that break one rule of a schema each, for a body of JSON. `secret` stands in those that nobody may repeat. */
+/** Values that break one rule of a schema each, for a body of JSON. Values that must not be echoed contain `secret`. */
 export function badValues(schema: Schema, secret: string): BadValue[] {
   if (schema.enum !== undefined) return bad('not one of its values', 'nonsense', 'Enabled\u00a0x', 5, true, {}, ['x'])
   switch (schema.type) {
     case 'string':
-      return badTexts(schema, schema.writeOnly === true ? secret : 'nowhere to be found')
+      return badTexts(schema, schema.writeOnly === true ? secret : 'a value that exists nowhere')
     case 'integer':
       return badNumbers(schema)
     case 'boolean':
@@ -78,16 +78,16 @@ export function badQueryValues(schema: Schema): BadValue[] {
         ...bad('not a number', 'x', '0x10', '1.5', ' 5', '1e3', '\u0663'),
         ...bad('too small', Number(schema.minimum) - 1),
         ...bad('too large', BigInt(Number(schema.maximum)) + 1n),
-        ...bad('said twice', [1, 2]),
+        ...bad('given twice', [1, 2]),
       ]
     case 'boolean':
-      return [...bad('not a flag', 'maybe', '1', ' true'), ...bad('said twice', ['true', 'false'])]
+      return [...bad('not a flag', 'maybe', '1', ' true'), ...bad('given twice', ['true', 'false'])]
     case 'array': {
       const { items, maxItems } = schema as { items: Schema; maxItems: number }
       return [
         ...bad('too many', Array(maxItems + 1).fill('uuid')),
         ...badQueryValues(items)
-          .filter(({ rule }) => rule !== 'said twice')
+          .filter(({ rule }) => rule !== 'given twice')
           .map(({ rule, value }) => ({ rule: `an item ${rule}`, value: [value] })),
       ]
     }
@@ -98,7 +98,7 @@ export function badQueryValues(schema: Schema): BadValue[] {
           : bad('with a control character', 'a\u0007b', 'a\u0085b')),
         ...(maxLength === undefined ? [] : bad('too long', 'x'.repeat(maxLength + 1))),
         ...(pattern === uuidPattern ? bad('not a uuid', 'G'.repeat(32), 'a'.repeat(31), 'x') : []),
-        ...bad('said twice', ['x', 'y']),
+        ...bad('given twice', ['x', 'y']),
       ]
   }
 }

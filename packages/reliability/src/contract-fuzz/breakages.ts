@@ -23,12 +23,12 @@ const breaks = (rule: string, names: string, apply: (draft: Draft) => void): Bre
   apply,
 })
 
-/** Longer than Node lets a head become, which its parser refuses before anybody reads it. */
+/** Longer than Node's parser allows the head of a request. */
 const maxHeadLength = 12_000
 /** Longer than a body may be. */
 const maxBodyLength = 255 * 1024
 
-/** Every way to break one rule of this operation, as its declaration says. */
+/** Every violation of one rule of this operation, derived from its declaration. */
 export function breakagesOf(operation: Operation, secret: string): Breakage[] {
   const inQuery = operation.method === 'GET'
   const schemas = Object.entries(operation.fields) as unknown as [string, Schema][]
@@ -245,7 +245,7 @@ function ofPath({ path, permission, method }: Operation): Breakage[] {
   const ambiguous = ['%2F', 'a%2fb', '%00', '..', '.', '%2e%2e'].map((text) =>
     breaks('an ambiguous path', '', set(text)),
   )
-  // the session calls answer to whatever they are asked
+  // the session calls accept any uuid
   if (permission === 'public') return [...ambiguous, ...repeated]
   const unknown = ['G'.repeat(32), 'a'.repeat(31), 'x', "'%20or%201=1", '*', '%E7%A0%81', 'login1'].map((text) => ({
     rule: 'no uuid in the path',
@@ -258,7 +258,7 @@ function ofPath({ path, permission, method }: Operation): Breakage[] {
 function ofCaller({ permission }: Operation): Breakage[] {
   if (permission === 'public') return []
   const unknown: Breakage = {
-    rule: 'nobody calls',
+    rule: 'no credential',
     expected: refused('', 401, 'ID.1001'),
     apply: (draft) => {
       draft.as = 'nobody'

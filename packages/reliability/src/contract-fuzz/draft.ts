@@ -3,15 +3,15 @@ import type { ErrorCode, Operation } from '@wharf/contract'
 export type Fields = Record<string, unknown>
 export type Caller = 'admin' | 'reader' | 'nobody'
 
-/** A call that is being made up: first as it should be, then perhaps with one rule broken. */
+/** A call under construction: first valid, then possibly with one rule broken. */
 export interface Draft {
   readonly operation: Operation
-  /** What stands in the path for `{uuid}`, escaped. */
+  /** The value of `{uuid}` in the path, escaped. */
   uuid: string | undefined
   fields: Fields
   /** What the body holds beside the structure, or the query beside the fields. */
   extraFields: Fields
-  /** Where the fields stand: DELETE takes them from either place, some operations from a tag. */
+  /** Where the fields are sent: DELETE accepts body and query, some operations a tag. */
   carrier: 'body' | 'query' | 'tag'
   headers: Record<string, string>
   as: Caller
@@ -19,7 +19,7 @@ export interface Draft {
   structure?: unknown
   body?: string | Buffer
   query?: string
-  /** Failures that this call may meet though nothing is wrong with it. */
+  /** Failures that are allowed although the call is valid. */
   allowedErrors: readonly ErrorCode[]
 }
 

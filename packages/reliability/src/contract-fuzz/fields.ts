@@ -7,7 +7,7 @@ import { queryFieldsFor } from './query-fields.ts'
 import { anyText, plainWord } from './texts.ts'
 import { freshName, type ValueContext, validValue } from './values.ts'
 
-/** The fields of a valid call: what is required, some of the rest, and what no schema can say of them. */
+/** The fields of a valid call: what is required, some of the rest, and the rules that no schema expresses. */
 export function validFields(operation: Operation, context: ValueContext): Fields {
   if (operation.queries !== undefined)
     return queryFieldsFor(operation, context.pool.seen.get(collectionOf(operation)) ?? [], context.random)
@@ -28,7 +28,7 @@ const without = (...names: string[]): Fields => Object.fromEntries(names.map((na
 /** What an update empties it does not set. */
 const cleared = (names: unknown): Fields => without(...((names ?? []) as string[]))
 
-/** Rules that stand in the words of an operation and not in its schema: what replaces the declared fields. */
+/** Rules that the schema of an operation cannot express: what replaces the declared fields. */
 const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fields> = {
   CreateAccount: (context) => ({ name: freshName(context) }),
   CreateUser: (context) => ({ name: freshName(context) }),
@@ -99,7 +99,7 @@ const fieldRules: Record<string, (context: ValueContext, fields: Fields) => Fiel
     ]),
   CheckElaborationContent: ({ random }) => ({ elaborateContent: random.pick(elaborations), elaborateFile: undefined }),
   GetDirectoryUsage: ({ fixture, random }) => ({
-    directoryPath: random.pick(['/', '/tmp', fixture.folder, `${fixture.folder}/nothing/there`]),
+    directoryPath: random.pick(['/', '/tmp', fixture.folder, `${fixture.folder}/missing/folder`]),
   }),
   UploadSoftwarePackage: (context) =>
     uploadFields(context, `${context.fixture.folder}/p${context.fixture.nextNumber()}/package`),
@@ -146,7 +146,7 @@ const elaborations = [
   JSON.stringify(entry),
 ]
 
-/** A webhook of the receiver; some of them take nothing. */
+/** A webhook of the receiver; some refuse every message. */
 function webhookUrlOf({ fixture, random, mustSucceed }: ValueContext, type: string): string {
   const path = `${fixture.secretText()}`
   const isDead = mustSucceed || random.happens(0.3)

@@ -23,14 +23,14 @@ interface Cleanup {
   after(work: () => Promise<void>): void
 }
 
-/** Nothing listens there. Whatever a call may name as the address of something else is on this machine. */
+/** Nothing listens on this port. All addresses in calls are on this machine. */
 export const closedPort = 1
 /** For the database, which need not outlive the machine: waiting for a disk is most of what a commit takes. */
 const quickFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 /** Hooks of a package under test take this long at most. */
 const hookTimeout = '20s'
 
-/** A server, and everything that its operations speak to. */
+/** A server, and everything that its operations connect to. */
 export class FuzzFixture {
   readonly server: TestServer
   readonly admin: Client
@@ -40,7 +40,7 @@ export class FuzzFixture {
   readonly packageUrls: readonly string[]
   readonly clusterPackageUrl: string
   readonly receiver: ChatReceiver
-  /** Where a component answers to a token. */
+  /** The port of a component that accepts our tokens. */
   readonly componentPort: number
   readonly host: TestHost
   readonly canaries = new Canaries()
@@ -103,7 +103,7 @@ export class FuzzFixture {
     })
   }
 
-  /** Different in every call, for what may be there once only. */
+  /** Different in every call, for values that must be unique. */
   nextNumber(): number {
     return ++this.#numbers
   }
@@ -114,7 +114,7 @@ export class FuzzFixture {
   }
 }
 
-/** It listens to whoever has a token of ours. */
+/** Accepts requests with one of our tokens. */
 async function startComponent(cleanup: Cleanup): Promise<number> {
   const component = createServer((request, response) => {
     response.writeHead(request.headers.authorization?.startsWith('Bearer canary') ? 200 : 401).end()

@@ -13,7 +13,7 @@ import { alertCase, ingestionOperation, sliceCase } from './unlisted.ts'
 import { updatePool } from './update-pool.ts'
 import { formatUuid } from './values.ts'
 
-/** How much of what went before is told with a fault. */
+/** How many of the preceding calls a fault report shows. */
 const shownBefore = 40
 const maxShown = 700
 
@@ -73,7 +73,7 @@ export interface WorkerFigures {
   readonly faults: string[]
 }
 
-/** Calls one after another, each using what those before it have made. */
+/** Makes calls one after another, each using what earlier ones created. */
 export class FuzzWorker {
   readonly pool = new Pool()
   readonly figures: WorkerFigures = { valid: 0, broken: 0, succeeded: new Map(), faults: [] }
@@ -95,7 +95,7 @@ export class FuzzWorker {
     this.figures.valid++
     const received = await this.#call(draft, { kind: 'valid', allowedErrors: draft.allowedErrors }, 'valid')
     if (draft.headers['idempotency-key'] !== undefined && received.status === 200) await this.#repeat(draft, received)
-    // 202 says only that it was begun
+    // 202 means only that the job was started
     if (received.status === 200 || (operation.name === 'GetApiJob' && [202, 503].includes(received.status)))
       this.figures.succeeded.set(operation.name, (this.figures.succeeded.get(operation.name) ?? 0) + 1)
     return received
@@ -107,7 +107,7 @@ export class FuzzWorker {
     const isShownOnce = JSON.stringify(draft.operation.answer).includes('"x-shown-once":true')
     if (again.status !== 200 || (!isShownOnce && again.text !== first.text))
       this.#reportFault(
-        'a repeated call has another answer',
+        'a repeated call has a different answer',
         `${JSON.stringify(sentOf(draft).target)}: ${first.text} and ${again.status} ${again.text}`,
       )
   }
@@ -125,7 +125,7 @@ export class FuzzWorker {
     await this.#call(draft, breakage.expected, breakage.rule)
   }
 
-  /** Alerts as another platform sends them, so that there are some, and deliveries of them. */
+  /** Sends alerts as another platform does, so that alerts and deliveries exist. */
   async alerts(mustSucceed = false): Promise<void> {
     await this.#ensure('platforms')
     await this.#ensure('endpoints')
@@ -141,7 +141,7 @@ export class FuzzWorker {
     else this.#check(ingestionOperation, sent, received, expected, rule)
   }
 
-  /** A call at the address of an upload that was begun. */
+  /** A call at the address of an upload that was started. */
   async slices(): Promise<void> {
     if (this.pool.all('uploadAddresses').length === 0) return
     const { uuid: address } = this.pool.pick('uploadAddresses', this.#random) as Entry
@@ -171,7 +171,7 @@ export class FuzzWorker {
     }
   }
 
-  /** Which record is called: nearly always one that is there. */
+  /** The record of the call: nearly always an existing one. */
   async #subject(operation: Operation, mustSucceed: boolean): Promise<string> {
     const kind = kindAt(operation.path)
     const isCancel = operation.name === 'CancelApiJob' && this.#random.happens(0.6)
@@ -195,7 +195,7 @@ export class FuzzWorker {
     if (creator !== undefined) await this.valid(operationNamed(creator), true)
   }
 
-  /** A job that runs until it is cancelled, if there is none. */
+  /** Starts a job that runs until it is cancelled, unless one exists. */
   async #startBlockedJob(): Promise<void> {
     if (this.pool.all('heldJobs').length > 0) return
     const script = JSON.stringify({ trace: `${this.#fixture.folder}/trace`, holdAt: 'run second' })

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../seeded-random.ts'
 
-/** Something that an earlier call made, and what must be remembered of it to use it. */
+/** A record that an earlier call created, with the fields needed to use it. */
 export interface Entry {
   readonly uuid: string
   readonly [fact: string]: unknown
@@ -35,11 +35,11 @@ export type Kind = (typeof kinds)[keyof typeof kinds] | 'heldJobs' | 'uploadAddr
 export function kindAt(path: string): Kind {
   const base = path.slice(0, path.indexOf('/{uuid}') < 0 ? undefined : path.indexOf('/{uuid}'))
   const kind = (kinds as Record<string, Kind>)[base]
-  if (kind === undefined) throw new Error(`what is below ${path}? contract-fuzz-pool.ts must say it`)
+  if (kind === undefined) throw new Error(`the path ${path} has no kind; add it to kinds in contract-fuzz/pool.ts`)
   return kind
 }
 
-/** What the calls of one lane have made and can use again. */
+/** What the calls of one worker have created and can use again. */
 export class Pool {
   readonly #entries = new Map<Kind, Map<string, Entry>>()
   /** Records as queries showed them, by their collection: conditions are made of them. */
@@ -62,7 +62,7 @@ export class Pool {
     return [...(this.#entries.get(kind)?.values() ?? [])]
   }
 
-  /** One that is preferred, where there is such a one. */
+  /** A preferred entry, if one exists. */
   pick(kind: Kind, random: SeededRandom, isPreferred: (entry: Entry) => boolean = () => true): Entry | undefined {
     const all = this.all(kind)
     const preferred = all.filter(isPreferred)

@@ -7,7 +7,7 @@ const ordered = ['=', '!=', '>', '>=', '<', '<=', '?=', '!?=']
 const forText = [...ordered, '~=', '!~=']
 const equal = ['=', '!=', '?=', '!?=']
 
-/** The fields of a query: conditions over values that records really have, orders, pages. */
+/** The fields of a query: conditions over values of existing records, orders, pages. */
 export function queryFieldsFor(
   { path, fields, queries }: Operation,
   seen: readonly Fields[],

@@ -5,14 +5,14 @@ import type { FuzzFixture } from './fuzz-fixture.ts'
 import { FuzzWorker } from './fuzz-worker.ts'
 import { Sender } from './sender.ts'
 
-/** So many callers at once: jobs wait for other machines most of their time. */
+/** Concurrent workers: jobs wait for other machines most of their time. */
 const workerCount = 4
 /** An upload ends with the right one, so most are tried on one that still runs. */
 const slicesPerRound = 4
-/** A lane that has found so many faults has found enough. */
+/** A worker stops after this many faults. */
 const maxFaults = 5
 const maxShown = 5
-/** Of some operations few valid calls can succeed. Where it was none by chance, all is done so often at most. */
+/** Of some operations few valid calls can succeed. When none succeeded by chance, everything is repeated at most this often. */
 const maxPasses = 4
 /** Share of the cases that are as they should be; less where programs are started, which takes most of the time of a run. */
 const validShare = ({ mode, name }: Operation): number =>
@@ -26,7 +26,7 @@ export interface FuzzFigures {
   readonly neverSucceeded: readonly string[]
 }
 
-/** Every operation so often, in any order, valid and not. Throws when an answer is not as it must be. */
+/** Calls every operation this often, in random order, valid and invalid. Throws when an answer is wrong. */
 export async function fuzzContract(
   fixture: FuzzFixture,
   { casesPerOperation, random }: { casesPerOperation: number; random: SeededRandom },
@@ -50,7 +50,7 @@ export async function fuzzContract(
       figures.reduce((total, one) => total + of(one), 0)
     const faults = figures.flatMap((one) => one.faults)
     if (faults.length > 0)
-      throw new Error(`${faults.length} answers are not as they must be\n\n${faults.slice(0, maxShown).join('\n\n')}`)
+      throw new Error(`${faults.length} answers are wrong\n\n${faults.slice(0, maxShown).join('\n\n')}`)
     const faultsAfterwards = await checkAfterwards(fixture)
     if (faultsAfterwards.length > 0) throw new Error(faultsAfterwards.join('\n'))
     const [valid, broken] = [sum((one) => one.valid), sum((one) => one.broken)]
@@ -76,7 +76,7 @@ function shuffled<T>(list: readonly T[], random: SeededRandom): T[] {
   return list.flatMap(() => left.splice(random.between(0, left.length - 1), 1))
 }
 
-/** What succeeds only with three machines, or with a hypervisor. Other tests have them. */
+/** Operations that succeed only with three machines or a hypervisor; other tests cover them. */
 export const testedElsewhere = [
   'UpdateClusterConfig',
   'RevealClusterCredential',

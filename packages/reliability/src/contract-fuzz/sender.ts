@@ -11,7 +11,7 @@ export interface Received {
 /** More than any call may take: jobs are waited for. */
 const maxAnswerMs = 60_000
 
-/** Sends calls as they are, which fetch would not do with some of them. */
+/** Sends calls verbatim, which fetch does not do for some of them. */
 export class Sender {
   readonly #agent = new Agent({ keepAlive: true })
   readonly #port: string
@@ -41,7 +41,7 @@ export class Sender {
       }
       const call = request(options, (response) => {
         const { statusCode: status = 0, headers } = response
-        // a stream does not end by itself
+        // a stream does not end on its own
         if (headers['content-type']?.startsWith('text/event-stream')) {
           response.destroy()
           resolve({ status, headers, text: '' })

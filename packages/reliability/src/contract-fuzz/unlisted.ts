@@ -83,7 +83,7 @@ export function alertCase(
 const tus = { 'tus-resumable': '1.0.0' }
 const slice = { ...tus, 'content-type': 'application/offset+octet-stream' }
 
-/** A call at the address of an upload. It may have ended meanwhile, or stand elsewhere. */
+/** A call at the address of an upload. It may have ended meanwhile, or have another offset. */
 export function sliceCase(random: SeededRandom, address: string): { sent: Sent; statuses: readonly number[] } {
   const { pathname, search } = new URL(address)
   const base = { target: pathname + search, as: 'nobody' as const }

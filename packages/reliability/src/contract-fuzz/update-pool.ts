@@ -3,7 +3,7 @@ import type { Draft, Fields } from './draft.ts'
 import { collectionOf } from './fields.ts'
 import { type Kind, kindAt, type Pool } from './pool.ts'
 
-/** What is made by nobody's call: queries tell of it. */
+/** Records that no call creates: queries return them. */
 const foundByQuery: readonly Kind[] = ['alerts', 'deliveries', 'systemTags', 'userTags', 'nodes']
 
 const creates: Readonly<Record<string, Kind>> = {
@@ -36,7 +36,7 @@ interface Answer {
   readonly token?: string | null
 }
 
-/** Later calls can use what this one has made, and no longer what it has removed. */
+/** Adds what this call created, and removes what it deleted. */
 export function updatePool(pool: Pool, { operation, uuid, fields }: Draft, status: number, text: string): void {
   const isOne = operation.path.includes('{uuid}')
   if (status === 404 && isOne && uuid !== undefined) pool.remove(kindAt(operation.path), uuid)

@@ -5,14 +5,14 @@ import type { FuzzFixture } from './fuzz-fixture.ts'
 import type { Entry, Kind, Pool } from './pool.ts'
 import { anyText, plainWord } from './texts.ts'
 
-/** What a valid call is made of. */
+/** What the fields of a valid call are derived from. */
 export interface ValueContext {
   readonly fixture: FuzzFixture
   readonly pool: Pool
   readonly random: SeededRandom
-  /** It shall succeed, because another call needs what it makes. */
+  /** The call must succeed, because another call needs its record. */
   readonly mustSucceed: boolean
-  /** What is known of the record in the path. */
+  /** The record in the path. */
   readonly subject: Entry | undefined
 }
 

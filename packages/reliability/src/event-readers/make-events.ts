@@ -22,7 +22,7 @@ interface MakeEventsOptions {
   readonly signal: AbortSignal
 }
 
-/** Ends when there are so many; how many changes were taken back. */
+/** Resolves when this many events exist; returns the number of changes that were rolled back. */
 export async function makeEvents({ servers, admins, events, random, signal }: MakeEventsOptions): Promise<number> {
   let made = 0
   let rolledBack = 0
@@ -51,7 +51,7 @@ export async function makeEvents({ servers, admins, events, random, signal }: Ma
   const write = async (own: SeededRandom): Promise<void> => {
     while (made < events && !signal.aborted) {
       await (own.happens(0.05) ? call(own) : change(own))
-      // in bursts, which a node needs time to come after; but the readers are in this process too
+      // in bursts, so that nodes lag behind; the pauses are for the readers, which share this process
       if (own.happens(1 / burst)) await delay(own.between(0, maxPauseMs))
     }
   }
@@ -59,7 +59,7 @@ export async function makeEvents({ servers, admins, events, random, signal }: Ma
   return rolledBack
 }
 
-/** A node that is told of nothing looks by itself, later: what a reader has heard at the other node is news to it. */
+/** A node without notifications polls later: a reader may have received events from the other node that it has not seen. */
 export async function loseNotifications(
   { foundation }: TestServer['app'],
   random: SeededRandom,

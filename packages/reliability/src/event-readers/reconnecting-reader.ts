@@ -6,9 +6,9 @@ import type { SeededRandom } from '../seeded-random.ts'
 
 export interface ReaderOptions {
   readonly random: SeededRandom
-  /** It may come back to any of them. */
+  /** It may reconnect to any of them. */
   readonly clients: readonly Client[]
-  /** The last event before the story begins. */
+  /** The last event before the scenario starts. */
   readonly from: number
   /** At most so many in one connection. */
   readonly maxEvents: number
@@ -17,22 +17,22 @@ export interface ReaderOptions {
 const maxConnectionMs = 200
 const maxPauseMs = 50
 const maxStallMs = 100
-/** Some have enough after a few events already, in the middle of what they are being sent. */
+/** Some disconnect after a few events, in the middle of a batch. */
 const few = 20
 const answerMs = 120_000
 
-/** Reads for a while, hangs up, and comes back with the number of the last event that it has. */
+/** Reads for a while, disconnects, and reconnects with the number of its last event. */
 export class ReconnectingReader {
-  /** The number of every event, as it came. */
+  /** The number of every event, in order of arrival. */
   readonly received: number[] = []
   connections = 0
-  /** Those of them in which not one event came. */
+  /** Those of them in which no event arrived. */
   emptyConnections = 0
   readonly #payloads: Map<number, string>
   readonly #options: ReaderOptions
   #last: number
 
-  /** `told`: what all readers were told of each event; it must be the same. */
+  /** `payloads`: what the readers received of each event; it must be equal. */
   constructor(options: ReaderOptions, payloads: Map<number, string>) {
     this.#options = options
     this.#payloads = payloads
@@ -49,7 +49,7 @@ export class ReconnectingReader {
       this.connections++
       await this.#connect()
       if (this.received.length === before) this.emptyConnections++
-      // at once, and the node it comes to may not have heard what it has heard
+      // sometimes at once: the other node may not have seen the reader's last event yet
       const { random } = this.#options
       if (random.happens(0.5)) await delay(random.between(0, maxPauseMs))
     }
@@ -63,7 +63,7 @@ export class ReconnectingReader {
     let pending = ''
     const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>()
     response.setEncoding('utf8').on('error', end).on('close', end)
-    // the server has to wait for it, or to let go of it
+    // the server has to buffer for it or drop it
     if (random.happens(0.1)) await delay(random.between(1, maxStallMs))
     const timer = setTimeout(end, random.between(1, maxConnectionMs))
     response.on('data', (text: string) => {
@@ -83,7 +83,7 @@ export class ReconnectingReader {
     })
   }
 
-  /** False for what is no event, such as a sign of life. */
+  /** False for what is not an event, such as a heartbeat. */
   #take(block: string): boolean {
     const [, number, data = ''] = /^id: (\d+)\ndata: (.*)$/.exec(block) ?? []
     if (number === undefined) {
@@ -91,10 +91,10 @@ export class ReconnectingReader {
       return false
     }
     const id = Number(number)
-    assert.ok(id > this.#last, `event ${id} came after ${this.#last}`)
+    assert.ok(id > this.#last, `event ${id} arrived after ${this.#last}`)
     const payloads = this.#payloads.get(id)
     if (payloads === undefined) this.#payloads.set(id, data)
-    else assert.equal(data, payloads, `event ${id} is told in two ways`)
+    else assert.equal(data, payloads, `event ${id} has two different payloads`)
     this.received.push(id)
     this.#last = id
     return true

@@ -4,13 +4,13 @@ import { testEngine } from '@wharf/testkit'
 import { withSeed } from '../seeded-random.ts'
 import { eventReaders } from './scenario.ts'
 
-/** The second engine has two nodes, and half as much to do. */
+/** PostgreSQL runs two nodes with half the load. */
 const sizes = { readers: 50, events: testEngine === 'sqlite' ? 5000 : 2000 }
 
-test('readers that hang up and come back at random hear every event once, in order', (t) =>
+test('readers that reconnect at random receive every event once, in order', (t) =>
   withSeed(async (random) => {
     const { events, rolledBack, connections } = await eventReaders(t, { ...sizes, random })
     assert.ok(events >= sizes.events)
-    assert.ok(rolledBack > 10, `${rolledBack} changes were taken back`)
+    assert.ok(rolledBack > 10, `${rolledBack} changes were rolled back`)
     assert.ok(connections >= 3 * sizes.readers, `${connections} connections`)
   }))

@@ -8,19 +8,19 @@ import { ReconnectingReader } from './reconnecting-reader.ts'
 
 interface Figures {
   readonly events: number
-  /** Changes that were taken back, and must be told to nobody. */
+  /** Changes that were rolled back and must not be published. */
   readonly rolledBack: number
   readonly connections: number
   readonly emptyConnections: number
   readonly seconds: number
 }
 
-/** Not one reader got on for this long: none will. */
+/** The scenario fails when no reader makes progress for this long. */
 const stallTimeoutMs = 30_000
 
 /**
- * Changes of all kinds, some of them taken back, while readers come and go. On PostgreSQL at two nodes, with changes that
- * take their time, so that their numbers are not in the order of their commits, and with notifications that are lost.
+ * Changes of all kinds, some of them rolled back, while readers reconnect. On PostgreSQL at two nodes, with slow
+ * transactions, so that event numbers are not in commit order, and with lost notifications.
  */
 export async function eventReaders(
   t: { after(work: () => Promise<void>): void },
@@ -78,7 +78,7 @@ async function visibleEvents({ foundation }: TestServer['app'], after: number) {
   return rows.filter(({ audience }) => audience !== internalAudience)
 }
 
-/** Never ends well: only a failure of theirs counts before they are done. */
+/** Never resolves: only a failure counts before the work is done. */
 const failed = async (work: Promise<unknown>): Promise<never> => {
   await work
   return new Promise(() => {})
@@ -89,7 +89,7 @@ async function watchProgress(readers: readonly ReconnectingReader[], signal: Abo
   while (!signal.aborted) {
     const received = readers.reduce((all, reader) => all + reader.received.length, 0)
     if (received > last.received) last = { received, at: performance.now() }
-    assert.ok(performance.now() - last.at < stallTimeoutMs, 'the readers hear nothing more')
+    assert.ok(performance.now() - last.at < stallTimeoutMs, 'the readers make no progress')
     await delay(100)
   }
   return new Promise(() => {})

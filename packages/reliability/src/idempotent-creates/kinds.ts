@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Answer, Client } from '@wharf/testkit'
 
-/** Something that a call creates. Apart from tags and components nothing about them is unique: what is made twice is there twice. */
+/** Something that a call creates. Apart from tags and components nothing about them is unique: what is created twice exists twice. */
 export interface Kind {
   readonly path: string
-  /** Where the name stands in a record. */
+  /** The field of a record that contains the name. */
   readonly nameField: string
   readonly params: (name: string) => Readonly<Record<string, unknown>>
 }
@@ -14,7 +14,7 @@ export interface Made {
   readonly name: string
 }
 
-/** Two that are done at once, one whose answer is told in full only once, one that is a job. */
+/** Two synchronous kinds, one whose answer shows a secret once, and one job. */
 export async function kindsFor(admin: Client): Promise<Kind[]> {
   const [own] = (await admin.get('/v1/accesskeys')).body.inventories as { accountUuid: string; userUuid: string }[]
   const owner = { accountUuid: own?.accountUuid, userUuid: own?.userUuid }
@@ -36,7 +36,7 @@ const hostNameFor = (name: string): string => `h${createHash('sha256').update(na
 
 const pageSize = 5000
 
-/** All records of a kind, whatever made them. */
+/** All records of a kind. */
 export async function recordsOf({ path, nameField }: Kind, client: Client): Promise<Made[]> {
   const found: Made[] = []
   for (;;) {
@@ -47,7 +47,7 @@ export async function recordsOf({ path, nameField }: Kind, client: Client): Prom
   }
 }
 
-/** What must be the same however often it is asked for; a secret is told once. */
+/** The part of an answer that every repetition returns; a secret is shown once. */
 export function repeatable({ status, body }: Pick<Answer, 'status' | 'body'>): { text: string; hasSecret: boolean } {
   const record = body.inventory as Record<string, unknown> | undefined
   const hasSecret = typeof record?.AccessKeySecret === 'string'

@@ -6,7 +6,7 @@ import { idempotentCreates } from './scenario.ts'
 
 const count = 10_000
 
-test('ten thousand creates whose answers are lost: exactly as many, each told the same', (t) =>
+test('ten thousand creates with lost answers create exactly as many records, with equal answers', (t) =>
   withSeed(async (random) => {
     const { created, callers, lost, seconds } = await idempotentCreates(t, { count, random })
     assert.equal(created, count)

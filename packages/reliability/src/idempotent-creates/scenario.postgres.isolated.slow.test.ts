@@ -4,10 +4,10 @@ import { testEngine } from '@wharf/testkit'
 import { withSeed } from '../seeded-random.ts'
 import { idempotentCreates } from './scenario.ts'
 
-/** The second engine has two nodes, and half as much to do. */
+/** PostgreSQL runs two nodes with half the load. */
 const count = testEngine === 'sqlite' ? 500 : 250
 
-test('creates whose answers are lost, repeated until answered: exactly as many, each told the same', (t) =>
+test('creates with lost answers, retried until answered, create exactly as many records, with equal answers', (t) =>
   withSeed(async (random) => {
     const { created, lost } = await idempotentCreates(t, { count, random })
     assert.equal(created, count)

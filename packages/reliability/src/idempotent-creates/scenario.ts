@@ -20,7 +20,7 @@ const maxExchanges = 4
 
 type Send = (kind: Kind, name: string, key: string) => Promise<Pick<Answer, 'status' | 'body'>>
 
-/** Again and again with the same key, as any client must that got no answer. */
+/** Retries with the same key until it gets an answer. */
 const withRetries =
   (client: Client): Send =>
   async ({ path, params }, name, key) => {
@@ -33,7 +33,7 @@ const withRetries =
     throw new Error(`${path} had no answer after ${maxTries} tries`)
   }
 
-/** The same by the SDK, which repeats by itself. */
+/** The same with the SDK, which retries automatically. */
 const withSdk =
   (wharf: Wharf): Send =>
   ({ path, params }, name, key) =>
@@ -78,12 +78,12 @@ export async function idempotentCreates(
     callers += copies
     const senders = Array.from({ length: copies }, () => (own.happens(0.25) ? variants.sdk : variants.client))
     const answers = await Promise.all(senders.map((send) => send(kind, name, key)))
-    // and when all is quiet, once more
+    // and once more without faults
     const last = await variants.direct(kind, name, key)
     const shown = [...answers, last].map(repeatable)
     assert.match(shown[0]?.text ?? '', /^200 /, `${kind.path} ${name}`)
     assert.equal(new Set(shown.map(({ text }) => text)).size, 1, `different answers: ${JSON.stringify(shown)}`)
-    assert.ok(shown.filter(({ hasSecret }) => hasSecret).length <= 1, 'a secret was told twice')
+    assert.ok(shown.filter(({ hasSecret }) => hasSecret).length <= 1, 'a secret was shown twice')
     const { uuid } = last.body.inventory as { uuid: string }
     returned[which]?.push({ uuid, name })
   }
@@ -103,7 +103,8 @@ export async function idempotentCreates(
     created += made.length
     assert.deepEqual(made.toSorted(byName), returned[which]?.toSorted(byName), `what there is of ${kind.path}`)
   }
-  for (const { logText } of servers) assert.doesNotMatch(logText, /"level":(50|60)/, 'a lost connection is no fault')
+  for (const { logText } of servers)
+    assert.doesNotMatch(logText, /"level":(50|60)/, 'a lost connection is not an error of the server')
   return { created, callers, lost: network.cuts, seconds }
 }
 

@@ -14,7 +14,7 @@ const warmUpMinutes = 5
 const maxMiBPerMinute = { live: 0.1, resident: 0.5 }
 const maxDescriptorsPerMinute = 0.05
 
-test('half an hour at 200 calls a second meets no error, and memory and descriptors stay flat', async (t) => {
+test('half an hour at 200 calls a second causes no error, and memory and descriptors stay flat', async (t) => {
   const fixture = await LoadFixture.start(t)
   const run = (runMinutes: number) =>
     fixture.run({ connections, seconds: runMinutes * 60, callsPerSecond }, sampleMs, samplesPerMinute)

@@ -7,10 +7,10 @@ const connections = 500
 const maxLiveGrowthMiB = 2.5
 /** Pages that the allocator keeps. */
 const maxResidentGrowthMiB = 24
-/** Of the watch over the hosts, and of whoever looks into the process. */
+/** For host probes and the inspector. */
 const spareDescriptors = 5
 
-test('500 connections for ten seconds meet no error, and leave nothing behind', async (t) => {
+test('500 connections for ten seconds cause no error and leave nothing behind', async (t) => {
   const fixture = await LoadFixture.start(t)
   // what is opened once is open before anything is compared
   const { report: warm } = await fixture.run({ connections, seconds: 3 }, 1000)

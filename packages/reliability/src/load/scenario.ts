@@ -12,7 +12,7 @@ const generator = fileURLToPath(new URL('./generator.ts', import.meta.url))
 /** `liveMiB` where its garbage was collected first. */
 export type LoadSample = ProcessUsage & { readonly liveMiB: number | undefined }
 
-/** A server as its own process, and whoever calls it. */
+/** A server in its own process, and a load generator. */
 export class LoadFixture {
   readonly server: ServerProcess
   readonly #order: Pick<LoadOrder, 'url' | 'key' | 'session'>
@@ -23,7 +23,7 @@ export class LoadFixture {
   }
 
   static async start(t: { after(work: () => Promise<void>): void }): Promise<LoadFixture> {
-    // what it logs would be kept by this process, line after line
+    // this process would keep every line that the server logs
     const environment = { ...(await serverEnvironment(t)), ...inspectorEnvironment, WHARF_LOG_LEVEL: 'warn' }
     const server = new ServerProcess(environment)
     t.after(async () => void (await server.stop()))
@@ -40,14 +40,14 @@ export class LoadFixture {
     return usageOf(this.server.pid)
   }
 
-  /** What it holds once its garbage is collected and the connections that were closed are gone. */
+  /** Its usage after a garbage collection, once closed connections are released. */
   async settledUsage(): Promise<ProcessUsage & { readonly liveMiB: number }> {
     const live = await liveMiB(this.server.stderr)
     const descriptors = await settledDescriptors(this.server.pid)
     return { ...this.usage, descriptors, liveMiB: live }
   }
 
-  /** What it has had to say besides. */
+  /** Its log lines. */
   get logged(): string {
     return this.server.stderr
       .split('\n')
@@ -55,15 +55,15 @@ export class LoadFixture {
       .join('\n')
   }
 
-  /** The record that only the load makes: none may be left. */
+  /** Counts the records that only the load creates: none may be left. */
   async countTags(): Promise<number> {
     const { body } = await new Client(this.#order.url, this.#order.key).get('/v1/tags?count=true')
     return body.total as number
   }
 
   /**
-   * Calls for so long, from another process; samples of the server meanwhile. One of so many is taken when its garbage
-   * has been collected, if that is asked for.
+   * Calls for so long, from another process; samples of the server meanwhile. With `collectEvery`, every n-th sample is taken
+   * after a garbage collection.
    */
   async run(
     load: Pick<LoadOrder, 'connections' | 'seconds' | 'callsPerSecond'>,

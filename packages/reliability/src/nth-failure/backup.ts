@@ -44,7 +44,7 @@ export async function backupScenario(folder: string): Promise<Scenario<FileSite>
       assert.equal(contentOf(database), before)
       if (ended.code === 0) await requireWhole()
       else {
-        assert.deepEqual(readdirSync(target), [], 'what is not a backup lies nowhere')
+        assert.deepEqual(readdirSync(target), [], 'a failed backup leaves no file')
         const again = await runServerProgram(environment, ['backup', file])
         assert.equal(again.code, 0, again.stderr)
         await requireWhole()

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { countCalls, type Ended, runWatchedProgram, type SeenCalls } from '@wharf/testkit'
 import type { CallSite, Ending, Fault } from './scenario.ts'
 
-/** Calls of a command, told apart by the files they are on. */
+/** Calls of a command, distinguished by their files. */
 export interface FileSite extends CallSite {
   readonly paths?: readonly string[]
 }
 
-/** The command, `wharf-server migrate` say, with the calls of this site watched. */
+/** The command, such as `wharf-server migrate`, with the calls of this site watched. */
 export const runCommand = (
   environment: Record<string, string>,
   args: readonly string[],
@@ -28,7 +28,7 @@ export async function countCommand(
   return sites.map(({ call, paths }) => countCalls(seen, call, paths))
 }
 
-/** An operator gets one line that says what is wrong. */
+/** The one line that an operator gets, by error. */
 const reasons: Record<string, RegExp> = {
   ENOSPC: /no space left on device|database or disk is full|disk I\/O error/i,
   EIO: /i\/o error/i,
@@ -36,16 +36,16 @@ const reasons: Record<string, RegExp> = {
   ETIMEDOUT: /PostgreSQL of WHARF_DATABASE_URL cannot be used: .*ETIMEDOUT/,
 }
 
-/** It has ended well, or said in one line why not. */
+/** It succeeded, or printed the reason in one line. */
 export function endingOf({ code, stderr, seen }: Ended & { seen: SeenCalls }, { error }: Fault): Ending {
   if (code === 0) return { seen, refusal: undefined }
   assert.equal(code, 1, stderr)
-  assert.match(stderr, /^wharf-server: .*\n$/, 'the command says one line')
+  assert.match(stderr, /^wharf-server: .*\n$/, 'the command prints one line')
   assert.match(stderr, reasons[error] ?? /^$/)
   return { seen, refusal: stderr.trim().replaceAll(/\/\S*\//g, '…/') }
 }
 
-/** Calls by which SQLite writes. A write-ahead log is tidied into the database when the last one closes it. */
+/** Calls by which SQLite writes. The write-ahead log is checkpointed when the last connection closes. */
 export const sqliteSites = (data: string): readonly FileSite[] => {
   const file = (ending: string): string => join(data, `wharf.db${ending}`)
   const write = { call: 'pwrite64', error: 'ENOSPC' }

@@ -17,7 +17,7 @@ import {
 import { requireIntegrity } from './database.ts'
 import { type ServerSite, ServerWatch } from './server-watch.ts'
 
-/** As which, and in which words, each of them is told to a client; SYS.1010 is the database. */
+/** The codes and messages by which each error reaches a client; SYS.1010 is the database. */
 const codesOf: Record<string, readonly string[]> = {
   ENOSPC: ['SYS.1010', 'SoftwarePackage.1121'],
   EIO: ['SYS.1010', 'SYS.1016'],
@@ -32,7 +32,7 @@ const messagesOf: Record<string, RegExp> = {
   ECONNREFUSED: /refused/i,
   ETIMEDOUT: /timed out/i,
 }
-/** A program may also be kept from saying what became of it. */
+/** A program may also be unable to report its result. */
 const codesOfPrograms = ['SYS.1016', 'SoftwarePackage.1300', 'HOST.1003']
 
 /** A server in a process of its own, whose calls can be made to fail while it runs. */
@@ -75,7 +75,7 @@ export class FaultFixture extends PackageCalls {
     return readlinkSync(`/proc/${this.server.pid}/fd/2`)
   }
 
-  /** Whoever asked was told what is wrong, and not that Wharf is. */
+  /** The client received the cause, not an internal error. */
   refusal({ status, body, text }: Pick<Answer, 'status' | 'body' | 'text'>, { by, error }: ServerSite): string {
     const { code = '', details = '' } = body.error ?? {}
     assert.ok([502, 503, 507].includes(status), text)
@@ -85,14 +85,14 @@ export class FaultFixture extends PackageCalls {
     return `${status} ${code} ${details}`.replaceAll(/\/\S*\/|[0-9a-f]{32}|\(request .*\)/g, '…')
   }
 
-  /** Ends when no job is on its way for it any more: what its last job failed with, if it did. */
+  /** Resolves when no job of it is active: the failure of its last job, if any. */
   async waitForOutcome(
     subjectUuid: string,
     withinMs = 30_000,
   ): Promise<Pick<Answer, 'status' | 'body' | 'text'> | undefined> {
     for (const deadline = performance.now() + withinMs; ; await delay(15)) {
       const answer = await this.admin.get(`/v1/api-jobs?q=subjectUuid=${subjectUuid}&sort=-createDate`)
-      // it may be this very call that meets the fault
+      // this call itself may hit the fault
       assert.ok([200, 503].includes(answer.status), answer.text)
       const jobs = (answer.body.inventories ?? [{ state: 'unknown' }]) as { uuid: string; state: string }[]
       if (jobs.every(({ state }) => /^(Succeeded|Failed|Cancelled)$/.test(state))) {
@@ -106,7 +106,7 @@ export class FaultFixture extends PackageCalls {
     }
   }
 
-  /** The database is whole, nothing waits in the folders that packages pass through, and a call that changes something goes through. */
+  /** The database is intact, the spool folders are empty, and a write succeeds. */
   async assertSound(): Promise<void> {
     const { WHARF_DATA: data = '', WHARF_DATABASE_URL: url } = this.server.environment
     if (url === undefined) requireIntegrity(sqliteFile(data))
@@ -117,7 +117,7 @@ export class FaultFixture extends PackageCalls {
     this.#acknowledged.push(name)
   }
 
-  /** After kill -9, all that was ever acknowledged is there. */
+  /** After kill -9, every acknowledged write is stored. */
   async assertSurvivesKill(): Promise<void> {
     await this.server.kill()
     await this.server.start()

@@ -12,7 +12,7 @@ const hooks = {
   uninstall: 'rm installed',
 }
 
-/** All that writes on its way, with SQLite. */
+/** Everything that writes during an install, with SQLite. */
 const installSites: readonly ServerSite[] = [
   ...databaseSites,
   { name: 'programs on the host', by: 'programs', call: 'write', error: 'ENOSPC' },
@@ -20,7 +20,7 @@ const installSites: readonly ServerSite[] = [
   { name: 'the name of the file on the host', by: 'programs', call: 'link', error: 'EIO' },
 ]
 
-/** A package on backup storage is brought to this node and installed, and uninstalled again for the next run. */
+/** A package on backup storage is transferred to this node and installed, and uninstalled again for the next run. */
 export async function installScenario(
   fixture: FaultFixture,
   t: { after(work: () => Promise<void>): void },
@@ -46,7 +46,7 @@ export async function installScenario(
     await fixture.waitForOutcome(uuid)
     return answer.status === 200 ? undefined : answer
   }
-  /** The same call, if it could not be told what became of it; another one, if it was told that it failed. */
+  /** Repeats the call with the same key when its result is unknown, and with a new key when it failed. */
   const tryAgain = async ({ body }: Answer): Promise<void> => {
     if (body.error?.code !== 'SYS.1010') {
       assert.equal((await fixture.get(uuid)).status, 'InstallFailed')

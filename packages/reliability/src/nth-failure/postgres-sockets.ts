@@ -6,7 +6,7 @@ import type { ServerSite } from './server-watch.ts'
 export const postgresSites = ({ server }: { readonly server: ServerProcess }): readonly ServerSite[] =>
   ['write', 'writev'].map((call) => {
     const paths = () => postgresSockets(server.pid)
-    return { name: 'words to PostgreSQL', by: 'main', call, error: 'ECONNRESET', paths }
+    return { name: 'messages to PostgreSQL', by: 'main', call, error: 'ECONNRESET', paths }
   })
 
 /** The sockets by which a process is connected to the PostgreSQL of this run, which listens at a path. */

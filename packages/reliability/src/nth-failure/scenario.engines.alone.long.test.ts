@@ -7,7 +7,7 @@ import { withScenarios } from './scenarios.ts'
 /** Five hundred in all. */
 const maxRuns = testEngine === 'sqlite' ? 400 : 100
 
-test('whichever write fails, one after the other until none does: a clear error, and all is sound', {
+test('every write fails once: each failure is a clear error and leaves a sound state', {
   skip: interceptedServerNeedsRoot,
   timeout: 30 * 60_000,
 }, async (t) => {

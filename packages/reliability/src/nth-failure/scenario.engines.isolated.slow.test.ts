@@ -9,7 +9,7 @@ import { withScenarios } from './scenarios.ts'
 const maxRuns = testEngine === 'sqlite' ? 33 : 7
 
 test(
-  'whichever write fails in an upload, an installation, a migration or a backup: a clear error, and all is sound',
+  'a failed write in an upload, an installation, a migration or a backup is a clear error and leaves a sound state',
   {
     skip: interceptedServerNeedsRoot,
     timeout: 120_000,
@@ -20,7 +20,7 @@ test(
       t.diagnostic(summarize(figures))
       assert.ok(figures.runs <= maxRuns)
       assert.ok(figures.refused > 0)
-      // the last calls of a run do not always come: a server also writes by the clock
+      // the last calls of a run vary: a server also writes by timers
       assert.ok(figures.withFault >= (figures.runs - figures.counting) / 2, 'in most runs there is something to fail')
     }),
 )

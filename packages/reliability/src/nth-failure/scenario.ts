@@ -4,7 +4,7 @@ import { sharesOf } from './shares.ts'
 
 /** System calls of one name at one place: an n-th one of them fails in every run. */
 export interface CallSite {
-  /** For people: `fsync of the database`. */
+  /** Shown in reports: `fsync of the database`. */
   readonly name: string
   readonly call: string
   readonly error: string
@@ -22,15 +22,15 @@ export interface Scenario<Site extends CallSite = CallSite> {
   /** Does it once without a fault. How many calls there were at each site. */
   count(): Promise<number[]>
   /**
-   * Does it with a fault. It ends as it should or with a clear error; all is sound then; and the same goes through when it
-   * is done again without the fault. Throws when any of that is not so.
+   * Does it with a fault. It succeeds or returns a clear error; the state is sound afterwards; and the same
+   * work succeeds without the fault. Throws otherwise.
    */
   run(site: Site, fault: Fault): Promise<Ending>
 }
 
 export interface Ending {
   readonly seen: SeenCalls
-  /** How whoever asked was told, or undefined when it was done in spite of the fault. */
+  /** The error that the caller received, or undefined when it succeeded despite the fault. */
   readonly refusal: string | undefined
 }
 
@@ -51,7 +51,7 @@ export interface Figures {
 
 export const summarize = ({ runs, sites, calls, withFault, refused, exhausted }: Figures): string =>
   `${runs} runs over ${calls} calls at ${sites} places; in ${withFault} of them one failed: ${refused} ended with a clear ` +
-  `error, ${withFault - refused} were done all the same${exhausted > 0 ? '; at each place until a run in which none failed' : ''}`
+  `error, ${withFault - refused} succeeded anyway${exhausted > 0 ? '; at each place until a run in which none failed' : ''}`
 
 const noFigures = (): Figures => ({
   runs: 0,
@@ -110,13 +110,13 @@ export async function failUntilClean(
   const counted = await countAll(scenarios, figures)
   const shares = sharesOf(
     counted.map(({ calls }) => calls),
-    // one run in which nothing fails at each, and room for calls that come by themselves now and then
+    // one run without a failure at each site, and a margin for calls made by timers
     maxRuns - figures.runs - 2 * counted.length,
   )
   for (const [index, { scenario, site, calls }] of counted.entries()) {
     const step = Math.max(1, Math.ceil(calls / Math.max(shares[index] ?? 0, 1)))
     for (let nth = 1; await runOnce(scenario, site, nth, figures); nth += step)
-      if (nth > 2 * calls + 10) throw new Error(`${site.name} does not come to an end`)
+      if (nth > 2 * calls + 10) throw new Error(`${site.name} does not end`)
     figures.exhausted++
   }
   return figures
@@ -130,7 +130,7 @@ async function countAll(scenarios: readonly Scenario[], figures: Figures) {
     figures.counting++
     for (const [index, site] of scenario.sites.entries()) {
       const calls = counts[index] ?? 0
-      if (calls === 0) throw new Error(`${scenario.name} makes no call for ${site.name}: nothing could fail there`)
+      if (calls === 0) throw new Error(`${scenario.name} makes no call for ${site.name}, so nothing can fail`)
       counted.push({ scenario, site, calls })
     }
   }

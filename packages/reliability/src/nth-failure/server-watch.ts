@@ -10,7 +10,7 @@ import {
 } from '@wharf/testkit'
 import type { CallSite, Fault } from './scenario.ts'
 
-/** Calls of a server that runs, told apart by who makes them. */
+/** Calls of a running server, distinguished by the thread or process that makes them. */
 export interface ServerSite extends CallSite {
   /**
    * A thread of the server; the programs that it runs on this machine as a host; or each of the processes that there are,
@@ -65,7 +65,7 @@ export class ServerWatch {
   }
 
   #countPrograms(site: ServerSite, programs: ReadonlyMap<number, SeenCalls>): number {
-    // those that another one started have a number too, and no list of their own
+    // programs started by another program have a number too, but no list of their own
     const counts = Array.from({ length: Math.max(0, ...programs.keys()) }, (_, index) => {
       const seen = programs.get(index + 1)
       return seen === undefined ? 0 : mostCalls(seen, site.call)

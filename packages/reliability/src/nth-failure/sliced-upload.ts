@@ -22,7 +22,7 @@ export class SlicedUpload {
     mkdirSync(folder, { recursive: true })
   }
 
-  /** As a client does that gives up at the first failure, which is returned. */
+  /** Stops at the first failure and returns it. */
   async tryOnce(): Promise<Pick<Answer, 'status' | 'body' | 'text'> | undefined> {
     const opened = await this.#open()
     if (opened.status !== 200) return opened
@@ -30,7 +30,7 @@ export class SlicedUpload {
     return (await this.#send(0, half)) ?? (await this.#send(half)) ?? this.#fixture.waitForOutcome(this.#uuid)
   }
 
-  /** After a failure, when nothing fails any more: from where it is. */
+  /** Continues after a failure, without faults, from the stored offset. */
   async resume(): Promise<void> {
     if (this.#opened === undefined) assert.equal((await this.#open()).status, 200)
     const { status } = await this.#record()
@@ -46,7 +46,7 @@ export class SlicedUpload {
     assert.equal(failed, undefined, failed?.text ?? '')
   }
 
-  /** It is there as it was sent, once, and unpacked beside it. */
+  /** It is stored once as it was sent, and unpacked beside it. */
   async assertDone(): Promise<void> {
     const record = await this.#record()
     const sum = md5(this.#bytes)

@@ -10,7 +10,7 @@ const hooks = { install: 'cat >/dev/null; echo done >installed', uninstall: 'rm 
 
 const sites: readonly ServerSite[] = [
   { name: 'connections of ssh', by: 'processes', call: 'connect', error: 'ECONNREFUSED' },
-  { name: 'connections of ssh that are not answered', by: 'processes', call: 'connect', error: 'ETIMEDOUT' },
+  { name: 'connections of ssh that time out', by: 'processes', call: 'connect', error: 'ETIMEDOUT' },
 ]
 
 /** A package is installed on a host whose connection was lost before. */
@@ -62,7 +62,7 @@ export async function sshScenario(
   }
 }
 
-/** The ssh of a connection that was cut is gone, and the server knows. */
+/** Waits until the ssh process of the cut connection has ended. */
 async function waitForNoChildren(pid: number): Promise<void> {
   for (let attempt = 0; readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8') !== ''; attempt++) {
     assert.ok(attempt < 500, 'the connection to the host does not end')

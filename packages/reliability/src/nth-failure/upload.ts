@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.ts'
 import { databaseSites, type ServerSite } from './server-watch.ts'
 import { SlicedUpload } from './sliced-upload.ts'
 
-/** All that writes on its way, with SQLite. */
+/** Everything that writes during an upload, with SQLite. */
 export const uploadSites = (fixture: FaultFixture): readonly ServerSite[] => [
   ...databaseSites,
   { name: 'the log', by: 'main', call: 'write', error: 'ENOSPC', paths: async () => [fixture.logPath] },

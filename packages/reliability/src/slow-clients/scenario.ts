@@ -7,13 +7,13 @@ import { ServerProcess, serverEnvironment } from '@wharf/testkit'
 import { percentile } from '../load/figures.ts'
 import { settledDescriptors, usageOf } from '../process-usage.ts'
 
-/** The ways in which slowhttptest (Debian has it) keeps a server waiting. */
+/** The modes in which slowhttptest (a Debian package) keeps a server waiting. */
 export const slowModes = {
   /** Heads that never end. */
   headers: ['-H', '-u', '/healthz', '-i', '1', '-x', '24'],
-  /** Bodies that never end, where nobody needs to be signed in. */
+  /** Bodies that never end, at an operation without sign-in. */
   body: ['-B', '-u', '/v1/accounts/login', '-t', 'PUT', '-f', 'application/json', '-i', '1', '-s', '8192', '-x', '10'],
-  /** Answers that are hardly read: the longest there is, asked for again and again. */
+  /** Answers that are hardly read: the longest one, requested repeatedly. */
   read: ['-X', '-u', '/openapi.json', '-n', '1', '-z', '32', '-w', '10', '-y', '20', '-k', '3'],
   /** Ranges that overlap, thousands in one head. */
   ranges: ['-R', '-u', '/openapi.json', '-t', 'GET', '-a', '1', '-b', '1500'],
@@ -23,12 +23,12 @@ export type SlowMode = keyof typeof slowModes
 
 export interface SlowFigures {
   readonly mode: SlowMode
-  /** Until the last of them was gone: they give up, or are cut off. */
+  /** Until the last of them was closed. */
   readonly seconds: number
   /** Descriptors that the server held at most. */
   readonly maxDescriptors: number
   readonly probes: number
-  /** What went wrong with questions about the server's health. */
+  /** Failed health probes. */
   readonly failures: readonly string[]
   readonly p90Ms: number
   readonly p99Ms: number
@@ -40,12 +40,12 @@ const maxAnswerMs = 10_000
 
 export interface SlowLoad {
   readonly connections: number
-  /** How many of them come in a second. */
+  /** New connections per second. */
   readonly perSecond: number
   readonly seconds: number
 }
 
-/** A server of its own, and how many descriptors it holds when nobody is there. */
+/** Starts a server and counts its descriptors without clients. */
 export async function startServer(t: TestContext) {
   const server = new ServerProcess({ ...(await serverEnvironment(t)), WHARF_LOG_LEVEL: 'error' })
   t.after(async () => void (await server.stop()))
@@ -54,7 +54,7 @@ export async function startServer(t: TestContext) {
   return { server, url, pid: server.pid, before: await settledDescriptors(server.pid) }
 }
 
-/** So many slow clients of a kind, for so long at most, and whether the server is well meanwhile. */
+/** Runs slow clients of one mode and probes the server's health meanwhile. */
 export async function runWithSlowClients(
   { url, pid }: { url: string; pid: number },
   mode: SlowMode,
@@ -97,7 +97,7 @@ async function runSlowClients(url: string, mode: SlowMode, load: SlowLoad): Prom
   if (code !== 0) throw new Error(`slowhttptest ended with ${code}: ${output.slice(-500)}`)
 }
 
-/** On a connection of its own, as a load balancer asks; how long it took. */
+/** On a connection of its own, as a load balancer does; returns its milliseconds. */
 function probeHealth(url: string): Promise<number> {
   const began = performance.now()
   return new Promise((resolve, reject) => {

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '@wharf/testkit'
 import type { SeededRandom } from '../seeded-random.ts'
 
-/** A client does not wait longer for a node at first, and asks the other. */
+/** The first timeout of a client, after which it tries the other node. */
 const firstTimeoutMs = 3000
-/** Who was refused by one node asks the other soon; who was refused by both waits, longer each time. */
+/** After one refusal a client tries the other node soon; after two it waits with backoff. */
 const pauseMs = { other: 100, both: 1000, most: 4000 }
 /** Longer than any fault of this test lasts. */
 const giveUpMs = 120_000
@@ -22,11 +22,11 @@ export interface Answered {
   readonly body: Record<string, unknown>
 }
 
-/** 408 comes from a node that has slept while the call lay at its door: nothing was done of it. */
+/** A node that was paused while the call was queued returns 408: it did nothing. */
 const isRetryable = ({ status, retryAfter }: { status: number; retryAfter: number }): boolean =>
   status === 408 || (status === 503 && retryAfter > 0)
 
-/** Calls as a client makes them that has two nodes to choose from: repeated, with the same key, until one has answered. */
+/** Calls of a client with two nodes: retried with the same key until one answers. */
 export class Calls {
   /** All that was sent. */
   attempts = 0
@@ -44,7 +44,7 @@ export class Calls {
     this.#random = random
   }
 
-  /** None when it went wrong for good. */
+  /** Undefined when it failed permanently. */
   async settle(call: Call): Promise<Answered | undefined> {
     const deadline = performance.now() + giveUpMs
     const first = this.#random.between(0, 1)

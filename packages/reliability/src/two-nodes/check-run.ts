@@ -18,11 +18,11 @@ export interface RunResults extends Pick<Owners, 'writes' | 'handovers'> {
   readonly jobs: number
   /** Of these, the ones that failed because a node that was cut off lost its connection to the host. */
   readonly cutOff: number
-  /** All that should not have been, in words. */
+  /** Descriptions of every violation. */
   readonly faults: readonly string[]
 }
 
-/** What was acknowledged against what is there; everything has come to rest. */
+/** Compares what was acknowledged with what is stored, after all jobs have ended. */
 export async function checkRun(run: CheckedRun): Promise<RunResults> {
   const { calls, load, work, setup } = run
   const { faults: ofOwners, writes, handovers } = await checkOwners(setup)
@@ -40,14 +40,14 @@ export async function checkRun(run: CheckedRun): Promise<RunResults> {
     writes,
     handovers,
     faults: [
-      ...some('calls were not answered as they should', unexpected),
+      ...some('calls were answered wrongly', unexpected),
       ...some('reads did not show what was acknowledged', load.staleReads),
-      ...some('tags are not there once', await wrongTags(run)),
+      ...some('tags do not exist exactly once', await wrongTags(run)),
       ...some('records were not changed as often as acknowledged', await wrongChanges(run)),
       ...some('jobs are wrong', await wrongJobs(run)),
-      ...some('jobs had two owners on the host at once', await work.marks.overlaps()),
+      ...some('jobs had two concurrent owners on the host', await work.marks.overlaps()),
       ...ofOwners,
-      ...some('lines in a log tell of a fault', faultLines(run)),
+      ...some('log lines report a fault', faultLines(run)),
     ],
   }
 }
@@ -58,7 +58,7 @@ async function wrongTags({ setup, load }: CheckedRun): Promise<string[]> {
   return differences(new Map([...load.createdNames].map((name) => [name, 1])), found)
 }
 
-/** Each change is an event too, which tells of one that happened twice. */
+/** Each change is also an event, which reveals a change that happened twice. */
 async function wrongChanges({ setup, load }: CheckedRun): Promise<string[]> {
   const acknowledged = new Map(load.persons.map(({ uuid, changes }) => [uuid, changes]))
   const events = await setup.query<{ uuid: string }>(
@@ -82,8 +82,8 @@ interface Ended {
 }
 
 /**
- * As many as were acknowledged, all of them ended as they should, and each has left its mark once. (Who asked again for a
- * job that had been cut off from the host was told of that, instead of the job.)
+ * As many as were acknowledged, all of them ended as they should, and each has left its mark once. (A repeated call
+ * for a job that was cut off from the host received that error instead of the job.)
  */
 async function wrongJobs({ setup, work }: CheckedRun): Promise<string[]> {
   const jobs = await setup.query<Ended>(
@@ -114,7 +114,7 @@ function wrongCounts(setup: TwoNodeSetup, jobs: readonly Ended[], acknowledged: 
   })
 }
 
-/** The node has no way to the host, and is there to say so: nobody has to take over. */
+/** The node cannot reach the host and reports it: no other node has to take over. */
 const isCutOff = (
   setup: TwoNodeSetup,
   { state, errorCode, lastOpDate }: Pick<Ended, 'state' | 'errorCode' | 'lastOpDate'>,
@@ -141,5 +141,5 @@ function counted(names: readonly string[]): Map<string, number> {
 function differences(wanted: ReadonlyMap<string, number>, found: ReadonlyMap<string, number>): string[] {
   return [...new Set([...wanted.keys(), ...found.keys()])]
     .filter((name) => (wanted.get(name) ?? 0) !== (found.get(name) ?? 0))
-    .map((name) => `${name} is there ${found.get(name) ?? 0} times, not ${wanted.get(name) ?? 0}`)
+    .map((name) => `${name} exists ${found.get(name) ?? 0} times, not ${wanted.get(name) ?? 0}`)
 }

@@ -4,25 +4,25 @@ import type { PackageWork } from './package-work.ts'
 import type { TwoNodeSetup } from './two-node-setup.ts'
 
 const pauseMs = 15_000
-/** After a cut, until the node that watches over the host has looked at it again: every 30 s, and a look may take 15. */
+/** After a cut, until the host is probed again: every 30 s, and a probe may take 15 s. */
 const reprobeMs = 50_000
-/** Of a take-over; how long it may take is for whoever reads the figure. */
+/** The limit of a takeover; the tests set their own. */
 const maxWaitMs = 60_000
 
 interface FaultContext {
   readonly setup: TwoNodeSetup
   readonly work: PackageWork
   readonly random: SeededRandom
-  /** Which node it happens to, where it happens to one. */
+  /** The affected node, for faults of one node. */
   readonly victim: 0 | 1
 }
 
-/** How long it took until another node was at the work of the one it happened to, in milliseconds. */
+/** Milliseconds until another node took over the victim's work. */
 type Fault = (context: FaultContext) => Promise<number | undefined>
 
 const victimOf = ({ setup, victim }: FaultContext) => setup.nodes[victim]
 
-/** A job hangs in the hands of the victim, which is then struck: how long until another begins with that job? */
+/** A job hangs at the victim when the fault is injected: milliseconds until another node starts that job. */
 async function measureTakeover(context: FaultContext, inject: () => Promise<void> | void): Promise<number> {
   const { work, victim } = context
   const job = await work.startHangingJob(victim, victimOf(context).client)
@@ -32,7 +32,7 @@ async function measureTakeover(context: FaultContext, inject: () => Promise<void
 }
 
 export const faults = {
-  /** kill -9; it is started again when its work is in other hands. */
+  /** kill -9; restarted once another node has taken over. */
   kill: async (context) => {
     const { process } = victimOf(context)
     const takeoverMs = await measureTakeover(context, () => process.kill())
@@ -40,7 +40,7 @@ export const faults = {
     return takeoverMs
   },
 
-  /** It stands still for longer than its leases last, and wakes in the middle of what it did. */
+  /** Pauses it for longer than its leases last, then resumes it. */
   pause: async (context) => {
     const { process } = victimOf(context)
     let isOver: Promise<void> | undefined
@@ -61,7 +61,7 @@ export const faults = {
     return undefined
   },
 
-  /** The cable of a node: clients, the other node, PostgreSQL and the host are out of reach, and nobody is told. */
+  /** Cuts the link of a node: clients, the other node, PostgreSQL and the host become unreachable, without an error. */
   link: async (context) => {
     const { machine } = victimOf(context)
     const from = Date.now()
@@ -71,7 +71,7 @@ export const faults = {
     return takeoverMs
   },
 
-  /** Only its way to PostgreSQL, half open or broken: its programs on the host run on, and clients still reach it. */
+  /** Cuts only its connection to PostgreSQL, half open or closed: its programs on the host continue, and clients still reach it. */
   database: async (context) => {
     const { proxy } = victimOf(context)
     const isHalfOpen = context.random.happens(0.5)
@@ -81,7 +81,7 @@ export const faults = {
     return takeoverMs
   },
 
-  /** Only its way to the host, and for less than ssh bears: what runs there is not disturbed. */
+  /** Cuts only its connection to the host, for less than the timeout of ssh: programs there continue. */
   host: async (context) => {
     const from = Date.now()
     const restore = await victimOf(context).machine.blackholeTo(context.setup.host)

@@ -9,12 +9,12 @@ const personCount = 60
 const endpoints = '/v1/sns/application-endpoints/chatapp'
 const kinds = ['create', 'create', 'change', 'change', 'read', 'read', 'job'] as const
 /**
- * As many as a node that is silent holds up until its clients turn to the other. Where more wait, this machine cannot do
- * what is asked of it, and is asked for less.
+ * As many as a silent node delays until its clients try the other. Beyond that this machine cannot keep up, and calls
+ * are skipped.
  */
 const maxInFlight = 200
 
-/** A record that is changed again and again; its remark counts the changes. */
+/** A record that is changed repeatedly; its remark counts the changes. */
 interface Person {
   readonly uuid: string
   /** Acknowledged. */
@@ -22,7 +22,7 @@ interface Person {
   isBusy: boolean
 }
 
-/** Calls that begin at a steady rate, whatever becomes of those before. */
+/** Calls that start at a steady rate, regardless of earlier ones. */
 export class Load {
   readonly createdNames = new Set<string>()
   readonly persons: readonly Person[]
@@ -62,7 +62,7 @@ export class Load {
     this.#running = this.#run(callsPerSecond)
   }
 
-  /** Ends when everything that was begun has been answered. */
+  /** Resolves when every started call is answered. */
   async stop(): Promise<void> {
     this.#isOver = true
     await this.#running

@@ -8,8 +8,8 @@ import { uuidOf } from './package-work.ts'
 import { TwoNodeSetup } from './two-node-setup.ts'
 
 /**
- * What the host records of the hooks of a package. The lock is the kernel's and goes with the last process that has it:
- * whoever does not get it runs beside another hook. The first hook takes longer than anybody waits.
+ * What the host records of the hooks of a package. The kernel releases the lock with the last process that holds it:
+ * a hook that does not get it overlaps with another one. The first hook outlasts every timeout.
  */
 const recordingHook = (folder: string): string => `
 mkdir -p ${folder}
@@ -22,7 +22,7 @@ echo "$WHARF_JOB_UUID ends" >>${folder}/trace`
 /** When the packets of the first node begin to be lost, and what else goes wrong on the host. */
 const rows: Record<string, { losesBefore: boolean; trouble?: (host: TestHost) => Promise<unknown> }> = {
   'while its hook runs': { losesBefore: false },
-  'while its hook runs, and the host does not end it by itself': {
+  'while its hook runs, and the host does not end it automatically': {
     losesBefore: false,
     trouble: (host) =>
       host.exec(
@@ -33,7 +33,7 @@ const rows: Record<string, { losesBefore: boolean; trouble?: (host: TestHost) =>
 }
 
 if (testEngine === 'postgres')
-  describe('a node loses every packet to the host, and the next install is called at the other node', {
+  describe('a node loses every packet to the host, and the next install runs at the other node', {
     skip: hostsNeedRoot,
   }, () => {
     let setup: TwoNodeSetup
@@ -47,7 +47,7 @@ if (testEngine === 'postgres')
     })
 
     for (const [at, [when, { losesBefore, trouble }]] of Object.entries(rows).entries())
-      test(`${when}: never two hooks at once, and the second is not disturbed`, async () => {
+      test(`${when}: no two hooks run concurrently, and the second succeeds`, async () => {
         const { host, nodes, packages } = setup
         const [first, second] = nodes
         const folder = `/srv/lost-${at}`
@@ -129,5 +129,5 @@ async function install(client: TwoNodeSetup['nodes'][0]['client'], uuid: string)
 
 async function waitUntil(what: string, withinMs: number, isTrue: () => Promise<boolean>): Promise<void> {
   for (const deadline = performance.now() + withinMs; !(await isTrue()); await delay(200))
-    assert.ok(performance.now() < deadline, `in vain: ${what}`)
+    assert.ok(performance.now() < deadline, `timed out: ${what}`)
 }

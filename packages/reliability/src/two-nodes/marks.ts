@@ -5,9 +5,9 @@ const place = '/srv/marks'
 const pollMs = 200
 
 /**
- * What a job does on the host. A step may be run again, so it looks first whether its mark is there. Between that look and
- * the mark is time: of two owners that were at it at once both would leave one. The lock is the kernel's and goes with the
- * last process that has it: whoever does not get it has met another owner.
+ * What a job does on the host. A step may run again, so it first checks whether its mark exists. The delay between the
+ * check and the mark makes two concurrent owners leave two marks. The kernel releases the lock with the last process
+ * that holds it: a process that does not get it overlaps with another owner.
  */
 const leaveMark = (seconds: number): string => `
 exec 9>"${place}/locks/$WHARF_JOB_UUID"
@@ -19,7 +19,7 @@ if ! grep -qx "$WHARF_JOB_UUID" ${place}/left; then
   echo "$WHARF_JOB_UUID" >>${place}/left
 fi`
 
-/** Only the first who comes; the next finds that somebody has been there, and goes on. */
+/** Blocks only the first run; the next one continues. */
 const hang = `if mkdir "${place}/hung-$WHARF_JOB_UUID" 2>/dev/null; then sleep 120; fi`
 
 /** A package whose installation and removal leave their mark after so many seconds. */
@@ -44,17 +44,17 @@ export class Marks {
   /** A job for each mark. */
   left = (): Promise<string[]> => this.#lines('left')
 
-  /** Jobs that two owners were at, at once. */
+  /** Jobs that two owners ran concurrently. */
   overlaps = (): Promise<string[]> => this.#lines('overlaps')
 
-  /** When somebody began with this job for the n-th time. */
+  /** When this job was started for the n-th time. */
   async waitForStart(job: string, time: number, withinMs: number): Promise<number> {
     for (const deadline = performance.now() + withinMs; performance.now() < deadline; await delay(pollMs)) {
       const lines = (await this.#host.exec(`grep ${job} ${place}/begun || true`)).split('\n')
       const [, at] = lines[time - 1]?.split(' ') ?? []
       if (at !== undefined) return Number(at)
     }
-    throw new Error(`nobody began for the ${time}. time with job ${job} within ${withinMs} ms`)
+    throw new Error(`job ${job} was not started ${time} times within ${withinMs} ms`)
   }
 
   async #lines(name: string): Promise<string[]> {

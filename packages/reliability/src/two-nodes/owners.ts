@@ -1,8 +1,8 @@
 import type { TwoNodeSetup } from './two-node-setup.ts'
 
 /**
- * Who owned which job when, kept by the database itself with each write to a job: by its own clock, and with the name that
- * the writer signed in with. What the nodes believe has no part in it.
+ * The ownership history of every job, recorded by the database with each write: by its own clock, and with the role of
+ * the writer. It does not depend on what the nodes believe.
  */
 const record = `
 create table "jobHistory" (
@@ -17,7 +17,7 @@ create trigger "noteJob" after insert or update on "jobs" for each row execute f
 
 export const recordOwners = async (setup: TwoNodeSetup): Promise<void> => void (await setup.query(record))
 
-/** What must not be: each a question that has no answer. $1 and $2 are the uuids of the nodes. */
+/** Violations: each query must return no row. $1 and $2 are the uuids of the nodes. */
 const never = {
   'a fence that does not count up by one': `
     select * from "jobHistory" where "beforeFence" is not null and "fence" - "beforeFence" not in (0, 1)`,
@@ -32,9 +32,9 @@ const never = {
 }
 
 export interface Owners {
-  /** Writes to jobs that were looked at. */
+  /** Checked writes to jobs. */
   readonly writes: number
-  /** How often a job went from one node to the other. */
+  /** How often a job moved from one node to the other. */
   readonly handovers: number
   readonly faults: readonly string[]
 }

@@ -12,7 +12,7 @@ import type { TwoNodeSetup } from './two-node-setup.ts'
 export interface PackageWorker {
   readonly package: string
   isInstalled: boolean
-  /** Under way, as far as is known. */
+  /** The active job, as far as is known. */
   job: string | undefined
   isBusy: boolean
 }
@@ -23,7 +23,7 @@ const endedStates = ['Succeeded', 'Failed', 'Cancelled']
 export class PackageWork {
   readonly marks: Marks
   readonly workers: readonly PackageWorker[]
-  /** One for each node; its job does not go on while it is in the hands of its first owner. */
+  /** One for each node; its job hangs while its first owner runs it. */
   readonly hanging: readonly PackageWorker[]
   /** Every job that was acknowledged is one on its package. */
   readonly acknowledged = new Map<string, number>()
@@ -60,7 +60,7 @@ export class PackageWork {
     return new PackageWork(marks, await Promise.all(quick), await Promise.all(hanging))
   }
 
-  /** The next job of a package, or how the present one stands. */
+  /** Starts the next job of a package, or polls the current one. */
   async advance(worker: PackageWorker, calls: Calls): Promise<void> {
     worker.isBusy = true
     try {
@@ -88,18 +88,18 @@ export class PackageWork {
     worker.job = undefined
   }
 
-  /** A job that this node has begun with on the host, and that goes on when another comes there. */
+  /** A job that this node has started on the host, and that continues when another node takes over. */
   async startHangingJob(node: number, client: Client): Promise<string> {
     const worker = this.hanging[node] as PackageWorker
     const { method, path, body } = nextOf(worker)
     const headers = { prefer: 'respond-async', 'idempotency-key': randomUUID() }
     let answer = await client.call(method, path, body, headers)
-    // a node may still be on its way back from the last fault
+    // a node may still be recovering from the last fault
     for (let tries = 0; /SYS.1010|HOST.1010/.test(answer.text) && tries < 60; tries++) {
       await delay(1000)
       answer = await client.call(method, path, body, headers)
     }
-    if (answer.status !== 202) throw new Error(`no job was begun: ${answer.text}`)
+    if (answer.status !== 202) throw new Error(`no job was started: ${answer.text}`)
     this.#acknowledge(worker)
     worker.isInstalled = !worker.isInstalled
     const job = uuidIn(String(answer.body.location))

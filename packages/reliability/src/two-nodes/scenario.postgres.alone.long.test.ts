@@ -12,7 +12,7 @@ const minCallsPerSecond = 80
 
 if (testEngine === 'postgres')
   test(
-    'two nodes at 100 calls/s, 100 faults at random: nothing lost, nothing twice, taken over within 15 s',
+    'two nodes at 100 calls/s with 100 random faults lose and repeat nothing, with takeovers within 15 s',
     {
       skip: hostsNeedRoot,
     },

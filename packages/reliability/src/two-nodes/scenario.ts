@@ -13,14 +13,14 @@ export interface TwoNodesOptions {
   readonly rounds: readonly FaultName[]
   readonly callsPerSecond: number
   readonly packages: number
-  /** Hears of each round. */
+  /** Receives a line for each round. */
   readonly log?: (line: string) => void
 }
 
 export interface TwoNodesFigures extends RunResults {
   readonly rounds: readonly FaultName[]
   readonly seconds: number
-  /** Begun, in each second. */
+  /** Started per second. */
   readonly callsPerSecond: number
   /** Sent again with their key, because a node or its answer was lost. */
   readonly repeated: number
@@ -74,11 +74,11 @@ export async function twoNodes(
 
 const fromActiveJobs = `from "jobs" where "state" not in ('Succeeded', 'Failed', 'Cancelled')`
 
-/** Both nodes are alive, answer and reach the host; the jobs that were caught by the last fault have ended. */
+/** Both nodes are alive, answer and reach the host; the jobs affected by the last fault have ended. */
 async function waitForRecovery(setup: TwoNodeSetup, calls: Calls, { hanging }: PackageWork): Promise<void> {
   const caught = hanging.map((worker) => worker.package)
   const before = [...calls.answeredBy]
-  await waitUntil('both nodes are well', maxRecoveryMs, async () => {
+  await waitUntil('both nodes are healthy', maxRecoveryMs, async () => {
     const alive = await setup.query(`select 1 from "managementNodes" where "status" = 'Alive'`)
     const answer = calls.answeredBy.every((count, node) => count >= (before[node] ?? 0) + recoveryCalls)
     const active = await setup.query(`select 1 ${fromActiveJobs} and "subjectUuid" = any($1)`, [caught])
@@ -94,5 +94,5 @@ const waitForAllJobs = (setup: TwoNodeSetup): Promise<void> =>
 
 async function waitUntil(what: string, withinMs: number, isTrue: () => Promise<boolean>): Promise<void> {
   for (const deadline = performance.now() + withinMs; !(await isTrue().catch(() => false)); await delay(100))
-    if (performance.now() > deadline) throw new Error(`in vain: ${what}`)
+    if (performance.now() > deadline) throw new Error(`timed out: ${what}`)
 }

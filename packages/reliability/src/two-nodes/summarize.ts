@@ -1,6 +1,6 @@
 import type { TwoNodesFigures } from './scenario.ts'
 
-/** One line of figures, for people. */
+/** One line of figures. */
 export function summarize(figures: TwoNodesFigures): string {
   const {
     rounds,
@@ -22,7 +22,7 @@ export function summarize(figures: TwoNodesFigures): string {
   return (
     `two nodes: ${rounds.length} rounds (${counts.join(', ')}) in ${Math.round(seconds)} s at ` +
     `${callsPerSecond.toFixed(0)} calls/s: ${creates} creates, ${changes} changes, ${reads} reads, ${jobs} jobs on the host (${cutOff} of them cut off from it); ` +
-    `${repeated} calls had to be repeated, ${handovers} jobs changed hands, each of ${writes} writes to jobs was the owner's; ${figures.faults.length} faults; ` +
+    `${repeated} calls had to be repeated, ${handovers} jobs changed their owner, each of ${writes} writes to jobs was the owner's; ${figures.faults.length} faults; ` +
     `take-over ${inSeconds(sorted[Math.floor(sorted.length / 2)])} s in the middle, ${inSeconds(sorted.at(-1))} s at most`
   )
 }

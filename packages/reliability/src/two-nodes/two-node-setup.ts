@@ -17,14 +17,14 @@ import pg from 'pg'
 
 const port = 8080
 
-/** A node on a machine of its own, whose cable and whose way to the database can be cut. */
+/** A node on a machine of its own, whose link and whose database connection can be cut. */
 export interface NodeUnderTest {
   readonly process: ServerProcess
   /** A network of its own; the files are ours. */
   readonly machine: TestHost
   readonly proxy: DatabaseProxy
   readonly client: Client
-  /** As whom it signs in to the database, which so knows who wrote. */
+  /** Its database role, which identifies its writes. */
   readonly role: string
 }
 
@@ -33,11 +33,11 @@ export class TwoNodeSetup {
   readonly postgres: PostgresServer
   readonly nodes: readonly [NodeUnderTest, NodeUnderTest]
   readonly host: TestHost
-  /** When a node was cut off from the host, and until it has told all that the host is there again. */
+  /** When a node was cut off from the host, until it has reported the host as connected again. */
   readonly cuts: { readonly from: number; readonly to: number }[] = []
   /** Where both nodes find packages. */
   readonly packages: string
-  /** Past the gates. */
+  /** Without the proxies. */
   readonly #database: string
 
   private constructor(parts: Pick<TwoNodeSetup, 'postgres' | 'nodes' | 'host' | 'packages'>, database: string) {
@@ -91,7 +91,7 @@ export class TwoNodeSetup {
     return query<Row>(this.#database, sql, values)
   }
 
-  /** A node that does not reach the host says so for all of them, HOST.1010; who is at work there then fails by HOST.1003. */
+  /** A node that cannot reach the host reports it for all nodes (HOST.1010); jobs there fail with HOST.1003. */
   isHostUnreachable(code: string, at: number): boolean {
     return /HOST\.10(03|10)/.test(code) && this.cuts.some(({ from, to }) => at >= from && at <= to)
   }
@@ -104,7 +104,7 @@ export class TwoNodeSetup {
 /** The address of this machine on the network of the hosts. */
 const localAddressFor = ({ address }: TestHost): string => address.replace(/\d+$/, '1')
 
-/** A connection for each question: none is there to be hurt when PostgreSQL goes. */
+/** A connection for each query, so that a restart of PostgreSQL breaks none. */
 async function query<Row>(database: string, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
   const client = new pg.Client({ connectionString: database })
   client.on('error', () => {})

@@ -10,7 +10,7 @@ export interface SentAlert {
   readonly annotations?: Record<string, string>
 }
 
-/** What Alertmanager would send; an alert is known by its name. */
+/** A webhook body as Alertmanager sends it; an alert is identified by its name. */
 export const alertmanagerBody = (...alerts: SentAlert[]) => ({
   version: '4',
   groupKey: '{}:{alertname="x"}',

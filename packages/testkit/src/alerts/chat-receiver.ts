@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** What a vendor's server does with one request. */
 export type ChatAnswer =
   | 'ok'
-  /** Takes the request and says nothing. */
+  /** Reads the request and never answers. */
   | 'silence'
   /** Closes the connection once it has read the request. */
   | 'reset'
@@ -22,7 +22,7 @@ export interface ReceivedChat {
   readonly at: number
 }
 
-/** What every vendor under test takes for success: DingTalk and WeCom read errcode, FeiShu code, Slack the text. */
+/** What each vendor under test returns on success: DingTalk and WeCom read errcode, FeiShu code, Slack the text. */
 const success: Readonly<Record<string, string>> = {
   DingTalk: '{"errcode":0,"errmsg":"ok"}',
   WeCom: '{"errcode":0,"errmsg":"ok"}',
@@ -31,10 +31,10 @@ const success: Readonly<Record<string, string>> = {
   Teams: '1',
 }
 
-/** A web server on loopback that stands for the chat vendors: it records what it gets, and answers by script. */
+/** A web server on loopback that imitates the chat vendors: it records every request and answers by script. */
 export class ChatReceiver {
   readonly requests: ReceivedChat[] = []
-  /** How many requests it has in hand, and how many it has had at once at most, by path. */
+  /** The highest number of concurrent requests, by path. */
   readonly maxConcurrent = new Map<string, number>()
   readonly #pending = new Map<string, number>()
   readonly #scripts = new Map<string, ChatAnswer[]>()
@@ -54,14 +54,14 @@ export class ChatReceiver {
     return receiver
   }
 
-  /** A webhook's address. Its answers come in this order, then 'ok' for ever. */
+  /** A webhook's URL. It returns these answers in order, then 'ok' indefinitely. */
   webhookUrl(type: string, secret: string, ...answers: ChatAnswer[]): string {
     const path = `/${type}/${secret}`
     this.#scripts.set(path, answers)
     return this.#origin + path
   }
 
-  /** What an idempotent receiver has: each message once, in the order in which they were taken. */
+  /** What an idempotent receiver stores: each message once, in the order of acceptance. */
   accepted(secret: string): ReceivedChat[] {
     const seen = new Set<string>()
     return this.requests.filter(({ path, key, isAccepted }) => {
@@ -75,7 +75,7 @@ export class ChatReceiver {
     return this.requests.filter(({ path }) => path.endsWith(`/${secret}`))
   }
 
-  /** Waits until so many messages were taken. */
+  /** Waits until this many messages are accepted. */
   async waitForMessages(secret: string, count: number, limitMs = 20_000): Promise<ReceivedChat[]> {
     for (const began = performance.now(); this.accepted(secret).length < count; await delay(10))
       if (performance.now() - began > limitMs)

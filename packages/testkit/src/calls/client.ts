@@ -10,7 +10,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // the tests look into answers of every shape
+  // tests read answers of every shape
   readonly body: Record<string, unknown> & { error?: WireFailure | null }
 }
 

@@ -6,7 +6,7 @@ export interface ReadEvent {
   data: string
 }
 
-/** Reads server-sent events until told to stop. */
+/** Reads server-sent events until `stop`. */
 export class EventReader implements AsyncIterable<ReadEvent> {
   readonly #abort = new AbortController()
   readonly #response: Promise<Response>
@@ -42,7 +42,7 @@ export class EventReader implements AsyncIterable<ReadEvent> {
     }
   }
 
-  /** The next `count` events; fails when they do not come in time. */
+  /** The next `count` events; fails when they do not arrive in time. */
   async take(count: number, timeoutMs = 10_000): Promise<ReadEvent[]> {
     const events: ReadEvent[] = []
     const timer = setTimeout(() => this.stop(), timeoutMs)
@@ -51,7 +51,7 @@ export class EventReader implements AsyncIterable<ReadEvent> {
       if (events.length === count) break
     }
     clearTimeout(timer)
-    if (events.length < count) throw new Error(`${events.length} of ${count} events came in ${timeoutMs} ms`)
+    if (events.length < count) throw new Error(`${events.length} of ${count} events arrived in ${timeoutMs} ms`)
     return events
   }
 }

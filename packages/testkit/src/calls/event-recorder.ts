@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from './client.ts'
 import { EventReader, type ReadEvent } from './event-reader.ts'
 
-/** Everything that one reader of a stream has heard, from when it was opened until it was closed. */
+/** Records every event of one stream, from open to close. */
 export class EventRecorder {
   readonly events: ReadEvent[] = []
-  /** Ends when the server has closed the stream. */
+  /** Resolves when the server closes the stream. */
   readonly closed: Promise<void>
   readonly #reader: EventReader
 
@@ -15,7 +15,7 @@ export class EventRecorder {
     this.closed.catch(() => {})
   }
 
-  /** Ends when the server listens on its side too: what happens from now on will be heard. */
+  /** Resolves when the server has subscribed: every later event is recorded. */
   static async open(client: Client, path = '/v1/events', headers: Record<string, string> = {}): Promise<EventRecorder> {
     const reader = new EventReader(client, path, headers)
     const status = await reader.status
@@ -31,11 +31,11 @@ export class EventRecorder {
     this.#reader.stop()
   }
 
-  /** Ends when there are this many; fails when they do not come in time. */
+  /** Resolves when this many events are recorded; fails after the timeout. */
   async waitForEvents(count: number, timeoutMs = 5000): Promise<void> {
     const until = performance.now() + timeoutMs
     while (this.events.length < count) {
-      if (performance.now() > until) throw new Error(`${this.events.length} of ${count} events came`)
+      if (performance.now() > until) throw new Error(`${this.events.length} of ${count} events arrived`)
       await delay(5)
     }
   }

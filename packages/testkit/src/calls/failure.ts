@@ -21,6 +21,6 @@ export function assertFailure(answer: Answer, { status, code, details = '' }: Ex
   assert.equal(error.opaque, null)
   const actual = String(error.details)
   assert.ok(actual.endsWith(` (request ${answer.headers.get('x-request-id')})`), actual)
-  if (typeof details === 'string') assert.ok(actual.includes(details), `${actual} does not say ${details}`)
+  if (typeof details === 'string') assert.ok(actual.includes(details), `${actual} does not contain ${details}`)
   else assert.match(actual, details)
 }

@@ -5,7 +5,7 @@ import type { Answer } from './client.ts'
 
 export interface RawCall {
   method?: string
-  /** Sent as it stands, dot segments and all. */
+  /** Sent verbatim, including dot segments. */
   path: string
   /** `host: undefined` leaves it out. */
   headers?: Record<string, string | undefined>
@@ -14,7 +14,7 @@ export interface RawCall {
 
 const limitMs = 10_000
 
-/** A call that no client library would make: nothing is normalised, added or refused on the way. */
+/** A call that no client library would make: nothing is normalised, added or refused. */
 export function rawCall(url: string, { method = 'GET', path, headers = {}, body = '' }: RawCall): Promise<Answer> {
   const length = Buffer.byteLength(body)
   const all = {
@@ -30,7 +30,7 @@ export function rawCall(url: string, { method = 'GET', path, headers = {}, body 
   )
 }
 
-/** Whatever the server says to these bytes before it closes the connection. A number is a pause in milliseconds. */
+/** The server's answer to these bytes until it closes the connection. A number is a pause in milliseconds. */
 export async function rawBytes(url: string, bytes: string | Buffer | (string | number)[]): Promise<Answer> {
   const { port, hostname } = new URL(url)
   const received = await new Promise<Buffer>((resolve, reject) => {
@@ -38,7 +38,7 @@ export async function rawBytes(url: string, bytes: string | Buffer | (string | n
     const chunks: Buffer[] = []
     socket.setTimeout(limitMs, () => socket.destroy(new Error(`no end after ${limitMs} ms`)))
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-    // a server that refuses does not read the rest: what it said before still counts
+    // a server that refuses does not read the rest: what it sent before counts as the answer
     socket.on('error', (error) => (chunks.length > 0 ? resolve(Buffer.concat(chunks)) : reject(error)))
     socket.on('close', () => resolve(Buffer.concat(chunks)))
     if (Array.isArray(bytes)) void writeSlowly(socket, bytes)

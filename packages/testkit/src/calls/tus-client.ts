@@ -7,7 +7,7 @@ const version = { 'tus-resumable': '1.0.0' }
 const sliceType = { 'content-type': 'application/offset+octet-stream' }
 type Headers_ = Record<string, string>
 
-/** tus spoken by hand: one call each, nothing repaired. */
+/** tus without a client library: one call each, no retries. */
 export async function tusCall(
   method: string,
   url: string,
@@ -27,14 +27,14 @@ export const tusHead = (url: string): Promise<Answer> => tusCall('HEAD', url)
 export const tusPatch = (url: string, offset: number, bytes: Buffer, more: Headers_ = {}): Promise<Answer> =>
   tusCall('PATCH', url, { ...version, ...sliceType, 'upload-offset': String(offset), ...more }, bytes)
 
-/** Where the upload stands, or why that is not told. */
+/** The upload's offset; throws when HEAD fails. */
 export async function tusOffset(url: string): Promise<number> {
   const { status, headers } = await tusHead(url)
   if (status !== 200) throw new Error(`HEAD answered ${status}`)
   return Number(headers.get('upload-offset'))
 }
 
-/** Announces a whole slice, sends the beginning of it, and is then gone without a word. */
+/** Announces a whole slice, sends its beginning, then drops the connection. */
 export async function tusCut(
   url: string,
   offset: number,
@@ -47,7 +47,7 @@ export async function tusCut(
   await once(socket, 'close')
 }
 
-/** The same, and stays: the connection is the caller's. Undefined announces nothing: the caller sends chunks. */
+/** As tusCut, but leaves the connection open for the caller. Undefined announces no length: the caller sends chunks. */
 export async function tusStart(
   url: string,
   offset: number,
@@ -67,7 +67,7 @@ export async function tusStart(
   return socket
 }
 
-/** What comes back first on such a connection: the status, and all of the text that came with it. */
+/** The first answer on such a connection: its status and its text. */
 export async function tusAnswer(socket: Socket): Promise<{ status: number; text: string }> {
   const [first] = (await once(socket, 'data', { signal: AbortSignal.timeout(10_000) })) as [Buffer]
   return { status: Number(first.toString('latin1', 9, 12)), text: first.toString() }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { Canaries } from './canaries.ts'
 
-test('finds a secret alone or inside of something, in the clear, in hex and in base64', () => {
+test('finds a secret alone or inside other content, in the clear, in hex and in base64', () => {
   const canaries = new Canaries()
   canaries.create('another')
   const secret = canaries.create('the one')
@@ -15,7 +15,7 @@ test('finds a secret alone or inside of something, in the clear, in hex and in b
   }
 })
 
-test('finds bytes that are no text', () => {
+test('finds secrets that are not text', () => {
   const canaries = new Canaries()
   const key = randomBytes(32)
   canaries.watch('a key', key)
@@ -23,7 +23,7 @@ test('finds bytes that are no text', () => {
     assert.deepEqual(canaries.findIn(form), ['a key'])
 })
 
-test('finds nothing where nothing is', () => {
+test('finds nothing in content without secrets', () => {
   const canaries = new Canaries()
   canaries.create('a secret')
   assert.deepEqual(canaries.findIn(randomBytes(100_000).toString('base64')), [])

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Secrets that no one else can have by chance, and the search for them where they must not be. */
+/** Unique secrets, and a search for them where they must not appear. */
 export class Canaries {
   readonly #forms = new Map<string, readonly Buffer[]>()
 
@@ -11,7 +11,7 @@ export class Canaries {
     return secret
   }
 
-  /** A secret that somebody else made. */
+  /** A secret that was created elsewhere. */
   watch(name: string, secret: string | Buffer): void {
     this.#forms.set(name, formsOf(Buffer.from(secret)))
   }
@@ -20,7 +20,7 @@ export class Canaries {
     return this.#forms.size
   }
 
-  /** The names of those that are in there, in the clear or in a usual encoding. */
+  /** The names of the secrets that the content contains, in the clear or in a usual encoding. */
   findIn(content: string | Buffer): string[] {
     const bytes = Buffer.from(content)
     return [...this.#forms].filter(([, forms]) => forms.some((form) => bytes.includes(form))).map(([name]) => name)
@@ -39,7 +39,7 @@ function formsOf(secret: Buffer): Buffer[] {
   return [secret, ...texts.map((text) => Buffer.from(text))]
 }
 
-/** As it stands inside of something longer, with this many bytes before it: without the letters that others share. */
+/** Its base64 inside of longer content, with this many bytes before it, without the characters shared with neighbours. */
 function base64Inside(secret: Buffer, offset: number): string {
   const text = Buffer.concat([Buffer.alloc(offset), secret]).toString('base64')
   const first = offset === 0 ? 0 : 4

@@ -12,7 +12,7 @@ export interface ExplainedShare {
   readonly failures: number
   /** By the text of the failure alone. */
   readonly byText: number
-  /** Of these, by an entry of the failure's own code; the others by the cause that it tells of. */
+  /** Of these, by an entry of the failure's own code; the others by the cause in its text. */
   readonly ofOwnCode: number
   /** By the text, or else by the code. */
   readonly byTextOrCode: number

@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs'
 
-/** Where a run of the whole suite gathers every failure that a server answered; scripts/test.ts sets it. */
+/** The file in which a run of the whole suite collects every failure that a server returned; scripts/test.ts sets it. */
 const file = process.env.TEST_FAILURES_FILE
 const recorded = new Set<string>()
 
-/** One line per failure and process, the request id taken off: the catalogue of elaborations is held against them. */
+/** One line per failure and process, without the request id: the catalogue of elaborations is compared with them. */
 export function recordFailure(body: unknown): void {
   if (file === undefined) return
   const { code, details } = (body as { error?: { code?: unknown; details?: unknown } | null } | undefined)?.error ?? {}

@@ -10,14 +10,14 @@ interface Cleanup {
   after(work: () => Promise<void>): void
 }
 
-/** The test that opens a page, which tells whether it went well. */
+/** The test that opens a page; `passed` is its result. */
 interface PageTest extends Cleanup {
   readonly passed?: boolean
 }
 
-/** Debian's Chromium; it asks nobody for anything by itself. */
+/** Debian's Chromium; it makes no background requests. */
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** The same without windows, which takes about a third less of the processor. */
+/** Headless, which takes about a third less CPU. */
 const headlessChromium = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell'
 const flags = [
   '--no-sandbox',
@@ -28,21 +28,21 @@ const flags = [
   '--no-first-run',
 ]
 
-/** For whatever is waited for: a page that shows nothing by then is broken. */
+/** The limit of every wait. */
 const timeoutMs = 15_000
 
-/** Nothing moves: what is looked at in the middle of a change is neither the old nor the new. */
+/** No animations: a check in the middle of one sees neither the old nor the new state. */
 const defaultContext = { viewport: { width: 1440, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' } as const
 
 export interface PageOptions extends BrowserContextOptions {
-  /** What the page may complain of: the console of a browser tells of every answer that is no success. */
+  /** Errors that the page may report: the browser's console logs every answer that is not a success. */
   readonly expected?: readonly RegExp[]
-  /** Kept by the browser from before the page was opened: `{ 'wharf.language': 'zh' }`. */
+  /** Entries of local storage before the page opens: `{ 'wharf.language': 'zh' }`. */
   readonly storage?: Readonly<Record<string, string>>
 }
 
 interface BrowserOptions {
-  /** In a network of its own, unless times are measured: the proxy out of it costs some. */
+  /** In a network namespace of its own, unless times are measured: its proxy adds latency. */
   readonly isIsolated?: boolean
   readonly hasWindows?: boolean
 }
@@ -53,7 +53,7 @@ const launched = new Map<string, Promise<Browser>>()
 
 async function launch(t: Cleanup, { isIsolated = true, hasWindows = false }: BrowserOptions): Promise<Browser> {
   const executablePath = hasWindows ? chromium : headlessChromium
-  // only now: most tests open no browser, and loading this takes a while
+  // imported lazily: most tests open no browser, and loading this is slow
   const playwright = await import('playwright-core')
   const network = isIsolated ? await startIsolatedNetwork(t, executablePath) : undefined
   const browser = await playwright.chromium.launch({
@@ -66,7 +66,7 @@ async function launch(t: Cleanup, { isIsolated = true, hasWindows = false }: Bro
   return browser
 }
 
-/** A real browser. A page that throws, complains, breaks its policy or asks elsewhere fails the test that opened it. */
+/** A real browser. A page that throws, logs an error, violates its policy or requests another origin fails the test that opened it. */
 export class TestBrowser {
   readonly #browser: Browser
 
@@ -82,7 +82,7 @@ export class TestBrowser {
     return new TestBrowser(await browser)
   }
 
-  /** A new person at the keyboard: nothing is shared with other pages. */
+  /** A new browser context: nothing is shared with other pages. */
   async open(t: PageTest, url: string, options: PageOptions = {}): Promise<Page> {
     const { expected = [], storage = {}, ...more } = options
     const context = await this.#browser.newContext({ ...defaultContext, ...more })
@@ -93,17 +93,17 @@ export class TestBrowser {
       assert.deepEqual(
         faults.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
         [],
-        'what the page complained of',
+        'errors reported by the page',
       )
     })
     await context.addInitScript((entries) => {
-      // the empty page of a new tab keeps nothing
+      // about:blank has no local storage
       if ((globalThis as { origin?: string }).origin === 'null') return
       for (const [key, value] of Object.entries(entries))
         if (localStorage.getItem(key) === null) localStorage.setItem(key, value)
     }, storage)
     context.setDefaultTimeout(timeoutMs)
-    // further tabs of this person, too
+    // also the further tabs of this context
     context.on('page', (page) => watch(page, new URL(url).origin, faults))
     const page = await context.newPage()
     await page.goto(url)
@@ -111,7 +111,7 @@ export class TestBrowser {
   }
 }
 
-/** For whoever reads why a test failed: what it waited for is not there, but something is. */
+/** Logs what the pages show when a test fails. */
 async function logPages(pages: readonly Page[]): Promise<void> {
   for (const page of pages)
     console.error(`${page.url()} shows:\n${await page.locator('body').ariaSnapshot().catch(String)}`)
@@ -126,7 +126,7 @@ function watch(page: Page, allowedOrigin: string, faults: string[]): void {
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
     if (origin !== allowedOrigin && protocol !== 'data:' && protocol !== 'blob:')
-      faults.push(`asked elsewhere: ${request.url()}`)
+      faults.push(`request to another origin: ${request.url()}`)
   })
 }
 
@@ -135,10 +135,10 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** All that another theme can break. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** What axe-core finds on the page as it is: rule, where, and why. Once it was looked at whole, `colours` is enough in another theme. */
+/** What axe-core finds on the page as it is: rule, where, and why. After one full check, `colours` is enough in another theme. */
 export async function accessibilityFaults(page: Page, only?: 'colours'): Promise<string[]> {
   const isLoaded = await page.evaluate(() => 'axe' in globalThis)
-  // as a tool of the browser, not of the page: the policy lets no script in
+  // evaluated through the browser's debugger: the page's policy allows no script
   if (!isLoaded) await page.evaluate(readFileSync(axe, 'utf8'))
   return page.evaluate(async (rules) => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }

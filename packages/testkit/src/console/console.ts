@@ -10,11 +10,11 @@ const lock = join(root, 'node_modules/.building-console')
 /** A build takes seconds; a lock that is older was left by a process that was killed. */
 const maxBuildMs = 60_000
 
-/** The folder of the built console. Test files run side by side: one of them builds, the others wait for it. */
+/** The folder of the built console. Test files run in parallel: one of them builds, the others wait for it. */
 export async function builtConsole(): Promise<string> {
   const until = performance.now() + 2 * maxBuildMs
   while (!takeLock()) {
-    if (performance.now() > until) throw new Error(`the console is not built: ${lock} is held`)
+    if (performance.now() > until) throw new Error(`the console is not built: ${lock} is locked`)
     await delay(100)
   }
   try {
@@ -37,7 +37,7 @@ function takeLock(): boolean {
   return false
 }
 
-/** A server in this process that serves the built console; chat messages and downloads may go to this machine. */
+/** A server in this process that serves the built console; chat messages and downloads may use loopback addresses. */
 export async function startConsole(
   t: Parameters<typeof TestServer.start>[0],
   options: TestServerOptions = {},
@@ -48,7 +48,7 @@ export async function startConsole(
   return TestServer.start(t, withConsole)
 }
 
-/** What a browser remembers of somebody who has signed in: for pages that are not about signing in. */
+/** The local storage of a browser that has signed in, for pages that are not about signing in. */
 export async function signedIn(
   server: TestServer,
   { name = 'admin', password = server.bootstrap.password } = {},

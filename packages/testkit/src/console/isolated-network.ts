@@ -15,9 +15,9 @@ interface IsolatedNetwork {
 }
 
 /**
- * Chromium gives up what it loads when an address of its network comes or goes, and that happens whenever another test
- * makes hosts. So it gets a network of its own in which nothing happens, and SOCKS leads out of it. Without root there
- * are no such hosts, and nothing is needed.
+ * Chromium aborts its loads when an address of its network is added or removed, which happens whenever another test
+ * creates hosts. It therefore runs in a network namespace of its own, with a SOCKS proxy to the outside. Without root
+ * no test creates such hosts, and no isolation is needed.
  */
 export async function startIsolatedNetwork(
   t: { after(work: () => Promise<void>): void },
@@ -30,7 +30,7 @@ export async function startIsolatedNetwork(
     child.disconnect()
     await ended
   })
-  // a listening socket stays in the network that it was made in, whoever accepts its connections
+  // a listening socket stays in the network namespace in which it was created, whichever process accepts its connections
   const [port, server] = (await once(child, 'message')) as [number, Server]
   server.on('connection', (socket) => void proxyOut(socket).catch(() => socket.destroy()))
   t.after(async () => void server.close())

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 
-/** More stops than any page has. */
+/** More tab stops than any page has. */
 const maxStops = 120
 
-/** Somebody without a mouse: nothing is clicked, and nothing that is not focused is typed into. */
+/** Drives a page by keyboard alone: no clicks, and only the focused element receives input. */
 export class KeyboardDriver {
   readonly page: Page
 
@@ -12,20 +12,20 @@ export class KeyboardDriver {
     this.page = page
   }
 
-  /** Goes there stop by stop; whoever looks must see where they are. */
+  /** Moves the focus by Tab; the focus must be visible at the target. */
   async focus(target: Locator): Promise<void> {
     await target.waitFor({ state: 'attached' })
     let before: string | undefined
     for (let step = 0; step < maxStops; step++) {
       const { isFocused, style } = await target.evaluate(focusState)
-      if (isFocused) return assert.notEqual(style, before, `it cannot be seen that ${target} has the focus`)
+      if (isFocused) return assert.notEqual(style, before, `${target} has the focus but does not show it`)
       before = style
       await this.page.keyboard.press('Tab')
     }
-    assert.fail(`the keyboard does not lead to ${target}`)
+    assert.fail(`${target} cannot be reached by keyboard`)
   }
 
-  /** Typed over what is there. */
+  /** Replaces the current text. */
   async write(target: Locator, text: string): Promise<void> {
     await this.focus(target)
     await this.page.keyboard.press('ControlOrMeta+a')
@@ -54,7 +54,7 @@ interface FocusStyle {
   readonly border: string
 }
 
-/** Whether it has the focus, and all that could show it: rings, shadows and borders of it and of what is drawn for it. */
+/** Whether it has the focus, and the styles that can show it: outlines, shadows and borders of it and its neighbours. */
 function focusState(element: StyledElement): { isFocused: boolean; style: string } {
   const { document, getComputedStyle } = globalThis as unknown as {
     document: { activeElement: unknown }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 
-/** A way to a PostgreSQL that a test can close, as a fallen server does, or hold up, as a lost network does. */
+/** A proxy to PostgreSQL that a test can close, as a stopped server does, or freeze, as a lost network does. */
 export class DatabaseProxy {
   readonly #target: URL
   readonly #address: string
@@ -30,7 +30,7 @@ export class DatabaseProxy {
     return proxy
   }
 
-  /** The database through the gate. */
+  /** The database through the proxy. */
   get url(): string {
     const through = new URL(this.#target)
     through.host = `${this.#address}:${this.#port}`
@@ -45,7 +45,7 @@ export class DatabaseProxy {
     this.#port = (this.#listener.address() as AddressInfo).port
   }
 
-  /** Every connection breaks, and no new one comes through. */
+  /** Every connection breaks, and new ones are refused. */
   async close(): Promise<void> {
     const closed = this.#listener.listening ? once(this.#listener, 'close') : undefined
     this.#listener.close()
@@ -53,18 +53,18 @@ export class DatabaseProxy {
     await closed
   }
 
-  /** Nothing passes any more, on old connections and on new ones, and nobody is told. */
+  /** Forwards nothing any more, on existing and new connections, without closing them. */
   freeze(): void {
     this.#isFrozen = true
     for (const socket of this.#sockets) socket.unpipe().pause()
   }
 
-  /** For new connections; those that stood still remain as they are, as after a failover behind the same address. */
+  /** For new connections; frozen ones stay frozen, as after a failover behind the same address. */
   thaw(): void {
     this.#isFrozen = false
   }
 
-  /** Once, of a connection that has sent this: the answer to its commit is lost, and the connection with it. */
+  /** Drops, once, the answer to the commit of a connection that has sent this, and the connection with it. */
   loseCommitAfter(sent: string): void {
     this.#lostAfter = sent
   }
@@ -88,7 +88,7 @@ export class DatabaseProxy {
     upstream.prependListener('data', (answer: Buffer) => {
       if (hasSent && answer.includes('COMMIT\0')) client.destroy()
     })
-    // listening has set them in motion
+    // adding a data listener has started them
     for (const socket of [client, upstream]) socket.pause()
   }
 

@@ -32,7 +32,7 @@ let ready: Promise<void> | undefined
 
 function migrateTemplate(): Promise<void> {
   return asAdmin(async (client) => {
-    // whoever comes meanwhile waits; the lock goes with the connection
+    // concurrent processes wait here; the lock ends with the connection
     await client.query(`select pg_advisory_lock(hashtext('${migrated}'))`)
     const { rowCount } = await client.query(`select from pg_database where datname = '${migrated}' and datistemplate`)
     if (rowCount === 1) return
@@ -67,7 +67,7 @@ async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** A migrated, empty database of this run's engine, gone after the test. */
+/** A migrated, empty database of this run's engine, removed after the test. */
 export async function testDatabase(t: { after(work: () => Promise<void>): void }): Promise<OpenedDatabase> {
   if (testEngine === 'postgres') {
     const { url, remove } = await migratedPostgresDatabase()

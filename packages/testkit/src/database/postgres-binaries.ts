@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 const systemVersions = '/usr/lib/postgresql'
 
 /**
- * The folder with `initdb` and `postgres`: those that npm installed, copied below `home`, because the checkout may lie
- * where the user that runs them cannot enter; otherwise the newest that the system has.
+ * The folder with `initdb` and `postgres`: those that npm installed, copied below `home`, because the user that runs
+ * them may not have access to the checkout; otherwise the newest that the system has.
  */
 export function postgresBinaries(home: string): string {
   const packaged = packagedBinaries()

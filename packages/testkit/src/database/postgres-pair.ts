@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres } from './postgres.ts'
 
 /**
  * A PostgreSQL and its standby, by streaming replication. A commit is acknowledged when the standby shows it, so that
- * what was acknowledged is there after a failover.
+ * an acknowledged write survives a failover.
  */
 export class PostgresPair {
   readonly primary: PostgresServer
@@ -34,7 +34,7 @@ export class PostgresPair {
     return `postgres://${one.username}:${one.password}@${one.host},${two.host}/${database}`
   }
 
-  /** The primary is gone at once, and stays away; the standby takes its place. */
+  /** Stops the primary at once and promotes the standby. */
   async failOver(): Promise<void> {
     await this.primary.halt()
     await query(this.standby, 'select pg_promote()')

@@ -2,10 +2,10 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** What belongs to the server that runs, and would keep the copy from starting. */
+/** Files of the running server that would prevent the copy from starting. */
 const filesOfPrimary = ['postmaster.pid', 'postmaster.opts']
 
-/** The files of a server while it goes on, as a base backup takes them, and word that the copy is to follow it. */
+/** Copies the files of a running server as a base backup does, and configures the copy as its standby. */
 export async function copyRunning(
   primary: { readonly url: string; readonly data: string },
   data: string,

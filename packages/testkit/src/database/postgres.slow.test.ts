@@ -10,7 +10,7 @@ import { startPostgres } from './postgres.ts'
 
 type Row = Record<string, unknown>
 
-/** Loud for a person whose machine has no PostgreSQL to run; in CI the tests run and fail. */
+/** Skips with the reason on a machine without PostgreSQL; in CI the tests run and fail. */
 let unavailable = ''
 before(async () => {
   if (process.env.CI) return
@@ -34,13 +34,13 @@ async function query(url: string, sql: string): Promise<Row[]> {
 
 const folderOf = (url: string): string => new URL(url).searchParams.get('host') ?? ''
 
-/** A process that starts a server, says where, and then only waits. */
+/** A process that starts a server, prints its URL and waits. */
 const starter = `
   import { startPostgres } from ${JSON.stringify(import.meta.resolve('./postgres.ts'))}
   console.log((await startPostgres()).url)
   setInterval(() => {}, 1000)`
 
-test('gives every caller a database of its own', async (t) => {
+test('creates a separate database for every caller', async (t) => {
   if (unavailable) return t.skip(unavailable)
   const server = await startPostgres()
   t.after(() => server.stop())
@@ -62,7 +62,7 @@ test('listens on its socket only, and leaves nothing behind when it stops', asyn
   await assert.rejects(query(server.url, 'select 1'))
 })
 
-test('over TCP it asks for the password', async (t) => {
+test('requires the password over TCP', async (t) => {
   if (unavailable) return t.skip(unavailable)
   const server = await startPostgres({ tcp: true, fsync: true })
   t.after(() => server.stop())
@@ -72,7 +72,7 @@ test('over TCP it asks for the password', async (t) => {
   await assert.rejects(query(other.href, 'select 1'), /password authentication failed/)
 })
 
-test('ends with the process that started it, even when that one is killed', async (t) => {
+test('ends with the process that started it, even when that process is killed', async (t) => {
   if (unavailable) return t.skip(unavailable)
   const owner = spawn(process.execPath, ['--input-type=module-typescript', '-e', starter], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -87,7 +87,7 @@ test('ends with the process that started it, even when that one is killed', asyn
   await assert.rejects(query(url, 'select 1'))
 })
 
-test('comes back with what it held, on the same address', async (t) => {
+test('resumes with its data on the same address', async (t) => {
   if (unavailable) return t.skip(unavailable)
   const server = await startPostgres()
   t.after(() => server.stop())

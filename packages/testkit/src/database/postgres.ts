@@ -19,11 +19,11 @@ import { postgresBinaries } from './postgres-binaries.ts'
 import { copyRunning } from './postgres-standby.ts'
 
 export interface PostgresOptions {
-  /** Off unless asked for: tests kill Wharf, not the machine. Benchmarks want it on. */
+  /** Off by default: tests kill Wharf, not the machine. Benchmarks turn it on. */
   readonly fsync?: boolean
   /** Give an address on the loopback interface, with a password, instead of the socket. */
   readonly tcp?: boolean
-  /** Begin as a copy of this one, which is reached by TCP, and follow it. */
+  /** Start as a copy of this one, which is reached by TCP, and follow it. */
   readonly standbyOf?: PostgresServer
 }
 
@@ -32,9 +32,9 @@ export interface PostgresServer {
   readonly url: string
   /** The folder with its files. */
   readonly data: string
-  /** Makes an empty database and gives its address. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(name?: string): Promise<string>
-  /** Away, with every connection cut, until `resume`. `fast` and `immediate` are what `pg_ctl stop -m` calls so. */
+  /** Stops, cutting every connection, until `resume`. The modes are those of `pg_ctl stop -m`. */
   halt(mode?: 'fast' | 'immediate'): Promise<void>
   resume(): Promise<void>
   stop(): Promise<void>
@@ -48,8 +48,8 @@ const maxStartMs = 60_000
 
 /**
  * The server must not outlive the process that started it, however that one ends. This shell therefore waits for the
- * end of its standard input, which we hold open, then stops the server (SIGQUIT: at once, nothing here is kept) and
- * removes the folder, its $0, unless the server is to come back.
+ * end of its standard input, which we keep open, then stops the server (SIGQUIT: at once, nothing here is kept) and
+ * removes the folder, its $0, unless the server is only halted.
  */
 const supervisor = `
 exec 3<&0
@@ -95,7 +95,7 @@ async function start(
   const port = tcp ? await freePort() : 5432
   const settings = { listen_addresses: tcp ? '127.0.0.1' : '', port, fsync: fsync ? 'on' : 'off', max_connections: 300 }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // Detached, so that Ctrl-C does not reach the guard and the server before us.
+  // Detached, so that Ctrl-C does not reach the supervisor and the server before us.
   const launch = async (): Promise<ChildProcess> => {
     const child = spawn('sh', ['-c', supervisor, home, join(bin, 'postgres'), '-D', data, '-k', home, ...flags], {
       ...run,
@@ -130,7 +130,7 @@ async function start(
   }
 }
 
-/** Reports what the server said when it ends before it is ready; afterwards it does not keep this process alive. */
+/** Throws with the server's output when it exits before it is ready; afterwards it does not keep this process alive. */
 async function waitForConnections(server: ChildProcess): Promise<void> {
   const stderr = server.stderr as Socket
   const log: string[] = []
@@ -159,7 +159,7 @@ async function stop(server: ChildProcess): Promise<void> {
   await exited
 }
 
-/** With a last checkpoint, and every connection told. */
+/** With a final checkpoint, and every connection terminated. */
 async function stopFast(server: ChildProcess, data: string): Promise<void> {
   server.ref()
   const exited = once(server, 'exit')
@@ -188,7 +188,7 @@ function temporaryFolder({ fsync = false }: PostgresOptions): string {
   return socketPathBytes <= maxSocketPathBytes && (!asRoot || isAccessibleToAll(chosen)) ? chosen : '/tmp'
 }
 
-/** For its programs and its files. Every test that has a server makes and drops a database of some hundred files: in memory that takes a third less. */
+/** For its programs and files. Every test with a server creates and drops a database of some hundred files: in memory that takes a third less time. */
 const memory = '/dev/shm'
 const requiredBytes = 4 * 2 ** 30
 

@@ -50,7 +50,7 @@ export function describeDriverFiles(current: () => DriverUnderTest): void {
       })
     }
 
-    test('take any name for a name', async () => {
+    test('accept any file name', async () => {
       const folder = await freshFolder('names')
       const names = hostileNames.filter((_, index) => index % 8 === 0)
       for (const name of names) {
@@ -86,11 +86,11 @@ export function describeDriverFiles(current: () => DriverUnderTest): void {
     for (const [what, make] of Object.entries({
       'a file': 'echo old >',
       'a folder': 'mkdir',
-      'a link to nowhere': 'ln -s /nowhere',
+      'a dangling link': 'ln -s /missing',
       'a FIFO': 'mkfifo',
     })) {
       test(`never replaces ${what}`, async () => {
-        const folder = await freshFolder(`stands ${what}`)
+        const folder = await freshFolder(`existing ${what}`)
         await exec(`${make} ${quoted(`${folder}/target`)}`)
         const before = await exec(`ls -l ${quoted(folder)}`)
         await assert.rejects(put('new', `${folder}/target`), refused('SYS.1002', /target/))
@@ -112,7 +112,7 @@ export function describeDriverFiles(current: () => DriverUnderTest): void {
       assert.equal(await exec(`cat ${quoted(`${folder}/target`)}`), 'other\n')
     })
 
-    test('shows nothing under its name before it is whole', async () => {
+    test('shows nothing under its name before it is complete', async () => {
       const folder = await freshFolder('whole')
       const seen: string[][] = []
       const slowly = Readable.from(
@@ -155,7 +155,7 @@ export function describeDriverFiles(current: () => DriverUnderTest): void {
       assert.deepEqual(await contentsOf(folder), [])
     })
 
-    test('says in the words of the host that a folder is missing', async () => {
+    test('reports a missing folder with the message of the host', async () => {
       await assert.rejects(
         put('x', at('missing/file')),
         refused('SYS.1016', /cannot write .*missing\/file.*(nonexist|No such)/),
@@ -172,13 +172,13 @@ export function describeDriverFiles(current: () => DriverUnderTest): void {
       await exec(`umount ${quoted(small())}`)
     })
 
-    test('is not enough for what is larger, and nothing is left', async () => {
+    test('refuses a larger file and leaves nothing', async () => {
       const large = Readable.from(Array.from({ length: 100 }, () => Buffer.alloc(65_536)))
       await assert.rejects(put(large, `${small()}/file`), refused('SoftwarePackage.1121', /small disk\/file/))
       assert.deepEqual(await contentsOf(small()), [])
     })
 
-    test('is measured', async () => {
+    test('reports its capacity', async () => {
       const mebibyte = 1024 * 1024
       await put(Buffer.alloc(mebibyte / 4), `${small()}/quarter`)
       const usage = await current().driver.usage(`${small()}/no/such/folder`, { signal })
@@ -186,7 +186,7 @@ export function describeDriverFiles(current: () => DriverUnderTest): void {
       await current().driver.remove(`${small()}/quarter`, { signal })
     })
 
-    test('refuses in its own words when it is read-only', async () => {
+    test('refuses writes with the message of the host when it is read-only', async () => {
       await exec(`mount -o remount,ro ${quoted(small())}`)
       await assert.rejects(put('x', `${small()}/file`), refused('SYS.1016', /Read-only file system/))
       await assert.rejects(current().driver.remove(small(), { signal }), refused('SYS.1016', /small disk/))
@@ -195,14 +195,14 @@ export function describeDriverFiles(current: () => DriverUnderTest): void {
   })
 
   describe('get', () => {
-    test('says in the words of the host what cannot be read', async () => {
+    test('reports with the message of the host what cannot be read', async () => {
       await exec(`mkfifo ${quoted(at('fifo'))}`)
       await assert.rejects(get(at('missing')), refused('SYS.1016', /cannot read .*missing.*No such file/))
       await assert.rejects(get(current().folder), refused('SYS.1016', /not a file/))
       await assert.rejects(get(at('fifo')), refused('SYS.1016', /not a file/))
     })
 
-    test('can be left before its end', async () => {
+    test('can be stopped before its end', async () => {
       await exec(`head -c 50000000 /dev/zero >${quoted(at('long'))}`)
       const reading = current().driver.get(at('long'), { signal })
       for await (const chunk of reading) {
@@ -229,14 +229,14 @@ export function describeDriverFiles(current: () => DriverUnderTest): void {
   })
 
   describe('remove', () => {
-    test('takes a folder with all that is in it, and is content when there is nothing', async () => {
+    test('removes a folder with its contents, and succeeds when nothing exists', async () => {
       await exec(`mkdir -p ${quoted(at('tree/a/b'))}; touch ${quoted(at('tree/a/b/c'))} ${quoted(at('beside'))}`)
       await current().driver.remove(at('tree'), { signal })
       await current().driver.remove(at('tree'), { signal })
       await exec(`test ! -e ${quoted(at('tree'))} && test -e ${quoted(at('beside'))}`)
     })
 
-    test('takes a link and not what it leads to', async () => {
+    test('removes a link and keeps its target', async () => {
       await exec(`mkdir ${quoted(at('kept'))}; touch ${quoted(at('kept/file'))}; ln -s kept ${quoted(at('link'))}`)
       await current().driver.remove(at('link'), { signal })
       await exec(`test ! -L ${quoted(at('link'))} && test -e ${quoted(at('kept/file'))}`)
@@ -244,7 +244,7 @@ export function describeDriverFiles(current: () => DriverUnderTest): void {
   })
 
   describe('usage, facts and ping', () => {
-    test('measure the nearest folder that exists, and make none', async () => {
+    test('measure the nearest existing folder, and create none', async () => {
       const { driver } = current()
       const usage = await driver.usage(at('not/yet/there'), { signal })
       assert.ok(usage.totalCapacity > 0)
@@ -253,14 +253,14 @@ export function describeDriverFiles(current: () => DriverUnderTest): void {
       await exec(`test ! -e ${quoted(at('not'))}`)
     })
 
-    test('tell what the host is', async () => {
+    test('report the host name, architecture and system', async () => {
       const facts = await current().driver.facts({ signal })
       assert.equal(facts.hostName, (await exec('uname -n')).trim())
       assert.equal(facts.architecture, (await exec('uname -m')).trim())
       assert.ok(facts.system)
     })
 
-    test('tell that the host is there', async () => {
+    test('succeed when the host is reachable', async () => {
       await current().driver.ping({ signal })
     })
   })

@@ -36,7 +36,7 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
   }
   const waitUntilGone = async (command: string, limitMs: number): Promise<void> => {
     for (const began = performance.now(); (await processesOf(command)).length > 0; await delay(50))
-      assert.ok(performance.now() - began < limitMs, `${command} is still there`)
+      assert.ok(performance.now() - began < limitMs, `${command} still runs`)
   }
   /** Runs it until its first line, then aborts; how long the answer took from then on. */
   const abortAfterFirstLine = async (script: string): Promise<number> => {
@@ -59,31 +59,31 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
       'kill -9 $$': 137,
       'exec nothing-of-this-name': 127,
     })) {
-      test(`tells the exit code of ${script}`, async () => {
+      test(`returns the exit code of ${script}`, async () => {
         assert.equal((await sh(script)).exitCode, expected)
       })
     }
 
-    test('tells a program that is not there by its exit code', async () => {
+    test('reports a missing program by its exit code', async () => {
       const { exitCode, stderr } = await run(['nothing-of-this-name'])
       assert.equal(exitCode, 127)
       assert.match(stderr.join('\n'), /nothing-of-this-name/)
     })
 
-    test('gives every line of both streams, also empty ones and one without an end', async () => {
+    test('returns every line of both streams, also empty ones and an unterminated one', async () => {
       const { stdout, stderr } = await sh('printf "\\n\\na\\n\\nb\\n\\n"; printf "c\\r\\nd" >&2')
       assert.deepEqual(stdout, ['', '', 'a', '', 'b', ''])
       assert.deepEqual(stderr, ['c', 'd'])
     })
 
-    test('gives a line as soon as it is there', async () => {
+    test('passes each line on immediately', async () => {
       const seen: number[] = []
       await sh('echo first; sleep 0.5; echo second', { onLine: () => void seen.push(performance.now()) })
       assert.equal(seen.length, 2)
       assert.ok((seen[1] ?? 0) - (seen[0] ?? 0) > 300)
     })
 
-    test('bears bytes that are no text, and cuts a line that is too long', async () => {
+    test('replaces bytes that are not text, and truncates a line that is too long', async () => {
       const { stdout } = await sh('printf "\\377\\376ok\\n"; head -c 100000 /dev/zero | tr "\\000" x; echo; echo after')
       assert.equal(stdout[0], '\ufffd\ufffdok')
       assert.equal(stdout[1], 'x'.repeat(8192))
@@ -97,7 +97,7 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
       'hostile words': hostileWords.join('\n'),
       'a quarter of a mebibyte': 'wharf 中文\n'.repeat(20_000),
     })) {
-      test(`gives the program ${what} on standard input, exactly`, async () => {
+      test(`passes ${what} on standard input, exactly`, async () => {
         const { stdout } = await sh('md5sum | cut -c 1-32', { input })
         assert.equal(stdout[0], createHash('md5').update(input).digest('hex'))
       })
@@ -107,21 +107,21 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
       assert.equal((await sh('exit 3', { input: 'x'.repeat(300_000) })).exitCode, 3)
     })
 
-    test('hands over every hostile word exactly', async () => {
+    test('passes every hostile argument exactly', async () => {
       assert.ok(hostileWords.length >= 100)
       const { stdout } = await run(['sh', '-c', printWords, 'sh', ...hostileWords])
       assert.deepEqual(stdout, hostileWords.map(hex))
       await current().exec('test ! -e /tmp/wharf-hostile')
     })
 
-    test('takes no word for an option or a variable, not even the name of the program', async () => {
+    test('interprets no argument as an option or a variable, not even the name of the program', async () => {
       for (const name of ['-n', '--help', 'A=b', './A=b', '$(id)', "it's"]) {
         const { exitCode } = await run([name, 'sh', '-c', 'exit 0'])
         assert.ok(exitCode === 127 || exitCode === 126, `${name}: ${exitCode}`)
       }
     })
 
-    test('gives the program this environment and nothing else', async () => {
+    test('passes this environment and nothing else', async () => {
       const value = hostileWords.filter((word) => word.length < 100).join(' ')
       const printNames = "env -0 | tr '\\n\\000' ' \\n' | cut -d = -f 1"
       const { stdout } = await sh(`${printNames}; set -- "$ODD"; ${printWords}`, {
@@ -133,7 +133,7 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
       assert.equal(stdout.at(-1), hex(value))
     })
 
-    test('runs in the folder that is asked for, and says so when there is none', async () => {
+    test('runs in the requested folder, and reports a missing one', async () => {
       const { folder, exec } = current()
       const odd = `${folder}/-x '$(id)' 中`
       await exec(`mkdir -p "${folder}/-x '\\$(id)' 中"`)
@@ -141,7 +141,7 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
       await assert.rejects(run(['pwd'], { folder: `${folder}/none` }), { code: 'SYS.1016', message: /none/ })
     })
 
-    test('is not held up by a daemon that the program leaves behind', async () => {
+    test('does not wait for a daemon that the program leaves behind', async () => {
       const [began, sleep] = [performance.now(), newSleep()]
       // a daemon is one once it leads a session of its own
       const program = `setsid ${sleep} & until [ "$(ps -o sid= -p $! | tr -d ' ')" = $! ]; do :; done; echo started`
@@ -152,7 +152,7 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
       await current().exec(`kill ${daemon}`)
     })
 
-    test('keeps many programs apart that run at once', async () => {
+    test('keeps concurrent programs apart', async () => {
       const codes = await Promise.all(Array.from({ length: 12 }, (_, code) => sh(`sleep 0.2; exit ${code}`)))
       assert.deepEqual(
         codes.map(({ exitCode }) => exitCode),
@@ -160,7 +160,7 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
       )
     })
 
-    test('ends with the error of whoever listens, and stops the program', async () => {
+    test('rejects with the error of its listener, and stops the program', async () => {
       const failure = new Error('cannot write it down')
       const onLine = (): never => {
         throw failure
@@ -178,27 +178,27 @@ export function describeDriverRuns(current: () => DriverUnderTest): void {
       await waitUntilGone(sleep, 500)
     })
 
-    test('ends within three seconds what does not want to end', async () => {
+    test('ends a program that ignores SIGTERM within three seconds', async () => {
       const sleep = newSleep()
       const stubborn = `trap '' TERM; ${sleep} & echo ready; while :; do ${sleep}; done`
       assert.ok((await abortAfterFirstLine(stubborn)) < 3500)
       await waitUntilGone(sleep, 500)
     })
 
-    test('ends the stubborn children of a program that obeys', async () => {
+    test('ends children that ignore SIGTERM after their parent has ended', async () => {
       const sleep = newSleep()
       await abortAfterFirstLine(`(trap '' TERM; ${sleep}; ${sleep}) & echo ready; exec ${sleep}`)
       await waitUntilGone(sleep, 500)
     })
 
-    test('starts nothing when it comes first', async () => {
+    test('starts nothing when it precedes the run', async () => {
       const { folder, exec } = current()
       const reason = new Error('never')
       await assert.rejects(sh(`touch ${folder}/started`, { signal: AbortSignal.abort(reason) }), (e) => e === reason)
       await exec(`test ! -e ${folder}/started`)
     })
 
-    test('leaves nothing, at whatever moment it comes', async () => {
+    test('leaves no process, at whatever moment it happens', async () => {
       const sleep = newSleep()
       for (const ms of [0, 1, 3, 5, 8, 12, 17, 23, 30, 40]) {
         const reason = new Error(`after ${ms} ms`)

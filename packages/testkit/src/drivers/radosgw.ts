@@ -15,7 +15,7 @@ export interface S3Gateway {
   readonly secretAccessKey: string
 }
 
-/** A real S3: Ceph's gateway before a cluster of one, in memory. It goes after the test, and when this process is killed. */
+/** A real S3: Ceph's gateway before a cluster of one, in memory. It is removed after the test, and when this process is killed. */
 export async function startRadosgw(t: { after(work: () => Promise<void>): void }): Promise<S3Gateway> {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-ceph-'))
   const accessKeyId = randomBytes(10).toString('hex')

@@ -1,7 +1,7 @@
 import { hostsNeedRoot, startHosts } from '../hosts/hosts.ts'
 import type { TestHost } from '../hosts/test-host.ts'
 
-/** Where it can be had, an account that is shut in a folder and may do nothing but SFTP, as a careful operator makes it. */
+/** Where possible, an account confined to a folder and to SFTP, as a careful operator sets it up. */
 const jail = hostsNeedRoot ? '' : '/srv/jail'
 const sshd = ['ForceCommand internal-sftp', ...(jail === '' ? [] : [`ChrootDirectory ${jail}`])]
 
@@ -10,13 +10,13 @@ export interface SftpStorage {
   readonly username: string
   /** Its root as the host sees it, for `host.exec`. */
   readonly folder: string
-  /** The same as whoever signs in sees it. */
+  /** The same as the SFTP account sees it. */
   readonly root: string
   /** Files, and folders that are empty. */
   contents(): Promise<string[]>
 }
 
-/** A host that keeps files for someone who comes by SFTP. */
+/** A host that stores files for an SFTP account. */
 export async function startSftpStorage(t: { after(work: () => Promise<void>): void }): Promise<SftpStorage> {
   const [host] = await startHosts(t, 1, { sshd })
   if (host === undefined) throw new Error('there is no host')

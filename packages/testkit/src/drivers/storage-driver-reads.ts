@@ -29,19 +29,19 @@ export function describeStorageReads(current: () => StorageUnderTest): void {
       [9_999_999, 10_000_000],
       [200, 100],
     ] as const) {
-      test(`gives the bytes from ${start} to ${end ?? 'the end'}`, async () => {
+      test(`returns the bytes from ${start} to ${end ?? 'the end'}`, async () => {
         const piece = { start, ...(end === undefined ? {} : { end }) }
         const got = await buffer(current().driver.get(path, { signal, ...piece }))
         assert.ok(got.equals(bytes.subarray(start, end === undefined ? undefined : end + 1)))
       })
     }
 
-    test('reports a file that is not there', async () => {
+    test('reports a missing file', async () => {
       await assert.rejects(buffer(current().driver.get('kept/no', { signal })), refusal('BS.1500', /kept\/no/))
       await assert.rejects(buffer(current().driver.get('no/no', { signal })), refusal('BS.1500', /no\/no/))
     })
 
-    test('ends with the reason when it is aborted', async () => {
+    test('rejects with the reason when it is aborted', async () => {
       const controller = new AbortController()
       const stream = current().driver.get(path, { signal: controller.signal })
       await once(stream, 'readable')
@@ -51,7 +51,7 @@ export function describeStorageReads(current: () => StorageUnderTest): void {
       await assert.rejects(buffer(current().driver.get(path, { signal: AbortSignal.abort(reason) })), /cancelled/)
     })
 
-    test('can be given up at any time, and the next works', async () => {
+    test('can be destroyed at any time without affecting the next read', async () => {
       for (let round = 0; round < 5; round++) {
         const stream = current().driver.get(path, { signal })
         await once(stream, 'readable')
@@ -63,17 +63,17 @@ export function describeStorageReads(current: () => StorageUnderTest): void {
   })
 
   describe('exists', () => {
-    test('tells a file from none', async () => {
+    test('distinguishes an existing file from a missing one', async () => {
       await current().place('here/file', Buffer.from('x'))
       assert.equal(await current().driver.exists('here/file', { signal }), true)
       assert.equal(await current().driver.exists('here/other', { signal }), false)
-      assert.equal(await current().driver.exists('nowhere/file', { signal }), false)
+      assert.equal(await current().driver.exists('missing/file', { signal }), false)
       await current().driver.remove('here/file', { signal })
     })
   })
 
   describe('remove', () => {
-    test('takes the file and the folders that it leaves empty, and nothing else', async () => {
+    test('removes the file and the folders that it leaves empty, and nothing else', async () => {
       await current().place('one/two/file', Buffer.from('x'))
       await current().place('one/other', Buffer.from('y'))
       await current().driver.remove('one/two/file', { signal })
@@ -82,14 +82,14 @@ export function describeStorageReads(current: () => StorageUnderTest): void {
       assert.deepEqual(await current().contents(), [])
     })
 
-    test('finds it fine that there is nothing', async () => {
+    test('succeeds when nothing exists', async () => {
       await current().driver.remove('nothing', { signal })
       await current().driver.remove('no/such/folder/file', { signal })
     })
   })
 
   describe('usage and check', () => {
-    test('tell that it can be used, and leave nothing', async () => {
+    test('report a usable storage, and leave nothing', async () => {
       const { driver, reportsCapacity } = current()
       await driver.check({ signal })
       assert.deepEqual(await current().contents(), [])
@@ -99,7 +99,7 @@ export function describeStorageReads(current: () => StorageUnderTest): void {
       assert.ok(availableCapacity <= totalCapacity)
     })
 
-    test('obey the signal', async () => {
+    test('stop when the signal is aborted', async () => {
       const { driver } = current()
       const aborted = { signal: AbortSignal.abort(new Error('cancelled')) }
       for (const done of [driver.check(aborted), driver.usage(aborted), driver.remove('x', aborted)])
@@ -107,7 +107,7 @@ export function describeStorageReads(current: () => StorageUnderTest): void {
     })
   })
 
-  test('a storage that is not there is told as such, in every way and in good time', async () => {
+  test('every call reports an unreachable storage within the time limit', async () => {
     const { unreachable } = current()
     const options = { signal: AbortSignal.timeout(maxNoticeMs) }
     for (const attempt of [
@@ -120,7 +120,7 @@ export function describeStorageReads(current: () => StorageUnderTest): void {
       await assert.rejects(attempt(), refusal('BS.1003'))
   })
 
-  test('closing lets go, and the next use opens again', async () => {
+  test('a closed driver opens again at the next use', async () => {
     const { driver } = current()
     await driver.close()
     await driver.close()

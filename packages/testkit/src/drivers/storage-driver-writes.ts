@@ -9,7 +9,7 @@ import type { StorageUnderTest } from './storage-under-test.ts'
 
 const mebibyte = 1024 * 1024
 
-/** Exactly the error that the rules name, with these words in it. */
+/** Exactly this error code, with a message that matches. */
 export function refusal(code: string, message = /./) {
   return (error: unknown): boolean => {
     assert.ok(error instanceof ApiError, String(error))
@@ -19,7 +19,7 @@ export function refusal(code: string, message = /./) {
   }
 }
 
-/** A source that stops after these bytes until it is told how to go on. */
+/** A source that stops after these bytes until `rest` is resolved or rejected. */
 function pausing(bytes: Buffer): { source: Readable; reached: Promise<void>; rest: PromiseWithResolvers<Buffer> } {
   const reached = Promise.withResolvers<void>()
   const rest = Promise.withResolvers<Buffer>()
@@ -52,7 +52,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
       'eight mebibytes': randomBytes(8 * mebibyte),
       'twenty mebibytes and a byte': randomBytes(20 * mebibyte + 1),
     })) {
-      test(`carries ${what}, and makes the folders on the way`, async () => {
+      test(`stores ${what}, and creates the parent folders`, async () => {
         await put(bytes, 'some/folder/file')
         assert.deepEqual(await current().contents(), ['some/folder/file'])
         assert.ok((await read('some/folder/file')).equals(bytes))
@@ -63,7 +63,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
       ['a small file', 100],
       ['one in several parts', 20 * mebibyte],
     ] as const)
-      test(`makes nothing visible for a job that was lost on the way: ${what}`, async () => {
+      test(`makes nothing visible for a job that lost its lease: ${what}`, async () => {
         let isLost = false
         const requireOwned = (): void => assert.ok(!isLost, 'the lease has run out')
         const ownership = { jobUuid: 'j', fence: 1, requireOwned, overtaken: () => new Error('overtaken') }
@@ -80,7 +80,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
         assert.equal(String(await read('some/file')), 'of the next owner')
       })
 
-    test('leaves alone what the next owner of a lost job is just writing', async () => {
+    test('does not touch what the next owner of a lost job is writing', async () => {
       const requireOwned = (): void => assert.fail('the lease has run out')
       const ownership = { jobUuid: 'j', fence: 1, requireOwned, overtaken: () => new Error('overtaken') }
       const { source, reached, rest } = pausing(randomBytes(20 * mebibyte))
@@ -99,7 +99,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
       assert.equal(String((await read('some/file')).subarray(-7)), 'the end')
     })
 
-    test('carries chunks of any size in their order', async () => {
+    test('stores chunks of any size in their order', async () => {
       const sizes = [1, 0, 70_000, 3, 32_768, 32_767, 1_000_000, 5]
       const chunks = sizes.map((size) => randomBytes(size))
       await put(Readable.from(chunks), 'file')
@@ -107,7 +107,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
     })
 
     for (const name of ['-rf', '--', '...', 'a..b', '.hidden', 'x.part', 'a b', 'ü中文', `long-${'x'.repeat(250)}`]) {
-      test(`takes ${name.slice(0, 20)} for a name`, async () => {
+      test(`accepts the name ${name.slice(0, 20)}`, async () => {
         await put(`of ${name}`, `in/${name}`)
         assert.equal(String(await read(`in/${name}`)), `of ${name}`)
         assert.deepEqual(await current().contents(), [`in/${name}`])
@@ -164,7 +164,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
         assert.equal(String(await read('target')), 'other')
       })
 
-    test('lets exactly one of two win that write the same file at once', async () => {
+    test('lets exactly one of two concurrent writers of a file succeed', async () => {
       const both = [randomBytes(3 * mebibyte), randomBytes(3 * mebibyte)]
       const results = await Promise.allSettled(both.map((bytes) => put(bytes, 'same/target')))
       const winners = both.filter((_, index) => results[index]?.status === 'fulfilled')
@@ -173,7 +173,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
       assert.ok((await read('same/target')).equals(winners[0] as Buffer))
     })
 
-    test('shows nothing under its name before it is whole', async () => {
+    test('shows nothing under its name before it is complete', async () => {
       const { source, reached, rest } = pausing(randomBytes(9 * mebibyte))
       const putting = put(source, 'slow/target')
       await reached
@@ -195,7 +195,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
         assert.deepEqual(await current().contents(), [])
       })
 
-      test(`leaves nothing when it is aborted after ${size} bytes, and lets go of its source`, async () => {
+      test(`leaves nothing when it is aborted after ${size} bytes, and destroys its source`, async () => {
         const controller = new AbortController()
         const reason = new Error('cancelled')
         const { source, reached } = pausing(randomBytes(size))
@@ -208,14 +208,14 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
       })
     }
 
-    test('does nothing when it was aborted before it began', async () => {
+    test('does nothing when it is aborted before it starts', async () => {
       const source = Readable.from(['bytes'])
       await assert.rejects(put(source, 'target', AbortSignal.abort(new Error('cancelled'))), /cancelled/)
       assert.ok(source.destroyed)
       assert.deepEqual(await current().contents(), [])
     })
 
-    test('reports a source that had failed before anyone read it', async () => {
+    test('reports a source that failed before it was read', async () => {
       const source = new Readable({ read() {} })
       source.on('error', () => {})
       source.destroy(new Error('already gone'))
@@ -224,7 +224,7 @@ export function describeStorageWrites(current: () => StorageUnderTest): void {
       assert.deepEqual(await current().contents(), [])
     })
 
-    test('carries many files at once', async () => {
+    test('stores many files concurrently', async () => {
       const files = Array.from({ length: 8 }, (_, index) => ({
         path: `many/${index}/file`,
         bytes: randomBytes(2 * mebibyte),

@@ -2,11 +2,11 @@ import type { BackupStorageDriver } from '@wharf/server/resources/backup-storage
 
 export interface StorageUnderTest {
   readonly driver: BackupStorageDriver
-  /** A driver of the same kind to where nothing answers. */
+  /** A driver of the same kind for an address where nothing answers. */
   readonly unreachable: BackupStorageDriver
-  /** Everything that is on the storage, seen past the driver: files with their paths, and whatever is not whole. */
+  /** Everything that is on the storage, read without the driver: files with their paths, and incomplete ones. */
   contents(): Promise<string[]>
-  /** Makes a file past the driver, with the folders it takes. */
+  /** Creates a file without the driver, with its parent folders. */
   place(path: string, bytes: Buffer): Promise<void>
   /** False where a storage has no size. */
   readonly reportsCapacity: boolean

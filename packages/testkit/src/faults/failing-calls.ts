@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Ended, runServerProgram } from '../program/server-process.ts'
 
-/** Which system calls strace looks at. */
+/** Which system calls strace traces. */
 export interface WatchedCalls {
   /** Their names, as strace has them on x64. */
   readonly calls: readonly string[]
@@ -18,18 +18,18 @@ export interface WatchedCalls {
 
 interface SeenCall {
   readonly thread: string
-  /** In the words of strace. */
+  /** As strace prints it. */
   readonly text: string
 }
 
-/** What came of it. */
+/** The recorded calls. */
 export interface SeenCalls {
   readonly calls: readonly SeenCall[]
   /** Those that were made to fail. */
   readonly failed: readonly string[]
 }
 
-/** Processors that came later have these calls only in the form that takes a folder as well. */
+/** Newer architectures have these calls only in the form that also takes a folder. */
 const laterNames: Record<string, string> = process.arch === 'x64' ? {} : { link: 'linkat', rename: 'renameat' }
 const nameHere = (call: string): string => laterNames[call] ?? call
 

@@ -5,7 +5,7 @@ import { readCalls, type SeenCalls, straceArguments, type WatchedCalls } from '.
 
 /**
  * In place of sh. Counts the shells that a server starts on its own machine as a host, and runs those that are to be
- * watched, with all that they start, under strace. What runs under it already is left alone.
+ * watched, with all that they start, under strace. Programs that are already traced are left alone.
  */
 const sh = (state: string): string => `#!/bin/sh
 if [ -e ${state}/watch ]; then
@@ -18,7 +18,7 @@ fi
 exec /bin/sh "$@"
 `
 
-/** The programs that a server runs on its own machine, each of them begun by a shell. */
+/** The programs that a server runs on its own machine, each started by a shell. */
 export class FailingPrograms {
   /** What /usr/local/sbin must be for the server; see packages/intercepted-server.ts. */
   readonly folder: string
@@ -38,7 +38,7 @@ export class FailingPrograms {
     return programs
   }
 
-  /** From now on: the first that is begun has number 1. */
+  /** From now on: the first program that is started has number 1. */
   watch(program: number | 'all', watched: WatchedCalls): void {
     rmSync(this.#calls, { recursive: true, force: true })
     mkdirSync(this.#calls)

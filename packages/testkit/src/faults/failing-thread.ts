@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCalls, type SeenCalls, straceArguments, type WatchedCalls } from './failing-calls.ts'
 
-/** A thread of a running process under strace, until it is let go. */
+/** A thread of a running process under strace, until `detach`. */
 export class WatchedThread {
   readonly #folder: string
   readonly #strace: ChildProcess
@@ -16,7 +16,7 @@ export class WatchedThread {
     this.#strace = strace
   }
 
-  /** `withChildren`: the other threads too, and every process that comes of them. */
+  /** `withChildren`: also the other threads, and every process that they start. */
   static async attach(thread: number, watched: WatchedCalls, { withChildren = false } = {}): Promise<WatchedThread> {
     const folder = mkdtempSync(join(tmpdir(), 'wharf-calls-'))
     const [program = '', ...words] = straceArguments(watched, join(folder, 'calls'))
@@ -35,7 +35,7 @@ export class WatchedThread {
     return new WatchedThread(folder, strace)
   }
 
-  /** The same again when it was let go already. */
+  /** Returns the same calls when it is already detached. */
   detach(): Promise<SeenCalls> {
     this.#seen ??= this.#detach()
     return this.#seen

@@ -1,6 +1,6 @@
 import type { TestHost } from './test-host.ts'
 
-/** Every host signs in to every other without a password and without a question. */
+/** Installs keys so that every host signs in to every other without a prompt. */
 export async function authorizeEachOther(hosts: readonly TestHost[]): Promise<void> {
   const known = hosts.map(({ address, hostKey }) => `${address} ${hostKey}\n`).join('')
   await Promise.all(

@@ -16,7 +16,7 @@ export function interfaceTo(host: TestHost): string {
   return found[0]
 }
 
-/** The program of ours, in the network and under the name of the host. */
+/** The announcer program, in the network and under the name of the host. */
 export class HostAnnouncer {
   readonly #child: ChildProcess
 
@@ -24,7 +24,7 @@ export class HostAnnouncer {
     this.#child = child
   }
 
-  /** Ends when it has begun. */
+  /** Resolves when it runs. */
   static async start(
     t: { after(work: () => Promise<void>): void },
     host: TestHost,
@@ -46,7 +46,7 @@ export class HostAnnouncer {
     return announcer
   }
 
-  /** With a goodbye. */
+  /** Sends the goodbye announcement. */
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     this.#child.kill('SIGTERM')
@@ -54,7 +54,7 @@ export class HostAnnouncer {
   }
 }
 
-/** avahi-daemon in the host, with the service file that our program prints. It ends with its host. */
+/** avahi-daemon in the host, with the service file that our program prints. It stops with its host. */
 export async function startAvahi(host: TestHost, facts: readonly string[]): Promise<void> {
   const service = await runProgram(process.execPath, [program, '--print-avahi', ...facts])
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -22,21 +22,21 @@ describe('three hosts', { skip: hostsNeedRoot }, () => {
     hosts = (await startHosts(cleanup, 3)) as typeof hosts
   })
 
-  test('have names, keys, boards and processes of their own', async () => {
+  test('have separate names, keys, boards and processes', async () => {
     const seen = await Promise.all(hosts.map((host) => host.exec('hostname; cat /sys/class/dmi/id/product_serial')))
     assert.equal(new Set(seen).size, 3)
     assert.equal(new Set(hosts.map((host) => host.hostKeyFingerprint)).size, 3)
     for (const host of hosts) assert.ok((await host.exec('ps -e')).split('\n').length < 10)
   })
 
-  test('do not see what another one writes, nor does this machine', async () => {
+  test('isolate their files from each other and from this machine', async () => {
     const [one, two] = hosts
     await one.exec('mkdir -p /opt/wharf-only-here; rm -f /etc/hostname')
     await two.exec('test ! -e /opt/wharf-only-here && test -e /etc/hostname')
     assert.ok(!existsSync('/opt/wharf-only-here'))
   })
 
-  test('reach each other until a cable is out, and again when it is back', async () => {
+  test('reach each other until a link is down, and again when it is up', async () => {
     const [one, two, three] = hosts
     assert.ok((await reaches(one, two)) && (await reaches(two, three)))
     await two.linkDown()
@@ -46,13 +46,13 @@ describe('three hosts', { skip: hostsNeedRoot }, () => {
     )
     await two.linkUp()
     await two.waitUntilReachable()
-    // the others have to learn anew where it is
+    // the others have to resolve its address again
     let isBack = false
     for (let tries = 0; tries < 20 && !isBack; tries++) isBack = await reaches(one, two)
     assert.ok(isBack)
   })
 
-  test('lose what they send to one of the others only', async () => {
+  test('drop packets to one of the others only', async () => {
     const [one, two, three] = hosts
     const restore = await one.blackholeTo(two)
     assert.deepEqual([await reaches(one, two), await reaches(one, three)], [false, true])
@@ -61,7 +61,7 @@ describe('three hosts', { skip: hostsNeedRoot }, () => {
   })
 })
 
-test('nothing is left of hosts whose test was killed', async () => {
+test('a killed test leaves nothing of its hosts', async () => {
   const code = `
     import { startHosts } from '${import.meta.resolve('./hosts.ts')}'
     const hosts = await startHosts({ after() {} }, 2)

@@ -11,7 +11,7 @@ export const hostsNeedRoot: false | string = mayMakeNamespaces
   ? false
   : 'needs root, to make hosts with networks of their own'
 
-/** Real hosts with their own sshd. They go after the test, and also when this process is killed. */
+/** Real hosts with their own sshd, removed after the test and also when this process is killed. */
 export const startHosts = (
   t: { after(work: () => Promise<void>): void },
   count: number,

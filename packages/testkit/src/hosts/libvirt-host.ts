@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TestHost } from './test-host.ts'
 
-/** All that is needed of a host: programs run in it. */
+/** The part of a host that is needed: it runs programs. */
 type ExecHost = Pick<TestHost, 'exec'>
 
 const maxStartMs = 20_000
 
-/** What a libvirt without systemd and without privileges to hand out needs to know; Debian's own knows better. */
+/** Settings of a libvirt without systemd and without privileges to delegate. */
 const settings = `user="root"
 group="root"
 security_driver="none"
@@ -15,15 +15,15 @@ cgroup_controllers=[]
 namespaces=[]
 `
 
-/** /dev is the machine's own, so nothing is removed from it. libvirt believes only in what nobody may write to. */
+/** /dev is the machine's own, so nothing is removed from it. libvirt ignores a device that it cannot write to. */
 const hideKvm = `[ -e /dev/kvm ] || exit 0
 : >/run/no-kvm
 mount --bind /run/no-kvm /dev/kvm
 mount -o remount,bind,ro /dev/kvm`
 
 /**
- * A libvirt of its own in a host with a root folder of its own; it goes with the host. `withoutKvm`: the processor's help
- * is hidden, as on a machine that has none.
+ * A libvirt of its own in a host with a root folder of its own; it stops with the host. `withoutKvm` hides
+ * hardware virtualisation, as on a machine without it.
  */
 export async function startLibvirt(host: ExecHost, { withoutKvm = false } = {}): Promise<void> {
   // without sysfs libvirt finds no processor to put a VM on
@@ -43,11 +43,11 @@ rm -rf /etc/libvirt/qemu/*.xml /etc/libvirt/qemu/autostart /var/lib/libvirt/qemu
   }
 }
 
-/** Past Wharf, as an administrator of the host would. */
+/** Bypasses Wharf, as an administrator of the host does. */
 export const virsh = (host: ExecHost, words: string): Promise<string> =>
   host.exec(`virsh --quiet --connect qemu:///system ${words}`)
 
-/** Ends when this VM has said so on its serial console. */
+/** Resolves when this VM prints the text on its serial console. */
 export async function waitForConsoleOutput(
   host: ExecHost,
   vmUuid: string,
@@ -58,6 +58,6 @@ export async function waitForConsoleOutput(
   for (const deadline = performance.now() + withinMs; ; await delay(100)) {
     const output = await host.exec(`cat '${file}' 2>/dev/null || true`)
     if (output.includes(text)) return
-    if (performance.now() > deadline) throw new Error(`the VM has only said ${JSON.stringify(output)}`)
+    if (performance.now() > deadline) throw new Error(`the VM only printed ${JSON.stringify(output)}`)
   }
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # An sshd as an ordinary user: loopback-host.sh SSHD CONFIG FOLDER. Prints `host PID`. When standard input ends, however the
-# process at its other end did, the sshd goes, everything it started, and the folder.
+# process at its other end did, removes the sshd, everything it started, and the folder.
 exec 3<&0 </dev/null
 "$1" -D -e -f "$2" 3<&- >&2 &
 sshd=$!

@@ -67,7 +67,7 @@ function settings(folder: string, address: string, port: number, key: string, { 
     `ListenAddress ${address}:${port}`,
     `HostKey ${key}`,
     `AuthorizedKeysFile ${join(folder, 'authorized_keys')}`,
-    // the account keeps its login shell, which hands the command on to the one that is wanted
+    // the account keeps its login shell, which forwards the command to the requested shell
     ...(shell ? [`ForceCommand exec ${shell} -c "$SSH_ORIGINAL_COMMAND"`] : []),
     '',
   ]

@@ -39,13 +39,13 @@ class NamespaceHost extends TestHost {
     }
   }
 
-  /** Its first process: all others go with it. */
+  /** Kills its first process, and with it all others. */
   async kill(): Promise<void> {
     process.kill(this.sshdPid, 'SIGKILL')
   }
 }
 
-/** Hosts in namespaces, on a network of their own that this machine is in too. The script says how they are made. */
+/** Hosts in namespaces, on a network of their own that this machine is in too. The script creates them. */
 export async function startNamespaceHosts(
   t: { after(work: () => Promise<void>): void },
   count: number,

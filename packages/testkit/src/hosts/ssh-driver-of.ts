@@ -4,7 +4,7 @@ import type { SshSettings } from '@wharf/server/resources/hosts/shell/ssh-transp
 import { openSshDriver } from '@wharf/server/resources/hosts/ssh-driver.ts'
 import type { TestHost } from './test-host.ts'
 
-/** A driver for a test host, closed after the test. The ssh configuration of whoever runs the test is left out. */
+/** A driver for a test host, closed after the test. It ignores the ssh configuration of the user. */
 export function sshDriverOf(
   t: { after(work: () => Promise<void>): void },
   host: TestHost,

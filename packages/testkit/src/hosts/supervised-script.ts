@@ -5,8 +5,8 @@ import type { Socket } from 'node:net'
 const maxStartMs = 30_000
 
 /**
- * A shell script that makes something, and takes it down once its standard input ends. That end comes when we say so,
- * and also when this process is killed. Detached, so that Ctrl-C does not reach it before us.
+ * A shell script that creates something and removes it once its standard input ends: on `stop`, and also when this
+ * process is killed. Detached, so that Ctrl-C does not reach it before us.
  */
 export class SupervisedScript {
   readonly #child: ChildProcess
@@ -16,7 +16,7 @@ export class SupervisedScript {
     this.#child = child
   }
 
-  /** Ends when the script has said enough. */
+  /** Resolves when `isReady` accepts the script's output. */
   static async start(
     argv: readonly [string, ...string[]],
     isReady: (lines: string[]) => boolean,

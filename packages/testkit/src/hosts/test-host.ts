@@ -12,7 +12,7 @@ import { signalAll, sshdProcesses } from './sshd-processes.ts'
 export interface TestHostOptions {
   /** The login shell. */
   readonly shell?: '/bin/bash' | '/bin/dash'
-  /** Lines for sshd_config that come before ours, and so win. */
+  /** Lines for sshd_config that precede ours and therefore take effect. */
   readonly sshd?: readonly string[]
 }
 
@@ -64,9 +64,9 @@ export abstract class TestHost {
   /** Root: nothing reaches it, nothing leaves it. */
   abstract linkDown(): Promise<void>
   abstract linkUp(): Promise<void>
-  /** Root: what it sends to this other host is lost, until the answer is called. */
+  /** Root: what it sends to this other host is lost, until the returned function is called. */
   abstract blackholeTo(other: TestHost): Promise<() => Promise<void>>
-  /** Without a goodbye. It does not come back. */
+  /** Without a clean shutdown; it cannot be restarted. */
   abstract kill(): Promise<void>
 
   /** `SHA256:…`, as ssh-keygen shows it. */
@@ -75,7 +75,7 @@ export abstract class TestHost {
     return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
   }
 
-  /** The sshd and every connection stand still: TCP is accepted and nothing answers. */
+  /** Stops the sshd and every connection: TCP is accepted and nothing answers. */
   freeze(): void {
     signalAll(sshdProcesses(this.sshdPid), 'SIGSTOP')
   }
@@ -84,12 +84,12 @@ export abstract class TestHost {
     signalAll(sshdProcesses(this.sshdPid), 'SIGCONT')
   }
 
-  /** Every connection breaks; new ones are welcome. */
+  /** Breaks every connection; new ones are accepted. */
   cutConnections(): void {
     signalAll(sshdProcesses(this.sshdPid).slice(1), 'SIGKILL')
   }
 
-  /** As after a new installation: another key, and the old connections are gone. */
+  /** As after a new installation: another key, and the old connections are closed. */
   async replaceHostKey(): Promise<void> {
     const path = this.#hostKeyPath
     await this.exec(`rm -f '${path}' '${path}.pub'; ssh-keygen -q -t ed25519 -N '' -f '${path}'`)
@@ -104,7 +104,7 @@ export abstract class TestHost {
     await this.waitUntilReachable()
   }
 
-  /** Ends when sshd says who it is. */
+  /** Resolves when sshd sends its banner. */
   async waitUntilReachable(): Promise<void> {
     const deadline = performance.now() + maxAnswerMs
     while (!(await hasSshBanner(this.address, this.port))) {

@@ -19,14 +19,14 @@ type Steps = readonly Step<unknown, unknown>[]
 export interface JobWorkerOptions {
   limits?: Partial<JobLimits>
   clock?: Clock
-  /** Knows no operation at all, like a node of another version. */
+  /** Registers no operation, like a node of another version. */
   hasNoOperations?: boolean
   answer?: () => Promise<{ steps: string }>
-  /** Of a node that was there before. */
+  /** The uuid of an earlier node. */
   nodeUuid?: string
   failed?: () => Promise<void>
   leftBehind?: (context: JobContext) => Promise<void>
-  /** The same database, seen through something that fails or delays. */
+  /** The same database behind a wrapper that fails or delays. */
   database?: OpenedDatabase
 }
 
@@ -47,7 +47,7 @@ export class JobWorkers {
     return new JobWorkers(await testDatabase(cleanup), cleanup)
   }
 
-  /** A worker that has not begun yet. */
+  /** A worker that is not started yet. */
   prepare(steps: Steps, { database = this.database, ...options }: JobWorkerOptions = {}): JobWorker {
     const worker = new JobWorker(database, steps, options)
     this.#cleanup.after(() => worker.stop())
@@ -74,7 +74,7 @@ export class JobWorkers {
   }
 }
 
-/** What one process of Wharf has of jobs. */
+/** The job machinery of one Wharf process. */
 export class JobWorker {
   readonly jobs: JobService
   readonly events: Events
@@ -134,7 +134,7 @@ export class JobWorker {
     await this.#database.transaction((tx) => this.jobs.cancel(tx, { userUuid: 'u', role: 'operator' }, uuid))
   }
 
-  /** The job once it has ended; as it stands when that takes too long. */
+  /** The job once it has ended, or its current state after the timeout. */
   async end(uuid: string, timeoutMs = 10_000): Promise<JobRow & { failure: StoredFailure | undefined }> {
     const row = await this.jobs.wait(uuid, timeoutMs)
     const result = this.jobs.result(row)

@@ -13,7 +13,7 @@ const writers = 4
 const maxWritingMs = 250
 const pageSize = 10_000
 
-/** What was tried in one life of the server, and what of it the server has acknowledged. */
+/** The writes attempted in one run of the server, and those it has acknowledged. */
 interface Written {
   attempted: Set<string>
   acknowledged: Set<string>
@@ -23,14 +23,14 @@ export interface KillResult {
   acknowledged: number
   /** The longest time from the start of a process until it was ready, in milliseconds. The last one is from the sources. */
   maxReadyMs: number
-  /** What may be asked of it: 3 s, and more in proportion on a machine that has more to do than it can. */
+  /** The limit: 3 s, and proportionally more on an overloaded machine. */
   allowedReadyMs: number
 }
 
 const promisedReadyMs = 3000
 const overloadNow = (): number => (loadavg()[0] ?? 0) / availableParallelism()
 
-/** Lets writers write as fast as they can, kills the server at some moment, starts it again and looks. Again and again. */
+/** In each cycle: writes at full speed, kills the server at a random moment, restarts it and checks what is stored. */
 export async function killUnderWrites(t: Cleanup, cycles: number): Promise<KillResult> {
   const cleanup = reverseCleanup(t)
   const environment = { ...(await serverEnvironment(cleanup)), WHARF_LOG_LEVEL: 'warn' }
@@ -46,14 +46,14 @@ export async function killUnderWrites(t: Cleanup, cycles: number): Promise<KillR
     overload = Math.max(overload, overloadNow())
     const stored = await tagsNamed(server.admin, `c${cycle}-`)
     assert.deepEqual([...written.acknowledged.difference(stored)], [], `lost in cycle ${cycle}`)
-    assert.deepEqual([...stored.difference(written.attempted)], [], `came from nowhere in cycle ${cycle}`)
+    assert.deepEqual([...stored.difference(written.attempted)], [], `stored but never sent in cycle ${cycle}`)
     assert.ok(written.acknowledged.size > 0, `nothing was written in cycle ${cycle}`)
     acknowledged += written.acknowledged.size
     checkIntegrity(server)
   }
   const total = Number((await server.admin.get('/v1/tags?count=true')).body.total)
   assert.ok(total >= acknowledged, 'what survived one crash survives the others')
-  // once more from its sources, as everybody starts it, which takes longer
+  // once more from its sources, as users start it, which takes longer
   await server.kill()
   const fromSources = new ServerProcess(environment, serverSources)
   cleanup.after(() => fromSources.kill())

@@ -16,7 +16,7 @@ export class TrialJob {
     this.#client = client
   }
 
-  /** Asks for an answer at once, by a uuid of its own: a job that is done by then has no location. */
+  /** Requests an immediate answer with a known uuid: a job that is already done has no location. */
   static async start(
     client: Client,
     script: Partial<TrialScript> = {},
@@ -55,7 +55,7 @@ export class TrialJob {
     return (await this.#client.get(`/v1/api-jobs/${this.uuid}/log`)).text.split('\n').slice(0, -1)
   }
 
-  /** Ends when the job's record has this value, such as a state or a step. */
+  /** Resolves when the job's record has this value, such as a state or a step. */
   async waitFor(field: 'state' | 'currentStep', value: string, timeoutMs = 10_000): Promise<void> {
     const until = performance.now() + timeoutMs
     for (let now: unknown; now !== value; await delay(10)) {
@@ -64,7 +64,7 @@ export class TrialJob {
     }
   }
 
-  /** What the job answers once it does not answer 202 any more. */
+  /** The job's answer once it is no longer 202. */
   async waitForEnd(timeoutMs = 10_000): Promise<Answer> {
     for (const until = performance.now() + timeoutMs; ; await delay(20)) {
       const answer = await this.get()

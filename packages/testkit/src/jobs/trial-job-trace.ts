@@ -18,25 +18,26 @@ export class TrialTrace {
     return existsSync(this.file) ? readFileSync(this.file, 'utf8').split('\n').slice(0, -1) : []
   }
 
-  /** Lets the steps go on that `holdAt` holds. */
+  /** Releases the steps that `holdAt` blocks. */
   release(): void {
     writeFileSync(releaseFile(this.file), '')
   }
 
-  /** Ends when its job stands still where `stallAt` says. */
+  /** Resolves when the job stalls at `stallAt`. */
   async waitForStall(timeoutMs = 60_000): Promise<void> {
     const until = performance.now() + timeoutMs
     while (!existsSync(stalledFile(this.file))) {
-      if (performance.now() > until) throw new Error(`the job does not get there, only ${JSON.stringify(this.lines)}`)
+      if (performance.now() > until)
+        throw new Error(`the job does not stall; its trace is ${JSON.stringify(this.lines)}`)
       await delay(10)
     }
   }
 
-  /** Ends when this line stands there. */
+  /** Resolves when the trace contains this line. */
   async waitForLine(line: string, timeoutMs = 10_000): Promise<void> {
     const until = performance.now() + timeoutMs
     while (!this.lines.includes(line)) {
-      if (performance.now() > until) throw new Error(`"${line}" did not happen, only ${JSON.stringify(this.lines)}`)
+      if (performance.now() > until) throw new Error(`"${line}" is missing in the trace ${JSON.stringify(this.lines)}`)
       await delay(10)
     }
   }

@@ -11,7 +11,7 @@ import { type JobContext, type Step, step } from '@wharf/server/jobs/definition.
 
 /**
  * A long operation to try the job machinery on. Its effects are lines in a file, so that a test sees what happened
- * and how often, whatever became of the process.
+ * and how often, even when the process was killed.
  */
 export interface TrialScript {
   /** The file that collects the effects. */
@@ -20,21 +20,21 @@ export interface TrialScript {
   failAt?: string
   /** `before run second`, `after undo first`: kill -9 of the own process, once. */
   crashAt?: string
-  /** The same points: stands still there, once, for somebody else to kill the process. */
+  /** The same points: stalls there, once, so that the test can kill the process. */
   stallAt?: string
   /** Each run takes this long, and obeys the signal meanwhile. */
   stepMs?: number
   /** Each undo takes this long. */
   undoMs?: number
-  /** `run second`: this one waits until the test lets it go on, see TrialTrace.letGo. */
+  /** `run second`: this one blocks until TrialTrace.release. */
   holdAt?: string
-  /** Each step hears no signal while it takes its time. */
+  /** Each step ignores the abort signal while it runs. */
   ignoresSignal?: boolean
-  /** Each step also writes to the database, and says in the trace when that was refused. */
+  /** Each step also writes to the database, and records a refusal in the trace. */
   write?: boolean
-  /** Effects are told with the process that had them. */
+  /** Effects are recorded with the id of their process. */
   recordPid?: boolean
-  /** The second step starts a tree of processes, and waits for it; the trace tells when all of them are gone. */
+  /** The second step starts a tree of processes, and waits for it; the trace records when all of them have ended. */
   spawnTree?: boolean
   /** Written to the job's log and concealed. */
   secret?: string
@@ -57,9 +57,9 @@ export const startTrial = operation({
   errors: ['SYS.1005'],
 })
 
-/** Once it is there, nothing is held any more. */
+/** Once it exists, no step is blocked any more. */
 export const releaseFile = (trace: string): string => `${trace}.go`
-/** It is there once the job stands still. */
+/** It exists once the job has stalled. */
 export const stalledFile = (trace: string): string => `${trace}.stalled`
 
 /** Longer than any test waits. */
@@ -92,7 +92,7 @@ async function effect(context: Context, what: string): Promise<void> {
   context.progress(50)
   if (write) await writeSetting(context, what, suffix)
   if (context.input.spawnTree && what === 'run second') await runTree(context)
-  if (failAt === what) throw new ApiError('SYS.1016', `${what} was told to fail`)
+  if (failAt === what) throw new ApiError('SYS.1016', `${what} fails as scripted`)
   appendFileSync(trace, `${what}${suffix}\n`)
   crash(trace, crashAt, `after ${what}`)
   await stall(context, `after ${what}`)
@@ -129,7 +129,7 @@ async function runTree({ input, signal }: Context): Promise<void> {
   })
   appendFileSync(input.trace, 'tree began\n')
   signal.addEventListener('abort', () => process.kill(-(child.pid ?? 0), 'SIGKILL'), { once: true })
-  // not 'exit': the pipe closes when the last of them has let go of it
+  // not 'exit': the pipe closes when the last of them has ended
   await once(child, 'close')
   appendFileSync(input.trace, 'tree ended\n')
   signal.throwIfAborted()

@@ -23,7 +23,7 @@ echo '::result {"token": "the-token"}'`,
 ${trace('alerts')}`,
 }
 
-/** A package that plays a cluster: every hook tells what it was told. */
+/** A package that imitates a cluster: every hook records its input. */
 export function clusterPackage(): Buffer {
   const run = (name: string) => ({ run: [`./${name}.sh`] })
   const manifest = {

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 
-/** Where a program on a host stands still when the server is killed: its words, and on which side of it. */
+/** Where a program on a host is stopped when the server is killed: its command line, and before or after it. */
 export interface KillPoint {
   readonly when: 'before' | 'after'
-  /** Texts that are all in the words of that one program; `path` is the installPath. */
+  /** Texts that the command line of that program contains; `path` is the installPath. */
   readonly patterns: (path: string) => string[]
 }
 
@@ -16,7 +16,7 @@ const unpack = (path: string) => ['tar --extract', path]
 const moveFolder = (path: string) => ['mv -- "$1" "$2"', path]
 const removePart = (path: string) => ['rm -rf "$1"', `${path}.`, '.part']
 
-/** The steps of an upload to a host, and in them every moment at which the host looks different. */
+/** The steps of an upload to a host, and in them every moment at which the state of the host differs. */
 export const uploadKillPoints = {
   'check: before the place is looked at': before((path) => ['missing=', path]),
   'reserve: before folders are made': before(makeFolder),
@@ -37,7 +37,7 @@ export const uploadKillPoints = {
 
 export type UploadKillPoint = keyof typeof uploadKillPoints
 
-/** What the way back does on a host, by the words of each program. */
+/** What the undo steps run on a host, by the command line of each program. */
 export const uploadUndoPoints = {
   'undo place': '[ -e "$1" ] || rm -rf -- "$2"',
   'undo unpack': 'rm -rf -- "$1".tar.*.part "$1".tar "$1"',

@@ -18,7 +18,7 @@ export const interceptedServer = fileURLToPath(new URL('./intercepted-server.ts'
 export const interceptedServerNeedsRoot: false | string =
   hostsNeedRoot && 'needs root, to mount other programs in place of those of the system'
 
-/** One of the two kinds of host, from outside: what lies there, and how to stop what runs there. */
+/** One of the two kinds of host: its files, and the breakpoints of its programs. */
 export interface PackageHost {
   readonly hostUuid: string
   /** For packages. */
@@ -27,7 +27,7 @@ export interface PackageHost {
   exec(text: string): Promise<string>
 }
 
-/** As PackageWorld, with a server that can be killed and whose programs on the hosts can be held. Needs root. */
+/** As PackageWorld, with a server that can be killed and whose programs on the hosts can be stopped. Needs root. */
 export class KillablePackages extends PackageCalls {
   readonly server: ServerProcess
   readonly source: PackageSource
@@ -53,7 +53,7 @@ export class KillablePackages extends PackageCalls {
       ...(await serverEnvironment(cleanup)),
       WHARF_DOWNLOAD_ALLOW: '127.0.0.0/8',
       WHARF_FILE_ROOTS: folder,
-      // hosts are told it and never call it
+      // passed to hosts, which never call it
       WHARF_PUBLIC_URL: 'http://198.18.255.1:8080/wharf',
       INTERCEPTED_PROGRAMS: programs,
     }
@@ -63,16 +63,16 @@ export class KillablePackages extends PackageCalls {
     const { hostUuid } = server.bootstrap
     const local = { hostUuid, folder, breakpoints, exec: (text: string) => runProgram('sh', ['-c', text]) }
     const fixture = new KillablePackages(server, source, local)
-    // held programs stay open; by default a connection takes no more than ten
+    // stopped programs keep their sessions; the default limit of a connection is ten
     const [host] = await fixture.addHosts(cleanup, 1, { sshd: ['MaxSessions 200'] })
-    if (host === undefined) throw new Error('there is no host')
+    if (host === undefined) throw new Error('no host was started')
     const { machine, uuid } = host
     const exec = (text: string) => machine.exec(text)
     const remote = { hostUuid: uuid, folder: '/srv/wharf', breakpoints: await ProgramBreakpoints.onHost(machine), exec }
     return Object.assign(fixture, { remote })
   }
 
-  /** No goodbye; then what was held may go on, and a new server comes. */
+  /** Kills the server, releases the breakpoints and starts a new server. */
   async killAndStart(): Promise<void> {
     await this.waitForBreakpoints()
     await this.server.kill()
@@ -88,13 +88,13 @@ export class KillablePackages extends PackageCalls {
     await Promise.all([this.local.breakpoints.release(), this.remote.breakpoints.release()])
   }
 
-  /** What lies in the server's own folder of packages on their way. */
+  /** The files in the server's spool folders. */
   get spooled(): string[] {
     const data = this.server.environment.WHARF_DATA ?? ''
     return ['zips', 'uploads'].flatMap((name) => readdirSync(join(data, name)))
   }
 
-  /** What lies in this folder of the backup storage that is there from the first start on, hidden files included. */
+  /** The files in this folder of the first backup storage, hidden files included. */
   async stored(folder: string): Promise<string[]> {
     const { body } = await this.admin.get('/v1/backup-storage')
     const [storage] = body.inventories as { url: string }[]
@@ -106,14 +106,14 @@ export class KillablePackages extends PackageCalls {
     return body.inventories as { uuid: string; state: string }[]
   }
 
-  /** What all its jobs have to say. */
+  /** The logs of all its jobs. */
   async logOf(subjectUuid: string): Promise<string> {
     const jobs = await this.jobsOf(subjectUuid)
     const logs = jobs.map(async ({ uuid }) => (await this.admin.get(`/v1/api-jobs/${uuid}/log`)).text)
     return (await Promise.all(logs)).join('\n')
   }
 
-  /** Ends when no job is on its way for it any more. */
+  /** Resolves when none of its jobs is active. */
   async waitUntilIdle(subjectUuid: string, withinMs = 30_000): Promise<void> {
     for (const deadline = performance.now() + withinMs; ; await delay(30)) {
       const jobs = await this.jobsOf(subjectUuid)

@@ -5,11 +5,11 @@ import { type PackageRecord, recordIn } from './package-calls.ts'
 
 export interface KilledActionCase {
   readonly action: 'install' | 'uninstall' | 'delete'
-  /** Where the package lies before it is installed. */
+  /** Where the package is before it is installed. */
   readonly from: 'host' | 'storage'
   readonly host: 'local' | 'remote'
   readonly when: 'before' | 'after'
-  /** Texts in the words of the program that stands still meanwhile. */
+  /** Texts in the command line of the program that is stopped meanwhile. */
   readonly patterns: readonly string[]
 }
 
@@ -26,7 +26,7 @@ const allDone = { install: 'Installed', uninstall: 'Uploaded' }
 
 let count = 0
 
-/** Something done to a package that stands where the server is to be killed, and what must have come of it. */
+/** An action on a package, stopped at the point where the server is killed, and the checks of its result. */
 export class KilledAction {
   readonly #fixture: KillablePackages
   readonly #host: PackageHost
@@ -73,7 +73,7 @@ export class KilledAction {
     return this.#case.action === 'uninstall' ? this.#fixture.uninstall(uuid, async) : this.#fixture.remove(uuid, async)
   }
 
-  /** It has come to one good end, as if nothing had happened. */
+  /** It succeeded once, as if the server had not been killed. */
   async assertDoneOnce(): Promise<void> {
     const { action, from } = this.#case
     const { uuid } = this.#record

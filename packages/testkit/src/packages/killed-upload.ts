@@ -12,7 +12,7 @@ import { zipped } from './zipped.ts'
 export interface KilledUploadCase {
   readonly form: 'tar.gz' | 'zip' | 'slices'
   readonly host: 'local' | 'remote'
-  /** Where it is when the server dies: a point on the host, or a share of the bytes. */
+  /** Where it is when the server is killed: a point on the host, or a fraction of the bytes. */
   readonly at: UploadKillPoint | number
 }
 
@@ -22,7 +22,7 @@ const manifest = JSON.stringify({ name: 'demo', version: '1.0.0', type: 'demo', 
 
 let count = 0
 
-/** An upload that stands where the server is to be killed, and what must have come of it afterwards. */
+/** An upload, stopped at the point where the server is killed, and the checks of its result. */
 export class KilledUpload {
   readonly #fixture: KillablePackages
   readonly #host: PackageHost
@@ -77,10 +77,10 @@ export class KilledUpload {
     this.#uuid = (body.inventories as { uuid: string }[])[0]?.uuid ?? ''
     if (!this.#source.isStalled) return
     for (let attempt = 0; !source.requestedPaths.includes(`/${path}`); attempt++) {
-      assert.ok(attempt < 500, 'the source is not asked')
+      assert.ok(attempt < 500, 'the source received no request')
       await delay(20)
     }
-    // and what it sends is on its way to the host
+    // give its bytes time to reach the host
     await delay(200)
   }
 
@@ -92,7 +92,7 @@ export class KilledUpload {
     assert.equal((await tusPatch(tag.replace(/^uploadUrl::/, ''), 0, this.#bytes)).status, 204)
   }
 
-  /** Cancelled, and now its way back stands still after the program with these words. */
+  /** Cancels it, and stops its undo after the program with this command line. */
   async cancelAndHold(patterns: string): Promise<void> {
     await this.#host.breakpoints.add('after', [patterns, this.#folder])
     const [job] = await this.#fixture.jobsOf(this.#uuid)
@@ -100,7 +100,7 @@ export class KilledUpload {
     assert.equal(answer.status, 200, answer.text)
   }
 
-  /** What its source does when it is asked again. */
+  /** Its source, to change how it answers the next request. */
   get source(): StallingBytes {
     return this.#source
   }
@@ -123,7 +123,7 @@ export class KilledUpload {
     assert.deepEqual(sums.trim().split('\n'), expected)
   }
 
-  /** The record says that it failed, and the host looks as before. */
+  /** The record is failed, and the host is unchanged. */
   async assertFailed(code: string): Promise<void> {
     const record = await this.#fixture.waitUntil(this.#uuid, ({ status }) => status !== 'Uploading')
     await this.#fixture.waitUntilIdle(this.#uuid)
@@ -133,7 +133,7 @@ export class KilledUpload {
     await this.#waitForListing(['.'])
   }
 
-  /** What the killed server began ends by itself, so it may take a moment. */
+  /** Programs of the killed server end on their own, so this polls. */
   async #waitForListing(expected: string[]): Promise<void> {
     const found = `cd ${this.#folder} && find . -maxdepth 2 | sort`
     for (let attempt = 0; ; attempt++) {

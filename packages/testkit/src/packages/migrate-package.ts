@@ -1,6 +1,6 @@
 import { file, tarOf } from './archives/tar-builder.ts'
 
-/** A disk that says a line on its serial console and waits; see examples/packages/migrate-gateway. */
+/** A disk that prints a line on its serial console and waits; see examples/packages/migrate-gateway. */
 const code = Buffer.from('31c08ed8fc31d2b8e300cd14be1d7cac84c07406b401cd14ebf5f4ebfd', 'hex')
 
 /** A raw disk of 1 MiB that starts. */

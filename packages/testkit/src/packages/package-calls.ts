@@ -23,7 +23,7 @@ interface CalledServer {
   readonly bootstrap: { readonly hostUuid: string; readonly managementNodeUuid: string }
 }
 
-/** What can be done to packages, in short. */
+/** Shorthand for the calls on packages. */
 export abstract class PackageCalls {
   abstract readonly server: CalledServer
 
@@ -85,11 +85,11 @@ export abstract class PackageCalls {
   async get(uuid: string): Promise<PackageRecord> {
     const { body } = await this.admin.get(`/v1/software-package/${uuid}`)
     const [record] = body.inventories as PackageRecord[]
-    if (record === undefined) throw new Error(`there is no package ${uuid}`)
+    if (record === undefined) throw new Error(`package ${uuid} does not exist`)
     return record
   }
 
-  /** Ends when the package is as it should be. After a kill dozens of uploads go on at once, and the first waits for them. */
+  /** Resolves when the package is as expected. After a kill dozens of uploads resume at once, so this may take long. */
   async waitUntil(
     uuid: string,
     isExpected: (record: PackageRecord) => boolean,

@@ -8,7 +8,7 @@ type Served = Buffer | ((response: ServerResponse) => void)
 export class PackageSource {
   readonly #served = new Map<string, Served>()
   readonly #url: string
-  /** How often each path was asked for. */
+  /** The path of every request. */
   readonly requestedPaths: string[] = []
 
   private constructor(url: string) {
@@ -35,7 +35,7 @@ export class PackageSource {
     return source
   }
 
-  /** The address of these bytes, or of whatever this answers. */
+  /** Serves these bytes, or what this handler answers; returns the URL. */
   serve(name: string, served: Served): string {
     this.#served.set(`/${name}`, served)
     return `${this.#url}/${name}`

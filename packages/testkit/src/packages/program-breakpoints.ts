@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runProgram, type TestHost } from '../hosts/test-host.ts'
 
 /**
- * Runs its words as a program. A hold is a file of lines: when to stand still, and texts that must all be among the
- * words. As long as the file is there the program stands; a second file beside it says that it has come so far.
+ * Runs its arguments as a program. A breakpoint is a file of lines: before or after, and texts that the command line
+ * must contain. While the file exists the program waits; a second file beside it records that it was reached.
  */
 const held = (folder: string): string => `#!/bin/sh
-stand() {
+wait_at() {
   for hold in ${folder}/*.hold; do
     { read -r when && [ "$when" = "$1" ] || continue
       while read -r text; do case $words in *"$text"*) ;; *) continue 2 ;; esac; done
@@ -20,10 +20,10 @@ stand() {
   done
 }
 words="\${WHARF_PACKAGE_DIR:-} $*"
-stand before
+wait_at before
 "$@"
 code=$?
-stand after
+wait_at after
 exit "$code"
 `
 
@@ -36,7 +36,7 @@ const link = (folder: string): string => `#!/bin/sh
 exec ${folder}/held /usr/bin/link "$@"
 `
 
-/** Where programs on a host are to stand still, from outside: the server itself knows nothing of it. */
+/** Stops programs on a host from outside; the server itself is unchanged. */
 export class ProgramBreakpoints {
   readonly #folder: string
   readonly #exec: (text: string) => Promise<string>
@@ -55,7 +55,7 @@ export class ProgramBreakpoints {
     return breakpoints
   }
 
-  /** On this machine; `programs` is what its /usr/local/sbin must be, for those who are to be held. */
+  /** On this machine; `programs` must be mounted as /usr/local/sbin for the processes to stop. */
   static async onThisMachine(t: {
     after(work: () => Promise<void>): void
   }): Promise<{ breakpoints: ProgramBreakpoints; programs: string }> {
@@ -77,7 +77,7 @@ export class ProgramBreakpoints {
     await this.#exec(`mkdir -p ${folder}\n${writes.join('\n')}`)
   }
 
-  /** Before or after the program among whose words are all of these. */
+  /** Before or after the program whose command line contains all of these texts. */
   async add(when: 'before' | 'after', words: readonly string[]): Promise<void> {
     const path = `${this.#folder}/${this.#count++}`
     await this.#exec(
@@ -85,13 +85,13 @@ export class ProgramBreakpoints {
     )
   }
 
-  /** Ends when every one of them has stopped something. */
+  /** Resolves when every breakpoint is reached. */
   async waitUntilReached(withinMs = 30_000): Promise<void> {
     const open = `cd ${this.#folder}; for hold in *.hold; do [ ! -e "$hold" ] || [ -e "$hold.reached" ] || tail -n +1 "$hold"; done`
     for (const deadline = performance.now() + withinMs; ; await delay(100)) {
       const missing = await this.#exec(open)
       if (missing === '') return
-      if (performance.now() > deadline) throw new Error(`nothing has come to these points:\n${missing}`)
+      if (performance.now() > deadline) throw new Error(`these breakpoints were not reached:\n${missing}`)
     }
   }
 

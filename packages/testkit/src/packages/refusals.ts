@@ -13,13 +13,13 @@ export interface Refusal {
   readonly details?: string
 }
 
-/** A test per row: refused at once, and nothing has happened. No record, no job, no tag, no file. */
+/** A test per row: refused at once, without any change: no record, no job, no tag, no file. */
 export function testRefusals(fixture: PackageFixture, rows: readonly Refusal[]): void {
   for (const { name, send, ...expected } of rows)
     test(`refuses ${name}`, () => assertUnchanged(fixture, async () => assertFailure(await send(), expected)))
 }
 
-/** Whatever the work does, it leaves nothing behind. */
+/** Asserts that the work changes neither records nor files. */
 export async function assertUnchanged(fixture: PackageFixture, work: () => Promise<void>): Promise<void> {
   const before = await leftovers(fixture)
   await work()

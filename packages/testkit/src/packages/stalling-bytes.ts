@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Bytes that stop on their way until they may go on; who asks after that gets all of them at once. */
+/** A source that stalls after some bytes until `resume`; later requests get all bytes at once. */
 export class StallingBytes {
   readonly bytes: Buffer
   readonly #stopAt: number
@@ -27,12 +27,12 @@ export class StallingBytes {
     if (this.#isCut) setImmediate(() => response.destroy())
   }
 
-  /** For those who ask from now on. */
+  /** For later requests. */
   resume(): void {
     this.#isResumed = true
   }
 
-  /** From now on it breaks off where it stood still before. */
+  /** From now on it drops the connection where it stalled before. */
   cut(): void {
     this.#isCut = true
   }

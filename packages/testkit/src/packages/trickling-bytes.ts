@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Bytes that never end, a few at a time, of a size that is not told. */
+/** An endless source that sends a few bytes at a time, without a content length. */
 export class TricklingBytes {
   readonly #chunkBytes: number
   readonly #pauseMs: number

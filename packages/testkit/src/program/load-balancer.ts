@@ -15,7 +15,7 @@ export class LoadBalancer {
     this.port = port
   }
 
-  /** Its address is known before the nodes are, which have to be told of it. */
+  /** Reserves its address before the nodes start, because they are configured with it. */
   static async reserve(): Promise<LoadBalancer> {
     return new LoadBalancer(await freePort('127.0.0.1'))
   }
@@ -24,7 +24,7 @@ export class LoadBalancer {
     return `http://127.0.0.1:${this.port}/wharf`
   }
 
-  /** Ends when calls go through. */
+  /** Resolves when it forwards calls. */
   async start(t: { after(work: () => Promise<void>): void }, nodes: readonly [string, string]): Promise<void> {
     const [NODE_A, NODE_B] = nodes.map((url) => new URL(url).host)
     const balancer = spawn(program, ['-db', '-f', configuration], {
@@ -46,6 +46,6 @@ export class LoadBalancer {
       if (answer?.status === 200) return
       await delay(50)
     }
-    throw new Error(`haproxy does not let calls through: ${stderr}`)
+    throw new Error(`haproxy does not forward calls: ${stderr}`)
   }
 }

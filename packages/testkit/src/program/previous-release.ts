@@ -37,7 +37,7 @@ function commitBeforeNewestMigration(): string | undefined {
   }
 }
 
-/** What others wrote is taken as it is installed here; what is ours comes from the former release. */
+/** Dependencies are those installed here; the project's own packages come from the previous release. */
 function linkModules(folder: string): void {
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, '@wharf'), { recursive: true })

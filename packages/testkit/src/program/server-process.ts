@@ -25,7 +25,7 @@ const inherited = { PATH, HOME, NODE_COMPILE_CACHE, TEST_PROGRAMS, WHARF_DISCOVE
 /** Of a machine that is busy with other things too; on a quiet one it is a second. */
 const maxStartMs = 60_000
 
-/** Runs the program with these arguments to its end; `around` are the words of another that it is to run under. */
+/** Runs the program with these arguments to its end; `wrapper` is the command line of a program that it runs under. */
 export async function runServerProgram(
   environment: Record<string, string>,
   args: readonly string[] = [],
@@ -81,12 +81,12 @@ export class ServerProcess {
     return new Client(this.bootstrap.url, other.admin.credential)
   }
 
-  /** Nobody: no credential at all. */
+  /** Without a credential. */
   get anonymous(): Client {
     return new Client(this.bootstrap.url, { kind: 'none' })
   }
 
-  /** Ends when the server says that it is ready; how long that took, in milliseconds. */
+  /** Resolves when the server reports that it is ready; returns the milliseconds that took. */
   async start(timeoutMs = maxStartMs): Promise<number> {
     const began = performance.now()
     const argv = [process.execPath, this.#program]
@@ -115,7 +115,7 @@ export class ServerProcess {
     return ms
   }
 
-  /** kill -9: no goodbye. */
+  /** kill -9. */
   async kill(): Promise<void> {
     await this.#signal('SIGKILL')
   }
@@ -125,7 +125,7 @@ export class ServerProcess {
     return this.#signal('SIGTERM')
   }
 
-  /** Ends when the process has ended by itself. */
+  /** Resolves when the process has exited. */
   async ended(timeoutMs = 10_000): Promise<void> {
     const child = this.#child
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return

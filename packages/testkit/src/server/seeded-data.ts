@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { migratedSqliteDatabase, testEngine } from '../database/database.ts'
 
-/** ssh-keygen takes longer than the rest of a start: the SSH key of the first server in this process is the others' too. */
+/** ssh-keygen takes longer than the rest of a start: the servers of this process share the SSH key of the first. */
 const serverKey = new Map<string, Buffer>()
 const keyFolder = (data: string): string => join(data, 'ssh')
 
@@ -18,7 +18,7 @@ function seedServerKey(data: string): void {
   for (const [name, text] of serverKey) writeFileSync(join(keyFolder(data), name), text, { mode: 0o600 })
 }
 
-/** A data folder with all that takes long to make. */
+/** Creates a data folder with the parts that are slow to create. */
 export async function seedData(data: string): Promise<void> {
   const tables = testEngine === 'sqlite' ? await migratedSqliteDatabase() : undefined
   mkdirSync(data, { recursive: true, mode: 0o700 })

@@ -23,8 +23,8 @@ export interface TestServerOptions
 }
 
 /**
- * Environment for a server of this run's engine, with a data folder and a database of its own, which has its tables
- * already. Where the test is about how they come to be, there is not even the folder.
+ * Environment for a server of this run's engine, with a data folder and a database of its own that has its tables.
+ * `hasTables: false` creates neither tables nor folder, for tests of the first start.
  */
 export async function serverEnvironment(
   t: Cleanup,
@@ -40,7 +40,7 @@ export async function serverEnvironment(
   return { ...environment, WHARF_DATABASE_URL: url, WHARF_MASTER_KEY: randomBytes(32).toString('hex') }
 }
 
-/** Cheap, because a test signs in often and protects nothing. */
+/** Cheap, because tests sign in often and protect nothing. */
 export const passwordCost = { N: 2, r: 1, p: 1 }
 
 /** A whole server in this process. Calls go through a real socket. */
@@ -84,7 +84,7 @@ export class TestServer {
     return this.app.url
   }
 
-  /** Nobody: no credential at all. */
+  /** Without a credential. */
   get anonymous(): Client {
     return new Client(this.url, { kind: 'none' })
   }

@@ -27,14 +27,14 @@ export interface UploadServerOptions {
   port?: number
   corsOrigins?: string[]
   maxPackageBytes?: number
-  /** What a listener does besides writing down what it heard. */
+  /** What a listener does besides recording the notification. */
   onFinished?: (tx: Tx) => Promise<void>
   nodeUuid?: string
-  /** Between the uploads and their database, for what may happen there. */
+  /** Wraps the database of the uploads, to inject faults. */
   wrapDatabase?: (database: OpenedDatabase) => OpenedDatabase
 }
 
-/** It as a program, for `ServerProcess`. */
+/** The upload server as a program, for `ServerProcess`. */
 export const uploadProgram = fileURLToPath(new URL('./upload-program.ts', import.meta.url))
 
 /** Who opens the uploads of the tests. */
@@ -82,8 +82,8 @@ export class UploadServer {
     const settings = { data, maxPackageBytes }
     const wrapped = options.wrapDatabase?.(database) ?? database
     const uploads = new UploadService({ database: wrapped, sealing, clock, log, nodeUuid, settings })
-    uploads.onFinished(async (tx, { id, ...notifications }) => {
-      await recordNotification(tx, `finished ${id}`, notifications)
+    uploads.onFinished(async (tx, { id, ...notification }) => {
+      await recordNotification(tx, `finished ${id}`, notification)
       await options.onFinished?.(tx)
     })
     uploads.onEnded((tx, { id, packageUuid, reason }) =>
@@ -127,7 +127,7 @@ export class UploadServer {
     return this.database.read.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
   }
 
-  /** Waits until it is so. */
+  /** Waits until the upload has this state. */
   async waitForState(id: string, state: string): Promise<void> {
     for (let attempt = 0; attempt < 500; attempt++) {
       if ((await this.row(id))?.state === state) return
@@ -136,13 +136,13 @@ export class UploadServer {
     throw new Error(`the upload is not ${state} after 5 s`)
   }
 
-  /** What the listeners heard of it, in the transactions that were committed. */
+  /** What the listeners recorded of it in committed transactions. */
   async notifications(id: string): Promise<Record<string, unknown>> {
     const rows = await this.database.read.selectFrom('settings').selectAll().where('name', 'like', `%${id}`).execute()
     return Object.fromEntries(rows.map(({ name, value }) => [name.split(' ', 1)[0] ?? '', JSON.parse(value)]))
   }
 
-  /** As the server stops: what runs is told, then everything is let go. */
+  /** Stops as the server does: aborts what runs, then closes everything. */
   async close(): Promise<void> {
     this.#draining.abort()
     this.http.server.closeIdleConnections()
@@ -169,7 +169,7 @@ async function addUploadCaller(database: OpenedDatabase): Promise<void> {
   })
 }
 
-/** The key makes a second one fail: what is told is told once. */
+/** The primary key makes a second record fail: each notification arrives once. */
 const recordNotification = async (tx: Tx, name: string, value: object): Promise<void> => {
   await tx
     .insertInto('settings')

@@ -22,7 +22,7 @@ export interface HonestArchive {
   readonly build: () => Buffer
   readonly entries: number
   readonly unpackedBytes: number
-  /** `tar` if nothing is said. */
+  /** Default: `tar`. */
   readonly format?: 'tar' | 'tar.gz' | 'tar.zst' | 'zip' | 'file'
 }
 

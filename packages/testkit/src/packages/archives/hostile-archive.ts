@@ -2,9 +2,9 @@
 export interface HostileArchive {
   readonly name: string
   readonly build: (outside: string) => Buffer
-  /** Somewhere in what the refusal says. */
+  /** A part of the refusal's message. */
   readonly message: string
-  /** What the file is called; `package.tar` if nothing is said. */
+  /** The name of the file. Default: `package.tar`. */
   readonly fileName?: string
   readonly availableBytes?: number
 }

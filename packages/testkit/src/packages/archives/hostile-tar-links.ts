@@ -29,7 +29,7 @@ export const hostileLinksInTars: readonly HostileArchive[] = [
     build: () => tarOf(symlink('l', '.'), file('l/x')),
   },
   {
-    name: 'link through a link that stands higher up',
+    name: 'link through a link that is higher up',
     message: 'goes through',
     build: () => tarOf(folder('a/b/c'), symlink('a/b/c/s', '../../../top'), symlink('t', 'a/b/c/s/../../x')),
   },

@@ -67,7 +67,7 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
     },
   },
   {
-    name: 'sparse table that goes on, behind an unused section',
+    name: 'sparse table that continues, behind an unused section',
     message: 'sparse map',
     build: () => {
       const item = oldSparse('s', [[0, 512]], 4096)
@@ -86,7 +86,7 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
     build: () => tarOf({ ...oldSparse('s', [[0, 512]], 4096), dialect: 'ustar' }),
   },
   {
-    name: 'sparse map that says too much',
+    name: 'sparse map that declares too much',
     message: 'sparse map',
     build: () => tarOf(newSparse('s', '1\n0\n500\n', 'hello', 5)),
   },

@@ -65,10 +65,10 @@ export const hostileZips: readonly HostileArchive[] = [
   zip('another wide size before the data', 'differently', [
     item('x', 'hello', { local: { ...fullSizes, extra: wideSizes(5, 6) } }),
   ]),
-  zip('longer than it says', 'longer than', [
+  zip('longer than declared', 'longer than', [
     deflated({ declared: { uncompressed: 10 }, local: { uncompressed: 10 } }),
   ]),
-  zip('shorter than it says', 'shorter than', [
+  zip('shorter than declared', 'shorter than', [
     deflated({ declared: { uncompressed: 200_000 }, local: { uncompressed: 200_000 } }),
   ]),
   zip('stored in another size', 'broken', [
@@ -86,13 +86,13 @@ export const hostileZips: readonly HostileArchive[] = [
     }),
   ]),
   zip('entries that share their data', 'overlap', [item('x'), item('x', 'hello', { at: 0 })]),
-  zip('directory with more entries than it says', 'longer than its entries', [item('x'), item('../y')], {
+  zip('directory with more entries than declared', 'longer than its entries', [item('x'), item('../y')], {
     patchEnd: (end) => {
       end.writeUInt16LE(1, 8)
       end.writeUInt16LE(1, 10)
     },
   }),
-  zip('directory with fewer entries than it says', 'broken', [item('x')], {
+  zip('directory with fewer entries than declared', 'broken', [item('x')], {
     patchEnd: (end) => {
       end.writeUInt16LE(2, 8)
       end.writeUInt16LE(2, 10)

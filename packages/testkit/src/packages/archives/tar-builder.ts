@@ -1,10 +1,10 @@
-/** Tar by hand, byte for byte, so that every lie can be told. */
+/** Tar by hand, byte for byte, so that every field can be wrong. */
 
 export interface TarItem {
   readonly name: string | Buffer
   readonly type?: string
   readonly data?: Buffer | string
-  /** Said instead of the real one; a Buffer goes into the field as it is. */
+  /** Declared instead of the real one; a Buffer goes into the field as it is. */
   readonly size?: number | Buffer
   readonly link?: string
   readonly mode?: number
@@ -112,7 +112,7 @@ export const oldSparse = (
   },
 })
 
-/** GNU's newest form: the map stands before the data. */
+/** GNU's newest form: the map precedes the data. */
 export const newSparse = (name: string, map: string, data: string, fileBytes: number): Buffer =>
   tarPart(
     pax([

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** Zip by hand, where the directory and what stands before the data may tell different stories. */
+/** Zip by hand, in which the directory and the local headers may differ. */
 
 export interface ZipItem {
   readonly name: string | Buffer
@@ -11,9 +11,9 @@ export interface ZipItem {
   readonly mode?: number
   readonly flags?: number
   readonly extra?: Buffer
-  /** What the directory says instead. */
+  /** What the directory declares instead. */
   readonly declared?: Partial<Declared>
-  /** What stands before the data instead. */
+  /** What the local header declares instead. */
   readonly local?: Partial<Declared>
   readonly dosAttributes?: number
   /** Put into the file as they are, instead of the deflated data. */
@@ -37,7 +37,7 @@ export interface ZipOptions {
   readonly after?: Buffer
   /** Changes the end record. */
   readonly patchEnd?: (end: Buffer) => void
-  /** Stands between the directory and the end record. */
+  /** Bytes between the directory and the end record. */
   readonly beforeEnd?: (directoryOffset: number, directoryBytes: number, entries: number) => Buffer
 }
 
