@@ -2,7 +2,7 @@ import { parseTarHeader, tarBlockBytes } from './tar/tar-header.ts'
 
 export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.zst' | 'zip' | 'file'
 
-/** What can be told from the beginning alone; whether a compressed file holds a tar shows when it is unpacked. */
+/** What the first bytes determine; whether a compressed file holds a tar shows when it is unpacked. */
 export type Wrapping = 'tar' | 'gzip' | 'zstd' | 'zip' | 'file'
 
 const gzip = Buffer.from([0x1f, 0x8b, 0x08])

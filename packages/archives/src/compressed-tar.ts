@@ -5,14 +5,14 @@ import type { PackageContents } from './package-contents.ts'
 import { refuseArchive } from './refusal.ts'
 import { TarReader } from './tar/tar-reader.ts'
 
-/** So much compressed data may wait to be looked at; the bytes themselves have gone on by then. */
+/** This much compressed data may wait for inspection; the bytes themselves are already forwarded. */
 const waitingBytes = 1024 * 1024
 /** Large pieces: a bomb is through sooner. */
 const chunkSize = 256 * 1024
 
 const options = { chunkSize, writableHighWaterMark: waitingBytes }
 const decompressors = {
-  // it may have several members; what follows the last is looked at in `#end`
+  // it may have several members; data after the last is checked in `#end`
   gzip: () => createGunzip(options),
   zstd: () => createZstdDecompress({ ...options, rejectGarbageAfterEnd: true }),
 }
@@ -20,7 +20,7 @@ const decompressors = {
 interface Options {
   readonly wrapping: 'gzip' | 'zstd'
   readonly contents: PackageContents
-  /** Its name says that it is an archive. */
+  /** Its name ends like that of an archive. */
   readonly claimed: boolean
   readonly onFailure: (error: Error) => void
 }
@@ -40,7 +40,7 @@ export class CompressedTar {
     this.#options = options
     this.#done.promise.catch(() => {})
     this.#unpacked = decompressors[options.wrapping]()
-      .on('data', (chunk: Buffer) => this.#guard(() => this.#look(chunk)))
+      .on('data', (chunk: Buffer) => this.#guard(() => this.#inspect(chunk)))
       .on('end', () => this.#guard(() => this.#end()))
       .on('error', (error) => this.#guard(() => this.#broken(error)))
       .on('drain', () => this.#goOn())
@@ -52,7 +52,7 @@ export class CompressedTar {
     return this.#tar !== undefined
   }
 
-  /** `next` waits while there is enough to look at. */
+  /** `next` waits while enough data is pending. */
   push(chunk: Buffer, next: () => void): void {
     this.#compressedBytes += chunk.length
     if (this.#unpacked.destroyed || this.#unpacked.write(chunk)) next()
@@ -64,7 +64,7 @@ export class CompressedTar {
     }
   }
 
-  /** When all of it was looked at, or is no concern of ours. */
+  /** Resolves when all of it was inspected, or is not an archive. */
   end(): Promise<void> {
     if (!this.#unpacked.destroyed) this.#unpacked.end()
     return this.#done.promise
@@ -74,9 +74,9 @@ export class CompressedTar {
     this.#unpacked.destroy()
   }
 
-  #guard(look: () => void): void {
+  #guard(work: () => void): void {
     try {
-      look()
+      work()
     } catch (error) {
       this.#unpacked.destroy()
       this.#done.reject(error)
@@ -84,7 +84,7 @@ export class CompressedTar {
     }
   }
 
-  #look(chunk: Buffer): void {
+  #inspect(chunk: Buffer): void {
     if (this.#unpacked.destroyed) return
     this.#unpackedBytes += chunk.length
     if (this.#unpackedBytes > ratioCountsFromBytes && this.#unpackedBytes > maxRatio * this.#compressedBytes)
@@ -123,7 +123,7 @@ export class CompressedTar {
   }
 
   #isNoTar(): void {
-    if (this.#options.claimed) throw refuseArchive('its name says that it is one, but no tar is in it')
+    if (this.#options.claimed) throw refuseArchive('its name ends like an archive, but it contains no tar')
     this.#unpacked.destroy()
     this.#done.resolve()
   }

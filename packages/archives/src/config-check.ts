@@ -31,11 +31,11 @@ export function configCheck(schema: JsonSchema): (config: unknown) => string[] {
   const check = (config: unknown): string[] => {
     const [fits, problems] = withinTime(checkLimitMs, () => Errors(schema, config))
     if (fits) return []
-    // each of these is told once more, with all names together
-    const told = problems.filter(
+    // these are reported again, with all names together
+    const reported = problems.filter(
       ({ keyword, schemaPath }) => !(keyword === 'boolean' && schemaPath.endsWith('/additionalProperties')),
     )
-    return told.length === 0 ? ['config does not fit the schema'] : told.slice(0, maxProblems).map(describe)
+    return reported.length === 0 ? ['config does not fit the schema'] : reported.slice(0, maxProblems).map(describe)
   }
   attempt(() => check({}))
   return (config) => {
@@ -53,7 +53,7 @@ function checkSchema(schema: JsonSchema): void {
       throw refuseManifest(`config has more than ${maxSchemaCharacters} characters`)
     if (schema.$schema !== undefined && schema.$schema !== draft)
       throw refuseManifest(`config.$schema must be ${draft}, or be left out`)
-    if (!drafts.validate(draft, schema)) throw refuseManifest(`config is no JSON Schema: ${inDraft(drafts.errors)}`)
+    if (!drafts.validate(draft, schema)) throw refuseManifest(`config is not a JSON Schema: ${inDraft(drafts.errors)}`)
     checkParts(schema)
   })
 }

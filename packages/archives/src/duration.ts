@@ -10,6 +10,9 @@ const maxDurationMs = 7 * 24 * 3_600_000
 export function parseDuration(text: string): number {
   const ms = new RegExp(durationPattern).test(text) ? Number.parseInt(text, 10) * (unitMs[text.at(-1) ?? ''] ?? 0) : 0
   if (ms === 0 || ms > maxDurationMs)
-    throw new ApiError('SoftwarePackage.1132', `${JSON.stringify(text)} is no duration like 90s, 10m or 2h, up to 168h`)
+    throw new ApiError(
+      'SoftwarePackage.1132',
+      `${JSON.stringify(text)} is not a duration such as 90s, 10m or 2h, up to 168h`,
+    )
   return ms
 }

@@ -25,7 +25,7 @@ for (const [name, parts] of accepted) {
   test(`${JSON.stringify(name.slice(0, 20))} stays inside`, () => assert.deepEqual(entryParts(name), parts))
 }
 
-const refused: [name: string, says: RegExp][] = [
+const refused: [name: string, error: RegExp][] = [
   ['', /no name/],
   ['/', /absolute/],
   ['/a', /absolute/],
@@ -41,9 +41,9 @@ const refused: [name: string, says: RegExp][] = [
   ['ab/'.repeat(342), /1024/],
 ]
 
-for (const [name, says] of refused) {
+for (const [name, error] of refused) {
   test(`${JSON.stringify(name.slice(0, 20))} is refused`, () => {
-    assert.throws(() => entryParts(name), { code: 'SoftwarePackage.1132', message: says })
+    assert.throws(() => entryParts(name), { code: 'SoftwarePackage.1132', message: error })
   })
 }
 

@@ -14,9 +14,9 @@ const kind = fc.constantFrom('folder' as const, 'file' as const, 'link' as const
 const entries = fc.array(fc.record({ path, kind, target }), { minLength: 1, maxLength: 12 })
 
 /** Where the kernel arrives: links followed, `..` from where one really is. Undefined when it goes round in circles. */
-function resolve(links: ReadonlyMap<string, string>, from: string[], way: string): string[] | 'outside' | undefined {
+function resolve(links: ReadonlyMap<string, string>, from: string[], path: string): string[] | 'outside' | undefined {
   const at = [...from]
-  const rest = split(way)
+  const rest = split(path)
   for (let steps = 0; rest.length > 0; steps += 1) {
     if (steps > 2000) return undefined
     const next = rest.shift() as string

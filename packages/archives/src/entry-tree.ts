@@ -51,9 +51,8 @@ export class EntryTree {
   hardLink(name: string, parts: readonly string[], target: string, targetParts: readonly string[]): void {
     const kind = this.kindOf(targetParts)
     // a hard link to a symbolic link would be the same target seen from another folder
-    if (kind !== 'file')
-      throw refuseEntry(name, `is a hard link to ${quoted(target)}, which is no file that stands before it`)
-    if (this.kindOf(parts) !== undefined) throw refuseEntry(name, 'stands in the archive twice, once as a hard link')
+    if (kind !== 'file') throw refuseEntry(name, `is a hard link to ${quoted(target)}, which is not an earlier file`)
+    if (this.kindOf(parts) !== undefined) throw refuseEntry(name, 'is in the archive twice, once as a hard link')
     this.#put(name, parts, 'file')
   }
 
@@ -106,7 +105,7 @@ export class EntryTree {
     if (there === undefined) return this.#add(parent, last, kind)
     // an archive that was appended to holds a file twice, and the later one counts; a link never changes place
     if (there.kind !== kind || kind === 'symbolic link')
-      throw refuseEntry(name, `stands in the archive twice, as a ${there.kind} and as a ${kind}`)
+      throw refuseEntry(name, `is in the archive twice, as a ${there.kind} and as a ${kind}`)
     return there
   }
 

@@ -18,7 +18,7 @@ export type TakeFile = (path: string, data: Readable) => Promise<void>
 
 const chunkSize = 256 * 1024
 
-/** Gives the data of these files to whoever takes it, one after the other; every one of them, and each once. */
+/** Passes the data of these files to the consumer, one after the other; every one of them, and each once. */
 export async function extractFiles(
   archive: FoundArchive,
   paths: readonly string[],
@@ -75,7 +75,7 @@ class Pouring {
     if (path === undefined) return undefined
     if (kind !== 'file') throw refuseEntry(name, `is a ${kind}; it must be a plain file`)
     if (how === 'sparse') throw refuseEntry(name, 'is stored with holes; pack it without --sparse')
-    if (this.seen.has(path)) throw refuseEntry(name, 'stands in the archive twice')
+    if (this.seen.has(path)) throw refuseEntry(name, 'is in the archive twice')
     this.seen.add(path)
     this.#steps.push(async () => this.#begin(path))
     return { piece: (data) => void this.#steps.push(() => this.#give(data)) }
@@ -92,7 +92,7 @@ class Pouring {
 
   #begin(path: string): void {
     const open = new PassThrough({ highWaterMark: chunkSize })
-    // whoever takes it hears of it
+    // the consumer receives the error
     open.on('error', () => {})
     this.#open = open
     this.#taken = this.#take(path, open)

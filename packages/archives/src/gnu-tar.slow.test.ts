@@ -106,7 +106,7 @@ test('whatever GNU tar packs is accepted, and counted as it counts', { timeout: 
             join(base, 'tree'),
             '.',
           ])
-        // the older formats have no room for some names; what tar then leaves behind is broken, and it says so
+        // the older formats have no room for some names; what tar then writes is invalid, and it reports this
         if (pack(format).status !== 0) assert.equal(pack('gnu').status, 0)
         const { entries, unpackedBytes, format: found } = await inspect(archive, compression.fileName)
         assert.deepEqual({ entries, unpackedBytes }, listed(archive))

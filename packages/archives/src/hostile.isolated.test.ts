@@ -52,7 +52,7 @@ for (const row of rows) {
     )
     assert.ok(refusal instanceof ApiError, String(refusal))
     assert.equal(refusal.code, 'SoftwarePackage.1132')
-    assert.ok(refusal.message.includes(row.message), `${refusal.message} does not say ${row.message}`)
+    assert.ok(refusal.message.includes(row.message), `${refusal.message} does not contain ${row.message}`)
   })
 }
 

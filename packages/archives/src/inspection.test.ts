@@ -38,7 +38,7 @@ const places: [name: string, tar: Buffer, topFolder: string | undefined, found: 
     true,
   ],
   ['not when there are two top folders', tarOf(file('a/wharf.json', manifest), file('b/x')), undefined, false],
-  ['not when a file stands beside the top folder', tarOf(file('a/wharf.json', '{'), file('README')), undefined, false],
+  ['not when a file is next to the top folder', tarOf(file('a/wharf.json', '{'), file('README')), undefined, false],
   ['not two folders down', tarOf(file('a/b/wharf.json', manifest)), undefined, false],
   ['not in an archive without one', tarOf(file('x')), undefined, false],
 ]
@@ -63,7 +63,7 @@ test('accepts an image that the manifest names, under the top folder', async () 
   assert.deepEqual(manifest?.images, images)
 })
 
-test('says what the file is after its first bytes, before anyone takes them', async () => {
+test('reports the format after the first bytes, before anyone takes them', async () => {
   for (const [bytes, wrapping] of [
     [zipOf([{ name: 'x'.repeat(600) }]), 'zip'],
     [tarOf(file('x')), 'tar'],
@@ -77,7 +77,7 @@ test('says what the file is after its first bytes, before anyone takes them', as
   }
 })
 
-test('waits for whoever takes the bytes', async () => {
+test('waits for the consumer of the bytes', async () => {
   const one = inspection('package.tar')
   const source = new PassThrough()
   source.pipe(one.stream)

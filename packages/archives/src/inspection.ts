@@ -11,7 +11,7 @@ import { TarReader } from './tar/tar-reader.ts'
 export interface InspectionOptions {
   /** What the file is called where it comes from. */
   readonly fileName: string
-  /** Of the whole, when it was told. */
+  /** The total size, if known. */
   readonly size?: number | undefined
   /** What the whole must have; the stream fails at its end when it has another. */
   readonly expected?: ExpectedDigests | undefined
@@ -28,7 +28,7 @@ export interface InspectionResult extends ArchiveContents {
 }
 
 /** Calls `next` when it can take more. */
-type Look = (chunk: Buffer, next: () => void) => void
+type Inspector = (chunk: Buffer, next: () => void) => void
 
 const formats = { tar: 'tar', gzip: 'tar.gz', zstd: 'tar.zst', zip: 'zip', file: 'file' } as const
 
@@ -47,7 +47,7 @@ export class ArchiveInspection {
   readonly #head = new FirstBytes()
   readonly #wrapping = Promise.withResolvers<Wrapping>()
   readonly #result = Promise.withResolvers<InspectionResult>()
-  #look: Look | undefined
+  #inspector: Inspector | undefined
   #tar: TarReader | undefined
   #compressed: CompressedTar | undefined
 
@@ -75,7 +75,7 @@ export class ArchiveInspection {
         done(error)
       },
     })
-    // who wants to know asks; the stream fails by itself
+    // callers read the promises; the stream fails on its own
     for (const { promise } of [this.#wrapping, this.#result] as { promise: Promise<unknown> }[]) promise.catch(() => {})
     // not before it is part of a pipeline, which then fails with the reason
     const listening = onAbort(signal, () => process.nextTick(abort))
@@ -102,7 +102,7 @@ export class ArchiveInspection {
         )
     }
     try {
-      if (this.#look !== undefined) this.#look(chunk, next)
+      if (this.#inspector !== undefined) this.#inspector(chunk, next)
       else this.#decide(this.#head.add(chunk), next)
     } catch (error) {
       done(error as Error)
@@ -117,13 +117,13 @@ export class ArchiveInspection {
     }
     const wrapping = wrappingOf(head, this.#claimed)
     if (wrapping === 'file' && this.#claimed)
-      throw refuseArchive('its name says that it is one, but its content does not')
-    this.#look = this.#lookInto(wrapping)
-    this.#look(head, next)
+      throw refuseArchive('its name ends like an archive, but its content is none')
+    this.#inspector = this.#createInspector(wrapping)
+    this.#inspector(head, next)
     this.#wrapping.resolve(wrapping)
   }
 
-  #lookInto(wrapping: Wrapping): Look {
+  #createInspector(wrapping: Wrapping): Inspector {
     const contents = this.#contents
     if (wrapping === 'tar') {
       const tar = new TarReader(contents)
@@ -143,7 +143,7 @@ export class ArchiveInspection {
   }
 
   async #finish(): Promise<void> {
-    if (this.#look === undefined) await new Promise<void>((resolve) => this.#decide(this.#head.all(), resolve))
+    if (this.#inspector === undefined) await new Promise<void>((resolve) => this.#decide(this.#head.all(), resolve))
     this.#tar?.end()
     await this.#compressed?.end()
     const wrapping = await this.#wrapping.promise

@@ -69,7 +69,7 @@ for (const [name, contents] of accepted) test(`accepts ${name}`, () => verifyLis
 /** The trouble is the host's then, not the archive's. */
 const notListed = /could not be listed/
 
-const refused: [name: string, listing: string, says: RegExp][] = [
+const refused: [name: string, listing: string, error: RegExp][] = [
   ['an absolute link', found({ links: [['./l', '/etc']] }), /leaves/],
   ['a link above', found({ links: [['./l', '..']] }), /leaves/],
   ['a link above from a folder', found({ folders: ['./a'], links: [['./a/l', '../../x']] }), /leaves/],
@@ -98,9 +98,9 @@ const refused: [name: string, listing: string, says: RegExp][] = [
   ['a record without end', 'QUFB'.repeat(100_000), notListed],
 ]
 
-for (const [name, text, says] of refused) {
+for (const [name, text, error] of refused) {
   test(`refuses ${name}`, () => {
-    const code = says === notListed ? 'SoftwarePackage.1300' : 'SoftwarePackage.1132'
-    assert.throws(() => verifyListing(text), { code, message: says })
+    const code = error === notListed ? 'SoftwarePackage.1300' : 'SoftwarePackage.1132'
+    assert.throws(() => verifyListing(text), { code, message: error })
   })
 }

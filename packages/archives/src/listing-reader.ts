@@ -4,7 +4,7 @@ import { entryParts } from './entry-name.ts'
 import { EntryTree } from './entry-tree.ts'
 import { refuseArchive, refuseEntry } from './refusal.ts'
 
-/** Longer than a name and a target; what goes on without end is no listing of ours. */
+/** Longer than a name and a target; a longer record is not a valid listing. */
 const maxRecordBytes = 64 * 1024
 const recordEnds = /\0/
 const sharedRecordEnds = /[\0\n]/
@@ -99,5 +99,5 @@ function decoded(record: string): string {
   return text
 }
 
-/** The listing is not whole, or none of ours. That is trouble of the host, and not to be told as the archive's. */
+/** The listing is not whole, or none of ours. That is trouble of the host, and not reported as an error of the archive. */
 const notListed = () => new ApiError('SoftwarePackage.1300', 'what the host has unpacked could not be listed')

@@ -27,7 +27,7 @@ export class ManifestFinder {
     const underTop = parts.length === 2 && second === manifestName && this.#underOneTop
     if (!atRoot && !underTop) return undefined
     const path = parts.join('/')
-    if ((atRoot ? this.#atRoot : this.#underTop) !== undefined) throw refuseEntry(path, 'stands in the archive twice')
+    if ((atRoot ? this.#atRoot : this.#underTop) !== undefined) throw refuseEntry(path, 'is in the archive twice')
     const found = { path, problem: problemOf(kind, bytes), bytes: Buffer.alloc(0) }
     if (atRoot) this.#atRoot = found
     else this.#underTop = found

@@ -81,6 +81,6 @@ export const manifestSchema = Type.Object(
 export type PackageManifest = Static<typeof manifestSchema>
 export type PackageHook = NonNullable<PackageManifest['install']>
 
-/** docs/package-format.schema.json. Short lists stand on one line, as the formatter wants them. */
+/** docs/package-format.schema.json. Short lists are on one line, as the formatter requires. */
 export const manifestSchemaText = (): string =>
   `${JSON.stringify(manifestSchema, null, 2).replaceAll(/\[\s+([^[\]{}]*?)\s+\]/g, (_, items: string) => `[${items.replaceAll(/\s+/g, ' ')}]`)}\n`

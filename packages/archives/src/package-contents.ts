@@ -10,7 +10,7 @@ import { quoted, refuseEntry, refuseManifest } from './refusal.ts'
 /** What is known of an archive once every entry was seen and found harmless. */
 export interface ArchiveContents {
   readonly manifest: PackageManifest | undefined
-  /** The one top folder, when wharf.json stands under it. */
+  /** The one top folder, when it contains wharf.json. */
   readonly topFolder: string | undefined
   /** Data of all files; holes of sparse files take no room and do not count. */
   readonly unpackedBytes: number
@@ -95,7 +95,7 @@ export class PackageContents {
 
   /**
    * A program that takes this name instead may not be led outside by it. Where such a link would point is left to the
-   * check after unpacking: a long name that was cut stands higher up, and honest targets may seem to leave from there.
+   * check after unpacking: a truncated name is at a higher level, and honest targets may seem to leave from there.
    */
   #checkReading({ kind, name }: ArchiveEntry, other: string): void {
     const parts = harmlessParts(name, name, other)
@@ -106,7 +106,7 @@ export class PackageContents {
   #checkImage(file: string, topFolder: string | undefined): void {
     const parts = entryParts(topFolder === undefined ? file : `${topFolder}/${file}`)
     if (this.#tree.kindOf(parts) !== 'file')
-      throw refuseManifest(`images names ${quoted(file)}, which is no file of the archive`)
+      throw refuseManifest(`images names ${quoted(file)}, which is not a file of the archive`)
   }
 }
 

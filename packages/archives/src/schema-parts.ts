@@ -1,6 +1,6 @@
 import { refuseManifest } from './refusal.ts'
 
-/** Under these stand values, not schemas: what looks like a reference there is none. */
+/** These keywords contain values, not schemas: what looks like a reference there is none. */
 const values = new Set(['const', 'enum', 'default', 'examples'])
 const references = ['$ref', '$dynamicRef']
 

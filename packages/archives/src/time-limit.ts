@@ -3,7 +3,7 @@ import { Script } from 'node:vm'
 const call = new Script('work()')
 
 /**
- * Runs something that a stranger's input could keep busy for ever, such as a pattern that backtracks, and stops it.
+ * Runs something that untrusted input could block indefinitely, such as a pattern that backtracks, and stops it.
  * The context is only there for its timer: no code of the stranger's is run, in it or elsewhere.
  */
 export function withinTime<T>(limitMs: number, work: () => T): T {

@@ -1,5 +1,5 @@
 /**
- * Looks at what a tar has really made below $1. First everything becomes readable for its owner and loses its setuid,
+ * Lists what tar has created below $1. First everything becomes readable for its owner and loses its setuid,
  * setgid and sticky bits; but when a file has a name elsewhere too, no rights are changed, and the listing says so.
  * The listing is base64, since names may hold anything, of records that end with NUL. Names are relative and begin with
  * a dot, so a record that begins with "=" heads a section; the last one says that the listing is whole.

@@ -132,7 +132,7 @@ for (const { name, build, format = 'tar' } of honestArchives) {
   })
 }
 
-test('a folder that is there already is not unpacked into', async (t) => {
+test('an existing folder is not unpacked into', async (t) => {
   const here = await place(t)
   await writeFile(here.archive, Buffer.alloc(1024))
   await mkdir(here.folder)
@@ -141,11 +141,11 @@ test('a folder that is there already is not unpacked into', async (t) => {
   assert.match(stderr, /exists/)
 })
 
-/** Things that a tar might leave behind, and what the check says to them. */
+/** Things that a tar might leave behind, and the error of the check. */
 const leftBehind: [
   name: string,
   make: (folder: string, outside: string) => Promise<unknown>,
-  says: RegExp | undefined,
+  error: RegExp | undefined,
 ][] = [
   ['nothing', async () => {}, undefined],
   ['names with newlines', (folder) => writeFile(join(folder, 'a\n=end\n'), ''), undefined],
@@ -174,8 +174,8 @@ async function linkPair(folder: string): Promise<void> {
   await symlink('a/b/s/../x', join(folder, 't'))
 }
 
-for (const [name, make, says] of leftBehind) {
-  test(`the check after unpacking ${says === undefined ? 'accepts' : 'refuses'} ${name}`, async (t) => {
+for (const [name, make, error] of leftBehind) {
+  test(`the check after unpacking ${error === undefined ? 'accepts' : 'refuses'} ${name}`, async (t) => {
     const here = await place(t)
     await mkdir(here.folder)
     await make(here.folder, here.outside)
@@ -183,8 +183,8 @@ for (const [name, make, says] of leftBehind) {
       if (path === undefined) continue
       const { stdout, stderr } = await run(unpackCheckArgv(here.folder), path)
       assert.equal(stderr, '')
-      if (says === undefined) verifyListing(stdout)
-      else assert.throws(() => verifyListing(stdout), { code: 'SoftwarePackage.1132', message: says })
+      if (error === undefined) verifyListing(stdout)
+      else assert.throws(() => verifyListing(stdout), { code: 'SoftwarePackage.1132', message: error })
     }
   })
 }

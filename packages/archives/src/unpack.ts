@@ -5,8 +5,8 @@ export type UnpackedFormat = Extract<ArchiveFormat, 'tar' | 'tar.gz' | 'tar.zst'
 
 /**
  * Unpacks with the host's own tar into a folder that must not exist yet.
- * $1 archive, $2 folder, $3 format. GNU tar is told everything that keeps it inside; other ones (busybox, BSD) know no
- * such options and strip what leads outside by themselves. The inspection has refused it all before either is asked.
+ * $1 archive, $2 folder, $3 format. GNU tar gets every option that keeps it inside; other ones (busybox, BSD) know no
+ * such options and remove paths that lead outside. The inspection has rejected all of them before.
  */
 const script = `
 set -eu

@@ -1,6 +1,6 @@
 import { refuseArchive } from '../refusal.ts'
 
-/** What an extended header says about the next entry. */
+/** The values of an extended header for the next entry. */
 export interface PaxRecords {
   /** Of keys that we need not know only the form is checked, and their values are empty here. */
   readonly values: ReadonlyMap<string, Buffer>
@@ -28,7 +28,7 @@ export function parsePaxRecords(data: Buffer): PaxRecords {
       if ((sparsePairs.length % 2 === 0) !== (key === 'GNU.sparse.offset'))
         throw malformed('has a sparse map out of step')
       sparsePairs.push(Buffer.from(value))
-    } else if (values.has(key)) throw malformed(`says ${JSON.stringify(key.slice(0, 40))} twice`)
+    } else if (values.has(key)) throw malformed(`has ${JSON.stringify(key.slice(0, 40))} twice`)
     else values.set(key, neededKeys.test(key) ? Buffer.from(value) : nothing)
     at = end
   }

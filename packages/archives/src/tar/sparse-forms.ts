@@ -38,7 +38,7 @@ export class SparseMapText {
     this.#map = map
   }
 
-  /** Takes the next block of data; says whether the map goes on after it. */
+  /** Reads the next block of data; returns whether the map continues after it. */
   read(block: Buffer): { more: boolean } {
     this.bytes += tarBlockBytes
     const lines = (this.#rest + block.toString('latin1')).split('\n')
@@ -84,7 +84,7 @@ export function paxSparseFile(entry: TarEntry, { values, sparsePairs }: PaxRecor
   if (major !== undefined) {
     const fileBytes = number('realsize')
     if (major !== '1' || text('minor') !== '0' || fileBytes === undefined || fileBytes > maxSparseBytes)
-      throw refuseEntry(entry.name, 'is sparse in a form that programs differ in')
+      throw refuseEntry(entry.name, 'is sparse in a form that programs read differently')
     return { fileBytes, map: 'before its data' }
   }
 

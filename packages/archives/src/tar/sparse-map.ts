@@ -24,7 +24,7 @@ export class SparseMap {
   /** Every section is known. `fileBytes` is the length with the holes. */
   finish(fileBytes: number | undefined, storedBytes: number): void {
     if (fileBytes === undefined || this.#end > fileBytes || this.#bytes !== storedBytes) this.refuse()
-    if (fileBytes > maxSparseBytes) throw refuseEntry(this.#name, `claims to be ${fileBytes} bytes long`)
+    if (fileBytes > maxSparseBytes) throw refuseEntry(this.#name, `declares a size of ${fileBytes} bytes`)
   }
 
   refuse(): never {

@@ -71,21 +71,21 @@ function kindOf({ type }: TarHeader, name: string): ArchiveEntry['kind'] {
     case '6':
       throw refuseEntry(name, 'is a FIFO')
     default:
-      throw refuseEntry(name, `is of type ${JSON.stringify(type)}, which packages may not hold`)
+      throw refuseEntry(name, `is of type ${JSON.stringify(type)}, which packages may not contain`)
   }
 }
 
 function sizeOf(name: string, { size }: TarHeader, { pax }: TarExtensions): number {
   const text = pax?.values.get('size')?.toString('latin1')
   const extended = text === undefined ? size : decimal(text)
-  if (size === undefined || extended === undefined) throw refuseEntry(name, 'has a size that is no number')
+  if (size === undefined || extended === undefined) throw refuseEntry(name, 'has an invalid size')
   if (extended === size || (size === 0 && extended >= headerSizeLimit)) return extended
   throw refuseEntry(name, 'has two sizes')
 }
 
 const zeros = Buffer.alloc(100)
 
-/** What follows the end of a name in its field belongs to no name. What stands behind a prefix is relative. */
+/** What follows the end of a name in its field belongs to no name. The part after a prefix is relative. */
 function checkFixedFields(name: string, { name: field, linkName, prefix }: TarHeader): void {
   if (prefix[0] !== 0 && field[0] === slash[0]) throw refuseEntry(name, 'has an absolute name behind its prefix')
   for (const bytes of [field, linkName]) {

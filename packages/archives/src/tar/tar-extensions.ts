@@ -1,7 +1,7 @@
 import { refuseArchive } from '../refusal.ts'
 import { type PaxRecords, parsePaxRecords } from './pax-records.ts'
 
-/** What stands before the header of an entry and belongs to it: GNU's long names, or a list of keys and values. */
+/** The blocks before the header of an entry that belong to it: GNU's long names, or a list of keys and values. */
 export interface TarExtensions {
   longName?: Buffer
   longLink?: Buffer
@@ -35,7 +35,7 @@ function add(extensions: TarExtensions, key: keyof TarExtensions, data: Buffer):
 
 /** A header for all entries may carry a comment and the like. Names and sizes in it are read differently. */
 function checkGlobal(data: Buffer, extensions: TarExtensions): void {
-  if (isExtended(extensions)) throw refuseArchive('a global header of its tar stands between an entry and its own')
+  if (isExtended(extensions)) throw refuseArchive('a global header of its tar is between an entry and its own')
   const { values, sparsePairs } = parsePaxRecords(data)
   if (sparsePairs.length > 0 || [...values.keys()].some((key) => /^(path|linkpath|size|GNU\.sparse\..*)$/.test(key)))
     throw refuseArchive('a global header of its tar names or sizes files')

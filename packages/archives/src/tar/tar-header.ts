@@ -1,6 +1,6 @@
 export const tarBlockBytes = 512
 
-/** One block before every entry, as it stands: what it means is decided by the entry's extended headers too. */
+/** The raw block before every entry; its meaning depends on the entry's extended headers too. */
 export interface TarHeader {
   readonly type: string
   readonly size: number | undefined
@@ -15,7 +15,7 @@ const ustarMagic = Buffer.from('ustar\0', 'latin1')
 const gnuMagic = Buffer.from('ustar  \0', 'latin1')
 const magicAt = 257
 
-/** Undefined when the block is no header: its checksum says so, whoever wrote it. */
+/** Undefined when the block is no header: its checksum is wrong. */
 export function parseTarHeader(block: Buffer): TarHeader | undefined {
   if (tarNumber(block.subarray(148, 156)) !== checksum(block)) return undefined
   return {

@@ -14,7 +14,7 @@ export interface Pieces {
   readonly piece: (data: Buffer) => void
 }
 
-/** Told of every entry. May ask for its data: as a whole, which must be little, or in pieces. */
+/** Receives every entry. May request its data: as a whole, which must be small, or in pieces. */
 export interface EntryListener {
   add(entry: ArchiveEntry, bytes: number, how: 'plain' | 'sparse'): ((data: Buffer) => void) | Pieces | undefined
 }
@@ -25,7 +25,7 @@ const paddingAfter = (bytes: number): number => (tarBlockBytes - (bytes % tarBlo
 
 /**
  * Walks over a tar as it streams by and hands every entry to the contents. It accepts less than tar programs do:
- * whatever two of them could read differently is refused. Data that nobody asks for is passed over without being touched.
+ * whatever two of them could read differently is refused. Data that is not requested is skipped.
  */
 export class TarReader {
   readonly #contents: EntryListener
@@ -134,7 +134,8 @@ export class TarReader {
   #entry(header: TarHeader, block: Buffer, entry: TarEntry): void {
     const pax = this.#extensions.pax && paxSparseFile(entry, this.#extensions.pax)
     if (header.type === 'S') {
-      if (header.dialect !== 'gnu' || pax) throw refuseEntry(entry.name, 'is sparse in a form that programs differ in')
+      if (header.dialect !== 'gnu' || pax)
+        throw refuseEntry(entry.name, 'is sparse in a form that programs read differently')
       this.#sparseTable(entry, block)
     } else if (pax === undefined) this.#plain(entry)
     else if (pax.map === 'before its data') this.#sparseText(entry, pax.fileBytes)
@@ -205,7 +206,7 @@ export class TarReader {
 
 const isZero = (block: Buffer): boolean => block.equals(zeros.subarray(0, block.length))
 
-/** GNU tar stops at the end mark, others read on: nothing may stand there. */
+/** GNU tar stops at the end mark, others read on: no data may follow. */
 function requireZeros(rest: Buffer): void {
   for (let at = 0; at < rest.length; at += zeros.length) {
     if (!isZero(rest.subarray(at, at + zeros.length))) throw refuseArchive('data follows the end mark of its tar')

@@ -7,9 +7,9 @@ import type { OpenZip } from './zip-file.ts'
 /** Up to here a file is read in one piece, which is much cheaper than a stream; unpacking it takes under a millisecond. */
 const smallBytes = 128 * 1024
 
-const longer = 'is longer than the directory of its zip says'
+const longer = 'is longer than declared in the directory of its zip'
 
-/** The data of one entry; fails when it is not as long, or not the same, as the directory says. */
+/** The data of one entry; fails when it is not as long, or not the same, as in the directory. */
 export async function* zipContent(
   open: OpenZip,
   entry: Entry,
@@ -30,8 +30,8 @@ export async function* zipContent(
     const isLonger = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
     throw isLonger ? refuseEntry(name, longer, error) : asZipRefusal(error)
   }
-  if (left > 0) throw refuseEntry(name, 'is shorter than the directory of its zip says')
-  if (sum !== entry.crc32) throw refuseEntry(name, 'does not have the checksum that the directory of its zip says')
+  if (left > 0) throw refuseEntry(name, 'is shorter than declared in the directory of its zip')
+  if (sum !== entry.crc32) throw refuseEntry(name, 'does not have the checksum of the directory of its zip')
 }
 
 async function* whole(open: OpenZip, entry: Entry, dataStart: number): AsyncGenerator<Buffer> {

@@ -15,7 +15,7 @@ export interface ZipDirectory {
 }
 
 /**
- * Where the directory stands, read strictly: one end record that reaches the end of the file, on one disk, with the
+ * The position of the directory, read strictly: one end record that reaches the end of the file, on one disk, with the
  * directory right before it. Programs that look for it in other ways then find the same one.
  */
 export async function zipDirectory(open: OpenZip): Promise<ZipDirectory> {
@@ -37,7 +37,7 @@ export async function zipDirectory(open: OpenZip): Promise<ZipDirectory> {
   return directory
 }
 
-/** The value that says: see the record of 64 bits. */
+/** The value that refers to the 64-bit record. */
 const isFull = (value: number, key: keyof ZipDirectory): boolean => value === (key === 'entries' ? 0xffff : 0xffffffff)
 
 /** Every place where some program could find an end record whose comment fills the rest of the file. */

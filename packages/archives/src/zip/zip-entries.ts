@@ -7,13 +7,13 @@ import { openZip } from './zip-file.ts'
 
 export interface ZipEntry extends ZipEntryFacts {
   readonly changed: Date
-  /** Its data; fails when it is not as long, or not the same, as the directory says. Only before the next entry. */
+  /** Its data; fails when it is not as long, or not the same, as in the directory. Only before the next entry. */
   content(): AsyncGenerator<Buffer>
 }
 
 const directoryEntryBytes = 46
 
-/** The entries of a zip by its directory, each held against what stands before its data. */
+/** The entries of a zip by its directory, each compared with the header before its data. */
 export async function* zipEntries(file: string, signal: AbortSignal): AsyncGenerator<ZipEntry> {
   const open = await openZip(file)
   try {
@@ -43,7 +43,7 @@ export async function* zipEntries(file: string, signal: AbortSignal): AsyncGener
   }
 }
 
-/** Where entries stand. Entries that share data make a small zip unpack to petabytes. */
+/** The positions of entries. Entries that share data make a small zip unpack to petabytes. */
 class Places {
   readonly #places: [start: number, end: number][] = []
   readonly #limit: number

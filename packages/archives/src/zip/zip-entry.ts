@@ -6,7 +6,7 @@ import { refuseEntry } from '../refusal.ts'
 const unicodePath = 0x7075
 const wideSizes = 0x0001
 const isFull = 0xffffffff
-/** Sizes and checksum stand behind the data. */
+/** Sizes and checksum follow the data. */
 const sizesFollow = 0x8
 
 const typeMask = 0o170000
@@ -26,7 +26,7 @@ export interface ZipEntryFacts {
   readonly isExecutable: boolean
 }
 
-/** What the directory of a zip says about an entry, refused when it is not plain and clear. */
+/** The directory record of an entry, rejected when it is ambiguous. */
 export function zipEntryFacts(entry: Entry): ZipEntryFacts {
   const [name, ...otherNames] = zipNames(entry) as [string, ...string[]]
   if (name.includes('\\') || /^[A-Za-z]:\//.test(name)) throw refuseEntry(name, 'has a name for Windows')
@@ -37,7 +37,7 @@ export function zipEntryFacts(entry: Entry): ZipEntryFacts {
       `is compressed by method ${entry.compressionMethod}; only "stored" and "deflated" are known`,
     )
   const sizes = [entry.uncompressedSize, entry.compressedSize, entry.relativeOffsetOfLocalHeader]
-  if (!sizes.every(Number.isSafeInteger)) throw refuseEntry(name, 'has a size that is no number')
+  if (!sizes.every(Number.isSafeInteger)) throw refuseEntry(name, 'has an invalid size')
   const given = entry.externalFileAttributes >>> 16
   const mode = given === unknownMode ? 0 : given
   const kind = kindOf(name, mode & typeMask, entry.externalFileAttributes)
@@ -45,7 +45,7 @@ export function zipEntryFacts(entry: Entry): ZipEntryFacts {
   return { kind, name, otherNames, bytes: entry.uncompressedSize, isExecutable: (mode & 0o111) !== 0 }
 }
 
-/** Old zips say nothing of the encoding, and those made here are in UTF-8; a second name may stand beside. */
+/** Old zips declare no encoding, and ours are in UTF-8; an extra field may contain a second name. */
 function zipNames({ fileNameRaw, extraFields }: Entry): string[] {
   const other = extraFields.find(({ id, data }) => id === unicodePath && data.length > 5 && data[0] === 1)?.data
   const names = [fileNameRaw]
@@ -56,7 +56,7 @@ function zipNames({ fileNameRaw, extraFields }: Entry): string[] {
   return [...new Set(names.map((bytes) => bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')))]
 }
 
-/** The name, the mode of Unix and the attributes of DOS must tell the same story, as far as they tell one. */
+/** The name, the mode of Unix and the attributes of DOS must agree where both are present. */
 function kindOf(name: string, type: number, attributes: number): ZipEntryFacts['kind'] {
   const isFolder = name.endsWith('/')
   const kind = type === 0 ? (isFolder ? 'folder' : 'file') : types.get(type)
@@ -66,13 +66,13 @@ function kindOf(name: string, type: number, attributes: number): ZipEntryFacts['
   return kind
 }
 
-/** What stands before the data says the same as the directory. */
+/** The header before the data must match the directory. */
 export function checkLocalHeader(name: string, entry: Entry, local: LocalFileHeader): void {
   if ((local.generalPurposeBitFlag & 1) !== 0) throw refuseEntry(name, 'is encrypted')
   const follows = (local.generalPurposeBitFlag & sizesFollow) !== 0
   const wide = wideLocalSizes(local)
-  const agrees = (own: number, wideOwn: number | undefined, said: number) =>
-    own === said || (own === isFull && wideOwn === said) || (follows && (own === 0 || own === isFull))
+  const agrees = (own: number, wideOwn: number | undefined, declared: number) =>
+    own === declared || (own === isFull && wideOwn === declared) || (follows && (own === 0 || own === isFull))
   const allAgree =
     local.fileName.equals(entry.fileNameRaw) &&
     local.compressionMethod === entry.compressionMethod &&

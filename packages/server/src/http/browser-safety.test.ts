@@ -124,7 +124,7 @@ test('a method that no operation has is refused everywhere, TRACE too', async (t
   assert.match(answer, /^HTTP\/1\.1 (404|405|400) /)
 })
 
-test('it negotiated TLS 1.2 and 1.3, and nothing older', async (t) => {
+test('the server accepts TLS 1.2 and 1.3, and nothing older', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-tls-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const { cert, key } = makeCertificate(folder)

@@ -51,7 +51,11 @@ const sizes: HostileArchive[] = [
     message: 'has a size',
     build: () => tarOf({ name: 'a/', data: tarItem(file('../x')) }),
   },
-  { name: 'negative size', message: 'no number', build: () => tarOf({ ...file('x'), size: Buffer.alloc(12, 0xff) }) },
+  {
+    name: 'negative size',
+    message: 'invalid size',
+    build: () => tarOf({ ...file('x'), size: Buffer.alloc(12, 0xff) }),
+  },
   {
     name: 'size beyond 2^53',
     message: 'no number',
@@ -88,7 +92,11 @@ const sizes: HostileArchive[] = [
     message: 'two sizes',
     build: () => tarOf(pax([['size', '1024']]), { name: 'x', size: 0, data: tarItem(file('../x')) }),
   },
-  { name: 'PAX size that is no number', message: 'no number', build: () => tarOf(pax([['size', '0x6']]), file('x')) },
+  {
+    name: 'PAX size that is no number',
+    message: 'invalid size',
+    build: () => tarOf(pax([['size', '0x6']]), file('x')),
+  },
   { name: 'size beyond the end', message: 'ends before', build: () => tarOf({ ...file('x'), size: 1_000_000 }) },
   {
     name: 'size beyond 8 GiB, and nothing there',

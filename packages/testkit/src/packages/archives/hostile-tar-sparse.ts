@@ -82,7 +82,7 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
   },
   {
     name: 'sparse table in ustar',
-    message: 'programs differ',
+    message: 'programs read differently',
     build: () => tarOf({ ...oldSparse('s', [[0, 512]], 4096), dialect: 'ustar' }),
   },
   {
@@ -137,7 +137,7 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
   },
   {
     name: 'sparse form of the future',
-    message: 'programs differ',
+    message: 'programs read differently',
     build: () =>
       tarOf(
         pax([

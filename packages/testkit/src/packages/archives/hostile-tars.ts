@@ -49,23 +49,27 @@ const ends: HostileArchive[] = [
     },
   },
   { name: 'text instead of a header', message: 'no header', build: () => tarOf(honest, padded('x'.repeat(600))) },
-  { name: 'text called .tar', message: 'its name says', build: () => Buffer.from('hello '.repeat(1000)) },
-  { name: 'nothing called .tar', message: 'its name says', build: () => Buffer.alloc(0) },
+  {
+    name: 'text called .tar',
+    message: 'its name ends like an archive',
+    build: () => Buffer.from('hello '.repeat(1000)),
+  },
+  { name: 'nothing called .tar', message: 'its name ends like an archive', build: () => Buffer.alloc(0) },
   {
     name: 'short text called .tar.gz',
-    message: 'its name says',
+    message: 'its name ends like an archive',
     fileName: 'package.tar.gz',
     build: () => Buffer.from('hi'),
   },
   {
     name: 'text called .zip',
-    message: 'its name says',
+    message: 'its name ends like an archive',
     fileName: 'PACKAGE.ZIP',
     build: () => Buffer.from('hello '.repeat(1000)),
   },
   {
     name: 'broken first header called .tar',
-    message: 'its name says',
+    message: 'its name ends like an archive',
     build: () => {
       const tar = tarOf(file('x'))
       tar.write('y', 0)

@@ -115,7 +115,7 @@ export const hostileZips: readonly HostileArchive[] = [
   zip('text behind the end', 'broken', [item('x')], { after: Buffer.from('text') }),
   { ...zip('cut', 'broken', []), build: () => zipOf([item('x')]).subarray(0, -30) },
   { ...zip('more than the free space', 'bytes free', [deflated({})]), availableBytes: 1000 },
-  zip('wide size that is no number', 'no number', [
+  zip('wide size that is no number', 'invalid size', [
     deflated({ declared: { uncompressed: 0xffffffff, extra: wideSizes(2 ** 60) } }),
   ]),
   zip('bomb by its directory', '200 times', [
