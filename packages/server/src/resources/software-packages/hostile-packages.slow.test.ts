@@ -52,7 +52,7 @@ for (const [index, { name, fileName = 'package.tar', message, build }] of sent.e
 
 /** What one of them takes of memory, archives/bombs.slow.test.ts tells. */
 const endless = bombs.filter(({ availableBytes }) => availableBytes >= 2 ** 40)
-for (const { name, fileName, says, parts } of process.env.TEST_LONG ? endless : endless.slice(0, 1))
+for (const { name, fileName, message, parts } of process.env.TEST_LONG ? endless : endless.slice(0, 1))
   test(`refuses ${name}`, { timeout: 30_000 }, async () => {
     const url = source.serve(`bomb/${fileName}`, (response) => {
       response.writeHead(200)

@@ -5,7 +5,7 @@ import { gnuLong, pax, tarEnd, tarHeader, tarPart } from './tar-builder.ts'
 export interface Bomb {
   readonly name: string
   readonly fileName: string
-  readonly says: string
+  readonly message: string
   readonly availableBytes: number
   readonly parts: () => Iterable<Buffer>
 }
@@ -67,56 +67,56 @@ export const bombs: readonly Bomb[] = [
   {
     name: 'one file of 10 GiB in gzip',
     fileName: 'a.tar.gz',
-    says: '200 times',
+    message: '200 times',
     availableBytes: plenty,
     parts: () => oneFile(10 * GiB, gzip),
   },
   {
     name: 'one file of 10 GiB in zstd',
     fileName: 'a.tar.zst',
-    says: '200 times',
+    message: '200 times',
     availableBytes: plenty,
     parts: () => oneFile(10 * GiB, zstd),
   },
   {
     name: '10 GiB behind the end mark',
     fileName: 'a.tar.zst',
-    says: '200 times',
+    message: '200 times',
     availableBytes: plenty,
     parts: () => zeros(10 * GiB, zstd),
   },
   {
     name: 'one file of 10 GiB where 1 GiB is free',
     fileName: 'a.tar.gz',
-    says: 'bytes free',
+    message: 'bytes free',
     availableBytes: GiB,
     parts: () => oneFile(10 * GiB, gzip),
   },
   {
     name: '200,001 files',
     fileName: 'a.tar',
-    says: 'more than 200000',
+    message: 'more than 200000',
     availableBytes: plenty,
     parts: () => manyFiles(201_000, (index) => `f${index}`),
   },
   {
     name: '200,001 times the same file',
     fileName: 'a.tar',
-    says: 'more than 200000',
+    message: 'more than 200000',
     availableBytes: plenty,
     parts: () => manyFiles(201_000, () => 'f'),
   },
   {
     name: 'names that fill the memory',
     fileName: 'a.tar',
-    says: 'names take more',
+    message: 'names take more',
     availableBytes: plenty,
     parts: () => longNames(199_000),
   },
   {
     name: 'extended headers without end',
     fileName: 'a.tar.zst',
-    says: '200 times',
+    message: '200 times',
     availableBytes: plenty,
     parts: () => manyComments(zstd),
   },
