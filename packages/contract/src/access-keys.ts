@@ -17,7 +17,7 @@ import {
 const since = 'wharf-1.0.0'
 const resource = 'identity'
 
-/** Words of the wire protocol: an id or secret may not hold the colon that parts them in a header. */
+/** Part of the wire protocol: an id or secret may not contain a colon, which separates them in a header. */
 const keyWord = '^[!-9;-~]+$'
 
 export const keyStates = ['Enabled', 'Disabled'] as const
@@ -31,7 +31,7 @@ export const AccessKeyInventory = inventory({
     uuid: Uuid(),
     AccessKeyID: Text(20),
     AccessKeySecret: shownOnce(
-      orNull(SecretText(40, { description: 'Shown once, in the answer of the operation that made it' })),
+      orNull(SecretText(40, { description: 'Returned once, by the operation that creates it' })),
     ),
     accountUuid: Uuid(),
     userUuid: Uuid(),

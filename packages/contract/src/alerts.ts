@@ -155,7 +155,7 @@ export const deleteThirdpartyPlatform = operation({
   resource,
   method: 'DELETE',
   path: '/v1/zwatch/third-party/platforms/{uuid}',
-  summary: 'Delete an alert platform with its alerts; what sends to it is told 404',
+  summary: 'Delete an alert platform with its alerts; its sender then gets 404',
   since: ours,
   permission: 'operate',
   fields: deletionFields,

@@ -24,7 +24,7 @@ const resource = 'backup-storage'
 
 const types = ['folder', 'sftp', 's3'] as const
 
-/** Credentials stand in fields of their own, so an address can be shown. */
+/** Credentials have separate fields, so an address can be shown. */
 const url = Text(2048, {
   description: 'With folder file:///path, with sftp sftp://host:port/path, with s3 https://endpoint/bucket',
   examples: ['file:///srv/packages'],
@@ -69,7 +69,7 @@ export const addBackupStorage = operation({
   timeoutSeconds: 30 * 60,
   fields: {
     name: Name(),
-    type: Choice(types, { description: 'folder lies on the management node that takes the call' }),
+    type: Choice(types, { description: 'folder is on the management node that receives the call' }),
     url,
     description: optional(Description()),
     username: optional(Name({ description: 'With sftp, who signs in there' })),
@@ -122,7 +122,7 @@ export const reconnectBackupStorage = operation({
   method: 'PUT',
   path: '/v1/backup-storage/{uuid}/actions',
   structure: 'reconnectBackupStorage',
-  summary: 'Connect to a backup storage anew, without waiting until it is looked at again',
+  summary: 'Reconnect a backup storage immediately',
   since,
   permission: 'administer',
   fields: {},

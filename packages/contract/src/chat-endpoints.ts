@@ -33,7 +33,7 @@ export type ChatKind = (typeof chatKinds)[number]
 export const chatLanguages = ['en', 'zh'] as const
 
 const platforms = () =>
-  List(Uuid(), { description: 'The alert platforms it tells of; every platform when the list is empty' })
+  List(Uuid(), { description: 'The alert platforms of the endpoint; every platform when the list is empty' })
 
 export const ChatAppEndpointInventory = inventory({
   name: 'ChatAppEndpointInventory',
@@ -178,7 +178,7 @@ export const addSNSChatAppAtPerson = operation({
   fields: {
     userId: Text(64, { description: 'As the chat application knows the person; once per endpoint' }),
     endpointUuid: Uuid(),
-    resourceUuid: optional(Uuid({ description: 'The uuid of the new record; made up when absent' })),
+    resourceUuid: optional(Uuid({ description: 'The uuid of the new record; generated when absent' })),
     tagUuid: optional(tags()),
     // the other creates call it so; both may be sent
     tagUuids: optional(tags({ since: ours })),
@@ -227,7 +227,7 @@ export const deleteAtPerson = operation({
   errors: ['SYS.1003'],
 })
 
-/** What a template may make, and the line that tells the time of a late message. */
+/** The output of a template, and the line with the time of a late message. */
 const maxTextLength = 16 * 1024 + 256
 
 export const deliveryStatuses = ['Waiting', 'Delivered', 'Failed'] as const
@@ -240,7 +240,7 @@ export const DeliveryInventory = inventory({
   fields: {
     uuid: Uuid(),
     endpointUuid: Uuid(),
-    alertUuid: orNull(Uuid({ description: 'The alert it tells of; null once that was deleted' })),
+    alertUuid: orNull(Uuid({ description: 'The alert of the message; null after it was deleted' })),
     title: Text(255),
     text: Text(maxTextLength),
     status: Choice(deliveryStatuses, { description: 'Failed is given up: only resendDelivery tries it again' }),

@@ -150,7 +150,7 @@ export const updateClusterConfig = operation({
   },
   answer: {
     clusterInitSuccess: Flag({ since: '4.10.20', description: 'The cluster has formed' }),
-    tokenCreated: Flag({ since: '4.10.20', description: 'A token for it was made' }),
+    tokenCreated: Flag({ since: '4.10.20', description: 'A token was created for it' }),
     initSuccess: Flag({ description: 'The same as clusterInitSuccess, for clients that know this name' }),
   },
   errors: [
@@ -271,7 +271,7 @@ export const revealClusterCredential = operation({
   method: 'PUT',
   path: '/v1/cluster-plugin/{uuid}/actions',
   structure: 'revealCredential',
-  summary: 'Show, once, the password that was made up for a cluster',
+  summary: 'Return, once, the password that was generated for a cluster',
   since: ours,
   permission: 'administer',
   fields: {},

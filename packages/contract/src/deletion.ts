@@ -2,7 +2,7 @@ import { Choice, optional } from './schema.ts'
 
 export const deleteModes = ['Permissive', 'Enforcing'] as const
 
-/** Every DELETE takes it; where nothing can stand in the way it makes no difference. */
+/** Accepted by every DELETE; without effect where nothing can prevent the deletion. */
 export const deletionFields = {
   deleteMode: optional(Choice(deleteModes, { description: 'Permissive when absent' })),
 }

@@ -33,7 +33,7 @@ export const getElaborations = operation({
   resource,
   method: 'GET',
   path: '/v1/errorcode/elaborations',
-  summary: 'Explain an error text, search the explanations, or look error codes up',
+  summary: 'Explain an error text, search the explanations, or find error codes',
   since,
   permission: 'read',
   fields: {

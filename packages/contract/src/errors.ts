@@ -75,7 +75,7 @@ export const hostErrors = ['HOST.1003', 'HOST.1004', 'HOST.1005', 'HOST.1010'] a
 /** Of whatever goes to a backup storage. */
 export const storageErrors = ['BS.1003', 'BS.1500'] as const satisfies readonly ErrorCode[]
 
-/** `error` of a failed answer, as it stands on the wire. */
+/** `error` of a failed response on the wire. */
 export interface WireError {
   code: ErrorCode
   description: string

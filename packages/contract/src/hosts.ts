@@ -194,7 +194,7 @@ export const reconnectHost = operation({
   method: 'PUT',
   path: '/v1/hosts/{uuid}/actions',
   structure: 'reconnectHost',
-  summary: 'Connect to a host anew, without waiting until it is looked at again',
+  summary: 'Reconnect a host immediately',
   since,
   permission: 'administer',
   fields: {},

@@ -10,7 +10,7 @@ export type Actions = readonly [Operation, ...Operation[]]
 
 /**
  * Actions share method and path, so OpenAPI knows them as one operation: a body of one of several structures, an answer
- * of one of several kinds. `x-operations` says of each what is true of it alone.
+ * of one of several kinds. `x-operations` describes each of them.
  */
 export function describedActions(actions: Actions, served: (action: Operation) => boolean): Json {
   const names = actions.map(({ name }) => name)
@@ -40,11 +40,11 @@ export function describedActions(actions: Actions, served: (action: Operation) =
 
 const descriptionOf = (actions: Actions): string =>
   [
-    'The structure in the body says which operation is meant:\n',
+    'The structure in the body selects the operation:\n',
     ...actions.map(({ structure, name, summary }) => `- \`${structure}\` (${name}): ${summary}`),
   ].join('\n')
 
-/** The structure is needed even where all its fields are optional: nothing else tells the actions apart. */
+/** The structure is required even if all its fields are optional: it selects the action. */
 const request = (action: Operation): Json => ({ title: action.name, ...structured(action, 'always') })
 
 const answer = (action: Operation): Json => ({ title: `${action.name}Answer`, ...answerOf(action) })

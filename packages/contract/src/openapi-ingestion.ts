@@ -23,7 +23,7 @@ const alert: Json = {
     annotations: texts('Such as summary and description'),
     startsAt: time('With fingerprint and status, what makes it another alert', '2026-11-05T01:02:03Z'),
     endsAt: time('Year 1 when nobody knows', '0001-01-01T00:00:00Z'),
-    generatorURL: text({ description: 'Where it comes from' }),
+    generatorURL: text({ description: 'The source of the alert' }),
     fingerprint: text({
       pattern: '^[!-~]+$',
       minLength: 1,

@@ -6,7 +6,7 @@ import { aliases } from './operations.ts'
 
 export function security({ permission, fields }: Operation): Json {
   if (permission === 'public') return { security: [] }
-  // a job's token stands in for the header
+  // a job's token replaces the header
   return 'token' in fields ? { security: [{ session: [] }, { accessKey: [] }, {}] } : {}
 }
 

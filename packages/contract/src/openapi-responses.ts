@@ -33,7 +33,7 @@ const streams: Record<string, (operation: Operation) => Json> = {
   GetApiJob: ({ answer, since }) => ({
     200: { description: "The answer of the job's operation, exactly", content: json({ type: 'object' }) },
     202: {
-      description: 'It still runs; Retry-After tells when to ask again if the service cannot tell its state',
+      description: 'The job is running; Retry-After is set when its state is unknown',
       content: json(envelope(answer === 'empty' ? {} : answer, since)),
     },
     503: { ...failureResponse('The job failed, and nothing else on this path'), headers: jobFailed },
@@ -55,7 +55,8 @@ const streams: Record<string, (operation: Operation) => Json> = {
 export function responses(operation: Operation): Json {
   if (operation.mode === 'stream') {
     const own = streams[operation.name]
-    if (own === undefined) throw new Error(`${operation.name} streams, but openapi-responses.ts does not say what`)
+    if (own === undefined)
+      throw new Error(`${operation.name} streams, but openapi-responses.ts does not declare its content`)
     return { ...own(operation), default: failure }
   }
   return outcomes(answerOf(operation), isAccepted(operation))
@@ -79,7 +80,7 @@ const jobFailed = { 'X-Job-Success': { schema: { const: 'false' }, 'x-since': ou
 
 export const sharedResponses: Json = {
   Accepted: {
-    description: 'The work goes on as a job, or a call with X-Job-UUID failed: the location has the outcome',
+    description: 'The work continues as a job, or a call with X-Job-UUID failed: the location has the result',
     headers: { Location: { schema: { type: 'string', format: 'uri' }, 'x-since': ours } },
     content: json(reference('schemas', 'Accepted')),
   },

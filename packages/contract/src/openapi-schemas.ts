@@ -20,7 +20,7 @@ export const reference = (kind: 'schemas' | 'responses' | 'parameters', name: st
 export const requiredNames = (fields: TProperties): string[] =>
   Object.keys(fields).filter((name) => !isOptional(fields[name]))
 
-/** With `fields`, a query leaves out what was not asked for; such a record has a component of its own. */
+/** With `fields`, a query omits other fields; such a record has a separate component. */
 const componentName = (schema: Json): string =>
   Array.isArray(schema.required) ? String(schema.title) : `Partial${String(schema.title)}`
 
@@ -79,7 +79,7 @@ export function inventorySchemas(queried: ReadonlySet<string>): Json {
     const whole = objectOf(schema.properties, since, 'answer')
     const { required: _, ...selection } = whole
     schemas[name] = whole
-    if (queried.has(name)) schemas[`Partial${name}`] = { description: 'The fields that were asked for', ...selection }
+    if (queried.has(name)) schemas[`Partial${name}`] = { description: 'The selected fields', ...selection }
   }
   return schemas
 }

@@ -14,8 +14,8 @@ import { operations } from './operations.ts'
 const resources: Record<string, string> = {
   'backup-storage': 'Where packages and images are kept',
   'candidate-hosts': 'Hosts that announce themselves and could be added',
-  alerts: 'What clusters report, and how it is told',
-  'chat-endpoints': 'Chat groups that are told about alerts, and whom they mention',
+  alerts: 'Alerts of clusters, and their messages',
+  'chat-endpoints': 'Chat groups that receive alerts, and the persons that they mention',
   'cluster-plugins': 'Storage clusters: add, form, watch, remove',
   elaborations: 'What an error means and what to do',
   events: 'Changes as they happen',
@@ -40,7 +40,7 @@ as 32 lower-case hex digits. A request may repeat the uuid of its path in the st
 its long name (\`hostUuid\` for a host); another value is refused. \`groupBy\`, \`filterName\` and the header \`X-Web-Hook\`
 are refused with SYS.1014. Settings for existing clients change three things: failures may omit \`success\`
 (\`WHARF_ERROR_ALONE\`), the header \`X-JSON-Schema: true\` may add \`schema\`, the type of each record by its path
-(\`WHARF_JSON_SCHEMA\`), and each POST, PUT and DELETE with \`X-Job-UUID\` may answer 202 (\`WHARF_ALWAYS_202\`). Where several operations share method and path, \`x-operations\` tells of each, and \`x-permission\` is the least that one of them needs.`
+(\`WHARF_JSON_SCHEMA\`), and each POST, PUT and DELETE with \`X-Job-UUID\` may answer 202 (\`WHARF_ALWAYS_202\`). Where several operations share method and path, \`x-operations\` describes of each, and \`x-permission\` is the least that one of them needs.`
 
 const securitySchemes: Json = {
   session: {
@@ -63,14 +63,14 @@ browsers, send and sign \`X-Date\` instead. The clock may differ by 15 minutes.`
 
 const tag = (name: string): Json => {
   const about = resources[name]
-  if (about === undefined) throw new Error(`openapi.ts does not say what ${name} is about`)
+  if (about === undefined) throw new Error(`openapi.ts has no description of ${name}`)
   return { name, description: about }
 }
 
 const sorted = (object: Json): Json =>
   Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The OpenAPI 3.1 document of the whole contract; `served` tells which operations this server answers. */
+/** The OpenAPI 3.1 document of the whole contract; `served` selects the operations of this server. */
 export function openapi(options: {
   served: (operation: Operation) => boolean
   serverUrl?: string

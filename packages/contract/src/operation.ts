@@ -55,20 +55,20 @@ export interface Operation<
   Client extends ClientName | null = ClientName | null,
 > {
   readonly name: string
-  /** The method of a client that calls it; null where the answer is a stream, which a client reads in a way of its own. */
+  /** The method of a client that calls it; null for a stream, which clients read with separate methods. */
   readonly client: Client
   /** The group it is documented under, and the folder it lives in. */
   readonly resource: string
   readonly method: Method
   readonly path: Path
-  /** POST and PUT carry their fields inside this named structure; it tells apart operations that share a path. */
+  /** POST and PUT carry their fields inside this named structure; it distinguishes operations that share a path. */
   readonly structure?: string
   readonly summary: string
   readonly since: string
   readonly permission: Permission
   /** `call` answers at once; `job` is durable and may answer 202; `stream` writes its own answer. */
   readonly mode: 'call' | 'job' | 'stream'
-  /** How long its job may take when the caller does not say. */
+  /** The default deadline of its job. */
   readonly timeoutSeconds?: number
   readonly fields: Fields
   readonly answer: Answer
@@ -133,7 +133,7 @@ export type AnswerOf<O> =
       : Record<never, never>
     : never
 
-/** A record as the server holds it: times are milliseconds, the edge writes them out. */
+/** A record in the server: times are milliseconds, and `http` formats them. */
 export type Recorded<T> = T extends Timestamp
   ? number
   : T extends readonly (infer U)[]

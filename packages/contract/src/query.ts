@@ -4,15 +4,15 @@ import { Flag, Integer, List, Long, optional, Text } from './schema.ts'
 import { Type } from './type.ts'
 
 const maxLimit = 10_000
-/** The interface had `q` alone; what stands beside it is ours, also on its older collections. */
+/** The interface had only `q`; the other parameters are ours, also for its older collections. */
 const since = 'wharf-1.0.0'
 
-/** What every collection understands; decisions on operators and order stand in docs/query.md. */
+/** The parameters of every collection; docs/query.md describes operators and order. */
 export const queryFields = {
   q: optional(
     List(Text(2048), {
       maxItems: 32,
-      description: 'A condition such as name=web or size>=1024; all of them must hold',
+      description: 'A condition such as name=web or size>=1024; a record must match all of them',
     }),
   ),
   limit: optional(Integer(1, maxLimit, { since, description: 'At most this many records; 1000 when absent' })),

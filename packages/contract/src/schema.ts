@@ -16,7 +16,7 @@ const notes = ({ since, ...rest }: Notes): Record<string, unknown> =>
 /** Requests may write it with dashes and capitals; it is stored and sent in this form. */
 export const Uuid = (more: Notes = {}) => Type.String({ pattern: uuidPattern, ...notes(more) })
 
-/** Text is trimmed and may hold no control characters. `required` text may not be empty. */
+/** Text is trimmed and may not contain control characters. `required` text may not be empty. */
 export const Text = (
   maxLength: number,
   more: Notes & { pattern?: string; minLength?: number; examples?: readonly string[] } = {},
@@ -39,7 +39,7 @@ export const Sealed = () => Type.Unsafe<Uint8Array>({ type: 'string', format: 'b
 export const Integer = (minimum: number, maximum: number, more: Notes = {}) =>
   Type.Integer({ minimum, maximum, ...notes(more) })
 
-/** A count of bytes, or any other whole number that JavaScript can hold. */
+/** A number of bytes, or any other safe integer of JavaScript. */
 export const Long = (more: Notes = {}) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, format: 'int64', ...notes(more) })
 
@@ -79,7 +79,7 @@ export const orNull = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null> 
 /** A secret in an answer: shown to the first caller only, null in every repetition. */
 export const shownOnce = <S extends TSchema>(schema: S): S => ({ ...schema, 'x-shown-once': true })
 
-/** A field that shows less than it stands for: it is read, and neither queried nor sorted by. */
+/** A masked field: it is returned, but neither queried nor sorted by. */
 export const notQueried = <S extends TSchema>(schema: S): S => ({ ...schema, 'x-queried': false })
 
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema)

@@ -81,7 +81,7 @@ export const validateSession = operation({
   resource,
   method: 'GET',
   path: '/v1/accounts/sessions/{uuid}/valid',
-  summary: 'Tell whether a session still holds, without extending it',
+  summary: 'Check whether a session is valid, without extending it',
   since,
   permission: 'public',
   fields: {},

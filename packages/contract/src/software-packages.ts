@@ -35,9 +35,9 @@ export const allowed = {
 const type = Text(255, { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', description: 'What kind of package it is' })
 const url = Text(2048, {
   description:
-    'Where the package comes from: http, https or file, or upload://<name> to send it in slices. The system tag uploadSoftwarePackage::<MD5 or SHA-256 in hex> announces its digest, which is compared at the end',
+    'The source of the package: http, https or file, or upload://<name> to send it in slices. The system tag uploadSoftwarePackage::<MD5 or SHA-256 in hex> announces its digest, which is compared at the end',
 })
-// the rules of a path have an error code of their own, so no pattern stands here
+// the rules of a path have their own error code, so there is no pattern
 const path = (description: string) => Text(1024, { description })
 
 export const SoftwarePackageInventory = inventory({
@@ -48,7 +48,7 @@ export const SoftwarePackageInventory = inventory({
   fields: {
     uuid: Uuid(),
     name: Name(),
-    hostUuid: orNull(Uuid({ description: 'The host it lies on; null on backup storage' })),
+    hostUuid: orNull(Uuid({ description: 'The host of the package; null on backup storage' })),
     managementNodeUuid: orNull(Uuid({ description: 'The node that brought it there; null on backup storage' })),
     installPath: path('The file itself; on backup storage as it was sent, relative to the root of the storage'),
     unzipInstallPath: orNull(path('The folder it was unpacked into; null when it is no archive or on backup storage')),
@@ -111,7 +111,7 @@ export const uploadSoftwarePackage = operation({
     managementNodeUuid: Uuid({ description: 'The node that does the work' }),
     hostUuid: Uuid(),
     url,
-    installPath: path('The file to make on the host: absolute, and nothing may stand there yet'),
+    installPath: path('The file to create on the host: an absolute path that does not exist yet'),
     ...creationFields,
   },
   answer: uploadAnswer,
@@ -148,7 +148,7 @@ export const uploadSoftwarePackageToBackupStorage = operation({
   fields: {
     name: Name(),
     type,
-    backupStorageUuid: optional(Uuid({ description: 'The usable one with most room when absent' })),
+    backupStorageUuid: optional(Uuid({ description: 'When absent, the usable storage with the most free space' })),
     url,
     installPath: path(
       "The file to make, relative to the storage's root; returned as it is sent, with or without a leading slash",
@@ -179,7 +179,7 @@ export const getSoftwarePackageConfigSchema = operation({
   resource,
   method: 'GET',
   path: '/v1/software-package/{uuid}/config-schema',
-  summary: 'Tell what a software package wants to be configured with, what it can do, and where it lies',
+  summary: 'Get the configuration schema, the capabilities and the location of a software package',
   since: ours,
   permission: 'read',
   fields: {},
@@ -205,7 +205,7 @@ export const getDirectoryUsage = operation({
   resource,
   method: 'GET',
   path: '/v1/software-package/directory/usage',
-  summary: 'Tell how much room the file system of a folder has',
+  summary: 'Get the free space of the file system of a folder',
   since,
   permission: 'read',
   fields: {
