@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { hostsNeedRoot, type Page, reverseCleanup, signedIn, TestBrowser } from '@wharf/testkit'
+import { ScreenshotFixture } from './screenshots/fixture.ts'
 import { palettePng } from './screenshots/palette-png.ts'
-import { ScreenshotWorld } from './screenshots/world.ts'
 
 interface Picture {
   readonly name: string
@@ -21,7 +21,7 @@ const settleMs = 1200
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
 
-const pictures = ({ uuids, nodes }: ScreenshotWorld): Picture[] => [
+const pictures = ({ uuids, nodes }: ScreenshotFixture): Picture[] => [
   { name: 'overview', place: 'overview', isAlsoNarrow: true },
   { name: 'packages', place: 'packages', isAlsoNarrow: true },
   { name: 'upload', place: 'packages?upload=1' },
@@ -78,17 +78,17 @@ const ends: (() => Promise<void>)[] = []
 const cleanup = reverseCleanup({ after: (work) => void ends.push(work) })
 if (hostsNeedRoot) throw new Error(hostsNeedRoot)
 try {
-  const world = await ScreenshotWorld.start(cleanup)
+  const fixture = await ScreenshotFixture.start(cleanup)
   const browser = await TestBrowser.start(cleanup, { hasWindows: true })
-  await world.startLongJob()
+  await fixture.startLongJob()
   const folder = process.argv[2]
   const docs = fileURLToPath(new URL('../docs/images', import.meta.url))
-  if (folder === undefined) await take(world, browser, docs, { language: 'en', appearance: 'light' })
+  if (folder === undefined) await take(fixture, browser, docs, { language: 'en', appearance: 'light' })
   else
     for (const language of ['en', 'zh'] as const)
       for (const appearance of ['light', 'dark'] as const) {
         const own = join(folder, `${language}-${appearance}`)
-        await take(world, browser, own, { language, appearance, everyNarrow: true })
+        await take(fixture, browser, own, { language, appearance, everyNarrow: true })
       }
 } finally {
   for (const end of ends) await end()
@@ -100,10 +100,10 @@ interface Look {
   readonly everyNarrow?: boolean
 }
 
-async function take(world: ScreenshotWorld, browser: TestBrowser, folder: string, look: Look): Promise<void> {
+async function take(fixture: ScreenshotFixture, browser: TestBrowser, folder: string, look: Look): Promise<void> {
   const { language, appearance, everyNarrow = false } = look
   mkdirSync(folder, { recursive: true })
-  const { server } = world
+  const { server } = fixture
   const storage = { 'wharf.language': language, 'wharf.appearance': appearance }
   const locale = language === 'zh' ? 'zh-CN' : 'en-US'
   const stranger = await browser.open(cleanup, server.url, { storage, locale })
@@ -112,7 +112,7 @@ async function take(world: ScreenshotWorld, browser: TestBrowser, folder: string
   // a configuration that is not there yet is answered with 404
   const options = { storage: { ...storage, ...session }, locale, expected: [/./] }
   const page = await browser.open(cleanup, server.url, options)
-  for (const { name, place, act, isAlsoNarrow = false } of pictures(world)) {
+  for (const { name, place, act, isAlsoNarrow = false } of pictures(fixture)) {
     const sizes = [
       { suffix: '', viewport: wide },
       ...(isAlsoNarrow || everyNarrow ? [{ suffix: '-narrow', viewport: narrow }] : []),

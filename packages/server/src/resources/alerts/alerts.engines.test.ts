@@ -13,8 +13,8 @@ const nowhere = 'f'.repeat(32)
 
 type Record_ = Record<string, unknown>
 const inventoriesOf = (answer: { body: Record_ }) => answer.body.inventories as Record_[]
-const alertsOf = async (world = platform) =>
-  inventoriesOf(await operator.get(`/v1/zwatch/third-party/alerts?q=platformUuid=${world.uuid}`))
+const alertsOf = async (fixture = platform) =>
+  inventoriesOf(await operator.get(`/v1/zwatch/third-party/alerts?q=platformUuid=${fixture.uuid}`))
 
 test('a platform begins with the template of the house, and shows no token', async () => {
   const [found] = inventoriesOf(await operator.get(at))
@@ -48,9 +48,9 @@ test('an operator creates a platform without a cluster, and its address and toke
     [['mine', 'ThirdPartyPlatform']],
   )
 
-  const world = new AlertPlatformFixture(server.anonymous, { uuid, token })
-  assert.equal((await world.send({ name: 'Down' })).status, 200)
-  assert.equal((await alertsOf(world)).length, 1)
+  const fixture = new AlertPlatformFixture(server.anonymous, { uuid, token })
+  assert.equal((await fixture.send({ name: 'Down' })).status, 200)
+  assert.equal((await alertsOf(fixture)).length, 1)
   assert.equal((await operator.delete(`${collection}/${uuid}`)).status, 200)
   assert.deepEqual(inventoriesOf(await operator.get(`/v1/user-tags?q=resourceUuid=${uuid}`)), [])
 })
@@ -122,16 +122,16 @@ test('previews a template with an example, or with what is told of an alert', as
 })
 
 test('another token is shown once, and the old one refused from then on', async () => {
-  const world = await AlertPlatformFixture.create(server)
-  const path = `/v1/zwatch/third-party/platforms/${world.uuid}/actions`
+  const fixture = await AlertPlatformFixture.create(server)
+  const path = `/v1/zwatch/third-party/platforms/${fixture.uuid}/actions`
   const key = { 'idempotency-key': 'reset' }
   const { token } = (await operator.put(path, { resetToken: {} }, key)).body
   assert.match(String(token), /^[\w-]{43}$/)
-  assert.notEqual(token, world.token)
+  assert.notEqual(token, fixture.token)
   assert.equal((await operator.put(path, { resetToken: {} }, key)).body.token, null)
-  assertFailure(await world.send({ name: 'old' }), { status: 401, code: 'ID.1000' })
+  assertFailure(await fixture.send({ name: 'old' }), { status: 401, code: 'ID.1000' })
   assert.equal(
-    (await new AlertPlatformFixture(server.anonymous, { uuid: world.uuid, token: String(token) }).send()).status,
+    (await new AlertPlatformFixture(server.anonymous, { uuid: fixture.uuid, token: String(token) }).send()).status,
     200,
   )
 })
@@ -154,7 +154,7 @@ test('a platform that is made again under its uuid takes none of the old tokens'
 })
 
 test('an alert is stored once for each change of its state', async () => {
-  const world = await AlertPlatformFixture.create(server)
+  const fixture = await AlertPlatformFixture.create(server)
   const labels = { instance: 'n1', severity: 'page' }
   const again = '2026-11-05T03:00:00Z'
   const sent = [
@@ -168,11 +168,11 @@ test('an alert is stored once for each change of its state', async () => {
     [],
   ] as const
   for (const alerts of sent) {
-    const answer = await world.send(...alerts)
+    const answer = await fixture.send(...alerts)
     assert.equal(answer.status, 200, answer.text)
     assert.deepEqual(answer.body, { success: true, error: null })
   }
-  const stored = (await alertsOf(world)).map(({ name, status, severity, startsAt, endsAt }) =>
+  const stored = (await alertsOf(fixture)).map(({ name, status, severity, startsAt, endsAt }) =>
     [name, status, severity, startsAt, endsAt].join('|'),
   )
   assert.deepEqual(stored.toSorted(), [
@@ -182,49 +182,49 @@ test('an alert is stored once for each change of its state', async () => {
     'Full|firing|critical|Nov 5, 2026 1:02:03 AM|',
     'Twice|firing|critical|Nov 5, 2026 1:02:03 AM|',
   ])
-  const [down] = (await alertsOf(world)).filter(({ name }) => name === 'Down')
+  const [down] = (await alertsOf(fixture)).filter(({ name }) => name === 'Down')
   assert.deepEqual(down?.labels, { alertname: 'Down', ...labels })
   assert.deepEqual(down?.annotations, {})
 })
 
 test('the same webhook many times at once is the same as once', async () => {
-  const world = await AlertPlatformFixture.create(server)
+  const fixture = await AlertPlatformFixture.create(server)
   const names = Array.from({ length: 20 }, (_, n) => ({ name: `a${n}` }))
   const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, n) => world.send(...(n % 2 ? names : names.toReversed()))),
+    Array.from({ length: 8 }, (_, n) => fixture.send(...(n % 2 ? names : names.toReversed()))),
   )
   assert.ok(answers.every(({ status }) => status === 200))
-  assert.equal((await alertsOf(world)).length, 20)
+  assert.equal((await alertsOf(fixture)).length, 20)
 })
 
 test('a disabled platform is answered and nothing kept; that it spoke is', async () => {
-  const world = await AlertPlatformFixture.create(server)
-  await operator.put(`/v1/zwatch/third-party/platforms/${world.uuid}/actions`, {
+  const fixture = await AlertPlatformFixture.create(server)
+  await operator.put(`/v1/zwatch/third-party/platforms/${fixture.uuid}/actions`, {
     updateThirdpartyPlatform: { stateEvent: 'disable' },
   })
   await database.transaction((tx) =>
-    tx.updateTable('thirdPartyPlatforms').set({ lastSyncDate: 0 }).where('uuid', '=', world.uuid).execute(),
+    tx.updateTable('thirdPartyPlatforms').set({ lastSyncDate: 0 }).where('uuid', '=', fixture.uuid).execute(),
   )
-  assert.equal((await world.send({ name: 'Down' })).status, 200)
-  assert.deepEqual(await alertsOf(world), [])
+  assert.equal((await fixture.send({ name: 'Down' })).status, 200)
+  assert.deepEqual(await alertsOf(fixture), [])
   const { lastSyncDate } = await database.read
     .selectFrom('thirdPartyPlatforms')
     .select('lastSyncDate')
-    .where('uuid', '=', world.uuid)
+    .where('uuid', '=', fixture.uuid)
     .executeTakeFirstOrThrow()
   assert.ok(lastSyncDate > 0)
 })
 
 test('a template that fails with an alert does not lose it, and makes the next as ever', async () => {
-  const world = await AlertPlatformFixture.create(server)
+  const fixture = await AlertPlatformFixture.create(server)
   const template = '{% if alert.labels.slow %}{% for a in (1..900000) %}{{ a }}{% endfor %}{% endif %}fine'
-  const params = { name: 'all', type: 'Slack', url: 'https://chat.example/x', platformUuids: [world.uuid] }
+  const params = { name: 'all', type: 'Slack', url: 'https://chat.example/x', platformUuids: [fixture.uuid] }
   await admin.post('/v1/sns/application-endpoints/chatapp', { params })
-  await operator.put(`/v1/zwatch/third-party/platforms/${world.uuid}/actions`, {
+  await operator.put(`/v1/zwatch/third-party/platforms/${fixture.uuid}/actions`, {
     updateThirdpartyPlatform: { template },
   })
   const annotations = { summary: 'It is *slow*' }
-  const answer = await world.send({ name: 'Slow', labels: { slow: 'yes' }, annotations }, { name: 'Good' })
+  const answer = await fixture.send({ name: 'Slow', labels: { slow: 'yes' }, annotations }, { name: 'Good' })
   assert.equal(answer.status, 200, answer.text)
   const deliveries = inventoriesOf(await operator.get('/v1/sns/deliveries?sort=title'))
   assert.deepEqual(
@@ -345,33 +345,33 @@ for (const { name, send, status, code, details = '' } of refused) {
 
 test('whoever guesses tokens is told to wait, as with keys', async (t) => {
   const guessed = await TestServer.start(t, { environment: { WHARF_TRUSTED_PROXIES: '127.0.0.1/32' } })
-  const world = await AlertPlatformFixture.create(guessed)
+  const fixture = await AlertPlatformFixture.create(guessed)
   const from = (address: string, token: string) =>
-    world.post(alertmanagerBody(), { authorization: `Bearer ${token}`, 'x-forwarded-for': address })
+    fixture.post(alertmanagerBody(), { authorization: `Bearer ${token}`, 'x-forwarded-for': address })
   for (let n = 0; n < 10; n++) assert.equal((await from('10.0.0.1', 'x')).status, 401)
-  const blocked = await from('10.0.0.1', world.token)
+  const blocked = await from('10.0.0.1', fixture.token)
   assertFailure(blocked, { status: 429, code: 'ID.1003' })
   assert.ok(Number(blocked.headers.get('retry-after')) > 0)
-  assert.equal((await from('10.0.0.2', world.token)).status, 200)
+  assert.equal((await from('10.0.0.2', fixture.token)).status, 200)
 })
 
 test('a right token passes the block of an address that others have failed from, a wrong one does not', async (t) => {
   const server = await TestServer.start(t)
-  const world = await AlertPlatformFixture.create(server)
-  const send = (token: string) => world.post(alertmanagerBody(), { authorization: `Bearer ${token}` })
+  const fixture = await AlertPlatformFixture.create(server)
+  const send = (token: string) => fixture.post(alertmanagerBody(), { authorization: `Bearer ${token}` })
   for (let n = 0; n < 100; n++)
     await server.anonymous.get('/v1/tags', { authorization: `Service invented-${n}:x`, date: new Date().toUTCString() })
   assertFailure(await send('x'), { status: 429, code: 'ID.1003' })
-  assert.equal((await send(world.token)).status, 200)
+  assert.equal((await send(fixture.token)).status, 200)
 })
 
 test('a platform goes with its alerts, and its sender is told 404', async () => {
-  const world = await AlertPlatformFixture.create(server)
-  await world.send({ name: 'Down' })
-  assert.equal((await operator.delete(`/v1/zwatch/third-party/platforms/${world.uuid}`)).status, 200)
-  assert.deepEqual(await alertsOf(world), [])
-  assertFailure(await world.send({ name: 'Down' }), { status: 404, code: 'SYS.1003' })
-  const again = await operator.delete(`/v1/zwatch/third-party/platforms/${world.uuid}`)
+  const fixture = await AlertPlatformFixture.create(server)
+  await fixture.send({ name: 'Down' })
+  assert.equal((await operator.delete(`/v1/zwatch/third-party/platforms/${fixture.uuid}`)).status, 200)
+  assert.deepEqual(await alertsOf(fixture), [])
+  assertFailure(await fixture.send({ name: 'Down' }), { status: 404, code: 'SYS.1003' })
+  const again = await operator.delete(`/v1/zwatch/third-party/platforms/${fixture.uuid}`)
   assertFailure(again, { status: 404, code: 'SYS.1003' })
 })
 

@@ -28,8 +28,8 @@ test('kill -9 again and again: every alert that was accepted arrives, in order',
   /** As Alertmanager does: again until it is accepted. */
   const tell = async (name: string): Promise<void> => {
     for (let tries = 0; tries < 600; tries++) {
-      const world = new AlertPlatformFixture(server.anonymous, { uuid, token: String(token) })
-      const status = await world.send({ name }).then(
+      const fixture = new AlertPlatformFixture(server.anonymous, { uuid, token: String(token) })
+      const status = await fixture.send({ name }).then(
         (answer) => answer.status,
         () => 0,
       )

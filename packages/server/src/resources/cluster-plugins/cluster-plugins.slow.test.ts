@@ -21,26 +21,26 @@ interface Plugin {
 
 suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
-  let world: World
+  let fixture: World
   let machines: readonly TestHost[] = []
   let packageUuid = ''
   const first = (): TestHost => machines[0] as TestHost
 
   before(async () => {
-    world = await PackageFixture.start(cleanup, { environment: { WHARF_PUBLIC_URL: 'http://198.18.255.1:8080/wharf' } })
-    const hosts = await world.addHosts(cleanup, 3)
+    fixture = await PackageFixture.start(cleanup, { environment: { WHARF_PUBLIC_URL: 'http://198.18.255.1:8080/wharf' } })
+    const hosts = await fixture.addHosts(cleanup, 3)
     machines = hosts.map(({ machine }) => machine)
     await authorizeEachOther(machines)
-    const url = world.source.serve('cluster.tar', clusterPackage())
-    const done = await world.upload({ url, hostUuid: hosts[0]?.uuid, type: 'storage', installPath: '/opt/cluster.tar' })
+    const url = fixture.source.serve('cluster.tar', clusterPackage())
+    const done = await fixture.upload({ url, hostUuid: hosts[0]?.uuid, type: 'storage', installPath: '/opt/cluster.tar' })
     assert.equal(done.status, 200, done.text)
     packageUuid = recordIn(done).uuid
-    assert.equal((await world.install(packageUuid)).status, 200)
+    assert.equal((await fixture.install(packageUuid)).status, 200)
   })
 
   const add = async (params: object = {}): Promise<Plugin> => {
     const { address: managementIp } = first()
-    const added = await world.admin.post('/v1/cluster-plugin', { params: { name: 'etcd', managementIp, ...params } })
+    const added = await fixture.admin.post('/v1/cluster-plugin', { params: { name: 'etcd', managementIp, ...params } })
     assert.equal(added.status, 200, added.text)
     return added.body.inventory as Plugin
   }
@@ -49,9 +49,9 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
     const cidr = `${first().address.split('.').slice(0, 2).join('.')}.0.0/16`
     const networks = { managementNetworkCidr: cidr, publicNetworkCidr: cidr, clusterNetworkCidr: cidr }
     const fields = { uuid, softwarePackageUuid: packageUuid, otherManagementIp: others, ...networks, ...change }
-    return world.admin.put('/v1/cluster-plugin/config/cluster', { updateClusterConfig: fields })
+    return fixture.admin.put('/v1/cluster-plugin/config/cluster', { updateClusterConfig: fields })
   }
-  const statusOfPackage = async (): Promise<string> => (await world.get(packageUuid)).status
+  const statusOfPackage = async (): Promise<string> => (await fixture.get(packageUuid)).status
 
   test('from a failure to a cluster, a token and alerts, and away again', async () => {
     const plugin = await add()
@@ -69,7 +69,7 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
     // the program fails once, and the next call goes on with it
     await first().exec('mkdir -p /var/lib/cluster && touch /var/lib/cluster/fail-once')
     assertFailure(await configure(plugin.uuid), { status: 502, code: 'ClusterPlugin.1002', details: 'exit code 3' })
-    const created = await world.admin.post(`/v1/cluster-plugin/${plugin.uuid}/alert-platform`, {})
+    const created = await fixture.admin.post(`/v1/cluster-plugin/${plugin.uuid}/alert-platform`, {})
     assert.equal(created.status, 200, created.text)
     const formed = await configure(plugin.uuid)
     assert.deepEqual(
@@ -87,7 +87,7 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
     assert.deepEqual([platform.name, platform.type], ['etcd alerts', 'Alertmanager'])
     assert.equal(platform.url, `http://198.18.255.1:8080/wharf/v1/zwatch/third-party/platforms/${platform.uuid}/alerts`)
     assert.ok(trace[4]?.includes(platform.url))
-    assertFailure(await world.admin.post(`/v1/cluster-plugin/${plugin.uuid}/alert-platform`, {}), {
+    assertFailure(await fixture.admin.post(`/v1/cluster-plugin/${plugin.uuid}/alert-platform`, {}), {
       status: 409,
       code: 'SYS.1002',
     })
@@ -98,24 +98,24 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
     assert.equal((await first().exec('cat /var/lib/cluster/trace')).trim().split('\n').length, 5)
 
     // the password was made up, and is shown once
-    const reveal = () => world.admin.put(`/v1/cluster-plugin/${plugin.uuid}/actions`, { revealCredential: {} })
+    const reveal = () => fixture.admin.put(`/v1/cluster-plugin/${plugin.uuid}/actions`, { revealCredential: {} })
     const { username, password } = (await reveal()).body as { username: string; password: string }
     assert.equal(username, 'admin')
     assert.ok(trace[0]?.includes(JSON.stringify(password)))
     assertFailure(await reveal(), { status: 409, code: 'SYS.1005' })
-    const { body: tags } = await world.admin.get(`/v1/system-tags?q=resourceUuid=${plugin.uuid}`)
+    const { body: tags } = await fixture.admin.get(`/v1/system-tags?q=resourceUuid=${plugin.uuid}`)
     assert.ok(!JSON.stringify(tags).includes(password))
 
     // while it refers to its package, that stays
-    assertFailure(await world.remove(packageUuid), { status: 409, code: 'SYS.1004' })
-    assertFailure(await world.uninstall(packageUuid), { status: 409, code: 'SYS.1006' })
+    assertFailure(await fixture.remove(packageUuid), { status: 409, code: 'SYS.1004' })
+    assertFailure(await fixture.uninstall(packageUuid), { status: 409, code: 'SYS.1006' })
 
     // it does not go while its alerts cannot be detached, unless it must
     await first().exec('touch /var/lib/cluster/fail-alerts')
-    assertFailure(await world.admin.delete(`/v1/cluster-plugin/${plugin.uuid}`), { status: 409, code: 'SYS.1004' })
-    const gone = await world.admin.delete(`/v1/cluster-plugin/${plugin.uuid}`, { deleteMode: 'Enforcing' })
+    assertFailure(await fixture.admin.delete(`/v1/cluster-plugin/${plugin.uuid}`), { status: 409, code: 'SYS.1004' })
+    const gone = await fixture.admin.delete(`/v1/cluster-plugin/${plugin.uuid}`, { deleteMode: 'Enforcing' })
     assert.deepEqual([gone.status, gone.body], [200, {}])
-    assert.deepEqual((await world.admin.get('/v1/cluster-plugin/alert-platform')).body.inventories, [])
+    assert.deepEqual((await fixture.admin.get('/v1/cluster-plugin/alert-platform')).body.inventories, [])
     assert.equal(await first().exec('test -d /var/lib/cluster/data && echo there'), 'there\n')
 
     // the same configuration attaches the cluster again, without forming it, and knows the password still
@@ -136,10 +136,10 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
       ['check', 'token'],
     )
     assert.ok(later[0]?.includes(JSON.stringify(password)))
-    assert.equal((await world.admin.delete(`/v1/cluster-plugin/${again.uuid}`)).status, 200)
+    assert.equal((await fixture.admin.delete(`/v1/cluster-plugin/${again.uuid}`)).status, 200)
 
     // 1.0 kept nothing of a cluster whose plugin it removed: whoever knows the password attaches it, and nothing forms anew
-    await world.server.app.foundation.database.transaction((tx) =>
+    await fixture.server.app.foundation.database.transaction((tx) =>
       tx.updateTable('softwarePackages').set({ sealedCluster: null }).where('uuid', '=', packageUuid).execute(),
     )
     const unknown = await add()
@@ -153,7 +153,7 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
       last.map((line) => line.split(' ')[0]),
       ['check', 'token'],
     )
-    assert.equal((await world.admin.delete(`/v1/cluster-plugin/${unknown.uuid}`)).status, 200)
-    assert.equal(recordIn(await world.uninstall(packageUuid)).status, 'Uploaded')
+    assert.equal((await fixture.admin.delete(`/v1/cluster-plugin/${unknown.uuid}`)).status, 200)
+    assert.equal(recordIn(await fixture.uninstall(packageUuid)).status, 'Uploaded')
   })
 })

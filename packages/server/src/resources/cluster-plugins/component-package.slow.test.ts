@@ -9,9 +9,9 @@ import { type Answer, assertFailure, PackageFixture, recordIn, reverseCleanup } 
 import { file, tarOf } from '@wharf/testkit/packages/archives/tar-builder.ts'
 
 const cleanup = reverseCleanup({ after })
-const world = await PackageFixture.start(cleanup)
-const { admin } = world
-const { hostUuid } = world.server.bootstrap
+const fixture = await PackageFixture.start(cleanup)
+const { admin } = fixture
+const { hostUuid } = fixture.server.bootstrap
 const goodToken = 'the-token-of-the-cluster'
 
 /** On this machine: each hook leaves its input beside itself; `check` wants the good token. */
@@ -40,13 +40,13 @@ function componentPackage(apiPort: number, hooks = ['check', 'alerts']): Buffer 
 
 let count = 0
 async function install(apiPort: number, hooks?: string[]) {
-  const url = world.source.serve('component.tar', componentPackage(apiPort, hooks))
-  const installPath = join(world.folder, `${count++}`, 'component.tar')
-  const uploaded = await world.upload({ name: 'component', url, type: 'storage', installPath })
+  const url = fixture.source.serve('component.tar', componentPackage(apiPort, hooks))
+  const installPath = join(fixture.folder, `${count++}`, 'component.tar')
+  const uploaded = await fixture.upload({ name: 'component', url, type: 'storage', installPath })
   assert.equal(uploaded.status, 200, uploaded.text)
   const { uuid } = recordIn(uploaded)
-  assert.equal((await world.install(uuid)).status, 200)
-  const { unzipInstallPath } = await world.get(uuid)
+  assert.equal((await fixture.install(uuid)).status, 200)
+  const { unzipInstallPath } = await fixture.get(uuid)
   const inputs = (hook: string): Record<string, unknown>[] =>
     readFileSync(join(unzipInstallPath ?? '', `${hook}.inputs`), 'utf8')
       .trim()
@@ -94,8 +94,8 @@ test('a component that a package of this host runs is taken over with it, and it
   })
   const cluster = { managementIp: '::ffff:127.0.0.1', apiPort: 7001 }
   assert.deepEqual(inputs('check').at(-1), { cluster, token: goodToken, takeover: true })
-  assert.equal((await world.get(packageUuid)).status, 'Initialized')
-  assertFailure(await world.uninstall(packageUuid), { status: 409, code: 'SYS.1006' })
+  assert.equal((await fixture.get(packageUuid)).status, 'Initialized')
+  assertFailure(await fixture.uninstall(packageUuid), { status: 409, code: 'SYS.1006' })
   assert.equal((await stateOf(uuid)).attachment, 'None')
 
   const made = await receive(uuid)
@@ -140,7 +140,7 @@ test('of several packages on the host, the one that runs the component is taken 
   const second = uuidIn(await takeOver(port))
   assert.equal((await receive(second)).status, 200)
   assert.equal((await stateOf(second)).softwarePackageUuid, running.uuid)
-  assert.equal((await world.get(newer.uuid)).status, 'Installed')
+  assert.equal((await fixture.get(newer.uuid)).status, 'Installed')
 })
 
 test('a hook that fails leaves no platform that seems to receive', async () => {

@@ -42,9 +42,9 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
   const [first, , third] = machines as [TestHost, TestHost, TestHost]
   // where the hosts reach this machine
   const bridge = first.address.replace(/\d+$/, '1')
-  const world = await PackageFixture.start(cleanup, { environment: { WHARF_HOST: bridge } })
+  const fixture = await PackageFixture.start(cleanup, { environment: { WHARF_HOST: bridge } })
   const receiver = await ChatReceiver.start(cleanup)
-  const { admin } = world
+  const { admin } = fixture
   let pluginUuid = ''
   /** The password that the cluster was formed with. */
   let known = ''
@@ -60,11 +60,11 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
 
   await t.test('the package is uploaded and installed', async () => {
     const folder = fileURLToPath(new URL('../../../../../examples/packages/etcd-cluster', import.meta.url))
-    const archive = await buildPackage(folder, world.folder)
+    const archive = await buildPackage(folder, fixture.folder)
     const { body } = await admin.get(`/v1/hosts?q=address=${first.address}`)
     const [host] = body.inventories as { uuid: string }[]
     const installPath = '/opt/packages/etcd-cluster.tar.gz'
-    const uploaded = await world.upload({
+    const uploaded = await fixture.upload({
       url: `file://${archive}`,
       type: 'storage',
       installPath,
@@ -72,7 +72,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     })
     assert.equal(uploaded.status, 200, uploaded.text)
     packageUuid = recordIn(uploaded).uuid
-    const installed = await world.install(packageUuid)
+    const installed = await fixture.install(packageUuid)
     assert.equal(installed.status, 200, installed.text)
   })
 
@@ -122,7 +122,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     const formed = await configure()
     const { clusterInitSuccess, tokenCreated } = formed.body
     assert.deepEqual([formed.status, clusterInitSuccess, tokenCreated], [200, true, true], formed.text)
-    assert.equal((await world.get(packageUuid)).status, 'Initialized')
+    assert.equal((await fixture.get(packageUuid)).status, 'Initialized')
   })
 
   const kinds = Object.keys(people)
@@ -187,7 +187,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     const foreign = `${token.slice(0, -4)}AAAA`
     assertFailure(await takeOver(foreign), { status: 409, code: 'ClusterPlugin.1001', details: 'refused the token' })
     // as after an upgrade: an older version kept nothing of a cluster whose plugin was removed
-    await world.server.app.foundation.database.transaction(async (tx) => {
+    await fixture.server.app.foundation.database.transaction(async (tx) => {
       await tx.updateTable('softwarePackages').set({ sealedCluster: null }).execute()
       return {}
     })
@@ -195,7 +195,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     assert.equal(added.apiPort, 2379, 'that of the package')
     pluginUuid = added.uuid
     assertFailure(await takeOver(token), { status: 409, code: 'SYS.1002', details: 'already added' })
-    assertFailure(await world.uninstall(packageUuid), { status: 409, code: 'SYS.1006', details: 'remove it first' })
+    assertFailure(await fixture.uninstall(packageUuid), { status: 409, code: 'SYS.1006', details: 'remove it first' })
   })
 
   await t.test('a cluster that was taken over tells of a node that dies', async () => {
@@ -222,7 +222,7 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
     await add()
     assertFailure(await configure(), { status: 409, code: 'SYS.1006', details: 'give updateClusterConfig.password' })
     assertFailure(await configure({ password: 'not the one' }), { status: 502, code: 'ClusterPlugin.1002' })
-    assert.equal((await world.get(packageUuid)).status, 'Initialized')
+    assert.equal((await fixture.get(packageUuid)).status, 'Initialized')
     assert.deepEqual([(await configure({ password: known })).body.tokenCreated], [true])
     assert.equal((await admin.delete(`/v1/cluster-plugin/${pluginUuid}`)).status, 200)
 
@@ -242,18 +242,18 @@ test('from three bare hosts to a message in the right chat', { skip: hostsNeedRo
   await t.test(
     'the software goes and comes back; the cluster keeps its data, and lets in who knows the password',
     async () => {
-      assert.equal((await world.uninstall(packageUuid)).status, 200)
+      assert.equal((await fixture.uninstall(packageUuid)).status, 200)
       assert.equal(await first.exec(`test -d ${data} && echo there`), 'there\n')
-      assert.equal((await world.install(packageUuid)).status, 200)
+      assert.equal((await fixture.install(packageUuid)).status, 200)
       const params = { name: 'again', managementIp: first.address }
       pluginUuid = inventoryOf<{ uuid: string }>(await admin.post('/v1/cluster-plugin', { params })).uuid
       const wrong = await configure({ password: 'not the one' })
       assertFailure(wrong, { status: 502, code: 'ClusterPlugin.1002', details: 'cannot sign in' })
-      assert.equal((await world.get(packageUuid)).status, 'InitializeFailed')
+      assert.equal((await fixture.get(packageUuid)).status, 'InitializeFailed')
       const formed = await configure({ password: known })
       assert.deepEqual([formed.status, formed.body.tokenCreated], [200, true], formed.text)
       assert.equal((await admin.delete(`/v1/cluster-plugin/${pluginUuid}`)).status, 200)
-      assert.equal((await world.uninstall(packageUuid)).status, 200)
+      assert.equal((await fixture.uninstall(packageUuid)).status, 200)
     },
   )
 })

@@ -20,7 +20,7 @@ const async = { prefer: 'respond-async' }
 
 suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
-  let world: World
+  let fixture: World
   let hosts: { machine: TestHost; uuid: string }[] = []
   let holds: ProgramBreakpoints
   let packageUuid = ''
@@ -28,23 +28,23 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
   const [first, third] = [() => machines()[0] as TestHost, () => machines()[2] as TestHost]
 
   before(async () => {
-    world = await PackageFixture.start(cleanup, { environment: { WHARF_PUBLIC_URL: 'http://198.18.255.1:8080' } })
-    hosts = await world.addHosts(cleanup, 3)
+    fixture = await PackageFixture.start(cleanup, { environment: { WHARF_PUBLIC_URL: 'http://198.18.255.1:8080' } })
+    hosts = await fixture.addHosts(cleanup, 3)
     await authorizeEachOther(machines())
     holds = await ProgramBreakpoints.onHost(first())
     packageUuid = await upload(clusterPackage())
-    assert.equal((await world.install(packageUuid)).status, 200)
+    assert.equal((await fixture.install(packageUuid)).status, 200)
   })
 
   let count = 0
-  async function upload(bytes: Buffer, to = world, hostUuid = hosts[0]?.uuid): Promise<string> {
+  async function upload(bytes: Buffer, to = fixture, hostUuid = hosts[0]?.uuid): Promise<string> {
     const url = to.source.serve('package.tar', bytes)
     const installPath = `/opt/${count++}/package.tar`
     const uploaded = await to.upload({ url, hostUuid, type: 'storage', installPath })
     assert.equal(uploaded.status, 200, uploaded.text)
     return recordIn(uploaded).uuid
   }
-  async function add(by = world, apiPort?: number): Promise<string> {
+  async function add(by = fixture, apiPort?: number): Promise<string> {
     const params = { name: `cluster ${count++}`, managementIp: first().address, apiPort }
     const added = await by.admin.post('/v1/cluster-plugin', { params })
     assert.equal(added.status, 200, added.text)
@@ -53,15 +53,15 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
   const fieldsOf = (uuid: string) => ({ uuid, softwarePackageUuid: packageUuid, ...clusterOn(machines()) })
   const configure = (uuid: string, change: object = {}, headers: Record<string, string> = {}): Promise<Answer> => {
     const body = { updateClusterConfig: { ...fieldsOf(uuid), ...change } }
-    return world.admin.put('/v1/cluster-plugin/config/cluster', body, headers)
+    return fixture.admin.put('/v1/cluster-plugin/config/cluster', body, headers)
   }
-  const remove = (uuid: string, deleteMode: string) => world.admin.delete(`/v1/cluster-plugin/${uuid}`, { deleteMode })
-  const statusOfPackage = async (): Promise<string> => (await world.get(packageUuid)).status
+  const remove = (uuid: string, deleteMode: string) => fixture.admin.delete(`/v1/cluster-plugin/${uuid}`, { deleteMode })
+  const statusOfPackage = async (): Promise<string> => (await fixture.get(packageUuid)).status
   /** The log of its last job. */
   async function lastLog(uuid: string): Promise<string> {
-    const { body } = await world.admin.get(`/v1/api-jobs?q=subjectUuid=${uuid}&sort=-createDate`)
+    const { body } = await fixture.admin.get(`/v1/api-jobs?q=subjectUuid=${uuid}&sort=-createDate`)
     const [job] = body.inventories as { uuid: string }[]
-    return (await world.admin.get(`/v1/api-jobs/${job?.uuid}/log`)).text
+    return (await fixture.admin.get(`/v1/api-jobs/${job?.uuid}/log`)).text
   }
   const runs = async (hook: string): Promise<number> =>
     (await first().exec('cat /var/lib/cluster/trace || true')).split('\n').filter((line) => line.startsWith(hook))
@@ -70,7 +70,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
   test('a package that is not installed, or plays no cluster, is refused at once', async () => {
     const uuid = await add()
     const without = await upload(installable({ type: 'storage' }))
-    assert.equal((await world.install(without)).status, 200)
+    assert.equal((await fixture.install(without)).status, 200)
     assertFailure(await configure(uuid, { softwarePackageUuid: without }), {
       status: 400,
       code: 'SoftwarePackage.1132',
@@ -116,13 +116,13 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     const gone = await remove(uuid, 'Enforcing')
     assert.deepEqual([gone.status, gone.body], [200, {}], gone.text)
     await holds.release()
-    const { body } = await world.admin.get(`/v1/api-jobs?q=subjectUuid=${uuid}&q=operation=UpdateClusterConfig`)
+    const { body } = await fixture.admin.get(`/v1/api-jobs?q=subjectUuid=${uuid}&q=operation=UpdateClusterConfig`)
     assert.deepEqual(
       (body.inventories as { state: string }[]).map(({ state }) => state),
       ['Cancelled'],
     )
     assert.equal(await statusOfPackage(), 'InitializeFailed')
-    assert.equal((await world.admin.get(`/v1/cluster-plugin/${uuid}`)).status, 404)
+    assert.equal((await fixture.admin.get(`/v1/cluster-plugin/${uuid}`)).status, 404)
     assert.equal(await runs('initialise'), 0)
   })
 
@@ -157,7 +157,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assert.equal(await statusOfPackage(), 'InitializeFailed')
 
     // another plugin does not take its package meanwhile
-    const other = await add(world, 8057)
+    const other = await add(fixture, 8057)
     assertFailure(await configure(other), { status: 409, code: 'SYS.1006', details: 'runs on this software package' })
 
     const formed = await configure(uuid)
@@ -166,13 +166,13 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assert.equal(await statusOfPackage(), 'Initialized')
     assertFailure(await configure(other), { status: 409, code: 'SYS.1005', details: 'is Initialized' })
     for (const one of [uuid, other]) assert.equal((await remove(one, 'Permissive')).status, 200)
-    assert.equal((await world.uninstall(packageUuid)).status, 200)
-    assert.equal((await world.install(packageUuid)).status, 200)
+    assert.equal((await fixture.uninstall(packageUuid)).status, 200)
+    assert.equal((await fixture.install(packageUuid)).status, 200)
   })
 
   test('a cluster that has formed loses nothing by what is added to it later', async () => {
     const uuid = await add()
-    const made = await world.admin.put('/v1/cluster-plugin/config/cluster', {
+    const made = await fixture.admin.put('/v1/cluster-plugin/config/cluster', {
       updateClusterConfig: { ...fieldsOf(uuid), otherManagementIp: [first().address, first().address] },
     })
     assertFailure(made, { status: 400, code: 'SYS.1007', details: 'different addresses' })
@@ -183,14 +183,14 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     const formed = await configure(uuid, { password })
     assert.deepEqual([formed.status, formed.body.tokenCreated], [200, false], formed.text)
     assert.match(await lastLog(uuid), /no token was made: SoftwarePackage.1300/)
-    const reveal = await world.admin.put(`/v1/cluster-plugin/${uuid}/actions`, { revealCredential: {} })
+    const reveal = await fixture.admin.put(`/v1/cluster-plugin/${uuid}/actions`, { revealCredential: {} })
     assertFailure(reveal, { status: 409, code: 'SYS.1005' })
 
     // neither what fails later nor another package takes the cluster away
-    const platform = await world.admin.post(`/v1/cluster-plugin/${uuid}/alert-platform`, { userTags: ['mine'] })
+    const platform = await fixture.admin.post(`/v1/cluster-plugin/${uuid}/alert-platform`, { userTags: ['mine'] })
     assert.equal(platform.status, 200, platform.text)
     const { uuid: platformUuid } = platform.body.thirdPartyPlatform as { uuid: string }
-    const reset = await world.admin.put(`/v1/zwatch/third-party/platforms/${platformUuid}/actions`, { resetToken: {} })
+    const reset = await fixture.admin.put(`/v1/zwatch/third-party/platforms/${platformUuid}/actions`, { resetToken: {} })
     await first().exec('rm /var/lib/cluster/fail-token; touch /var/lib/cluster/fail-alerts')
     const swapped = { password, otherManagementIp: fieldsOf(uuid).otherManagementIp.toReversed() }
     const again = await configure(uuid, swapped)
@@ -198,7 +198,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assert.match(await lastLog(uuid), /was not told where its alerts go/)
     assert.equal(await statusOfPackage(), 'Initialized')
     const second = await upload(clusterPackage())
-    assert.equal((await world.install(second)).status, 200)
+    assert.equal((await fixture.install(second)).status, 200)
     const moved = await configure(uuid, { password, softwarePackageUuid: second })
     assertFailure(moved, { status: 409, code: 'SYS.1006', details: 'already configured' })
 
@@ -212,12 +212,12 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     assert.equal(await first().exec('cat /var/lib/cluster/trace'), before)
 
     // without its platform it is told so at the latest when it goes
-    assert.equal((await world.admin.delete(`/v1/zwatch/third-party/platforms/${platformUuid}`)).status, 200)
+    assert.equal((await fixture.admin.delete(`/v1/zwatch/third-party/platforms/${platformUuid}`)).status, 200)
     assert.equal((await remove(uuid, 'Permissive')).status, 200)
     assert.match(await first().exec('tail -n 1 /var/lib/cluster/trace'), /^alerts .*"alerts":null/)
-    assert.deepEqual((await world.admin.get('/v1/user-tags')).body.inventories, [])
-    assert.equal((await world.uninstall(packageUuid)).status, 200)
-    assert.equal((await world.install(packageUuid)).status, 200)
+    assert.deepEqual((await fixture.admin.get('/v1/user-tags')).body.inventories, [])
+    assert.equal((await fixture.uninstall(packageUuid)).status, 200)
+    assert.equal((await fixture.install(packageUuid)).status, 200)
   })
 
   test('the initConfig tag can carry the fields, and is kept without the password', async () => {
@@ -226,29 +226,29 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     const { otherManagementIp, ...inTag } = fieldsOf(uuid)
     const tag = `initConfig::${JSON.stringify({ ...inTag, otherManagementIp: [], username: 'tagged', password })}`
     const body = { updateClusterConfig: { otherManagementIp }, systemTags: [tag] }
-    const formed = await world.admin.put('/v1/cluster-plugin/config/cluster', body)
+    const formed = await fixture.admin.put('/v1/cluster-plugin/config/cluster', body)
     assert.equal(formed.status, 200, formed.text)
     const line = (await first().exec('tail -n 1 /var/lib/cluster/trace')).trim()
     assert.ok(line.includes(JSON.stringify(password)) && line.includes('"username":"tagged"'), line)
-    const { body: found, text } = await world.admin.get(`/v1/system-tags?q=resourceUuid=${uuid}`)
+    const { body: found, text } = await fixture.admin.get(`/v1/system-tags?q=resourceUuid=${uuid}`)
     const [stored, ...more] = (found.inventories as { tag: string }[]).map(({ tag }) => tag)
     assert.deepEqual(more, [])
     const { publicNetworkCidr: gatewayNetworkCidr } = inTag
     const effective = { ...inTag, otherManagementIp, otherStorageIp: [], gatewayNetworkCidr, username: 'tagged' }
     assert.deepEqual(JSON.parse(stored?.replace(/^initConfig::/, '') ?? ''), effective)
     assert.ok(!text.includes(password) && !(await lastLog(uuid)).includes(password))
-    assert.equal((await world.admin.post(`/v1/cluster-plugin/${uuid}/alert-platform`, {})).status, 200)
+    assert.equal((await fixture.admin.post(`/v1/cluster-plugin/${uuid}/alert-platform`, {})).status, 200)
   })
 
   test('with no host to be reached a plugin goes only when it must, and what could not be undone is logged', async () => {
-    const { body } = await world.admin.get('/v1/cluster-plugin')
+    const { body } = await fixture.admin.get('/v1/cluster-plugin')
     const [{ uuid } = { uuid: '' }] = body.inventories as { uuid: string }[]
     const disabled = { changeHostState: { stateEvent: 'disable' } }
-    await world.admin.put(`/v1/hosts/${hosts[0]?.uuid}/actions`, disabled)
+    await fixture.admin.put(`/v1/hosts/${hosts[0]?.uuid}/actions`, disabled)
     assertFailure(await remove(uuid, 'Permissive'), { status: 409, code: 'SYS.1004', details: 'is Disabled' })
     // to wait for a lost connection once is enough: the database has no part in it
     if (testEngine === 'sqlite') {
-      await world.admin.put(`/v1/hosts/${hosts[0]?.uuid}/actions`, { changeHostState: { stateEvent: 'enable' } })
+      await fixture.admin.put(`/v1/hosts/${hosts[0]?.uuid}/actions`, { changeHostState: { stateEvent: 'enable' } })
       await Promise.all(machines().map((machine) => machine.linkDown()))
     }
     const gone = await remove(uuid, 'Enforcing')
@@ -258,7 +258,7 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
       await lastLog(uuid),
       /the component may still send alerts: (no answer within 10 s|ApiError: .*is Disabled)/,
     )
-    assert.deepEqual((await world.admin.get('/v1/cluster-plugin')).body.inventories, [])
-    assert.deepEqual((await world.admin.get('/v1/cluster-plugin/alert-platform')).body.inventories, [])
+    assert.deepEqual((await fixture.admin.get('/v1/cluster-plugin')).body.inventories, [])
+    assert.deepEqual((await fixture.admin.get('/v1/cluster-plugin/alert-platform')).body.inventories, [])
   })
 })

@@ -23,37 +23,37 @@ interface Begun {
 
 suite('after kill -9 of the server in the middle of a configuration', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
-  let world: KillablePackages
+  let fixture: KillablePackages
   let hosts: { machine: TestHost; uuid: string }[] = []
   let holds: ProgramBreakpoints
   const machines = () => hosts.map(({ machine }) => machine)
   const first = () => machines()[0] as TestHost
 
   before(async () => {
-    world = await KillablePackages.start(cleanup)
+    fixture = await KillablePackages.start(cleanup)
     // held programs stay open
-    hosts = await world.addHosts(cleanup, 3, { sshd: ['MaxSessions 200'] })
+    hosts = await fixture.addHosts(cleanup, 3, { sshd: ['MaxSessions 200'] })
     await authorizeEachOther(machines())
     holds = await ProgramBreakpoints.onHost(first())
   })
 
   let port = 8056
   async function begin(name: string, when: 'before' | 'after', words: readonly string[]): Promise<Begun> {
-    const url = world.source.serve('cluster.tar', clusterPackage())
+    const url = fixture.source.serve('cluster.tar', clusterPackage())
     const installPath = `/opt/${name}/cluster.tar`
-    const uploaded = await world.upload({ url, hostUuid: hosts[0]?.uuid, type: 'storage', installPath })
+    const uploaded = await fixture.upload({ url, hostUuid: hosts[0]?.uuid, type: 'storage', installPath })
     assert.equal(uploaded.status, 200, uploaded.text)
     const { uuid: packageUuid } = recordIn(uploaded)
-    assert.equal((await world.install(packageUuid)).status, 200)
+    assert.equal((await fixture.install(packageUuid)).status, 200)
     const { managementIp, ...networks } = clusterOn(machines())
-    const added = await world.admin.post('/v1/cluster-plugin', { params: { name, managementIp, apiPort: port++ } })
+    const added = await fixture.admin.post('/v1/cluster-plugin', { params: { name, managementIp, apiPort: port++ } })
     const { uuid: pluginUuid } = recordIn(added)
-    const platform = await world.admin.post(`/v1/cluster-plugin/${pluginUuid}/alert-platform`, {})
+    const platform = await fixture.admin.post(`/v1/cluster-plugin/${pluginUuid}/alert-platform`, {})
     assert.equal(platform.status, 200, platform.text)
     await holds.add(when, words)
     const fields = { uuid: pluginUuid, softwarePackageUuid: packageUuid, username: name, ...networks }
     const body = { updateClusterConfig: fields }
-    const begun = await world.admin.put('/v1/cluster-plugin/config/cluster', body, { prefer: 'respond-async' })
+    const begun = await fixture.admin.put('/v1/cluster-plugin/config/cluster', body, { prefer: 'respond-async' })
     assert.equal(begun.status, 202, begun.text)
     return { name, pluginUuid, packageUuid }
   }
@@ -66,16 +66,16 @@ suite('after kill -9 of the server in the middle of a configuration', { skip: ho
   }
 
   async function isFormedOnce({ name, pluginUuid, packageUuid }: Begun, killedIn: string): Promise<void> {
-    await world.waitUntilIdle(pluginUuid)
-    const log = await world.logOf(pluginUuid)
-    assert.equal((await world.get(packageUuid)).status, 'Initialized', log)
-    const { body } = await world.admin.get(`/v1/api-jobs?q=subjectUuid=${pluginUuid}&q=operation=UpdateClusterConfig`)
+    await fixture.waitUntilIdle(pluginUuid)
+    const log = await fixture.logOf(pluginUuid)
+    assert.equal((await fixture.get(packageUuid)).status, 'Initialized', log)
+    const { body } = await fixture.admin.get(`/v1/api-jobs?q=subjectUuid=${pluginUuid}&q=operation=UpdateClusterConfig`)
     const jobs = body.inventories as { uuid: string; state: string }[]
     assert.deepEqual(
       jobs.map(({ state }) => state),
       ['Succeeded'],
     )
-    const { body: answer } = await world.admin.get(`/v1/api-jobs/${jobs[0]?.uuid}`)
+    const { body: answer } = await fixture.admin.get(`/v1/api-jobs/${jobs[0]?.uuid}`)
     assert.deepEqual([answer.clusterInitSuccess, answer.tokenCreated, answer.initSuccess], [true, true, true])
     const runs = await runsOf(name)
     assert.deepEqual(Object.keys(runs), hooks)
@@ -96,9 +96,9 @@ suite('after kill -9 of the server in the middle of a configuration', { skip: ho
       begun.push({ hook: 'reach', one: await begin(`${when}-reach`, when, ['BatchMode=yes', first().address]) })
     }
     await holds.waitUntilReached()
-    await world.server.kill()
+    await fixture.server.kill()
     await holds.release()
-    await world.server.start()
+    await fixture.server.start()
     for (const { one, hook } of begun)
       await t.test(`killed ${one.name.replace('-', ' ')}`, () => isFormedOnce(one, hook))
   })

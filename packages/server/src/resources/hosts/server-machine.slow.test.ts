@@ -18,8 +18,8 @@ import {
 } from '@wharf/testkit'
 import { file, tarOf } from '@wharf/testkit/packages/archives/tar-builder.ts'
 
-const world = await PackageFixture.start({ after })
-const { server, source, folder, admin } = world
+const fixture = await PackageFixture.start({ after })
+const { server, source, folder, admin } = fixture
 const { hostUuid, managementNodeUuid } = server.bootstrap
 const { database } = server.app.foundation
 const operator = await server.signIn('operator')
@@ -44,17 +44,17 @@ const uuidIn = ({ body, text }: Answer): string => {
   return (body.inventory as { uuid: string }).uuid
 }
 const place = (name: string) => ({ hostUuid, managementNodeUuid, name: 'demo', installPath: join(folder, name) })
-const uploaded = recordIn(await world.upload({ url, type: 'storage', installPath: join(folder, 'uploaded.tar') })).uuid
-const stored = recordIn(await world.toStorage({ url: plain, installPath: 'plain.tar' })).uuid
-const storedHere = recordIn(await world.toStorage({ url: plain, installPath: 'here.tar' })).uuid
-await world.install(storedHere, { hostUuid })
-const installed = recordIn(await world.upload({ url, type: 'storage', installPath: join(folder, 'in.tar') })).uuid
-await world.install(installed)
+const uploaded = recordIn(await fixture.upload({ url, type: 'storage', installPath: join(folder, 'uploaded.tar') })).uuid
+const stored = recordIn(await fixture.toStorage({ url: plain, installPath: 'plain.tar' })).uuid
+const storedHere = recordIn(await fixture.toStorage({ url: plain, installPath: 'here.tar' })).uuid
+await fixture.install(storedHere, { hostUuid })
+const installed = recordIn(await fixture.upload({ url, type: 'storage', installPath: join(folder, 'in.tar') })).uuid
+await fixture.install(installed)
 const configured = uuidIn(await admin.post('/v1/cluster-plugin', { params: { name: 'configured', apiPort: 8124 } }))
 await database.transaction((tx) =>
   tx.updateTable('clusterPlugins').set({ softwarePackageUuid: installed }).where('uuid', '=', configured).execute(),
 )
-const migrate = recordIn(await world.toStorage({ url: plain, installPath: 'migrate.tar' })).uuid
+const migrate = recordIn(await fixture.toStorage({ url: plain, installPath: 'migrate.tar' })).uuid
 const vm = newUuid()
 const now = Date.now()
 
@@ -140,7 +140,7 @@ const refusal = {
 
 for (const [name, send] of Object.entries(work))
   test(`on the machine of the server ${name} requires an admin`, () =>
-    assertUnchanged(world, async () => assertFailure(await send(operator), refusal)))
+    assertUnchanged(fixture, async () => assertFailure(await send(operator), refusal)))
 
 test('only for an admin does a package on the machine of the server test a token', async () => {
   const before = await database.read.selectFrom('clusterPlugins').selectAll().execute()
@@ -160,7 +160,7 @@ test('only for an admin does a package on the machine of the server attach alert
   const late = uuidIn(await addPlugin(admin, { name: 'late', managementIp: '127.0.0.1', apiPort: port }))
   const served = source.serve('late.tar', componentAt(port))
   const installPath = join(folder, 'late-component.tar')
-  await world.install(recordIn(await world.upload({ url: served, type: 'storage', installPath })).uuid)
+  await fixture.install(recordIn(await fixture.upload({ url: served, type: 'storage', installPath })).uuid)
   assertFailure(await operator.post(`/v1/cluster-plugin/${late}/alert-platform`, {}), refusal)
   assert.doesNotMatch(readFileSync(trace, 'utf8'), /check|alerts/)
 })
@@ -183,6 +183,6 @@ test('a former admin whose slice arrives writes nothing to the machine of the se
   const address = String((begun.body.systemTags as string[])[0]).replace(/^uploadUrl::/, '')
   await admin.put(`/v1/users/${former.accountUuid}/actions`, { updateUser: { role: 'operator' } })
   assert.equal((await tusPatch(address, 0, component)).status, 403)
-  assert.equal((await world.get(recordIn(begun).uuid)).status, 'Uploading')
+  assert.equal((await fixture.get(recordIn(begun).uuid)).status, 'Uploading')
   assert.equal(existsSync(join(folder, 'late.tar')), false)
 })

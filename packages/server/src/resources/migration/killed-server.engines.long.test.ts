@@ -27,42 +27,42 @@ const heldAt = (name: string): [When, string[]] => {
 
 suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
-  let world: KillablePackages
+  let fixture: KillablePackages
   let packageUuid = ''
-  const config = () => ({ hostUuid: world.remote.hostUuid, memoryBytes: 32 * 2 ** 20, network: 'user' })
-  const domains = async () => (await virsh(world.remote, 'list --all --name')).trim().split('\n').filter(Boolean).sort()
+  const config = () => ({ hostUuid: fixture.remote.hostUuid, memoryBytes: 32 * 2 ** 20, network: 'user' })
+  const domains = async () => (await virsh(fixture.remote, 'list --all --name')).trim().split('\n').filter(Boolean).sort()
   const later = { prefer: 'respond-async' }
 
   const make = async (name: string, headers: Record<string, string> = {}): Promise<string> => {
     const uuid = uuidOf(name)
     const params = { name, resourceUuid: uuid, ...config() }
-    const made = await world.admin.post('/v1/migrate/vm-instances', { params }, headers)
+    const made = await fixture.admin.post('/v1/migrate/vm-instances', { params }, headers)
     assert.ok(made.status === 200 || made.status === 202, made.text)
     return uuid
   }
   const states = async () => {
-    const { body } = await world.admin.get('/v1/migrate/vm-instances')
+    const { body } = await fixture.admin.get('/v1/migrate/vm-instances')
     const shown = body.gatewayVmInstances as { uuid: string; state: string }[]
     return Object.fromEntries(shown.map(({ uuid, state }) => [uuid, state]))
   }
 
   before(async () => {
-    world = await KillablePackages.start(cleanup)
-    await startLibvirt(world.remote)
-    const url = world.source.serve('m.tar', migratePackage([gatewayImage]))
-    packageUuid = recordIn(await world.toStorage({ type: 'Migrate', url, installPath: 'm.tar' })).uuid
+    fixture = await KillablePackages.start(cleanup)
+    await startLibvirt(fixture.remote)
+    const url = fixture.source.serve('m.tar', migratePackage([gatewayImage]))
+    packageUuid = recordIn(await fixture.toStorage({ type: 'Migrate', url, installPath: 'm.tar' })).uuid
   })
 
   test('an installation goes on and makes one management VM', async () => {
-    await world.remote.breakpoints.add(...heldAt('after-define'))
-    const begun = await world.install(packageUuid, config(), later)
+    await fixture.remote.breakpoints.add(...heldAt('after-define'))
+    const begun = await fixture.install(packageUuid, config(), later)
     assert.equal(begun.status, 202, begun.text)
-    await world.killAndStart()
-    await world.waitUntilIdle(packageUuid)
-    assert.equal((await world.get(packageUuid)).status, 'Installed', await world.logOf(packageUuid))
-    const { body } = await world.admin.get('/v1/migrate/vm-instances')
+    await fixture.killAndStart()
+    await fixture.waitUntilIdle(packageUuid)
+    assert.equal((await fixture.get(packageUuid)).status, 'Installed', await fixture.logOf(packageUuid))
+    const { body } = await fixture.admin.get('/v1/migrate/vm-instances')
     assert.deepEqual(await domains(), [`wharf-${body.managementVmInstanceUuid}`])
-    await waitForConsoleOutput(world.remote, String(body.managementVmInstanceUuid), 'up')
+    await waitForConsoleOutput(fixture.remote, String(body.managementVmInstanceUuid), 'up')
   })
 
   test('gateway VMs that were being made and removed are made and removed, once', async () => {
@@ -70,17 +70,17 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
     await Promise.all(removed.map((name) => make(name)))
     const made = ['after-disk', 'before-autostart', 'before-start', 'after-start', 'after-define', 'before-define']
     for (const name of [...removed, ...made]) {
-      if (name.endsWith('-define')) await world.remote.breakpoints.waitUntilReached()
-      await world.remote.breakpoints.add(...heldAt(name))
+      if (name.endsWith('-define')) await fixture.remote.breakpoints.waitUntilReached()
+      await fixture.remote.breakpoints.add(...heldAt(name))
       if (made.includes(name)) await make(name, later)
-      else await world.admin.delete(`/v1/migrate/vm-instances/${uuidOf(name)}`, undefined, later)
+      else await fixture.admin.delete(`/v1/migrate/vm-instances/${uuidOf(name)}`, undefined, later)
     }
-    await world.killAndStart()
-    for (const name of [...made, ...removed]) await world.waitUntilIdle(uuidOf(name), 60_000)
+    await fixture.killAndStart()
+    for (const name of [...made, ...removed]) await fixture.waitUntilIdle(uuidOf(name), 60_000)
     const now = await states()
     for (const name of made) {
-      assert.equal(now[uuidOf(name)], 'Running', `${name}: ${await world.logOf(uuidOf(name))}`)
-      await waitForConsoleOutput(world.remote, uuidOf(name), 'up')
+      assert.equal(now[uuidOf(name)], 'Running', `${name}: ${await fixture.logOf(uuidOf(name))}`)
+      await waitForConsoleOutput(fixture.remote, uuidOf(name), 'up')
     }
     for (const name of removed) assert.equal(now[uuidOf(name)], undefined, name)
     const known = Object.keys(now).sort()
@@ -89,6 +89,6 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
       await domains(),
       known.map((uuid) => `wharf-${uuid}`),
     )
-    assert.deepEqual((await world.remote.exec('ls /var/lib/wharf-migration/vms')).trim().split('\n').sort(), known)
+    assert.deepEqual((await fixture.remote.exec('ls /var/lib/wharf-migration/vms')).trim().split('\n').sort(), known)
   })
 })

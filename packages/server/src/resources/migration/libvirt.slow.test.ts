@@ -35,7 +35,7 @@ interface Vm {
 
 suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
-  let world: PackageFixture
+  let fixture: PackageFixture
   let hosts: { machine: TestHost; uuid: string }[] = []
   let packageUuid = ''
   let managing = ''
@@ -43,15 +43,15 @@ suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
   const host = (number: number) => hosts[number] as { machine: TestHost; uuid: string }
 
   const list = async () => {
-    const { body, text, status } = await world.admin.get('/v1/migrate/vm-instances')
+    const { body, text, status } = await fixture.admin.get('/v1/migrate/vm-instances')
     assert.equal(status, 200, text)
     return body as unknown as { managementVmInstanceUuid: string | null; gatewayVmInstances: Vm[] }
   }
   const make = (name: string, number: number, more: object = {}) =>
-    world.admin.post('/v1/migrate/vm-instances', {
+    fixture.admin.post('/v1/migrate/vm-instances', {
       params: { name, hostUuid: host(number).uuid, memoryBytes: 32 * 2 ** 20, network: 'user', ...more },
     })
-  const remove = (uuid: string, body?: object) => world.admin.delete(`/v1/migrate/vm-instances/${uuid}`, body)
+  const remove = (uuid: string, body?: object) => fixture.admin.delete(`/v1/migrate/vm-instances/${uuid}`, body)
   const statesByName = async () =>
     Object.fromEntries((await list()).gatewayVmInstances.map(({ name, state }) => [name, state]))
   /** On a machine that is busy a host may need longer to tell than the list waits for it; then it is asked again. */
@@ -72,18 +72,18 @@ suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
     const out = await mkdtemp(join(tmpdir(), 'gateway-'))
     cleanup.after(() => rm(out, { recursive: true }))
     const archive = await buildPackage(example, out)
-    world = await PackageFixture.start(cleanup, { jobLimits: { undoRetryMs: [200] } })
-    hosts = await world.addHosts(cleanup, 2)
+    fixture = await PackageFixture.start(cleanup, { jobLimits: { undoRetryMs: [200] } })
+    hosts = await fixture.addHosts(cleanup, 2)
     // one with the help of the processor, where there is any, and one without
     await Promise.all([startLibvirt(host(0).machine), startLibvirt(host(1).machine, { withoutKvm: true })])
-    const url = world.source.serve('gateway.tar.gz', readFileSync(archive))
-    const uploaded = await world.toStorage({ name: 'gateway', type: 'Migrate', url, installPath: 'gateway.tar.gz' })
+    const url = fixture.source.serve('gateway.tar.gz', readFileSync(archive))
+    const uploaded = await fixture.toStorage({ name: 'gateway', type: 'Migrate', url, installPath: 'gateway.tar.gz' })
     assert.equal(uploaded.status, 200, uploaded.text)
     packageUuid = recordIn(uploaded).uuid
   })
 
   test('the example package brings three images', async () => {
-    const { body } = await world.admin.get('/v1/migrate/images')
+    const { body } = await fixture.admin.get('/v1/migrate/images')
     const shown = Object.entries(body.images as Record<string, Record<string, unknown>>)
     assert.deepEqual(shown.map(([key, { name, format, size, status }]) => [key, name, format, size, status]).sort(), [
       ['GatewayImage', 'gateway.qcow2', 'qcow2', 2 ** 20, 'Ready'],
@@ -94,9 +94,9 @@ suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
 
   test('an installation that libvirt refuses leaves nothing behind', async () => {
     const config = { hostUuid: host(0).uuid, network: 'network:nowhere' }
-    const failed = await world.install(packageUuid, config)
+    const failed = await fixture.install(packageUuid, config)
     assertFailure(failed, { status: 502, code: 'MIGRATE.1001', details: 'nowhere' })
-    assert.equal((await world.get(packageUuid)).status, 'InstallFailed')
+    assert.equal((await fixture.get(packageUuid)).status, 'InstallFailed')
     assert.deepEqual(await list().then(({ gatewayVmInstances }) => gatewayVmInstances), [])
     assert.equal((await virsh(host(0).machine, 'list --all --name')).trim(), '')
     assert.equal(await onHost(0), '')
@@ -106,7 +106,7 @@ suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
     const { machine, uuid: hostUuid } = host(0)
     const unwilling = '#!/bin/sh\ncase " $* " in *" undefine "*) exit 1 ;; esac\nexec /usr/bin/virsh "$@"\n'
     await machine.exec(`printf '%s' '${unwilling}' >/usr/local/sbin/virsh; chmod +x /usr/local/sbin/virsh`)
-    const failed = await world.install(packageUuid, { hostUuid, network: 'network:nowhere' })
+    const failed = await fixture.install(packageUuid, { hostUuid, network: 'network:nowhere' })
     assertFailure(failed, { status: 502, code: 'MIGRATE.1001', details: 'nowhere' })
     await machine.exec('rm /usr/local/sbin/virsh')
     const [left] = (await list()).gatewayVmInstances
@@ -115,7 +115,7 @@ suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
 
   test('installing it makes the management VM, which starts', async () => {
     const config = { hostUuid: host(0).uuid, cpu: 2, memoryBytes: 64 * 2 ** 20, network: 'user' }
-    const installed = await world.install(packageUuid, config)
+    const installed = await fixture.install(packageUuid, config)
     assert.equal(installed.status, 200, installed.text)
     assert.deepEqual(installed.body, {})
     const { managementVmInstanceUuid, gatewayVmInstances } = await list()
@@ -163,10 +163,10 @@ suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
 
   test('a package that VMs run by is neither uninstalled nor deleted', async () => {
     const details = 'delete it first'
-    assertFailure(await world.uninstall(packageUuid), { status: 409, code: 'SYS.1006', details })
-    assertFailure(await world.remove(packageUuid), { status: 409, code: 'SYS.1004', details })
+    assertFailure(await fixture.uninstall(packageUuid), { status: 409, code: 'SYS.1006', details })
+    assertFailure(await fixture.remove(packageUuid), { status: 409, code: 'SYS.1004', details })
     assertFailure(await remove(managing), { status: 409, code: 'SYS.1004', details: 'is the management VM' })
-    assertFailure(await world.admin.delete(`/v1/hosts/${host(1).uuid}`), { status: 409, code: 'SYS.1004' })
+    assertFailure(await fixture.admin.delete(`/v1/hosts/${host(1).uuid}`), { status: 409, code: 'SYS.1004' })
     assert.equal((await list()).gatewayVmInstances.length, 4)
   })
 
@@ -189,7 +189,7 @@ suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
     await host(1).machine.linkUp()
     assert.deepEqual(states, { gateway: 'Running', g1: 'Paused', [nasty]: 'Unknown' })
     assert.ok(fastestMs < 6000, `${fastestMs} ms`)
-    const again = await world.admin.put(`/v1/hosts/${host(1).uuid}/actions`, { reconnectHost: {} })
+    const again = await fixture.admin.put(`/v1/hosts/${host(1).uuid}/actions`, { reconnectHost: {} })
     assert.equal(again.status, 200, again.text)
     assert.equal((await statesWhen(isAllTold)).states[nasty], 'Running')
   })
@@ -201,7 +201,7 @@ suite('the migration gateway on real libvirt', { skip: hostsNeedRoot }, () => {
 <domain type='qemu'><name>payroll</name><uuid>${uuid}</uuid><memory unit='MiB'>32</memory><os><type arch='x86_64'>hvm</type></os></domain>
 end of file`)
     await virsh(machine, `"define /run/payroll.xml; start payroll"`)
-    const operator = await world.server.signIn('operator')
+    const operator = await fixture.server.signIn('operator')
     const params = { name: 'mine', hostUuid: host(0).uuid, network: 'user', resourceUuid: uuid }
     const refused = await operator.post('/v1/migrate/vm-instances', { params })
     assertFailure(refused, { status: 409, code: 'SYS.1002', details: 'already, payroll' })
@@ -216,11 +216,11 @@ end of file`)
   test('deleting a VM by force while it is being made ends its making, and succeeds', async () => {
     const uuid = 'b'.repeat(32)
     const params = { name: 'g5', hostUuid: host(0).uuid, network: 'user', resourceUuid: uuid }
-    const begun = await world.admin.post('/v1/migrate/vm-instances', { params }, { prefer: 'respond-async' })
+    const begun = await fixture.admin.post('/v1/migrate/vm-instances', { params }, { prefer: 'respond-async' })
     assert.equal(begun.status, 202, begun.text)
     const removed = await remove(uuid, { deleteMode: 'Enforcing' })
     assert.deepEqual([removed.status, removed.body], [200, { success: true, error: null }])
-    const { body } = await world.admin.get(`/v1/api-jobs?q=subjectUuid=${uuid}`)
+    const { body } = await fixture.admin.get(`/v1/api-jobs?q=subjectUuid=${uuid}`)
     assert.deepEqual(
       (body.inventories as { operation: string; state: string }[]).map(({ operation, state }) => [operation, state]),
       [['CreateMigrateVmInstance', 'Cancelled']],
@@ -244,7 +244,7 @@ end of file`)
     await virsh(host(1).machine, `"destroy wharf-${second?.uuid}; undefine wharf-${second?.uuid}"`)
     // whatever it is called there by now
     await virsh(host(0).machine, `"destroy wharf-${managing}; domrename wharf-${managing} renamed"`)
-    const done = await world.uninstall(packageUuid)
+    const done = await fixture.uninstall(packageUuid)
     assert.equal(done.status, 200, done.text)
     assert.equal(recordIn(done).status, 'Uploaded')
     assert.deepEqual(await list().then(({ gatewayVmInstances }) => gatewayVmInstances), [])
@@ -254,11 +254,11 @@ end of file`)
 
   test('deleting it by force takes its VMs along', async () => {
     const config = { hostUuid: host(1).uuid, memoryBytes: 32 * 2 ** 20, network: 'user' }
-    assert.equal((await world.install(packageUuid, config)).status, 200)
+    assert.equal((await fixture.install(packageUuid, config)).status, 200)
     assert.equal((await make('g4', 0)).status, 200)
-    const forced = await world.admin.delete(`/v1/software-package/${packageUuid}`, { deleteMode: 'Enforcing' })
+    const forced = await fixture.admin.delete(`/v1/software-package/${packageUuid}`, { deleteMode: 'Enforcing' })
     assert.equal(forced.status, 200, forced.text)
     for (const number of [0, 1]) assert.equal((await virsh(host(number).machine, 'list --all --name')).trim(), '')
-    assert.deepEqual((await world.admin.get('/v1/migrate/images')).body.images, {})
+    assert.deepEqual((await fixture.admin.get('/v1/migrate/images')).body.images, {})
   })
 })

@@ -23,8 +23,8 @@ import {
 import { qcow2Overlay } from './images/qcow2-overlay.ts'
 
 const clock = new MovingClock()
-const world = await PackageFixture.start({ after }, { clock })
-const { admin, source, server } = world
+const fixture = await PackageFixture.start({ after }, { clock })
+const { admin, source, server } = fixture
 const storageFolder = join(server.environment.WHARF_DATA ?? '', 'backup-storage')
 
 interface Reference {
@@ -50,10 +50,10 @@ let count = 0
 /** Uploads a package of type Migrate under a name of its own. */
 async function uploaded(bytes: Buffer, ending = 'tar') {
   const name = `m${++count}.${ending}`
-  return world.toStorage({ name, type: 'Migrate', url: source.serve(name, bytes), installPath: `gateway/${name}` })
+  return fixture.toStorage({ name, type: 'Migrate', url: source.serve(name, bytes), installPath: `gateway/${name}` })
 }
 async function remove(uuid: string): Promise<void> {
-  const removed = await world.remove(uuid)
+  const removed = await fixture.remove(uuid)
   assert.equal(removed.status, 200, removed.text)
 }
 
@@ -178,7 +178,7 @@ for (const { name, bytes, details } of [
   })
 
 test('there is one such package: a second is refused, also while the first is still uploading', async () => {
-  const sliced = await world.toStorage({ type: 'Migrate', url: 'upload://m.tar', installPath: 'sliced.tar' })
+  const sliced = await fixture.toStorage({ type: 'Migrate', url: 'upload://m.tar', installPath: 'sliced.tar' })
   assert.equal(recordIn(sliced).status, 'Uploading')
   const two = await Promise.all([uploaded(packed), uploaded(packed)])
   for (const answer of two) assertFailure(answer, { status: 409, code: 'SYS.1002', details: 'there can be one only' })
@@ -202,10 +202,10 @@ test('a package that failed is out of the way', async () => {
 })
 
 test('on a host such a package means nothing, and is refused', async () => {
-  const answer = await world.upload({
+  const answer = await fixture.upload({
     type: 'Migrate',
     url: source.serve('h.tar', packed),
-    installPath: join(world.folder, 'h.tar'),
+    installPath: join(fixture.folder, 'h.tar'),
   })
   assertFailure(answer, { status: 400, code: 'SYS.1007', details: 'is uploaded to backup storage' })
 })
@@ -378,8 +378,8 @@ suite('with a package', () => {
     test(`is not installed ${name}`, async () => {
       const { hostUuid } = server.bootstrap
       const whole = name.includes('host') ? config : { hostUuid, ...config }
-      await assertUnchanged(world, async () =>
-        assertFailure(await world.install(packageUuid, whole), { status, code, details }),
+      await assertUnchanged(fixture, async () =>
+        assertFailure(await fixture.install(packageUuid, whole), { status, code, details }),
       )
     })
 
@@ -422,14 +422,14 @@ suite('with a package', () => {
   test('a package without a GatewayImage can be kept, not installed', async () => {
     await remove(packageUuid)
     const { uuid } = recordIn(await uploaded(migratePackage([{ ...gatewayImage, key: 'LinuxBootImage' }])))
-    const answer = await world.install(uuid, { hostUuid: server.bootstrap.hostUuid })
+    const answer = await fixture.install(uuid, { hostUuid: server.bootstrap.hostUuid })
     assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132', details: 'has no GatewayImage' })
     await remove(uuid)
     assert.deepEqual(readdirSync(storageFolder), [])
   })
 
   test('other packages on backup storage are as they were', async () => {
-    const kept = await world.toStorage({ url: source.serve('o.tar', installable()), installPath: 'o.tar' })
+    const kept = await fixture.toStorage({ url: source.serve('o.tar', installable()), installPath: 'o.tar' })
     assert.equal(recordIn(kept).status, 'Uploaded')
     assert.deepEqual(filesIn(storageFolder), [join(storageFolder, 'o.tar')])
   })

@@ -14,8 +14,8 @@ import {
   recordIn,
 } from '@wharf/testkit'
 
-const world = await PackageFixture.start({ after })
-const { source, folder, server } = world
+const fixture = await PackageFixture.start({ after })
+const { source, folder, server } = fixture
 const { hostUuid } = server.bootstrap
 const { database } = server.app.foundation
 const url = source.serve('p.tar', installable({ hooks: { install: 'cat >/dev/null', uninstall: ':' } }))
@@ -23,8 +23,8 @@ let uuid = ''
 let stored = ''
 
 before(async () => {
-  uuid = recordIn(await world.upload({ url, installPath: join(folder, 'p.tar') })).uuid
-  stored = recordIn(await world.toStorage({ url, installPath: 'p.tar' })).uuid
+  uuid = recordIn(await fixture.upload({ url, installPath: join(folder, 'p.tar') })).uuid
+  stored = recordIn(await fixture.toStorage({ url, installPath: 'p.tar' })).uuid
 })
 
 type Change = { state?: 'Enabled' | 'Disabled'; status?: 'Connected' | 'Disconnected' | 'Connecting' }
@@ -35,7 +35,7 @@ const changeStorage = (change: Change) =>
 const setStatus = (status: PackageStatus) =>
   database.transaction((tx) => tx.updateTable('softwarePackages').set({ status }).where('uuid', '=', uuid).execute())
 
-const actions = { install: () => world.install(uuid), uninstall: () => world.uninstall(uuid) }
+const actions = { install: () => fixture.install(uuid), uninstall: () => fixture.uninstall(uuid) }
 for (const action of ['install', 'uninstall'] as const)
   for (const status of packageStatuses) {
     const from: readonly PackageStatus[] = allowed[action]
@@ -44,20 +44,20 @@ for (const action of ['install', 'uninstall'] as const)
         await setStatus(status)
         const done = await actions[action]()
         assert.equal(done.status, 200, done.text)
-        assert.equal((await world.get(uuid)).status, action === 'install' ? 'Installed' : 'Uploaded')
+        assert.equal((await fixture.get(uuid)).status, action === 'install' ? 'Installed' : 'Uploaded')
       })
     else
       test(`refuses to ${action} what is ${status}`, async () => {
         await setStatus(status)
         const details = `is ${status}; to ${action} it, it must be ${from.join(' or ')}`
-        await assertUnchanged(world, async () =>
+        await assertUnchanged(fixture, async () =>
           assertFailure(await actions[action](), { status: 409, code: 'SYS.1005', details }),
         )
       })
   }
 
-const toHost = (more: object = {}) => world.upload({ url, installPath: join(folder, 'x/y.tar'), ...more })
-const toStorage = (more: object = {}) => world.toStorage({ url, installPath: 'x/y.tar', ...more })
+const toHost = (more: object = {}) => fixture.upload({ url, installPath: join(folder, 'x/y.tar'), ...more })
+const toStorage = (more: object = {}) => fixture.toStorage({ url, installPath: 'x/y.tar', ...more })
 const away = [
   { change: { state: 'Disabled' }, status: 409, host: 'SYS.1005', storage: 'SYS.1005', details: 'Disabled' },
   { change: { status: 'Disconnected' }, status: 502, host: 'HOST.1010', storage: 'BS.1003', details: 'Disconnected' },
@@ -71,12 +71,12 @@ for (const { change, status, details, ...codes } of away) {
       for (const [before, send] of [
         ['Uploaded', () => toHost()],
         ['Uploaded', () => toHost({ url: 'upload://y.tar' })],
-        ['Uploaded', () => world.install(uuid)],
-        ['Uploaded', () => world.install(stored, { hostUuid })],
-        ['Installed', () => world.uninstall(uuid)],
+        ['Uploaded', () => fixture.install(uuid)],
+        ['Uploaded', () => fixture.install(stored, { hostUuid })],
+        ['Installed', () => fixture.uninstall(uuid)],
       ] as const) {
         await setStatus(before)
-        await assertUnchanged(world, async () => assertFailure(await send(), { status, code: codes.host, details }))
+        await assertUnchanged(fixture, async () => assertFailure(await send(), { status, code: codes.host, details }))
       }
     } finally {
       await changeHost({ state: 'Enabled', status: 'Connected' })
@@ -87,11 +87,11 @@ for (const { change, status, details, ...codes } of away) {
     await changeStorage(change)
     const { backupStorageUuid } = server.bootstrap
     try {
-      await assertUnchanged(world, async () => {
+      await assertUnchanged(fixture, async () => {
         const expected = { status, code: codes.storage, details }
         assertFailure(await toStorage({ backupStorageUuid }), expected)
         assertFailure(await toStorage({ backupStorageUuid, url: 'upload://y.tar' }), expected)
-        assertFailure(await world.install(stored, { hostUuid }), expected)
+        assertFailure(await fixture.install(stored, { hostUuid }), expected)
         assertFailure(await toStorage(), { status: 409, code: 'SoftwarePackage.1122' })
       })
     } finally {
@@ -132,7 +132,7 @@ for (const { host, failure } of formerHosts)
       await tx.updateTable('softwarePackages').set(change).where('uuid', '=', stored).execute()
     })
     try {
-      await assertUnchanged(world, async () => assertFailure(await world.install(stored, { hostUuid }), failure))
+      await assertUnchanged(fixture, async () => assertFailure(await fixture.install(stored, { hostUuid }), failure))
     } finally {
       await database.transaction(async (tx) => {
         const change = { status: 'Uploaded', hostUuid: null } as const
@@ -146,7 +146,7 @@ for (const { host, failure } of formerHosts)
 async function uploadForEver(installPath: string): Promise<string> {
   const endless = source.serve('endless.tar', (response) => void response.writeHead(200).write(Buffer.alloc(100)))
   const resourceUuid = Math.random().toString(16).slice(2).padEnd(32, '0').slice(0, 32)
-  const begun = await world.upload({ url: endless, installPath, resourceUuid }, { prefer: 'respond-async' })
+  const begun = await fixture.upload({ url: endless, installPath, resourceUuid }, { prefer: 'respond-async' })
   assert.equal(begun.status, 202, begun.text)
   return resourceUuid
 }
@@ -156,17 +156,17 @@ test('while it is uploaded Permissive refuses to delete it, and Enforcing stops 
   const busy = await uploadForEver(join(folder, 'new/busy.tar'))
   const path = `/v1/software-package/${busy}`
   for (const body of [undefined, { deleteMode: 'Permissive' }])
-    assertFailure(await world.admin.delete(path, body), {
+    assertFailure(await fixture.admin.delete(path, body), {
       status: 409,
       code: 'SYS.1004',
       details: 'UploadSoftwarePackage',
     })
-  assert.equal((await world.get(busy)).status, 'Uploading')
-  const gone = await world.admin.delete(path, { deleteMode: 'Enforcing' })
+  assert.equal((await fixture.get(busy)).status, 'Uploading')
+  const gone = await fixture.admin.delete(path, { deleteMode: 'Enforcing' })
   assert.equal(gone.status, 200, gone.text)
-  assert.equal((await world.admin.get(path)).status, 404)
+  assert.equal((await fixture.admin.get(path)).status, 404)
   assert.deepEqual(filesIn(folder), at)
-  const { body } = await world.admin.get(`/v1/api-jobs?q=subjectUuid=${busy}&sort=createDate`)
+  const { body } = await fixture.admin.get(`/v1/api-jobs?q=subjectUuid=${busy}&sort=createDate`)
   const states = (body.inventories as { operation: string; state: string }[]).map(({ operation, state }) => [
     operation,
     state,
@@ -183,11 +183,11 @@ test('a second job on a busy package is refused, whatever it is', async () => {
     await database.transaction((tx) =>
       tx.updateTable('softwarePackages').set({ status }).where('uuid', '=', busy).execute(),
     )
-    const answer = status === 'Uploaded' ? await world.install(busy) : await world.uninstall(busy)
+    const answer = status === 'Uploaded' ? await fixture.install(busy) : await fixture.uninstall(busy)
     assert.ok(answer.status >= 400 && answer.status < 500, answer.text)
-    assert.equal((await world.get(busy)).status, status)
+    assert.equal((await fixture.get(busy)).status, status)
   }
-  assert.equal((await world.admin.delete(`/v1/software-package/${busy}?deleteMode=Enforcing`)).status, 200)
+  assert.equal((await fixture.admin.delete(`/v1/software-package/${busy}?deleteMode=Enforcing`)).status, 200)
 })
 
 test('readers may do none of it', async () => {
@@ -203,7 +203,7 @@ test('readers may do none of it', async () => {
     (as) => as.delete(`/v1/software-package/${uuid}`),
   ]
   const reader = await server.signIn('reader')
-  await assertUnchanged(world, async () => {
+  await assertUnchanged(fixture, async () => {
     for (const call of calls) assertFailure(await call(reader), { status: 403, code: 'ID.1002' })
     for (const call of calls) assertFailure(await call(server.anonymous), { status: 401, code: 'ID.1001' })
   })

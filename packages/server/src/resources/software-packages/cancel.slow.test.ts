@@ -16,14 +16,14 @@ import {
   uploadKillPoints,
 } from '@wharf/testkit'
 
-let world: PackageFixture
+let fixture: PackageFixture
 let host: { machine: TestHost; uuid: string }
 let folder: string
 const cleanup = reverseCleanup({ after })
 before(async () => {
-  world = await PackageFixture.start(cleanup)
-  ;[host] = (await world.addHosts(cleanup)) as [typeof host]
-  folder = `${world.folder}/on-host`
+  fixture = await PackageFixture.start(cleanup)
+  ;[host] = (await fixture.addHosts(cleanup)) as [typeof host]
+  folder = `${fixture.folder}/on-host`
   await host.machine.exec(`mkdir -p ${folder}`)
 })
 
@@ -31,7 +31,7 @@ const places = ['this node', 'a host'] as const
 type Place = (typeof places)[number]
 const exec = (place: Place, text: string): Promise<string> =>
   place === 'a host' ? host.machine.exec(text) : runProgram('sh', ['-c', text])
-const hostUuid = (place: Place): string => (place === 'a host' ? host.uuid : world.server.bootstrap.hostUuid)
+const hostUuid = (place: Place): string => (place === 'a host' ? host.uuid : fixture.server.bootstrap.hostUuid)
 
 const async = { prefer: 'respond-async' }
 let count = 0
@@ -52,8 +52,8 @@ async function uploaded(place: Place, bytes: Buffer) {
   const number = count++
   const at = `${folder}/${number}`
   await exec(place, `mkdir -p ${at}`)
-  const url = world.source.serve(`${number}.tar`, bytes)
-  const answer = await world.upload({ url, hostUuid: hostUuid(place), installPath: `${at}/demo.tar` })
+  const url = fixture.source.serve(`${number}.tar`, bytes)
+  const answer = await fixture.upload({ url, hostUuid: hostUuid(place), installPath: `${at}/demo.tar` })
   assert.equal(answer.status, 200, answer.text)
   return recordIn(answer)
 }
@@ -69,32 +69,32 @@ for (const place of places)
           ? Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(90_000)])
           : installable()
         const source = new StallingBytes(bytes, bytes.length >> 1)
-        const url = world.source.serve(`${number}/${form}`, source.serve)
-        const begun = await world.upload({ url, hostUuid: hostUuid(place), installPath }, async)
-        const job = new TrialJob(world.admin, String(begun.body.location))
-        await until('the question', async () => world.source.requestedPaths.includes(`/${number}/${form}`), 5000)
+        const url = fixture.source.serve(`${number}/${form}`, source.serve)
+        const begun = await fixture.upload({ url, hostUuid: hostUuid(place), installPath }, async)
+        const job = new TrialJob(fixture.admin, String(begun.body.location))
+        await until('the question', async () => fixture.source.requestedPaths.includes(`/${number}/${form}`), 5000)
         await delay(200)
         const { subjectUuid } = await job.row()
         await job.cancel()
         const answer = await job.waitForEnd()
         assertFailure(answer, { status: 503, code: 'SYS.1017' })
-        assert.equal((await world.get(String(subjectUuid))).status, 'UploadFailed')
+        assert.equal((await fixture.get(String(subjectUuid))).status, 'UploadFailed')
         assert.equal(await exec(place, `ls -A ${folder}/${number}`), '')
       })
 
     test('a cancelled install ends every process it started', async () => {
       const seconds = `3${count}.${places.indexOf(place)}1`
       const { uuid, unzipInstallPath } = await uploaded(place, installable({ hooks: { install: tree(seconds) } }))
-      const held = world.install(uuid)
+      const held = fixture.install(uuid)
       await until('the hook', async () => (await running(place, seconds)) === 4, 5000)
-      const { body } = await world.admin.get(`/v1/api-jobs?q=subjectUuid=${uuid}&q=state=Running`)
+      const { body } = await fixture.admin.get(`/v1/api-jobs?q=subjectUuid=${uuid}&q=state=Running`)
       const [row] = body.inventories as { uuid: string }[]
-      await world.admin.delete(`/v1/api-jobs/${row?.uuid}`)
+      await fixture.admin.delete(`/v1/api-jobs/${row?.uuid}`)
       await until('the end of the tree', async () => (await running(place, seconds)) === 0, 5000)
       assertFailure(await held, { status: 409, code: 'SYS.1017' })
-      assert.equal((await world.get(uuid)).status, 'InstallFailed')
+      assert.equal((await fixture.get(uuid)).status, 'InstallFailed')
       // it can be tried again, or undone
-      assert.equal(recordIn(await world.uninstall(uuid)).status, 'Uploaded')
+      assert.equal(recordIn(await fixture.uninstall(uuid)).status, 'Uploaded')
       assert.match(await exec(place, `ls ${unzipInstallPath}`), /^up$/m)
     })
 
@@ -117,18 +117,18 @@ for (const place of places)
         const seconds = `4${count}.${places.indexOf(place)}1`
         const bytes = installable({ hooks: { install: tree(seconds) }, timeout })
         const { uuid } = await uploaded(place, bytes)
-        const answer = await world.install(uuid, undefined, headers)
+        const answer = await fixture.install(uuid, undefined, headers)
         assertFailure(answer, { status: 504, code: 'SYS.1001' })
         assert.match(String(answer.body.error?.details), details)
         await until('the end of the tree', async () => (await running(place, seconds)) === 0, 5000)
-        assert.equal((await world.get(uuid)).status, 'InstallFailed')
+        assert.equal((await fixture.get(uuid)).status, 'InstallFailed')
       })
   })
 
 test('a transfer that takes longer than X-API-Timeout ends like a cancelled one', async () => {
   const installPath = `${folder}/late/demo.tar`
-  const url = world.source.serve('late.tar', new StallingBytes(installable(), 1000).serve)
-  const answer = await world.upload({ url, hostUuid: host.uuid, installPath }, { 'x-api-timeout': '1' })
+  const url = fixture.source.serve('late.tar', new StallingBytes(installable(), 1000).serve)
+  const answer = await fixture.upload({ url, hostUuid: host.uuid, installPath }, { 'x-api-timeout': '1' })
   assertFailure(answer, { status: 504, code: 'SYS.1001' })
   assert.equal(await host.machine.exec(`ls -A ${folder} | grep late || true`), '')
 })
@@ -140,9 +140,9 @@ test('cancelled in its very last step, an upload still leaves nothing', { skip: 
   await host.machine.exec(`mkdir -p ${at}`)
   const { when, patterns } = uploadKillPoints['tidy: after the second name has gone']
   await holds.add(when, patterns(installPath))
-  const url = world.source.serve('last.tar', installable())
-  const begun = await world.upload({ url, hostUuid: host.uuid, installPath }, async)
-  const job = new TrialJob(world.admin, String(begun.body.location))
+  const url = fixture.source.serve('last.tar', installable())
+  const begun = await fixture.upload({ url, hostUuid: host.uuid, installPath }, async)
+  const job = new TrialJob(fixture.admin, String(begun.body.location))
   await holds.waitUntilReached()
   await job.cancel()
   assertFailure(await job.waitForEnd(), { status: 503, code: 'SYS.1017' })

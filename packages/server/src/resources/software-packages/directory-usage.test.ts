@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type Answer, assertFailure, assertUnchanged, PackageFixture } from '@wharf/testkit'
 
-const world = await PackageFixture.start({ after })
-const { folder, server } = world
+const fixture = await PackageFixture.start({ after })
+const { folder, server } = fixture
 const { managementNodeUuid } = server.bootstrap
 const reader = await server.signIn('reader')
 const deadNode = 'd'.repeat(32)
@@ -28,7 +28,7 @@ for (const [name, path, measured] of [
   ['another file system', '/proc', '/proc'],
 ] as const)
   test(`measures ${name}`, async () => {
-    await assertUnchanged(world, async () => {
+    await assertUnchanged(fixture, async () => {
       const answer = await usage(path)
       assert.equal(answer.status, 200, answer.text)
       const { blocks, bsize } = statfsSync(measured)
@@ -50,7 +50,7 @@ for (const [path, status, code] of [
   [`/${'x'.repeat(1024)}`, 400, 'SYS.1007'],
 ] as const)
   test(`refuses ${JSON.stringify(path.slice(0, 20))}`, () =>
-    assertUnchanged(world, async () => assertFailure(await usage(path), { status, code })))
+    assertUnchanged(fixture, async () => assertFailure(await usage(path), { status, code })))
 
 test('a node must be there and answer', async () => {
   assertFailure(await usage('/', 'f'.repeat(32)), { status: 404, code: 'SYS.1003', details: 'node' })

@@ -30,39 +30,39 @@ const ofUnknownSize = (bytes: Buffer) => (response: ServerResponse) => {
 }
 
 suite('when a disk is full', { skip: hostsNeedRoot }, () => {
-  let world: KillablePackages
+  let fixture: KillablePackages
   const cleanup = reverseCleanup({ after })
   before(async () => {
-    world = await KillablePackages.start(cleanup)
-    for (const place of [world.local, world.remote])
+    fixture = await KillablePackages.start(cleanup)
+    for (const place of [fixture.local, fixture.remote])
       await mounting(place, `mkdir -p ${small(place)} && mount -t tmpfs -o size=${room} small ${small(place)}`)
   })
 
   /** On this machine mounts are made where only the server sees them, so they end with it. */
   const mounting = (place: PackageHost, text: string): Promise<string> =>
-    place === world.local
-      ? runProgram('nsenter', [`--target=${world.server.pid}`, '--mount', 'sh', '-c', text])
+    place === fixture.local
+      ? runProgram('nsenter', [`--target=${fixture.server.pid}`, '--mount', 'sh', '-c', text])
       : place.exec(text)
   const small = ({ folder }: PackageHost): string => `${folder}/small`
   const left = (place: PackageHost): Promise<string> => mounting(place, `ls -A ${small(place)}`)
 
   async function refusedForSpace(answer: Answer, place: PackageHost, path: string): Promise<void> {
     assertFailure(answer, { status: 507, code: 'SoftwarePackage.1121' })
-    const { body } = await world.admin.get(`/v1/software-package?q=installPath=${path}`)
+    const { body } = await fixture.admin.get(`/v1/software-package?q=installPath=${path}`)
     assert.deepEqual(
       (body.inventories as PackageRecord[]).map(({ status }) => status),
       ['UploadFailed'],
     )
     assert.equal(await left(place), '')
-    assert.deepEqual(world.spooled, [])
+    assert.deepEqual(fixture.spooled, [])
   }
 
   async function fits(place: PackageHost): Promise<void> {
-    const url = world.source.serve('fits.tar', installable())
+    const url = fixture.source.serve('fits.tar', installable())
     const params = { url, hostUuid: place.hostUuid, installPath: `${small(place)}/fits.tar` }
-    const { uuid } = recordIn(await world.upload(params))
-    assert.equal((await world.install(uuid)).status, 200)
-    assert.equal((await world.remove(uuid)).status, 200)
+    const { uuid } = recordIn(await fixture.upload(params))
+    assert.equal((await fixture.install(uuid)).status, 200)
+    assert.equal((await fixture.remove(uuid)).status, 200)
   }
 
   const large = randomBytes(2 * room)
@@ -85,39 +85,39 @@ suite('when a disk is full', { skip: hostsNeedRoot }, () => {
     suite(name === 'local' ? 'on this node' : 'on a host', () => {
       for (const { name: what, served, file } of cases)
         test(`${what} is refused and leaves nothing`, async () => {
-          const place = world[name]
+          const place = fixture[name]
           const installPath = `${small(place)}/${file}`
-          const url = world.source.serve(file, served)
-          await refusedForSpace(await world.upload({ url, hostUuid: place.hostUuid, installPath }), place, installPath)
+          const url = fixture.source.serve(file, served)
+          await refusedForSpace(await fixture.upload({ url, hostUuid: place.hostUuid, installPath }), place, installPath)
         })
 
       test('what is known to be too large is refused before a byte of it has come', async () => {
-        const place = world[name]
+        const place = fixture[name]
         const installPath = `${small(place)}/known.bin`
         // says its size, and then nothing
-        const url = world.source.serve('known.bin', (response) => {
+        const url = fixture.source.serve('known.bin', (response) => {
           response.writeHead(200, { 'content-length': room + 1 })
           response.flushHeaders()
         })
-        await refusedForSpace(await world.upload({ url, hostUuid: place.hostUuid, installPath }), place, installPath)
+        await refusedForSpace(await fixture.upload({ url, hostUuid: place.hostUuid, installPath }), place, installPath)
       })
 
-      test('afterwards everything works as before', () => fits(world[name]))
+      test('afterwards everything works as before', () => fits(fixture[name]))
     })
 
   test('on this node, of a zip on its way: refused, nothing kept, and the server goes on', async () => {
-    const data = `${world.server.environment.WHARF_DATA}/zips`
-    await mounting(world.local, `mount -t tmpfs -o size=${MiB} small ${data}`)
+    const data = `${fixture.server.environment.WHARF_DATA}/zips`
+    await mounting(fixture.local, `mount -t tmpfs -o size=${MiB} small ${data}`)
     const bytes = zipped({ large: randomBytes(2 * MiB) })
-    const url = world.source.serve('spooled.zip', ofUnknownSize(bytes))
-    const { folder, hostUuid } = world.remote
+    const url = fixture.source.serve('spooled.zip', ofUnknownSize(bytes))
+    const { folder, hostUuid } = fixture.remote
     const installPath = `${folder}/spooled.zip`
-    const upload = () => world.upload({ url, hostUuid, installPath })
+    const upload = () => fixture.upload({ url, hostUuid, installPath })
     const refused = await upload()
     assertFailure(refused, { status: 507, code: 'SoftwarePackage.1121', details: 'management node' })
-    assert.equal(await mounting(world.local, `ls -A ${data}`), '')
-    assert.equal(await world.remote.exec(`find ${folder} -name 'spooled*'`), '')
-    await mounting(world.local, `umount ${data}`)
+    assert.equal(await mounting(fixture.local, `ls -A ${data}`), '')
+    assert.equal(await fixture.remote.exec(`find ${folder} -name 'spooled*'`), '')
+    await mounting(fixture.local, `umount ${data}`)
     assert.equal((await upload()).status, 200)
   })
 })

@@ -25,8 +25,8 @@ mkdirSync(join(real, 'disk'))
 symlinkSync(join(real, 'disk'), join(real, 'link'))
 after(() => rmSync(real, { recursive: true }))
 const environment = { WHARF_MAX_PACKAGE_BYTES: String(maxBytes), WHARF_DATA: data }
-const world = await PackageFixture.start({ after }, { environment })
-const { source, folder, server } = world
+const fixture = await PackageFixture.start({ after }, { environment })
+const { source, folder, server } = fixture
 const bytes = installable()
 const url = source.serve('p.tar', bytes)
 
@@ -39,23 +39,23 @@ interface Failure {
   readonly details?: string
 }
 
-const fails = (world: PackageFixture, { name, params, to = 'host', ...expected }: Failure): void => {
+const fails = (fixture: PackageFixture, { name, params, to = 'host', ...expected }: Failure): void => {
   test(`fails with ${name}`, async () => {
     const before = [...filesIn(folder), ...keptByServer(server)]
     const uuid = randomBytes(16).toString('hex')
     const upload = (): Promise<Answer> =>
       to === 'host'
-        ? world.upload({ url, installPath: join(folder, 'new/er/p.tar'), resourceUuid: uuid, ...params })
-        : world.toStorage({ url, installPath: 'new/er/p.tar', resourceUuid: uuid, ...params })
+        ? fixture.upload({ url, installPath: join(folder, 'new/er/p.tar'), resourceUuid: uuid, ...params })
+        : fixture.toStorage({ url, installPath: 'new/er/p.tar', resourceUuid: uuid, ...params })
     assertFailure(await upload(), expected)
-    const { status, md5sum, size, unzipInstallPath } = await world.get(uuid)
+    const { status, md5sum, size, unzipInstallPath } = await fixture.get(uuid)
     assert.deepEqual([status, md5sum, size, unzipInstallPath], ['UploadFailed', null, 0, null])
     assert.deepEqual([...filesIn(folder), ...keptByServer(server)], before)
-    assertFailure(await world.install(uuid), { status: 409, code: 'SYS.1005', details: 'UploadFailed' })
-    assertFailure(await world.uninstall(uuid), { status: 409, code: 'SYS.1005', details: 'UploadFailed' })
-    const deleted = await world.admin.delete(`/v1/software-package/${uuid}`)
+    assertFailure(await fixture.install(uuid), { status: 409, code: 'SYS.1005', details: 'UploadFailed' })
+    assertFailure(await fixture.uninstall(uuid), { status: 409, code: 'SYS.1005', details: 'UploadFailed' })
+    const deleted = await fixture.admin.delete(`/v1/software-package/${uuid}`)
     assert.equal(deleted.status, 200, deleted.text)
-    assert.equal((await world.admin.get(`/v1/software-package/${uuid}`)).status, 404)
+    assert.equal((await fixture.admin.get(`/v1/software-package/${uuid}`)).status, 404)
     assert.deepEqual([...filesIn(folder), ...keptByServer(server)], before)
   })
 }
@@ -178,7 +178,7 @@ const rows: Failure[] = [
   { name: 'a link in its place', params: { installPath: at('dangling') }, ...exists },
   { name: 'a file in its place on storage', to: 'storage', params: { installPath: 'mine.tar' }, ...exists },
 ]
-for (const row of rows) fails(world, row)
+for (const row of rows) fails(fixture, row)
 
 test('what stood in the way is as it was', () => {
   assert.equal(readFileSync(at('file'), 'utf8'), 'mine')
@@ -188,14 +188,14 @@ test('what stood in the way is as it was', () => {
 
 test('a folder that stands where it would be unpacked is left alone, and nothing of the package is left', async () => {
   const other = source.serve('q.tar', installable({ type: 'q' }))
-  const { md5sum, uuid } = (await world.upload({ url: other, installPath: at('q.tar') })).body.inventory as Record<
+  const { md5sum, uuid } = (await fixture.upload({ url: other, installPath: at('q.tar') })).body.inventory as Record<
     string,
     string
   >
-  await world.admin.delete(`/v1/software-package/${uuid}`)
+  await fixture.admin.delete(`/v1/software-package/${uuid}`)
   mkdirSync(at(`q.tar_${md5sum}`))
   const before = filesIn(folder)
-  assertFailure(await world.upload({ url: other, installPath: at('q.tar') }), exists)
+  assertFailure(await fixture.upload({ url: other, installPath: at('q.tar') }), exists)
   assert.deepEqual(filesIn(folder), before)
 })
 

@@ -16,15 +16,15 @@ import {
 
 /** Through the whole server onto this machine, as anyone may send them. */
 
-const world = await PackageFixture.start({ after })
-const { source, server } = world
+const fixture = await PackageFixture.start({ after })
+const { source, server } = fixture
 /** What an archive may not write to; and if the host's tar were to leave its folder by a step, it would show beside it. */
 const outside = mkdtempSync(join(tmpdir(), 'wharf-outside-'))
 after(() => rmSync(outside, { recursive: true }))
-const inside = join(world.folder, 'inside')
+const inside = join(fixture.folder, 'inside')
 mkdirSync(inside)
 
-const everything = (): string[] => [...filesIn(world.folder), ...filesIn(outside), ...keptByServer(server)]
+const everything = (): string[] => [...filesIn(fixture.folder), ...filesIn(outside), ...keptByServer(server)]
 const untouched = everything()
 
 // what depends on how much room there is cannot be had here
@@ -43,9 +43,9 @@ for (const [index, { name, fileName = 'package.tar', message, build }] of sent.e
   test(`refuses ${name}`, { timeout: 10_000 }, async () => {
     const url = source.serve(`h${index}/${fileName}`, build(outside))
     const resourceUuid = hash('md5', name, 'hex')
-    const answer = await world.upload({ url, installPath: join(inside, 'new/p'), resourceUuid })
+    const answer = await fixture.upload({ url, installPath: join(inside, 'new/p'), resourceUuid })
     assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132', details: refusal(message) })
-    const { status, md5sum, size } = await world.get(resourceUuid)
+    const { status, md5sum, size } = await fixture.get(resourceUuid)
     assert.deepEqual([status, md5sum, size], ['UploadFailed', null, 0])
     assert.deepEqual(everything(), untouched)
   })
@@ -65,13 +65,13 @@ for (const { name, fileName, message, parts } of process.env.TEST_LONG ? endless
       }
       more()
     })
-    const answer = await world.upload({ url, installPath: join(inside, 'new/p') })
-    assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132', details: refusal(says) })
+    const answer = await fixture.upload({ url, installPath: join(inside, 'new/p') })
+    assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132', details: refusal(message) })
     assert.deepEqual(everything(), untouched)
   })
 
 test('the folder above was never written to', () => {
-  assert.deepEqual(readdirSync(world.folder), ['inside'])
+  assert.deepEqual(readdirSync(fixture.folder), ['inside'])
   assert.deepEqual(readdirSync(inside), [])
   assert.deepEqual(readdirSync(outside), [])
 })
@@ -92,7 +92,7 @@ for (const [index, { name, fileName = 'package.tar', format = 'tar', build }] of
   test(`accepts ${name}`, async () => {
     const bytes = build()
     const url = source.serve(`g${index}/${fileName}`, bytes)
-    const done = await world.upload({ url, installPath: join(inside, 'p') })
+    const done = await fixture.upload({ url, installPath: join(inside, 'p') })
     assert.equal(done.status, 200, done.text)
     const { uuid, md5sum, size, unzipInstallPath } = recordIn(done)
     assert.deepEqual([md5sum, size], [hash('md5', bytes, 'hex'), bytes.length])
@@ -103,6 +103,6 @@ for (const [index, { name, fileName = 'package.tar', format = 'tar', build }] of
       assert.equal(uid, process.getuid?.(), `${path} belongs to a user that the archive names`)
     }
     expectations[name]?.(unzipInstallPath ?? '')
-    assert.equal((await world.remove(uuid)).status, 200)
+    assert.equal((await fixture.remove(uuid)).status, 200)
     assert.deepEqual(everything(), untouched)
   })

@@ -16,9 +16,9 @@ import { file, pax, tarOf, tarPart } from '@wharf/testkit/packages/archives.ts'
 /** What shells, options and encodings make something of, on its way through ssh to a real host. */
 
 const cleanup = reverseCleanup({ after })
-const world = await PackageFixture.start(cleanup)
-const { source } = world
-const [host] = await world.addHosts(cleanup)
+const fixture = await PackageFixture.start(cleanup)
+const { source } = fixture
+const [host] = await fixture.addHosts(cleanup)
 if (host === undefined) throw new Error('there is no host')
 const { machine, uuid: hostUuid } = host
 const home = (await machine.exec('mktemp -d /var/tmp/wharf-words-XXXXXX')).trim()
@@ -37,7 +37,7 @@ test('configurations reach the hook byte for byte', async () => {
   // fails each time, so that it may be installed again
   const hooks = { install: `cat >"${home}/input"; exit 1`, uninstall: ':' }
   const installPath = `${home}/-rf/--help/-n.tar`
-  const uploaded = await world.upload({ hostUuid, url: source.serve('c.tar', installable({ hooks })), installPath })
+  const uploaded = await fixture.upload({ hostUuid, url: source.serve('c.tar', installable({ hooks })), installPath })
   assert.equal(uploaded.status, 200, uploaded.text)
   const { uuid } = recordIn(uploaded)
   const sent: unknown[] = [
@@ -45,12 +45,12 @@ test('configurations reach the hook byte for byte', async () => {
     { words: hostileWords, byWord: Object.fromEntries(hostileWords.map((word, index) => [word, index])) },
   ]
   for (const config of sent) {
-    const answer = await world.install(uuid, config)
+    const answer = await fixture.install(uuid, config)
     assert.equal(answer.body.error?.code, 'SoftwarePackage.1300', answer.text)
     const arrived = await machine.exec(`cat ${home}/input; rm ${home}/input`)
     assert.equal(arrived, JSON.stringify({ config }))
   }
-  assert.equal((await world.remove(uuid)).status, 200)
+  assert.equal((await fixture.remove(uuid)).status, 200)
   await machine.exec(`rmdir ${home}/-rf/--help ${home}/-rf`)
   await noCanary()
 })
@@ -64,13 +64,13 @@ const entry = (name: string, data: string): Buffer =>
 test('names in an archive are unpacked as they are, and removed', async () => {
   const names = hostileNames.flatMap((name) => [name, `-folder/${name}/-x`])
   const url = source.serve('n.tar', tarOf(...names.map((name) => entry(`all/${name}`, name))))
-  const uploaded = await world.upload({ hostUuid, url, installPath: `${home}/-p.tar` })
+  const uploaded = await fixture.upload({ hostUuid, url, installPath: `${home}/-p.tar` })
   assert.equal(uploaded.status, 200, uploaded.text)
   const { uuid, unzipInstallPath } = recordIn(uploaded)
   const list = await machine.exec(`cd ${unzipInstallPath}/all && find . -type f -print0`)
   const found = list.split('\0').slice(0, -1)
   assert.deepEqual(found.toSorted(), names.map((name) => `./${name}`).toSorted())
-  assert.equal((await world.remove(uuid)).status, 200)
+  assert.equal((await fixture.remove(uuid)).status, 200)
   await noCanary()
 })
 
@@ -92,7 +92,7 @@ async function roundTrip(index: number, word: string): Promise<void> {
   const served = source.serve(`${index}/${fileName}`, tarOf(entry(inArchive, 'x'), file('-rf'), file('--')))
   const url = served.slice(0, -fileName.length) + encodeURIComponent(fileName)
   const installPath = `${home}/-w${index}/--/-rf`
-  const answer = await world.upload({ hostUuid, name: word, url, installPath })
+  const answer = await fixture.upload({ hostUuid, name: word, url, installPath })
   if (!isPlainText(word)) return assertFailure(answer, { status: 400, code: 'SYS.1007', details: 'name' })
   assert.equal(answer.status, 200, `${JSON.stringify(word)}: ${answer.text}`)
   const { uuid, name, unzipInstallPath } = recordIn(answer)
@@ -102,6 +102,6 @@ async function roundTrip(index: number, word: string): Promise<void> {
     there.split('\0').slice(0, -1).toSorted(),
     [...new Set([`./${inArchive}`, './-rf', './--'])].toSorted(),
   )
-  assert.equal((await world.remove(uuid)).status, 200)
+  assert.equal((await fixture.remove(uuid)).status, 200)
   assert.equal(await machine.exec(`ls -A ${home}/-w${index}/--`), '')
 }

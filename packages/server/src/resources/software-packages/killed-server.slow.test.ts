@@ -63,41 +63,41 @@ const actions = actionRows.flatMap((row, index): KilledActionCase[] =>
 
 suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
-  let world: KillablePackages
+  let fixture: KillablePackages
   before(async () => {
-    world = await KillablePackages.start(cleanup)
+    fixture = await KillablePackages.start(cleanup)
   })
 
   const begin = (ones: readonly KilledUploadCase[]) =>
-    Promise.all(ones.map(async (one) => ({ name: nameOf(one), upload: await KilledUpload.start(world, one) })))
+    Promise.all(ones.map(async (one) => ({ name: nameOf(one), upload: await KilledUpload.start(fixture, one) })))
 
   test('uploads end well, once, with nothing left over', async (t) => {
     const uploads = await begin(cases)
     for (const { upload } of uploads) upload.source.resume()
-    await world.killAndStart()
+    await fixture.killAndStart()
     for (const { name, upload } of uploads) await t.test(name, () => upload.assertStoredOnce())
-    assert.deepEqual(world.spooled, [])
+    assert.deepEqual(fixture.spooled, [])
   })
 
   test('what was being done to packages is done, once', async (t) => {
     const begun = await Promise.all(
-      sampled(actions).map(async (one) => ({ ...one, done: await KilledAction.start(world, one) })),
+      sampled(actions).map(async (one) => ({ ...one, done: await KilledAction.start(fixture, one) })),
     )
-    await world.killAndStart()
+    await fixture.killAndStart()
     for (const { action, from, host, when, patterns, done } of begun)
       await t.test(`${action} on ${hostNames[host]}, from ${from}, ${when} ${patterns.join(' ')}`, () =>
         done.assertDoneOnce(),
       )
-    assert.deepEqual(world.spooled, [])
+    assert.deepEqual(fixture.spooled, [])
   })
 
   test('an upload whose source breaks off afterwards leaves nothing, not even the folders made for it', async (t) => {
     const forms = ['tar.gz', 'zip'] as const
     const uploads = await begin(forms.flatMap((form) => both.map((host) => ({ form, host, at: 0.5 }))))
     for (const { upload } of uploads) upload.source.cut()
-    await world.killAndStart()
+    await fixture.killAndStart()
     for (const { name, upload } of uploads) await t.test(name, () => upload.assertFailed('SYS.1015'))
-    assert.deepEqual(world.spooled, [])
+    assert.deepEqual(fixture.spooled, [])
   })
 
   test('a way back that was under way is gone to its end', async (t) => {
@@ -112,14 +112,14 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
     )
     const uploads = await Promise.all(
       undone.map(async ({ host, ...rest }) => {
-        return { ...rest, upload: await KilledUpload.start(world, { form: 'tar.gz', host, at }) }
+        return { ...rest, upload: await KilledUpload.start(fixture, { form: 'tar.gz', host, at }) }
       }),
     )
-    await world.waitForBreakpoints()
+    await fixture.waitForBreakpoints()
     for (const { words, upload } of uploads) await upload.cancelAndHold(words)
-    await world.killAndStart()
+    await fixture.killAndStart()
     for (const { name, upload } of uploads) await t.test(name, () => upload.assertFailed('SYS.1017'))
-    assert.deepEqual(world.spooled, [])
+    assert.deepEqual(fixture.spooled, [])
   })
 
   test('an upload to backup storage begins anew and leaves one file, or none when its digest is another', async () => {
@@ -129,26 +129,26 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
       Object.entries(digests).map(async ([name, sha256]) => {
         const source = new StallingBytes(bytes, 2000)
         const params = {
-          url: world.source.serve(name, source.serve),
+          url: fixture.source.serve(name, source.serve),
           installPath: `/killed/${name}`,
           systemTags: [`uploadSoftwarePackage::${sha256}`],
         }
-        const begun = await world.toStorage(params, { prefer: 'respond-async' })
+        const begun = await fixture.toStorage(params, { prefer: 'respond-async' })
         assert.equal(begun.status, 202, begun.text)
-        const { body } = await world.admin.get(`/v1/software-package?q=installPath=killed/${name}`)
+        const { body } = await fixture.admin.get(`/v1/software-package?q=installPath=killed/${name}`)
         const [{ uuid } = { uuid: '' }] = body.inventories as { uuid: string }[]
-        for (let turns = 0; !world.source.requestedPaths.includes(`/${name}`) && turns < 500; turns++) await delay(20)
+        for (let turns = 0; !fixture.source.requestedPaths.includes(`/${name}`) && turns < 500; turns++) await delay(20)
         source.resume()
         return uuid
       }),
     )
-    await world.killAndStart()
+    await fixture.killAndStart()
     const [good, bad] = await Promise.all(
-      uploads.map((uuid) => world.waitUntil(uuid, ({ status }) => status !== 'Uploading')),
+      uploads.map((uuid) => fixture.waitUntil(uuid, ({ status }) => status !== 'Uploading')),
     )
-    assert.deepEqual([good?.status, good?.size], ['Uploaded', bytes.length], await world.logOf(uploads[0] ?? ''))
-    assert.deepEqual([bad?.status, bad?.size], ['UploadFailed', 0], await world.logOf(uploads[1] ?? ''))
-    assert.deepEqual(await world.stored('killed'), ['a.tar'])
+    assert.deepEqual([good?.status, good?.size], ['Uploaded', bytes.length], await fixture.logOf(uploads[0] ?? ''))
+    assert.deepEqual([bad?.status, bad?.size], ['UploadFailed', 0], await fixture.logOf(uploads[1] ?? ''))
+    assert.deepEqual(await fixture.stored('killed'), ['a.tar'])
   })
 
   test('what a host still does for the killed server does not get in the way of the next', async (t) => {
@@ -156,13 +156,13 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
       ...both.map((host) => ({ form: 'tar.gz', host, at: 'transfer: before the whole file has a name' }) as const),
       ...both.map((host) => ({ form: 'zip', host, at: 'unpack: before the zip is there as a tar' }) as const),
     ])
-    await world.waitForBreakpoints()
-    await world.server.kill()
-    await world.server.start()
+    await fixture.waitForBreakpoints()
+    await fixture.server.kill()
+    await fixture.server.start()
     // both are about to give the file its name, the one of the killed server first
     await delay(2000)
-    await world.release()
+    await fixture.release()
     for (const { name, upload } of uploads) await t.test(name, () => upload.assertStoredOnce())
-    assert.deepEqual(world.spooled, [])
+    assert.deepEqual(fixture.spooled, [])
   })
 })

@@ -18,18 +18,18 @@ interface Host {
   readonly uuid: string
 }
 
-let world: PackageFixture
+let fixture: PackageFixture
 let hosts: Host[]
 const cleanup = reverseCleanup({ after })
 before(async () => {
-  world = await PackageFixture.start(cleanup)
-  hosts = await world.addHosts(cleanup, 3)
+  fixture = await PackageFixture.start(cleanup)
+  hosts = await fixture.addHosts(cleanup, 3)
   for (const host of hosts) await host.machine.exec(`mkdir -p ${folderOf(host)}`)
 })
 /** Each test has a host of its own to ill-treat. */
 const nextHost = (): Host => hosts.pop() as Host
 /** Where hosts share the disk of this machine, each has a folder of its own. */
-const folderOf = ({ uuid }: Host): string => `${world.folder}/${uuid}`
+const folderOf = ({ uuid }: Host): string => `${fixture.folder}/${uuid}`
 
 async function until(what: string, holds: () => Promise<boolean>, withinMs: number): Promise<void> {
   for (const began = performance.now(); !(await holds()); await delay(100))
@@ -41,18 +41,18 @@ const listing = (host: Host): Promise<string> => host.machine.exec(`find ${folde
 /** Bytes that never end, on their way to this host. */
 async function uploading(host: Host, name: string): Promise<TrialJob> {
   const trickle = new TricklingBytes(100_000, 20)
-  const url = world.source.serve(name, trickle.serve)
+  const url = fixture.source.serve(name, trickle.serve)
   const params = { url, hostUuid: host.uuid, installPath: `${folderOf(host)}/new/${name}` }
-  const begun = await world.upload(params, { prefer: 'respond-async' })
+  const begun = await fixture.upload(params, { prefer: 'respond-async' })
   assert.equal(begun.status, 202, begun.text)
   await until('the first byte', async () => (await listing(host)).includes('.part'), 10_000)
-  return new TrialJob(world.admin, String(begun.body.location))
+  return new TrialJob(fixture.admin, String(begun.body.location))
 }
 
 async function uploadWorks(host: Host, name: string): Promise<number> {
   const began = performance.now()
-  const url = world.source.serve(name, installable())
-  const answer = await world.upload({ url, hostUuid: host.uuid, installPath: `${folderOf(host)}/${name}` })
+  const url = fixture.source.serve(name, installable())
+  const answer = await fixture.upload({ url, hostUuid: host.uuid, installPath: `${folderOf(host)}/${name}` })
   assert.equal(answer.status, 200, answer.text)
   return performance.now() - began
 }
@@ -69,9 +69,9 @@ test('a cable that is unplugged in a transfer: a clear failure, nothing left, an
   const answer = await job.waitForEnd(60_000)
   assert.equal(answer.body.error?.code, 'HOST.1003', answer.text)
   assert.match(String(answer.body.error?.details), /^(lost the|no) connection/)
-  assert.equal((await world.get(String(subjectUuid))).status, 'UploadFailed')
+  assert.equal((await fixture.get(String(subjectUuid))).status, 'UploadFailed')
   await until('that all of it is gone', async () => (await listing(host)) === '', 5000)
-  const reconnected = await world.admin.put(`/v1/hosts/${host.uuid}/actions`, { reconnectHost: {} })
+  const reconnected = await fixture.admin.put(`/v1/hosts/${host.uuid}/actions`, { reconnectHost: {} })
   assert.equal(reconnected.status, 200, reconnected.text)
   await uploadWorks(host, 'afterwards.tar')
 })
@@ -83,8 +83,8 @@ test('a host that accepts and never answers is noticed in 15 s, and nothing else
   host.machine.freeze()
   try {
     const began = performance.now()
-    const params = { url: world.source.serve('new.tar', installable()), hostUuid: host.uuid }
-    const fresh = world.upload({ ...params, installPath: `${folderOf(host)}/new.tar` }).then((answer) => {
+    const params = { url: fixture.source.serve('new.tar', installable()), hostUuid: host.uuid }
+    const fresh = fixture.upload({ ...params, installPath: `${folderOf(host)}/new.tar` }).then((answer) => {
       assert.ok(performance.now() - began < noticedMs, 'the new upload notices it late')
       assert.equal(answer.status, 502, answer.text)
       assert.match(String(answer.body.error?.code), /^HOST\.10(03|10)$/)
@@ -98,7 +98,7 @@ test('a host that accepts and never answers is noticed in 15 s, and nothing else
       const took = await uploadWorks(other, `meanwhile-${times}.tar`)
       assert.ok(took < 8000, `an upload to another host took ${took} ms`)
       const asked = performance.now()
-      assert.equal((await world.admin.get('/v1/software-package')).status, 200)
+      assert.equal((await fixture.admin.get('/v1/software-package')).status, 200)
       assert.ok(performance.now() - asked < 5000)
       await delay(1000)
     }

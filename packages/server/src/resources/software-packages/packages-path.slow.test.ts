@@ -10,8 +10,8 @@ interface HostRecord {
   packagesPath: string | null
 }
 
-const world = await PackageFixture.start({ after })
-const { folder, admin, server } = world
+const fixture = await PackageFixture.start({ after })
+const { folder, admin, server } = fixture
 const local = { name: 'extra', driver: 'local', address: '127.0.0.1', username: 'root' }
 
 const addHost = (params: object) => admin.post('/v1/hosts', { params })
@@ -23,7 +23,7 @@ let count = 0
 async function stored(): Promise<string> {
   const name = `s${count++}.tar`
   const bytes = installable({ hooks: { install: 'cat >/dev/null; pwd >where', uninstall: 'pwd' } })
-  const answer = await world.toStorage({ url: world.source.serve(name, bytes), installPath: name })
+  const answer = await fixture.toStorage({ url: fixture.source.serve(name, bytes), installPath: name })
   assert.equal(answer.status, 200, answer.text)
   return recordIn(answer).uuid
 }
@@ -43,11 +43,11 @@ test('a package from backup storage is installed in the packagesPath of its host
   assert.ok(!existsSync(packagesPath), 'it is made when it is needed')
 
   const uuid = await stored()
-  assert.equal((await world.install(uuid, { hostUuid: host.uuid })).status, 200)
-  const { unzipInstallPath } = await world.get(uuid)
+  assert.equal((await fixture.install(uuid, { hostUuid: host.uuid })).status, 200)
+  const { unzipInstallPath } = await fixture.get(uuid)
   assert.equal(unzipInstallPath, `${packagesPath}/${uuid}/unpacked`)
   assert.ok(existsSync(`${unzipInstallPath}/where`))
-  assert.equal((await world.uninstall(uuid)).status, 200)
+  assert.equal((await fixture.uninstall(uuid)).status, 200)
   assert.deepEqual(readdirSync(packagesPath), [])
 })
 
@@ -78,7 +78,7 @@ test('a host with a packagesPath that is no place for packages is not added', as
 test('a host of an earlier version gets its folder, and what was installed there is still found', async () => {
   const { hostUuid } = server.bootstrap
   const uuid = await stored()
-  assert.equal((await world.install(uuid, { hostUuid })).status, 200)
+  assert.equal((await fixture.install(uuid, { hostUuid })).status, 200)
   const { database } = server.app.foundation
   const former = `${folder}/former`
   cpSync(`${ownDefault}/${uuid}`, `${former}/${uuid}`, { recursive: true })
@@ -90,13 +90,13 @@ test('a host of an earlier version gets its folder, and what was installed there
   })
   const reconnected = await admin.put(`/v1/hosts/${hostUuid}/actions`, { reconnectHost: {} })
   assert.equal((reconnected.body.inventory as HostRecord).packagesPath, ownDefault)
-  const uninstalled = await world.uninstall(uuid)
+  const uninstalled = await fixture.uninstall(uuid)
   assert.equal(uninstalled.status, 200, uninstalled.text)
   assert.deepEqual(readdirSync(former), [])
 })
 
 test('an ordinary user on a host needs nothing that only root can write', { skip: hostsNeedRoot }, async (t) => {
-  const [{ machine } = assert.fail()] = await world.addHosts(t)
+  const [{ machine } = assert.fail()] = await fixture.addHosts(t)
   await machine.exec("useradd --create-home --password '*' ops && install -d -m 700 /srv/closed")
   const { address, port: sshPort, privateKey } = machine
   const ops = { name: 'web-1', driver: 'ssh', address, sshPort, username: 'ops', privateKey }
@@ -113,19 +113,19 @@ test('an ordinary user on a host needs nothing that only root can write', { skip
   const { uuid: hostUuid, packagesPath } = added.body.inventory as HostRecord
   assert.equal(packagesPath, '/home/ops/wharf-packages')
   const uuid = await stored()
-  const installed = await world.install(uuid, { hostUuid })
+  const installed = await fixture.install(uuid, { hostUuid })
   assert.equal(installed.status, 200, installed.text)
   assert.equal(await machine.exec(`cat ${packagesPath}/${uuid}/unpacked/where`), `${packagesPath}/${uuid}/unpacked\n`)
-  assert.equal((await world.uninstall(uuid)).status, 200)
+  assert.equal((await fixture.uninstall(uuid)).status, 200)
   assert.equal(await machine.exec(`ls ${packagesPath}`), '')
 
   await machine.exec(`rmdir ${packagesPath} && chown root /home/ops && chmod 755 /home/ops`)
-  assertFailure(await world.install(uuid, { hostUuid }), {
+  assertFailure(await fixture.install(uuid, { hostUuid }), {
     status: 502,
     code: 'SYS.1016',
     details:
       /user ops cannot write to the packages folder \/home\/ops\/wharf-packages of host web-1 \([\d.]+\): \/home\/ops is not writable/,
   })
-  const { status, hostUuid: none, unzipInstallPath } = await world.get(uuid)
+  const { status, hostUuid: none, unzipInstallPath } = await fixture.get(uuid)
   assert.deepEqual([status, none, unzipInstallPath], ['InstallFailed', null, null])
 })

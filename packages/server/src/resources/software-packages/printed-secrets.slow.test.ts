@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Canaries, installable, PackageFixture, recordIn } from '@wharf/testkit'
 
-const world = await PackageFixture.start({ after })
-const { admin, server } = world
+const fixture = await PackageFixture.start({ after })
+const { admin, server } = fixture
 const canaries = new Canaries()
 const password = canaries.create('a field')
 const key = canaries.create('a field within')
@@ -45,10 +45,10 @@ set -x
 
 let count = 0
 async function installWith(hooks: Record<string, string>) {
-  const url = world.source.serve('p.tar', installable({ config, hooks }))
-  const installPath = join(world.folder, `${count++}.tar`)
-  const { uuid } = recordIn(await world.upload({ url, installPath }))
-  const answer = await world.install(uuid, given)
+  const url = fixture.source.serve('p.tar', installable({ config, hooks }))
+  const installPath = join(fixture.folder, `${count++}.tar`)
+  const { uuid } = recordIn(await fixture.upload({ url, installPath }))
+  const answer = await fixture.install(uuid, given)
   const { body } = await admin.get(`/v1/api-jobs?q=subjectUuid=${uuid}&q=operation=InstallSoftwarePackage`)
   const [job] = body.inventories as { uuid: string }[]
   return { answer, log: (await admin.get(`/v1/api-jobs/${job?.uuid}/log`)).text }
@@ -89,10 +89,10 @@ test('nor is it in the log of the server, in events, or in the database', async 
 })
 
 test('a configuration has at most a thousand write-only values', async () => {
-  const url = world.source.serve('many.tar', installable({ config }))
-  const { uuid } = recordIn(await world.upload({ url, installPath: join(world.folder, 'many.tar') }))
+  const url = fixture.source.serve('many.tar', installable({ config }))
+  const { uuid } = recordIn(await fixture.upload({ url, installPath: join(fixture.folder, 'many.tar') }))
   const words = Array.from({ length: 1001 }, (_, at) => `word ${at}`)
-  const { status, body } = await world.install(uuid, { words })
+  const { status, body } = await fixture.install(uuid, { words })
   assert.equal(status, 400)
   assert.match(body.error?.details ?? '', /has 1001 different write-only values; at most 1000 are allowed/)
 })

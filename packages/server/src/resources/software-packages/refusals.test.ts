@@ -10,8 +10,8 @@ const notFound = { status: 404, code: 'SYS.1003' }
 const taken = { status: 409, code: 'SYS.1002' }
 
 const maxBytes = 100_000
-const world = await PackageFixture.start({ after }, { environment: { WHARF_MAX_PACKAGE_BYTES: String(maxBytes) } })
-const { source, folder, server } = world
+const fixture = await PackageFixture.start({ after }, { environment: { WHARF_MAX_PACKAGE_BYTES: String(maxBytes) } })
+const { source, folder, server } = fixture
 const { database } = server.app.foundation
 const missing = 'f'.repeat(32)
 const deadNode = 'd'.repeat(32)
@@ -38,13 +38,13 @@ before(async () => {
     assert.equal(done.status, 200, done.text)
     return recordIn(done).uuid
   }
-  packages.good = await uploaded(world.upload({ url, installPath: at('good.tar') }))
-  packages.other = await uploaded(world.upload({ url, installPath: at('other.tar'), type: 'other' }))
+  packages.good = await uploaded(fixture.upload({ url, installPath: at('good.tar') }))
+  packages.other = await uploaded(fixture.upload({ url, installPath: at('other.tar'), type: 'other' }))
   const strict = source.serve('strict.tar', installable({ config: schema }))
-  packages.strict = await uploaded(world.upload({ url: strict, installPath: at('strict.tar') }))
+  packages.strict = await uploaded(fixture.upload({ url: strict, installPath: at('strict.tar') }))
   const bare = source.serve('bare.tar', tarOf(file('README')))
-  packages.bare = await uploaded(world.upload({ url: bare, installPath: at('bare.tar') }))
-  packages.stored = await uploaded(world.toStorage({ url, installPath: 'stored.tar' }))
+  packages.bare = await uploaded(fixture.upload({ url: bare, installPath: at('bare.tar') }))
+  packages.stored = await uploaded(fixture.toStorage({ url, installPath: 'stored.tar' }))
   const node = { uuid: deadNode, hostName: 'gone', url: null, version: '1', status: 'Dead' as const }
   await database.transaction((tx) =>
     tx
@@ -54,9 +54,9 @@ before(async () => {
   )
 })
 
-const toHost = (params: Record<string, unknown>) => () => world.upload({ url, installPath: place, ...params })
-const toStorage = (params: Record<string, unknown>) => () => world.toStorage({ url, installPath: 'x.tar', ...params })
-const install = (which: keyof typeof packages, config?: unknown) => () => world.install(packages[which], config)
+const toHost = (params: Record<string, unknown>) => () => fixture.upload({ url, installPath: place, ...params })
+const toStorage = (params: Record<string, unknown>) => () => fixture.toStorage({ url, installPath: 'x.tar', ...params })
+const install = (which: keyof typeof packages, config?: unknown) => () => fixture.install(packages[which], config)
 
 const hostPaths: readonly [path: string, rule: string][] = [
   ['x.tar', 'absolute'],
@@ -137,11 +137,11 @@ const rows: Refusal[] = [
   { name: 'a node that is not there', send: toHost({ managementNodeUuid: missing }), ...notFound, details: 'node' },
   { name: 'a node that is dead', send: toHost({ managementNodeUuid: deadNode }), status: 502, code: 'SYS.1012' },
   { name: 'a storage that is not there', send: toStorage({ backupStorageUuid: missing }), ...notFound },
-  { name: 'to install what is not there', send: () => world.install(missing), ...notFound, details: 'package' },
-  { name: 'to uninstall what is not there', send: () => world.uninstall(missing), ...notFound, details: 'package' },
+  { name: 'to install what is not there', send: () => fixture.install(missing), ...notFound, details: 'package' },
+  { name: 'to uninstall what is not there', send: () => fixture.uninstall(missing), ...notFound, details: 'package' },
   {
     name: 'to delete what is not there',
-    send: () => world.admin.delete(`/v1/software-package/${missing}`),
+    send: () => fixture.admin.delete(`/v1/software-package/${missing}`),
     ...notFound,
     details: 'package',
   },
@@ -184,7 +184,7 @@ const rows: Refusal[] = [
   { name: 'to install from storage on no host', send: install('stored'), ...argument, details: 'hostUuid' },
   { name: 'from storage on a host that is not there', send: install('stored', { hostUuid: missing }), ...notFound },
 ]
-testRefusals(world, [
+testRefusals(fixture, [
   ...hostPaths.map(([installPath, details]) => {
     return { name: `the path ${installPath} on a host`, send: toHost({ installPath }), ...pathRule, details }
   }),

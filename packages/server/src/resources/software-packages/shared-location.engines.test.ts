@@ -5,12 +5,12 @@ import { after, test } from 'node:test'
 import { type Answer, assertFailure, PackageFixture, recordIn, reverseCleanup } from '@wharf/testkit'
 
 const cleanup = reverseCleanup({ after })
-const world = await PackageFixture.start(cleanup)
+const fixture = await PackageFixture.start(cleanup)
 /** Two storages, which are one folder. */
 async function twins() {
-  const folder = mkdtempSync(join(world.folder, 'shelf-'))
+  const folder = mkdtempSync(join(fixture.folder, 'shelf-'))
   const add = async (name: string): Promise<string> => {
-    const added = await world.admin.post('/v1/backup-storage', {
+    const added = await fixture.admin.post('/v1/backup-storage', {
       params: { name, type: 'folder', url: `file://${folder}` },
     })
     assert.equal(added.status, 200, added.text)
@@ -24,7 +24,7 @@ let count = 0
 function slowFile(content: string) {
   const begun = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
-  const url = world.source.serve(`slow-${count++}.bin`, async (response) => {
+  const url = fixture.source.serve(`slow-${count++}.bin`, async (response) => {
     response.writeHead(200, { 'content-length': content.length }).write(content.slice(0, 1))
     begun.resolve()
     await finish.promise
@@ -34,18 +34,18 @@ function slowFile(content: string) {
 }
 
 const upload = (backupStorageUuid: string, url: string): Promise<Answer> =>
-  world.toStorage({ url, backupStorageUuid, installPath: 'same.bin' })
+  fixture.toStorage({ url, backupStorageUuid, installPath: 'same.bin' })
 
 test('of two uploads to one place one is refused, and the file of the other stays', async () => {
   const { folder, one, other } = await twins()
   const slow = slowFile('the first that began')
   const first = upload(one, slow.url)
   await Promise.race([slow.begun, first])
-  const second = await upload(other, world.source.serve('quick.bin', Buffer.from('quick')))
+  const second = await upload(other, fixture.source.serve('quick.bin', Buffer.from('quick')))
   assertFailure(second, { status: 409, code: 'SYS.1002', details: 'is being written' })
   slow.finish()
   const { uuid } = recordIn(await first)
-  assert.equal((await world.get(uuid)).status, 'Uploaded')
+  assert.equal((await fixture.get(uuid)).status, 'Uploaded')
   assert.deepEqual(readdirSync(folder), ['same.bin'])
   assert.equal(readFileSync(join(folder, 'same.bin'), 'utf8'), 'the first that began')
 })

@@ -22,8 +22,8 @@ import {
 import { Upload, type UploadOptions } from 'tus-js-client'
 
 const sliceBytes = 256 * 1024
-const world = await PackageFixture.start({ after })
-const { folder, server } = world
+const fixture = await PackageFixture.start({ after })
+const { folder, server } = fixture
 const md5 = (bytes: Buffer): string => hash('md5', bytes, 'hex')
 const addressIn = ({ body }: Answer): string => String((body.systemTags as string[])[0]).replace(/^uploadUrl::/, '')
 /** Does not compress, and is cut in the middle of everything. */
@@ -61,22 +61,22 @@ for (const [name, send] of Object.entries(clients)) {
   test(`${name} brings a package to a host`, async () => {
     const bytes = packageOf(1_000_000)
     const installPath = join(folder, `${name.replaceAll(' ', '-')}.tar`)
-    const begun = await world.upload({ url: `upload://p.tar?size=${bytes.length}&md5=${md5(bytes)}`, installPath })
+    const begun = await fixture.upload({ url: `upload://p.tar?size=${bytes.length}&md5=${md5(bytes)}`, installPath })
     await send(bytes, addressIn(begun))
-    const { status, md5sum, size, unzipInstallPath } = await world.waitUntil(recordIn(begun).uuid, isOver)
+    const { status, md5sum, size, unzipInstallPath } = await fixture.waitUntil(recordIn(begun).uuid, isOver)
     assert.deepEqual([status, md5sum, size], ['Uploaded', md5(bytes), bytes.length])
     assert.ok(readFileSync(installPath).equals(bytes))
     assert.ok(filesIn(unzipInstallPath ?? '').some((path) => path.endsWith('/blob')))
-    assert.equal((await world.install(recordIn(begun).uuid)).status, 200)
+    assert.equal((await fixture.install(recordIn(begun).uuid)).status, 200)
     assert.deepEqual(filesIn(join(server.environment.WHARF_DATA ?? '', 'uploads')), [])
   })
 
   test(`${name} brings a package to backup storage`, async () => {
     const bytes = packageOf(500_000)
     const installPath = `${name.replaceAll(' ', '-')}/p.tar`
-    const begun = await world.toStorage({ url: `upload://p.tar?size=${bytes.length}`, installPath })
+    const begun = await fixture.toStorage({ url: `upload://p.tar?size=${bytes.length}`, installPath })
     await send(bytes, addressIn(begun))
-    const { status, md5sum, unzipInstallPath } = await world.waitUntil(recordIn(begun).uuid, isOver)
+    const { status, md5sum, unzipInstallPath } = await fixture.waitUntil(recordIn(begun).uuid, isOver)
     assert.deepEqual([status, md5sum, unzipInstallPath], ['Uploaded', md5(bytes), null])
     assert.ok(readFileSync(join(storageFolder, installPath)).equals(bytes))
   })
@@ -86,9 +86,9 @@ const isOver = ({ status }: { status: string }): boolean => status !== 'Uploadin
 
 test('a size that is told with the last slice', async () => {
   const bytes = packageOf(300_000)
-  const begun = await world.upload({ url: 'upload://p.tar', installPath: join(folder, 'deferred.tar') })
+  const begun = await fixture.upload({ url: 'upload://p.tar', installPath: join(folder, 'deferred.tar') })
   await tusClient(bytes, addressIn(begun), { uploadLengthDeferred: true })
-  const { status, md5sum } = await world.waitUntil(recordIn(begun).uuid, isOver)
+  const { status, md5sum } = await fixture.waitUntil(recordIn(begun).uuid, isOver)
   assert.deepEqual([status, md5sum], ['Uploaded', md5(bytes)])
 })
 
@@ -96,9 +96,9 @@ test('a tab that was closed goes on where it was, with the same key', async () =
   const bytes = packageOf(1_000_000)
   const params = { url: `upload://p.tar?size=${bytes.length}`, installPath: join(folder, 'tab.tar') }
   const key = { systemTags: [`uploadSoftwarePackage::${md5(bytes)}`] }
-  const first = await world.upload(params, {}, key)
+  const first = await fixture.upload(params, {}, key)
   await tusPatch(addressIn(first), 0, bytes.subarray(0, 700_000))
-  const second = await world.upload(params, {}, key)
+  const second = await fixture.upload(params, {}, key)
   assert.equal(recordIn(second).uuid, recordIn(first).uuid)
   const sent: number[] = []
   await tusClient(bytes, addressIn(second), { onChunkComplete: (size) => sent.push(size) })
@@ -107,7 +107,7 @@ test('a tab that was closed goes on where it was, with the same key', async () =
     bytes.length - 700_000,
     'nothing is sent twice',
   )
-  assert.equal((await world.waitUntil(recordIn(first).uuid, isOver)).md5sum, md5(bytes))
+  assert.equal((await fixture.waitUntil(recordIn(first).uuid, isOver)).md5sum, md5(bytes))
 })
 
 test('a digest is also the key, in every form, and may be announced when an upload is resumed', async () => {
@@ -115,14 +115,14 @@ test('a digest is also the key, in every form, and may be announced when an uplo
   const sha256 = hash('sha256', bytes)
   const params = { url: `upload://p.tar?size=${bytes.length}`, installPath: join(folder, 'digest.tar') }
   const open = (...keys: string[]): Promise<Answer> =>
-    world.upload(params, {}, { systemTags: keys.map((key) => `uploadSoftwarePackage::${key}`) })
+    fixture.upload(params, {}, { systemTags: keys.map((key) => `uploadSoftwarePackage::${key}`) })
   const first = await open(sha256)
   await tusPatch(addressIn(first), 0, bytes.subarray(0, 70_000))
   const second = await open(`{${sha256.toUpperCase()}}`, md5(bytes))
   assert.equal(recordIn(second).uuid, recordIn(first).uuid)
   assertFailure(await open(sha256, '0'.repeat(32)), { status: 409, code: 'SYS.1002', details: md5(bytes) })
   await loop(bytes, addressIn(second))
-  assert.equal((await world.waitUntil(recordIn(first).uuid, isOver)).status, 'Uploaded')
+  assert.equal((await fixture.waitUntil(recordIn(first).uuid, isOver)).status, 'Uploaded')
 })
 
 test('several at once do not mix', async () => {
@@ -132,21 +132,21 @@ test('several at once do not mix', async () => {
       const url = `upload://p.tar?size=${bytes.length}`
       const begun =
         index % 2 === 0
-          ? await world.upload({ url, installPath: join(folder, `many${index}.tar`) })
-          : await world.toStorage({ url, installPath: `many${index}.tar` })
+          ? await fixture.upload({ url, installPath: join(folder, `many${index}.tar`) })
+          : await fixture.toStorage({ url, installPath: `many${index}.tar` })
       await (index % 3 === 0 ? loop : tusClient)(bytes, addressIn(begun))
       return { bytes, uuid: recordIn(begun).uuid }
     }),
   )
   for (const { bytes, uuid } of uploads) {
-    const { status, md5sum } = await world.waitUntil(uuid, isOver)
+    const { status, md5sum } = await fixture.waitUntil(uuid, isOver)
     assert.deepEqual([status, md5sum], ['Uploaded', md5(bytes)])
   }
 })
 
 test('a page of another origin may ask and send', async () => {
   const bytes = packageOf(10_000)
-  const begun = await world.upload({ url: `upload://p.tar?size=${bytes.length}`, installPath: join(folder, 'o.tar') })
+  const begun = await fixture.upload({ url: `upload://p.tar?size=${bytes.length}`, installPath: join(folder, 'o.tar') })
   const origin = 'https://console.example.com'
   const asked = await tusCall('OPTIONS', addressIn(begun), {
     origin,
@@ -156,7 +156,7 @@ test('a page of another origin may ask and send', async () => {
   assert.deepEqual([asked.status, asked.headers.get('access-control-allow-origin')], [204, '*'])
   const sent = await tusPatch(addressIn(begun), 0, bytes, { origin })
   assert.deepEqual([sent.status, sent.headers.get('access-control-allow-origin')], [204, '*'])
-  assert.equal((await world.waitUntil(recordIn(begun).uuid, isOver)).status, 'Uploaded')
+  assert.equal((await fixture.waitUntil(recordIn(begun).uuid, isOver)).status, 'Uploaded')
 })
 
 const failures: Record<string, (address: string, bytes: Buffer) => Promise<Answer>> = {
@@ -175,16 +175,16 @@ for (const [how, fail] of Object.entries(failures))
     const systemTags = how.includes('SHA') ? [`uploadSoftwarePackage::${hash('sha256', bytes)}`] : []
     const params = { url: `upload://p.tar?size=${bytes.length}${inAddress}`, systemTags }
     const begun = await Promise.all([
-      world.upload({ ...params, installPath: join(folder, 'new/failed.tar') }),
-      world.toStorage({ ...params, installPath: 'new/failed.tar' }),
+      fixture.upload({ ...params, installPath: join(folder, 'new/failed.tar') }),
+      fixture.toStorage({ ...params, installPath: 'new/failed.tar' }),
     ])
     for (const one of begun) {
       const answer = await fail(addressIn(one), bytes)
       if (how !== 'is terminated') assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132' })
       const { uuid } = recordIn(one)
-      assert.equal((await world.get(uuid)).status, 'UploadFailed')
+      assert.equal((await fixture.get(uuid)).status, 'UploadFailed')
       assert.equal((await tusCall('HEAD', addressIn(one))).status, 410)
-      assert.equal((await world.remove(uuid)).status, 200)
+      assert.equal((await fixture.remove(uuid)).status, 200)
     }
     assert.deepEqual([...filesIn(folder), ...keptByServer(server)], before)
   })
@@ -198,14 +198,14 @@ test('the uploads of a user who is deleted have failed, and nothing is left of t
   const authorization = `OAuth ${session.uuid}`
   const before = [...filesIn(folder), ...keptByServer(server)]
   const params = { url: 'upload://p.tar?size=100', installPath: join(folder, 'left.tar') }
-  const begun = await world.upload(params, { authorization })
+  const begun = await fixture.upload(params, { authorization })
   assert.equal(begun.status, 200, begun.text)
   assert.equal((await tusPatch(addressIn(begun), 0, Buffer.alloc(50))).status, 204)
   const { uuid } = recordIn(begun)
   assert.equal((await admin.delete(`/v1/users/${user}`)).status, 200)
-  assert.equal((await world.get(uuid)).status, 'UploadFailed')
+  assert.equal((await fixture.get(uuid)).status, 'UploadFailed')
   assertFailure(await tusPatch(addressIn(begun), 50, Buffer.alloc(50)), { status: 410, code: 'SoftwarePackage.1133' })
-  assert.equal((await world.remove(uuid)).status, 200)
+  assert.equal((await fixture.remove(uuid)).status, 200)
   assert.deepEqual([...filesIn(folder), ...keptByServer(server)], before)
 })
 

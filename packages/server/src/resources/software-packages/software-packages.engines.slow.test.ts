@@ -7,8 +7,8 @@ import { assertFailure, gzipped, installable, PackageFixture, recordIn, tusPatch
 import { file, tarOf } from '@wharf/testkit/packages/archives/tar-builder.ts'
 import { clusterPackage } from '@wharf/testkit/packages/cluster-package.ts'
 
-const world = await PackageFixture.start({ after })
-const { source, folder } = world
+const fixture = await PackageFixture.start({ after })
+const { source, folder } = fixture
 const md5 = (bytes: Buffer): string => hash('md5', bytes, 'hex')
 let count = 0
 /** A folder of its own for each test. */
@@ -29,10 +29,10 @@ for (const [name, damage] of Object.entries(damages))
   test(`a program that is ${name} is not run, and nothing is installed`, async () => {
     const installPath = join(fresh(), 'demo.tar')
     const url = source.serve('damaged.tar', installable({ hooks: { install: 'cat >installed' } }))
-    const { uuid, unzipInstallPath } = recordIn(await world.upload({ url, installPath }))
+    const { uuid, unzipInstallPath } = recordIn(await fixture.upload({ url, installPath }))
     damage(join(String(unzipInstallPath), 'install.sh'))
-    assertFailure(await world.install(uuid), { status: 502, code: 'SoftwarePackage.1300', details: 'is damaged' })
-    assert.equal((await world.get(uuid)).status, 'InstallFailed')
+    assertFailure(await fixture.install(uuid), { status: 502, code: 'SoftwarePackage.1300', details: 'is damaged' })
+    assert.equal((await fixture.get(uuid)).status, 'InstallFailed')
     assert.ok(!existsSync(join(String(unzipInstallPath), 'installed')))
   })
 
@@ -41,7 +41,7 @@ for (const run of [['./install.sh'], ['sh', '-eu', 'install.sh']])
     const at = fresh()
     const manifest = JSON.stringify({ name: 'demo', version: '1', type: 'demo', install: { run } })
     const bytes = tarOf(file('wharf.json', manifest), file('install.sh', ''))
-    const answer = await world.upload({ url: source.serve('hollow.tar', bytes), installPath: join(at, 'hollow.tar') })
+    const answer = await fixture.upload({ url: source.serve('hollow.tar', bytes), installPath: join(at, 'hollow.tar') })
     assertFailure(answer, { status: 400, code: 'SoftwarePackage.1132', details: 'which is empty' })
     assert.deepEqual(readdirSync(at), [])
   })
@@ -61,15 +61,15 @@ test('a hook may change the files that others read, but not a script that they r
     file('state.json', '{}'),
   )
   const url = source.serve('stateful.tar', bytes)
-  const { uuid, unzipInstallPath } = recordIn(await world.upload({ url, installPath: join(fresh(), 'stateful.tar') }))
-  const installed = await world.install(uuid)
+  const { uuid, unzipInstallPath } = recordIn(await fixture.upload({ url, installPath: join(fresh(), 'stateful.tar') }))
+  const installed = await fixture.install(uuid)
   assert.equal(installed.status, 200, installed.text)
   const script = join(String(unzipInstallPath), 'uninstall.sh')
   const text = readFileSync(script)
   writeFileSync(script, '')
-  assertFailure(await world.uninstall(uuid), { status: 502, code: 'SoftwarePackage.1300', details: 'is damaged' })
+  assertFailure(await fixture.uninstall(uuid), { status: 502, code: 'SoftwarePackage.1300', details: 'is damaged' })
   writeFileSync(script, text)
-  const uninstalled = await world.uninstall(uuid)
+  const uninstalled = await fixture.uninstall(uuid)
   assert.equal(uninstalled.status, 200, uninstalled.text)
   assert.ok(!existsSync(join(String(unzipInstallPath), 'state.json')))
 })
@@ -86,11 +86,11 @@ test('from an address to an installed package, and back to nothing', async () =>
     }),
   )
   const installPath = join(at, 'new/er/demo.tar.gz')
-  const uploaded = await world.upload({ url: source.serve('demo.tar.gz', bytes), installPath })
+  const uploaded = await fixture.upload({ url: source.serve('demo.tar.gz', bytes), installPath })
   assert.equal(uploaded.status, 200, uploaded.text)
   const record = recordIn(uploaded)
   const unzipInstallPath = `${installPath}_${md5(bytes)}`
-  const { hostUuid, managementNodeUuid } = world.server.bootstrap
+  const { hostUuid, managementNodeUuid } = fixture.server.bootstrap
   assert.deepEqual(
     { ...record, uuid: '', createDate: '', lastOpDate: '' },
     {
@@ -111,7 +111,7 @@ test('from an address to an installed package, and back to nothing', async () =>
   assert.deepEqual(readdirSync(join(at, 'new/er')).sort(), ['demo.tar.gz', `demo.tar.gz_${md5(bytes)}`])
   assert.ok(readFileSync(installPath).equals(bytes))
 
-  const installed = await world.install(record.uuid, { colour: 'blue' })
+  const installed = await fixture.install(record.uuid, { colour: 'blue' })
   assert.deepEqual([installed.status, installed.body], [200, {}], installed.text)
   assert.deepEqual(JSON.parse(readFileSync(join(unzipInstallPath, 'installed'), 'utf8')), {
     config: { colour: 'blue' },
@@ -121,42 +121,42 @@ test('from an address to an installed package, and back to nothing', async () =>
     names?.filter((name) => !['_', 'PWD', 'OLDPWD', 'SHLVL'].includes(name)),
     ['HOME', 'LANG', 'PATH', 'WHARF_JOB_UUID', 'WHARF_PACKAGE_DIR'],
   )
-  assert.equal((await world.get(record.uuid)).status, 'Installed')
-  assertFailure(await world.install(record.uuid), {
+  assert.equal((await fixture.get(record.uuid)).status, 'Installed')
+  assertFailure(await fixture.install(record.uuid), {
     status: 409,
     code: 'SYS.1005',
     details: 'Uploaded or InstallFailed',
   })
 
-  assert.equal(recordIn(await world.uninstall(record.uuid)).status, 'Uploaded')
+  assert.equal(recordIn(await fixture.uninstall(record.uuid)).status, 'Uploaded')
   assert.ok(!existsSync(join(unzipInstallPath, 'installed')))
-  assert.equal((await world.admin.delete(`/v1/software-package/${record.uuid}`)).status, 200)
+  assert.equal((await fixture.admin.delete(`/v1/software-package/${record.uuid}`)).status, 200)
   assert.deepEqual(readdirSync(join(at, 'new/er')), [])
-  assert.equal((await world.admin.get(`/v1/software-package/${record.uuid}`)).status, 404)
+  assert.equal((await fixture.admin.get(`/v1/software-package/${record.uuid}`)).status, 404)
 })
 
 test('in slices: the last one starts the job, without a byte being copied', async () => {
   const at = fresh()
   const bytes = installable()
   const url = `upload://demo.tar?size=${bytes.length}&md5=${md5(bytes)}`
-  const begun = await world.upload({ url, installPath: join(at, 'demo.tar') })
+  const begun = await fixture.upload({ url, installPath: join(at, 'demo.tar') })
   assert.equal(begun.status, 200, begun.text)
   const { uuid, status, size } = recordIn(begun)
   assert.deepEqual([status, size], ['Uploading', 0])
   const [tag = ''] = begun.body.systemTags as string[]
   const address = tag.replace(/^uploadUrl::/, '')
   assert.equal((await tusPatch(address, 0, bytes)).status, 204)
-  const record = await world.waitUntil(uuid, ({ status }) => status !== 'Uploading')
+  const record = await fixture.waitUntil(uuid, ({ status }) => status !== 'Uploading')
   assert.deepEqual([record.status, record.md5sum, record.size], ['Uploaded', md5(bytes), bytes.length])
-  assert.equal((await world.install(uuid)).status, 200)
+  assert.equal((await fixture.install(uuid)).status, 200)
 })
 
 test('a file below the roots, and none outside of them', async () => {
   const at = fresh()
   writeFileSync(join(at, 'a.tar'), installable())
-  const done = await world.upload({ url: `file://${at}/a.tar`, installPath: join(at, 'b.tar') })
+  const done = await fixture.upload({ url: `file://${at}/a.tar`, installPath: join(at, 'b.tar') })
   assert.equal(done.status, 200, done.text)
-  assertFailure(await world.upload({ url: 'file:///etc/hostname', installPath: join(at, 'c') }), {
+  assertFailure(await fixture.upload({ url: 'file:///etc/hostname', installPath: join(at, 'c') }), {
     status: 400,
     code: 'SYS.1007',
   })
@@ -164,16 +164,16 @@ test('a file below the roots, and none outside of them', async () => {
 
 test('to backup storage, and from there onto a host', async () => {
   const bytes = installable({ hooks: { install: 'cat >/dev/null; pwd', uninstall: 'pwd' } })
-  const stored = await world.toStorage({ url: source.serve('s.tar', bytes), installPath: 'apps/s.tar' })
+  const stored = await fixture.toStorage({ url: source.serve('s.tar', bytes), installPath: 'apps/s.tar' })
   assert.equal(stored.status, 200, stored.text)
   const { uuid, hostUuid, unzipInstallPath, installPath } = recordIn(stored)
   assert.deepEqual([hostUuid, unzipInstallPath, installPath], [null, null, 'apps/s.tar'])
-  assertFailure(await world.install(uuid), { status: 400, code: 'SYS.1007', details: 'hostUuid' })
-  const onHost = await world.install(uuid, { hostUuid: world.server.bootstrap.hostUuid })
+  assertFailure(await fixture.install(uuid), { status: 400, code: 'SYS.1007', details: 'hostUuid' })
+  const onHost = await fixture.install(uuid, { hostUuid: fixture.server.bootstrap.hostUuid })
   assert.equal(onHost.status, 200, onHost.text)
-  const { unzipInstallPath: home, hostUuid: installedOn } = await world.get(uuid)
-  assert.equal(installedOn, world.server.bootstrap.hostUuid)
-  const after = recordIn(await world.uninstall(uuid))
+  const { unzipInstallPath: home, hostUuid: installedOn } = await fixture.get(uuid)
+  assert.equal(installedOn, fixture.server.bootstrap.hostUuid)
+  const after = recordIn(await fixture.uninstall(uuid))
   assert.deepEqual([after.status, after.hostUuid, after.unzipInstallPath], ['Uploaded', null, null])
   assert.ok(home !== null && !existsSync(dirname(home)))
 })
@@ -182,13 +182,13 @@ test('a path on backup storage is returned as it was sent, found with and withou
   const url = source.serve('slash.tar', installable())
   const uuids: Record<string, string> = {}
   for (const installPath of ['/slash/a.tar', 'slash/b.tar']) {
-    const stored = recordIn(await world.toStorage({ url, installPath }))
+    const stored = recordIn(await fixture.toStorage({ url, installPath }))
     assert.equal(stored.installPath, installPath)
-    assert.equal((await world.get(stored.uuid)).installPath, installPath)
+    assert.equal((await fixture.get(stored.uuid)).installPath, installPath)
     uuids[installPath] = stored.uuid
   }
   const onHost = join(fresh(), 'slash/a.tar')
-  uuids[onHost] = recordIn(await world.upload({ url, installPath: onHost })).uuid
+  uuids[onHost] = recordIn(await fixture.upload({ url, installPath: onHost })).uuid
   const host = onHost.slice(0, -'/slash/a.tar'.length)
   const [a, b] = ['/slash/a.tar', 'slash/b.tar']
   for (const [q, found] of [
@@ -214,7 +214,7 @@ test('a path on backup storage is returned as it was sent, found with and withou
     ['installPath is null', []],
   ] as const) {
     const mine = encodeURIComponent(`uuid?=${Object.values(uuids).join(',')}`)
-    const { body, text } = await world.admin.get(
+    const { body, text } = await fixture.admin.get(
       `/v1/software-package?q=${encodeURIComponent(q)}&q=${mine}&sort=installPath`,
     )
     const paths = (body.inventories as { installPath: string }[] | undefined)?.map(({ installPath }) => installPath)
@@ -222,36 +222,36 @@ test('a path on backup storage is returned as it was sent, found with and withou
     assert.deepEqual(paths, paths?.toSorted(), 'sorted by what is shown')
   }
   for (const installPath of ['slash/a.tar', '/slash/b.tar'])
-    assertFailure(await world.toStorage({ url, installPath }), { status: 409, code: 'SYS.1002' })
-  const installed = await world.install(uuids[a] ?? '', { hostUuid: world.server.bootstrap.hostUuid })
+    assertFailure(await fixture.toStorage({ url, installPath }), { status: 409, code: 'SYS.1002' })
+  const installed = await fixture.install(uuids[a] ?? '', { hostUuid: fixture.server.bootstrap.hostUuid })
   assert.equal(installed.status, 200, installed.text)
-  assert.equal(recordIn(await world.uninstall(uuids[a] ?? '')).installPath, a)
-  assert.equal((await world.remove(uuids[a] ?? '')).status, 200)
-  assert.equal((await world.toStorage({ url, installPath: 'slash/a.tar' })).status, 200)
+  assert.equal(recordIn(await fixture.uninstall(uuids[a] ?? '')).installPath, a)
+  assert.equal((await fixture.remove(uuids[a] ?? '')).status, 200)
+  assert.equal((await fixture.toStorage({ url, installPath: 'slash/a.tar' })).status, 200)
 })
 
 test('tells what its configuration must look like, what it can form, and where it lies', async () => {
   const at = fresh()
   const config = { type: 'object', properties: { greeting: { type: 'string' } } }
   const url = source.serve('asks.tar', installable({ config }))
-  const asks = recordIn(await world.upload({ url, installPath: join(at, 'asks.tar') }))
+  const asks = recordIn(await fixture.upload({ url, installPath: join(at, 'asks.tar') }))
   const silent = recordIn(
-    await world.upload({ url: source.serve('a.bin', Buffer.from('no archive')), installPath: join(at, 'a.bin') }),
+    await fixture.upload({ url: source.serve('a.bin', Buffer.from('no archive')), installPath: join(at, 'a.bin') }),
   )
   const cluster = recordIn(
-    await world.upload({ url: source.serve('c.tar', clusterPackage()), installPath: join(at, 'c.tar') }),
+    await fixture.upload({ url: source.serve('c.tar', clusterPackage()), installPath: join(at, 'c.tar') }),
   )
-  const stored = recordIn(await world.toStorage({ url, installPath: 'asks.tar' }))
+  const stored = recordIn(await fixture.toStorage({ url, installPath: 'asks.tar' }))
   for (const [{ uuid }, configSchema, isStored, canFormCluster] of [
     [asks, config, false, false],
     [silent, null, false, false],
     [cluster, null, false, true],
     [stored, config, true, false],
   ] as const) {
-    const { status, body, text } = await world.admin.get(`/v1/software-package/${uuid}/config-schema`)
+    const { status, body, text } = await fixture.admin.get(`/v1/software-package/${uuid}/config-schema`)
     const found = [status, body.configSchema, body.backupStorageUuid !== null, body.canFormCluster]
     assert.deepEqual(found, [200, configSchema, isStored, canFormCluster], text)
   }
-  const unknown = await world.admin.get(`/v1/software-package/${'0'.repeat(32)}/config-schema`)
+  const unknown = await fixture.admin.get(`/v1/software-package/${'0'.repeat(32)}/config-schema`)
   assertFailure(unknown, { status: 404, code: 'SYS.1003' })
 })

@@ -14,8 +14,8 @@ import {
   tusPatch,
 } from '@wharf/testkit'
 
-const world = await PackageFixture.start({ after })
-const { source, folder, server } = world
+const fixture = await PackageFixture.start({ after })
+const { source, folder, server } = fixture
 const { hostUuid, managementNodeUuid } = server.bootstrap
 const [uploader, operator, neighbour, reader] = await Promise.all([
   // to the machine of the server
@@ -29,7 +29,7 @@ let count = 0
 const freshPath = (): string => join(folder, `p${count++}.tar`)
 
 /** Of one package, by what stands before `::`. */
-async function tagsOf(uuid: string, as: Client = world.admin): Promise<Record<string, string>> {
+async function tagsOf(uuid: string, as: Client = fixture.admin): Promise<Record<string, string>> {
   const { body } = await as.get(`/v1/system-tags?q=resourceUuid=${uuid}`)
   const tags = (body.inventories as { tag: string }[]).map(({ tag }) => tag)
   return Object.fromEntries(tags.map((tag) => [tag.split('::', 1)[0], tag.slice(tag.indexOf('::') + 2)]))
@@ -61,7 +61,7 @@ test('the address of an upload is shown to who started it and to admins, and hid
   const begun = await sendToStorage(operator)
   assert.equal(begun.status, 200, begun.text)
   const { uuid } = recordIn(begun)
-  for (const as of [operator, world.admin]) assert.equal((await tagsOf(uuid, as)).uploadUrl, addressIn(begun))
+  for (const as of [operator, fixture.admin]) assert.equal((await tagsOf(uuid, as)).uploadUrl, addressIn(begun))
   for (const as of [neighbour, reader]) {
     const { body } = await as.get(`/v1/system-tags?q=resourceUuid=${uuid}&q=tag~=uploadUrl%25`)
     const [tag] = body.inventories as { uuid: string; tag: string }[]
@@ -86,11 +86,11 @@ test('with few fields asked for, the address is still shown to who may see it', 
 const endings: Record<string, (uuid: string, address: string) => Promise<unknown>> = {
   arrives: async (uuid, address) => {
     assert.equal((await tusPatch(address, 0, bytes)).status, 204)
-    return world.waitUntil(uuid, ({ status }) => status === 'Uploaded')
+    return fixture.waitUntil(uuid, ({ status }) => status === 'Uploaded')
   },
   'is terminated': (_, address) => tusCall('DELETE', address),
   'has another MD5': (_, address) => tusPatch(address, 0, Buffer.alloc(bytes.length)),
-  'is deleted with its package': (uuid) => world.remove(uuid),
+  'is deleted with its package': (uuid) => fixture.remove(uuid),
 }
 for (const [how, end] of Object.entries(endings))
   test(`its address goes when an upload ${how}`, async () => {
@@ -99,7 +99,7 @@ for (const [how, end] of Object.entries(endings))
     const { uuid } = recordIn(begun)
     assert.ok((await tagsOf(uuid)).uploadUrl)
     await end(uuid, addressIn(begun))
-    for (const as of [world.admin, uploader]) assert.equal((await tagsOf(uuid, as)).uploadUrl, undefined)
+    for (const as of [fixture.admin, uploader]) assert.equal((await tagsOf(uuid, as)).uploadUrl, undefined)
   })
 
 test('the same key finds the same upload, and only for the same user, host and path', async () => {
@@ -121,9 +121,9 @@ test('the same key finds the same upload, and only for the same user, host and p
   assert.equal(stored.status, 200, stored.text)
   assert.notEqual(recordIn(stored).uuid, recordIn(begun).uuid)
 
-  await assertUnchanged(world, async () => {
+  await assertUnchanged(fixture, async () => {
     for (const [as, tags] of [
-      [world.admin, key],
+      [fixture.admin, key],
       [uploader, { systemTags: ['uploadSoftwarePackage::another file'] }],
       [uploader, {}],
     ] as const)
@@ -131,12 +131,12 @@ test('the same key finds the same upload, and only for the same user, host and p
   })
 
   await tusPatch(addressIn(begun), 1000, bytes.subarray(1000))
-  await world.waitUntil(recordIn(begun).uuid, ({ status }) => status === 'Uploaded')
+  await fixture.waitUntil(recordIn(begun).uuid, ({ status }) => status === 'Uploaded')
   assertFailure(await send(uploader, { params: first, ...key }), { status: 409, code: 'SYS.1002' })
 })
 
 test('a key has 1 to 128 printable characters', async () => {
-  await assertUnchanged(world, async () => {
+  await assertUnchanged(fixture, async () => {
     for (const key of ['', 'x'.repeat(129), 'a\tb', 'ü']) {
       const refused = await send(uploader, { params: params(), systemTags: [`uploadSoftwarePackage::${key}`] })
       assertFailure(refused, { status: 400, code: 'SYS.1007', details: 'uploadSoftwarePackage' })
@@ -164,7 +164,7 @@ test('an uploadConfig carries fields, in every form, and the body wins', async (
   }
   const whole = await send(uploader, { systemTags: [`uploadConfig::${JSON.stringify({ params: fields() })}`] })
   assert.equal(recordIn(whole).name, 'from the tag', whole.text)
-  await assertUnchanged(world, async () => {
+  await assertUnchanged(fixture, async () => {
     for (const text of ['{', '[]', '5', '{"unknown":1}', '{"name":"only"}']) {
       const refused = await send(uploader, { systemTags: [`uploadConfig::${text}`] })
       assertFailure(refused, { status: 400, code: 'SYS.1007' })
@@ -195,7 +195,7 @@ test('an installConfig carries the configuration, and what is kept holds no writ
     },
   }
   const hooks = { install: 'cat', uninstall: ':' }
-  const uploaded = await world.upload({
+  const uploaded = await fixture.upload({
     url: source.serve('c.tar', installable({ config, hooks })),
     installPath: freshPath(),
   })
@@ -211,7 +211,7 @@ test('an installConfig carries the configuration, and what is kept holds no writ
   const installed = await act({ systemTags: [tag(given)] })
   assert.equal(installed.status, 200, installed.text)
   assert.deepEqual(await kept(), { colour: 'red', user: { name: 'me' } })
-  await world.uninstall(uuid)
+  await fixture.uninstall(uuid)
   const config2 = JSON.stringify({ colour: 'blue' })
   await act({ installSoftwarePackage: { config: config2 }, systemTags: [tag(given)] })
   assert.deepEqual(await kept(), { colour: 'blue' }, 'the body wins, and the older tag is gone')
@@ -220,13 +220,13 @@ test('an installConfig carries the configuration, and what is kept holds no writ
 })
 
 test('of a package without a schema no configuration is kept at all', async () => {
-  const { uuid } = recordIn(await world.upload({ url: source.serve('d.tar', bytes), installPath: freshPath() }))
-  assert.equal((await world.install(uuid, { password: 'hunter5' })).status, 200)
+  const { uuid } = recordIn(await fixture.upload({ url: source.serve('d.tar', bytes), installPath: freshPath() }))
+  assert.equal((await fixture.install(uuid, { password: 'hunter5' })).status, 200)
   assert.equal((await tagsOf(uuid)).installConfig, '{}')
 })
 
 test('a likely typo of a known system tag is refused by name, and other system tags are kept', async () => {
-  await assertUnchanged(world, async () => {
+  await assertUnchanged(fixture, async () => {
     for (const tag of ['uploadUrl', 'uploadurl::x', 'uploadUrl:x', 'uploadUr::x']) {
       const refused = await send(uploader, { params: params(), systemTags: [tag] })
       assertFailure(refused, { status: 400, code: 'SYS.1007', details: 'uploadUrl::' })
@@ -271,10 +271,10 @@ test('an uploadUrl that a caller sends is not kept', async () => {
 })
 
 test('tags that are named must exist; those and free ones are found again', async () => {
-  const made = await world.admin.post('/v1/tags', { params: { name: 'green' } })
+  const made = await fixture.admin.post('/v1/tags', { params: { name: 'green' } })
   const tagUuid = (made.body.inventory as { uuid: string }).uuid
   const url = source.serve('f.tar', bytes)
-  await assertUnchanged(world, async () => {
+  await assertUnchanged(fixture, async () => {
     const refused = await send(uploader, { params: params({ url, tagUuids: [tagUuid, 'f'.repeat(32)] }) })
     assertFailure(refused, { status: 404, code: 'SYS.1003', details: 'f'.repeat(32) })
   })
@@ -319,7 +319,7 @@ test('tags that are named must exist; those and free ones are found again', asyn
       details: field,
     })
 
-  assert.equal((await world.remove(uuid)).status, 200)
+  assert.equal((await fixture.remove(uuid)).status, 200)
   for (const kind of ['system', 'user'])
     assert.equal((await reader.get(`/v1/${kind}-tags?count=true&q=resourceUuid=${uuid}`)).body.total, 0)
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hostsNeedRoot, reverseCleanup } from '@wharf/testkit'
+import { EtcdClusterFixture } from './fixture.ts'
 import { AlertReceiver } from './receiver.ts'
-import { EtcdClusterWorld } from './world.ts'
 
 const data = '/var/lib/etcd-cluster'
 const prefix = '/opt/etcd-cluster'
@@ -11,13 +11,13 @@ const password = `p"ä\\ \n$(id) 中 %s ' # ${'x'.repeat(20)}`
 
 describe('etcd-cluster, hook by hook on three hosts', { skip: hostsNeedRoot }, () => {
   const cleanup = reverseCleanup({ after })
-  let world: EtcdClusterWorld
+  let fixture: EtcdClusterFixture
   let cluster: Record<string, unknown>
   let token = ''
 
   before(async () => {
-    world = await EtcdClusterWorld.start(cleanup)
-    const [managementIp, ...otherManagementIp] = world.hosts.map(({ address }) => address)
+    fixture = await EtcdClusterFixture.start(cleanup)
+    const [managementIp, ...otherManagementIp] = fixture.hosts.map(({ address }) => address)
     const cidr = `${managementIp?.replace(/\d+$/, '0')}/24`
     cluster = {
       managementIp,
@@ -34,16 +34,16 @@ describe('etcd-cluster, hook by hook on three hosts', { skip: hostsNeedRoot }, (
   })
 
   const succeeds = async (script: string, input: object): Promise<string> => {
-    const { code, output } = await world.hook(script, input)
+    const { code, output } = await fixture.hook(script, input)
     assert.equal(code, 0, output)
     return output
   }
   const fails = async (script: string, input: object, code: number, says: RegExp): Promise<void> => {
-    const outcome = await world.hook(script, input)
+    const outcome = await fixture.hook(script, input)
     assert.match(outcome.output, says)
     assert.equal(outcome.code, code)
   }
-  const onAll = (script: string): Promise<string[]> => Promise.all(world.hosts.map((host) => host.exec(script)))
+  const onAll = (script: string): Promise<string[]> => Promise.all(fixture.hosts.map((host) => host.exec(script)))
   /** What runs, without the copies that a shell makes of itself for a moment, and what was written but etcd's own data. */
   const traces = (): Promise<string[]> =>
     onAll(
@@ -59,28 +59,28 @@ describe('etcd-cluster, hook by hook on three hosts', { skip: hostsNeedRoot }, (
   })
 
   test('refuses a node that holds other data, and changes nothing', async () => {
-    await world.host(3).exec(`mkdir ${data}; echo precious >${data}/file`)
+    await fixture.host(3).exec(`mkdir ${data}; echo precious >${data}/file`)
     await fails(
       'cluster-init.sh',
       { cluster },
       3,
-      new RegExp(`nothing was changed: ${world.host(3).address} holds foreign`),
+      new RegExp(`nothing was changed: ${fixture.host(3).address} holds foreign`),
     )
-    assert.equal(await world.host(3).exec(`cat ${data}/file; ls ${data}; rm -r ${data}`), 'precious\nfile\n')
-    for (const host of world.hosts) await host.exec(`test ! -e ${data}`)
-    for (const host of world.hosts.slice(1)) await host.exec(`test ! -e ${prefix}`)
+    assert.equal(await fixture.host(3).exec(`cat ${data}/file; ls ${data}; rm -r ${data}`), 'precious\nfile\n')
+    for (const host of fixture.hosts) await host.exec(`test ! -e ${data}`)
+    for (const host of fixture.hosts.slice(1)) await host.exec(`test ! -e ${prefix}`)
   })
 
   test('does not check as healthy before it is there', () => fails('check.sh', { cluster }, 1, /0 of 3 members/))
 
   test('killed in the middle, it is formed when it is repeated', async () => {
-    const second = world.host(2).address
-    const killed = await world.hook('cluster-init.sh', { cluster }, (output, pid) => {
-      if (output.includes(`starting etcd on ${second}`)) void world.host(1).exec(`kill -9 ${pid} 2>/dev/null || true`)
+    const second = fixture.host(2).address
+    const killed = await fixture.hook('cluster-init.sh', { cluster }, (output, pid) => {
+      if (output.includes(`starting etcd on ${second}`)) void fixture.host(1).exec(`kill -9 ${pid} 2>/dev/null || true`)
     })
     assert.notEqual(killed.code, 0)
-    await world.host(1).exec(`test -d ${data}/data/member`)
-    await world
+    await fixture.host(1).exec(`test -d ${data}/data/member`)
+    await fixture
       .host(1)
       .exec('while sleep 0.02; do ps -e -o args= >>/tmp/arguments; done >/dev/null 2>&1 & echo $! >/tmp/sampler')
     assert.match(await succeeds('cluster-init.sh', { cluster }), /healthy on .*, and its user can sign in\n$/)
@@ -116,17 +116,17 @@ describe('etcd-cluster, hook by hook on three hosts', { skip: hostsNeedRoot }, (
   })
 
   test('no secret was ever an argument, nor is one in a file that others can read', async () => {
-    await world.host(1).exec('kill $(cat /tmp/sampler)')
-    const seen = await world.host(1).exec('cat /tmp/arguments')
+    await fixture.host(1).exec('kill $(cat /tmp/sampler)')
+    const seen = await fixture.host(1).exec('cat /tmp/arguments')
     assert.match(seen, /cluster-init\.sh(.|\n)*http\.bash POST/)
     for (const secret of [password.slice(-20), token]) assert.ok(!seen.includes(secret))
     assert.deepEqual(await onAll(`stat -c %a ${data} ${data}/jwt.key`), Array(3).fill('700\n600\n'))
   })
 
   test('etcd that is killed comes back', async () => {
-    const killed = await world.host(2).exec('pgrep -x etcd | tee /tmp/killed; kill -9 $(cat /tmp/killed)')
+    const killed = await fixture.host(2).exec('pgrep -x etcd | tee /tmp/killed; kill -9 $(cat /tmp/killed)')
     for (let tries = 0; ; tries += 1) {
-      const running = await world.host(2).exec('pgrep -x etcd || true')
+      const running = await fixture.host(2).exec('pgrep -x etcd || true')
       if (running !== '' && running !== killed && (await succeeds('check.sh', { cluster })).includes('3 of 3')) return
       assert.ok(tries < 100, 'etcd stayed away')
       await delay(100)
@@ -134,10 +134,10 @@ describe('etcd-cluster, hook by hook on three hosts', { skip: hostsNeedRoot }, (
   })
 
   test('a member that dies is told, with the token, and when it is back', async () => {
-    const receiver = await AlertReceiver.start(cleanup, world.host(1).address.replace(/\d+$/, '1'))
+    const receiver = await AlertReceiver.start(cleanup, fixture.host(1).address.replace(/\d+$/, '1'))
     const alerts = { url: receiver.url, token: 'alert-token' }
     await succeeds('alerts.sh', { cluster, alerts })
-    const processes = () => world.host(1).exec("pgrep --list-name '^(etcd|keep-running|run-watcher|prometheus-)'")
+    const processes = () => fixture.host(1).exec("pgrep --list-name '^(etcd|keep-running|run-watcher|prometheus-)'")
     const running = await processes()
     assert.equal(running.split('\n').length, 7, running)
     await succeeds('alerts.sh', { cluster, alerts })
@@ -148,23 +148,23 @@ describe('etcd-cluster, hook by hook on three hosts', { skip: hostsNeedRoot }, (
     await succeeds('alerts.sh', { ...takenOver, token })
     assert.equal(await processes(), running)
 
-    await world.host(3).exec(`${prefix}/service.sh stop etcd`)
+    await fixture.host(3).exec(`${prefix}/service.sh stop etcd`)
     const firing = await receiver.awaits('firing')
     const labels = {
       alertname: 'EtcdMemberDown',
       severity: 'critical',
-      instance: world.host(3).address,
+      instance: fixture.host(3).address,
       cluster: 'vault',
     }
     assert.deepEqual(firing.labels, labels)
     assert.equal(firing.authorization, 'Bearer alert-token')
-    await world.host(3).exec(`${prefix}/service.sh start etcd`)
+    await fixture.host(3).exec(`${prefix}/service.sh start etcd`)
     const resolved = await receiver.awaits('resolved')
     assert.deepEqual([resolved.labels, resolved.startsAt], [labels, firing.startsAt])
     assert.equal(receiver.received.length, 2)
 
     for (let time = 0; time < 2; time += 1) await succeeds('alerts.sh', { cluster, alerts: null })
-    await world.host(1).exec(`test ! -e /var/lib/etcd-cluster-alerts && ! pgrep '^(run-watcher|prometheus-)'`)
+    await fixture.host(1).exec(`test ! -e /var/lib/etcd-cluster-alerts && ! pgrep '^(run-watcher|prometheus-)'`)
   })
 
   test('uninstalled, its data stays, also for the next installation', async () => {
@@ -177,12 +177,12 @@ describe('etcd-cluster, hook by hook on three hosts', { skip: hostsNeedRoot }, (
   })
 
   test('a member that has lost its data is not taken for a new one, and one that is away is removed later', async () => {
-    await world.host(2).exec(`${prefix}/service.sh stop etcd; rm -r ${data}`)
+    await fixture.host(2).exec(`${prefix}/service.sh stop etcd; rm -r ${data}`)
     await fails('cluster-init.sh', { cluster }, 3, /though the cluster was formed/)
-    await world.host(3).linkDown()
-    assert.match(await succeeds('uninstall.sh', {}), new RegExp(`failed to remove it from ${world.host(3).address}:`))
-    await world.host(3).linkUp()
+    await fixture.host(3).linkDown()
+    assert.match(await succeeds('uninstall.sh', {}), new RegExp(`failed to remove it from ${fixture.host(3).address}:`))
+    await fixture.host(3).linkUp()
     assert.doesNotMatch(await succeeds('uninstall.sh', {}), /could not be removed/)
-    await world.host(3).exec(`test ! -e ${prefix} && ! pgrep -x etcd`)
+    await fixture.host(3).exec(`test ! -e ${prefix} && ! pgrep -x etcd`)
   })
 })

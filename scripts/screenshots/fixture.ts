@@ -29,7 +29,7 @@ const hourMs = 3_600_000
 const examples = fileURLToPath(new URL('../../examples/packages', import.meta.url))
 
 /** A small company: three storage hosts with a cluster, a few packages in every state, chat groups that hear of alerts. */
-export class ScreenshotWorld {
+export class ScreenshotFixture {
   readonly server: TestServer
   readonly uuids: Record<'package' | 'running' | 'failed' | 'host' | 'cluster' | 'endpoint' | 'account', string> = {
     package: '',
@@ -49,18 +49,18 @@ export class ScreenshotWorld {
     this.#machines = machines
   }
 
-  static async start(cleanup: Cleanup): Promise<ScreenshotWorld> {
+  static async start(cleanup: Cleanup): Promise<ScreenshotFixture> {
     const machines = await startHosts(cleanup, 5)
     const [first] = machines as [TestHost]
     const environment = { WHARF_DISCOVERY: interfaceTo(first), WHARF_PUBLIC_URL: 'https://wharf.example.com' }
-    const world = new ScreenshotWorld(cleanup, await startConsole(cleanup, { environment }), machines)
-    await world.#addHosts()
-    await world.#addPackages()
-    await world.#addCluster()
-    await world.#addChat()
-    await world.#addPeople()
-    world.#letTimePass()
-    return world
+    const fixture = new ScreenshotFixture(cleanup, await startConsole(cleanup, { environment }), machines)
+    await fixture.#addHosts()
+    await fixture.#addPackages()
+    await fixture.#addCluster()
+    await fixture.#addChat()
+    await fixture.#addPeople()
+    fixture.#letTimePass()
+    return fixture
   }
 
   /** Addresses of the three nodes. */

@@ -19,23 +19,23 @@ export interface HookOutcome {
 }
 
 /** The package, built and unpacked on the first of three hosts, which let each other in without a password. */
-export class EtcdClusterWorld {
+export class EtcdClusterFixture {
   readonly hosts: readonly TestHost[]
 
   private constructor(hosts: readonly TestHost[]) {
     this.hosts = hosts
   }
 
-  static async start(t: { after(work: () => Promise<void>): void }): Promise<EtcdClusterWorld> {
+  static async start(t: { after(work: () => Promise<void>): void }): Promise<EtcdClusterFixture> {
     const folder = await mkdtemp(join(tmpdir(), 'etcd-cluster-'))
     t.after(() => rm(folder, { recursive: true }))
     const archive = await buildPackage(source, folder)
-    const world = new EtcdClusterWorld(await startHosts(t, 3))
-    await authorizeEachOther(world.hosts)
-    const unpacking = world.#ssh(`mkdir ${unpacked} && tar -xzf - -C ${unpacked}`)
+    const fixture = new EtcdClusterFixture(await startHosts(t, 3))
+    await authorizeEachOther(fixture.hosts)
+    const unpacking = fixture.#ssh(`mkdir ${unpacked} && tar -xzf - -C ${unpacked}`)
     await pipeline(createReadStream(archive), unpacking.stdin)
     await once(unpacking, 'close')
-    return world
+    return fixture
   }
 
   host(number: 1 | 2 | 3): TestHost {
