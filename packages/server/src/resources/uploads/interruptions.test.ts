@@ -43,14 +43,14 @@ test('HEAD interrupts a slice whose client has gone silent, and counts what it h
   silent.destroy()
 })
 
-test('a new PATCH interrupts a slice that still runs, and is told where the upload stands', async () => {
+test('a new PATCH interrupts a slice that still runs, and its answer contains the offset', async () => {
   const bytes = randomBytes(3 * MiB)
   const { url, id } = await server.openUpload({ size: bytes.length })
   const silent = await tusStart(url, 0, bytes.length, bytes.subarray(0, 2 * MiB))
   await untilWritten(id, 2 * MiB)
   const again = await tusPatch(url, 0, bytes)
   assert.equal(again.status, 409)
-  assert.match(again.text, /stands at 2097152/)
+  assert.match(again.text, /offset of the upload is 2097152/)
   assert.equal((await tusAnswer(silent)).status, 409)
   silent.destroy()
   assert.equal((await tusPatch(url, 2 * MiB, bytes.subarray(2 * MiB))).status, 204)
