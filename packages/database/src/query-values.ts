@@ -4,7 +4,7 @@ import { quoted } from './conditions.ts'
 
 /** The text of a condition's value, read as the kind of its field; each refuses what it cannot read. */
 
-const wholeNumber = /^-?\d+$/
+const parseWholeNumber = /^-?\d+$/
 const fraction = /:\d\d[.,]\d/
 const secondMs = 1000
 
@@ -19,7 +19,7 @@ export const readUuid = (field: string, text: string): string =>
   readText(field, text).replaceAll(/\\?-/g, '').toLowerCase()
 
 export function readInteger(field: string, text: string): number {
-  const value = wholeNumber.test(text) ? Number(text) : Number.NaN
+  const value = parseWholeNumber.test(text) ? Number(text) : Number.NaN
   if (Number.isSafeInteger(value)) return value
   throw invalid(`q ${field}: ${quoted(text)} is not a whole number of at most 53 bits`)
 }

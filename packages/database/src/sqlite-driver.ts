@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { shapeOf } from '@wharf/platform/shape.ts'
+import { objectFactory } from '@wharf/platform/object-shape.ts'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -49,7 +49,7 @@ export class Connection implements DatabaseConnection {
     const names = statement.columns().map((column) => column.name)
     // rows arrive as bare lists of values: cheaper than the driver's objects, which have no shape
     statement.setReturnArrays(true)
-    const fresh = { statement, makeRow: names.length > 0 ? shapeOf(names) : undefined }
+    const fresh = { statement, makeRow: names.length > 0 ? objectFactory(names) : undefined }
     if (this.#prepared.size >= maxCachedStatements) {
       const oldest = this.#prepared.keys().next().value
       if (oldest !== undefined) this.#prepared.delete(oldest)

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { shapeOf } from '@wharf/platform/shape.ts'
+import { objectFactory } from '@wharf/platform/object-shape.ts'
 import { FairQueue, type Waiter } from './fair-queue.ts'
 import { pageTooLarge, readTooSlow } from './read-cost.ts'
 import type { ReadOrder, ReadReply, ThreadSettings } from './sqlite-read-worker.ts'
@@ -96,5 +96,5 @@ class ReadThread {
 function rowsOf(reply: ReadReply, readMs: number): Rows {
   if ('refused' in reply) throw reply.refused === 'too-slow' ? readTooSlow(readMs) : pageTooLarge()
   if ('failure' in reply) throw Object.assign(new Error(reply.failure.message), { errcode: reply.failure.errcode })
-  return reply.lists.map(shapeOf(reply.names))
+  return reply.lists.map(objectFactory(reply.names))
 }

@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Cidr } from '@wharf/platform/cidr.ts'
 import { allowedAddress } from './addresses.ts'
-import { failureWords } from './failure-words.ts'
+import { failureMessage } from './failure-message.ts'
 import {
   admittedAddresses,
   type HostAddress,
@@ -44,7 +44,7 @@ export async function openConnection(url: URL, options: ConnectionOptions): Prom
   } catch (cause) {
     signal.throwIfAborted()
     if (cause instanceof ApiError) throw cause
-    const why = limit.aborted ? `there was no connection within ${connectTimeoutMs / 1000} s` : failureWords(cause)
+    const why = limit.aborted ? `there was no connection within ${connectTimeoutMs / 1000} s` : failureMessage(cause)
     throw new ApiError('SYS.1015', `cannot connect to ${url.origin}: ${why}`, { cause })
   }
 }

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from './connection.ts'
 import { guardedRequest } from './guarded-request.ts'
 import { maskedUrl } from './masked-url.ts'
 import { ReceivedBytes, standardIdleTimeoutMs } from './received-bytes.ts'
-import { tooLarge } from './size-limit.ts'
+import { tooLarge } from './too-large.ts'
 
 export interface DownloadOptions extends ConnectionOptions {
   readonly maxBytes: number

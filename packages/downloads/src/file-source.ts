@@ -5,7 +5,7 @@ import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import { reasonOf } from '@wharf/platform/operator-error.ts'
 import type { Source } from './download.ts'
 import { ReceivedBytes, standardIdleTimeoutMs } from './received-bytes.ts'
-import { tooLarge } from './size-limit.ts'
+import { tooLarge } from './too-large.ts'
 
 export interface FileSourceOptions {
   readonly signal: AbortSignal

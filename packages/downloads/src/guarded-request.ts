@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, type OutgoingHttpHeaders, request as sendRequest } from 'node:http'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { type ConnectionOptions, openConnection } from './connection.ts'
-import { failureWords } from './failure-words.ts'
+import { failureMessage } from './failure-message.ts'
 import { standardIdleTimeoutMs } from './received-bytes.ts'
 import { firstHop, type Hop, nextHop } from './redirects.ts'
 
@@ -71,7 +71,7 @@ async function send(hop: Hop, options: RequestOptions): Promise<IncomingMessage>
   } catch (cause) {
     socket.destroy()
     signal.throwIfAborted()
-    const why = limit.aborted ? `it did not answer within ${idleTimeoutMs / 1000} s` : failureWords(cause)
+    const why = limit.aborted ? `it did not answer within ${idleTimeoutMs / 1000} s` : failureMessage(cause)
     throw new ApiError('SYS.1015', `the request to ${hop.url.origin} failed: ${why}`, { cause })
   }
 }

@@ -1,7 +1,7 @@
 import { invalid } from '@wharf/platform/api-error.ts'
-import { wholeNumber } from '@wharf/platform/whole-number.ts'
+import { parseWholeNumber } from '@wharf/platform/parse-whole-number.ts'
 import { credentialsOf } from './credentials.ts'
-import { tooLarge } from './size-limit.ts'
+import { tooLarge } from './too-large.ts'
 
 /** Where the bytes of a package come from. */
 export type PackageUrl =
@@ -77,7 +77,7 @@ function checkedFileName(name: string): string {
 }
 
 function checkedSize(text: string, maxBytes: number): number {
-  const size = wholeNumber(text)
+  const size = parseWholeNumber(text)
   if (size === undefined) throw invalid('size in url must be a whole number of bytes, without leading zeros')
   if (size > maxBytes) throw tooLarge(`the size in url is ${text} bytes`, maxBytes)
   return size

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { onAbort } from '@wharf/platform/abort.ts'
 import type { ApiError } from '@wharf/platform/api-error.ts'
-import { tooLarge } from './size-limit.ts'
+import { tooLarge } from './too-large.ts'
 
 export const standardIdleTimeoutMs = 60_000
 

@@ -1,5 +1,5 @@
 /** How many letters must come, go or change to make one word the other: Levenshtein's distance. */
-export function edits(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (const [line, letter] of [...a].entries()) {
     const next = [line + 1]

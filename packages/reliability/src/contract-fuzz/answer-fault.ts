@@ -10,7 +10,7 @@ export type Expected =
 const ajv = new Ajv2020({ strict: false, formats: { int64: true, uri: true } })
 const nothing = { type: 'null' }
 
-const shapeOf = (properties: object, required: readonly string[]): object => ({
+const objectFactory = (properties: object, required: readonly string[]): object => ({
   type: 'object',
   properties,
   required,
@@ -18,7 +18,7 @@ const shapeOf = (properties: object, required: readonly string[]): object => ({
 })
 
 const errorShape = {
-  ...shapeOf(
+  ...objectFactory(
     {
       code: { enum: Object.keys(errorCatalogue) },
       description: { type: 'string', minLength: 1 },
@@ -32,9 +32,15 @@ const errorShape = {
   $id: 'error',
 }
 ajv.addSchema(errorShape)
-const isFailure = ajv.compile(shapeOf({ success: { const: false }, error: { $ref: 'error' } }, ['success', 'error']))
+const isFailure = ajv.compile(
+  objectFactory({ success: { const: false }, error: { $ref: 'error' } }, ['success', 'error']),
+)
 const isAccepted = ajv.compile(
-  shapeOf({ location: { type: 'string' }, success: { const: true }, error: nothing }, ['location', 'success', 'error']),
+  objectFactory({ location: { type: 'string' }, success: { const: true }, error: nothing }, [
+    'location',
+    'success',
+    'error',
+  ]),
 )
 
 const answers = new Map<Operation, ValidateFunction>()
@@ -45,7 +51,7 @@ function answerOf(operation: Operation): ValidateFunction {
   const { answer } = operation
   const fields = answer === 'empty' ? {} : { ...answer, success: { const: true }, error: nothing }
   const required = Object.keys(fields).filter((name) => !isOptional((fields as Record<string, object>)[name]))
-  const compiled = ajv.compile(shapeOf(fields, required))
+  const compiled = ajv.compile(objectFactory(fields, required))
   answers.set(operation, compiled)
   return compiled
 }

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '@wharf/platform/clock.ts'
 import { lockFolder } from '@wharf/platform/folder-lock.ts'
 import { HangProbe } from '@wharf/platform/hang-probe.ts'
 import type { Log } from '@wharf/platform/log.ts'
-import { OwnAddress } from '@wharf/platform/own-address.ts'
+import { ServerAddress } from '@wharf/platform/server-address.ts'
 import { makeTimestampFormat } from '@wharf/platform/timestamps.ts'
 import { type UserLimits, userLimits } from '@wharf/platform/user-limits.ts'
 import { prepareServerKey } from '@wharf/ssh/server-key.ts'
@@ -41,12 +41,12 @@ import { listHeartbeats, lostNodes, NodeService } from '../resources/management-
 import { exportPaths, registerExports } from '../resources/migration/export/export-route.ts'
 import { registerUploads, uploadPaths } from '../resources/uploads/tus.ts'
 import { bootstrap, nodeUuidOf, nodeUuidPath, refreshBootstrapFile } from './bootstrap.ts'
-import { registerGauges } from './gauges.ts'
-import { becomeItsNode, forgetLastWrite, refuseLostDatabase, refuseOlderDatabase } from './lost-database.ts'
+import { adoptNodeUuid, refuseLostDatabase, refuseOlderDatabase, removeLastWrite } from './database-checks.ts'
 import { openSealing } from './master-key-check.ts'
+import { registerGauges } from './register-gauges.ts'
 import { buildResources, type Foundation, type Resources } from './resources.ts'
 import type { Settings } from './settings.ts'
-import { StorageWatch } from './storage-watch.ts'
+import { StorageMonitor } from './storage-monitor.ts'
 import { followNodes, startUpkeep } from './upkeep.ts'
 
 export interface AppOptions {
@@ -93,11 +93,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   const report = (error: unknown) => log.error({ err: error }, 'what follows a commit has failed')
   const database = started.adopt(openDatabase(settings, report), (opened) => opened.close())
   const isTooLargeToCheckNow = await refuseDamaged(database, sqliteFile(settings.data))
-  if (!existsSync(nodeUuidPath(settings.data))) await becomeItsNode(database, settings.data)
+  if (!existsSync(nodeUuidPath(settings.data))) await adoptNodeUuid(database, settings.data)
   await refuseOlderDatabase(database, settings.data)
   await migrate(database)
-  let watch: StorageWatch | undefined
-  started.defer(() => forgetLastWrite(settings.data))
+  let watch: StorageMonitor | undefined
+  started.defer(() => removeLastWrite(settings.data))
   started.defer(() => watch?.stop())
   if (database.faults)
     database.faults.disk = started.adopt(new HangProbe(dirname(sqliteFile(settings.data))), (probe) => probe.stop())
@@ -179,14 +179,14 @@ function layFoundation(
     log,
     formatTimestamp: makeTimestampFormat(settings.timezone),
     nodeUuid,
-    ownAddress: new OwnAddress(settings.publicUrl),
+    ownAddress: new ServerAddress(settings.publicUrl),
   }
 }
 
 async function watchStorage(options: AppOptions, parts: { database: OpenedDatabase; nodes: NodeService }) {
   const { settings, log } = options
   const onLost = options.onLost ?? ((error: Error) => log.fatal({ err: error }, error.message))
-  const watch = new StorageWatch({ database: parts.database, settings, nodeUuid: parts.nodes.uuid, onLost })
+  const watch = new StorageMonitor({ database: parts.database, settings, nodeUuid: parts.nodes.uuid, onLost })
   await watch.start()
   return watch
 }

@@ -2,8 +2,8 @@ import type { Database } from '@wharf/database/database.ts'
 import type { DatabaseClock } from '@wharf/database/database-clock.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
-import type { OwnAddress } from '@wharf/platform/own-address.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
+import type { ServerAddress } from '@wharf/platform/server-address.ts'
 import type { Queries } from '../calls/query-bindings.ts'
 import type { Events } from '../events/events.ts'
 import { eventOperations } from '../http/event-operations.ts'
@@ -66,7 +66,7 @@ export interface Foundation {
   readonly log: Log
   readonly formatTimestamp: (ms: number) => string
   readonly nodeUuid: string
-  readonly ownAddress: OwnAddress
+  readonly ownAddress: ServerAddress
 }
 
 export type Resources = ReturnType<typeof buildResources>

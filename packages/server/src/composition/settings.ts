@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { edits } from '@wharf/platform/edit-distance.ts'
+import { editDistance } from '@wharf/platform/edit-distance.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
 import {
   atLeastOne,
@@ -249,7 +249,9 @@ function refuseUnknown(given: readonly string[]): void {
   const known = Object.values(table).map((row) => row.variable as string)
   const unknown = given.find((name) => !known.includes(name))
   if (unknown === undefined) return
-  const nearest = known.map((name) => ({ name, edits: edits(unknown, name) })).sort((a, b) => a.edits - b.edits)[0]
+  const nearest = known
+    .map((name) => ({ name, edits: editDistance(unknown, name) }))
+    .sort((a, b) => a.edits - b.edits)[0]
   const near =
     nearest && nearest.edits <= 4 ? `did you mean ${nearest.name}?` : 'wharf-server --help lists all settings'
   throw new SettingError(`${quoted(unknown).slice(1, -1)} is not a setting: ${near}`)

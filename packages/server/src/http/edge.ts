@@ -4,7 +4,7 @@ import { isDamaged, isDiskFailure } from '@wharf/database/failures.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
+import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { maxBodyBytes, registerBodyParser } from './body.ts'
 import { type CallLogParts, logCalls } from './call-log.ts'
@@ -128,7 +128,7 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
   app.setErrorHandler(async (failure, request, reply) => {
     // a rejected caller gets no details about an unreadable body
     const thrown = request.refusal ?? failure
-    const error = thrown instanceof OnAnotherNode ? await forward(request, reply, thrown) : toApiError(thrown)
+    const error = thrown instanceof WrongNodeError ? await forward(request, reply, thrown) : toApiError(thrown)
     if (error === undefined) return
     if (error.code === 'SYS.1000') log.error({ requestId: request.id, err: error.cause }, 'a call failed unexpectedly')
     if (isDiskFailure(error.cause))

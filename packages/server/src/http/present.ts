@@ -1,5 +1,5 @@
 import { isOptional, type Operation } from '@wharf/contract'
-import { reshape } from '@wharf/platform/shape.ts'
+import { objectMapper } from '@wharf/platform/object-shape.ts'
 import type { TSchema } from 'typebox'
 
 type Schema = Record<string, unknown>
@@ -45,7 +45,7 @@ function presenter(schema: Schema, formatTimestamp: (ms: number) => string): Pre
 }
 
 function objectPresenter(properties: Record<string, Schema>, formatTimestamp: (ms: number) => string): Present {
-  const make = reshape(
+  const make = objectMapper(
     Object.entries(properties).map(([name, schema]) => ({
       name,
       optional: isOptional(schema as unknown as TSchema),

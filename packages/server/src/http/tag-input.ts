@@ -1,6 +1,6 @@
 import { configTagPatterns, systemTagPatterns } from '@wharf/contract'
 import { invalid } from '@wharf/platform/api-error.ts'
-import { edits } from '@wharf/platform/edit-distance.ts'
+import { editDistance } from '@wharf/platform/edit-distance.ts'
 import { controlCharacters } from './clean.ts'
 
 const maxTags = 100
@@ -47,7 +47,7 @@ function checkedSystemTag(tag: string): string {
   const typoOf = systemTagPatterns.find((pattern) => {
     // comparing a long name is slow, and its length already differs too much
     if (Math.abs(name.length - pattern.length) > maxTypoEdits) return false
-    const count = edits(name, pattern) + separator.length - colons.length
+    const count = editDistance(name, pattern) + separator.length - colons.length
     return count > 0 && count <= maxTypoEdits
   })
   if (typoOf !== undefined)

@@ -16,11 +16,11 @@ import { Sealing } from '@wharf/platform/sealing.ts'
 import { version } from '@wharf/platform/version.ts'
 import { bootstrapPath } from '../composition/bootstrap-file.ts'
 import {
-  becomeItsNode,
-  forgetLastWrite,
+  adoptNodeUuid,
   refuseLostDatabase,
   refuseOlderDatabase,
-} from '../composition/lost-database.ts'
+  removeLastWrite,
+} from '../composition/database-checks.ts'
 import { knownFingerprint, openSealing, refuseOtherKey } from '../composition/master-key-check.ts'
 import type { Settings } from '../composition/settings.ts'
 import { resetPassword } from './reset-password.ts'
@@ -54,8 +54,8 @@ export async function restoreCommand(settings: Settings, file: string): Promise<
   await using database = use(settings)
   await migrate(database)
   const { rows } = await restore(database, path, { keyFingerprint })
-  await becomeItsNode(database, settings.data)
-  forgetLastWrite(settings.data)
+  await adoptNodeUuid(database, settings.data)
+  removeLastWrite(settings.data)
   print(`${rows} rows restored. Start the server to go on.`)
 }
 
@@ -113,7 +113,7 @@ export async function initCommand(settings: Settings): Promise<void> {
   await using database = use(settings)
   await migrate(database)
   await openSealing(database, settings)
-  forgetLastWrite(data)
+  removeLastWrite(data)
   const kept = renameFormer(bootstrapPath(data))
   print(`Created an empty database in ${data}.${kept === undefined ? '' : ` The former credentials are in ${kept}.`}`)
   print('Start the server to create its admin.')

@@ -1,5 +1,5 @@
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { StandstillWatch } from '@wharf/platform/standstill.ts'
+import { SuspensionWatch } from '@wharf/platform/suspension-watch.ts'
 
 const probeTimeoutMs = 15_000
 
@@ -13,10 +13,10 @@ export async function probe<T>(
   query: (signal: AbortSignal) => Promise<T>,
   silent: (cause: unknown) => ApiError,
 ): Promise<ProbeResult<T>> {
-  using standstill = new StandstillWatch()
+  using standstill = new SuspensionWatch()
   try {
     return { answer: await query(AbortSignal.timeout(probeTimeoutMs)) }
   } catch (error) {
-    return { failure: error instanceof ApiError ? error : silent(error), isCertain: !standstill.stoodStill }
+    return { failure: error instanceof ApiError ? error : silent(error), isCertain: !standstill.wasSuspended }
   }
 }

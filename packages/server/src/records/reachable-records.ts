@@ -1,6 +1,6 @@
 import { afterCommit, type Tx } from '@wharf/database/database.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
+import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { DriverCache } from './driver-cache.ts'
 import { probe } from './probe.ts'
@@ -81,7 +81,7 @@ export abstract class ReachableRecords<
   refuseElsewhere({ name, managementNodeUuid: node }: Row): void {
     const { partOfNode } = this.#kind
     if (node !== null && node !== this.nodeUuid)
-      throw new OnAnotherNode(node, `${this.label} ${name} is ${partOfNode} of management node ${node}`)
+      throw new WrongNodeError(node, `${this.label} ${name} is ${partOfNode} of management node ${node}`)
   }
 
   /** A record that its job left Connecting is not protected. */

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
 import { Sealing } from '@wharf/platform/sealing.ts'
+import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import { rawCall } from '@wharf/testkit'
 import Fastify from 'fastify'
 import { registerBodyParser } from '../body.ts'
@@ -30,11 +30,11 @@ app.decorateRequest('sentBody', undefined)
 app.decorateRequest('handedTo', undefined)
 registerBodyParser(app)
 app.setErrorHandler(async (error, request, reply) => {
-  const failure = await relay(request, reply, error as OnAnotherNode).catch(toApiError)
+  const failure = await relay(request, reply, error as WrongNodeError).catch(toApiError)
   if (failure) return sendFailure(request, reply, failure, { authSchemes: [] })
 })
 app.all('/*', async () => {
-  throw new OnAnotherNode('a'.repeat(32), 'it is with another one')
+  throw new WrongNodeError('a'.repeat(32), 'it is with another one')
 })
 const here = await app.listen({ host: '127.0.0.1', port: 0 })
 after(() => app.close())

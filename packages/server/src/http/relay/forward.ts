@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { onAbort } from '@wharf/platform/abort.ts'
 import type { ApiError } from '@wharf/platform/api-error.ts'
-import type { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
+import type { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readKeys } from '../call-options.ts'
 import { toApiError } from '../failures.ts'
@@ -22,7 +22,7 @@ interface Parts extends Pick<RouteParts, 'jobs' | 'draining' | 'settings'> {
  * held: its job is known by the number of the call, whichever node runs it.
  */
 export function createForwarder({ relay, jobs, draining, settings }: Parts) {
-  return async (request: FastifyRequest, reply: FastifyReply, error: OnAnotherNode): Promise<ApiError | undefined> => {
+  return async (request: FastifyRequest, reply: FastifyReply, error: WrongNodeError): Promise<ApiError | undefined> => {
     if (request.operation?.mode !== 'job') return relay(request, reply, error).catch(toApiError)
     const released = new AbortController()
     const jobUuid = jobUuidOf(request)

@@ -1,5 +1,5 @@
 import type { ClientRequest } from 'node:http'
-import { release } from '@wharf/platform/release.ts'
+import { releaseBuffer } from '@wharf/platform/release-buffer.ts'
 
 /**
  * The body of a call on its way to another node, never more of it than the connection takes. Where the caller breaks off,
@@ -12,7 +12,7 @@ export async function pump(body: AsyncIterable<Buffer>, to: ClientRequest): Prom
     for await (const chunk of body) {
       const { promise, resolve } = Promise.withResolvers<void>()
       const hasCapacity = to.write(chunk, () => {
-        release(chunk)
+        releaseBuffer(chunk)
         resolve()
       })
       written = promise

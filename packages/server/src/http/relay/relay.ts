@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import { trustWith } from '@wharf/downloads/trusted-roots.ts'
 import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import type { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
 import { reasonOf } from '@wharf/platform/operator-error.ts'
+import type { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { safetyHeaders } from '../send.ts'
 import { type Hops, hopHeader } from './hop.ts'
@@ -43,7 +43,7 @@ export interface RelayParts {
 export type Relay = (
   request: FastifyRequest,
   reply: FastifyReply,
-  error: OnAnotherNode,
+  error: WrongNodeError,
   givenUp?: AbortSignal,
 ) => Promise<ApiError | undefined>
 
@@ -58,7 +58,7 @@ const secure = { send: httpsRequest, agent: new HttpsAgent(agents) }
 const callerGone = new Error('the caller has gone')
 
 export function makeRelay({ nodes, hops, caFile }: RelayParts): Relay {
-  const originOf = async ({ isRelayed }: FastifyRequest, { nodeUuid, message }: OnAnotherNode): Promise<string> => {
+  const originOf = async ({ isRelayed }: FastifyRequest, { nodeUuid, message }: WrongNodeError): Promise<string> => {
     if (isRelayed) throw new ApiError('SYS.1012', `${message}, and the rest of what it takes is not there`)
     const node = await nodes.find(nodeUuid)
     if (!node?.isAlive || node.url === null) throw new ApiError('SYS.1012', `${message}, which is not alive`)

@@ -10,7 +10,7 @@ import {
   updateThirdpartyPlatform,
 } from '@wharf/contract'
 import { newUuid } from '@wharf/platform/ids.ts'
-import type { OwnAddress } from '@wharf/platform/own-address.ts'
+import type { ServerAddress } from '@wharf/platform/server-address.ts'
 import { type Binding, handle } from '../../calls/bind.ts'
 import { type Queries, queryBindings } from '../../calls/query-bindings.ts'
 import type { TagService } from '../tags/service.ts'
@@ -22,7 +22,7 @@ interface Deps {
   platforms: AlertPlatformService
   texts: AlertTexts
   tags: TagService
-  ownAddress: OwnAddress
+  ownAddress: ServerAddress
 }
 
 export function alertOperations({ queries, platforms, texts, tags, ownAddress }: Deps): Binding[] {

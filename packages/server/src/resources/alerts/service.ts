@@ -3,10 +3,10 @@ import { ingestionPath } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
-import { cleared } from '@wharf/platform/cleared.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
+import { updatedField } from '@wharf/platform/updated-field.ts'
 import type { Events } from '../../events/events.ts'
 import { defaultTemplate } from './default-template.ts'
 import * as store from './store.ts'
@@ -110,7 +110,7 @@ export class AlertPlatformService {
   }
 
   async update(tx: Tx, uuid: string, { stateEvent, clear, ...change }: PlatformChange): Promise<PlatformRow> {
-    const description = cleared(clear, 'description', change.description)
+    const description = updatedField(clear, 'description', change.description)
     const changed = {
       ...Object.fromEntries(Object.entries({ ...change, description }).filter(([, value]) => value !== undefined)),
       ...(stateEvent === undefined ? {} : ({ state: stateEvent === 'enable' ? 'Enabled' : 'Disabled' } as const)),

@@ -1,9 +1,9 @@
 import type { Tx } from '@wharf/database/database.ts'
 import { isUniqueViolation } from '@wharf/database/failures.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
-import { cleared } from '@wharf/platform/cleared.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
+import { updatedField } from '@wharf/platform/updated-field.ts'
 import type { Events } from '../../events/events.ts'
 import type { ChatEndpointService } from './service.ts'
 import * as store from './store.ts'
@@ -51,7 +51,7 @@ export class AtPersonService {
   ): Promise<store.PersonRow> {
     const before = await store.findPerson(tx, uuid)
     if (before === undefined) throw notFound('person to mention', uuid)
-    const remark = cleared(change.clear, 'remark', change.remark)
+    const remark = updatedField(change.clear, 'remark', change.remark)
     const row = {
       ...before,
       userId: userId ?? before.userId,

@@ -1,9 +1,9 @@
 import { ApiError } from '@wharf/platform/api-error.ts'
-import type { OwnAddress } from '@wharf/platform/own-address.ts'
+import type { ServerAddress } from '@wharf/platform/server-address.ts'
 
 /** A component elsewhere could send nothing to an address of this machine only. */
 export function refuseOutOfReach(
-  { url, isLoopback }: Pick<OwnAddress, 'url' | 'isLoopback'>,
+  { url, isLoopback }: Pick<ServerAddress, 'url' | 'isLoopback'>,
   { name, driver }: { name: string; driver: string },
 ): void {
   if (!isLoopback || driver === 'local') return

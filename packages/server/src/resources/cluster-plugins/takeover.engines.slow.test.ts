@@ -7,7 +7,7 @@ import { type AddressInfo, createServer as createSilent, type Socket } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { outwardAddress } from '@wharf/platform/own-address.ts'
+import { externalAddress } from '@wharf/platform/server-address.ts'
 import { type Answer, assertFailure, Canaries, makeCertificate, TestServer } from '@wharf/testkit'
 import { freePort } from '@wharf/testkit/free-port.ts'
 
@@ -77,7 +77,7 @@ test('an address that may not be asked is refused by the name of its field', asy
 
 for (const address of [
   ...['127.0.0.1', '127.9.9.9', '::1', 'localhost', '::ffff:127.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1'],
-  ...['2002:7f00:1::', '0.0.0.0', '::', '169.254.169.254', outwardAddress(), `::ffff:${outwardAddress()}`],
+  ...['2002:7f00:1::', '0.0.0.0', '::', '169.254.169.254', externalAddress(), `::ffff:${externalAddress()}`],
 ])
   test(`an operator learns nothing about the ports of this machine by ${address}`, async (t) => {
     let connections = 0

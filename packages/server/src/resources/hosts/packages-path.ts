@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { checkPlace, checkShape, packagesFolderName } from '@wharf/platform/package-places.ts'
+import { checkPathLocation, checkPathSyntax, packagesFolderName } from '@wharf/platform/package-paths.ts'
 import type { HostDriver } from './driver.ts'
 import type { HostRow } from './store.ts'
 
@@ -17,8 +17,8 @@ export function checkedPackagesPath(given: string, dataFolders: readonly string[
   const path = given.replace(/\/$/, '')
   if (!given.startsWith('/')) throw refused(given, 'must be absolute')
   if (path === '') throw refused(given, 'must be a folder below the root')
-  checkShape(given, refused)
-  checkPlace(path, dataFolders, refused)
+  checkPathSyntax(given, refused)
+  checkPathLocation(path, dataFolders, refused)
   return path
 }
 
@@ -65,7 +65,7 @@ export async function requireWritablePackagesPath(
 ): Promise<void> {
   const [user = '', realPath = '', problem = ''] = await linesOf(driver, [checkScript, 'wharf', path], signal)
   // the data folder may be reached by a link
-  if (realPath !== '') checkPlace(realPath, host.driver === 'local' ? [data, await realpath(data)] : [], refused)
+  if (realPath !== '') checkPathLocation(realPath, host.driver === 'local' ? [data, await realpath(data)] : [], refused)
   if (problem === '') return
   throw new ApiError(
     'SYS.1016',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outwardAddress } from '@wharf/platform/own-address.ts'
+import { externalAddress } from '@wharf/platform/server-address.ts'
 import { nodeAddress } from './node-address.ts'
 
-const outward = outwardAddress().replace(/^(.*:.*)$/, '[$1]')
+const outward = externalAddress().replace(/^(.*:.*)$/, '[$1]')
 const rows: { name: string; host: string; nodeUrl?: string; listensAt: string; url: string }[] = [
   {
     name: 'where it listens',

@@ -1,4 +1,4 @@
-import { outwardAddress } from '@wharf/platform/own-address.ts'
+import { externalAddress } from '@wharf/platform/server-address.ts'
 
 interface Settings {
   readonly nodeUrl?: string | undefined
@@ -11,7 +11,7 @@ export function nodeAddress({ nodeUrl, host, basePath }: Settings, listensAt: st
   if (nodeUrl !== undefined) return nodeUrl + basePath
   if (host !== '0.0.0.0' && host !== '::') return listensAt
   const url = new URL(listensAt)
-  const address = outwardAddress()
+  const address = externalAddress()
   url.hostname = address.includes(':') ? `[${address}]` : address
   return url.href.replace(/\/$/, '')
 }

@@ -4,8 +4,8 @@ import type { Database, Tx } from '@wharf/database/database.ts'
 import type { ResourceType } from '@wharf/database/tables.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
-import type { OwnAddress } from '@wharf/platform/own-address.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
+import type { ServerAddress } from '@wharf/platform/server-address.ts'
 import type { Events } from '../../events/events.ts'
 import type { BackupStorageService } from '../backup-storage/service.ts'
 import type { HostService } from '../hosts/service.ts'
@@ -29,7 +29,7 @@ interface Parts {
   readonly events: Events
   readonly clock: Clock
   readonly sealing: Sealing
-  readonly ownAddress: OwnAddress
+  readonly ownAddress: ServerAddress
   readonly hosts: HostService
   readonly backupStorage: BackupStorageService
   readonly tags: TagService

@@ -1,5 +1,5 @@
 import type { AnswerOf, getMigrateImages, Recorded } from '@wharf/contract'
-import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
+import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { BackupStorageService } from '../backup-storage/service.ts'
 import type { ImageRow, ReferenceRow } from './store.ts'
 
@@ -61,7 +61,7 @@ async function isWhole(
     return bytes === 1
   } catch (error) {
     // only the node that has the folder can look into it
-    if (error instanceof OnAnotherNode) throw error
+    if (error instanceof WrongNodeError) throw error
     return false
   }
 }

@@ -1,11 +1,11 @@
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { checkPlace, checkShape } from '@wharf/platform/package-places.ts'
+import { checkPathLocation, checkPathSyntax } from '@wharf/platform/package-paths.ts'
 
 const refused = (path: string, rule: string): ApiError =>
   new ApiError('SoftwarePackage.1131', `the installPath ${path.slice(0, 200)} ${rule}`)
 
 function checkFile(path: string): void {
-  checkShape(path, refused)
+  checkPathSyntax(path, refused)
   if (path.endsWith('/')) throw refused(path, 'names a folder; it must name the file')
 }
 
@@ -18,7 +18,7 @@ export function checkHostPath(path: string, dataFolders: readonly string[] = [])
 
 /** The same for what the host makes of it, links followed: a harmless name may lead to a system folder. */
 export function checkRealPlace(realPath: string, dataFolders: readonly string[] = []): void {
-  checkPlace(realPath, dataFolders, refused)
+  checkPathLocation(realPath, dataFolders, refused)
 }
 
 /** The file to be made on backup storage, relative to its root; a leading slash means that root. */

@@ -3,7 +3,7 @@ import { allowed, type PackageStatus, type Role, SoftwarePackageInventory } from
 import type { Tx } from '@wharf/database/database.ts'
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
-import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
+import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { Caller } from '../../calls/caller.ts'
 import type { JobContext } from '../../jobs/definition.ts'
 import { currentOwnership } from '../../jobs/ownership.ts'
@@ -237,7 +237,7 @@ export class SoftwarePackageService extends Records<store.PackageRow> {
   async requireNode(uuid: string): Promise<void> {
     if (uuid === this.#deps.nodeUuid) return
     if (!(await findNode(this.database.read, uuid))) throw notFound('management node', uuid)
-    throw new OnAnotherNode(uuid, `this needs management node ${uuid}`)
+    throw new WrongNodeError(uuid, `this needs management node ${uuid}`)
   }
 
   override async remove(tx: Tx, uuid: string): Promise<void> {

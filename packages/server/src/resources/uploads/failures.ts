@@ -1,8 +1,8 @@
 import type { Role } from '@wharf/contract'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import { isDiskFull } from '@wharf/platform/disk-failure.ts'
-import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
 import { reasonOf } from '@wharf/platform/operator-error.ts'
+import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 
 /** Every refusal of a tus request. */
 
@@ -15,7 +15,7 @@ export const alreadyComplete = (): ApiError =>
   new ApiError('SoftwarePackage.1133', 'this upload is complete; its result is the status of its package')
 
 export const onAnotherNode = (nodeUuid: string): ApiError =>
-  new OnAnotherNode(nodeUuid, `this upload is with management node ${nodeUuid}`)
+  new WrongNodeError(nodeUuid, `this upload is with management node ${nodeUuid}`)
 
 export const wrongOffset = (given: number, actual: number): ApiError =>
   new ApiError('SYS.1006', `Upload-Offset is ${given}, but the offset of the upload is ${actual}`)

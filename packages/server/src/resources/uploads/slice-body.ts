@@ -39,7 +39,7 @@ export class SliceBody {
       if (fitting.length < piece.length) this.#pieces.unshift(piece.subarray(fitting.length))
       view.set(fitting, filled)
       filled += fitting.length
-      if (fitting.length === piece.length) release(piece)
+      if (fitting.length === piece.length) releaseBuffer(piece)
     }
     this.waitingBytes -= view.length
     if (!this.#isStopped && this.waitingBytes < bufferBytes) this.#stream.resume()

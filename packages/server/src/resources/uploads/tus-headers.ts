@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
-import { wholeNumber } from '@wharf/platform/whole-number.ts'
+import { parseWholeNumber } from '@wharf/platform/parse-whole-number.ts'
 import { type Checksum, checksumAlgorithms, readChecksum } from './checksum.ts'
 
 /** The words of tus 1.0.0: what its requests carry and its answers tell. */
@@ -93,7 +93,7 @@ const text = (headers: IncomingHttpHeaders, name: string): string | undefined =>
 function bytesIn(headers: IncomingHttpHeaders, name: string): number | undefined {
   const value = text(headers, name)
   if (value === undefined) return undefined
-  const bytes = wholeNumber(value)
+  const bytes = parseWholeNumber(value)
   if (bytes === undefined || !Number.isSafeInteger(bytes))
     throw invalid(`${name} must be a whole number of bytes up to ${Number.MAX_SAFE_INTEGER}, without leading zeros`)
   return bytes

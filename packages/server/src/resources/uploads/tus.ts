@@ -1,6 +1,6 @@
 import { onAbort } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { OnAnotherNode } from '@wharf/platform/on-another-node.ts'
+import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sliceTooLarge, unknownUpload } from './failures.ts'
 import { maxSliceBytes } from './limits.ts'
@@ -45,7 +45,7 @@ export function registerUploads(app: FastifyInstance, { uploads, draining }: Par
         try {
           return await answer(uploads, request, reply, body)
         } catch (error) {
-          if (error instanceof OnAnotherNode && hasBody(request)) request.sentBody = body
+          if (error instanceof WrongNodeError && hasBody(request)) request.sentBody = body
           // or the rest of a slice that nobody wants would hold up a server that is to stop
           if (draining.aborted) reply.header('connection', 'close')
           throw error

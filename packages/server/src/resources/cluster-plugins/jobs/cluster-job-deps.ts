@@ -1,5 +1,5 @@
 import type { Cidr } from '@wharf/platform/cidr.ts'
-import type { OwnAddress } from '@wharf/platform/own-address.ts'
+import type { ServerAddress } from '@wharf/platform/server-address.ts'
 import type { JobService } from '../../../jobs/service.ts'
 import type { AlertPlatformService } from '../../alerts/service.ts'
 import type { HostService } from '../../hosts/service.ts'
@@ -15,7 +15,7 @@ export interface ClusterJobDeps {
   readonly hosts: HostService
   readonly tags: TagService
   readonly jobs: JobService
-  readonly ownAddress: OwnAddress
+  readonly ownAddress: ServerAddress
   readonly settings: {
     readonly downloadAllow: readonly Cidr[]
     readonly componentHttp: readonly Cidr[]

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { release } from '@wharf/platform/release.ts'
+import { releaseBuffer } from '@wharf/platform/release-buffer.ts'
 import { streamTail } from '@wharf/ssh/stream-tail.ts'
 import type { PutOptions } from '../driver.ts'
 import { fenceFailure, fenceScript, fenceWords } from './fence.ts'
@@ -95,6 +95,6 @@ async function writeAndRelease(bytes: Readable, to: Writable, signal: AbortSigna
   for await (const piece of bytes as AsyncIterable<Buffer>) {
     signal.throwIfAborted()
     await new Promise<void>((resolve, reject) => to.write(piece, (error) => (error ? reject(error) : resolve())))
-    release(piece)
+    releaseBuffer(piece)
   }
 }

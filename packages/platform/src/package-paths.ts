@@ -25,7 +25,7 @@ const isInside = (path: string, folder: string): boolean => path === folder || p
 type Refuse = (path: string, rule: string) => Error
 
 /** The shape that every path has, on a host or on storage. */
-export function checkShape(path: string, refuse: Refuse): void {
+export function checkPathSyntax(path: string, refuse: Refuse): void {
   if (!/^[/A-Za-z0-9_.-]+$/.test(path)) throw refuse('', 'may hold only letters, digits and / _ . -')
   if (path.includes('//')) throw refuse(path, 'may not hold //')
   if (path.split('/').some((part) => part === '..' || part === '.'))
@@ -33,7 +33,7 @@ export function checkShape(path: string, refuse: Refuse): void {
 }
 
 /** Where an absolute path leads. `dataFolders`: the server's own, when the path is on its machine. */
-export function checkPlace(path: string, dataFolders: readonly string[], refuse: Refuse): void {
+export function checkPathLocation(path: string, dataFolders: readonly string[], refuse: Refuse): void {
   const folder =
     systemFolders.find((one) => isInside(path, one)) ??
     dataFolders.find((one) => isInside(path, one) && !isInside(path, `${one}/${packagesFolderName}`))

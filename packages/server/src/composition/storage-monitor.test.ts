@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { testDatabase, testEngine } from '@wharf/testkit'
-import { forgetLastWrite, lastWritePath } from './lost-database.ts'
-import { StorageWatch } from './storage-watch.ts'
+import { lastWritePath, removeLastWrite } from './database-checks.ts'
+import { StorageMonitor } from './storage-monitor.ts'
 
 if (testEngine === 'sqlite')
   test('a watch that has stopped writes nothing any more, and has waited for the round that ran', async (t) => {
@@ -16,12 +16,12 @@ if (testEngine === 'sqlite')
     for (const name of ['lock', 'wharf.db', 'wharf.db-wal', 'wharf.db-shm']) writeFileSync(join(data, name), '')
     mkdirSync(join(data, 'uploads'))
     const onLost = (error: Error) => assert.fail(error)
-    const watch = new StorageWatch({ database, settings: { data }, nodeUuid: 'x', onLost })
+    const watch = new StorageMonitor({ database, settings: { data }, nodeUuid: 'x', onLost })
     await watch.start()
     assert.equal(existsSync(lastWritePath(data)), true)
     void watch.probe()
     await watch.stop()
-    forgetLastWrite(data)
+    removeLastWrite(data)
     await watch.probe()
     await delay(50)
     assert.equal(existsSync(lastWritePath(data)), false)

@@ -29,11 +29,11 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /** Why a connection or an answer failed, in words. */
-export function failureWords(error: unknown): string {
+export function failureMessage(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   // several addresses that all fail are one error around theirs
   const first = error instanceof AggregateError ? error.errors[0] : undefined
-  if (first !== undefined) return failureWords(first)
+  if (first !== undefined) return failureMessage(first)
   if (code.startsWith('HPE_') && words[code] === undefined) return 'its answer is not HTTP'
   if (code.startsWith('ERR_SSL_') && words[code] === undefined) return 'no TLS version or cipher fits'
   return words[code] ?? reasonOf(error)

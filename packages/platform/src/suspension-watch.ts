@@ -6,14 +6,14 @@ const stoppedMs = 3000
  * Notices that this process stood still for a while, stopped or with its machine, and so cannot tell whether something that
  * it waited for was late or only went unheard. To be disposed of.
  */
-export class StandstillWatch implements Disposable {
+export class SuspensionWatch implements Disposable {
   readonly #timer = setInterval(() => this.#look(), tickMs).unref()
   #lastLook = performance.now()
-  #stoodStill = false
+  #wasSuspended = false
 
-  get stoodStill(): boolean {
+  get wasSuspended(): boolean {
     this.#look()
-    return this.#stoodStill
+    return this.#wasSuspended
   }
 
   [Symbol.dispose](): void {
@@ -22,7 +22,7 @@ export class StandstillWatch implements Disposable {
 
   #look(): void {
     const now = performance.now()
-    if (now - this.#lastLook > tickMs + stoppedMs) this.#stoodStill = true
+    if (now - this.#lastLook > tickMs + stoppedMs) this.#wasSuspended = true
     this.#lastLook = now
   }
 }

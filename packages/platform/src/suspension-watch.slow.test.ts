@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { StandstillWatch } from './standstill.ts'
+import { SuspensionWatch } from './suspension-watch.ts'
 
 /** As a process that is stopped: nothing of it gets on. */
 function standStill(ms: number): void {
@@ -9,17 +9,17 @@ function standStill(ms: number): void {
 }
 
 test('a process that stood still is noticed, one that was only busy is not', async () => {
-  using watch = new StandstillWatch()
+  using watch = new SuspensionWatch()
   standStill(300)
   await delay(700)
-  assert.equal(watch.stoodStill, false)
+  assert.equal(watch.wasSuspended, false)
   standStill(3700)
-  assert.equal(watch.stoodStill, true)
+  assert.equal(watch.wasSuspended, true)
 })
 
 test('it is noticed also when what was waited for comes first on waking', async () => {
-  using watch = new StandstillWatch()
-  const late = delay(3000).then(() => watch.stoodStill)
+  using watch = new SuspensionWatch()
+  const late = delay(3000).then(() => watch.wasSuspended)
   standStill(3700)
   assert.equal(await late, true)
 })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 /** Where this server is reached: as the operator says, or else where it listens, which is known once it does. */
-export class OwnAddress {
+export class ServerAddress {
   #url: string
 
   constructor(publicUrl: string | undefined) {
@@ -22,7 +22,7 @@ export class OwnAddress {
   get ip(): string {
     const host = new URL(this.#url).hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) !== 0 && !/^(0\.0\.0\.0|::)$/.test(host)) return host
-    return outwardAddress()
+    return externalAddress()
   }
 
   /** Nobody else can reach it there. */
@@ -32,7 +32,7 @@ export class OwnAddress {
 }
 
 /** Of this machine: the first address that others can reach it at, as far as a machine can tell. */
-export function outwardAddress(): string {
+export function externalAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   const others = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80'))
   return (others.find(({ family }) => family === 'IPv4') ?? others[0])?.address ?? '127.0.0.1'

@@ -5,12 +5,12 @@
  */
 
 /** Makes objects with these keys from lists of values in the same order. */
-export function shapeOf(names: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {
+export function objectFactory(names: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {
   const fields = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
   return new Function('values', `return { ${fields.join(', ')} }`) as (v: readonly unknown[]) => Record<string, unknown>
 }
 
-export interface FieldOfShape {
+export interface MappedField {
   readonly name: string
   /** Left out when undefined; else null stands for it. */
   readonly optional: boolean
@@ -19,7 +19,7 @@ export interface FieldOfShape {
 }
 
 /** Makes objects with these fields, in this order and no others, from objects that may have more or fewer. */
-export function reshape(fields: readonly FieldOfShape[]): (from: object) => Record<string, unknown> {
+export function objectMapper(fields: readonly MappedField[]): (from: object) => Record<string, unknown> {
   const literal = fields.map(({ name, optional, present }, index) => {
     const given = `from[${JSON.stringify(name)}]`
     const shown = present ? `presenters[${index}](${given})` : optional ? given : `${given} ?? null`

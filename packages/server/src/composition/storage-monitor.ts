@@ -6,7 +6,7 @@ import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { SingleFlight } from '@wharf/platform/single-flight.ts'
 import { WatchedFiles } from '@wharf/platform/watched-files.ts'
 import { type ProbedFile, WriteProbe } from '@wharf/platform/write-probe.ts'
-import { lastWritePath, newestHeartbeat } from './lost-database.ts'
+import { lastWritePath, newestHeartbeat } from './database-checks.ts'
 
 const watchMs = 1000
 const probeMs = 2000
@@ -22,7 +22,7 @@ interface Parts {
 }
 
 /** Watches the data folder: whether it accepts writes, and whether the open files are still its files. */
-export class StorageWatch {
+export class StorageMonitor {
   readonly #parts: Parts
   readonly #files: WatchedFiles
   readonly #probe: WriteProbe

@@ -89,7 +89,7 @@ async function refuseOthersDatabase({ read }: Database, data: string): Promise<v
 }
 
 /** The node that opens a SQLite database takes its uuid, so that its hosts and jobs stay valid. */
-export async function becomeItsNode(database: Database, data: string): Promise<void> {
+export async function adoptNodeUuid(database: Database, data: string): Promise<void> {
   if (database.engine !== 'sqlite' || !(await hasTables(database))) return
   const nodes = await listNodes(database.read)
   if (nodes.length === 1 && nodes[0]) writePrivateFile(nodeUuidPath(data), `${nodes[0].uuid}\n`)
@@ -109,7 +109,7 @@ export async function newestHeartbeat({ read }: Database, nodeUuid: string): Pro
 }
 
 /** Before the database is closed: SQLite may then remove the log. */
-export function forgetLastWrite(data: string): void {
+export function removeLastWrite(data: string): void {
   rmSync(lastWritePath(data), { force: true })
   if (existsSync(data)) syncFolder(data)
 }
