@@ -9,7 +9,7 @@ const range = (what: string, ...networks: readonly string[]): Range => ({ what, 
 
 /** What a download may not reach. Private networks are not among them: packages are often served from there. */
 const refused: readonly Range[] = [
-  // each of these stands in a refused or an allowed network as well, and is named here for what it is
+  // each of these is also in another network; here it gets its specific name
   range('a cloud metadata address', '169.254.169.254', '100.100.100.200', '168.63.129.16', 'fd00:ec2::254'),
   // a connection to 0.0.0.0 or :: ends on this machine
   range('an unspecified address', '0.0.0.0/8', '::'),
@@ -17,7 +17,7 @@ const refused: readonly Range[] = [
   range('a link-local address', '169.254.0.0/16', 'fe80::/10'),
   range('a multicast address', '224.0.0.0/4', 'ff00::/8'),
   range('the broadcast address', '255.255.255.255'),
-  // RFC 8215: where the IPv4 address stands in it is the translator's own choice
+  // RFC 8215: the translator chooses the position of the embedded IPv4 address
   range('a locally translated address', '64:ff9b:1::/48'),
 ]
 

@@ -33,7 +33,7 @@ const nextAddressMs = 2000
 
 /**
  * A connection, TLS included, over which nothing was sent yet. A refused address is never connected to; what counts
- * is the address that the connection has in the end, whatever the name says before or afterwards.
+ * is the address that the connection has in the end, whatever DNS returns before or afterwards.
  */
 export async function openConnection(url: URL, options: ConnectionOptions): Promise<Socket> {
   const { signal, connectTimeoutMs = standardConnectTimeoutMs } = options
@@ -69,7 +69,7 @@ async function connectTo(url: URL, options: ConnectionOptions): Promise<Socket> 
     // RFC 6066: a name without its last dot, and never an address
     servername: isIP(place.host) ? '' : place.host.replace(/\.$/, ''),
     ALPNProtocols: ['http/1.1'],
-    // said, because the environment could turn it off
+    // explicit, because the environment could disable it
     rejectUnauthorized: true,
   })
   return established(tls, 'secureConnect', signal)

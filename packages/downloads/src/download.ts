@@ -12,9 +12,9 @@ export interface DownloadOptions extends ConnectionOptions {
   readonly idleTimeoutMs?: number
 }
 
-/** A package on its way in. */
+/** A package that is being received. */
 export interface Source {
-  /** Fails when fewer bytes come than promised. Destroying it lets go of the source. */
+  /** Fails when fewer bytes arrive than announced. Destroying it closes the source. */
   readonly stream: Readable
   readonly size: number | undefined
   /** The last part of the address; only a hint at what the bytes claim to be. */
@@ -23,7 +23,7 @@ export interface Source {
 
 /**
  * The bytes behind an http or https address exactly as they are sent: a server that answers with a Content-Encoding,
- * although none was asked for, mostly labels a stored .tar.gz with it.
+ * although none was requested, mostly labels a stored .tar.gz with it.
  */
 export async function openDownload(url: URL, options: DownloadOptions): Promise<Source> {
   const { signal, maxBytes, idleTimeoutMs = standardIdleTimeoutMs } = options
@@ -53,13 +53,13 @@ function refuseStatus({ statusCode = 0, statusMessage = '' }: IncomingMessage, s
   throw new ApiError('SYS.1015', `${shown} answered ${`${statusCode} ${words}`.trim()}`)
 }
 
-/** The HTTP parser has refused lengths that are no numbers, or that stand beside a Transfer-Encoding. */
+/** The HTTP parser has refused lengths that are no numbers, or that are combined with a Transfer-Encoding. */
 function promisedSize({ headers }: IncomingMessage): number | undefined {
   const length = headers['content-length']
   return length === undefined ? undefined : Number(length)
 }
 
-/** What may not stand in a file name becomes an underscore. */
+/** Characters that a file name may not contain become underscores. */
 export function fileNameOf(url: URL): string {
   const last = url.pathname.split('/').at(-1) ?? ''
   const name = decodedOrRaw(last).replace(/[/\\\p{Cc}\p{Zl}\p{Zp}]/gu, '_')

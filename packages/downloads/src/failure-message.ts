@@ -1,7 +1,7 @@
 import { reasonOf } from '@wharf/platform/operator-error.ts'
 
-/** What Node calls it, and what it means to whoever gave the address. */
-const words: Readonly<Record<string, string>> = {
+/** By the error code of Node, for whoever configured the address. */
+const messages: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is not known to DNS',
   ENODATA: 'the name has no address in DNS',
   EAI_AGAIN: 'the name server did not answer',
@@ -28,13 +28,13 @@ const words: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the head of its answer is too long',
 }
 
-/** Why a connection or an answer failed, in words. */
+/** Why a connection or a response failed. */
 export function failureMessage(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   // several addresses that all fail are one error around theirs
   const first = error instanceof AggregateError ? error.errors[0] : undefined
   if (first !== undefined) return failureMessage(first)
-  if (code.startsWith('HPE_') && words[code] === undefined) return 'its answer is not HTTP'
-  if (code.startsWith('ERR_SSL_') && words[code] === undefined) return 'no TLS version or cipher fits'
-  return words[code] ?? reasonOf(error)
+  if (code.startsWith('HPE_') && messages[code] === undefined) return 'its answer is not HTTP'
+  if (code.startsWith('ERR_SSL_') && messages[code] === undefined) return 'no TLS version or cipher fits'
+  return messages[code] ?? reasonOf(error)
 }

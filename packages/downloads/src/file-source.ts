@@ -14,7 +14,7 @@ export interface FileSourceOptions {
   readonly maxBytes: number
 }
 
-/** A link that was put in the way since the path was checked is not followed, and a FIFO does not block. */
+/** A link that replaced the file after the path was checked is not followed, and a FIFO does not block. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 const readBytes = 256 * 1024
@@ -25,7 +25,7 @@ export async function openFileSource(path: string, options: FileSourceOptions): 
   if (roots.length === 0) throw invalid('url may not be a file of the server: WHARF_FILE_ROOTS names no folder')
   signal.throwIfAborted()
   const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)))
-  // before the disk is asked, so that nobody learns what there is elsewhere
+  // before the disk is accessed, so that a caller cannot learn which files exist elsewhere
   refuseOutside(path, [...roots, ...realRoots])
   const handle = await openRegularFile(path, realRoots)
   try {
@@ -51,7 +51,7 @@ async function openRegularFile(path: string, realRoots: readonly string[]): Prom
   const handle = await orFailed(path, open(real, openFlags))
   try {
     if (!(await handle.stat()).isFile()) throw notRegular(path)
-    // the folders above may have been exchanged meanwhile: where the open file stands is what counts
+    // the folders above may have been exchanged meanwhile: the path of the open file counts
     refuseOutside(await orFailed(path, readlink(`/proc/self/fd/${handle.fd}`)), realRoots)
     return handle
   } catch (error) {
@@ -62,8 +62,8 @@ async function openRegularFile(path: string, realRoots: readonly string[]): Prom
 
 /** Strictly below the folder; both are absolute. */
 export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  const inner = relative(folder, path)
+  return inner !== '' && inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner)
 }
 
 function refuseOutside(path: string, roots: readonly string[]): void {

@@ -69,7 +69,7 @@ class GuardedConnections {
       signal: this.#closing.signal,
     }).then(
       (socket) => created?.(null, socket),
-      // the type asks for a socket beside the error, of which there is none
+      // the type requires a socket besides the error
       (error: unknown) => (created as ((error: Error) => void) | undefined)?.(retriable(error)),
     )
   }

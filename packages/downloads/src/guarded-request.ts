@@ -27,7 +27,7 @@ const maxRedirects = 5
 const followed = new Set([301, 302, 303, 307, 308])
 
 /**
- * One request to an address that somebody gave us. Every hop is checked anew where it connects; no proxy, no pool of
+ * One request to an address that a caller names. Every hop is checked when it connects; no proxy, no pool of
  * connections. A GET follows redirects; a POST does not, for its body is meant for the address it was sent to.
  * Errors name no more of the address than its origin: chat services keep secrets in the path.
  */

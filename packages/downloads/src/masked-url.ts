@@ -1,6 +1,6 @@
 const maxShownCharacters = 200
 
-/** An address for logs and errors: without user, password, query and fragment, which may hold secrets. */
+/** An address for logs and errors: without user, password, query and fragment, which may contain secrets. */
 export function maskedUrl(text: string): string {
   const bare = text.replace(/[?#].*$/s, '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}')
   const shown = /^upload:\/\//i.test(bare) ? bare : withoutUser(bare)
@@ -8,7 +8,7 @@ export function maskedUrl(text: string): string {
 }
 
 function withoutUser(text: string): string {
-  // what cannot be read may hold a password anywhere
+  // text that is not a URL may contain a password anywhere
   if (!URL.canParse(text)) return `${/^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0] ?? ''}…`
   const url = new URL(text)
   url.username = ''

@@ -3,7 +3,7 @@ import { parseWholeNumber } from '@wharf/platform/parse-whole-number.ts'
 import { credentialsOf } from './credentials.ts'
 import { tooLarge } from './too-large.ts'
 
-/** Where the bytes of a package come from. */
+/** The source of a package. */
 export type PackageUrl =
   | { readonly kind: 'http'; readonly url: URL }
   | { readonly kind: 'file'; readonly path: string }
@@ -29,7 +29,7 @@ export function parsePackageUrl(text: string, { maxBytes }: { maxBytes: number }
 }
 
 function parseHttp(text: string, rest: string): URL {
-  // the parser of the web would mend both without a word, and other programs read them differently
+  // the WHATWG parser would correct both silently, and other programs read them differently
   if (rest.startsWith('/') || text.includes('\\')) throw invalid('url may hold neither a third slash nor a backslash')
   if (!URL.canParse(text)) throw invalid('url is not a valid http or https address')
   const url = new URL(text)
@@ -37,7 +37,7 @@ function parseHttp(text: string, rest: string): URL {
   return url
 }
 
-/** By hand, because the parser of the web drops dot segments and turns `C|` into a drive. */
+/** Not by the WHATWG parser, which drops dot segments and turns `C|` into a drive. */
 function parseFile(rest: string): string {
   if (!rest.startsWith('/')) throw invalid('url of a file must be file:///path, without a host')
   if (/[?#\\]/.test(rest)) throw invalid('url of a file may hold ?, # and \\ only as %3F, %23 and %5C')

@@ -8,21 +8,21 @@ export const standardIdleTimeoutMs = 60_000
 export interface Expectations {
   readonly signal: AbortSignal
   readonly maxBytes: number
-  /** What the source promised. */
+  /** What the source announced. */
   readonly size: number | undefined
   readonly idleTimeoutMs: number
   /** The error for a source that fails in the middle. */
   readonly broken: (why: { cause?: unknown; receivedBytes: number; isSilent: boolean }) => ApiError
 }
 
-/** The bytes of a source, as many as it promised: otherwise the stream fails. Ending it early closes the source. */
+/** The bytes of a source, as many as it announced: otherwise the stream fails. Ending it early closes the source. */
 export class ReceivedBytes extends Readable {
   readonly #source: Readable
   readonly #expectations: Expectations
   readonly #listening: Disposable | undefined
   #receivedBytes = 0
   #hasEnded = false
-  /** Runs while bytes are awaited, not while whoever reads from us is slow. */
+  /** Runs while bytes are awaited, not while the reader is slow. */
   #silence: NodeJS.Timeout | undefined
 
   constructor(source: Readable, expectations: Expectations) {

@@ -10,8 +10,8 @@ export interface Hop {
 export const firstHop = (url: URL): Hop => ({ url, authorization: credentialsOf(url) })
 
 /**
- * Where an answer with this `Location` leads. Credentials stay with the server they were given for: once dropped they
- * do not come back, and those that a redirect brings along are ignored.
+ * Where an answer with this `Location` leads. Credentials stay with the server they were given for: once dropped
+ * they stay dropped, and those in a redirect are ignored.
  */
 export function nextHop({ url: from, authorization }: Hop, location: string): Hop {
   const text = asUtf8(location)
@@ -22,5 +22,5 @@ export function nextHop({ url: from, authorization }: Hop, location: string): Ho
   return { url: to, authorization: isSameServer(from, to) ? authorization : undefined }
 }
 
-/** Node hands header values out byte by byte; browsers read them as UTF-8. */
+/** Node decodes header values as Latin-1; browsers read them as UTF-8. */
 const asUtf8 = (header: string): string => Buffer.from(header, 'latin1').toString('utf8')

@@ -3,12 +3,12 @@ import { plainText } from './plain-text.ts'
 
 interface More {
   cause?: unknown
-  /** Only where the transport has a word of its own for an invalid argument: 405, 413, 415, 431 … */
+  /** Only where HTTP has a status of its own for an invalid argument: 405, 413, 415, 431 … */
   status?: number
   retryAfterSeconds?: number
 }
 
-/** The one way to fail on purpose. Anything else that is thrown is our fault and answers SYS.1000. */
+/** Every intended failure. Any other error that is thrown is a fault of Wharf and answered with SYS.1000. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode

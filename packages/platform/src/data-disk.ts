@@ -10,7 +10,7 @@ const MiB = 1024 * 1024
 /** Left free by everything that writes files: the database on the same disk must be able to record that it is full. */
 export const diskReserveBytes = 16 * MiB
 
-/** What is written between two looks at the disk, by all writers together. */
+/** How much all writers together may write between two measurements of the disk. */
 const measureEveryBytes = 4 * MiB
 /** Other programs write too. */
 const measureEveryMs = 250
@@ -46,7 +46,7 @@ class SharedDisk {
 
 const disks = new Map<number, SharedDisk>()
 
-/** Where something is written: each writer asks before it writes. */
+/** The disk that a writer claims space on before it writes. */
 export interface DiskSpace {
   /** Throws when so many bytes would not fit. */
   require(bytes: number): Promise<void>
@@ -58,7 +58,7 @@ export interface DiskSpace {
 export async function spaceIn(path: string, data: string): Promise<DiskSpace | undefined> {
   const { folder, dev } = await nearestFolder(path)
   const isInside = path === data || path.startsWith(`${data}/`)
-  // with PostgreSQL a backup is also made where there is no data folder
+  // with PostgreSQL a backup is also written where no data folder exists
   if (!isInside && dev !== (await stat(data).catch(() => undefined))?.dev) return undefined
   const disk = disks.get(dev) ?? new SharedDisk()
   disks.set(dev, disk)

@@ -8,7 +8,7 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | und
 
 export const isDiskFull = (error: unknown): boolean => fullCodes.has(codeOf(error))
 
-/** What a disk of this node refused, where nobody has said it in better words before: not a fault in Wharf. */
+/** The failure of a disk of this node that no caller has described more precisely: not a fault in Wharf. */
 export function diskFailure(error: unknown): ApiError | undefined {
   if ((error as NodeJS.ErrnoException | undefined)?.syscall === undefined) return undefined
   if (isDiskFull(error))

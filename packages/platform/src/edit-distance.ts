@@ -1,4 +1,4 @@
-/** How many letters must come, go or change to make one word the other: Levenshtein's distance. */
+/** Levenshtein distance: how many letters must be inserted, deleted or replaced to turn one word into the other. */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (const [line, letter] of [...a].entries()) {

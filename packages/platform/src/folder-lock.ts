@@ -7,7 +7,7 @@ const sqliteBusy = 5
 const sqliteNotADatabase = 26
 
 /**
- * One process per data folder, which is made when there is none. An exclusive SQLite transaction on a file of its own
+ * One process per data folder, which is created when it is missing. An exclusive SQLite transaction on a file of its own
  * is an advisory lock that the operating system drops when the process dies, however it dies; Node offers no flock.
  */
 export function lockFolder(folder: string): Disposable {

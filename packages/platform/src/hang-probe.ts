@@ -76,7 +76,7 @@ export class HangProbe {
       this.#isHanging = true
       running.reject(new Error(this.hanging))
     }
-    // after a standstill of the process, a write that has returned comes first
+    // after a suspension of the process, a write that has returned is handled first
     const limit = setTimeout(() => setImmediate(refuse), maxWriteMs)
     const busy = setTimeout(() => this.#writeInThread(end), busyMs)
     const end = (): void => {
@@ -112,7 +112,7 @@ export class HangProbe {
     thread.once('exit', end)
   }
 
-  /** Not while a write is on its way: the number of the file may be another's by then. */
+  /** Not while a write is pending: its file descriptor could belong to another file by then. */
   #closeUnused(): void {
     if (!this.#isStopped || this.#isClosed || this.#pending > 0) return
     this.#isClosed = true

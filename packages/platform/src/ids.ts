@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 
 const uuidBytes = 16
-/** Random bytes for this many come in one go: asking for them is what takes the time. */
+/** Random bytes are generated for this many at a time: each call costs more than its bytes. */
 const atOnce = 256
 const random = Buffer.alloc(uuidBytes * atOnce)
 let used = random.length

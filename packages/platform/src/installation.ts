@@ -3,13 +3,13 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What all of Wharf lies in: a checkout, or the folder that a tarball was unpacked to. */
+/** The root folder of Wharf: a checkout, or the folder that a tarball was unpacked to. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Whoever works on Wharf has its scripts; a tarball carries none (scripts/pack-offline.ts). */
 export const isCheckout = (folder: string): boolean => existsSync(join(folder, 'scripts/ensure.cjs'))
 
-/** XDG Base Directory Specification: relative paths count as absent. The command looks there too. */
+/** XDG Base Directory Specification: relative paths count as absent. The CLI reads it too. */
 export function stateFolder({ XDG_STATE_HOME: given }: Readonly<Record<string, string | undefined>>): string {
   return join(given?.startsWith('/') ? given : join(homedir(), '.local/state'), 'wharf')
 }

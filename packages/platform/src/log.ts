@@ -26,7 +26,7 @@ const withoutSteering = (line: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** What is told of a call when it has been answered. */
+/** What is logged of a call when it was answered. */
 export interface AnsweredCall {
   readonly requestId: string
   readonly method: string
@@ -37,16 +37,16 @@ export interface AnsweredCall {
   readonly user: string | undefined
   readonly source: string
   readonly handedTo?: string | undefined
-  /** The caller was gone before it had the whole answer. */
+  /** The caller closed its connection before it had the whole response. */
   readonly hungUp?: true | undefined
 }
 
-/** Nearly all lines are of calls, so these are written in one go: pino goes field by field, and takes four times as long. */
+/** Nearly all lines are of calls, so these are serialised at once: pino's field by field takes four times as long. */
 export function logCall(log: Log, call: AnsweredCall): void {
   if (!log.isLevelEnabled('info')) return
   const { [symbols.streamSym]: stream } = log as Log & { [symbols.streamSym]: DestinationStream }
   const line = `{"level":"info"${isoTime()},${JSON.stringify(call).slice(1, -1)},"msg":"request"}\n`
-  // of all fields the client chooses only this one
+  // the only field that the client chooses
   stream.write(steering.test(call.path) ? withoutSteering(line) : line)
 }
 

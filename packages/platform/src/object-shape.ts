@@ -12,7 +12,7 @@ export function objectFactory(names: readonly string[]): (values: readonly unkno
 
 export interface MappedField {
   readonly name: string
-  /** Left out when undefined; else null stands for it. */
+  /** Omitted when undefined; otherwise written as null. */
   readonly optional: boolean
   /** How a value is shown, when not as it is. */
   readonly present: ((value: unknown) => unknown) | undefined

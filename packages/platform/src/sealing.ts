@@ -7,7 +7,7 @@ const tagBytes = 16
 export class Sealing {
   readonly #sealKey: Buffer
   readonly #tokenKey: Buffer
-  /** Tells one master key from another without giving anything of it away. */
+  /** Identifies a master key without revealing anything about it. */
   readonly fingerprint: string
 
   constructor(masterKey: Buffer) {
@@ -34,7 +34,7 @@ export class Sealing {
     return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
   }
 
-  /** A capability that need not be stored: whoever holds the token of a thing may use the thing. */
+  /** A capability that need not be stored: the token of a resource permits the use of that resource. */
   token(purpose: string, uuid: string): string {
     return createHmac('sha256', this.#tokenKey).update(`${purpose} ${uuid}`).digest('base64url')
   }

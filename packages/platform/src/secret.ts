@@ -1,6 +1,6 @@
 const shown = '[secret]'
 
-/** A text that cannot be printed by accident: every way out but `reveal()` gives a placeholder. */
+/** A text that cannot be printed by accident: everything but `reveal()` returns a placeholder. */
 export class Secret {
   readonly #value: string
 
@@ -12,7 +12,7 @@ export class Secret {
     return new Secret(value)
   }
 
-  /** The only way out, so that a search for its name finds every use. */
+  /** The only access to the value, so that a search for its name finds every use. */
   reveal(): string {
     return this.#value
   }

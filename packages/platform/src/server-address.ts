@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** Where this server is reached: as the operator says, or else where it listens, which is known once it does. */
+/** The URL of this server: the configured one, or else the one it listens at, which is set after the start. */
 export class ServerAddress {
   #url: string
 
@@ -9,7 +9,7 @@ export class ServerAddress {
     this.#url = publicUrl ?? ''
   }
 
-  /** Without effect when the operator has said otherwise. */
+  /** Ignored when a URL is configured. */
   listensAt(url: string): void {
     if (this.#url === '') this.#url = url
   }
@@ -18,20 +18,20 @@ export class ServerAddress {
     return this.#url
   }
 
-  /** An address of this machine: the one that it is reached at, or else the first that is not its own alone. */
+  /** An address of this machine: the one in the URL, or else the first that is not loopback. */
   get ip(): string {
     const host = new URL(this.#url).hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) !== 0 && !/^(0\.0\.0\.0|::)$/.test(host)) return host
     return externalAddress()
   }
 
-  /** Nobody else can reach it there. */
+  /** Other machines cannot reach it. */
   get isLoopback(): boolean {
     return /^\[?(127\.|::1|localhost)/.test(new URL(this.#url).hostname)
   }
 }
 
-/** Of this machine: the first address that others can reach it at, as far as a machine can tell. */
+/** The first address of this machine that other machines may reach. */
 export function externalAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   const others = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80'))

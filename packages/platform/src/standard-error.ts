@@ -1,27 +1,27 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 
-/** A busy server writes in pieces of this size, a quiet one after this time. */
-const pieceLength = 15 * 1024
+/** A busy server writes in chunks of this size, an idle one after this time. */
+const chunkLength = 15 * 1024
 const gatherMs = 100
-/** When whoever reads has no room, it is tried again after this; when it fails, as on a full disk, after that. */
+/** A retry after a full pipe, and after a failure such as a full disk. */
 const busyMs = 10
 const failedMs = 1000
-/** So much waits for a standard error that takes nothing; what comes then is dropped. */
+/** How much is buffered for a reader that is stuck; lines beyond it are dropped. */
 const maxWaiting = 4 * 1024 * 1024
-/** At the end of the process a slow reader gets so long. */
+/** How long the exit of the process waits for a slow reader. */
 const lastMs = 300
 
 const nothing = Buffer.alloc(0)
 
 /**
- * Takes lines for standard error and never holds up the process, also not at its end: who reads may be slow, stuck or
- * gone, and a file may be full. What could not be written is tried again until it can.
+ * Writes lines to standard error and never blocks the process, not even at its exit: the reader may be slow, stuck or
+ * closed, and a disk may be full. What could not be written is retried.
  */
 export class StandardError {
-  readonly #file = unblocked()
+  readonly #file = openNonBlocking()
   #waiting = ''
-  /** Of a piece that was taken in part. */
+  /** The rest of a chunk that was written in part. */
   #rest = nothing
   #dropped = 0
   #timer: NodeJS.Timeout | undefined
@@ -32,24 +32,24 @@ export class StandardError {
 
   write(line: string): void {
     if (this.#waiting.length + this.#rest.length > maxWaiting) this.#dropped++
-    else this.#waiting += this.#ofDropped() + line
-    if (this.#waiting.length >= pieceLength && this.#rest === nothing) this.#send()
+    else this.#waiting += this.#droppedNotice() + line
+    if (this.#waiting.length >= chunkLength && this.#rest === nothing) this.#send()
     else this.#sendLater(gatherMs)
   }
 
-  /** At the end, and after a line that tells why the end comes. */
+  /** At the exit, and after a line with the reason of the exit. */
   flushSync(): void {
     const until = performance.now() + lastMs
     const cell = new Int32Array(new SharedArrayBuffer(4))
     while (this.#send() === 'EAGAIN' && performance.now() < until) Atomics.wait(cell, 0, 0, busyMs)
   }
 
-  /** What is wrong, if all could not be written. */
+  /** The error code when not everything could be written. */
   #send(): string | undefined {
     clearTimeout(this.#timer)
     this.#timer = undefined
     try {
-      while (this.#rest !== nothing || this.#waiting !== '') this.#sendPiece()
+      while (this.#rest !== nothing || this.#waiting !== '') this.#sendChunk()
       return undefined
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
@@ -58,7 +58,7 @@ export class StandardError {
     }
   }
 
-  #sendPiece(): void {
+  #sendChunk(): void {
     if (this.#rest === nothing) {
       this.#rest = Buffer.from(this.#waiting)
       this.#waiting = ''
@@ -67,12 +67,12 @@ export class StandardError {
     this.#rest = written < this.#rest.length ? this.#rest.subarray(written) : nothing
   }
 
-  /** Stands where the lines would. */
-  #ofDropped(): string {
+  /** In place of the dropped lines. */
+  #droppedNotice(): string {
     const dropped = this.#dropped
     if (dropped === 0) return ''
     this.#dropped = 0
-    return `${JSON.stringify({ level: 'warn', time: new Date(), dropped, msg: 'lines are missing here: nobody took them' })}\n`
+    return `${JSON.stringify({ level: 'warn', time: new Date(), dropped, msg: 'lines were dropped: standard error was not read' })}\n`
   }
 
   #sendLater(ms: number): void {
@@ -80,17 +80,17 @@ export class StandardError {
   }
 }
 
-/** Standard error such that it says at once when it has no room. */
-function unblocked(): number {
-  // a socket is so from the moment that Node is asked for it
+/** Standard error in non-blocking mode: a write to a full pipe fails with EAGAIN. */
+function openNonBlocking(): number {
+  // Node makes a socket non-blocking when it is first accessed
   void process.stderr
   try {
-    // a terminal that was stopped, and a pipe, are opened anew: to change what others may have open is not ours. A file has
-    // always room or fails, and opened anew it would be written from its beginning
+    // a terminal or pipe is reopened, because changing the mode of a shared file description affects other processes. A file
+    // never blocks, and reopening it would write from its start
     if (isatty(2) || fstatSync(2).isFIFO())
       return openSync('/proc/self/fd/2', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
   } catch {
-    // it is another user's, or nobody reads it any more
+    // it belongs to another user, or its reader is closed
   }
   return 2
 }

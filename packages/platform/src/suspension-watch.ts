@@ -3,16 +3,16 @@ const tickMs = 500
 const stoppedMs = 3000
 
 /**
- * Notices that this process stood still for a while, stopped or with its machine, and so cannot tell whether something that
- * it waited for was late or only went unheard. To be disposed of.
+ * Detects that this process was suspended, alone or with its machine: a deadline that passed meanwhile proves nothing about
+ * whoever should have replied. Dispose of it.
  */
 export class SuspensionWatch implements Disposable {
-  readonly #timer = setInterval(() => this.#look(), tickMs).unref()
-  #lastLook = performance.now()
+  readonly #timer = setInterval(() => this.#check(), tickMs).unref()
+  #lastCheck = performance.now()
   #wasSuspended = false
 
   get wasSuspended(): boolean {
-    this.#look()
+    this.#check()
     return this.#wasSuspended
   }
 
@@ -20,9 +20,9 @@ export class SuspensionWatch implements Disposable {
     clearInterval(this.#timer)
   }
 
-  #look(): void {
+  #check(): void {
     const now = performance.now()
-    if (now - this.#lastLook > tickMs + stoppedMs) this.#wasSuspended = true
-    this.#lastLook = now
+    if (now - this.#lastCheck > tickMs + stoppedMs) this.#wasSuspended = true
+    this.#lastCheck = now
   }
 }

@@ -29,7 +29,7 @@ export type OffsetAt = (instant: number) => number
 const maxKnownZones = 32
 const knownZones = new Map<string, OffsetAt>()
 
-/** Undefined for a name that Intl does not know. Offsets such as `+08:00` count as zones too. */
+/** Undefined for a zone that Intl does not support. Offsets such as `+08:00` count as zones too. */
 export function zoneOffset(timeZone: string): OffsetAt | undefined {
   if (timeZone.length > 64) return undefined
   const key = timeZone.toLowerCase()

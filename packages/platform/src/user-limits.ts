@@ -38,6 +38,6 @@ export const userLimits: UserLimits = {
   heldCalls: 500,
 }
 
-/** `remedy` completes the sentence "…; " with what makes room. */
+/** `remedy` completes the sentence "…; " with what frees one. */
 export const tooMany = (code: 'ID.1006' | 'SYS.1006', fact: string, remedy: string): ApiError =>
   new ApiError(code, `${fact}, the most that are allowed; ${remedy}`)

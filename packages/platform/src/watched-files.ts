@@ -2,8 +2,8 @@ import { type Stats, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 
 /**
- * Files that this process holds open by name. One that others remove, replace or truncate still takes writes, which
- * nobody will find again.
+ * Files that this process keeps open. A file that another process removes, replaces or truncates still accepts writes, which
+ * are lost.
  */
 export class WatchedFiles {
   readonly #known: Map<string, Stats>

@@ -54,7 +54,7 @@ export class WriteProbe {
     return this.#files.map(({ folder }) => folder).join(' or ')
   }
 
-  /** One round. While one hangs there is no other. */
+  /** One round; a round that hangs is not overlapped by another. */
   run(): Promise<void> {
     return this.#flight.run(() =>
       this.#round().finally(() => {

@@ -1,8 +1,8 @@
 import { ApiError } from './api-error.ts'
 
 /**
- * Another management node has what this call needs: its disk, its machine. Thrown before anything is changed, or where the
- * change is rolled back; the call is then made there. Whoever is told of it as a failure reads what it says.
+ * Another management node has the disk or the machine that this call needs. Thrown before anything is changed, or where the
+ * change is rolled back; the call is then relayed to that node.
  */
 export class WrongNodeError extends ApiError {
   readonly nodeUuid: string
