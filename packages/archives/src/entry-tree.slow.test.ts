@@ -71,7 +71,7 @@ test('most links that stay inside are accepted', () => {
     ['o', 'a/../b'],
     ['p', './x/./y'],
   ] as const) {
-    tree.symbolicLink(path, split(path), target)
+    assert.doesNotThrow(() => tree.symbolicLink(path, split(path), target), path)
   }
 })
 

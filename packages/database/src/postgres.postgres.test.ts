@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freshPostgresDatabase, startPostgres, testEngine } from '@wharf/testkit'
@@ -132,9 +134,20 @@ if (testEngine === 'postgres') {
     }
   })
 
-  test('closing while the listener is still connecting leaves nothing', async () => {
-    const database = openPostgres('postgres://nobody@127.0.0.1:1/none')
-    database.onPeerCommit(() => {})()
+  test('closing while the listener is still connecting leaves no connection', async (t) => {
+    let open = 0
+    const silent = createServer((socket) => {
+      open++
+      socket.resume().once('close', () => open--)
+    }).listen(0, '127.0.0.1')
+    t.after(() => silent.close())
+    await once(silent, 'listening')
+    const database = openPostgres(`postgres://nobody@127.0.0.1:${(silent.address() as AddressInfo).port}/none`)
+    const stopListening = database.onPeerCommit(() => {})
+    await until('the listener connects', () => open === 1)
+    stopListening()
     await database.close()
+    await until('no connection is left', () => open === 0)
+    assert.equal(open, 0)
   })
 }

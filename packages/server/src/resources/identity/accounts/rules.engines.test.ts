@@ -67,8 +67,11 @@ test("a user lands in the caller's account when none is named", async () => {
 
 test('two accounts may have users of the same name', async () => {
   const [one, two] = [await account(), await account()]
-  await user(one.uuid, { name: 'same' })
-  await user(two.uuid, { name: 'same' })
+  const users = [await user(one.uuid, { name: 'same' }), await user(two.uuid, { name: 'same' })]
+  assert.deepEqual(
+    users.map(({ accountUuid }) => accountUuid),
+    [one.uuid, two.uuid],
+  )
 })
 
 test('everyone reads accounts and users, without a trace of a password', async () => {
