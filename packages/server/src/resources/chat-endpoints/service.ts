@@ -90,8 +90,8 @@ export class ChatEndpointService {
 
   async update(tx: Tx, uuid: string, change: EndpointChange): Promise<store.EndpointRow> {
     const { name, url, atAll, language, platformUuids, stateEvent, clear } = change
-    const description = cleared(clear, 'description', change.description)
-    const secret = cleared(clear, 'secret', change.secret)
+    const description = updatedField(clear, 'description', change.description)
+    const secret = updatedField(clear, 'secret', change.secret)
     if (platformUuids !== undefined) await this.#deps.platforms.refuseMissing(tx, platformUuids)
     const changed = await store.updateEndpoint(tx, uuid, {
       ...(name === undefined ? {} : { name }),

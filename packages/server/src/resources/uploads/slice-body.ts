@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { release } from '@wharf/platform/release.ts'
+import { releaseBuffer } from '@wharf/platform/release-buffer.ts'
 import { bufferBytes, discardMs, maxSliceBytes, silentClientMs } from './limits.ts'
 
 /**
