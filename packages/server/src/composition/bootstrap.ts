@@ -67,8 +67,7 @@ export async function bootstrap(url: string, parts: Parts): Promise<void> {
 }
 
 async function createAdmin(tx: Tx, passwordHash: string, { accounts, keys }: Parts) {
-  const someone = await tx.selectFrom('accounts').select('uuid').limit(1).executeTakeFirst()
-  if (someone) return undefined
+  if (!(await accounts.isEmpty(tx))) return undefined
   const { uuid } = await accounts.createAccount(tx, { name: adminName, passwordHash, role: 'admin' })
   const caller = { accountUuid: uuid, userUuid: uuid, role: 'admin', credential: { kind: 'none' } } as const
   const key = await keys.create(tx, caller, {
@@ -91,11 +90,10 @@ export async function refreshBootstrapFile(url: string, parts: Parts): Promise<v
   writeBootstrapFile(data, { ...file, url })
 }
 
-async function withoutSecrets(url: string, { database, nodes, hosts, backupStorage }: Parts): Promise<BootstrapFile> {
-  const { read } = database
+async function withoutSecrets(url: string, { accounts, nodes, hosts, backupStorage }: Parts): Promise<BootstrapFile> {
   const managementNodeUuid = nodes.uuid
   const [admin, host, backupStorageUuid] = await Promise.all([
-    read.selectFrom('accounts').select('uuid').where('name', '=', adminName).executeTakeFirst(),
+    accounts.findByName(adminName),
     hosts.findThisMachine(),
     backupStorage.findOwnFolder(),
   ])

@@ -1,4 +1,5 @@
 import type { Database } from '@wharf/database/database.ts'
+import { readSetting, writeSettingOnce } from '@wharf/database/stored-settings.ts'
 import { findMasterKey, makeMasterKey, masterKeyPath } from '@wharf/platform/master-key.ts'
 import { OperatorError } from '@wharf/platform/operator-error.ts'
 import { Sealing } from '@wharf/platform/sealing.ts'
@@ -7,10 +8,8 @@ import type { Settings } from './settings.ts'
 const keyCheck = 'keyCheck'
 
 /** Of the key that this database belongs to; undefined before the first start. */
-export async function knownFingerprint(database: Database): Promise<string | undefined> {
-  const row = await database.read.selectFrom('settings').select('value').where('name', '=', keyCheck).executeTakeFirst()
-  return row?.value
-}
+export const knownFingerprint = (database: Database): Promise<string | undefined> =>
+  readSetting(database.read, keyCheck)
 
 /**
  * The key of this database. The first start creates it; a database without its key gets no other one, and a node with
@@ -46,12 +45,6 @@ const otherKey = (needed: string | undefined, here: string): OperatorError =>
 
 /** The first node on a database decides. */
 async function agreeOn(database: Database, fingerprint: string): Promise<string | undefined> {
-  await database.transaction((tx) =>
-    tx
-      .insertInto('settings')
-      .values({ name: keyCheck, value: fingerprint })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute(),
-  )
+  await database.transaction((tx) => writeSettingOnce(tx, keyCheck, fingerprint))
   return knownFingerprint(database)
 }

@@ -13,16 +13,16 @@ import { SessionService } from '../resources/identity/sessions/service.ts'
 
 /** For an account that nobody can sign in to. A user with write access to the database has these rights already. */
 export async function resetPassword(database: OpenedDatabase, sealing: Sealing, name: string): Promise<string> {
-  const account = await database.read.selectFrom('accounts').select('uuid').where('name', '=', name).executeTakeFirst()
-  if (account === undefined) throw new OperatorError(`there is no account ${name}`)
-  const password = randomBytes(15).toString('base64url')
   const passwords = makePasswords()
-  const passwordHash = await passwords.hash(password)
   const clock = await DatabaseClock.measure(database, systemClock)
   const parts = { database, clock, events: new Events(database, clock), attempts: new Attempts(clock), passwords }
   const sessions = new SessionService({ ...parts, credentials: new Credentials({ ...parts, sealing }) })
   const accounts = new AccountService({ ...parts, sessions })
+  const account = await accounts.findByName(name)
+  if (account === undefined) throw new OperatorError(`there is no account ${name}`)
   const { uuid } = account
+  const password = randomBytes(15).toString('base64url')
+  const passwordHash = await passwords.hash(password)
   const itself = { accountUuid: uuid, userUuid: uuid, role: 'admin', credential: { kind: 'none' } } as const
   await database.transaction((tx) => accounts.setAccountPassword(tx, itself, uuid, passwordHash))
   return password

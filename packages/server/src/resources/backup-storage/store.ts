@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '@wharf/database/database.ts'
+import { readSetting, writeSetting } from '@wharf/database/stored-settings.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import type { Selectable } from 'kysely'
 
@@ -8,19 +9,13 @@ export type BackupStorageRow = Selectable<Tables['backupStorage']>
 const folderSetting = (nodeUuid: string): string => `backupStorageOf.${nodeUuid}`
 
 export const saveOwnFolder = (tx: Tx, nodeUuid: string, uuid: string) =>
-  tx
-    .insertInto('settings')
-    .values({ name: folderSetting(nodeUuid), value: uuid })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: uuid }))
-    .execute()
+  writeSetting(tx, folderSetting(nodeUuid), uuid)
 
-export const findOwnFolder = (from: Reader, nodeUuid: string): Promise<BackupStorageRow | undefined> =>
-  from
-    .selectFrom('backupStorage')
-    .innerJoin('settings', 'settings.value', 'backupStorage.uuid')
-    .selectAll('backupStorage')
-    .where('settings.name', '=', folderSetting(nodeUuid))
-    .executeTakeFirst()
+export async function findOwnFolder(from: Reader, nodeUuid: string): Promise<BackupStorageRow | undefined> {
+  const uuid = await readSetting(from, folderSetting(nodeUuid))
+  if (uuid === undefined) return undefined
+  return from.selectFrom('backupStorage').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+}
 
 /** The storage that a node can reach: its own folders, and what is not on a node. */
 const reachableFrom = (from: Reader, nodeUuid: string) =>

@@ -1,8 +1,8 @@
 import type { Role } from '@wharf/contract'
 import type { Engine, Tx } from '@wharf/database/database.ts'
-import { inTurn, userLock } from '@wharf/database/user-lock.ts'
 import { CompiledQuery } from 'kysely'
 import type { Caller } from '../../calls/caller.ts'
+import { userLock, userLockGranted } from './user-lock.ts'
 
 interface LockedCredential {
   readonly role: Role
@@ -19,8 +19,8 @@ join "users" on "users"."uuid" = "userUuid" where "hash" = `
 const statements = {
   sqlite: { key: `${ofKey}?`, session: `${ofSession}?` },
   postgres: {
-    key: `${ofKey}$1 and ${inTurn} for share of "users", "accessKeys"`,
-    session: `${ofSession}$1 and ${inTurn} for share of "users" for key share of "sessions"`,
+    key: `${ofKey}$1 and ${userLockGranted} for share of "users", "accessKeys"`,
+    session: `${ofSession}$1 and ${userLockGranted} for share of "users" for key share of "sessions"`,
   },
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Tx } from '@wharf/database/database.ts'
-import { userLock } from '@wharf/database/user-lock.ts'
 import { type Answer, Client, TestServer } from '@wharf/testkit'
+import { userLock } from './user-lock.ts'
 
 const maxMs = 3000
 

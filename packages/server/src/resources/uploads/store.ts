@@ -3,6 +3,7 @@ import { countUpTo } from '@wharf/database/count-up-to.ts'
 import type { Reader, Tx } from '@wharf/database/database.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { type Selectable, sql } from 'kysely'
+import { selectRole } from '../identity/accounts/service.ts'
 import { lostNodes } from '../management-nodes/service.ts'
 import { maxUploadMs } from './limits.ts'
 
@@ -15,13 +16,7 @@ export const findUpload = (db: Reader, id: string): Promise<UploadRow | undefine
 
 /** With the current role of the user who opened it; null when that user does not exist. */
 export const findWithRole = (db: Reader, id: string): Promise<(UploadRow & { role: Role | null }) | undefined> =>
-  db
-    .selectFrom('uploads')
-    .leftJoin('users', 'users.uuid', 'uploads.userUuid')
-    .selectAll('uploads')
-    .select('users.role')
-    .where('id', '=', id)
-    .executeTakeFirst()
+  db.selectFrom('uploads').selectAll().select(selectRole('userUuid').as('role')).where('id', '=', id).executeTakeFirst()
 
 export const findOpenByUser = (tx: Tx, userUuid: string): Promise<Pick<UploadRow, 'id' | 'packageUuid'>[]> =>
   tx
@@ -80,11 +75,11 @@ export const findExpired = (db: Reader, nodeUuid: string, now: number): Promise<
     .selectFrom('uploads')
     .selectAll()
     .where('state', '=', 'Open')
-    .where(({ or, eb, not, exists, selectFrom }) =>
+    .where(({ or, eb }) =>
       or([
         eb('expiryDate', '<=', now),
         eb('createDate', '<=', now - maxUploadMs),
-        not(exists(selectFrom('users').select('users.uuid').whereRef('users.uuid', '=', 'uploads.userUuid'))),
+        eb(selectRole('userUuid'), 'is', null),
       ]),
     )
     .where(({ or, eb }) => or([eb('managementNodeUuid', '=', nodeUuid), eb('managementNodeUuid', 'in', lostNodes)]))

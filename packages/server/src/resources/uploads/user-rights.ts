@@ -1,7 +1,7 @@
 import type { Role } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
-import { holdUser } from '@wharf/database/user-lock.ts'
 import { mayCall } from '../../calls/permissions.ts'
+import { lockUser } from '../identity/accounts/service.ts'
 import * as failures from './failures.ts'
 import type { UploadRow } from './store.ts'
 
@@ -15,5 +15,5 @@ export function requireRights({ permission }: Owned, role: Role | null | undefin
 
 /** The same in the transaction of a change; the rights are locked until it ends. */
 export async function lockRights(tx: Tx, { engine }: Pick<Database, 'engine'>, upload: Owned): Promise<void> {
-  requireRights(upload, (await holdUser(tx, engine, upload.userUuid))?.role)
+  requireRights(upload, (await lockUser(tx, engine, upload.userUuid))?.role)
 }

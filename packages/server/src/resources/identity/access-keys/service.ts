@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import type { Database, Tx } from '@wharf/database/database.ts'
-import { userLock } from '@wharf/database/user-lock.ts'
 import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
@@ -9,6 +8,7 @@ import { tooMany, userLimits } from '@wharf/platform/user-limits.ts'
 import type { Caller } from '../../../calls/caller.ts'
 import type { Events } from '../../../events/events.ts'
 import { secretPlace } from '../credentials.ts'
+import { userLock } from '../user-lock.ts'
 import * as store from './store.ts'
 
 const idLength = 20

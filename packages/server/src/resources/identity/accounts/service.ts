@@ -1,6 +1,5 @@
 import type { AnswerOf, getCallerIdentity, Role } from '@wharf/contract'
 import type { Database, Tx } from '@wharf/database/database.ts'
-import { holdUser, userLock } from '@wharf/database/user-lock.ts'
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { newUuid } from '@wharf/platform/ids.ts'
@@ -12,7 +11,11 @@ import { refuseBlocked } from '../authenticate.ts'
 import type { HashClient } from '../hash-queue.ts'
 import type { Passwords } from '../passwords.ts'
 import type { SessionService } from '../sessions/service.ts'
+import { lockUser, userLock } from '../user-lock.ts'
 import { type AccountRow, AccountStore, type UserRow } from './store.ts'
+
+export { lockUser } from '../user-lock.ts'
+export { findRole, selectRole } from './store.ts'
 
 type CallerIdentity = AnswerOf<typeof getCallerIdentity>['inventory']
 
@@ -57,6 +60,21 @@ export class AccountService {
     this.#sessions = parts.sessions
     this.#passwords = parts.passwords
     this.#attempts = parts.attempts
+  }
+
+  /** True before the first start has created the admin. */
+  isEmpty(tx: Tx): Promise<boolean> {
+    return this.#store.isEmpty(tx)
+  }
+
+  findByName(name: string): Promise<AccountRow | undefined> {
+    return this.#store.findByName(name)
+  }
+
+  /** The user of an account that has no other. */
+  async findSoleUser(accountUuid: string): Promise<string | undefined> {
+    const users = await this.#store.usersOf(this.#database.read, accountUuid)
+    return users.length === 1 ? users[0]?.uuid : undefined
   }
 
   async createAccount(tx: Tx, account: NewUser): Promise<AccountRow> {
@@ -142,7 +160,7 @@ export class AccountService {
     await this.#lock(tx, uuid)
     const account = await this.#store.findAccount(tx, uuid)
     if (account === undefined) throw notFound('account', uuid)
-    if (before !== undefined && (await holdUser(tx, this.#database.engine, uuid))?.passwordHash !== before)
+    if (before !== undefined && (await lockUser(tx, this.#database.engine, uuid))?.passwordHash !== before)
       throw wrongOldPassword()
     const lastOpDate = this.#clock.now()
     await this.#store.touchAccount(tx, uuid, lastOpDate)

@@ -1,10 +1,17 @@
 import type { Role } from '@wharf/contract'
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
 import type { Tables } from '@wharf/database/tables.ts'
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 
 export type AccountRow = Selectable<Tables['accounts']>
 export type UserRow = Selectable<Tables['users']>
+
+/** In a query over rows with a user: the current role of that user, null when it does not exist. */
+export const selectRole = (userUuidColumn: string): RawBuilder<Role | null> =>
+  sql`(select "role" from "users" where "users"."uuid" = ${sql.ref(userUuidColumn)})`
+
+export const findRole = async (from: Reader | Tx, userUuid: string): Promise<Role | undefined> =>
+  (await from.selectFrom('users').select('role').where('uuid', '=', userUuid).executeTakeFirst())?.role
 
 export class AccountStore {
   readonly #database: Database
@@ -31,6 +38,14 @@ export class AccountStore {
     if (row === undefined) return {}
     const { foundAccount: accountUuid, ...user } = row
     return user.uuid === null ? { accountUuid } : { accountUuid, user: user as UserRow }
+  }
+
+  async isEmpty(tx: Tx): Promise<boolean> {
+    return (await tx.selectFrom('accounts').select('uuid').limit(1).executeTakeFirst()) === undefined
+  }
+
+  findByName(name: string): Promise<AccountRow | undefined> {
+    return this.#database.read.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst()
   }
 
   findAccount(tx: Tx, uuid: string): Promise<AccountRow | undefined> {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Tx } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
-import { holdUser, userLock } from '@wharf/database/user-lock.ts'
 import { ApiError, invalid } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { sha256 } from '@wharf/platform/constant-time.ts'
@@ -13,6 +12,7 @@ import { type Attempts, networkOf } from '../attempts.ts'
 import { refuseBlocked, sessionIdleMs } from '../authenticate.ts'
 import type { Credentials } from '../credentials.ts'
 import type { Passwords } from '../passwords.ts'
+import { lockUser, userLock } from '../user-lock.ts'
 import * as store from './store.ts'
 
 const maxPerUser = 500
@@ -82,7 +82,7 @@ export class SessionService {
     const times = { createDate: now, expiredDate: now + sessionIdleMs }
     await this.#database.transaction(async (tx) => {
       // the check takes its time: meanwhile the password may have been changed, or the user deleted
-      const user = await holdUser(tx, this.#database.engine, userUuid)
+      const user = await lockUser(tx, this.#database.engine, userUuid)
       if (user?.passwordHash !== passwordHash) throw wrongLogin()
       await store.insertSession(tx, { hash: sha256(uuid), accountUuid, userUuid, lastUseDate: now, ...times })
       if ((await store.longestUnused(tx, userUuid, maxPerUser)).length === 0) return

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+const root = new URL('..', import.meta.url)
+
+const statement =
+  /(?:selectFrom|insertInto|updateTable|deleteFrom|[jJ]oin)\(\s*'(\w+)|(?:from|join|into|update) "(\w+)"/g
+
+/** Each of these treats all tables alike. */
+const mechanisms = ['backup.ts', 'restore.ts', 'taken-uuid.ts', 'tag-conditions.ts', 'migrations/']
+
+/** The folder of a resource, or of a layer that is no resource. */
+const folderOf = (file: string): string =>
+  /^packages\/server\/src\/(?:resources\/)?[\w-]+|^packages\/\w+/.exec(file)?.[0] ?? ''
+
+test('a table is queried only in the folder that owns it', () => {
+  const files = globSync('packages/{server,database}/src/**/*.ts', { cwd: root })
+    .filter((file) => !/[.]test[.]ts$|[/]testing[/]/.test(file))
+    .filter((file) => !mechanisms.some((name) => file.startsWith(`packages/database/src/${name}`)))
+  const folders = new Map<string, Set<string>>()
+  for (const file of files)
+    for (const [, builder, raw] of readFileSync(new URL(file, root), 'utf8').matchAll(statement)) {
+      const table = builder ?? raw ?? ''
+      folders.set(table, (folders.get(table) ?? new Set()).add(folderOf(file)))
+    }
+  assert.ok(folders.has('users') && folders.has('jobs'))
+  for (const [table, owners] of folders)
+    assert.equal(owners.size, 1, `"${table}" is queried in ${[...owners].join(', ')}`)
+})
