@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 const root = new URL('..', import.meta.url)
@@ -27,4 +27,10 @@ test('a table is queried only in the folder that owns it', () => {
   assert.ok(folders.has('users') && folders.has('jobs'))
   for (const [table, owners] of folders)
     assert.equal(owners.size, 1, `"${table}" is queried in ${[...owners].join(', ')}`)
+})
+
+test('every resource describes its folder', () => {
+  const folders = globSync('packages/server/src/resources/*/', { cwd: root })
+  assert.ok(folders.length > 10)
+  for (const folder of folders) assert.ok(existsSync(new URL(`${folder}/README.md`, root)), `${folder}/README.md`)
 })
