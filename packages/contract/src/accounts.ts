@@ -1,8 +1,7 @@
-import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
-import { password } from './password.ts'
 import { queryOperations } from './query.ts'
 import { Choice, Description, Name, optional, orNull, SecretText, Timestamp, Uuid } from './schema.ts'
+import { deletionFields, password } from './shared-fields.ts'
 
 const since = 'wharf-1.0.0'
 const resource = 'identity'
@@ -37,7 +36,7 @@ export const createAccount = operation({
   fields: {
     name: Name(),
     password: password('In clear, or its lower-case hex SHA-512'),
-    role: optional(Choice(roles, { description: 'Of the built-in user; operator when absent' })),
+    role: optional(Choice(roles, { description: 'The role of the built-in user; defaults to operator' })),
     description: optional(Description()),
     resourceUuid: optional(Uuid()),
   },
@@ -61,7 +60,7 @@ export const updateAccount = operation({
   method: 'PUT',
   path: '/v1/accounts/{uuid}/actions',
   structure: 'updateAccount',
-  summary: "Change an account's password; others than an admin give the old one",
+  summary: 'Change the password of an account; only an admin may omit the old one',
   since,
   permission: 'own',
   fields: {
@@ -116,10 +115,10 @@ export const createUser = operation({
   since,
   permission: 'administer',
   fields: {
-    accountUuid: optional(Uuid({ description: "The caller's account when absent" })),
+    accountUuid: optional(Uuid({ description: 'Defaults to the account of the caller' })),
     name: Name(),
     password: password('In clear, or its lower-case hex SHA-512'),
-    role: optional(Choice(roles, { description: 'reader when absent' })),
+    role: optional(Choice(roles, { description: 'Defaults to reader' })),
     description: optional(Description()),
     resourceUuid: optional(Uuid()),
   },
@@ -180,7 +179,9 @@ export const CallerIdentityInventory = inventory({
     userUuid: Uuid(),
     userName: Name(),
     role: Choice(roles),
-    credentialType: Choice(['AccessKey', 'Session'], { description: 'What the call was authenticated by' }),
+    credentialType: Choice(['AccessKey', 'Session'], {
+      description: 'The kind of credential that authenticated the call',
+    }),
   },
 })
 

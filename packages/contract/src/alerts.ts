@@ -1,6 +1,3 @@
-import { clearable } from './clearing.ts'
-import { creationFields } from './creation.ts'
-import { deletionFields } from './deletion.ts'
 import { stateEvents } from './hosts.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
@@ -18,6 +15,7 @@ import {
   Uuid,
   Verbatim,
 } from './schema.ts'
+import { clearable, creationFields, deletionFields } from './shared-fields.ts'
 import { Type } from './type.ts'
 
 const since = '3.10'
@@ -35,12 +33,12 @@ export const ThirdPartyPlatformInventory = inventory({
   fields: {
     uuid: Uuid(),
     name: Name(),
-    type: Name({ description: 'Which alert protocol it speaks' }),
-    url: Text(2048, { description: 'Where it sends its alerts' }),
+    type: Name({ description: 'The alert protocol' }),
+    url: Text(2048, { description: 'The webhook URL that receives its alerts' }),
     template: template(),
     state: Choice(['Enabled', 'Disabled']),
     description: orNull(Description()),
-    lastSyncDate: Timestamp({ description: 'When it last sent something; its creation before that' }),
+    lastSyncDate: Timestamp({ description: 'When the last alert was received; the creation date before the first' }),
     lastOpDate: Timestamp(),
     createDate: Timestamp(),
   },
@@ -69,12 +67,12 @@ export const createThirdpartyPlatform = operation({
   method: 'POST',
   path: '/v1/zwatch/third-party/platforms',
   structure: 'params',
-  summary: 'Create an alert platform without a cluster, for an Alertmanager that you run yourself',
+  summary: 'Create an alert platform without a cluster, for an existing Alertmanager',
   since: 'wharf-1.1.0',
   permission: 'operate',
   fields: {
     name: Name(),
-    type: Choice(alertProtocols, { description: 'Which alert protocol it speaks' }),
+    type: Choice(alertProtocols, { description: 'The alert protocol' }),
     template: optional(template({ minLength: 1 })),
     description: optional(Description()),
     ...creationFields,
@@ -82,7 +80,7 @@ export const createThirdpartyPlatform = operation({
   answer: {
     inventory: ThirdPartyPlatformInventory.schema,
     token: orNull(
-      shownOnce(Text(255, { description: 'The bearer token for the webhook at `url`; resetToken makes another' })),
+      shownOnce(Text(255, { description: 'The bearer token for the webhook at `url`; resetToken creates another' })),
     ),
   },
   errors: ['SYS.1002', 'SYS.1003'],
@@ -118,7 +116,7 @@ export const previewTemplate = operation({
   method: 'PUT',
   path: '/v1/zwatch/third-party/platforms/{uuid}/actions',
   structure: 'previewTemplate',
-  summary: 'Show what a template makes of an alert; nothing is stored or sent',
+  summary: 'Render a template with an alert; nothing is stored or sent',
   since: ours,
   permission: 'operate',
   fields: {
@@ -126,7 +124,7 @@ export const previewTemplate = operation({
     alert: optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
-        description: 'An alert as Alertmanager sends it; an example when absent',
+        description: 'An alert in the format of Alertmanager; defaults to an example',
       }),
     ),
   },
@@ -141,7 +139,7 @@ export const resetThirdpartyToken = operation({
   method: 'PUT',
   path: '/v1/zwatch/third-party/platforms/{uuid}/actions',
   structure: 'resetToken',
-  summary: 'Make a new token for sending alerts; the old one is refused from then on',
+  summary: 'Create a new token for sending alerts; the old one is rejected from then on',
   since: ours,
   permission: 'operate',
   fields: {},
@@ -155,7 +153,7 @@ export const deleteThirdpartyPlatform = operation({
   resource,
   method: 'DELETE',
   path: '/v1/zwatch/third-party/platforms/{uuid}',
-  summary: 'Delete an alert platform with its alerts; its sender then gets 404',
+  summary: 'Delete an alert platform with its alerts; its webhook returns 404',
   since: ours,
   permission: 'operate',
   fields: deletionFields,
@@ -173,15 +171,15 @@ export const ThirdpartyAlertInventory = inventory({
   fields: {
     uuid: Uuid(),
     platformUuid: Uuid(),
-    name: Name({ description: 'Its label alertname' }),
+    name: Name({ description: 'The label alertname' }),
     status: Choice(alertStatuses),
-    severity: orNull(Name({ description: 'Its label severity' })),
-    fingerprint: Text(255, { description: 'Which alert it is; the same when it fires again' }),
+    severity: orNull(Name({ description: 'The label severity' })),
+    fingerprint: Text(255, { description: 'Identifies the alert; the same when it fires again' }),
     labels: TextMap(),
     annotations: TextMap(),
     startsAt: Timestamp(),
     endsAt: orNull(Timestamp()),
-    createDate: Timestamp({ description: 'When it arrived' }),
+    createDate: Timestamp({ description: 'When it was received' }),
     lastOpDate: Timestamp(),
   },
 })

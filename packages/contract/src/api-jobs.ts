@@ -1,7 +1,7 @@
-import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import { Choice, Flag, Integer, Long, Name, optional, orNull, Sealed, Text, Timestamp, Uuid } from './schema.ts'
+import { deletionFields } from './shared-fields.ts'
 
 const since = 'wharf-1.0.0'
 const resource = 'jobs'
@@ -20,7 +20,7 @@ export const ApiJobInventory = inventory({
     subjectUuid: orNull(Uuid()),
     accountUuid: Uuid(),
     userUuid: Uuid(),
-    managementNodeUuid: orNull(Uuid({ description: 'The node whose disk it needs' })),
+    managementNodeUuid: orNull(Uuid({ description: 'The node whose disk the job uses' })),
     state: Choice(jobStates),
     progress: Integer(0, 100),
     currentStep: orNull(Name()),
@@ -54,16 +54,18 @@ export const { query: queryApiJob } = queryOperations({
   inventory: ApiJobInventory,
 })
 
-const token = optional(Text(128, { description: 'The token of the location; it replaces the Authorization header' }))
+const token = optional(
+  Text(128, { description: 'The token in the location of the job; replaces the Authorization header' }),
+)
 
-/** Answers 202 with these fields while the job runs, then whatever the operation itself would have answered. */
+/** Returns 202 with these fields while the job runs, then the answer of the operation. */
 export const getApiJob = operation({
   name: 'GetApiJob',
   client: null,
   resource,
   method: 'GET',
   path: '/v1/api-jobs/{uuid}',
-  summary: 'Follow a job: 202 while it runs, 200 with the answer of its operation, 503 with its failure',
+  summary: 'Get the result of a job: 202 while it runs, 200 with the answer of its operation, 503 with its failure',
   since,
   permission: 'read',
   mode: 'stream',
@@ -87,7 +89,7 @@ export const cancelApiJob = operation({
   resource,
   method: 'DELETE',
   path: '/v1/api-jobs/{uuid}',
-  summary: 'Ask a job to stop and undo what it did',
+  summary: 'Cancel a job; its finished steps are undone',
   since,
   permission: 'operate',
   fields: deletionFields,
@@ -101,7 +103,7 @@ export const getApiJobLog = operation({
   resource,
   method: 'GET',
   path: '/v1/api-jobs/{uuid}/log',
-  summary: 'The log of a job as text, or as a stream of events with follow',
+  summary: 'Get the log of a job as text, or with follow as a stream of events',
   since,
   permission: 'read',
   mode: 'stream',

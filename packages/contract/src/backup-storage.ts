@@ -1,5 +1,3 @@
-import { creationFields } from './creation.ts'
-import { deletionFields } from './deletion.ts'
 import { storageErrors } from './errors.ts'
 import { connectionStatuses, maxPrivateKeyLength, resourceStates, stateEvents } from './hosts.ts'
 import { inventory, operation } from './operation.ts'
@@ -17,6 +15,7 @@ import {
   Timestamp,
   Uuid,
 } from './schema.ts'
+import { creationFields, deletionFields } from './shared-fields.ts'
 import { Type } from './type.ts'
 
 const since = 'wharf-1.0.0'
@@ -24,9 +23,9 @@ const resource = 'backup-storage'
 
 const types = ['folder', 'sftp', 's3'] as const
 
-/** Credentials have separate fields, so an address can be shown. */
+/** Credentials are separate fields, so that the URL can be shown. */
 const url = Text(2048, {
-  description: 'With folder file:///path, with sftp sftp://host:port/path, with s3 https://endpoint/bucket',
+  description: 'folder: file:///path; sftp: sftp://host:port/path; s3: https://endpoint/bucket',
   examples: ['file:///srv/packages'],
 })
 
@@ -41,7 +40,7 @@ export const BackupStorageInventory = inventory({
     description: orNull(Description()),
     type: Choice(types),
     url,
-    managementNodeUuid: orNull(Uuid({ description: 'The node whose folder it is, with type folder' })),
+    managementNodeUuid: orNull(Uuid({ description: 'With type folder, the management node that contains the folder' })),
     state: Choice(resourceStates),
     status: Choice(connectionStatuses),
     totalCapacity: Long(),
@@ -52,8 +51,8 @@ export const BackupStorageInventory = inventory({
   private: { hostKey: orNull(Text(16_384)), sealedCredentials: orNull(Sealed()) },
 })
 
-/** Half of a credential: sent and never shown, but trimmed like other text. */
-const accessKeyId = Type.String({ maxLength: 128, writeOnly: true, description: 'With s3' })
+/** Part of a credential: never returned, but trimmed like other text. */
+const accessKeyId = Type.String({ maxLength: 128, writeOnly: true, description: 's3 only' })
 
 export const addBackupStorage = operation({
   name: 'AddBackupStorage',
@@ -62,29 +61,31 @@ export const addBackupStorage = operation({
   method: 'POST',
   path: '/v1/backup-storage',
   structure: 'params',
-  summary: 'Add a place that keeps packages, after trying it',
+  summary: 'Add a backup storage after testing it',
   since,
   permission: 'administer',
   mode: 'job',
   timeoutSeconds: 30 * 60,
   fields: {
     name: Name(),
-    type: Choice(types, { description: 'folder is on the management node that receives the call' }),
+    type: Choice(types, { description: 'folder: a folder on the management node that receives the call' }),
     url,
     description: optional(Description()),
-    username: optional(Name({ description: 'With sftp, who signs in there' })),
+    username: optional(Name({ description: 'sftp only: the user that signs in' })),
     privateKey: optional(
       SecretText(maxPrivateKeyLength, {
         minLength: 1,
-        description: 'With sftp, an SSH key without a passphrase; the key of the server itself when absent',
+        description: 'sftp only: an SSH private key without a passphrase; defaults to the key of the server',
       }),
     ),
     hostKeyFingerprint: optional(
-      Text(255, { description: 'With sftp, SHA256:…, which its host key must have; any key is pinned when absent' }),
+      Text(255, {
+        description: 'sftp only: the SHA256:… fingerprint that the host key must have; by default any key is pinned',
+      }),
     ),
     accessKeyId: optional(accessKeyId),
-    secretAccessKey: optional(SecretText(1024, { minLength: 1, description: 'With s3' })),
-    region: optional(Text(64, { description: 'With s3; us-east-1 when absent' })),
+    secretAccessKey: optional(SecretText(1024, { minLength: 1, description: 's3 only' })),
+    region: optional(Text(64, { description: 's3 only; defaults to us-east-1' })),
     ...creationFields,
   },
   answer: { inventory: BackupStorageInventory.schema },
@@ -107,7 +108,7 @@ export const changeBackupStorageState = operation({
   method: 'PUT',
   path: '/v1/backup-storage/{uuid}/actions',
   structure: 'changeBackupStorageState',
-  summary: 'Enable or disable a backup storage; packages go to enabled ones only',
+  summary: 'Enable or disable a backup storage; only enabled ones receive packages',
   since,
   permission: 'administer',
   fields: { stateEvent: Choice(stateEvents) },
@@ -122,7 +123,7 @@ export const reconnectBackupStorage = operation({
   method: 'PUT',
   path: '/v1/backup-storage/{uuid}/actions',
   structure: 'reconnectBackupStorage',
-  summary: 'Reconnect a backup storage immediately',
+  summary: 'Reconnect a backup storage now, without waiting for the next probe',
   since,
   permission: 'administer',
   fields: {},
@@ -136,7 +137,7 @@ export const deleteBackupStorage = operation({
   resource,
   method: 'DELETE',
   path: '/v1/backup-storage/{uuid}',
-  summary: 'Forget a backup storage; refused while packages are on it',
+  summary: 'Remove a backup storage from Wharf; rejected while packages are on it',
   since,
   permission: 'administer',
   fields: deletionFields,

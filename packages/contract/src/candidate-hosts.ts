@@ -15,7 +15,7 @@ export const CandidateHost = inventory({
     ipv6Interface: orNull(Name()),
     manufacturer: orNull(Name()),
     product: orNull(Name({ description: 'The model' })),
-    sn: orNull(Name({ description: 'The serial number; null when the maker left it blank' })),
+    sn: orNull(Name({ description: 'The serial number; null when the manufacturer left it blank' })),
   },
 })
 
@@ -29,8 +29,8 @@ export const getCandidateMiniHosts = operation({
   since,
   permission: 'read',
   fields: {
-    local: optional(Flag({ description: 'Only those that the answering node sees itself' })),
-    configure: optional(Flag({ since: '0.6', description: 'Also those that are already added' })),
+    local: optional(Flag({ description: 'Only hosts in the networks of the node that answers' })),
+    configure: optional(Flag({ since: '0.6', description: 'Include hosts that are already added' })),
   },
   answer: { hosts: List(CandidateHost.schema, { maxItems: 4096 }) },
 })

@@ -12,7 +12,7 @@ export const ElaborationContent = inventory({
   events: [],
   fields: {
     category: Name(),
-    code: Name({ description: 'The number alone, without its category' }),
+    code: Name({ description: 'The number without its category' }),
     regex: orNull(Verbatim(16_384, { description: 'The pattern or the sentence that it explains' })),
     message_cn: orNull(Text(16_384)),
     message_en: orNull(Text(16_384)),
@@ -20,10 +20,12 @@ export const ElaborationContent = inventory({
     method: orNull(
       Choice(['regex', 'distance'], {
         since: '3.6.0',
-        description: 'By pattern, or by likeness to a sentence; null when a keyword found it',
+        description: 'Matched by pattern or by similarity to a sentence; null when matched by keyword',
       }),
     ),
-    distance: orNull(Double({ since: '3.6.0', description: 'The likeness, 1 being equal; null unless that found it' })),
+    distance: orNull(
+      Double({ since: '3.6.0', description: 'The similarity, where 1 is equal; null unless matched by similarity' }),
+    ),
   },
 })
 
@@ -33,17 +35,17 @@ export const getElaborations = operation({
   resource,
   method: 'GET',
   path: '/v1/errorcode/elaborations',
-  summary: 'Explain an error text, search the explanations, or find error codes',
+  summary: 'Explain an error text, search the explanations, or get them by error code',
   since,
   permission: 'read',
   fields: {
-    category: optional(Name({ description: 'Such as SYS; upper and lower case are the same' })),
+    category: optional(Name({ description: 'Such as SYS; not case-sensitive' })),
     regex: optional(
       Verbatim(16_384, { description: 'The text to explain, or keywords to search for; code is then ignored' }),
     ),
-    code: optional(Name({ since: '3.6.0', description: '1001 beside a category, or SYS.1001' })),
+    code: optional(Name({ since: '3.6.0', description: '1001 with a category, or SYS.1001' })),
   },
-  // as many as operators have written: no bound of ours
+  // unbounded: as many as operators have written
   answer: { contents: Type.Array(ElaborationContent.schema) },
   errors: ['SYS.1001'],
 })
@@ -54,7 +56,7 @@ export const ElaborationCategory = inventory({
   events: [],
   fields: {
     category: Name(),
-    num: Long({ description: 'How many elaborations it has' }),
+    num: Long({ description: 'The number of elaborations' }),
   },
 })
 
@@ -64,7 +66,7 @@ export const getElaborationCategories = operation({
   resource,
   method: 'GET',
   path: '/v1/errorcode/elaborations/categories',
-  summary: 'The categories that there are elaborations of',
+  summary: 'List the categories that have elaborations',
   since: ours,
   permission: 'read',
   fields: {},
@@ -76,13 +78,15 @@ export const ElaborationProblem = inventory({
   since: ours,
   events: [],
   fields: {
-    fileName: orNull(Name({ description: 'Null for a text that was sent' })),
-    content: orNull(Verbatim(1024, { description: 'The entry, shortened; null when it is about the whole' })),
+    fileName: orNull(Name({ description: 'Null when the content was sent in the call' })),
+    content: orNull(
+      Verbatim(1024, { description: 'The entry, shortened; null when the problem concerns the whole file' }),
+    ),
     reason: Text(2048),
   },
 })
 
-/** As much as fits into the largest body. */
+/** The largest that fits into a request body. */
 const maxContentLength = 256 * 1024
 
 export const checkElaborationContent = operation({
@@ -92,14 +96,14 @@ export const checkElaborationContent = operation({
   method: 'POST',
   path: '/v1/errorcode/elaborations/check',
   structure: 'params',
-  summary: 'Say what is wrong with elaborations before they are put in place',
+  summary: 'Validate elaborations before they are installed',
   since: ours,
   permission: 'operate',
   fields: {
     elaborateContent: optional(Verbatim(maxContentLength, { description: 'A file of elaborations: JSON' })),
     elaborateFile: optional(Text(1024, { description: 'Not supported: send the content' })),
   },
-  // one per fault: no bound of ours
+  // unbounded: one per problem
   answer: { results: Type.Array(ElaborationProblem.schema) },
   repeatable: false,
 })
@@ -111,7 +115,7 @@ export const reloadElaboration = operation({
   method: 'PUT',
   path: '/v1/errorcode/actions',
   structure: 'reloadElaboration',
-  summary: 'Read the files of WHARF_ELABORATIONS again, on the node that answers; all of them or none',
+  summary: 'Reload the files of WHARF_ELABORATIONS on the node that answers; all of them or none',
   since: ours,
   permission: 'administer',
   fields: {},

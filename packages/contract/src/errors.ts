@@ -50,7 +50,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue
 
-/** What any operation may answer; an operation lists only what it adds to these. */
+/** Errors of every operation; an operation lists only further ones. */
 export const commonErrors = [
   'SYS.1000',
   'SYS.1007',
@@ -64,18 +64,18 @@ export const commonErrors = [
 ] as const satisfies readonly ErrorCode[]
 
 /**
- * What any job may end with: its time was over, it was cancelled; or why it was not queued: the user has too many. An
- * operation that is a job does not list them.
+ * Errors of every job: its deadline passed, it was cancelled, or it was not queued because the user has too many. Job
+ * operations do not list them.
  */
 export const jobErrors = ['SYS.1001', 'SYS.1006', 'SYS.1017'] as const satisfies readonly ErrorCode[]
 
-/** Of whatever goes to a host. */
+/** Errors of operations that connect to a host. */
 export const hostErrors = ['HOST.1003', 'HOST.1004', 'HOST.1005', 'HOST.1010'] as const satisfies readonly ErrorCode[]
 
-/** Of whatever goes to a backup storage. */
+/** Errors of operations that connect to a backup storage. */
 export const storageErrors = ['BS.1003', 'BS.1500'] as const satisfies readonly ErrorCode[]
 
-/** `error` of a failed response on the wire. */
+/** `error` of a failed answer in JSON. */
 export interface WireError {
   code: ErrorCode
   description: string

@@ -6,7 +6,7 @@ export const getEvents = operation({
   resource: 'events',
   method: 'GET',
   path: '/v1/events',
-  summary: 'Changes as they happen, as server-sent events; Last-Event-ID replays the last hour',
+  summary: 'Stream changes as server-sent events; Last-Event-ID replays up to an hour',
   since: 'wharf-1.0.0',
   permission: 'read',
   mode: 'stream',

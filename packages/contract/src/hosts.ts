@@ -1,5 +1,3 @@
-import { creationFields } from './creation.ts'
-import { deletionFields } from './deletion.ts'
 import { hostErrors } from './errors.ts'
 import { alias, inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
@@ -19,6 +17,7 @@ import {
   Timestamp,
   Uuid,
 } from './schema.ts'
+import { creationFields, deletionFields } from './shared-fields.ts'
 
 const since = 'wharf-1.0.0'
 const resource = 'hosts'
@@ -28,7 +27,7 @@ export const stateEvents = ['enable', 'disable'] as const
 export const connectionStatuses = ['Connecting', 'Connected', 'Disconnected'] as const
 const drivers = ['ssh', 'local'] as const
 
-/** An SSH key of 16 KiB would be a very long one. */
+/** Longer than any usual SSH key. */
 export const maxPrivateKeyLength = 16 * 1024
 
 export const HostInventory = inventory({
@@ -42,13 +41,13 @@ export const HostInventory = inventory({
     description: orNull(Description()),
     driver: Choice(drivers, {
       description:
-        'local is the machine of a management node: packages run there as the user of the server, so work on it takes the role admin',
+        'local is the machine of a management node: packages run as the user of the server, so changes require the role admin',
     }),
     address: Name(),
     sshPort: orNull(Integer(1, 65_535)),
     username: orNull(Name()),
     hostKeyFingerprint: orNull(Text(255)),
-    managementNodeUuid: orNull(Uuid({ description: 'The node that this host is, with driver local' })),
+    managementNodeUuid: orNull(Uuid({ description: 'With driver local, the management node on this machine' })),
     state: Choice(resourceStates),
     status: Choice(connectionStatuses),
     hostName: orNull(Name()),
@@ -62,8 +61,7 @@ export const HostInventory = inventory({
     packagesPath: orNull(
       Text(1024, {
         since: 'wharf-1.1.0',
-        description:
-          'The folder on the host that packages from backup storage are unpacked below; null while it is unknown',
+        description: 'The folder on the host for packages from backup storage; null until it is known',
       }),
     ),
     createDate: Timestamp(),
@@ -86,32 +84,32 @@ export const addHost = operation({
   method: 'POST',
   path: '/v1/hosts',
   structure: 'params',
-  summary: 'Add a host: reach it, pin its key and learn what it is',
+  summary: 'Add a host: connect to it, pin its key and read its properties',
   since,
   permission: 'administer',
   mode: 'job',
   timeoutSeconds: 30 * 60,
   fields: {
     name: Name(),
-    driver: Choice(drivers, { description: 'local is the machine of the management node that takes the call' }),
+    driver: Choice(drivers, { description: 'local is the machine of the management node that receives the call' }),
     address: Name({ description: 'A host name or an address' }),
-    sshPort: optional(Integer(1, 65_535, { description: '22 when absent' })),
-    username: Name({ description: 'Who signs in on the host; without effect with driver local' }),
+    sshPort: optional(Integer(1, 65_535, { description: 'Defaults to 22' })),
+    username: Name({ description: 'The user that signs in; ignored with driver local' }),
     privateKey: optional(
       SecretText(maxPrivateKeyLength, {
         minLength: 1,
-        description: 'An SSH key without a passphrase; the key of the server itself when absent',
+        description: 'An SSH private key without a passphrase; defaults to the key of the server',
       }),
     ),
     hostKeyFingerprint: optional(
-      Text(255, { description: 'SHA256:…, which the key of the host must have; any key is pinned when absent' }),
+      Text(255, { description: 'The SHA256:… fingerprint that the host key must have; by default any key is pinned' }),
     ),
     packagesPath: optional(
       Text(1024, {
         minLength: 1,
         since: 'wharf-1.1.0',
         description:
-          'An absolute folder on the host that its user can write, for packages from backup storage; when absent, /var/lib/wharf-packages for root and wharf-packages in the home folder of any other user',
+          'An absolute folder on the host, writable by its user, for packages from backup storage; defaults to /var/lib/wharf-packages for root and to wharf-packages in the home folder of other users',
       }),
     ),
     description: optional(Description()),
@@ -136,8 +134,8 @@ export const OfferedHostKey = inventory({
   since,
   events: [],
   fields: {
-    type: Name({ description: 'As ssh calls it: ssh-ed25519, ssh-rsa, …' }),
-    fingerprint: Name({ description: 'SHA256:…, as ssh-keygen -l shows it and as hostKeyFingerprint takes it' }),
+    type: Name({ description: 'The key type of ssh: ssh-ed25519, ssh-rsa, …' }),
+    fingerprint: Name({ description: 'SHA256:…, as printed by ssh-keygen -l; a valid hostKeyFingerprint' }),
   },
 })
 
@@ -149,12 +147,12 @@ export const getHostKeys = operation({
   method: 'POST',
   path: '/v1/hosts/keys',
   structure: 'params',
-  summary: 'The keys that a machine offers, without signing in and without adding it; ssh uses the first',
+  summary: 'Get the host keys that a machine offers, without signing in or adding it; ssh uses the first',
   since,
   permission: 'administer',
   fields: {
     address: Name({ description: 'A host name or an address' }),
-    sshPort: optional(Integer(1, 65_535, { description: '22 when absent' })),
+    sshPort: optional(Integer(1, 65_535, { description: 'Defaults to 22' })),
   },
   answer: { keys: List(OfferedHostKey.schema, { maxItems: 16 }) },
   errors: ['HOST.1003', 'HOST.1004', 'HOST.1005'],
@@ -179,7 +177,7 @@ export const changeHostState = operation({
   method: 'PUT',
   path: '/v1/hosts/{uuid}/actions',
   structure: 'changeHostState',
-  summary: 'Enable or disable a host; work is sent to enabled ones only',
+  summary: 'Enable or disable a host; only enabled hosts receive work',
   since,
   permission: 'administer',
   fields: { stateEvent: Choice(stateEvents) },
@@ -194,7 +192,7 @@ export const reconnectHost = operation({
   method: 'PUT',
   path: '/v1/hosts/{uuid}/actions',
   structure: 'reconnectHost',
-  summary: 'Reconnect a host immediately',
+  summary: 'Reconnect a host now, without waiting for the next probe',
   since,
   permission: 'administer',
   fields: {},
@@ -208,7 +206,7 @@ export const deleteHost = operation({
   resource,
   method: 'DELETE',
   path: '/v1/hosts/{uuid}',
-  summary: 'Forget a host; refused while packages are on it',
+  summary: 'Remove a host from Wharf; rejected while packages are on it',
   since,
   permission: 'administer',
   fields: deletionFields,

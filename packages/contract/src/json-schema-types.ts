@@ -1,6 +1,6 @@
 /**
- * The type of each record in `schema`, which typed client libraries read their lists by: they know the classes of the
- * platform this interface is from by these names, and take a record of any other name as a plain map.
+ * The type of each record in `schema`: typed client libraries map these names to the classes of the platform that defined
+ * the interface, and read a record of any other name as a plain map.
  */
 const platformTypes: Readonly<Record<string, string>> = {
   AccessKeyInventory: 'org.zstack.accessKey.AccessKeyInventory',
@@ -22,5 +22,5 @@ const platformTypes: Readonly<Record<string, string>> = {
   UserTagInventory: 'org.zstack.header.tag.UserTagInventory',
 }
 
-/** A record that the platform does not have keeps the name of the contract. */
+/** A record that the platform does not have keeps its own name. */
 export const jsonSchemaType = (inventoryName: string): string => platformTypes[inventoryName] ?? inventoryName

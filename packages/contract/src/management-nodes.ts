@@ -10,11 +10,11 @@ export const ManagementNodeInventory = inventory({
   fields: {
     uuid: Uuid(),
     hostName: Name(),
-    url: orNull(Text(2048, { description: 'Where other nodes reach it' })),
+    url: orNull(Text(2048, { description: 'The URL for other nodes' })),
     version: Name(),
     status: Choice(['Alive', 'Dead']),
     createDate: Timestamp(),
-    lastOpDate: Timestamp({ description: 'Its last heartbeat' }),
+    lastOpDate: Timestamp({ description: 'When it last sent a heartbeat' }),
   },
 })
 

@@ -1,6 +1,4 @@
 import type { Static } from 'typebox'
-import { creationFields } from './creation.ts'
-import { deletionFields } from './deletion.ts'
 import { hostErrors, storageErrors } from './errors.ts'
 import { inventory, operation } from './operation.ts'
 import {
@@ -17,6 +15,7 @@ import {
   Timestamp,
   Uuid,
 } from './schema.ts'
+import { creationFields, deletionFields } from './shared-fields.ts'
 import { Type } from './type.ts'
 
 const since = '5.0.0'
@@ -35,7 +34,7 @@ export const MigrateImageBackupStorageRef = inventory({
     backupStorageUuid: Uuid(),
     installPath: Text(1024),
     exportUrl: orNull(
-      Text(4096, { since: '3.9.0', description: 'Downloads the image for a day, without a credential' }),
+      Text(4096, { since: '3.9.0', description: 'A download URL that is valid for a day, without a credential' }),
     ),
     exportMd5Sum: orNull(Text(32, { since: '3.9.0' })),
     status: Choice(imageStatuses),
@@ -56,8 +55,8 @@ export const MigrateImage = inventory({
     description: orNull(Description()),
     state: Choice(['Enabled', 'Disabled']),
     status: Choice(imageStatuses),
-    size: Long({ description: 'Bytes as the guest sees them' }),
-    actualSize: Long({ description: 'Bytes of the file' }),
+    size: Long({ description: 'The virtual size in bytes, as seen by the guest' }),
+    actualSize: Long({ description: 'The size of the file in bytes' }),
     md5Sum: orNull(Text(32)),
     url: Text(2048),
     mediaType: Choice(['RootVolumeTemplate', 'ISO']),
@@ -79,7 +78,7 @@ export const MigrateImage = inventory({
   },
 })
 
-/** The keys are the manifest's, so the map is open. */
+/** The manifest defines the keys. */
 const images = Type.Unsafe<Record<string, Static<typeof MigrateImage.schema>>>({
   type: 'object',
   additionalProperties: MigrateImage.schema,
@@ -109,7 +108,7 @@ export const GatewayVmInstance = inventory({
     uuid: Uuid(),
     name: Name(),
     description: orNull(Description()),
-    state: Name({ since: ours, description: 'As the hypervisor reports it; Unknown when its host is unreachable' }),
+    state: Name({ since: ours, description: 'As reported by the hypervisor; Unknown when its host is disconnected' }),
     hostUuid: Uuid({ since: ours }),
     imageUuid: orNull(Uuid({ since: ours })),
     createDate: Timestamp({ since: ours }),
@@ -134,7 +133,7 @@ export const getMigrateVmInstances = operation({
   resource,
   method: 'GET',
   path: '/v1/migrate/vm-instances',
-  summary: 'List the virtual machines of the migration gateway, the managing one first',
+  summary: 'List the virtual machines of the migration gateway, the management VM first',
   since,
   permission: 'read',
   fields: {},
@@ -147,14 +146,14 @@ export const getMigrateVmInstances = operation({
 
 const MiB = 2 ** 20
 
-/** What a virtual machine of the gateway gets of its host; installing a package of type Migrate takes the same. */
+/** The resources of a gateway VM; installing a package of type Migrate accepts the same. */
 export const gatewayVmFields = {
-  cpu: optional(Integer(1, 255, { description: 'Virtual processors; 1 when absent' })),
-  memoryBytes: optional(Integer(16 * MiB, 2 ** 42, { description: '1 GiB when absent' })),
+  cpu: optional(Integer(1, 255, { description: 'Virtual processors; defaults to 1' })),
+  memoryBytes: optional(Integer(16 * MiB, 2 ** 42, { description: 'Defaults to 1 GiB' })),
   network: optional(
     Text(255, {
       description:
-        'network:<name> of libvirt, bridge:<name> of the host, or user; network:default when absent, user where libvirt runs for an ordinary user',
+        'network:<name> of libvirt, bridge:<name> of the host, or user; defaults to network:default, and to user where libvirt runs for an ordinary user',
     }),
   ),
 }
@@ -166,7 +165,7 @@ export const createMigrateVmInstance = operation({
   method: 'POST',
   path: '/v1/migrate/vm-instances',
   structure: 'params',
-  summary: 'Make a virtual machine from the gateway image and start it',
+  summary: 'Create a virtual machine from the gateway image and start it',
   since: ours,
   permission: 'operate',
   mode: 'job',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Check } from 'typebox/schema'
 import { openapi } from './openapi.ts'
-import { type Actions, describedActions } from './openapi-actions.ts'
+import { type Actions, describedActions, olderFirst } from './openapi-actions.ts'
 import { errorsOf, operation } from './operation.ts'
 import { operations } from './operations.ts'
 import { Integer, optional, Text } from './schema.ts'
@@ -137,4 +137,9 @@ test('the document has every operation once, alone or among the actions of its p
     onHosts?.['x-operations']?.map(({ name }) => name),
     ['ChangeHostState', 'ReconnectHost'],
   )
+})
+
+test('versions are ordered by their numbers, those of the interface before our own', () => {
+  const ordered = ['0.6', '3.6.0', '3.10', '4.2.0', '4.10', '4.10.6', '4.10.20', '5.0.0', 'wharf-1.0.0', 'wharf-1.10.0']
+  assert.deepEqual(ordered.toReversed().toSorted(olderFirst), ordered)
 })

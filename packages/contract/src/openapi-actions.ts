@@ -4,13 +4,17 @@ import { parameters, structured } from './openapi-requests.ts'
 import { answerOf, isAccepted, outcomes } from './openapi-responses.ts'
 import type { Json } from './openapi-schemas.ts'
 import { errorsOf, type Operation, permissions } from './operation.ts'
-import { olderFirst } from './versions.ts'
+
+/** Parts are compared as numbers, 4.9 before 4.10, and versions of the specification before those of Wharf (`wharf-…`). */
+const age = new Intl.Collator('en', { numeric: true })
+
+export const olderFirst = (a: string, b: string): number => age.compare(a, b)
 
 export type Actions = readonly [Operation, ...Operation[]]
 
 /**
  * Actions share method and path, so OpenAPI knows them as one operation: a body of one of several structures, an answer
- * of one of several kinds. `x-operations` describes each of them.
+ * of one of several kinds. `x-operations` describes each separately.
  */
 export function describedActions(actions: Actions, served: (action: Operation) => boolean): Json {
   const names = actions.map(({ name }) => name)
@@ -25,7 +29,7 @@ export function describedActions(actions: Actions, served: (action: Operation) =
     requestBody: { required: true, content: { 'application/json': { schema: { oneOf: actions.map(request) } } } },
     responses: outcomes({ anyOf: actions.map(answer) }, actions.some(isAccepted)),
     'x-since': oldest.since,
-    // who lacks even this is refused before the body is read
+    // a caller without this permission is rejected before the body is read
     'x-permission': permissions.find((permission) => actions.some((action) => action.permission === permission)),
     'x-errors': [...new Set(actions.flatMap(errorsOf))],
     ...(actions.some(served) ? {} : { 'x-served': false }),
@@ -44,12 +48,12 @@ const descriptionOf = (actions: Actions): string =>
     ...actions.map(({ structure, name, summary }) => `- \`${structure}\` (${name}): ${summary}`),
   ].join('\n')
 
-/** The structure is required even if all its fields are optional: it selects the action. */
+/** The structure is required even when all its fields are optional: it selects the action. */
 const request = (action: Operation): Json => ({ title: action.name, ...structured(action, 'always') })
 
 const answer = (action: Operation): Json => ({ title: `${action.name}Answer`, ...answerOf(action) })
 
-/** The first of each: what the path and the headers mean is the same for all. */
+/** The first of each: path and headers have the same meaning for all. */
 function unitedParameters(actions: Actions): Json[] {
   const key = ({ $ref, in: place, name }: Json): string => String($ref ?? `${place} ${name}`)
   const byKey = groupBy(actions.flatMap(parameters), key)

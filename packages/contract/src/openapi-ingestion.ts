@@ -3,7 +3,7 @@ import { outcomes } from './openapi-responses.ts'
 import type { Json } from './openapi-schemas.ts'
 import { uuidPattern } from './uuid.ts'
 
-/** Where platforms send their alerts. No operation of ours: the body is Alertmanager's, and may grow. */
+/** The webhook for alerts. Not an operation of the contract: Alertmanager defines the body, which may grow. */
 export const ingestionPath = '/v1/zwatch/third-party/platforms/{uuid}/alerts'
 
 const since = 'wharf-1.0.0'
@@ -19,16 +19,16 @@ const alert: Json = {
   required: ['status', 'labels', 'startsAt', 'fingerprint'],
   properties: {
     status: text({ enum: ['firing', 'resolved'] }),
-    labels: texts('alertname is its name, severity how bad it is'),
+    labels: texts('alertname is the name, severity the severity'),
     annotations: texts('Such as summary and description'),
-    startsAt: time('With fingerprint and status, what makes it another alert', '2026-11-05T01:02:03Z'),
-    endsAt: time('Year 1 when nobody knows', '0001-01-01T00:00:00Z'),
+    startsAt: time('Identifies an alert together with fingerprint and status', '2026-11-05T01:02:03Z'),
+    endsAt: time('Year 1 when unknown', '0001-01-01T00:00:00Z'),
     generatorURL: text({ description: 'The source of the alert' }),
     fingerprint: text({
       pattern: '^[!-~]+$',
       minLength: 1,
       maxLength: 255,
-      description: 'Which alert it is',
+      description: 'Identifies the alert',
       examples: ['0123456789abcdef'],
     }),
   },
@@ -37,7 +37,7 @@ const alert: Json = {
 const body: Json = {
   type: 'object',
   required: ['version', 'alerts'],
-  description: 'The webhook of Alertmanager; what is not named here is ignored',
+  description: 'The webhook body of Alertmanager; other fields are ignored',
   properties: {
     version: text({ const: '4' }),
     alerts: field({ type: 'array', items: alert }),
@@ -55,9 +55,9 @@ const errors: readonly ErrorCode[] = ['SYS.1000', 'SYS.1003', 'SYS.1007', 'SYS.1
 
 export const ingestion: Json = {
   operationId: 'sendAlerts',
-  summary: 'Send alerts as Alertmanager does',
+  summary: 'Send alerts in the format of Alertmanager',
   description:
-    'An alert is kept once for each fingerprint, start and status. A disabled platform takes and drops them.',
+    'An alert is stored once for each fingerprint, start and status. A disabled platform accepts and drops alerts.',
   tags: ['alerts'],
   security: [{ platformToken: [] }],
   parameters: [
@@ -80,5 +80,5 @@ export const ingestion: Json = {
 export const platformToken: Json = {
   type: 'http',
   scheme: 'bearer',
-  description: 'The token of an alert platform, which `resetToken` shows once.',
+  description: 'The token of an alert platform, which `resetToken` returns once.',
 }

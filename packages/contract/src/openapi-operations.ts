@@ -6,11 +6,11 @@ import { aliases } from './operations.ts'
 
 export function security({ permission, fields }: Operation): Json {
   if (permission === 'public') return { security: [] }
-  // a job's token replaces the header
+  // the token of a job replaces the header
   return 'token' in fields ? { security: [{ session: [] }, { accessKey: [] }, {}] } : {}
 }
 
-/** What OpenAPI has no words for. */
+/** Extensions of OpenAPI. */
 export const ownWords = (operation: Operation, served: boolean): Json => ({
   'x-since': operation.since,
   'x-permission': operation.permission,

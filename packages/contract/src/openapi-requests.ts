@@ -59,7 +59,7 @@ export const parameters = (operation: Operation): Json[] => [
 /** The body of POST and PUT. The structure may be absent when all its fields are optional, unless it is needed always. */
 export function structured(operation: Operation, needed: 'always' | 'for its fields' = 'for its fields'): Json {
   const { structure } = operation
-  if (structure === undefined) throw new Error(`${operation.name} has a body, but does not name its structure`)
+  if (structure === undefined) throw new Error(`${operation.name} has a body without a named structure`)
   const body = objectOf(tagFields(operation), operation.since, 'request')
   const fields = { ...objectOf(operation.fields, operation.since, 'request'), 'x-since': operation.since }
   const isRequired = needed === 'always' || requiredNames(operation.fields).length > 0
@@ -95,20 +95,24 @@ const header = (name: string, description: string, schema: Json): Json => ({
 export const maxTimeoutSeconds = 7 * 86_400
 
 export const sharedParameters: Json = {
-  ApiTimeout: header('X-API-Timeout', 'Seconds that the job may take', {
+  ApiTimeout: header('X-API-Timeout', 'The deadline of the job in seconds', {
     type: 'integer',
     minimum: 1,
     maximum: maxTimeoutSeconds,
   }),
-  IdempotencyKey: header('Idempotency-Key', 'Sent again with the same call, it brings the same answer', {
-    type: 'string',
-    minLength: 1,
-  }),
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    'A repeated call with the same key has no further effect and returns the same answer',
+    {
+      type: 'string',
+      minLength: 1,
+    },
+  ),
   JobUuid: header(
     'X-Job-UUID',
-    'An idempotency key of a client that polls: the answer may be 202 after five seconds, and failures are read from the job',
+    'An idempotency key for clients that poll: the answer may be 202 after five seconds, and the job contains failures',
     { type: 'string', pattern: '^[0-9A-Fa-f-]{32,64}$' },
   ),
-  LastEventId: header('Last-Event-ID', 'Go on after this event', { type: 'string' }),
-  Prefer: header('Prefer', 'respond-async answers 202 at once, wait=N after N seconds', { type: 'string' }),
+  LastEventId: header('Last-Event-ID', 'Resume after this event', { type: 'string' }),
+  Prefer: header('Prefer', 'respond-async returns 202 at once, wait=N after N seconds', { type: 'string' }),
 }

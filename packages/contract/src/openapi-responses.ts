@@ -2,7 +2,7 @@ import type { TProperties } from 'typebox'
 import { type Json, objectOf, reference, requiredNames } from './openapi-schemas.ts'
 import type { Operation } from './operation.ts'
 
-/** Failures are as old as the interface itself. */
+/** Failures exist since the first version of the interface. */
 const first = '0.6'
 const ours = 'wharf-1.0.0'
 
@@ -33,20 +33,20 @@ const streams: Record<string, (operation: Operation) => Json> = {
   GetApiJob: ({ answer, since }) => ({
     200: { description: "The answer of the job's operation, exactly", content: json({ type: 'object' }) },
     202: {
-      description: 'The job is running; Retry-After is set when its state is unknown',
+      description: 'The job is running; Retry-After is present when its state is currently unknown',
       content: json(envelope(answer === 'empty' ? {} : answer, since)),
     },
-    503: { ...failureResponse('The job failed, and nothing else on this path'), headers: jobFailed },
+    503: { ...failureResponse('The job failed; this path returns 503 for no other reason'), headers: jobFailed },
   }),
   GetApiJobLog: () => ({
     200: {
-      description: 'The log so far, or with follow each line as it is written',
+      description: 'The log up to now, or with follow each line as it is written',
       content: { 'text/plain': text('One line per entry'), 'text/event-stream': text('One event per entry') },
     },
   }),
   GetEvents: () => ({
     200: {
-      description: 'Changes as they happen',
+      description: 'A stream of changes',
       content: { 'text/event-stream': text('The data of each event is JSON: type, resourceType, uuid, at') },
     },
   }),
@@ -55,8 +55,7 @@ const streams: Record<string, (operation: Operation) => Json> = {
 export function responses(operation: Operation): Json {
   if (operation.mode === 'stream') {
     const own = streams[operation.name]
-    if (own === undefined)
-      throw new Error(`${operation.name} streams, but openapi-responses.ts does not declare its content`)
+    if (own === undefined) throw new Error(`${operation.name} is a stream that openapi-responses.ts does not describe`)
     return { ...own(operation), default: failure }
   }
   return outcomes(answerOf(operation), isAccepted(operation))
@@ -65,7 +64,7 @@ export function responses(operation: Operation): Json {
 export const answerOf = ({ answer, since }: Operation): Json =>
   answer === 'empty' ? { type: 'object', properties: {}, additionalProperties: false } : envelope(answer, since)
 
-/** A client that sends X-Job-UUID may get 202 from whatever changes something: a job that still runs, or any failure. */
+/** With X-Job-UUID, every operation that changes something may return 202: for a running job, or for any failure. */
 export const isAccepted = ({ method, repeatable }: Operation): boolean => method !== 'GET' && repeatable !== false
 
 export const outcomes = (answer: Json, mayBeAccepted: boolean): Json => ({
@@ -80,7 +79,7 @@ const jobFailed = { 'X-Job-Success': { schema: { const: 'false' }, 'x-since': ou
 
 export const sharedResponses: Json = {
   Accepted: {
-    description: 'The work continues as a job, or a call with X-Job-UUID failed: the location has the result',
+    description: 'The operation continues as a job, or a call with X-Job-UUID failed: the location returns the result',
     headers: { Location: { schema: { type: 'string', format: 'uri' }, 'x-since': ours } },
     content: json(reference('schemas', 'Accepted')),
   },
@@ -99,7 +98,7 @@ export const sharedSchemas: Json = {
       location: {
         type: 'string',
         format: 'uri',
-        description: 'The job, with a token that reads it and nothing else',
+        description: 'The job, with a token that grants access to it alone',
         'x-since': ours,
       },
     },
@@ -112,17 +111,17 @@ export const sharedSchemas: Json = {
       code: {
         type: 'string',
         pattern: '^[A-Za-z]+\\.[0-9]+$',
-        description: 'One of the catalogue, which may grow',
+        description: 'A code of the catalogue, which may grow',
         examples: ['SYS.1001'],
         'x-since': first,
       },
-      description: { type: 'string', description: 'What kind of failure it is', 'x-since': first },
-      details: { type: 'string', description: 'What happened, ending in the request id', 'x-since': first },
+      description: { type: 'string', description: 'The meaning of the code', 'x-since': first },
+      details: { type: 'string', description: 'What happened, with the request id at the end', 'x-since': first },
       elaboration: { ...nothing, description: 'Reserved' },
       opaque: { ...nothing, description: 'Reserved' },
       cause: {
         anyOf: [reference('schemas', 'ErrorCode'), { type: 'null' }],
-        description: 'The failure beneath this one',
+        description: 'The underlying failure',
         'x-since': first,
       },
     },

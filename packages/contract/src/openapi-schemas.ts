@@ -4,14 +4,14 @@ import { isOptional } from './type.ts'
 
 export type Json = { [key: string]: unknown }
 
-/** A request must not leave required text empty; an answer shows what `writeOnly` hides elsewhere. */
+/** In a request, required text is not empty; in an answer, `writeOnly` fields are shown. */
 type Place = 'request' | 'answer'
 
 const inventoryNames = new Set(inventories.map((inventory) => inventory.name))
-/** Words from us to our own server; a component's name is its key. */
+/** Keywords for the server only; the name of a component is its key. */
 const internal = new Set(['x-verbatim', 'x-timestamp', 'title'])
 
-const zoneOfTimes = 'In UTC, or in the zone that the response header X-Time-Zone names'
+const zoneOfTimes = 'In UTC, or in the zone of the response header X-Time-Zone'
 
 export const reference = (kind: 'schemas' | 'responses' | 'parameters', name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,
@@ -20,11 +20,11 @@ export const reference = (kind: 'schemas' | 'responses' | 'parameters', name: st
 export const requiredNames = (fields: TProperties): string[] =>
   Object.keys(fields).filter((name) => !isOptional(fields[name]))
 
-/** With `fields`, a query omits other fields; such a record has a separate component. */
+/** With `fields`, a query returns only some fields; such a record has a component of its own. */
 const componentName = (schema: Json): string =>
   Array.isArray(schema.required) ? String(schema.title) : `Partial${String(schema.title)}`
 
-/** A schema as the document shows it: records by reference, internal words gone. */
+/** A schema as published: records by reference, without internal keywords. */
 function published(schema: object, since: string, place: Place): Json {
   const source = schema as Json
   return inventoryNames.has(String(source.title))
@@ -72,14 +72,14 @@ export function objectOf(fields: TProperties, since: string, place: Place): Json
   }
 }
 
-/** Each record whole, and once more with nothing required where a query answers it. */
+/** Each record, and once more without required fields when a query returns it. */
 export function inventorySchemas(queried: ReadonlySet<string>): Json {
   const schemas: Json = {}
   for (const { name, since, schema } of inventories) {
     const whole = objectOf(schema.properties, since, 'answer')
     const { required: _, ...selection } = whole
     schemas[name] = whole
-    if (queried.has(name)) schemas[`Partial${name}`] = { description: 'The selected fields', ...selection }
+    if (queried.has(name)) schemas[`Partial${name}`] = { description: 'The requested fields', ...selection }
   }
   return schemas
 }

@@ -10,44 +10,44 @@ import { inventorySchemas, type Json } from './openapi-schemas.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 
-/** What each group of the document is about; an operation of an unknown group stops the generation. */
+/** The description of each group; an operation of an unknown group stops the generation. */
 const resources: Record<string, string> = {
-  'backup-storage': 'Where packages and images are kept',
+  'backup-storage': 'Storage for packages and images',
   'candidate-hosts': 'Hosts that announce themselves and could be added',
-  alerts: 'Alerts of clusters, and their messages',
-  'chat-endpoints': 'Chat groups that receive alerts, and the persons that they mention',
-  'cluster-plugins': 'Storage clusters: add, form, watch, remove',
-  elaborations: 'What an error means and what to do',
-  events: 'Changes as they happen',
-  hosts: 'The machines that packages are brought to',
+  alerts: 'Alerts of clusters and the templates of their messages',
+  'chat-endpoints': 'Chat groups that receive alerts, and the persons they mention',
+  'cluster-plugins': 'Storage clusters: add, form, monitor, remove',
+  elaborations: 'Explanations of errors and their remedies',
+  events: 'A stream of changes',
+  hosts: 'The machines that run packages',
   identity: 'Sessions, accounts, users and access keys',
-  jobs: 'Long operations, followed and cancelled',
+  jobs: 'Long operations: follow, cancel, read the log',
   'management-nodes': 'The processes that serve this API',
   migration: 'Images and virtual machines of the migration gateway',
   'software-packages': 'Upload, install, query',
-  tags: 'Words that resources carry',
+  tags: 'Labels on resources',
 }
 
 const description = `The management plane of a cloud platform.
 
-Times read \`Nov 5, 2026 1:02:03 AM\`, in the zone \`x-time-zone\` of this document: UTC unless the operator sets WHARF_TIMEZONE; then the
-header \`X-Time-Zone\` of every response names it. Every answer carries \`X-Request-Id\`. \`x-since\` is the version that something
-appeared in, \`x-permission\` who may call, \`x-errors\` the codes that an operation can fail with; an operation with
-\`x-served: false\` is declared and not served by this version, a field with \`x-queried: false\` is shown and can be
+Times have the form \`Nov 5, 2026 1:02:03 AM\`, in the zone \`x-time-zone\` of this document: UTC unless the operator sets WHARF_TIMEZONE; then the
+header \`X-Time-Zone\` of every response names it. Every response has a header \`X-Request-Id\`. \`x-since\` is the version that introduced
+an operation or field, \`x-permission\` who may call, \`x-errors\` the codes that an operation can fail with; an operation with
+\`x-served: false\` is declared but not served by this version, a field with \`x-queried: false\` can be read, but
 neither queried nor sorted by. In the query, lists repeat their name. An empty string in an optional field means absent;
-an update empties a field by naming it in \`clear\`. A uuid may be written with dashes and capitals; it is stored and sent
+an update clears a field by naming it in \`clear\`. A uuid may be written with dashes and capitals; it is stored and sent
 as 32 lower-case hex digits. A request may repeat the uuid of its path in the structure or the query, as \`uuid\` or under
-its long name (\`hostUuid\` for a host); another value is refused. \`groupBy\`, \`filterName\` and the header \`X-Web-Hook\`
-are refused with SYS.1014. Settings for existing clients change three things: failures may omit \`success\`
+its long name (\`hostUuid\` for a host); another value is rejected. \`groupBy\`, \`filterName\` and the header \`X-Web-Hook\`
+are rejected with SYS.1014. Settings for existing clients change three things: failures may omit \`success\`
 (\`WHARF_ERROR_ALONE\`), the header \`X-JSON-Schema: true\` may add \`schema\`, the type of each record by its path
-(\`WHARF_JSON_SCHEMA\`), and each POST, PUT and DELETE with \`X-Job-UUID\` may answer 202 (\`WHARF_ALWAYS_202\`). Where several operations share method and path, \`x-operations\` describes of each, and \`x-permission\` is the least that one of them needs.`
+(\`WHARF_JSON_SCHEMA\`), and each POST, PUT and DELETE with \`X-Job-UUID\` may return 202 (\`WHARF_ALWAYS_202\`). Where several operations share method and path, \`x-operations\` describes each, and \`x-permission\` is the lowest that one of them requires.`
 
 const securitySchemes: Json = {
   session: {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: '`OAuth <session id>`: the word OAuth, a blank, and the uuid that login answered.',
+    description: '`OAuth <session id>`: the word OAuth, a space, and the uuid that login returned.',
   },
   accessKey: {
     type: 'apiKey',
@@ -63,14 +63,14 @@ browsers, send and sign \`X-Date\` instead. The clock may differ by 15 minutes.`
 
 const tag = (name: string): Json => {
   const about = resources[name]
-  if (about === undefined) throw new Error(`openapi.ts has no description of ${name}`)
+  if (about === undefined) throw new Error(`openapi.ts does not describe the resource ${name}`)
   return { name, description: about }
 }
 
 const sorted = (object: Json): Json =>
   Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The OpenAPI 3.1 document of the whole contract; `served` selects the operations of this server. */
+/** The OpenAPI 3.1 document of the whole contract; `served` decides which operations this server implements. */
 export function openapi(options: {
   served: (operation: Operation) => boolean
   serverUrl?: string

@@ -4,8 +4,8 @@ import type { Timestamp } from './schema.ts'
 import { Type } from './type.ts'
 
 /**
- * Who may call, beginning with what the most may. `own` is every signed-in user, on what belongs to them; the service
- * checks ownership.
+ * Who may call, from the widest to the narrowest. `own`: every signed-in user, for their own records; the service checks
+ * ownership.
  */
 export const permissions = ['public', 'own', 'read', 'operate', 'administer'] as const
 export type Permission = (typeof permissions)[number]
@@ -55,13 +55,13 @@ export interface Operation<
   Client extends ClientName | null = ClientName | null,
 > {
   readonly name: string
-  /** The method of a client that calls it; null for a stream, which clients read with separate methods. */
+  /** The method of clients that calls it; null for a stream, for which clients have code of their own. */
   readonly client: Client
-  /** The group it is documented under, and the folder it lives in. */
+  /** The group of its documentation, and the folder of its code. */
   readonly resource: string
   readonly method: Method
   readonly path: Path
-  /** POST and PUT carry their fields inside this named structure; it distinguishes operations that share a path. */
+  /** POST and PUT carry their fields inside this named structure; operations that share a path differ in it. */
   readonly structure?: string
   readonly summary: string
   readonly since: string
@@ -77,7 +77,7 @@ export interface Operation<
   readonly queries?: Inventory
   /** The system tag that may carry this operation's fields as JSON. */
   readonly configTag?: 'uploadConfig' | 'installConfig' | 'initConfig'
-  /** Polling keeps nobody signed in. */
+  /** False: polling does not extend a session. */
   readonly extendsSession?: false
   /** The operation that this one is a former name of. */
   readonly aliasOf?: string
@@ -133,7 +133,7 @@ export type AnswerOf<O> =
       : Record<never, never>
     : never
 
-/** A record in the server: times are milliseconds, and `http` formats them. */
+/** A record inside the server: times are milliseconds. */
 export type Recorded<T> = T extends Timestamp
   ? number
   : T extends readonly (infer U)[]
@@ -153,7 +153,7 @@ export type StoredRow<I> = I extends { readonly schema: TObject<infer P> }
       (I extends { readonly private: infer Private } ? Columns<Private> : unknown)
   : never
 
-/** Every code that the operation may answer: its own, those of any operation, of its method, and of a job. */
+/** Every code that the operation can return: its own, those of any operation, of its method, and of a job. */
 export function errorsOf({ errors, method, mode, repeatable }: Operation): ErrorCode[] {
   const ofMethod: ErrorCode[] = method === 'GET' || repeatable === false ? [] : ['JOB.1002']
   const ofMode = mode === 'job' ? jobErrors : []

@@ -1,6 +1,6 @@
 import { pathParameters } from './operation.ts'
 
-/** Segments that do not name the record themselves, and what its uuid is called elsewhere. */
+/** Path segments whose record has another name. */
 const irregular: Record<string, string> = {
   accesskeys: 'accessKey',
   'api-jobs': 'job',

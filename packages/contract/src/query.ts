@@ -4,28 +4,28 @@ import { Flag, Integer, List, Long, optional, Text } from './schema.ts'
 import { Type } from './type.ts'
 
 const maxLimit = 10_000
-/** The interface had only `q`; the other parameters are ours, also for its older collections. */
+/** The specification has only `q`; the other fields are Wharf's, also on its older collections. */
 const since = 'wharf-1.0.0'
 
-/** The parameters of every collection; docs/query.md describes operators and order. */
+/** The fields of every list; docs/query.md explains operators and order. */
 export const queryFields = {
   q: optional(
     List(Text(2048), {
       maxItems: 32,
-      description: 'A condition such as name=web or size>=1024; a record must match all of them',
+      description: 'A condition such as name=web or size>=1024; records match all conditions',
     }),
   ),
-  limit: optional(Integer(1, maxLimit, { since, description: 'At most this many records; 1000 when absent' })),
-  start: optional(Integer(0, Number.MAX_SAFE_INTEGER, { since, description: 'Skip this many records' })),
-  sort: optional(Text(256, { since, description: '+field or -field; createDate when absent, uuid breaks ties' })),
-  count: optional(Flag({ since, description: 'Answer total alone' })),
-  replyWithCount: optional(Flag({ since, description: 'Add total to the answer' })),
-  fields: optional(List(Text(1024), { since, description: 'Only these fields, separated by commas' })),
+  limit: optional(Integer(1, maxLimit, { since, description: 'The maximum number of records; defaults to 1000' })),
+  start: optional(Integer(0, Number.MAX_SAFE_INTEGER, { since, description: 'The number of records to skip' })),
+  sort: optional(Text(256, { since, description: '+field or -field; defaults to createDate, then uuid' })),
+  count: optional(Flag({ since, description: 'Return only total' })),
+  replyWithCount: optional(Flag({ since, description: 'Include total' })),
+  fields: optional(List(Text(1024), { since, description: 'The fields to return, separated by commas' })),
 }
 
 const itemFields = { fields: queryFields.fields }
 
-/** The pair that every resource has: query the collection, get one record of it. */
+/** List and get, the same for every record. */
 export function queryOperations<
   const Path extends `/v1/${string}`,
   P extends TProperties,
@@ -44,7 +44,7 @@ export function queryOperations<
   const declaredSince = resource.since ?? resource.inventory.since
   const permission = resource.permission ?? 'read'
   const queries = resource.inventory as unknown as Inventory
-  // every field may be left out by `fields`, so none is required here
+  // `fields` can omit every field, so none is required
   const selection = { title: resource.inventory.name, additionalProperties: false }
   const inventories = optional(List(Type.Partial(resource.inventory.schema, selection), { maxItems: maxLimit }))
   const query = operation({
@@ -60,7 +60,7 @@ export function queryOperations<
     fields: queryFields,
     answer: {
       inventories,
-      total: optional(Long({ since, description: 'Records that match, with count or replyWithCount' })),
+      total: optional(Long({ since, description: 'The number of matching records, with count or replyWithCount' })),
     },
     errors: ['SYS.1001'],
   })
@@ -70,7 +70,7 @@ export function queryOperations<
     resource: resource.resource,
     method: 'GET',
     path: `${resource.path}/{uuid}` as `${Path}/{uuid}` & `/v1/${string}`,
-    summary: `Get one of the ${resource.plural}`,
+    summary: `Get one of the ${resource.plural} by its uuid`,
     since: declaredSince,
     permission,
     queries,

@@ -2,11 +2,11 @@ import type { Static, TSchema, TUnsafe } from 'typebox'
 import { Type } from './type.ts'
 import { uuidPattern } from './uuid.ts'
 
-/** The words the contract is written in: thin names over TypeBox, each with its rule. */
+/** The field types of the contract: TypeBox schemas, each with its rule. */
 
 interface Notes {
   description?: string
-  /** The version a field appeared in; without it the operation's. */
+  /** The version that introduced the field; defaults to that of the operation. */
   since?: string
 }
 
@@ -16,7 +16,7 @@ const notes = ({ since, ...rest }: Notes): Record<string, unknown> =>
 /** Requests may write it with dashes and capitals; it is stored and sent in this form. */
 export const Uuid = (more: Notes = {}) => Type.String({ pattern: uuidPattern, ...notes(more) })
 
-/** Text is trimmed and may not contain control characters. `required` text may not be empty. */
+/** Text is trimmed and contains no control characters. `required` text may not be empty. */
 export const Text = (
   maxLength: number,
   more: Notes & { pattern?: string; minLength?: number; examples?: readonly string[] } = {},
@@ -39,7 +39,7 @@ export const Sealed = () => Type.Unsafe<Uint8Array>({ type: 'string', format: 'b
 export const Integer = (minimum: number, maximum: number, more: Notes = {}) =>
   Type.Integer({ minimum, maximum, ...notes(more) })
 
-/** A number of bytes, or any other safe integer of JavaScript. */
+/** A count of bytes, or any other safe integer. */
 export const Long = (more: Notes = {}) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, format: 'int64', ...notes(more) })
 
@@ -52,18 +52,18 @@ export const Choice = <const V extends readonly string[]>(values: V, more: Notes
 export const List = <S extends TSchema>(items: S, more: Notes & { maxItems?: number } = {}) =>
   Type.Array(items, { maxItems: 1000, ...notes(more) })
 
-/** Names that are not known beforehand, each with a text. */
+/** Arbitrary names, each with a text. */
 export const TextMap = (more: Notes = {}): TUnsafe<Record<string, string>> =>
   Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' }, ...notes(more) })
 
-/** On the wire `Nov 5, 2026 1:02:03 AM`; inside the server milliseconds. */
+/** In JSON `Nov 5, 2026 1:02:03 AM`; inside the server milliseconds. */
 export type Timestamp = string & { readonly format: 'Timestamp' }
 export const timestampPattern =
   '^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) ([1-9]|[12][0-9]|3[01]), [0-9]{4} ([1-9]|1[0-2]):[0-5][0-9]:[0-5][0-9] (AM|PM)$'
 export const Timestamp = (more: Notes = {}): TUnsafe<Timestamp> =>
   Type.Unsafe<Timestamp>({ type: 'string', pattern: timestampPattern, 'x-timestamp': true, ...notes(more) })
 
-/** A field of an answer that may be unknown: present all the same, as null. */
+/** A field of an answer that can be unknown: it is then present as null. */
 export const orNull = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null> => {
   const plain = schema as Record<string, unknown>
   const type = plain.type
@@ -76,10 +76,10 @@ export const orNull = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null> 
   })
 }
 
-/** A secret in an answer: shown to the first caller only, null in every repetition. */
+/** A secret in an answer: returned once, null when the call is repeated. */
 export const shownOnce = <S extends TSchema>(schema: S): S => ({ ...schema, 'x-shown-once': true })
 
-/** A masked field: it is returned, but neither queried nor sorted by. */
+/** A field that shows only part of its value: it can be read, but neither queried nor sorted by. */
 export const notQueried = <S extends TSchema>(schema: S): S => ({ ...schema, 'x-queried': false })
 
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema)

@@ -1,7 +1,6 @@
-import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
-import { password } from './password.ts'
 import { Flag, Name, optional, SecretText, shownOnce, Timestamp, Uuid } from './schema.ts'
+import { deletionFields, password } from './shared-fields.ts'
 
 const since = 'wharf-1.0.0'
 const resource = 'identity'

@@ -1,9 +1,8 @@
-import { creationFields } from './creation.ts'
-import { deletionFields } from './deletion.ts'
 import { hostErrors, storageErrors } from './errors.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import { Choice, Flag, List, Long, Name, optional, orNull, Sealed, Text, Timestamp, Uuid, Verbatim } from './schema.ts'
+import { creationFields, deletionFields } from './shared-fields.ts'
 import { Type } from './type.ts'
 
 const since = '4.10.20'
@@ -23,7 +22,7 @@ export const packageStatuses = [
 ] as const
 export type PackageStatus = (typeof packageStatuses)[number]
 
-/** The statuses each action starts from: the server refuses by this table and the console greys out by it. */
+/** The statuses that allow each action: the server rejects calls and the console disables buttons by this table. */
 export const allowed = {
   install: ['Uploaded', 'InstallFailed'],
   initialise: ['Installed', 'InitializeFailed'],
@@ -32,12 +31,12 @@ export const allowed = {
   uninstall: ['Installed', 'InstallFailed', 'InitializeFailed', 'Initialized'],
 } as const satisfies Record<string, readonly PackageStatus[]>
 
-const type = Text(255, { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', description: 'What kind of package it is' })
+const type = Text(255, { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', description: 'The package type' })
 const url = Text(2048, {
   description:
-    'The source of the package: http, https or file, or upload://<name> to send it in slices. The system tag uploadSoftwarePackage::<MD5 or SHA-256 in hex> announces its digest, which is compared at the end',
+    'The source of the package: an http, https or file URL, or upload://<name> to upload it in slices. The system tag uploadSoftwarePackage::<MD5 or SHA-256 in hex> announces its digest, which is verified at the end',
 })
-// the rules of a path have their own error code, so there is no pattern
+// no pattern: an invalid path has an error code of its own
 const path = (description: string) => Text(1024, { description })
 
 export const SoftwarePackageInventory = inventory({
@@ -48,14 +47,16 @@ export const SoftwarePackageInventory = inventory({
   fields: {
     uuid: Uuid(),
     name: Name(),
-    hostUuid: orNull(Uuid({ description: 'The host of the package; null on backup storage' })),
-    managementNodeUuid: orNull(Uuid({ description: 'The node that brought it there; null on backup storage' })),
-    installPath: path('The file itself; on backup storage as it was sent, relative to the root of the storage'),
-    unzipInstallPath: orNull(path('The folder it was unpacked into; null when it is no archive or on backup storage')),
+    hostUuid: orNull(Uuid({ description: 'The host that contains it; null on backup storage' })),
+    managementNodeUuid: orNull(Uuid({ description: 'The node that transferred it; null on backup storage' })),
+    installPath: path('The path of the file; on backup storage as it was sent, relative to the root of the storage'),
+    unzipInstallPath: orNull(
+      path('The folder with the unpacked files; null when it is not an archive or on backup storage'),
+    ),
     type,
-    md5sum: orNull(Text(32, { description: 'Null until every byte has arrived' })),
+    md5sum: orNull(Text(32, { description: 'Null until the transfer is complete' })),
     status: Choice(packageStatuses),
-    size: Long({ description: 'Bytes; 0 until known' }),
+    size: Long({ description: 'The size in bytes; 0 until it is known' }),
     createDate: Timestamp(),
     lastOpDate: Timestamp(),
   },
@@ -88,7 +89,7 @@ export const { query: querySoftwarePackage, get: getSoftwarePackage } = queryOpe
 const uploadAnswer = {
   inventory: SoftwarePackageInventory.schema,
   systemTags: optional(
-    List(Text(4096), { description: 'With upload://, one uploadUrl::<url> that takes the slices (tus 1.0.0)' }),
+    List(Text(4096), { description: 'With upload://, one uploadUrl::<url> that receives the slices (tus 1.0.0)' }),
   ),
 }
 
@@ -99,7 +100,7 @@ export const uploadSoftwarePackage = operation({
   method: 'POST',
   path: '/v1/software-packages/upload',
   structure: 'params',
-  summary: 'Bring a software package to a host and unpack it there',
+  summary: 'Transfer a software package to a host and unpack it',
   since,
   permission: 'operate',
   mode: 'job',
@@ -108,10 +109,10 @@ export const uploadSoftwarePackage = operation({
   fields: {
     name: Name(),
     type,
-    managementNodeUuid: Uuid({ description: 'The node that does the work' }),
+    managementNodeUuid: Uuid({ description: 'The management node that runs the operation' }),
     hostUuid: Uuid(),
     url,
-    installPath: path('The file to create on the host: an absolute path that does not exist yet'),
+    installPath: path('The absolute path of the new file on the host; it must not exist'),
     ...creationFields,
   },
   answer: uploadAnswer,
@@ -139,7 +140,7 @@ export const uploadSoftwarePackageToBackupStorage = operation({
   method: 'POST',
   path: '/v1/software-packages/backup-storage/upload',
   structure: 'params',
-  summary: 'Keep a software package on backup storage',
+  summary: 'Store a software package on backup storage',
   since: '5.0.0',
   permission: 'operate',
   mode: 'job',
@@ -148,7 +149,7 @@ export const uploadSoftwarePackageToBackupStorage = operation({
   fields: {
     name: Name(),
     type,
-    backupStorageUuid: optional(Uuid({ description: 'When absent, the usable storage with the most free space' })),
+    backupStorageUuid: optional(Uuid({ description: 'Defaults to the usable one with the most free space' })),
     url,
     installPath: path(
       "The file to make, relative to the storage's root; returned as it is sent, with or without a leading slash",
@@ -188,11 +189,11 @@ export const getSoftwarePackageConfigSchema = operation({
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        description: 'The JSON Schema that wharf.json gives; null when it gives none',
+        description: 'The JSON Schema in wharf.json; null without one',
       }),
     ),
     backupStorageUuid: orNull(
-      Uuid({ description: 'The backup storage that keeps it; null when it is on a host only' }),
+      Uuid({ description: 'The backup storage that contains it; null when it is only on a host' }),
     ),
     canFormCluster: Flag({ description: 'wharf.json names a program that forms a cluster' }),
   },
@@ -205,11 +206,11 @@ export const getDirectoryUsage = operation({
   resource,
   method: 'GET',
   path: '/v1/software-package/directory/usage',
-  summary: 'Get the free space of the file system of a folder',
+  summary: 'Get the capacity and free space of the file system of a folder',
   since,
   permission: 'read',
   fields: {
-    managementNodeUuid: Uuid({ description: 'The node whose folder is meant' }),
+    managementNodeUuid: Uuid({ description: 'The management node with the folder' }),
     directoryPath: path('Absolute; when it does not exist its nearest existing parent is measured'),
   },
   answer: { totalCapacity: Long({ description: 'Bytes' }), availableCapacity: Long({ description: 'Bytes' }) },
@@ -232,7 +233,7 @@ export const installSoftwarePackage = operation({
   fields: {
     config: optional(
       Verbatim(128 * 1024, {
-        description: 'For the installer, at most 128 KiB; for a package on backup storage it names the hostUuid',
+        description: 'Passed to the installer, at most 128 KiB; for a package on backup storage it contains hostUuid',
       }),
     ),
   },
@@ -263,7 +264,7 @@ export const uninstallSoftwarePackage = operation({
   method: 'PUT',
   path: '/v1/software-package/{uuid}/actions',
   structure: 'uninstallSoftwarePackage',
-  summary: 'Run the uninstaller of a package on its host; the package itself stays there',
+  summary: 'Run the uninstaller of a package on its host; the package itself stays on the host',
   since: ours,
   permission: 'operate',
   mode: 'job',
@@ -291,7 +292,7 @@ export const deleteSoftwarePackage = operation({
   resource,
   method: 'DELETE',
   path: '/v1/software-package/{uuid}',
-  summary: 'Delete a package and its files; Enforcing cancels a job that still works on it',
+  summary: 'Delete a package and its files; Enforcing cancels a running job of the package',
   since: ours,
   permission: 'operate',
   mode: 'job',

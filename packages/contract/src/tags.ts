@@ -1,15 +1,15 @@
-import { deletionFields } from './deletion.ts'
 import { inventory, operation } from './operation.ts'
 import { queryOperations } from './query.ts'
 import { Name, optional, orNull, Text, Timestamp, Uuid } from './schema.ts'
+import { deletionFields } from './shared-fields.ts'
 
 const since = 'wharf-1.0.0'
 const resource = 'tags'
 
-/** May carry the fields of one operation, secrets among them; only the server's own version of one is ever stored. */
+/** Can contain the fields of one operation, secrets included; only a version written by the server is stored. */
 export const configTagPatterns = ['uploadConfig', 'installConfig', 'initConfig'] as const
 
-/** The system tags that have a meaning; each reads `pattern::value`. */
+/** The system tags that Wharf interprets; each has the form `pattern::value`. */
 export const systemTagPatterns = ['uploadUrl', 'uploadSoftwarePackage', ...configTagPatterns] as const
 
 export const TagInventory = inventory({
@@ -33,7 +33,7 @@ export const createTag = operation({
   method: 'POST',
   path: '/v1/tags',
   structure: 'params',
-  summary: 'Create a tag that creates can attach by tagUuids',
+  summary: 'Create a tag, which other operations attach by tagUuids',
   since,
   permission: 'operate',
   fields: {
@@ -60,7 +60,7 @@ export const deleteTag = operation({
   resource,
   method: 'DELETE',
   path: '/v1/tags/{uuid}',
-  summary: 'Delete a tag and take it from every resource',
+  summary: 'Delete a tag and detach it from every resource',
   since,
   permission: 'operate',
   fields: deletionFields,
@@ -91,7 +91,7 @@ export const UserTagInventory = inventory({
   table: 'userTags',
   fields: {
     ...attached,
-    tagUuid: orNull(Uuid({ description: 'The tag it came from when attached by tagUuids' })),
+    tagUuid: orNull(Uuid({ description: 'The tag that it was attached from, with tagUuids' })),
   },
 })
 

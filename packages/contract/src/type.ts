@@ -1,8 +1,8 @@
 import type { TProperties, Type as TypeBox } from 'typebox'
 
 /**
- * The few of TypeBox's constructors that the contract needs, with its types, as plain JSON Schema. To load TypeBox
- * itself, hundreds of modules, took a third of every start of the command and weighed on the console.
+ * The few of TypeBox's constructors that the contract needs, with its types, as plain JSON Schema. Loading TypeBox
+ * itself, hundreds of modules, took a third of the start time of the CLI and enlarged the console.
  */
 type Constructors = Pick<
   typeof TypeBox,
@@ -10,7 +10,7 @@ type Constructors = Pick<
 >
 
 const hidden = '~optional'
-/** A mark on the field, not a word of its schema: it is neither copied nor written out. */
+/** A marker on the field that is not part of its schema: it is neither copied nor serialized. */
 const optional = (schema: object): object =>
   Object.defineProperty({ ...schema }, hidden, { value: true, enumerable: false })
 

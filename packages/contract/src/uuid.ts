@@ -4,7 +4,7 @@ const canonical = new RegExp(uuidPattern)
 
 export const isUuid = (text: string): boolean => canonical.test(text)
 
-/** A uuid with dashes or capitals in the one form that is stored; any other text as it is. */
+/** A uuid with dashes or capitals in its canonical form; any other text unchanged. */
 export function normalizeUuid(text: string): string {
   if (canonical.test(text)) return text
   const bare = text.replaceAll('-', '').toLowerCase()
