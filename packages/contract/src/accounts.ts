@@ -65,7 +65,7 @@ export const updateAccount = operation({
   permission: 'own',
   fields: {
     password: optional(password('The new password, in clear or as its lower-case hex SHA-512')),
-    oldPassword: optional(password('The present password, in either form')),
+    oldPassword: optional(password('The current password, in either form')),
   },
   answer: { inventory: AccountInventory.schema },
   errors: ['SYS.1003'],

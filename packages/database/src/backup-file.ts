@@ -56,7 +56,7 @@ async function verify(handle: FileHandle, file: string): Promise<{ end: BackupEn
 
 const pieceBytes = 256 * 1024
 
-/** Not the handle's own stream: when that is left half way, it closes the handle. */
+/** Not the handle's own stream, which closes the handle when the reader stops early. */
 async function* bytesOf(handle: FileHandle, bytes: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes; ) {
     const wanted = Math.min(pieceBytes, bytes - at)
@@ -67,7 +67,7 @@ async function* bytesOf(handle: FileHandle, bytes: number): AsyncGenerator<Buffe
   }
 }
 
-/** Not node:readline, which also ends a line at U+2028, and JSON may hold that. */
+/** Not node:readline, which also ends a line at U+2028, which JSON may contain. */
 async function* linesOf(handle: FileHandle, bytes: number): AsyncGenerator<string> {
   const packed = Readable.from(bytesOf(handle, bytes))
   const unpacked = createGunzip().setEncoding('utf8')

@@ -48,8 +48,8 @@ export class BackupRefused extends OperatorError {
 
 export type Value = string | number | null | { base64: string }
 
-export const toValue = (held: unknown): Value =>
-  held instanceof Uint8Array ? { base64: Buffer.from(held).toString('base64') } : (held as string | number | null)
+export const toValue = (stored: unknown): Value =>
+  stored instanceof Uint8Array ? { base64: Buffer.from(stored).toString('base64') } : (stored as string | number | null)
 
 export const fromValue = (value: Value): string | number | null | Buffer =>
   value !== null && typeof value === 'object' ? Buffer.from(value.base64, 'base64') : value

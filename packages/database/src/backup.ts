@@ -47,7 +47,7 @@ export async function backup(database: OpenedDatabase, file: string, about: Abou
     return { rows }
   } catch (error) {
     await out.close().catch(() => {})
-    // also when only its name may not last: whoever was told of a failure tries again, under the same name
+    // also when only the rename may be lost: after a failure the caller tries again with the same name
     await rm(name, { force: true })
     if (error instanceof ApiError) throw new BackupRefused(`cannot write ${file}: ${error.message}`, { cause: error })
     if ((error as NodeJS.ErrnoException).syscall === undefined || isConnectionFailure(error)) throw error
@@ -134,7 +134,7 @@ async function header(engine: Engine, rowsOf: RowsOf, about: About): Promise<Bac
   }
 }
 
-/** A rename is on the disk when its folder is. */
+/** A rename is durable once its folder is synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

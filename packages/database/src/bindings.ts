@@ -21,7 +21,7 @@ export class Bindings {
     return this.engine === 'postgres' ? `$${count}` : '?'
   }
 
-  /** SQLite plans the statement anew at every call when a bare mark stands here: a third of the cost of a small page. */
+  /** SQLite plans the statement again at every call when this is a bare placeholder: a third of the cost of a small page. */
   limit(rows: number): string {
     return this.engine === 'postgres' ? this.bind(rows) : `+${this.bind(rows)}`
   }
@@ -33,7 +33,7 @@ export class Bindings {
       : `${expression} in (select value from json_each(${this.bind(JSON.stringify(values))}))`
   }
 
-  /** SQLite, which keeps no statistics, takes every equality for rare; PostgreSQL knows better by itself. */
+  /** SQLite keeps no statistics and assumes that every equality is rare; PostgreSQL has statistics. */
   often(condition: string): string {
     return this.engine === 'postgres' ? condition : `likelihood(${condition}, 0.5)`
   }

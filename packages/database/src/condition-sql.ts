@@ -18,8 +18,8 @@ export function conditionSql(field: Field, { operator, value }: Condition, to: B
     case '!=':
     case '!?=':
     case '!~=': {
-      const holds = affirmativeSql(field, opposites[operator], value, to, timeZone)
-      return field.nullable ? `(${field.expression} is null or not (${holds}))` : `not (${holds})`
+      const affirmed = affirmativeSql(field, opposites[operator], value, to, timeZone)
+      return field.nullable ? `(${field.expression} is null or not (${affirmed}))` : `not (${affirmed})`
     }
     default:
       return affirmativeSql(field, operator, value, to, timeZone)

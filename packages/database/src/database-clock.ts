@@ -1,7 +1,7 @@
 import type { Clock } from '@wharf/platform/clock.ts'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
-import { databaseNow } from './now-sql.ts'
+import { databaseNow } from './database-now.ts'
 
 /** The engine rounds its time to milliseconds. */
 const roundingMs = 1

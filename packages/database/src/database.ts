@@ -12,15 +12,15 @@ export interface Database {
   readonly engine: Engine
   /** Sees what is committed. Throws inside a transaction: there the transaction itself reads. */
   readonly read: Reader
-  /** The rows of a statement that was built by hand: the query language's way past the query builder. */
+  /** The rows of a hand-built statement: the query language does not use the query builder. */
   rows(sql: string, values: readonly unknown[], options?: ReadOptions): Promise<Record<string, unknown>[]>
-  /** `isUrgent`: must not wait behind all the calls that there are, such as the renewal of a lease. */
+  /** `isUrgent`: must not wait behind other calls, such as the renewal of a lease. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: { readonly isUrgent?: boolean }): Promise<T>
-  /** Holds off other transactions that ask for the same name, until this one ends. */
+  /** Blocks other transactions that lock the same name until this one ends. */
   lock(tx: Tx, name: string): Promise<void>
-  /** Calls back when another node has committed something worth looking at. Returns a stop function. */
+  /** Calls back when another node has committed a change. Returns a stop function. */
   onPeerCommit(wake: () => void): () => void
-  /** Tells the other nodes, when this transaction commits. */
+  /** Notifies the other nodes when this transaction commits. */
   notifyPeers(tx: Tx): Promise<void>
   /** How many connections there are to a database that has several, for the metrics. */
   connections?(): { readonly used: number; readonly idle: number; readonly waiting: number; readonly limit: number }
@@ -30,7 +30,7 @@ export interface Database {
 const inside = new AsyncLocalStorage<true>()
 const afterCommitWork = new WeakMap<Tx, (() => void)[]>()
 
-/** Does something in this process once the transaction has been committed, never when it is rolled back. */
+/** Runs work in this process after the commit, and never after a rollback. */
 export function afterCommit(tx: Tx, work: () => void): void {
   const list = afterCommitWork.get(tx)
   if (list) list.push(work)
@@ -45,17 +45,17 @@ export function refuseInsideTransaction(): void {
   if (inside.getStore()) throw new Error('inside a transaction use the transaction, not the database')
 }
 
-/** For what a transaction sets in motion but does not contain, such as a timer. */
+/** For work that a transaction starts but does not contain, such as a timer. */
 export const outsideTransaction = <T>(work: () => T): T => inside.exit(work)
 
-/** Takes what was thrown by work that a transaction left for after its commit. */
+/** Receives exceptions of work that runs after a commit. */
 export type ReportFailure = (error: unknown) => void
 
-/** Where there is no log: commands and tests. */
+/** Without a log: commands and tests. */
 export const warnOfFailure: ReportFailure = (error) =>
   process.emitWarning(error instanceof Error ? error : String(error))
 
-/** The only way into a transaction, for both engines. */
+/** Every transaction starts here, on both engines. */
 export async function runTransaction<T>(
   writer: Kysely<Tables>,
   work: (tx: Tx) => Promise<T>,
@@ -71,7 +71,7 @@ export async function runTransaction<T>(
   return result
 }
 
-/** The commit has happened: what throws now must not look like its failure, nor keep the rest from running. */
+/** After the commit, an exception must not be reported as its failure, nor prevent the remaining callbacks. */
 function runCommitted(work: () => void, report: ReportFailure): void {
   try {
     work()

@@ -23,12 +23,12 @@ export const isSerialisationFailure = (error: unknown): boolean => ['40001', '40
 /** PostgreSQL has stopped a statement whose time was over; the connection can be used again. */
 export const isStatementTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 
-/** PostgreSQL: another transaction has held a lock for too long; nothing was changed. */
+/** PostgreSQL: another transaction kept a lock for too long; nothing was changed. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
 
-/** It was the primary when we connected, and is a standby now. */
+/** It was the primary at connection time and is a standby now. */
 export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006'
 
 const inDoubt = new WeakSet<object>()
@@ -54,7 +54,7 @@ export function isConnectionFailure(error: unknown): boolean {
   )
 }
 
-/** The lower byte is the kind, the rest says which call it was. */
+/** The lower byte is the kind of failure, the rest the call that failed. */
 function sqliteKindOf(error: unknown): number | undefined {
   const code = sqliteCodeOf(error)
   return typeof code === 'number' ? code & 0xff : undefined

@@ -1,6 +1,6 @@
 /**
  * The engines differ on a backslash before an ordinary character and at the end of a pattern. Here only `\%`, `\_`
- * and `\\` are escapes that remain; before anything else the backslash goes, and a last one stands for itself.
+ * and `\\` are escapes that remain; before any other character the backslash is removed, and a last one is literal.
  */
 export function portableLikePattern(pattern: string): string {
   let from = 0

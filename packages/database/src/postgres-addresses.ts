@@ -4,14 +4,14 @@
  */
 export function postgresAddresses(url: string): string[] {
   const [, before = '', servers = '', rest = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
-  // we look for one that takes writes, whatever is asked for
+  // Wharf always needs a server that accepts writes
   const query = rest.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_, first, last) => (last === '&' ? first : ''))
   return servers.split(',').map((server) => `${before}${server}${query}`)
 }
 
-/** The driver lets `options` of an address replace ours; added to them, those of the address win one by one. */
+/** The driver lets `options` of an address replace the given ones; appended, those of the address override them one by one. */
 export function withOptions(address: string, options: string): string {
-  const ours = encodeURIComponent(`${options} `)
-  if (/[?&]options=/.test(address)) return address.replace(/([?&]options=)/, `$1${ours}`)
-  return `${address}${address.includes('?') ? '&' : '?'}options=${ours}`
+  const given = encodeURIComponent(`${options} `)
+  if (/[?&]options=/.test(address)) return address.replace(/([?&]options=)/, `$1${given}`)
+  return `${address}${address.includes('?') ? '&' : '?'}options=${given}`
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 const reconnectMs = 500
 
-/** A connection of its own that listens, and comes back when it is lost: to whichever server is in use by then. */
+/** A separate connection that listens and reconnects when it is lost, to the server that is then in use. */
 export function listenTo(channel: string, connection: () => pg.ClientConfig, wake: () => void): () => void {
   let stopped = false
   let client: pg.Client | undefined
@@ -22,7 +22,7 @@ export function listenTo(channel: string, connection: () => pg.ClientConfig, wak
     current.on('end', again)
     try {
       await current.connect()
-      // a standby refuses this
+      // a standby rejects this
       await current.query(`listen ${channel}`)
       wake()
     } catch {

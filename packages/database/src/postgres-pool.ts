@@ -9,7 +9,7 @@ const roleMs = 3000
 interface PoolSettings {
   readonly max: number
   readonly types: pg.CustomTypesConfig
-  /** A connection that neither answers nor breaks must not hold a call for ever. 0: what takes long may take long. */
+  /** A connection that neither answers nor fails must not block a call indefinitely. 0: no limit. */
   readonly queryMs: number
   /** The server itself stops a statement after this: one that nobody waits for any more would go on. */
   readonly statementMs?: number
@@ -31,8 +31,8 @@ const vanishedPeer =
   '-c tcp_keepalives_idle=20 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=6 -c tcp_user_timeout=50000'
 
 /**
- * Connections to the one of several servers that takes writes. When that one goes, or is found to be a standby by now,
- * the others are asked in their order, and whoever waits gets a connection to the next that does.
+ * Connections to the one of several servers that accepts writes. When it fails or has become a standby, the others are
+ * tried in their order, and waiting callers get a connection to the next primary.
  */
 export class PostgresPool {
   readonly #addresses: readonly string[]
@@ -88,7 +88,7 @@ export class PostgresPool {
     await Promise.all([this.#pool.end(), ...this.#left])
   }
 
-  /** Unless somebody else has done so: every connection goes, at the latest when it is given back. */
+  /** Unless another caller has done so: every connection is closed, at the latest when it is released. */
   #leave(pool: pg.Pool): void {
     if (pool !== this.#pool || pool.ending) return
     this.#at = (this.#at + 1) % this.#addresses.length
@@ -109,7 +109,7 @@ export class PostgresPool {
       ...(queryMs > 0 ? { query_timeout: queryMs } : {}),
       ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
       onConnect: refuseReadOnly,
-      // a class of its own for each pool: its connections know where they belong
+      // a separate class for each pool, so that a connection is bound to its pool
       Client: connectionOf(() => this.#leave(pool)) as unknown as new () => pg.ClientBase,
     })
     // a connection that breaks is replaced at the next use; without listeners it would end the process, as would one that
@@ -120,7 +120,7 @@ export class PostgresPool {
   }
 }
 
-/** A connection that is not used again once it has failed, and that tells when its server takes no writes any more. */
+/** A connection that is not reused after a failure, and that reports when its server no longer accepts writes. */
 const connectionOf = (onReadOnly: () => void) =>
   class Connection extends pg.Client {
     #failure: unknown
@@ -128,7 +128,7 @@ const connectionOf = (onReadOnly: () => void) =>
     // biome-ignore lint/suspicious/noExplicitAny: it has many forms, and all of them go on as they came
     override query(...given: any[]): any {
       const text = typeof given[0] === 'string' ? given[0] : given[0]?.text
-      // what a transaction failed of is to be told, not that it could not be rolled back either
+      // report why the transaction failed, not that the rollback failed too
       if (text === 'rollback' && this.#failure !== undefined) return Promise.reject(this.#failure)
       // biome-ignore lint/suspicious/noExplicitAny: as above
       const running = (super.query as any)(...given)
@@ -144,7 +144,7 @@ const connectionOf = (onReadOnly: () => void) =>
       if (isReadOnlyServer(error)) onReadOnly()
       if (text === 'commit')
         markCommitInDoubt(error)
-        // one that does not answer is not to be asked to say goodbye
+        // a server that does not answer gets no graceful close
       ;(this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
     }
   }
@@ -156,9 +156,11 @@ async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
   } as pg.QueryConfig)
   if (rows[0]?.isReadOnly !== true) return
   const { host, port } = client as pg.Client
-  throw Object.assign(new Error(`PostgreSQL at ${host}:${port} is a standby, which takes no writes`), { code: '25006' })
+  throw Object.assign(new Error(`PostgreSQL at ${host}:${port} is a standby, which accepts no writes`), {
+    code: '25006',
+  })
 }
 
-/** Of a server that is away and one that is a standby, the second is what to look into last. */
+/** A standby is reported last: an unreachable server is the more likely cause. */
 const mostTelling = (failures: readonly unknown[]): unknown =>
   failures.find((error) => !isReadOnlyServer(error)) ?? failures[0]

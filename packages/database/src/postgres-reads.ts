@@ -74,10 +74,10 @@ export class PostgresReads {
   }
 }
 
-/** The server goes on to send rows, so the connection cannot be used again. */
+/** The server continues to send rows, so the connection cannot be reused. */
 class Unfinished extends Error {}
 
-/** A page that may be too large for our memory is counted as it arrives. */
+/** A page that may be too large for memory is counted as it arrives. */
 function countedRows(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Rows> {
   return new Promise((resolve, reject) => {
     let characters = 0

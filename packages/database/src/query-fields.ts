@@ -100,5 +100,5 @@ function kindOf(schema: JsonSchema, types: string[], place: string): Kind {
   if (schema['x-timestamp']) return 'timestamp'
   for (const kind of ['string', 'integer', 'boolean'] as const) if (types.includes(kind)) return kind
   if (types.includes('array') || types.includes('object')) return 'json'
-  throw new Error(`${place} has a type that no column holds`)
+  throw new Error(`${place} has a type without a column type`)
 }

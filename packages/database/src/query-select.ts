@@ -16,14 +16,14 @@ export function orderSql(
 ): string {
   if (field === undefined) return ''
   const nulls = engine === 'postgres' && field.nullable ? (descending ? ' nulls last' : ' nulls first') : ''
-  const way = descending ? ' desc' : ''
-  const tie = uuid && field !== uuid ? `, ${uuid.expression}${way}` : ''
-  return ` order by ${field.expression}${way}${nulls}${tie}`
+  const direction = descending ? ' desc' : ''
+  const tie = uuid && field !== uuid ? `, ${uuid.expression}${direction}` : ''
+  return ` order by ${field.expression}${direction}${nulls}${tie}`
 }
 
 export interface Selection {
   columns: string
-  /** Turns what the columns hold into what the inventory says. */
+  /** Converts column values to the types of the inventory. */
   finish(rows: Row[]): Row[]
   /** A row has at most so many characters. */
   length: number

@@ -9,7 +9,7 @@ const fraction = /:\d\d[.,]\d/
 const secondMs = 1000
 
 export function readText(field: string, text: string): string {
-  // PostgreSQL knows no such text, so nothing can be equal to it
+  // PostgreSQL cannot store it, so nothing can be equal to it
   if (text.includes('\0')) throw invalid(`q ${field}: a value cannot hold the character NUL`)
   return text
 }

@@ -10,7 +10,7 @@ import { everyRow, someRows } from './read-deadline.ts'
 import { type TagTable, tagConditionSql, tagTables } from './tag-conditions.ts'
 
 export interface QueryInput {
-  /** Conditions, all of which must hold. */
+  /** Conditions; records match all of them. */
   q?: string[]
   limit?: number
   start?: number
@@ -21,7 +21,7 @@ export interface QueryInput {
   fields?: string[]
   /** The zone of times that are given without one; UTC when absent. */
   timeZone?: string
-  /** Who asks: slow reads are shared out by user. */
+  /** Slow reads are queued fairly by user. */
   userUuid?: string
   /** Aborted when the caller has disconnected. */
   hungUp?: () => AbortSignal
@@ -32,7 +32,7 @@ export interface Page {
   total?: number
 }
 
-/** Columns and the value each must have, whatever the caller asks for; such as the caller's own user. */
+/** Columns and their required values, independent of the conditions; such as the user of the caller. */
 export type Scope = Record<string, string>
 
 export interface QueryableCollection {
@@ -60,7 +60,7 @@ const maxConditions = 32
 /** To sort by longer texts takes long, however few rows there are. */
 const maxSortedCharacters = 255
 
-/** The query language over one table. Whatever does not depend on the call is worked out here, once. */
+/** The query language over one table. What does not depend on the call is computed once. */
 export function collection(inventory: StoredInventory, special: FieldColumns = {}): QueryableCollection {
   const fields = fieldsOf(inventory, special)
   const table = quoteName(inventory.table)
@@ -114,7 +114,7 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
     return all.join(' and ')
   }
 
-  /** What ends the statement when its time is over comes first, so that every row that is visited counts. */
+  /** The deadline check is the first condition, so that it runs for every visited row. */
   const guards = { page: '', scan: someRows(table), slow: everyRow }
 
   function matching(engine: Engine, conditions: string, cost: ReadCost): string {
@@ -164,7 +164,7 @@ export function collection(inventory: StoredInventory, special: FieldColumns = {
   ): Promise<Row | undefined> {
     const { columns, finish } = select(input?.fields)
     if (uuid === undefined) throw new Error(`${inventory.name} has no uuid to be found by`)
-    // no uuid holds it, and PostgreSQL would not even compare it
+    // no uuid contains it, and PostgreSQL rejects it
     if (wanted.includes('\0')) return undefined
     const to = new Bindings(database.engine)
     const conditions = [`${uuid.expression} = ${to.bind(wanted)}`, ...within(to, scope)].join(' and ')

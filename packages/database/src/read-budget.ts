@@ -6,7 +6,7 @@ interface Limits {
   readonly refill: number
 }
 
-/** What the reads of one user may take before they have to queue as slow ones: nobody knows beforehand what a scan takes. */
+/** The time that reads of one user may take before they are queued as slow: the cost of a scan is not known in advance. */
 export class ReadBudget {
   readonly #limits: Limits
   readonly #used = new Map<string, { readonly ms: number; readonly at: number }>()

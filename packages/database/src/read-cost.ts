@@ -38,7 +38,7 @@ export const maxPatternCharacters = 1024
 /** Up to here a page is read in one piece on the main thread; what may become larger is counted as it is read. */
 export const maxInlineCharacters = 16 * 1024 * 1024
 
-/** Of one answer: a page is written in one piece, which holds up everybody else meanwhile. */
+/** Of one answer: a page is written in one piece, which blocks all other calls meanwhile. */
 export const maxPageCharacters = 32 * 1024 * 1024
 
 export const readTooSlow = (readMs: number): ApiError =>

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 export const deadlineExceeded = new Error('the time of the statement is over')
 
 /**
- * node:sqlite cannot interrupt a statement, but a function of ours can end it: statements of the query language call
+ * node:sqlite cannot interrupt a statement, but a function that it calls can end it: statements of the query language call
  * `within_deadline()` for the rows that they visit.
  */
 export class ReadDeadline {

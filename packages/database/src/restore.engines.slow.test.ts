@@ -253,7 +253,10 @@ test('a backup that does not fit is refused with the reason', async (t) => {
 test('a backup with fewer rows than it says is refused', async (t) => {
   const database = await testDatabase(t)
   const lines = [header, { table: 'settings', columns: ['name', 'value'] }, ['a', 'b']]
-  await assert.rejects(restore(database, craft(t, lines, { rows: 2 }), about), refused(/says 2 rows and holds 1$/))
+  await assert.rejects(
+    restore(database, craft(t, lines, { rows: 2 }), about),
+    refused(/declares 2 rows and contains 1$/),
+  )
   assert.deepEqual(await database.read.selectFrom('settings').selectAll().execute(), [])
 })
 

@@ -22,7 +22,7 @@ export async function restore(
       await refuseInUse(database.engine, tx)
       await clear(database.engine, tx)
       const rows = await fill(database.engine, tx, lines())
-      if (rows !== end.rows) throw new BackupRefused(`${file} says ${end.rows} rows and holds ${rows}`)
+      if (rows !== end.rows) throw new BackupRefused(`${file} declares ${end.rows} rows and contains ${rows}`)
       await continueEvents(database.engine, tx, header.lastEvent)
     })
     return { rows: end.rows }
@@ -47,11 +47,11 @@ async function refuseUnfit(
     )
 }
 
-/** A database with an account is somebody's. */
+/** A database with an account is in use. */
 async function refuseInUse(engine: Engine, tx: Tx): Promise<void> {
   if (engine === 'postgres') {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
-    // no node may begin to use it now
+    // no node may start on it now
     await sql`lock table "accounts" in share row exclusive mode`.execute(tx)
   }
   const account = await tx.selectFrom('accounts').select('uuid').limit(1).executeTakeFirst()
@@ -61,7 +61,7 @@ async function refuseInUse(engine: Engine, tx: Tx): Promise<void> {
     )
 }
 
-/** Without an account there may still be traces of a start that went no further. */
+/** Without an account, a start that failed early may have left rows. */
 async function clear(engine: Engine, tx: Tx): Promise<void> {
   const tables = await tablesInOrder(engine, async function* (statement) {
     yield* (await tx.executeQuery<Row>(CompiledQuery.raw(statement))).rows
@@ -96,9 +96,11 @@ async function fill(engine: Engine, tx: Tx, lines: AsyncIterable<string>): Promi
 async function insert(engine: Engine, tx: Tx, { table, columns }: TableLine, rows: Value[][]): Promise<void> {
   const values: unknown[] = []
   const mark = (value: Value): string => {
-    const held = fromValue(value)
-    // PostgreSQL's text cannot hold NUL, which a line of a job log on SQLite may
-    const n = values.push(engine === 'postgres' && typeof held === 'string' ? held.replaceAll('\0', '\uFFFD') : held)
+    const stored = fromValue(value)
+    // text of PostgreSQL cannot contain NUL, but a job log on SQLite can
+    const n = values.push(
+      engine === 'postgres' && typeof stored === 'string' ? stored.replaceAll('\0', '\uFFFD') : stored,
+    )
     return engine === 'postgres' ? `$${n}` : '?'
   }
   const tuples = rows.map((row) => `(${row.map(mark).join(', ')})`)
@@ -106,7 +108,7 @@ async function insert(engine: Engine, tx: Tx, { table, columns }: TableLine, row
   await tx.executeQuery(CompiledQuery.raw(statement, values))
 }
 
-/** The next event gets a number that no client has seen, also when the backup holds no event. */
+/** The next event gets a number that no client has seen, also when the backup contains no event. */
 async function continueEvents(engine: Engine, tx: Tx, last: number): Promise<void> {
   if (engine === 'postgres') {
     const sequence = sql`pg_get_serial_sequence('"events"', 'sequence')`

@@ -7,14 +7,14 @@ export type Row = Record<string, unknown>
 /** The rows of a statement, a few at a time. */
 export type RowsOf = (statement: string) => AsyncIterable<Row>
 
-/** A row may hold a few hundred KB (sealed input, a tag's text), so this many stay a matter of megabytes. */
+/** A row can be a few hundred KB (sealed input, the text of a tag), so a batch is a few megabytes. */
 const rowsAtOnce = 100
 
 /** Reads that all see the database at one moment, while others go on writing. */
 export const inSnapshot = <T>(database: OpenedDatabase, work: (rowsOf: RowsOf) => Promise<T>): Promise<T> =>
   database.engine === 'sqlite' ? inSqlite(database, work) : inPostgres(database, work)
 
-/** On a connection of its own: on a shared one everybody else would be held at that moment too. */
+/** On a separate connection: on a shared one all readers would see that snapshot. */
 async function inSqlite<T>(database: OpenedDatabase, work: (rowsOf: RowsOf) => Promise<T>): Promise<T> {
   const { rows } = await sql<{ file: string }>`select file from pragma_database_list where name = 'main'`.execute(
     database.read,

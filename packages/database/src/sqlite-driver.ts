@@ -15,7 +15,7 @@ import { deadlineExceeded, ReadDeadline } from './read-deadline.ts'
 import type { SqliteFaults } from './sqlite-faults.ts'
 import type { Tables } from './tables.ts'
 
-/** More distinct statements than this come only from ad hoc queries; the longest unused make room. */
+/** More distinct statements than this come only from ad hoc queries; the least recently used are removed. */
 const maxCachedStatements = 500
 
 interface Prepared {
@@ -147,7 +147,7 @@ export class ReadDriver implements Driver {
 }
 
 class Adapter extends SqliteAdapter {
-  // our drivers queue by themselves
+  // the drivers queue themselves
   override get supportsMultipleConnections(): boolean {
     return true
   }

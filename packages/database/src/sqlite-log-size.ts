@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 
-/** The log of a database in use never becomes shorter, since SQLite overwrites it from its beginning. */
+/** The log of a database in use never becomes shorter, since SQLite overwrites it from the start. */
 export class LogSize {
   readonly path: string
   #file: number | undefined

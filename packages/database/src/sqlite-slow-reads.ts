@@ -11,7 +11,7 @@ const graceMs = 1000
 
 type Rows = Record<string, unknown>[]
 
-/** Reads of a SQLite database that would hold up the main thread, in threads that start with the first of them. */
+/** Reads of a SQLite database that would block the main thread, in threads that start with the first such read. */
 export class SlowReads {
   readonly #settings: ThreadSettings
   readonly #idle: ReadThread[] = []

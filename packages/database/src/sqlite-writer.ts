@@ -41,7 +41,7 @@ class Turn implements DatabaseConnection {
   }
 
   streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('nobody may hold the writer for as long as a reader takes')
+    throw new Error('the writer does not stream rows: it would block all other transactions')
   }
 }
 
@@ -108,7 +108,7 @@ export class WriteDriver implements Driver {
     if (turn.isOver) return
     const { shared, hasSavepoint } = turn
     try {
-      // not when it is gone: the engine has rolled back by itself, or was closed
+      // not when it has ended: the engine has rolled back automatically, or was closed
       if (shared === this.#shared) this.#raw.exec(hasSavepoint ? 'rollback to "part"; release "part"' : 'rollback')
       if (!hasSavepoint) this.#shared = undefined
     } catch (error) {
@@ -132,7 +132,7 @@ export class WriteDriver implements Driver {
     try {
       return await this.#connection.executeQuery(query)
     } catch (error) {
-      // a full disk may end the whole transaction, whoever has a part in it
+      // a full disk may end the whole transaction, with the parts of others
       if (!this.#raw.isTransaction) this.#abandon(error)
       throw error
     }
@@ -215,7 +215,7 @@ export class WriteDriver implements Driver {
     this.#onCommit()
   }
 
-  /** Nothing is kept of what is not yet committed, and all who have done their part in it are told. */
+  /** Nothing uncommitted is kept, and every transaction with a part in it is rejected. */
   #abandon(reason: unknown): void {
     this.#faults.note(reason)
     const shared = this.#shared
@@ -224,7 +224,7 @@ export class WriteDriver implements Driver {
     try {
       if (this.#raw.isTransaction) this.#raw.exec('rollback')
     } catch {
-      // the next begin says so
+      // the next begin fails and reports it
     }
   }
 }

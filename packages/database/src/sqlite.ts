@@ -68,7 +68,7 @@ export function openSqlite(file: string, limits: ReadLimits = readLimits, report
     notifyPeers: async () => {},
     close: async () => {
       await slowReads.close()
-      // Kysely does not close what it has never used; the writer goes last, because only it can tidy up
+      // Kysely does not close a connection that was never used; the writer is closed last, because only it can truncate the log
       await reader.destroy()
       if (rawReader.isOpen) rawReader.close()
       await writer.destroy()

@@ -6,7 +6,7 @@ export interface Table {
   columns: string[]
 }
 
-/** What the migrations themselves keep belongs to a database, not to its content. */
+/** The tables of the migrations belong to the database, not to its content. */
 const isBookkeeping = (table: string): boolean => table.startsWith('migrations')
 
 const columnsSql: Record<Engine, string> = {
@@ -25,7 +25,7 @@ const parentsSql: Record<Engine, string> = {
     where f.contype = 'f' and f.connamespace = current_schema()::regnamespace`,
 }
 
-/** Every table as the database itself knows them, each after those that it refers to. */
+/** Every table of the database, each after those that it refers to. */
 export async function tablesInOrder(engine: Engine, rowsOf: RowsOf): Promise<Table[]> {
   const waiting = new Map<string, Table & { parents: Set<string> }>()
   for await (const row of rowsOf(columnsSql[engine])) {

@@ -6,7 +6,7 @@ import type { Field } from './query-fields.ts'
 
 export type TagTable = 'systemTags' | 'userTags'
 
-/** The words in `q` for what stands in another table. */
+/** The names in `q` for the tags of a record. */
 export const tagTables: ReadonlyMap<string, TagTable> = new Map([
   ['__systemTag__', 'systemTags'],
   ['__userTag__', 'userTags'],
@@ -18,35 +18,35 @@ const tag: Field = {
   nullable: false,
   isChoice: false,
   isUuid: false,
-  expression: '"held"."tag"',
+  expression: '"tagged"."tag"',
   selected: '',
   readable: true,
   queried: true,
   length: 0,
 }
 
-/** A condition on the tags of a record: that it holds one such tag, or, negated, none. */
+/** A condition on the tags of a record: that it has such a tag, or, negated, none. */
 export function tagConditionSql(
   table: TagTable,
   uuid: string,
   { field, operator, value }: Condition,
   to: Bindings,
 ): string {
-  const held = (such: string): string =>
-    `exists (select 1 from "${table}" as "held" where "held"."resourceUuid" = ${uuid}${to.subqueryGuard()}${such})`
+  const hasTag = (such: string): string =>
+    `exists (select 1 from "${table}" as "tagged" where "tagged"."resourceUuid" = ${uuid}${to.subqueryGuard()}${such})`
   switch (operator) {
     case ' is null':
-      return `not ${held('')}`
+      return `not ${hasTag('')}`
     case ' not null':
-      return held('')
+      return hasTag('')
     case '!=':
     case '!?=':
     case '!~=':
-      return `not ${held(` and ${affirmativeSql(tag, opposites[operator], value, to)}`)}`
+      return `not ${hasTag(` and ${affirmativeSql(tag, opposites[operator], value, to)}`)}`
     case '=':
     case '?=':
     case '~=':
-      return held(` and ${affirmativeSql(tag, operator, value, to)}`)
+      return hasTag(` and ${affirmativeSql(tag, operator, value, to)}`)
     default:
       throw invalid(`q ${field}: tags have no order, so ${operator} is not for them`)
   }

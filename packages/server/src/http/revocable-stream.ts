@@ -20,7 +20,7 @@ export function openStream(reply: FastifyReply, caller: Caller, { credentials, s
   const opened = new EventStream(reply)
   streams.add(opened, reader)
   const check = (): void => {
-    credentials.holds(caller).then(
+    credentials.isStillValid(caller).then(
       (holds) => holds || opened.end(),
       () => {},
     )

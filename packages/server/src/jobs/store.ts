@@ -1,6 +1,6 @@
 import { countUpTo } from '@wharf/database/count-up-to.ts'
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
-import { databaseNow } from '@wharf/database/now-sql.ts'
+import { databaseNow } from '@wharf/database/database-now.ts'
 import { sql } from 'kysely'
 import { active, activeStates, type JobRow } from './job-row.ts'
 

@@ -1,5 +1,5 @@
 import type { Database, Reader, Tx } from '@wharf/database/database.ts'
-import { databaseNow } from '@wharf/database/now-sql.ts'
+import { databaseNow } from '@wharf/database/database-now.ts'
 import type { Tables } from '@wharf/database/tables.ts'
 import { type Selectable, sql } from 'kysely'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { databaseNow } from '@wharf/database/now-sql.ts'
+import { databaseNow } from '@wharf/database/database-now.ts'
 import { AlertPlatformFixture, ChatReceiver, TestServer, testEngine } from '@wharf/testkit'
 
 /** SQLite belongs to one process. */

@@ -1,11 +1,11 @@
-/** The names that failed attempts are counted under. The kinds never meet: a key may have the name of a user. */
+/** The names that failed attempts are counted under. The prefixes separate keys from users. */
 export const attemptName = {
   key: (id: string): string => `key ${id}`,
 
-  /** However the account is named, guesses at a user count together, and so they do for a user that does not exist. */
+  /** All guesses at a user count together, however the account is named, also when the user does not exist. */
   user: (accountUuid: string, userName: string): string => `user ${accountUuid} ${userName}`,
 
-  /** Of no account that exists; `userName` is absent where the user of the account itself is meant. */
+  /** For an unknown account; `userName` defaults to the built-in user. */
   userOfUnknownAccount: ({ name, uuid }: { name?: string; uuid?: string }, userName = name): string =>
     `nobody ${JSON.stringify([name, uuid, userName])}`,
 }

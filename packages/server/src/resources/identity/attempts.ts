@@ -5,10 +5,10 @@ const windowMs = 60_000
 const maxPerName = 10
 const maxPerSource = 100
 
-/** Some 30 MB at most; when it is reached a tenth goes at once, since removing one by one from a Map is slow. */
+/** Some 30 MB at most; when it is reached, a tenth is removed at once, since removing one by one from a Map is slow. */
 const maxFailures = 100_000
 
-/** `name` goes when a login succeeds; the failure still counts for the source. */
+/** `name` is removed when a login succeeds; the failure still counts for the source. */
 interface Failure {
   at: number
   name: string | undefined
@@ -18,7 +18,7 @@ interface Failure {
  * Failed sign-ins of the last minute, per (source, name) and per source. Nothing is counted per name alone: somebody
  * who guesses from elsewhere must not lock the owner out.
  *
- * When the table is full the sources that have been quiet longest are forgotten. That is no cheap way to get rid of a
+ * When the table is full the sources that have been quiet longest are forgotten. That is not a cheap way to reset a
  * count: every forgotten failure costs a new one, 100,000 of them must come within a minute, from at least 1,000
  * addresses because each is itself blocked after 100, and each of them could have been a guess instead.
  */
@@ -36,7 +36,7 @@ export class Attempts {
 
   /** How long this source must wait before it may try this name; 0 when it need not. */
   blockedForSeconds(source: string, name: string): number {
-    if (this.#clock.now() - this.#lastFailureAt >= windowMs) return 0 // the usual case, on the way of every signed call
+    if (this.#clock.now() - this.#lastFailureAt >= windowMs) return 0 // the usual case of every signed call
     const recent = this.#recent(keyOf(networkOf(source)))
     if (recent.length < maxPerName) return 0
     const freeAt = Math.max(freeAgainAt(recent, maxPerSource), freeAgainAt(named(recent, name), maxPerName))
@@ -104,7 +104,7 @@ function freeAgainAt(failures: readonly Failure[], limit: number): number {
   return decisive === undefined ? 0 : decisive.at + windowMs
 }
 
-/** Short whatever the client sent, and no slice that keeps a whole header in memory. */
+/** Bounded, and a copy: a slice would keep the whole header in memory. */
 const keyOf = (text: string): string => hash('sha256', text, 'base64')
 
 /** An IPv4 address, also when mapped into IPv6; else the /64, since one customer commands all of one. */
@@ -128,7 +128,7 @@ function groupsOf(address: string): number[] {
   return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16))
 }
 
-/** The two groups that a dotted end stands for. */
+/** The two groups of a dotted IPv4 suffix. */
 function hexGroups(dotted: string): string {
   const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number)
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`

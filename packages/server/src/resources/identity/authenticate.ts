@@ -38,7 +38,7 @@ type ShownKey = Pick<Extract<Authorization, { kind: 'key' }>, 'id' | 'signature'
 
 const noSuchKey = new SigningKey('no such key')
 
-/** One text for every way a key can fail, so that nothing is learnt from which one it was. */
+/** One text for every failure of a key, so that it does not reveal the reason. */
 const keyRefused = 'wrong accessKey signature, or access key id unknown or disabled'
 
 const sessionRefused = 'the session is unknown or has ended; sign in again'

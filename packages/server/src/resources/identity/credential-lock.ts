@@ -6,7 +6,7 @@ import { userLock, userLockGranted } from './user-lock.ts'
 
 interface LockedCredential {
   readonly role: Role
-  /** As far as it is written; never, for a key. */
+  /** As stored; infinite for a key. */
   readonly expiredDate: number
 }
 
@@ -15,7 +15,7 @@ join "users" on "users"."uuid" = "userUuid" where "state" = 'Enabled' and "Acces
 const ofSession = `select "role", "expiredDate" from "sessions"
 join "users" on "users"."uuid" = "userUuid" where "hash" = `
 
-/** On SQLite the one writer is the lock. The use of a session updates its row, so there only the deletion waits. */
+/** SQLite has one writer at a time. Using a session updates its row, so a session blocks only its deletion. */
 const statements = {
   sqlite: { key: `${ofKey}?`, session: `${ofSession}?` },
   postgres: {
@@ -24,7 +24,7 @@ const statements = {
   },
 }
 
-/** What the credential grants now, in the database and not in memory; nobody changes it before this transaction ends. */
+/** What the credential grants according to the database, locked until this transaction ends. */
 export async function lockCredential(
   tx: Tx,
   engine: Engine,

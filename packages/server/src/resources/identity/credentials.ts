@@ -13,8 +13,8 @@ import { SigningKey } from './signing-key.ts'
 interface Cached<T> {
   readonly value: T
   readonly loadedAt: number
-  /** Something about it may have changed: it is read again before it is used. */
-  doubted?: true
+  /** It may have changed: it is read again before it is used. */
+  isStale?: true
 }
 
 export interface KnownKey {
@@ -30,10 +30,10 @@ export interface KnownSession {
   expiredDate: number
 }
 
-/** What was read may be used this long after the last word from the other nodes: revocation holds within a second. */
+/** A cached credential is valid this long after the last event from other nodes: a revocation takes effect within a second. */
 const trustMs = 900
 const maxCached = 10_000
-/** A database that neither answers nor breaks must not hold every call at the door. */
+/** A database that neither answers nor fails must not block every call. */
 const maxReadMs = 5000
 
 /** Sealed together with the id, so that a secret cannot be moved to another key. */
@@ -48,7 +48,7 @@ export class Credentials {
   readonly #sessions = new Map<string, Cached<KnownSession>>()
   readonly #keys = new Map<string, Cached<KnownKey>>()
   readonly #watchers = new Set<() => void>()
-  /** Counts what was heard; a read that began before a change must not be kept after it. */
+  /** Counts changes; a read that began before a change is not cached after it. */
   #generation = 0
 
   constructor(parts: { database: Database; events: Events; sealing: Sealing; clock: Clock }) {
@@ -59,15 +59,15 @@ export class Credentials {
   }
 
   start(): void {
-    this.#events.subscribe((change) => this.#hear(change))
-    this.#events.subscribeToOwn((change) => this.#hear(change))
+    this.#events.subscribe((change) => this.#invalidate(change))
+    this.#events.subscribeToOwn((change) => this.#invalidate(change))
   }
 
   key(id: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     return this.#fromCache(this.#keys, id) ?? this.#load(this.#keys, id, () => this.#readKey(id))
   }
 
-  /** Takes as long as it takes to look for a key that is not cached, which an unknown one never is. */
+  /** Takes as long as the lookup of a key that is not cached, since an unknown key never is: timing reveals nothing. */
   async waitAsForUnknownKey(): Promise<void> {
     await inTime(sql`select 1`.execute(this.#database.read))
   }
@@ -88,23 +88,23 @@ export class Credentials {
   }
 
   /**
-   * In the transaction of a change: the role that the credential grants now, which nobody changes before the commit.
+   * In the transaction of a change: the role that the credential grants, locked until the commit.
    * Undefined when the credential is revoked.
    */
   async lock(tx: Tx, caller: Caller): Promise<Role | undefined> {
     const { credential } = caller
     const locked = await lockCredential(tx, this.#database.engine, caller)
-    // uses on this node are written later
+    // this node writes uses later
     const here = credential.kind === 'session' ? this.#sessions.get(credential.hash)?.value.expiredDate : undefined
     return locked && Math.max(locked.expiredDate, here ?? 0) > this.#clock.now() ? locked.role : undefined
   }
 
   /** Whether the credential that opened a stream would still open it, with the same role. */
-  async holds(caller: Caller): Promise<boolean> {
+  async isStillValid(caller: Caller): Promise<boolean> {
     return (await this.current(caller))?.role === caller.role
   }
 
-  /** Tells when some credential has changed; ask `holds` then. */
+  /** Calls back when a credential has changed; then check `isStillValid`. */
   onChange(watcher: () => void): () => void {
     this.#watchers.add(watcher)
     return () => this.#watchers.delete(watcher)
@@ -116,7 +116,7 @@ export class Credentials {
 
   #fromCache<T>(cache: Map<string, Cached<T>>, id: string): T | undefined {
     const cached = cache.get(id)
-    if (cached === undefined || cached.doubted) return undefined
+    if (cached === undefined || cached.isStale) return undefined
     const trustedFrom = Math.max(cached.loadedAt, this.#events.currentAsOf())
     return this.#clock.now() - trustedFrom <= trustMs ? cached.value : undefined
   }
@@ -171,12 +171,12 @@ export class Credentials {
     return { caller, createDate, lastUseDate, expiredDate }
   }
 
-  #hear({ resourceType, uuid, type }: Omit<Change, 'audience'>): void {
+  #invalidate({ resourceType, uuid, type }: Omit<Change, 'audience'>): void {
     if (type === 'Created') return
     if (resourceType === 'Session') this.#sessions.delete(uuid)
     else if (resourceType === 'AccessKey') this.#keys.clear()
     else if (resourceType === 'User' || resourceType === 'Account') {
-      for (const session of this.#sessions.values()) session.doubted = true
+      for (const session of this.#sessions.values()) session.isStale = true
       this.#keys.clear()
     } else return
     this.#generation++

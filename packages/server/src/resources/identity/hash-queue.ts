@@ -1,7 +1,7 @@
 import { onAbort } from '@wharf/platform/abort.ts'
 /** On whose behalf a hash is worked out. */
 export interface HashClient {
-  /** Signed-in callers wait apart from those who only say who they are. */
+  /** Signed-in callers wait separately from those who are not yet authenticated. */
   readonly isSignedIn: boolean
   /** All clients of one share wait in one line: a network, or a user. */
   readonly share: string
@@ -16,7 +16,7 @@ export interface QueueLimits {
   readonly maxWaitMs: number
 }
 
-/** A hash would come too late for its client, who can try again. */
+/** The hash would be too late for its client, who can try again. */
 export class HashQueueFull extends Error {
   override readonly name = 'HashQueueFull'
 }
@@ -122,7 +122,7 @@ class Shares {
     this.size--
   }
 
-  /** When all places are taken, the last of the longest line gives way to a share that waits for less. */
+  /** When the queue is full, the last of the longest share is rejected in favour of a shorter one. */
   makeRoomFor(share: string, { maxPerShare, maxWaiting }: QueueLimits): void {
     const own = this.#lines.get(share)?.length ?? 0
     if (own >= maxPerShare) throw tooBusy()

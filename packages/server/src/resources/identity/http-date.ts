@@ -18,8 +18,8 @@ export interface HttpDateOptions {
 const beforeZone = /^(?:mon|tue|wed|thu|fri|sat|sun), (\d\d?) ([a-z]{3}) (\d{4}) (\d\d):(\d\d):(\d\d) ?/i
 const zoneForm = /^[\w+\-/:]{1,64}$/
 
-/** Hours from UTC that clients write, and the time-zone database does not. */
-const ours: Readonly<Record<string, number>> = { UT: 0, ICT: 7, MMT: 6.5, SGT: 8 }
+/** Hours from UTC of abbreviations that clients use and the time-zone database does not contain. */
+const additional: Readonly<Record<string, number>> = { UT: 0, ICT: 7, MMT: 6.5, SGT: 8 }
 
 let abbreviations: ReadonlyMap<string, readonly number[]> | undefined
 
@@ -31,11 +31,11 @@ function offsetsOf(abbreviation: string): readonly number[] {
       return [name, seconds.map((offset) => Number(offset) * 1000)]
     }),
   )
-  const hours = ours[abbreviation]
+  const hours = additional[abbreviation]
   return [...(hours === undefined ? [] : [hours * 3_600_000]), ...(abbreviations.get(abbreviation) ?? [])]
 }
 
-/** The three-letter names of zones in the IANA database. Intl knows more, from old Java: BST is Dhaka there. */
+/** The three-letter names of zones in the IANA database. Intl has more, from old Java, where BST is Dhaka. */
 const shortZoneNames = new Set(['CET', 'EET', 'EST', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'WET'])
 
 /** A memo, since the calls of one second share a date. A flood of other dates costs a parse per call, no more. */

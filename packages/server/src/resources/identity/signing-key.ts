@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 const blockBytes = 64
 const digestBytes = 20
-/** Not of Node's pool, which everybody shares: what is signed begins with the secret. */
+/** Not from Node's shared pool: the signed bytes start with the secret. */
 const scratch = Buffer.alloc(4096)
 
 /**
@@ -11,7 +11,7 @@ const scratch = Buffer.alloc(4096)
  */
 export class SigningKey {
   readonly #inner: Buffer
-  /** With room for the digest that it is followed by. */
+  /** Followed by space for the digest. */
   readonly #outer: Buffer
 
   constructor(secret: string) {

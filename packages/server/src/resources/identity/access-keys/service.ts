@@ -62,7 +62,7 @@ export class AccessKeyService {
     }
     if (!(await store.insertKey(tx, row)))
       throw new ApiError('SYS.1002', 'an access key with this AccessKeyID or resourceUuid exists already')
-    await this.#tell(tx, 'Created', row)
+    await this.#publish(tx, 'Created', row)
     return { ...row, AccessKeySecret }
   }
 
@@ -71,14 +71,14 @@ export class AccessKeyService {
     const state = stateEvent === 'enable' ? ('Enabled' as const) : ('Disabled' as const)
     const lastOpDate = this.#clock.now()
     await store.setKeyState(tx, uuid, state, lastOpDate)
-    await this.#tell(tx, 'Updated', row)
+    await this.#publish(tx, 'Updated', row)
     return { ...row, state, lastOpDate, AccessKeySecret: null }
   }
 
   async delete(tx: Tx, caller: Caller, uuid: string): Promise<void> {
     const row = await this.#lockOwn(tx, caller, uuid)
     await store.deleteKey(tx, uuid)
-    await this.#tell(tx, 'Deleted', row)
+    await this.#publish(tx, 'Deleted', row)
   }
 
   async #lockOwn(tx: Tx, caller: Caller, uuid: string): Promise<store.AccessKeyRow> {
@@ -103,7 +103,7 @@ export class AccessKeyService {
       throw new ApiError('ID.1002', 'only an admin may handle the access keys of another user')
   }
 
-  #tell(tx: Tx, type: string, { uuid, userUuid }: { uuid: string; userUuid: string }): Promise<void> {
+  #publish(tx: Tx, type: string, { uuid, userUuid }: { uuid: string; userUuid: string }): Promise<void> {
     return this.#events.record(tx, { type, resourceType: 'AccessKey', uuid, audience: userUuid })
   }
 }

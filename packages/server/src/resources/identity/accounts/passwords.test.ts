@@ -171,7 +171,7 @@ test("an admin's reset is not overwritten by a change with the old password that
   await asked
   assert.equal((await setPassword(server.admin, own.accountUuid, { password: 'reset' })).status, 200)
   letGo()
-  const details = 'updateAccount.oldPassword is not the present password'
+  const details = 'updateAccount.oldPassword is not the current password'
   assertFailure(await changing, { status: 403, code: 'ID.1002', details })
   assert.deepEqual([await logsInWith('mine'), await logsInWith('reset')], [false, true])
 })

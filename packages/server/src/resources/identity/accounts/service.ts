@@ -15,26 +15,26 @@ import { lockUser, userLock } from '../user-lock.ts'
 import { type AccountRow, AccountStore, type UserRow } from './store.ts'
 
 export { lockUser } from '../user-lock.ts'
-export { findRole, selectRole } from './store.ts'
+export { selectRole } from './store.ts'
 
 type CallerIdentity = AnswerOf<typeof getCallerIdentity>['inventory']
 
 interface NewUser {
   name: string
-  /** Hashed before the transaction begins: hashing is slow on purpose, and writers wait for each other. */
+  /** Hashed before the transaction starts: hashing is slow on purpose, and writers wait for each other. */
   passwordHash: string
   role?: Role | undefined
   description?: string | undefined
   resourceUuid?: string | undefined
 }
 
-/** Every change of what a user may do, or is known by, waits for the others of its kind. */
+/** Serializes changes of roles, passwords and credentials. */
 export const adminLock = 'admins'
 
 const wrongOldPassword = (): ApiError =>
-  new ApiError('ID.1002', 'updateAccount.oldPassword is not the present password')
+  new ApiError('ID.1002', 'updateAccount.oldPassword is not the current password')
 
-/** Accounts, and the users in them. An account has one built-in user that bears its uuid. */
+/** Accounts, and the users in them. An account has one built-in user with the same uuid. */
 export class AccountService {
   readonly #store: AccountStore
   readonly #database: Database
@@ -71,12 +71,6 @@ export class AccountService {
     return this.#store.findByName(name)
   }
 
-  /** The user of an account that has no other. */
-  async findSoleUser(accountUuid: string): Promise<string | undefined> {
-    const users = await this.#store.usersOf(this.#database.read, accountUuid)
-    return users.length === 1 ? users[0]?.uuid : undefined
-  }
-
   async createAccount(tx: Tx, account: NewUser): Promise<AccountRow> {
     const now = this.#clock.now()
     const uuid = account.resourceUuid ?? newUuid()
@@ -111,8 +105,8 @@ export class AccountService {
   }
 
   /**
-   * Before the transaction, because it takes its time: does this caller know the old password? Returns the hash that it
-   * was compared with, for the transaction to compare again.
+   * Verifies the old password before the transaction, because hashing is slow. Returns the hash that it was compared
+   * with, for the transaction to compare again.
    */
   async checkPasswordChange(
     caller: Caller,
@@ -149,7 +143,7 @@ export class AccountService {
     return this.#passwords.verify(user?.passwordHash, password)
   }
 
-  /** `before` is the hash that the old password was compared with; somebody else may have set another one since. */
+  /** `before` is the hash that the old password was compared with; another call may have changed it since. */
   async setAccountPassword(
     tx: Tx,
     caller: Caller,
@@ -192,7 +186,7 @@ export class AccountService {
     change: { passwordHash?: string; role?: Role; lastOpDate: number },
   ) {
     await this.#store.updateUser(tx, uuid, change)
-    // whoever knew the old password is out; the one who changed it stays
+    // all sessions end but that of the caller
     if (change.passwordHash !== undefined) await this.#sessions.endAllOf(tx, uuid, caller.credential)
     await this.#events.record(tx, { type: 'Updated', resourceType: 'User', uuid })
   }
@@ -202,7 +196,7 @@ export class AccountService {
     if ((await this.#store.findAccount(tx, uuid)) === undefined) throw notFound('account', uuid)
     await this.#keepAnAdmin(tx, { accountUuid: uuid }, 'SYS.1004')
     const users = await this.#store.usersOf(tx, uuid)
-    // all before the first goes: a change of one of them may wait for what the removal of another one holds
+    // lock all users before the first deletion: a change of one may wait for a lock of another
     for (const user of users) await this.#lock(tx, user.uuid)
     for (const user of users) await this.#removeUser(tx, user.uuid)
     await this.#store.deleteAccount(tx, uuid)
@@ -234,7 +228,7 @@ export class AccountService {
     return others.length === 0 ? user?.uuid : undefined
   }
 
-  /** In the transaction that deletes a user, after its row: nothing new can belong to it any more. */
+  /** Runs in the transaction that deletes a user, after its row, so that nothing new can refer to it. */
   onUserDeleted(listener: (tx: Tx, userUuid: string) => Promise<void>): void {
     this.#deletionListeners.push(listener)
   }

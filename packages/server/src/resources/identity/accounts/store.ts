@@ -10,9 +10,6 @@ export type UserRow = Selectable<Tables['users']>
 export const selectRole = (userUuidColumn: string): RawBuilder<Role | null> =>
   sql`(select "role" from "users" where "users"."uuid" = ${sql.ref(userUuidColumn)})`
 
-export const findRole = async (from: Reader | Tx, userUuid: string): Promise<Role | undefined> =>
-  (await from.selectFrom('users').select('role').where('uuid', '=', userUuid).executeTakeFirst())?.role
-
 export class AccountStore {
   readonly #database: Database
 
@@ -20,7 +17,7 @@ export class AccountStore {
     this.#database = database
   }
 
-  /** The account that is meant, and its user with the password to check; one query, whatever of it exists. */
+  /** The account and its user with the password hash; one query whether they exist or not. */
   async findForLogin(
     account: { name?: string; uuid?: string },
     userName: string,
@@ -114,7 +111,7 @@ export class AccountStore {
     await tx.deleteFrom('accounts').where('uuid', '=', uuid).execute()
   }
 
-  /** Sessions and keys go with it by their foreign keys. */
+  /** Sessions and keys are deleted by their foreign keys. */
   async deleteUser(tx: Tx, uuid: string): Promise<void> {
     await tx.deleteFrom('users').where('uuid', '=', uuid).execute()
   }

@@ -76,17 +76,17 @@ export class SessionService {
   }
 
   async #open({ accountUuid, uuid: userUuid, passwordHash }: UserRow) {
-    // shaped like a uuid, for clients, but random in every bit: whoever has it is in
+    // has the form of a uuid for clients, but every bit is random: it is a credential
     const uuid = randomBytes(16).toString('hex')
     const now = this.#clock.now()
     const times = { createDate: now, expiredDate: now + sessionIdleMs }
     await this.#database.transaction(async (tx) => {
-      // the check takes its time: meanwhile the password may have been changed, or the user deleted
+      // the password may have changed during the check, or the user was deleted
       const user = await lockUser(tx, this.#database.engine, userUuid)
       if (user?.passwordHash !== passwordHash) throw wrongLogin()
       await store.insertSession(tx, { hash: sha256(uuid), accountUuid, userUuid, lastUseDate: now, ...times })
       if ((await store.longestUnused(tx, userUuid, maxPerUser)).length === 0) return
-      // which one is unused for longest can be told only when the uses are written
+      // the least recently used one is known only once the uses are written
       await this.#extendUsed(tx)
       for (const { hash } of await store.longestUnused(tx, userUuid, maxPerUser)) await this.#end(tx, hash)
     })
@@ -104,16 +104,16 @@ export class SessionService {
   }
 
   async #end(tx: Tx, hash: string): Promise<void> {
-    if ((await store.deleteSession(tx, hash)) !== undefined) await this.#tellEnded(tx, hash)
+    if ((await store.deleteSession(tx, hash)) !== undefined) await this.#publishEnd(tx, hash)
   }
 
   async endAllOf(tx: Tx, userUuid: string, except: Credential): Promise<void> {
     const kept = except.kind === 'session' ? except.hash : ''
-    for (const { hash } of await store.deleteSessionsOf(tx, userUuid, kept)) await this.#tellEnded(tx, hash)
+    for (const { hash } of await store.deleteSessionsOf(tx, userUuid, kept)) await this.#publishEnd(tx, hash)
   }
 
   /** Only the hash travels, and only between nodes. */
-  #tellEnded(tx: Tx, hash: string): Promise<void> {
+  #publishEnd(tx: Tx, hash: string): Promise<void> {
     return this.#events.record(tx, { type: 'Deleted', resourceType: 'Session', uuid: hash, audience: internalAudience })
   }
 
