@@ -27,12 +27,19 @@ suite('a cluster on three hosts', { skip: hostsNeedRoot }, () => {
   const first = (): TestHost => machines[0] as TestHost
 
   before(async () => {
-    fixture = await PackageFixture.start(cleanup, { environment: { WHARF_PUBLIC_URL: 'http://198.18.255.1:8080/wharf' } })
+    fixture = await PackageFixture.start(cleanup, {
+      environment: { WHARF_PUBLIC_URL: 'http://198.18.255.1:8080/wharf' },
+    })
     const hosts = await fixture.addHosts(cleanup, 3)
     machines = hosts.map(({ machine }) => machine)
     await authorizeEachOther(machines)
     const url = fixture.source.serve('cluster.tar', clusterPackage())
-    const done = await fixture.upload({ url, hostUuid: hosts[0]?.uuid, type: 'storage', installPath: '/opt/cluster.tar' })
+    const done = await fixture.upload({
+      url,
+      hostUuid: hosts[0]?.uuid,
+      type: 'storage',
+      installPath: '/opt/cluster.tar',
+    })
     assert.equal(done.status, 200, done.text)
     packageUuid = recordIn(done).uuid
     assert.equal((await fixture.install(packageUuid)).status, 200)

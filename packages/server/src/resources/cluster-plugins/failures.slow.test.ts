@@ -55,7 +55,8 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     const body = { updateClusterConfig: { ...fieldsOf(uuid), ...change } }
     return fixture.admin.put('/v1/cluster-plugin/config/cluster', body, headers)
   }
-  const remove = (uuid: string, deleteMode: string) => fixture.admin.delete(`/v1/cluster-plugin/${uuid}`, { deleteMode })
+  const remove = (uuid: string, deleteMode: string) =>
+    fixture.admin.delete(`/v1/cluster-plugin/${uuid}`, { deleteMode })
   const statusOfPackage = async (): Promise<string> => (await fixture.get(packageUuid)).status
   /** The log of its last job. */
   async function lastLog(uuid: string): Promise<string> {
@@ -190,7 +191,9 @@ suite('what can go wrong with a cluster', { skip: hostsNeedRoot }, () => {
     const platform = await fixture.admin.post(`/v1/cluster-plugin/${uuid}/alert-platform`, { userTags: ['mine'] })
     assert.equal(platform.status, 200, platform.text)
     const { uuid: platformUuid } = platform.body.thirdPartyPlatform as { uuid: string }
-    const reset = await fixture.admin.put(`/v1/zwatch/third-party/platforms/${platformUuid}/actions`, { resetToken: {} })
+    const reset = await fixture.admin.put(`/v1/zwatch/third-party/platforms/${platformUuid}/actions`, {
+      resetToken: {},
+    })
     await first().exec('rm /var/lib/cluster/fail-token; touch /var/lib/cluster/fail-alerts')
     const swapped = { password, otherManagementIp: fieldsOf(uuid).otherManagementIp.toReversed() }
     const again = await configure(uuid, swapped)

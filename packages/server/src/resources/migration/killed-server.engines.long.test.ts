@@ -30,7 +30,8 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
   let fixture: KillablePackages
   let packageUuid = ''
   const config = () => ({ hostUuid: fixture.remote.hostUuid, memoryBytes: 32 * 2 ** 20, network: 'user' })
-  const domains = async () => (await virsh(fixture.remote, 'list --all --name')).trim().split('\n').filter(Boolean).sort()
+  const domains = async () =>
+    (await virsh(fixture.remote, 'list --all --name')).trim().split('\n').filter(Boolean).sort()
   const later = { prefer: 'respond-async' }
 
   const make = async (name: string, headers: Record<string, string> = {}): Promise<string> => {

@@ -88,7 +88,11 @@ suite('when a disk is full', { skip: hostsNeedRoot }, () => {
           const place = fixture[name]
           const installPath = `${small(place)}/${file}`
           const url = fixture.source.serve(file, served)
-          await refusedForSpace(await fixture.upload({ url, hostUuid: place.hostUuid, installPath }), place, installPath)
+          await refusedForSpace(
+            await fixture.upload({ url, hostUuid: place.hostUuid, installPath }),
+            place,
+            installPath,
+          )
         })
 
       test('what is known to be too large is refused before a byte of it has come', async () => {

@@ -160,7 +160,11 @@ test('a client that missed the last answer is told that all has arrived', async 
   assert.deepEqual([status, headers.get('upload-offset'), headers.get('upload-length')], [200, '1000', '1000'])
   assert.equal(headers.get('upload-expires'), null)
   assert.equal((await tusPatch(url, 1000, Buffer.alloc(0))).status, 204)
-  assertFailure(await tusPatch(url, 0, bytes), { status: 409, code: 'SYS.1006', details: 'offset of the upload is 1000' })
+  assertFailure(await tusPatch(url, 0, bytes), {
+    status: 409,
+    code: 'SYS.1006',
+    details: 'offset of the upload is 1000',
+  })
   assertFailure(await tusPatch(url, 1000, bytes), { status: 413, code: 'SYS.1007' })
   assertFailure(await tusCall('DELETE', url), { status: 410, code: 'SoftwarePackage.1133', details: 'complete' })
   assert.deepEqual(Object.keys(await server.notifications(id)), ['finished'])
