@@ -38,7 +38,9 @@ const [, , only] = process.argv
 const inShort = ['one file of 10 GiB in zstd', '200,001 files', 'names that fill the memory']
 
 if (only === undefined) {
-  for (const { name, message: expected } of bombs.filter(({ name }) => process.env.TEST_LONG || inShort.includes(name))) {
+  for (const { name, message: expected } of bombs.filter(
+    ({ name }) => process.env.TEST_LONG || inShort.includes(name),
+  )) {
     test(`refuses ${name} without unpacking it into memory`, async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [program, name], { env: {}, timeout: maxMs })
       const { code, message, peakBytes } = JSON.parse(stdout) as Outcome

@@ -8,8 +8,7 @@ export type BackupStorageRow = Selectable<Tables['backupStorage']>
 /** The folder in the data folder of a node, which may have others. */
 const folderSetting = (nodeUuid: string): string => `backupStorageOf.${nodeUuid}`
 
-export const saveOwnFolder = (tx: Tx, nodeUuid: string, uuid: string) =>
-  writeSetting(tx, folderSetting(nodeUuid), uuid)
+export const saveOwnFolder = (tx: Tx, nodeUuid: string, uuid: string) => writeSetting(tx, folderSetting(nodeUuid), uuid)
 
 export async function findOwnFolder(from: Reader, nodeUuid: string): Promise<BackupStorageRow | undefined> {
   const uuid = await readSetting(from, folderSetting(nodeUuid))

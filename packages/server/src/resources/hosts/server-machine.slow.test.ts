@@ -44,7 +44,9 @@ const uuidIn = ({ body, text }: Answer): string => {
   return (body.inventory as { uuid: string }).uuid
 }
 const place = (name: string) => ({ hostUuid, managementNodeUuid, name: 'demo', installPath: join(folder, name) })
-const uploaded = recordIn(await fixture.upload({ url, type: 'storage', installPath: join(folder, 'uploaded.tar') })).uuid
+const uploaded = recordIn(
+  await fixture.upload({ url, type: 'storage', installPath: join(folder, 'uploaded.tar') }),
+).uuid
 const stored = recordIn(await fixture.toStorage({ url: plain, installPath: 'plain.tar' })).uuid
 const storedHere = recordIn(await fixture.toStorage({ url: plain, installPath: 'here.tar' })).uuid
 await fixture.install(storedHere, { hostUuid })
