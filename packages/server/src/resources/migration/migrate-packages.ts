@@ -99,7 +99,7 @@ export class MigratePackages implements PackageKind {
     return [...new Set(places.map(({ hostUuid }) => hostUuid))]
   }
 
-  lookAround({ uuid }: PackageRow): Promise<void> {
+  forgetVanished({ uuid }: PackageRow): Promise<void> {
     return this.#deps.migration.forgetVanished(uuid)
   }
 

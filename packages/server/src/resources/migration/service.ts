@@ -24,7 +24,7 @@ export interface ExportedImage extends store.ImageRow {
   read(range: { start: number; end: number; signal: AbortSignal }): Readable
 }
 
-interface Parts {
+interface Deps {
   readonly database: Database
   readonly events: Events
   readonly clock: Clock
@@ -39,17 +39,17 @@ type Vms = Recorded<AnswerOf<typeof getMigrateVmInstances>>
 
 /** The gateway as the database knows it, joined with what storages and hypervisors say. */
 export class MigrationService {
-  readonly #parts: Parts
+  readonly #deps: Deps
   readonly #addresses: ExportAddress
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-    this.#addresses = new ExportAddress(parts.sealing)
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#addresses = new ExportAddress(deps.sealing)
   }
 
   /** Of the package that there is, by what each is for. */
   async images(): Promise<Recorded<AnswerOf<typeof getMigrateImages>>> {
-    const { database, clock, ownAddress } = this.#parts
+    const { database, clock, ownAddress } = this.#deps
     const slot = await store.findSlot(database.read)
     const rows = slot ? await store.listImages(database.read, slot.packageUuid) : []
     const references = await store.listReferences(
@@ -57,32 +57,32 @@ export class MigrationService {
       rows.map(({ uuid }) => uuid),
     )
     const addressOf = (uuid: string) => `${ownAddress.url}${this.#addresses.pathOf(uuid, clock.now())}`
-    return { images: await shownImages(rows, references, { ...this.#parts, addressOf }) }
+    return { images: await shownImages(rows, references, { ...this.#deps, addressOf }) }
   }
 
   async image(uuid: string): Promise<store.ImageRow> {
-    const row = await store.findImage(this.#parts.database.read, uuid)
+    const row = await store.findImage(this.#deps.database.read, uuid)
     if (row === undefined) throw notFound('image', uuid)
     return row
   }
 
   /** That gateways start from. */
   async gatewayImage({ uuid, name }: { uuid: string; name: string }, from?: Tx): Promise<store.ImageRow> {
-    const rows = await store.listImages(from ?? this.#parts.database.read, uuid)
+    const rows = await store.listImages(from ?? this.#deps.database.read, uuid)
     const image = rows.find(({ key }) => key === 'GatewayImage')
     if (image) return image
     throw new ApiError('SoftwarePackage.1132', `software package ${name} has no GatewayImage to make a VM from`)
   }
 
   async referenceOf(imageUuid: string): Promise<store.ReferenceRow> {
-    const [reference] = await store.listReferences(this.#parts.database.read, [imageUuid])
+    const [reference] = await store.listReferences(this.#deps.database.read, [imageUuid])
     if (reference === undefined) throw notFound('image', imageUuid)
     return reference
   }
 
   /** For whoever has a signed address, and has it in time. */
   async exported(uuid: string, query: URLSearchParams): Promise<ExportedImage> {
-    const { backupStorage, clock } = this.#parts
+    const { backupStorage, clock } = this.#deps
     const standing = this.#addresses.check(uuid, query, clock.now())
     if (standing === 'unknown') throw new ApiError('SYS.1003', 'there is no image at this address')
     if (standing === 'ended')
@@ -90,7 +90,7 @@ export class MigrationService {
     const image = await this.image(uuid)
     const { installPath, backupStorageUuid } = await this.referenceOf(uuid)
     const { driver, row } = await backupStorage.usable(backupStorageUuid)
-    const signal = AbortSignal.timeout(lookMs)
+    const signal = AbortSignal.timeout(probeMs)
     if (!(await driver.exists(installPath, { signal })))
       throw new ApiError('SYS.1003', `the image ${image.name} is missing on backup storage ${row.name}`)
     const fileName = image.name.replaceAll(/[^A-Za-z0-9._-]/g, '_')
@@ -99,14 +99,14 @@ export class MigrationService {
 
   async rememberImages(tx: Tx, images: readonly store.ImageRow[], references: readonly store.ReferenceRow[]) {
     await store.insertImages(tx, images, references)
-    for (const { uuid } of images) await this.#tell(tx, 'Created', imageResourceType, uuid)
+    for (const { uuid } of images) await this.#publish(tx, 'Created', imageResourceType, uuid)
   }
 
   /** Only of VMs that the hypervisor knows, or of which nobody can tell. */
   async vms({ isRelayed }: { isRelayed: boolean }): Promise<Vms> {
-    const rows = await store.listVms(this.#parts.database.read)
+    const rows = await store.listVms(this.#deps.database.read)
     if (!isRelayed) await this.#refuseElsewhere(rows)
-    const states = await statesOf(rows, this.#parts.hosts)
+    const states = await statesOf(rows, this.#deps.hosts)
     const shown = rows.flatMap((row) => {
       const state = states.get(row.uuid)
       return state === undefined || (state === 'Unknown' && row.status === 'Creating') ? [] : [{ ...row, state }]
@@ -117,7 +117,7 @@ export class MigrationService {
 
   /** What runs on the machine of a node is known to that node. Where several have VMs, each tells of its own. */
   async #refuseElsewhere(vms: readonly store.VmRow[]): Promise<void> {
-    const { hosts } = this.#parts
+    const { hosts } = this.#deps
     const rows = await Promise.all([...new Set(vms.map(({ hostUuid }) => hostUuid))].map((uuid) => hosts.get(uuid)))
     const machines = rows.filter(({ managementNodeUuid: node, status }) => node !== null && status === 'Connected')
     if (new Set(machines.map(({ managementNodeUuid: node }) => node)).size === 1)
@@ -131,71 +131,71 @@ export class MigrationService {
   }
 
   findVm(uuid: string, from?: Tx): Promise<store.VmRow | undefined> {
-    return store.findVm(from ?? this.#parts.database.read, uuid)
+    return store.findVm(from ?? this.#deps.database.read, uuid)
   }
 
   vmsOf(packageUuid: string, from?: Tx): Promise<store.VmRow[]> {
-    return store.listVms(from ?? this.#parts.database.read, packageUuid)
+    return store.listVms(from ?? this.#deps.database.read, packageUuid)
   }
 
   /** The record is there before anything is on the host. */
   async createVm(tx: Tx, vm: Omit<store.VmRow, 'status' | 'createDate' | 'lastOpDate'>): Promise<store.VmRow> {
-    const now = this.#parts.clock.now()
+    const now = this.#deps.clock.now()
     const row: store.VmRow = { ...vm, status: 'Creating', createDate: now, lastOpDate: now }
     if (!(await store.insertVm(tx, row)))
       throw new ApiError('SYS.1002', `a gateway VM with the uuid ${vm.uuid} exists already`)
-    await this.#tell(tx, 'Created', vmResourceType, vm.uuid)
+    await this.#publish(tx, 'Created', vmResourceType, vm.uuid)
     return row
   }
 
   async vmIsReady(tx: Tx, uuid: string): Promise<void> {
-    await store.updateVm(tx, uuid, { status: 'Ready', lastOpDate: this.#parts.clock.now() })
-    await this.#tell(tx, 'Updated', vmResourceType, uuid)
+    await store.updateVm(tx, uuid, { status: 'Ready', lastOpDate: this.#deps.clock.now() })
+    await this.#publish(tx, 'Updated', vmResourceType, uuid)
   }
 
   async deleteVm(tx: Tx, uuid: string): Promise<void> {
     if (!(await store.deleteVm(tx, uuid))) return
-    await this.#parts.tags.detachAll(tx, uuid)
-    await this.#tell(tx, 'Deleted', vmResourceType, uuid)
+    await this.#deps.tags.detachAll(tx, uuid)
+    await this.#publish(tx, 'Deleted', vmResourceType, uuid)
   }
 
   /** A VM that was removed behind our back holds nothing up any more. */
   async forgetVanished(packageUuid: string): Promise<void> {
     const rows = (await this.vmsOf(packageUuid)).filter(({ status }) => status === 'Ready')
-    const states = await statesOf(rows, this.#parts.hosts)
+    const states = await statesOf(rows, this.#deps.hosts)
     const vanished = rows.filter(({ uuid }) => !states.has(uuid))
     if (vanished.length === 0) return
-    await this.#parts.database.transaction(async (tx) => {
+    await this.#deps.database.transaction(async (tx) => {
       for (const { uuid } of vanished) await this.deleteVm(tx, uuid)
     })
   }
 
   /** The package of the gateway, with the gateway held as it is until the transaction has ended. */
   async heldPackage(tx: Tx): Promise<string | undefined> {
-    await store.lockSlot(tx, this.#parts.clock.now())
+    await store.lockSlot(tx, this.#deps.clock.now())
     return (await store.findSlot(tx))?.packageUuid
   }
 
   takeSlot(tx: Tx, packageUuid: string, insteadOf?: string): Promise<boolean> {
-    return store.takeSlot(tx, packageUuid, this.#parts.clock.now(), insteadOf)
+    return store.takeSlot(tx, packageUuid, this.#deps.clock.now(), insteadOf)
   }
 
   async rememberCopy(tx: Tx, copy: Omit<store.CopyRow, 'createDate'>): Promise<void> {
-    await store.rememberCopy(tx, { ...copy, createDate: this.#parts.clock.now() })
+    await store.rememberCopy(tx, { ...copy, createDate: this.#deps.clock.now() })
   }
 
   copies(packageUuid: string, from?: Tx): Promise<store.CopyRow[]> {
-    return store.listCopies(from ?? this.#parts.database.read, packageUuid)
+    return store.listCopies(from ?? this.#deps.database.read, packageUuid)
   }
 
   async forgetCopy(tx: Tx, copy: store.CopyRow): Promise<void> {
     await store.forgetCopy(tx, copy)
   }
 
-  #tell(tx: Tx, type: string, resourceType: ResourceType, uuid: string): Promise<void> {
-    return this.#parts.events.record(tx, { type, resourceType, uuid })
+  #publish(tx: Tx, type: string, resourceType: ResourceType, uuid: string): Promise<void> {
+    return this.#deps.events.record(tx, { type, resourceType, uuid })
   }
 }
 
 /** A storage that does not say in this time whether it has a file is away. */
-const lookMs = 5000
+const probeMs = 5000

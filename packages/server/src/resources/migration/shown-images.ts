@@ -6,9 +6,9 @@ import type { ImageRow, ReferenceRow } from './store.ts'
 type Images = Recorded<AnswerOf<typeof getMigrateImages>>['images']
 
 /** A storage that has not shown its file in this time is away. */
-const lookMs = 3000
+const probeMs = 3000
 
-interface Parts {
+interface Deps {
   readonly backupStorage: BackupStorageService
   /** Downloads the image. */
   addressOf(uuid: string): string
@@ -18,7 +18,7 @@ interface Parts {
 export async function shownImages(
   rows: readonly ImageRow[],
   references: readonly ReferenceRow[],
-  { backupStorage, addressOf }: Parts,
+  { backupStorage, addressOf }: Deps,
 ): Promise<Images> {
   const shown = await Promise.all(
     rows.map(async (row) => {
@@ -52,7 +52,7 @@ async function isWhole(
   { backupStorageUuid, installPath }: ReferenceRow,
   backupStorage: BackupStorageService,
 ): Promise<boolean> {
-  const signal = AbortSignal.timeout(lookMs)
+  const signal = AbortSignal.timeout(probeMs)
   try {
     const { driver } = await backupStorage.usable(backupStorageUuid)
     let bytes = 0

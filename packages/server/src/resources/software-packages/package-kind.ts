@@ -48,7 +48,7 @@ export interface PackageKind {
   /** The hosts that have something of the package, besides the one that it is installed on. */
   hostsOf(row: PackageRow, from?: Tx): Promise<readonly string[]>
   /** Before the commit of `refuseInUse`, outside of any transaction: forgets what is no longer there. */
-  lookAround(row: PackageRow): Promise<void>
+  forgetVanished(row: PackageRow): Promise<void>
   /** In the commit that begins to uninstall or delete it. */
   refuseInUse(tx: Tx, row: PackageRow, doing: 'uninstall' | 'delete'): Promise<void>
   /** Takes away everything that runs by the package. */

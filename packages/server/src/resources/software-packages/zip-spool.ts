@@ -16,9 +16,9 @@ export class ZipSpool {
   readonly #folder: string
   readonly #jobs: JobService
 
-  constructor(parts: Place & { readonly jobs: JobService }) {
-    this.#folder = folderIn(parts)
-    this.#jobs = parts.jobs
+  constructor(deps: Place & { readonly jobs: JobService }) {
+    this.#folder = folderIn(deps)
+    this.#jobs = deps.jobs
   }
 
   /** What jobs of an earlier process have kept here, they fetch again when they go on. */

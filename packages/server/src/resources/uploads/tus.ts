@@ -15,13 +15,13 @@ const methods = ['DELETE', 'HEAD', 'OPTIONS', 'PATCH']
 
 export const uploadPaths = methods.map((method) => ({ method, path: '/v1/uploads/{id}' }))
 
-interface Parts {
+interface Deps {
   readonly uploads: UploadService
   /** Aborted when the server drains: slices that run are answered at once. */
   readonly draining: AbortSignal
 }
 
-export function registerUploads(app: FastifyInstance, { uploads, draining }: Parts): void {
+export function registerUploads(app: FastifyInstance, { uploads, draining }: Deps): void {
   onAbort(draining, () => void uploads.sessions.stop())
   app.register(async (scope) => {
     // slices are read as they come, and whatever else is sent is nobody's business

@@ -31,7 +31,7 @@ type Context = JobContext<ConfigureInput>
 const lasting = ['reach', 'initialise', 'quorum'] as const
 type LastingStep = (typeof lasting)[number]
 const quorumMs = 120_000
-const lookMs = 1000
+const pollMs = 1000
 
 const initialised = { clusterInitSuccess: true, tokenCreated: true, initSuccess: true }
 
@@ -212,7 +212,7 @@ async function waitForQuorum(context: Context, deps: ClusterJobDeps): Promise<vo
           { cause },
         )
     }
-    await delay(lookMs, undefined, { signal: context.signal })
+    await delay(pollMs, undefined, { signal: context.signal })
   }
 }
 

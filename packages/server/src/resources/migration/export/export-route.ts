@@ -9,13 +9,13 @@ import { precondition, rangeHolds } from './preconditions.ts'
 
 export const exportPaths = ['GET', 'HEAD'].map((method) => ({ method, path: exportPath }))
 
-interface Parts {
+interface Deps {
   readonly migration: MigrationService
   /** Downloads that run then are broken off: who fetches them goes on elsewhere, or later. */
   readonly draining: AbortSignal
 }
 
-export function registerExports(app: FastifyInstance, { migration, draining }: Parts): void {
+export function registerExports(app: FastifyInstance, { migration, draining }: Deps): void {
   app.route<{ Params: { uuid: string } }>({
     method: ['GET', 'HEAD'],
     url: exportPath.replace('{uuid}', ':uuid'),

@@ -22,7 +22,7 @@ export const deleteJob = (deps: PackageJobDeps): JobOperation<typeof deleteSoftw
     const kind = packages.kindOf(before)
     await authorisedHost(call, before, deps)
     if (enforcing) await jobs.cancelSubject(call, uuid)
-    else await kind?.lookAround(before)
+    else await kind?.forgetVanished(before)
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
       const host = await authorisedHost(call, row, deps, tx)

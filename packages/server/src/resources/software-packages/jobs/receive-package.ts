@@ -88,7 +88,7 @@ export async function arrived(
 }
 
 /** What lies on this node for the sake of the job. */
-export async function forgetSpool({ input, jobUuid }: Context, deps: PackageJobDeps): Promise<void> {
+export async function removeJobSpool({ input, jobUuid }: Context, deps: PackageJobDeps): Promise<void> {
   await rm(zipSpoolOf(deps, jobUuid), { force: true })
   if ('uploadId' in input.origin) await deps.uploads.removeSpool(input.origin.uploadId)
 }

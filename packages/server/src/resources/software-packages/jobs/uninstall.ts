@@ -22,7 +22,7 @@ export const uninstallJob = (deps: PackageJobDeps): JobOperation<typeof uninstal
     const before = await packages.get(uuid)
     await authorisedHost(call, before, deps)
     const kind = packages.kindOf(before)
-    await kind?.lookAround(before)
+    await kind?.forgetVanished(before)
     return call.commit(async (tx) => {
       const row = await packages.get(uuid, tx)
       const host = await authorisedHost(call, row, deps, tx)

@@ -24,7 +24,7 @@ import { inspectFile, keep } from '../transfer.ts'
 import { unpackTar, unpackZip } from '../unpacking.ts'
 import { zipSpoolOf } from '../zip-spool.ts'
 import type { PackageJobDeps } from './package-job-deps.ts'
-import { arrived, asFound, type Found, forgetSpool, receive, type UploadInput } from './receive-package.ts'
+import { arrived, asFound, type Found, receive, removeJobSpool, type UploadInput } from './receive-package.ts'
 import { startUpload } from './start-upload.ts'
 
 interface Memory extends Found {
@@ -53,7 +53,7 @@ export const uploadToHostJob = (
     return startUpload(call, deps, { request, newPackage: request, target: host }, enqueue)
   },
   steps: [
-    step('check', (context) => check(context, deps), { undo: (context) => forgetSpool(context, deps) }),
+    step('check', (context) => check(context, deps), { undo: (context) => removeJobSpool(context, deps) }),
     step('reserve', (context) => reserve(context, deps), { undo: (context) => unreserve(context, deps) }),
     step('transfer', (context) => bring(context, deps), { undo: (context) => remove(context, deps), weight: 8 }),
     step('unpack', (context) => unpack(context, deps), { undo: (context) => unUnpack(context, deps), weight: 2 }),
@@ -213,5 +213,5 @@ async function unplace(context: Context, deps: PackageJobDeps): Promise<void> {
 async function tidy(context: Context, deps: PackageJobDeps): Promise<void> {
   const { driver, part } = await targetOf(context, deps)
   await driver.remove(part, { signal: context.signal })
-  await forgetSpool(context, deps)
+  await removeJobSpool(context, deps)
 }

@@ -5,7 +5,7 @@ import { storagePath } from '../install-path.ts'
 import { claim, release } from '../storage-claim.ts'
 import { unpackKind } from './kind-steps.ts'
 import type { PackageJobDeps } from './package-job-deps.ts'
-import { arrived, type Found, forgetSpool, receive, type UploadInput } from './receive-package.ts'
+import { arrived, type Found, receive, removeJobSpool, type UploadInput } from './receive-package.ts'
 import { startUpload } from './start-upload.ts'
 
 interface Memory extends Found {
@@ -65,7 +65,7 @@ async function reserve(context: Context, deps: PackageJobDeps): Promise<void> {
 
 async function tidy(context: Context, deps: PackageJobDeps): Promise<void> {
   await release(await placeOf(context, deps))
-  await forgetSpool(context, deps)
+  await removeJobSpool(context, deps)
 }
 
 async function bring(context: Context, deps: PackageJobDeps): Promise<Found> {
