@@ -18,7 +18,7 @@ const growthBytes = 24 * mebibyte
 export const partBytes = (index: number): number => firstBytes + Math.floor(index / partsPerStage) * growthBytes
 
 /** Besides the part that is being filled. */
-export const partsInFlight = 2
+const partsInFlight = 2
 
 /** The client library, which is loaded at its first use. */
 export type S3Library = typeof import('@aws-sdk/client-s3')
