@@ -45,7 +45,7 @@ test('a page of another origin signs with X-Date and a wrong clock, queries, upl
   const { accessKeyId, accessKeySecret, hostUuid } = fixture.server.bootstrap
   const bytes = gzipped(installable({ more: [{ name: 'blob', data: Buffer.alloc(20_000_000, 'wharf') }] }))
   // the server refuses the first call and returns its time
-  const expected = [/^asked elsewhere: http:\/\/127\.0\.0\.1:/, /status of 401/]
+  const expected = [/^request to another origin: http:\/\/127\.0\.0\.1:/, /status of 401/]
   const tab = await browser.open(t, origin, { expected })
   const sent: Record<string, string>[] = []
   tab.on('request', (request) => {

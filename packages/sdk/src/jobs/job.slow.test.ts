@@ -61,7 +61,7 @@ for (const [condition, fetch] of Object.entries(transports)) {
     assert.ok(error instanceof WharfError)
     assert.deepEqual([error.code, error.status], ['SYS.1016', 503])
     assert.match(error.jobUuid ?? '', /^[0-9a-f]{32}$/)
-    assert.match(error.details, /run second was told to fail/)
+    assert.match(error.details, /run second fails as scripted/)
   })
 
   test(`${condition}, many jobs are awaited concurrently`, async () => {

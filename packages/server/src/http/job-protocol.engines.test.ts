@@ -82,7 +82,7 @@ test('a call is held and answers with the result of its job', async () => {
 
 test('a call whose job fails answers with its failure and the status of the code', async () => {
   const answer = await operator.post('/v1/demo-jobs', demo({ failAt: 'run second' }))
-  assertFailure(answer, { status: 502, code: 'SYS.1016', details: 'run second was told to fail' })
+  assertFailure(answer, { status: 502, code: 'SYS.1016', details: 'run second fails as scripted' })
 })
 
 test('respond-async answers 202 at once; the job then tells how far it is, and at last the result', async () => {
@@ -113,7 +113,7 @@ test('respond-async answers 202 at once; the job then tells how far it is, and a
 test('a failed job is 503 with the failure, and says so in a header', async () => {
   const answer = await operator.post('/v1/demo-jobs', demo({ failAt: 'run first' }), { prefer: 'respond-async' })
   const last = await ended(jobOf(answer).withToken)
-  assertFailure(last, { status: 503, code: 'SYS.1016', details: 'run first was told to fail' })
+  assertFailure(last, { status: 503, code: 'SYS.1016', details: 'run first fails as scripted' })
   assert.equal(last.headers.get('x-job-success'), 'false')
 })
 

@@ -47,7 +47,7 @@ async function standingJob(t: TestContext, server: ServerProcess, { killedAt, fa
     const { status, body } = await job.waitForEnd(60_000)
     assert.equal(status, failAt === undefined ? 200 : 503)
     if (failAt === undefined) assert.equal(body.steps, 'first second third')
-    else assert.match(body.error?.details ?? '', new RegExp(`^${failAt} was told to fail`))
+    else assert.match(body.error?.details ?? '', new RegExp(`^${failAt} fails as scripted`))
     const { state } = await job.seenBy(server.admin).row()
     assert.equal(state, failAt === undefined ? 'Succeeded' : 'Failed')
     assert.deepEqual(trace.lines, effects)

@@ -22,7 +22,7 @@ test('the log is text, a line for each line', async (t) => {
     'run first',
     'step second',
     'run second',
-    'failed: SYS.1016 run second was told to fail',
+    'failed: SYS.1016 run second fails as scripted',
     'undo second',
     'undo second',
     'undo first',

@@ -34,7 +34,7 @@ const countOf = (lines: readonly string[]): Map<string, number> => {
 onSharedDatabase('two processes on one database run each of 200 jobs once', async (t) => {
   const [first, second] = await twoNodes(t, { maxRunning: 8, claimMs: 20 })
   const trace = new TrialTrace(t)
-  const script = { trace: trace.file, stepMs: 5, tellPid: true }
+  const script = { trace: trace.file, stepMs: 5, recordPid: true }
   const start = () => TrialJob.start(first.admin, script, { headers: { 'x-job-uuid': newUuid() } })
   const jobs: TrialJob[] = []
   for (let batch = 0; batch < 10; batch++) jobs.push(...(await Promise.all(Array.from({ length: 20 }, start))))
@@ -51,7 +51,7 @@ onSharedDatabase('two processes on one database run each of 200 jobs once', asyn
 onSharedDatabase('an owner that was stopped and wakes up is refused, and its job is done', async (t) => {
   const [first, second] = await twoNodes(t, { leaseMs: 800, renewMs: 200, claimMs: 100, stopGraceMs: 5000 })
   const trace = new TrialTrace(t)
-  const script = { trace: trace.file, holdAt: 'run second', deaf: true, write: true, tellPid: true }
+  const script = { trace: trace.file, holdAt: 'run second', ignoresSignal: true, write: true, recordPid: true }
   const job = (await TrialJob.start(first.admin, script)).seenBy(second.adminOf(first))
   const stopped = first.pid
   await job.waitFor('currentStep', 'second')
@@ -121,7 +121,7 @@ test('a server that is asked to stop hands its jobs back, and they go on at thei
   assert.ok(performance.now() - ready < 5000, 'without waiting for the lease')
   assert.deepEqual(trace.lines, ['run first', 'run second', 'run third'])
   const { body } = await undoing.seenBy(server.admin).waitForEnd()
-  assert.match(body.error?.details ?? '', /^run second was told to fail/)
+  assert.match(body.error?.details ?? '', /^run second fails as scripted/)
   assert.deepEqual(back.lines, ['run first', 'undo second', 'undo first'])
   const log = await running.seenBy(server.admin).log()
   assert.deepEqual(
