@@ -81,7 +81,7 @@ test('a reader that hung up before its stream was opened leaves none open', asyn
 
 test('a credential that was revoked while its call was being let in opens no stream for long', async (t) => {
   const { reply } = await deafReader(t)
-  const revoked = { holds: async () => false, onChange: () => () => {} } as unknown as Credentials
+  const revoked = { isStillValid: async () => false, onChange: () => () => {} } as unknown as Credentials
   const stream = openStream(reply, nobody, { credentials: revoked, streams: new OpenStreams() })
   await delay(50)
   assert.equal(stream.closed, true)

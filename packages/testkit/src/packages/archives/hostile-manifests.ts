@@ -50,11 +50,11 @@ export const hostileManifests: readonly HostileArchive[] = [
   withFields('NUL in run', 'install.run.0', hook({ run: ['x\0y'] })),
   withFields('timeout without a unit', 'install.timeout', hook({ timeout: '10' })),
   withFields('timeout of nothing', 'install.timeout', hook({ timeout: '0s' })),
-  withFields('timeout of years', 'no duration', hook({ timeout: '99999h' })),
+  withFields('timeout of years', 'not a duration', hook({ timeout: '99999h' })),
   withFields('port out of range', 'cluster.apiPort', { cluster: { apiPort: 70_000 } }),
   withFields('schema of another draft', '$schema', { config: { $schema: 'http://json-schema.org/draft-07/schema#' } }),
   withFields('no schema at all', 'config must be object', { config: 'object' }),
-  withFields('wrong schema', 'no JSON Schema', { config: { type: 'text' } }),
+  withFields('wrong schema', 'not a JSON Schema', { config: { type: 'text' } }),
   withFields('schema with a broken pattern', 'which is none', { config: { pattern: '(' } }),
   withFields('schema from elsewhere', 'refer to itself only', { config: { $ref: 'http://127.0.0.1/schema' } }),
   withFields('schema from a file', 'refer to itself only', { config: { $ref: 'file:///etc/passwd' } }),
@@ -69,7 +69,7 @@ export const hostileManifests: readonly HostileArchive[] = [
     'config',
     file('wharf.json', `{"name":"a","version":"1","type":"b","config":${nested(50_000)}}`),
   ),
-  withFields('image that is not there', 'no file of the archive', {
+  withFields('image that is not there', 'not a file of the archive', {
     images: [{ key: 'GatewayImage', file: 'x.qcow2', platform: 'Linux' }],
   }),
   withFields('image outside', '".."', { images: [{ key: 'GatewayImage', file: '../x', platform: 'Linux' }] }),

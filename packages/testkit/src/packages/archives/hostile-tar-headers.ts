@@ -58,28 +58,28 @@ const sizes: HostileArchive[] = [
   },
   {
     name: 'size beyond 2^53',
-    message: 'no number',
+    message: 'an invalid size',
     build: () =>
       tarOf({ ...file('x'), size: Buffer.from([0x80, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]) }),
   },
   {
     name: 'size that is not octal',
-    message: 'no number',
+    message: 'an invalid size',
     build: () => tarOf({ ...file('x'), size: Buffer.from('00000000099\0') }),
   },
   {
     name: 'size with a sign',
-    message: 'no number',
+    message: 'an invalid size',
     build: () => tarOf({ ...file('x'), size: Buffer.from('-0000000001\0') }),
   },
   {
     name: 'size of blanks',
-    message: 'no number',
+    message: 'an invalid size',
     build: () => tarOf({ ...file('x'), size: Buffer.from(' '.repeat(12)) }),
   },
   {
     name: 'size behind a NUL',
-    message: 'no number',
+    message: 'an invalid size',
     build: () => tarOf({ ...file('x'), size: Buffer.from('\x000000001000\0', 'latin1') }),
   },
   {

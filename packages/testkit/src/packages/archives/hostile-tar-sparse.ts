@@ -54,7 +54,7 @@ export const hostileSparseFilesInTars: readonly HostileArchive[] = [
   },
   {
     name: 'sparse file of 64 PiB',
-    message: 'claims',
+    message: 'declares a size',
     build: () => {
       const item = oldSparse('s', [[0, 512]], 0)
       return tarOf({
