@@ -124,7 +124,7 @@ test('verify fails when the greeting is not the one that was asked for', async (
   assert.equal(hook('install', { path: join(folder, 'a') }).status, 0)
   const { status, stderr } = hook('verify', { path: join(folder, 'a'), greeting: 'moin' })
   assert.equal(status, 1)
-  assert.match(stderr, /says something else: hello/)
+  assert.match(stderr, /has another text: hello/)
 })
 
 test('the schema of hello admits only what its scripts can read', async () => {

@@ -111,10 +111,11 @@ async function runProcesses(processes: readonly TestProcess[], atOnce: number): 
   return { ...first, exitCode: 0, counts: withoutFailures(first.counts) }
 }
 
-const withoutFailures = (counts: Result['counts']): Result['counts'] =>
-  Object.fromEntries(
+function withoutFailures(counts: Result['counts']): Result['counts'] {
+  return Object.fromEntries(
     Object.entries(counts).map(([engine, one]) => [engine, { ...one, passed: one.passed + one.failed, failed: 0 }]),
   )
+}
 
 async function runOnce(processes: readonly TestProcess[], atOnce: number): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-counts-'))
