@@ -91,14 +91,26 @@ export const hostileLinksInTars: readonly HostileArchive[] = [
   },
   { name: 'absolute hard link', message: 'absolute', build: (outside) => tarOf(hardLink('h', `${outside}/secret`)) },
   { name: 'hard link above', message: '".."', build: () => tarOf(hardLink('h', '../secret')) },
-  { name: 'hard link to what is not there', message: 'not an earlier file', build: () => tarOf(hardLink('h', 'etc/passwd')) },
-  { name: 'hard link to what comes later', message: 'not an earlier file', build: () => tarOf(hardLink('h', 'x'), file('x')) },
+  {
+    name: 'hard link to what is not there',
+    message: 'not an earlier file',
+    build: () => tarOf(hardLink('h', 'etc/passwd')),
+  },
+  {
+    name: 'hard link to what comes later',
+    message: 'not an earlier file',
+    build: () => tarOf(hardLink('h', 'x'), file('x')),
+  },
   {
     name: 'hard link to a link',
     message: 'not an earlier file',
     build: () => tarOf(folder('a'), symlink('a/l', '../x'), hardLink('h', 'a/l')),
   },
-  { name: 'hard link to a folder', message: 'not an earlier file', build: () => tarOf(folder('a'), hardLink('h', 'a')) },
+  {
+    name: 'hard link to a folder',
+    message: 'not an earlier file',
+    build: () => tarOf(folder('a'), hardLink('h', 'a')),
+  },
   {
     name: 'hard link through a link',
     message: 'not an earlier file',
