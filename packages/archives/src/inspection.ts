@@ -1,7 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream'
 import { onAbort } from '@wharf/platform/abort.ts'
 import { digestMismatch, type ExpectedDigests } from '@wharf/platform/digests.ts'
-import { type PassingDigest, passingMd5, passingSha256 } from '@wharf/platform/passing-digest.ts'
+import { type StreamDigest, streamMd5, streamSha256 } from '@wharf/platform/stream-digest.ts'
 import { type ArchiveFormat, claimsArchive, FirstBytes, type Wrapping, wrappingOf } from './archive-format.ts'
 import { CompressedTar } from './compressed-tar.ts'
 import { type ArchiveContents, noContents, PackageContents } from './package-contents.ts'
@@ -41,8 +41,8 @@ export class ArchiveInspection {
   readonly #claimed: boolean
   readonly #contents: PackageContents
   readonly #expected: ExpectedDigests
-  readonly #md5: PassingDigest
-  readonly #sha256: PassingDigest | undefined
+  readonly #md5: StreamDigest
+  readonly #sha256: StreamDigest | undefined
   #size = 0
   readonly #head = new FirstBytes()
   readonly #wrapping = Promise.withResolvers<Wrapping>()
@@ -53,8 +53,8 @@ export class ArchiveInspection {
 
   constructor({ fileName, size, expected = {}, availableBytes, signal }: InspectionOptions) {
     this.#expected = expected
-    this.#md5 = passingMd5(size)
-    this.#sha256 = expected.sha256 === undefined ? undefined : passingSha256(size)
+    this.#md5 = streamMd5(size)
+    this.#sha256 = expected.sha256 === undefined ? undefined : streamSha256(size)
     this.#claimed = claimsArchive(fileName)
     this.#contents = new PackageContents(availableBytes)
     const abort = () => this.stream.destroy(asError(signal.reason))

@@ -1,7 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { BufferPool } from './buffer-pool.ts'
-import type { SliceHash } from './hasher.ts'
-import { bufferBytes } from './limits.ts'
+import { type BufferPool, bufferBytes } from '@wharf/platform/buffer-pool.ts'
+import type { SliceHash } from '@wharf/platform/hashing-thread.ts'
 import type { SliceBody } from './slice-body.ts'
 
 export interface Destination {

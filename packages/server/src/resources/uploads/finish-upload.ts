@@ -3,8 +3,8 @@ import { untilAborted } from '@wharf/platform/abort.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
 import { digestMismatch } from '@wharf/platform/digests.ts'
+import type { HashingThread } from '@wharf/platform/hashing-thread.ts'
 import * as failures from './failures.ts'
-import type { Hasher } from './hasher.ts'
 import type { Spool } from './spool.ts'
 import * as store from './store.ts'
 import type { UploadListeners } from './upload-listeners.ts'
@@ -14,7 +14,7 @@ interface Deps {
   readonly database: Database
   readonly clock: Clock
   readonly spool: Spool
-  readonly hasher: Hasher
+  readonly hasher: HashingThread
   readonly listeners: UploadListeners
 }
 
@@ -27,7 +27,7 @@ export async function finishUpload(
 ): Promise<void> {
   const { id, packageUuid, md5: expectedMd5, sha256 } = upload
   const { database, clock, spool, hasher, listeners } = deps
-  const hashing = hasher.whole(id, spool.pathOf(id), size, sha256 !== null)
+  const hashing = hasher.hashWhole(id, spool.pathOf(id), size, sha256 !== null)
   // hashing a large file again takes longer than a node may take to stop
   const hashed = untilAborted(closing, hashing, failures.shuttingDown)
   const [digests] = await Promise.all([hashed, syncToDisk(id, deps)])

@@ -20,8 +20,7 @@ export const discardMs = 30_000
 /** Ended and finished uploads are kept this long; after that the signature alone shows that an upload existed. */
 export const rememberEndedMs = 7 * 24 * hourMs
 
-/** Buffers shared with the hashing thread, for all uploads together. Twice as many are some 3 % faster. */
-export const bufferBytes = MiB
+/** Buffers of 1 MiB shared with the hashing thread, for all uploads together. Twice as many are some 3 % faster. */
 export const bufferCount = 8
 
 /** At most this many bytes of a running upload are not synced yet. */

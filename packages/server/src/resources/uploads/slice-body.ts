@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
+import { bufferBytes } from '@wharf/platform/buffer-pool.ts'
 import { releaseBuffer } from '@wharf/platform/release-buffer.ts'
-import { bufferBytes, discardMs, maxSliceBytes, silentClientMs } from './limits.ts'
+import { discardMs, maxSliceBytes, silentClientMs } from './limits.ts'
 
 /**
- * The bytes of a request as they arrive, a slot of them at most. It listens from the first moment: what a client has
- * sent before its connection broke counts, also when nobody was ready for it yet.
+ * The bytes of a request as they arrive, at most one buffer of them. It listens from the start: bytes that arrived before
+ * the connection broke count, also when nothing has read them yet.
  */
 export class SliceBody {
   readonly #stream: Readable
@@ -12,7 +13,7 @@ export class SliceBody {
   readonly #silence: NodeJS.Timeout
   #onChange = (): void => {}
   #isStopped = false
-  /** All that has come, and what of it has not been taken yet. */
+  /** All bytes that arrived, and those of them that were not taken yet. */
   arrivedBytes = 0
   waitingBytes = 0
   ending: 'complete' | 'broken' | undefined
@@ -20,7 +21,7 @@ export class SliceBody {
   constructor(stream: Readable) {
     this.#stream = stream
     this.#silence = setTimeout(() => stream.destroy(), silentClientMs)
-    // an error tells no more than that it broke off, and must not be the end of the process
+    // an error means no more than a broken connection, and must not end the process
     stream.on('error', () => this.#end('broken')).on('close', () => this.#end('broken'))
     stream.on('end', () => this.#end('complete')).on('data', this.#take)
   }

@@ -1,9 +1,9 @@
 import type { Database } from '@wharf/database/database.ts'
 import { invalid } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
+import type { HashingThread } from '@wharf/platform/hashing-thread.ts'
 import type { Checksum } from './checksum.ts'
 import * as failures from './failures.ts'
-import type { Hasher } from './hasher.ts'
 import { idleUploadMs, maxSliceBytes, maxUploadMs } from './limits.ts'
 import type { SliceBody } from './slice-body.ts'
 import type { Spool } from './spool.ts'
@@ -33,7 +33,7 @@ interface Deps {
   readonly database: Database
   readonly clock: Clock
   readonly spool: Spool
-  readonly hasher: Hasher
+  readonly hasher: HashingThread
   readonly maxPackageBytes: number
 }
 
@@ -82,7 +82,8 @@ async function writeToFile(row: store.UploadRow, slice: IncomingSlice, target: T
   const { spool, hasher } = deps
   const { offset, size, limit, signal } = target
   const { body, checksum } = slice
-  const hash = hasher.begin(row.id, spool.pathOf(row.id), offset, checksum?.algorithm, row.sha256 !== null)
+  const slicedFile = { id: row.id, path: spool.pathOf(row.id), offset, withSha256: row.sha256 !== null }
+  const hash = hasher.hashSlice(slicedFile, checksum?.algorithm)
   let kept = 0
   try {
     await using file = await spool.openAt(row.id, offset)

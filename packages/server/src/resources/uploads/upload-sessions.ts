@@ -3,13 +3,13 @@ import type { Database } from '@wharf/database/database.ts'
 import { deleteInBatches } from '@wharf/database/delete-in-batches.ts'
 import { ApiError } from '@wharf/platform/api-error.ts'
 import type { Clock } from '@wharf/platform/clock.ts'
+import { HashingThread } from '@wharf/platform/hashing-thread.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import * as failures from './failures.ts'
 import { FifoLock } from './fifo-lock.ts'
 import { FinishRetries } from './finish-retries.ts'
 import { endUpload, finishUpload } from './finish-upload.ts'
-import { Hasher } from './hasher.ts'
-import { idleUploadMs, maxUploadMs, rememberEndedMs } from './limits.ts'
+import { bufferCount, idleUploadMs, maxUploadMs, rememberEndedMs } from './limits.ts'
 import { type IncomingSlice, offsetOf, receiveSlice } from './slice-receiver.ts'
 import type { Spool } from './spool.ts'
 import * as store from './store.ts'
@@ -36,13 +36,13 @@ export interface UploadProgress {
 
 /** Handles the requests at the URL of an upload, one at a time for each upload. */
 export class UploadSessions {
-  readonly #deps: UploadSessionDeps & { readonly hasher: Hasher }
+  readonly #deps: UploadSessionDeps & { readonly hasher: HashingThread }
   readonly #lock = new FifoLock()
   readonly #closing = new AbortController()
   readonly #retries = new FinishRetries((id) => this.#finishComplete(id))
 
   constructor(deps: UploadSessionDeps) {
-    this.#deps = { ...deps, hasher: new Hasher() }
+    this.#deps = { ...deps, hasher: new HashingThread(bufferCount) }
   }
 
   async progress(id: string): Promise<UploadProgress> {

@@ -1,6 +1,6 @@
 import { onAbort } from '@wharf/platform/abort.ts'
+import { bufferBytes } from '@wharf/platform/buffer-pool.ts'
 import { BufferWriter, type Destination } from './buffer-writer.ts'
-import { bufferBytes } from './limits.ts'
 import type { SliceBody } from './slice-body.ts'
 
 interface Slice extends Destination {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { pipeline, Transform } from 'node:stream'
 import { ApiError } from '@wharf/platform/api-error.ts'
-import { passingMd5 } from '@wharf/platform/passing-digest.ts'
+import { streamMd5 } from '@wharf/platform/stream-digest.ts'
 import type { BackupStorageDriver } from '../../backup-storage/driver.ts'
 import type { HostDriver } from '../../hosts/driver.ts'
 import { makeFolder } from '../hypervisor/host-place.ts'
@@ -55,7 +55,7 @@ async function moveOnHost(host: HostDriver, from: string, to: string, signal: Ab
 
 /** From the storage; they end well only when they are what they should be. */
 function checkedBytes({ name, md5Sum, actualSize, installPath }: CopiedImage, { storage, signal, progress }: Way) {
-  const md5 = passingMd5(actualSize)
+  const md5 = streamMd5(actualSize)
   let seen = 0
   const check = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {

@@ -1,5 +1,5 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
-import { passingMd5 } from '@wharf/platform/passing-digest.ts'
+import { streamMd5 } from '@wharf/platform/stream-digest.ts'
 import type { BackupStorageDriver } from '../../backup-storage/driver.ts'
 import { type DiskImage, diskImage, headBytes } from './disk-image.ts'
 
@@ -32,7 +32,7 @@ class PassingImage {
   md5Sum = ''
   bytes = 0
   readonly #head: Buffer[] = []
-  readonly #md5 = passingMd5()
+  readonly #md5 = streamMd5()
 
   constructor() {
     this.stream = new Transform({

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { passingMd5, passingSha256 } from './passing-digest.ts'
+import { streamMd5, streamSha256 } from './stream-digest.ts'
 
-const many = 2 ** 40
+const manyBytes = 2 ** 40
 
 for (const [where, expected] of [
-  ['here', 0],
-  ['in a thread', many],
+  ['in this thread', 0],
+  ['in a thread', manyBytes],
 ] as const) {
   for (const [name, lengths] of [
     ['nothing', []],
@@ -19,8 +19,8 @@ for (const [where, expected] of [
     test(`${name}, ${where}`, async () => {
       const pieces = lengths.map((length) => randomBytes(length))
       for (const [algorithm, digest] of [
-        ['md5', passingMd5(expected)],
-        ['sha256', passingSha256(expected)],
+        ['md5', streamMd5(expected)],
+        ['sha256', streamSha256(expected)],
       ] as const) {
         for (const piece of pieces) await digest.update(piece)
         assert.equal(await digest.digest(), hash(algorithm, Buffer.concat(pieces), 'hex'))
@@ -30,17 +30,17 @@ for (const [where, expected] of [
     })
 }
 
-test('a thread that was let go of fails whoever still waits, whatever it was about to say', async () => {
+test('a digest that is closed fails every pending call, whatever the thread was about to reply', async () => {
   const bytes = Buffer.alloc(200_000_000)
   for (let round = 0; round < 15; round++) {
-    const md5 = passingMd5(many)
+    const md5 = streamMd5(manyBytes)
     const refused = assert.rejects(async () => {
       await md5.update(bytes)
       await md5.digest()
-    }, /hashing thread has ended/)
+    }, /hashing thread was stopped/)
     await delay(10 + 5 * round)
     md5.close()
-    // so that its last words come together with its end
+    // so that its last reply arrives together with its end
     const until = performance.now() + 20
     while (performance.now() < until);
     await refused

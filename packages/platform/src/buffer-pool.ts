@@ -1,12 +1,12 @@
-import { bufferBytes, bufferCount } from './limits.ts'
+export const bufferBytes = 1024 * 1024
 
-/** A few buffers shared with the hashing thread. They bound the memory of all uploads together. */
+/** Buffers shared with a hashing thread. Their number bounds the memory of all streams together. */
 export class BufferPool {
   readonly memory: SharedArrayBuffer
   readonly #free: number[]
   readonly #waiting: ((buffer: number) => void)[] = []
 
-  constructor(count = bufferCount) {
+  constructor(count: number) {
     this.memory = new SharedArrayBuffer(count * bufferBytes)
     this.#free = Array.from({ length: count }, (_, buffer) => buffer)
   }
@@ -29,7 +29,7 @@ export class BufferPool {
   }
 
   /** The first `length` bytes of a buffer. */
-  view(buffer: number, length: number): Uint8Array {
+  view(buffer: number, length = bufferBytes): Uint8Array {
     return new Uint8Array(this.memory, buffer * bufferBytes, length)
   }
 }
