@@ -36,7 +36,7 @@ export interface AnsweredCall {
   readonly ms: number
   readonly user: string | undefined
   readonly source: string
-  readonly handedTo?: string | undefined
+  readonly forwardedTo?: string | undefined
   /** The caller closed its connection before it had the whole response. */
   readonly hungUp?: true | undefined
 }

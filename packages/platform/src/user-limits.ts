@@ -23,7 +23,7 @@ export interface UserLimits {
   /** The same for all users behind one address, such as a proxy that is not trusted. */
   readonly openStreamsPerAddress: number
   /** Calls that wait for their jobs on one node; more are answered 202 at once. */
-  readonly heldCalls: number
+  readonly waitingCalls: number
 }
 
 export const userLimits: UserLimits = {
@@ -35,7 +35,7 @@ export const userLimits: UserLimits = {
   idempotencyKeysPerDay: 1_000_000,
   openStreams: 500,
   openStreamsPerAddress: 2000,
-  heldCalls: 500,
+  waitingCalls: 500,
 }
 
 /** `remedy` completes the sentence "…; " with what frees one. */

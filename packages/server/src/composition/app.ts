@@ -21,15 +21,15 @@ import { registerDocs } from '../http/docs.ts'
 import { drain } from '../http/drain.ts'
 import { createEdge } from '../http/edge.ts'
 import type { ServedBinding } from '../http/exchange.ts'
-import { HeldCalls } from '../http/held-calls.ts'
 import { addressOf, listen, plainListener } from '../http/listen.ts'
 import { makeMetrics } from '../http/metrics.ts'
 import { OpenStreams } from '../http/open-streams.ts'
 import { redirectRoot, registerProbes, type WriteChecks } from '../http/probes.ts'
-import { Hops } from '../http/relay/hop.ts'
 import { makeRelay } from '../http/relay/relay.ts'
+import { Hops } from '../http/relay/relay-hop.ts'
 import { readCertificate, watchCertificate } from '../http/tls.ts'
 import { UnsentBytes } from '../http/unsent-bytes.ts'
+import { WaitingCallLimit } from '../http/waiting-call-limit.ts'
 import { Idempotency } from '../jobs/idempotency.ts'
 import type { JobLimits } from '../jobs/limits.ts'
 import { JobService } from '../jobs/service.ts'
@@ -229,7 +229,7 @@ function buildHttp(options: AppOptions, parts: HttpParts): FastifyInstance {
     hops,
     relay: makeRelay({ hops, nodes, caFile: settings.caFile }),
     idempotency: parts.idempotency,
-    heldCalls: new HeldCalls(limits.heldCalls),
+    waitingCalls: new WaitingCallLimit(limits.waitingCalls),
     authenticate: resources.authenticate,
     credentials: resources.credentials,
     draining,

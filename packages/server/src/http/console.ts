@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { prepare, prepareLater, sendPrepared } from './prepared.ts'
+import { cacheLazily, cacheResponse, sendCached } from './cached-response.ts'
 
 /** Everything is loaded from this server, and no inline script runs. The page may create images. */
 const contentSecurityPolicy = [
@@ -36,19 +36,19 @@ export function registerConsole(app: FastifyInstance, folder: string, { timezone
     'name="wharf-timezone" content=""',
     `name="wharf-timezone" content="${timezone}"`,
   )
-  const page = prepare('text/html; charset=utf-8', Buffer.from(html))
+  const page = cacheResponse('text/html; charset=utf-8', Buffer.from(html))
   app.get('/', (request, reply) => {
     const path = request.originalUrl.split('?', 1)[0] ?? '/'
     // relative URLs need the slash
     if (!path.endsWith('/')) return reply.redirect(`${path.slice(path.lastIndexOf('/') + 1)}/`, 302)
-    return sendPrepared(request, reply, page, { contentSecurityPolicy })
+    return sendCached(request, reply, page, { contentSecurityPolicy })
   })
   for (const file of globSync('**/*.*', { cwd: folder })) {
     if (file === 'index.html') continue
     const type = types[extname(file)] ?? 'application/octet-stream'
     const rules = { contentSecurityPolicy, ...(file.startsWith('assets/') ? { cacheControl: year } : {}) }
-    const prepared = prepareLater(type, () => readFileSync(join(folder, file)))
-    app.get(`/${file}`, (request, reply) => sendPrepared(request, reply, prepared(), rules))
+    const asset = cacheLazily(type, () => readFileSync(join(folder, file)))
+    app.get(`/${file}`, (request, reply) => sendCached(request, reply, asset(), rules))
   }
   return true
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import { type CachedResponse, cacheLazily, cacheResponse, sendCached } from './cached-response.ts'
 import type { OpenApi } from './docs-page/document.ts'
 import { docsPage } from './docs-page/page.ts'
-import { type Prepared, prepare, prepareLater, sendPrepared } from './prepared.ts'
 
 /** Everything is loaded from this server, and no inline script runs. */
 const contentSecurityPolicy = [
@@ -25,26 +25,26 @@ const assets = [
 export function registerDocs(app: FastifyInstance, options: { openapi: () => string }): void {
   for (const [name, type] of assets) {
     const bytes = readFileSync(new URL(`./docs-page/${name}`, import.meta.url))
-    const asset = prepareLater(type, () => bytes)
-    app.get(`/docs/${name}`, (request, reply) => sendPrepared(request, reply, asset(), { contentSecurityPolicy }))
+    const asset = cacheLazily(type, () => bytes)
+    app.get(`/docs/${name}`, (request, reply) => sendCached(request, reply, asset(), { contentSecurityPolicy }))
   }
   for (const [path, base] of [
     ['/docs', ''],
     ['/docs/', '../'],
   ] as const) {
     const page = preparedPage(options.openapi, base)
-    app.get(path, (request, reply) => sendPrepared(request, reply, page(), { contentSecurityPolicy }))
+    app.get(path, (request, reply) => sendCached(request, reply, page(), { contentSecurityPolicy }))
   }
 }
 
 /** Created at the first request to keep the start fast, and again when the document has changed. */
-function preparedPage(openapi: () => string, base: '' | '../'): () => Prepared {
-  let made: { from: string; page: Prepared } | undefined
+function preparedPage(openapi: () => string, base: '' | '../'): () => CachedResponse {
+  let made: { from: string; page: CachedResponse } | undefined
   return () => {
     const from = openapi()
     if (made?.from !== from) {
       const page = docsPage(JSON.parse(from) as OpenApi, base)
-      made = { from, page: prepare('text/html; charset=utf-8', Buffer.from(page)) }
+      made = { from, page: cacheResponse('text/html; charset=utf-8', Buffer.from(page)) }
     }
     return made.page
   }

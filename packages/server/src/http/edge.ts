@@ -7,25 +7,25 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import { WrongNodeError } from '@wharf/platform/wrong-node-error.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { maxBodyBytes, registerBodyParser } from './body.ts'
-import { type CallLogParts, logCalls } from './call-log.ts'
 import { crossOrigin } from './cross-origin.ts'
 import type { ServedBinding } from './exchange.ts'
 import { failureText, toApiError } from './failures.ts'
 import { recordFailedJob, sendAccepted, stillUnknown } from './job-protocol.ts'
+import { createMalformedRequestHandler, httpOptions, ignoreExpectations } from './malformed-requests.ts'
 import { maskedPath } from './masked-path.ts'
 import { type KnownPath, methodTable, refuseAmbiguousPath } from './paths.ts'
-import { createForwarder } from './relay/forward.ts'
-import type { Hop, Hops } from './relay/hop.ts'
+import { createForwarder } from './relay/forwarder.ts'
 import type { Relay } from './relay/relay.ts'
+import type { Hop, Hops } from './relay/relay-hop.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
+import { logRequests, type RequestLogParts } from './request-log.ts'
 import { type RouteParts, registerRoutes } from './routes.ts'
 import { safetyHeaders, sendFailure } from './send.ts'
 import { boundSlowClients, hasBody } from './slow-clients.ts'
-import { answerExpectations, httpOptions, makeRefuseUnreadable } from './unreadable.ts'
 import type { UnsentBytes } from './unsent-bytes.ts'
-import { makeWarnOfUntrustedProxy } from './untrusted-proxies.ts'
+import { createUntrustedProxyWarning } from './untrusted-proxy-warning.ts'
 
-export interface EdgeParts extends RouteParts, CallLogParts {
+export interface EdgeParts extends RouteParts, RequestLogParts {
   readonly clock: Clock
   readonly hops: Hops
   readonly relay: Relay
@@ -57,7 +57,7 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
       maxParamLength: 1024,
       ignoreTrailingSlash: false,
     },
-    clientErrorHandler: makeRefuseUnreadable(settings.errorAlone),
+    clientErrorHandler: createMalformedRequestHandler(settings.errorAlone),
     // our own error while draining has the standard body
     return503OnClosing: false,
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -69,10 +69,10 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
   const app = (settings.tls === undefined
     ? Fastify(options)
     : Fastify({ ...options, https: { ...httpOptions, ...settings.tls } })) as unknown as FastifyInstance
-  answerExpectations(app.server, app)
+  ignoreExpectations(app.server, app)
   app.decorateRequest('isRelayed', false)
   app.decorateRequest('sentBody', undefined)
-  app.decorateRequest('handedTo', undefined)
+  app.decorateRequest('forwardedTo', undefined)
 
   const known = bindings.map(({ operation }) => operation)
   const publicPaths = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/docs/'].map((path) => ({
@@ -84,9 +84,9 @@ export function createEdge(bindings: readonly ServedBinding[], parts: EdgeParts)
 
   // omitted for UTC, the default of clients
   const timeZone = settings.timezone === undefined || settings.timezone === 'UTC' ? undefined : settings.timezone
-  const warnOfUntrustedProxy = makeWarnOfUntrustedProxy(parts)
+  const warnOfUntrustedProxy = createUntrustedProxyWarning(parts)
   // first, so that these apply to rejected calls too
-  logCalls(app, parts)
+  logRequests(app, parts)
   boundSlowClients(app, (request, reply) => sendFailure(request, reply, tooSlow(), settings), {
     unsent: parts.streams.unsent,
     refuseAnswer: (request, reply) => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Operation } from '@wharf/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Binding } from '../calls/bind.ts'
@@ -22,4 +23,18 @@ export function stream<O extends Operation>(
 ): ServedBinding {
   const binding = { operation, handler: handler as unknown as ServedBinding['handler'] }
   return admits === undefined ? binding : { ...binding, admits }
+}
+
+const signals = new WeakMap<Socket, AbortSignal>()
+
+/** Aborted when the connection of a call is closed. One signal per connection: many calls may wait on one. */
+export function disconnectSignal({ request }: Pick<Exchange, 'request'>): AbortSignal {
+  const { socket } = request.raw
+  const known = signals.get(socket)
+  if (known) return known
+  const closing = new AbortController()
+  if (socket.destroyed) closing.abort()
+  else socket.once('close', () => closing.abort())
+  signals.set(socket, closing.signal)
+  return closing.signal
 }

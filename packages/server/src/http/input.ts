@@ -1,8 +1,8 @@
 import { isOptional, isUuid, normalizeUuid, type Operation, pathParameters, pathVariableNames } from '@wharf/contract'
 import { ApiError, invalid, notFound } from '@wharf/platform/api-error.ts'
 import type { TSchema } from 'typebox'
-import { cleanFields } from './clean.ts'
 import { maskedWord } from './masked-path.ts'
+import { normalizeFields } from './normalize-fields.ts'
 import { convert, readQueryString, refuseUnsupported, unsupported } from './query-string.ts'
 import { fieldsInTag, noTags, readConfigTag, readTags, type Tags } from './tag-input.ts'
 import { fieldCheck } from './validate.ts'
@@ -103,11 +103,11 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     }
     if (raw.query === '' && raw.body === undefined && carriesInQuery) return { fields: check({}), tags: noTags }
     const queried = fromQuery(raw.query, raw.path)
-    if (operation.method === 'GET') return { fields: check(cleanFields(queried, schemas)), tags: noTags }
+    if (operation.method === 'GET') return { fields: check(normalizeFields(queried, schemas)), tags: noTags }
     const { fields: sent, places } = fromBody(raw)
-    const fields = cleanFields(sent, schemas)
+    const fields = normalizeFields(sent, schemas)
     if (operation.method === 'DELETE') {
-      for (const [name, value] of Object.entries(cleanFields(queried, schemas)))
+      for (const [name, value] of Object.entries(normalizeFields(queried, schemas)))
         fields[name] = agreed(name, fields[name], value)
       return { fields: check(fields), tags: noTags }
     }
@@ -116,7 +116,7 @@ export function inputReader(operation: Operation): (raw: RawInput) => Input {
     if (configTag === undefined) return { fields: check(fields), tags }
     const carriers = isCreate ? tags.system : readConfigTag(places, configTag)
     const carried = pick(fieldsInTag(carriers, configTag, structure), configTag, raw.path).fields
-    return { fields: check({ ...cleanFields(carried, schemas), ...fields }), tags }
+    return { fields: check({ ...normalizeFields(carried, schemas), ...fields }), tags }
   }
 }
 

@@ -19,13 +19,13 @@ import { isActive, type JobRow } from '../jobs/job-row.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { AccountService } from '../resources/identity/accounts/service.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
-import { answerWriter } from './answer-text.ts'
 import type { EventStream } from './event-stream.ts'
 import { type ServedBinding, stream } from './exchange.ts'
 import { failureText } from './failures.ts'
 import type { OpenStreams } from './open-streams.ts'
-import { answerPresenter, withoutShownOnce } from './present.ts'
 import { readQueryString } from './query-string.ts'
+import { responseMapper, withoutShownOnce } from './response-fields.ts'
+import { responseWriter } from './response-text.ts'
 import { lastEventId, openStream } from './revocable-stream.ts'
 import { sendJson } from './send.ts'
 
@@ -46,9 +46,9 @@ interface Deps {
 
 export function jobOperations(deps: Deps): ServedBinding[] {
   const { database, jobs, streams, credentials, accounts, formatTimestamp, settings } = deps
-  const writers = new Map<Operation, ReturnType<typeof answerWriter>>()
-  const writerOf = (operation: Operation): ReturnType<typeof answerWriter> => {
-    const write = writers.get(operation) ?? answerWriter(operation, formatTimestamp, settings)
+  const writers = new Map<Operation, ReturnType<typeof responseWriter>>()
+  const writerOf = (operation: Operation): ReturnType<typeof responseWriter> => {
+    const write = writers.get(operation) ?? responseWriter(operation, formatTimestamp, settings)
     writers.set(operation, write)
     return write
   }
@@ -64,7 +64,7 @@ export function jobOperations(deps: Deps): ServedBinding[] {
     return (await jobs.takeSecret(row, hidden, (tx) => accounts.userExists(tx, row.userUuid))) ? answer : hidden
   }
 
-  const presentRunning = answerPresenter(getApiJob, formatTimestamp)
+  const presentRunning = responseMapper(getApiJob, formatTimestamp)
 
   /** The token of the location replaces a credential, for this job only. */
   const admits: ServedBinding['admits'] = ({ uuid = '' }, query) => {

@@ -5,8 +5,8 @@ import { nobody } from '../calls/caller.ts'
 import type { Idempotency } from '../jobs/idempotency.ts'
 import type { JobService } from '../jobs/service.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
-import { callersAddress } from './address.ts'
 import { readKeys } from './call-options.ts'
+import { requestBaseUrl } from './request-base-url.ts'
 import { sendJson } from './send.ts'
 
 /** 202 with the location of the answer. */
@@ -14,10 +14,10 @@ export function sendAccepted(
   request: FastifyRequest,
   reply: FastifyReply,
   jobs: JobService,
-  settings: Parameters<typeof callersAddress>[1],
+  settings: Parameters<typeof requestBaseUrl>[1],
   jobUuid: string,
 ) {
-  const location = `${callersAddress(request, settings)}/v1/api-jobs/${jobUuid}?token=${jobs.token(jobUuid)}`
+  const location = `${requestBaseUrl(request, settings)}/v1/api-jobs/${jobUuid}?token=${jobs.token(jobUuid)}`
   reply.header('location', location)
   return sendJson(request, reply, 202, JSON.stringify({ location, success: true, error: null }))
 }

@@ -2,15 +2,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { OperatorError, reasonOf } from '@wharf/platform/operator-error.ts'
 import type { FastifyInstance } from 'fastify'
-import { answerExpectations, httpOptions, makeRefuseUnreadable } from './unreadable.ts'
+import { createMalformedRequestHandler, httpOptions, ignoreExpectations } from './malformed-requests.ts'
 
 /** The plain listener in addition to the TLS listener. */
 export function plainListener(app: FastifyInstance, errorAlone: boolean): Server {
   const plain = createServer(httpOptions, (request, response) => app.routing(request, response))
   // Node's default of five minutes is too short for a slice on a slow connection
   plain.requestTimeout = app.server.requestTimeout
-  plain.on('clientError', makeRefuseUnreadable(errorAlone))
-  answerExpectations(plain, app)
+  plain.on('clientError', createMalformedRequestHandler(errorAlone))
+  ignoreExpectations(plain, app)
   return plain
 }
 

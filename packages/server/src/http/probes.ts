@@ -5,7 +5,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { JobService } from '../jobs/service.ts'
-import { prepareLater, sendPrepared } from './prepared.ts'
+import { cacheLazily, sendCached } from './cached-response.ts'
 import { jsonPolicy, jsonType, sendJson } from './send.ts'
 
 interface Parts {
@@ -61,9 +61,9 @@ export function registerProbes(
     return made
   }
   // one shared copy for all readers, also slow ones
-  const prepared = prepareLater(jsonType, () => Buffer.from(document()))
+  const prepared = cacheLazily(jsonType, () => Buffer.from(document()))
   app.get('/openapi.json', (request, reply) =>
-    sendPrepared(request, reply, prepared(), { contentSecurityPolicy: jsonPolicy, cacheControl: 'no-store' }),
+    sendCached(request, reply, prepared(), { contentSecurityPolicy: jsonPolicy, cacheControl: 'no-store' }),
   )
   return document
 }

@@ -9,18 +9,17 @@ import { reviveFailure } from '../jobs/job-result.ts'
 import type { JobService } from '../jobs/service.ts'
 import { type Authenticate, revoked } from '../resources/identity/authenticate.ts'
 import type { Credentials } from '../resources/identity/credentials.ts'
-import { callersAddress } from './address.ts'
-import { answerWriter } from './answer-text.ts'
 import { authorise, authoriseAny, authoriseChange, authoriseWithBody } from './authorise.ts'
 import { type CallOptions, readCallOptions, refuseWebHook } from './call-options.ts'
 import { refusingTakenUuid } from './chosen-uuid.ts'
-import { disconnectSignal } from './disconnect-signal.ts'
-import type { Exchange, ServedBinding } from './exchange.ts'
-import type { HeldCalls } from './held-calls.ts'
+import { disconnectSignal, type Exchange, type ServedBinding } from './exchange.ts'
 import { type Input, inputReader } from './input.ts'
 import { sendAccepted } from './job-protocol.ts'
-import { withoutShownOnce } from './present.ts'
+import { requestBaseUrl } from './request-base-url.ts'
+import { withoutShownOnce } from './response-fields.ts'
+import { responseWriter } from './response-text.ts'
 import { type Sent, sendJson } from './send.ts'
+import type { WaitingCallLimit } from './waiting-call-limit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,7 +34,7 @@ export interface RouteParts {
   readonly database: Database
   readonly jobs: JobService
   readonly idempotency: Idempotency
-  readonly heldCalls: HeldCalls
+  readonly waitingCalls: WaitingCallLimit
   readonly authenticate: Authenticate
   readonly credentials: Credentials
   readonly formatTimestamp: (ms: number) => string
@@ -104,7 +103,7 @@ function serveByStructure(bindings: readonly ServedBinding[], parts: RouteParts)
     const { refusal } = request
     request.refusal = undefined
     if (binding === undefined || named.length > 1)
-      throw refusal ?? invalid(`the body must hold exactly one of ${[...actions.keys()].join(', ')}`)
+      throw refusal ?? invalid(`the body must contain exactly one of ${[...actions.keys()].join(', ')}`)
     request.operation = binding.operation
     authorise(binding, request.caller ?? nobody, request)
     return handlers.get(binding)?.(request, reply)
@@ -173,10 +172,10 @@ function authenticateFirst(
 
 function serve(binding: ServedBinding, parts: RouteParts) {
   const { operation, handler } = binding
-  const { database, idempotency, heldCalls, jobs, settings } = parts
+  const { database, idempotency, waitingCalls, jobs, settings } = parts
   const readInput = inputReader(operation)
-  const write = answerWriter(operation, parts.formatTimestamp, settings)
-  const readsAtJob = ({ jobUuid }: CallOptions): boolean => settings.always202 === true && jobUuid !== undefined
+  const write = responseWriter(operation, parts.formatTimestamp, settings)
+  const isReadAtJob = ({ jobUuid }: CallOptions): boolean => settings.always202 === true && jobUuid !== undefined
 
   const callOf = (
     { request }: Exchange,
@@ -196,7 +195,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
       hungUp: () => disconnectSignal({ request }),
       isRelayed: request.isRelayed,
       // no getter: V8 would create and keep a shape per call
-      address: () => callersAddress(request, settings),
+      address: () => requestBaseUrl(request, settings),
       job: { caller, uuid: jobUuid, timeoutSeconds: options.timeoutSeconds },
       commit: refusingTakenUuid(operation, fields, commit),
       authorise: (tx) => authoriseIn(tx, request),
@@ -211,9 +210,9 @@ function serve(binding: ServedBinding, parts: RouteParts) {
   }
 
   const answerFromJob = async ({ request, reply }: Exchange, options: CallOptions, jobUuid: string) => {
-    if (readsAtJob(options)) return sendAccepted(request, reply, jobs, settings, jobUuid)
-    using held = heldCalls.hold((request.caller ?? nobody).userUuid)
-    const row = await jobs.wait(jobUuid, held ? options.holdMs : 0, parts.draining)
+    if (isReadAtJob(options)) return sendAccepted(request, reply, jobs, settings, jobUuid)
+    using slot = waitingCalls.acquire((request.caller ?? nobody).userUuid)
+    const row = await jobs.wait(jobUuid, slot ? options.holdMs : 0, parts.draining)
     const { caller } = request
     if (caller !== undefined && (await parts.credentials.current(caller)) === undefined) throw revoked(caller)
     const outcome = jobs.result(row)
@@ -225,7 +224,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
   }
 
   const answerWith = (exchange: Exchange, options: CallOptions, result: object | undefined): Sent =>
-    operation.mode === 'stream' ? exchange.reply : answer(exchange, options, asKept(operation, result ?? {}))
+    operation.mode === 'stream' ? exchange.reply : answer(exchange, options, storedResult(operation, result ?? {}))
 
   const authoriseIn = async (tx: Tx, request: FastifyRequest): Promise<void> => {
     if (binding.lock !== undefined) await database.lock(tx, binding.lock)
@@ -265,8 +264,8 @@ function serve(binding: ServedBinding, parts: RouteParts) {
         isRefused = false
         if (!(await idempotency.claim(tx, repeatable))) throw new AlreadyDone()
         const result = await work(tx)
-        let keeps = asKept(operation, result)
-        if (readsAtJob(options) && 'answer' in keeps) {
+        let keeps = storedResult(operation, result)
+        if (isReadAtJob(options) && 'answer' in keeps) {
           await jobs.recordSuccess(tx, { caller, uuid: key }, operation.name, keeps.answer)
           keeps = { jobUuid: key }
         }
@@ -280,7 +279,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
     try {
       result = await handler(callOf(exchange, options, input, commit), exchange)
       // a call without a change has no transaction for the key
-      if (readsAtJob(options) && kept === undefined) await commit(async () => result ?? {})
+      if (isReadAtJob(options) && kept === undefined) await commit(async () => result ?? {})
     } catch (error) {
       // the rejection may be caused by the first call with this key
       const isDone = !isRefused && (error instanceof AlreadyDone || error instanceof ApiError)
@@ -288,7 +287,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
       if (first === undefined) throw error
       return answer(exchange, options, first)
     }
-    return readsAtJob(options) && kept !== undefined
+    return isReadAtJob(options) && kept !== undefined
       ? answer(exchange, options, kept)
       : answerWith(exchange, options, result)
   }
@@ -311,7 +310,7 @@ function serve(binding: ServedBinding, parts: RouteParts) {
 }
 
 /** A job operation starts a job, or returns the answer directly when no work is needed. */
-const asKept = (operation: Operation, result: object): Kept =>
+const storedResult = (operation: Operation, result: object): Kept =>
   operation.mode === 'job' && 'jobUuid' in result ? (result as { jobUuid: string }) : { answer: result }
 
 const withSecretsHidden = (operation: Operation, kept: Kept): Kept =>

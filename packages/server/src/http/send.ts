@@ -2,7 +2,6 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { ApiError } from '@wharf/platform/api-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptsGzip, varyByEncoding } from './accepted-encoding.ts'
 import { failureText } from './failures.ts'
 
 const compress = promisify(gzip)
@@ -51,3 +50,11 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   return sendJson(request, reply, error.status, failureText(error, request.id, settings.errorAlone))
 }
+
+/** Whether the caller accepts a compressed response. */
+export const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers['accept-encoding'] ?? ''))
+
+/** For caches: the response also varies by the accepted encoding. */
+export const varyByEncoding = (reply: FastifyReply): FastifyReply =>
+  reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter((word) => word !== undefined).join(', '))

@@ -1,7 +1,7 @@
 import { configTagPatterns, systemTagPatterns } from '@wharf/contract'
 import { invalid } from '@wharf/platform/api-error.ts'
 import { editDistance } from '@wharf/platform/edit-distance.ts'
-import { controlCharacters } from './clean.ts'
+import { controlCharacters } from './normalize-fields.ts'
 
 const maxTags = 100
 /** Enough for a configuration of 128 KiB in base64, or escaped in JSON. */

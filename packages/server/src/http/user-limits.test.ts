@@ -189,7 +189,7 @@ test('streams are counted by user and by address; one that is closed makes room'
 })
 
 test('a user that has too many calls held gets 202 at once; its job runs all the same', async (t) => {
-  const server = await TestServer.start(t, { extend: trialOperations, userLimits: { heldCalls: 2 } })
+  const server = await TestServer.start(t, { extend: trialOperations, userLimits: { waitingCalls: 2 } })
   const operator = await server.signIn('operator')
   const trace = new TrialTrace(t)
   const start = () => startTrialCall(operator, { trace: trace.file, holdAt: 'run first' })

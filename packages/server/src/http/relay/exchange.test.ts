@@ -10,8 +10,8 @@ import Fastify from 'fastify'
 import { registerBodyParser } from '../body.ts'
 import { toApiError } from '../failures.ts'
 import { sendFailure } from '../send.ts'
-import { Hops, hopHeader } from './hop.ts'
 import { makeRelay } from './relay.ts'
+import { Hops, hopHeader } from './relay-hop.ts'
 
 /** The other node, as each test wants it. */
 let act: RequestListener = () => {}
@@ -27,7 +27,7 @@ const relay = makeRelay({ hops, nodes: { find: async () => ({ url, isAlive: true
 const app = Fastify()
 app.decorateRequest('isRelayed', false)
 app.decorateRequest('sentBody', undefined)
-app.decorateRequest('handedTo', undefined)
+app.decorateRequest('forwardedTo', undefined)
 registerBodyParser(app)
 app.setErrorHandler(async (error, request, reply) => {
   const failure = await relay(request, reply, error as WrongNodeError).catch(toApiError)

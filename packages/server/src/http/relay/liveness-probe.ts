@@ -2,19 +2,18 @@ import { type ClientRequest, get as httpGet } from 'node:http'
 import { get as httpsGet } from 'node:https'
 import type { SecureContext } from 'node:tls'
 
-/** Whom to believe that they are a node, over https. */
+/** The certificates to trust over https. */
 export type Trust = { readonly secureContext?: SecureContext }
 
 const tickMs = 500
 /** A node that is silent for this long is probed … */
 const probeAfterTicks = 2
-/** … and when it has not said so by then, it is not. */
+/** … and is lost when it has not responded by then. */
 const lostAfterTicks = 7
 
 /**
- * Probes a node that has a forwarded call in progress. A live node responds to /healthz, whatever
- * else it does; a stopped or unreachable node does not. Counted in ticks of this process, so that a pause of this process
- * does not count.
+ * Probes a node that has a forwarded call in progress. A live node responds to /healthz under any load; a stopped or
+ * unreachable node does not. Counted in ticks, so that a pause of this process does not count.
  */
 export function probeLiveness(origin: string, trust: Trust, onLost: () => void): Disposable {
   const get = origin.startsWith('https:') ? httpsGet : httpGet

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { type Answer, assertFailure, type Client, rawCall, TestNodes, testEngine } from '@wharf/testkit'
-import { Hops, hopHeader } from './hop.ts'
+import { Hops, hopHeader } from './relay-hop.ts'
 
 /** Calls at the first node for what the second one has. Only PostgreSQL can be shared. */
 if (testEngine === 'postgres') {
@@ -125,7 +125,7 @@ if (testEngine === 'postgres') {
     const body = upload({ hostUuid: first.bootstrap.hostUuid })
     const answer = await admin.post('/v1/software-packages/upload', body)
     assertFailure(answer, { status: 502, code: 'SYS.1012' })
-    assert.match(answer.body.error?.details ?? '', /the rest of what it takes is not there/)
+    assert.match(answer.body.error?.details ?? '', /the other resources of this call are not on that node/)
   })
 
   test('the other node asks again who is calling, whatever the first one vouches for', async () => {

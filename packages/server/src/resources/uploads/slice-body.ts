@@ -69,8 +69,8 @@ export class SliceBody {
     this.#stream.resume()
   }
 
-  /** All of it, from its first byte, for whoever takes it elsewhere. It breaks off where the request does. */
-  async *handOver(): AsyncGenerator<Buffer> {
+  /** The whole body, from its first byte, for a node that it is forwarded to. It fails where the request does. */
+  async *readRest(): AsyncGenerator<Buffer> {
     try {
       for (;;) {
         for (let piece = this.#pieces.shift(); piece; piece = this.#pieces.shift()) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { passedOn } from './passed-on.ts'
+import { forwardedHeaders } from './forwarded-headers.ts'
 
 const rows: { name: string; sent: string[]; passed: string[] }[] = [
   { name: 'nothing', sent: [], passed: [] },
@@ -38,4 +38,4 @@ const rows: { name: string; sent: string[]; passed: string[] }[] = [
   { name: 'nor what is to be left out', sent: ['X-Left', '1', 'Host', 'h'], passed: ['Host', 'h'] },
 ]
 for (const { name, sent, passed } of rows)
-  test(`passes on ${name}`, () => assert.deepEqual(passedOn(sent, ['x-left']), passed))
+  test(`passes on ${name}`, () => assert.deepEqual(forwardedHeaders(sent, ['x-left']), passed))

@@ -8,25 +8,25 @@ declare module 'fastify' {
   }
 }
 
-export interface CallLogParts {
+export interface RequestLogParts {
   readonly log: Log
   /** Observes every call except closed streams, for metrics. */
   readonly observe: (operation: string, status: number, seconds: number) => void
 }
 
 /** The status that proxies log when the caller disconnects before the response. */
-const hungUpStatus = 499
+const disconnectedStatus = 499
 
-/** Logs every call once: when its response is sent, or when the caller disconnects before. */
-export function logCalls(app: FastifyInstance, { log, observe }: CallLogParts): void {
-  const record = (request: FastifyRequest, reply: FastifyReply, hungUp: boolean): void => {
+/** Logs every request once: when its response is sent, or when the caller disconnects before. */
+export function logRequests(app: FastifyInstance, { log, observe }: RequestLogParts): void {
+  const record = (request: FastifyRequest, reply: FastifyReply, isDisconnected: boolean): void => {
     if (request.isLogged) return
     request.isLogged = true
     const operation = request.operation?.name ?? 'none'
-    const isUnanswered = hungUp && !reply.raw.headersSent
-    const status = isUnanswered ? hungUpStatus : reply.statusCode
+    const isUnanswered = isDisconnected && !reply.raw.headersSent
+    const status = isUnanswered ? disconnectedStatus : reply.statusCode
     // the duration of a closed stream is not the duration of a call
-    if (!hungUp || isUnanswered) observe(operation, status, reply.elapsedTime / 1000)
+    if (!isDisconnected || isUnanswered) observe(operation, status, reply.elapsedTime / 1000)
     logCall(log, {
       requestId: request.id,
       method: request.method,
@@ -36,8 +36,8 @@ export function logCalls(app: FastifyInstance, { log, observe }: CallLogParts): 
       ms: Math.round(reply.elapsedTime * 10) / 10,
       user: request.caller?.userUuid,
       source: request.ip,
-      handedTo: request.handedTo,
-      hungUp: hungUp || undefined,
+      forwardedTo: request.forwardedTo,
+      hungUp: isDisconnected || undefined,
     })
   }
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 const authority = /^(\[[0-9a-fA-F:.]{2,45}\]|\w([\w.-]{0,252}[\w.])?)(:\d{1,5})?$/
 
 /** The address of this API for the caller: its Host if valid, else the public address, else our own. */
-export function callersAddress(
+export function requestBaseUrl(
   request: FastifyRequest,
   settings: { basePath: string; publicUrl?: string | undefined },
 ): string {

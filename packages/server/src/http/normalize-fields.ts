@@ -6,23 +6,26 @@ type Schema = Record<string, unknown>
 export const controlCharacters = /\p{Cc}/u
 
 /** Trims text, removes absent values, and rejects control characters, before the schema validates. */
-export function cleanFields(fields: Record<string, unknown>, schemas: Record<string, Schema>): Record<string, unknown> {
-  const cleaned: Record<string, unknown> = {}
+export function normalizeFields(
+  fields: Record<string, unknown>,
+  schemas: Record<string, Schema>,
+): Record<string, unknown> {
+  const normalized: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
     // null means absent; a required field is then reported as missing
     if (value === null || value === undefined) continue
-    const text = clean(name, value, schemas[name] ?? {})
-    if (text !== '' || !isOptional(schemas[name])) cleaned[name] = text
+    const text = normalizeValue(name, value, schemas[name] ?? {})
+    if (text !== '' || !isOptional(schemas[name])) normalized[name] = text
   }
-  return cleaned
+  return normalized
 }
 
 const itemsOf = (schema: Schema): Schema => (schema.items as Schema | undefined) ?? {}
 
-function clean(name: string, value: unknown, schema: Schema): unknown {
+function normalizeValue(name: string, value: unknown, schema: Schema): unknown {
   // no schema declares nested lists, so validation rejects them at any depth
   if (Array.isArray(value))
-    return value.map((item) => (Array.isArray(item) ? item : clean(name, item, itemsOf(schema))))
+    return value.map((item) => (Array.isArray(item) ? item : normalizeValue(name, item, itemsOf(schema))))
   if (typeof value !== 'string') return value
   const verbatim = schema['x-verbatim'] === true
   if (!value.isWellFormed() || (verbatim ? value.includes('\0') : controlCharacters.test(value)))

@@ -1,43 +1,43 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptsGzip, varyByEncoding } from './accepted-encoding.ts'
+import { acceptsGzip, varyByEncoding } from './send.ts'
 
-/** A text prepared for many responses. */
-export interface Prepared {
+/** A response that is the same for every request, plain and compressed. */
+export interface CachedResponse {
   readonly type: string
   readonly plain: Buffer
   readonly gzip: Buffer
   readonly etag: string
 }
 
-export const prepare = (type: string, plain: Buffer): Prepared => ({
+export const cacheResponse = (type: string, plain: Buffer): CachedResponse => ({
   type,
   plain,
   gzip: gzipSync(plain, { level: 9 }),
   etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
 })
 
-/** Prepared at the first request to keep the start fast. */
-export function prepareLater(type: string, read: () => Buffer): () => Prepared {
-  let prepared: Prepared | undefined
+/** Created at the first request to keep the start fast. */
+export function cacheLazily(type: string, read: () => Buffer): () => CachedResponse {
+  let cached: CachedResponse | undefined
   return () => {
-    prepared ??= prepare(type, read())
-    return prepared
+    cached ??= cacheResponse(type, read())
+    return cached
   }
 }
 
-export interface SendingRules {
+export interface CacheRules {
   readonly contentSecurityPolicy: string
   /** Revalidated at every use, unless the name contains a hash of the content. */
   readonly cacheControl?: string
 }
 
-export function sendPrepared(
+export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, plain, gzip, etag }: Prepared,
-  { contentSecurityPolicy, cacheControl = 'no-cache' }: SendingRules,
+  { type, plain, gzip, etag }: CachedResponse,
+  { contentSecurityPolicy, cacheControl = 'no-cache' }: CacheRules,
 ): FastifyReply {
   varyByEncoding(reply).headers({
     etag,

@@ -18,8 +18,8 @@ interface Parts extends Pick<RouteParts, 'jobs' | 'draining' | 'settings'> {
 }
 
 /**
- * Takes a call to the node that has what it needs. When this node drains meanwhile, the call gets 202 like every other that is
- * held: its job is known by the number of the call, whichever node runs it.
+ * Forwards a call to the node that has what it needs. When this node drains meanwhile, the call gets 202 like every other
+ * waiting call: its job has the uuid of the request, whichever node runs it.
  */
 export function createForwarder({ relay, jobs, draining, settings }: Parts) {
   return async (request: FastifyRequest, reply: FastifyReply, error: WrongNodeError): Promise<ApiError | undefined> => {
@@ -29,7 +29,7 @@ export function createForwarder({ relay, jobs, draining, settings }: Parts) {
     const release = async (): Promise<void> => {
       for (let poll = 0; poll < maxPolls && !released.signal.aborted; poll++) {
         const job = await jobs.get(jobUuid).catch(() => undefined)
-        // under this uuid somebody else may have one
+        // another user may have a job with this uuid
         if (job !== undefined && job.userUuid === request.caller?.userUuid) released.abort()
         else await delay(pollMs)
       }
@@ -42,5 +42,5 @@ export function createForwarder({ relay, jobs, draining, settings }: Parts) {
   }
 }
 
-/** What a job is called that the other node makes for this call. */
+/** The uuid of the job that the other node creates for this call. */
 const jobUuidOf = ({ headers, id }: FastifyRequest): string => readKeys(headers).jobUuid ?? id

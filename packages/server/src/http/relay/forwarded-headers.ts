@@ -1,5 +1,5 @@
-/** RFC 9110, 7.6.1: these speak of one connection, and end with it. `Expect` has had its answer. */
-const ofTheConnection = new Set([
+/** RFC 9110, 7.6.1: these apply to one connection. `Expect` has already been answered. */
+const connectionHeaders = new Set([
   'connection',
   'expect',
   'keep-alive',
@@ -12,9 +12,9 @@ const ofTheConnection = new Set([
   'upgrade',
 ])
 
-/** As they were sent, in their order: names and values by turns. Without those that are named, in lower case. */
-export function passedOn(rawHeaders: readonly string[], without: readonly string[] = []): string[] {
-  const dropped = new Set([...ofTheConnection, ...without])
+/** Names and values alternate, in the order sent; `without` lists further names to drop, in lower case. */
+export function forwardedHeaders(rawHeaders: readonly string[], without: readonly string[] = []): string[] {
+  const dropped = new Set([...connectionHeaders, ...without])
   const pairs = Array.from({ length: rawHeaders.length / 2 }, (_, at) => rawHeaders.slice(2 * at, 2 * at + 2))
   for (const [name = '', value = ''] of pairs)
     if (name.toLowerCase() === 'connection')

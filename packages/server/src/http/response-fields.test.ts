@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createAccessKey, List, Long, Name, operation, optional, orNull, Timestamp, Uuid } from '@wharf/contract'
 import fc from 'fast-check'
 import { Type } from 'typebox'
-import { answerPresenter, withoutShownOnce } from './present.ts'
+import { responseMapper, withoutShownOnce } from './response-fields.ts'
 
 const inner = Type.Object({ name: Name(), at: Timestamp(), note: orNull(Name()) })
 const everyShape = operation({
@@ -28,7 +28,7 @@ const everyShape = operation({
     total: optional(Long()),
   },
 })
-const present = answerPresenter(everyShape, (ms) => `time ${ms}`)
+const present = responseMapper(everyShape, (ms) => `time ${ms}`)
 const written = (answer: object) => JSON.parse(JSON.stringify(present(answer)))
 const record = { name: 'a', at: 1, note: null }
 const whole = {
@@ -83,7 +83,7 @@ test('nothing undeclared is sent, at no depth', () => {
 })
 
 test('an empty answer is exactly {}', () => {
-  const empty = answerPresenter({ ...everyShape, answer: 'empty' }, String)
+  const empty = responseMapper({ ...everyShape, answer: 'empty' }, String)
   assert.equal(JSON.stringify(empty(whole)), '{}')
 })
 

@@ -2,10 +2,10 @@ import type { ClientRequest } from 'node:http'
 import { releaseBuffer } from '@wharf/platform/release-buffer.ts'
 
 /**
- * The body of a call on its way to another node, never more of it than the connection takes. Where the caller breaks off,
- * so does this, after everything that had come: it counts there as it would have here.
+ * Forwards a body with backpressure. When the caller disconnects, the connection is closed after everything that arrived is
+ * sent, so that the other node counts the same bytes.
  */
-export async function pump(body: AsyncIterable<Buffer>, to: ClientRequest): Promise<void> {
+export async function forwardBody(body: AsyncIterable<Buffer>, to: ClientRequest): Promise<void> {
   const closed = new Promise<void>((resolve) => void to.once('close', resolve))
   let written = Promise.resolve()
   try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Sealing } from '@wharf/platform/sealing.ts'
 import fc from 'fast-check'
-import { Hops, hopHeader } from './hop.ts'
+import { Hops, hopHeader } from './relay-hop.ts'
 
 const ours = new Sealing(Buffer.alloc(32, 1))
 const theirs = new Sealing(Buffer.alloc(32, 2))

@@ -2,12 +2,12 @@ import type { Clock } from '@wharf/platform/clock.ts'
 import type { Log } from '@wharf/platform/log.ts'
 import type { FastifyRequest } from 'fastify'
 
-const quietMs = 3_600_000
+const repeatMs = 3_600_000
 /** Bounded: anyone can send the header from many addresses. */
 const maxPeers = 50
 
 /** Warns, once an hour for each peer, that the X-Forwarded-For of an untrusted peer is ignored. */
-export function makeWarnOfUntrustedProxy({
+export function createUntrustedProxyWarning({
   log,
   clock,
 }: {
@@ -20,7 +20,7 @@ export function makeWarnOfUntrustedProxy({
     if (ips.length > 1 || String(headers['x-forwarded-for']).trim() === '') return
     const peer = (raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
     const now = clock.now()
-    for (const [known, at] of warnedAt) if (Math.abs(now - at) >= quietMs) warnedAt.delete(known)
+    for (const [other, at] of warnedAt) if (Math.abs(now - at) >= repeatMs) warnedAt.delete(other)
     if (warnedAt.has(peer) || warnedAt.size >= maxPeers) return
     warnedAt.set(peer, now)
     log.warn(

@@ -3,53 +3,53 @@ import { objectMapper } from '@wharf/platform/object-shape.ts'
 import type { TSchema } from 'typebox'
 
 type Schema = Record<string, unknown>
-type Present = (value: unknown) => unknown
+type MapValue = (value: unknown) => unknown
 
 /**
- * Turns what a handler returns into what is sent: every declared field, null where unknown, times written out,
- * nothing undeclared. Derived from the schema of the operation's answer at the first call, to keep the start fast.
+ * Turns the result of a handler into the response: every declared field, null where unknown, times formatted, nothing
+ * undeclared. Derived from the schema at the first response, to keep the start fast.
  */
-export function answerPresenter(
+export function responseMapper(
   operation: Operation,
   formatTimestamp: (ms: number) => string,
 ): (answer: object) => object {
   if (operation.answer === 'empty') return () => ({})
   const envelope = { success: {}, error: {} }
-  let present: Present | undefined
+  let map: MapValue | undefined
   return (answer) => {
-    present ??= objectPresenter({ ...(operation.answer as Record<string, Schema>), ...envelope }, formatTimestamp)
-    const body = present(answer) as Record<string, unknown>
+    map ??= fieldsMapper({ ...(operation.answer as Record<string, Schema>), ...envelope }, formatTimestamp)
+    const body = map(answer) as Record<string, unknown>
     body.success = true
     return body
   }
 }
 
 /** Undefined when a value is sent unchanged. */
-function presenter(schema: Schema, formatTimestamp: (ms: number) => string): Present | undefined {
+function valueMapper(schema: Schema, formatTimestamp: (ms: number) => string): MapValue | undefined {
   if (schema['x-timestamp']) return (value) => (typeof value === 'number' ? formatTimestamp(value) : null)
   const alternatives = schema.anyOf as Schema[] | undefined
-  if (alternatives) return presenter(alternatives.find((one) => one.type !== 'null') ?? {}, formatTimestamp)
+  if (alternatives) return valueMapper(alternatives.find((one) => one.type !== 'null') ?? {}, formatTimestamp)
   if (schema.type === 'array') {
-    const item = presenter(schema.items as Schema, formatTimestamp)
+    const item = valueMapper(schema.items as Schema, formatTimestamp)
     return (value) => (Array.isArray(value) ? (item ? value.map(item) : value) : [])
   }
-  if (schema.properties) return objectPresenter(schema.properties as Record<string, Schema>, formatTimestamp)
+  if (schema.properties) return fieldsMapper(schema.properties as Record<string, Schema>, formatTimestamp)
   const named = schema.patternProperties as Record<string, Schema> | undefined
   // a map: its keys are unknown, its values are declared
   const valueSchema = named ? Object.values(named)[0] : schema.additionalProperties
   if (typeof valueSchema === 'object' && valueSchema !== null) {
-    const one = presenter(valueSchema as Schema, formatTimestamp) ?? ((inner: unknown) => inner)
+    const one = valueMapper(valueSchema as Schema, formatTimestamp) ?? ((inner: unknown) => inner)
     return (value) => Object.fromEntries(Object.entries((value as object | null) ?? {}).map(([k, v]) => [k, one(v)]))
   }
   return undefined
 }
 
-function objectPresenter(properties: Record<string, Schema>, formatTimestamp: (ms: number) => string): Present {
+function fieldsMapper(properties: Record<string, Schema>, formatTimestamp: (ms: number) => string): MapValue {
   const make = objectMapper(
     Object.entries(properties).map(([name, schema]) => ({
       name,
       optional: isOptional(schema as unknown as TSchema),
-      present: presenter(schema, formatTimestamp),
+      present: valueMapper(schema, formatTimestamp),
     })),
   )
   return (value) => (value === null || value === undefined ? null : make(value as object))

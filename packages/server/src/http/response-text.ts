@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { jsonSchemaType, type Operation } from '@wharf/contract'
-import { answerPresenter } from './present.ts'
+import { responseMapper } from './response-fields.ts'
 
 type Schema = Record<string, unknown>
 type Types = Record<string, string>
@@ -8,21 +8,21 @@ type Types = Record<string, string>
 type Collect = (value: unknown, path: string, types: Types) => void
 
 export interface AnswerSettings {
-  /** Whether a client may request the types of the records in an answer. */
+  /** Whether a client may request the types of the records in a response. */
   readonly jsonSchema?: boolean
 }
 
-/** Writes the answers of an operation. With `X-JSON-Schema: true` they include the type of each record. */
-export function answerWriter(
+/** Serializes the responses of an operation. With `X-JSON-Schema: true` they include the type of each record. */
+export function responseWriter(
   operation: Operation,
   formatTimestamp: (ms: number) => string,
   { jsonSchema = false }: AnswerSettings,
 ): (headers: IncomingHttpHeaders, answer: object) => string {
-  const present = answerPresenter(operation, formatTimestamp)
-  if (!jsonSchema || operation.answer === 'empty') return (_, answer) => JSON.stringify(present(answer))
+  const map = responseMapper(operation, formatTimestamp)
+  if (!jsonSchema || operation.answer === 'empty') return (_, answer) => JSON.stringify(map(answer))
   const collect = collectorOf({ properties: operation.answer })
   return (headers, answer) => {
-    const body = present(answer)
+    const body = map(answer)
     if (String(headers['x-json-schema']).toLowerCase() !== 'true') return JSON.stringify(body)
     const schema: Types = {}
     collect?.(body, '', schema)

@@ -20,25 +20,25 @@ export const httpOptions = {
 }
 
 /** Node returns 417 without a body for an unknown `Expect`; HTTP allows ignoring it. */
-export function answerExpectations(server: Server, app: FastifyInstance): void {
+export function ignoreExpectations(server: Server, app: FastifyInstance): void {
   server.on('checkExpectation', (request, response) => app.routing(request, response))
 }
 
-interface Unreadable {
+interface ParserError {
   readonly code?: string | undefined
   /** The bytes being parsed. */
   readonly rawPacket?: unknown
 }
 
 /** Input that the HTTP parser rejects never becomes a request, but gets the standard error body. */
-export const makeRefuseUnreadable =
+export const createMalformedRequestHandler =
   (errorAlone = false) =>
-  (error: Unreadable, socket: Socket): void => {
+  (error: ParserError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
     }
-    const [status, reason, words] =
+    const [status, reason, message] =
       error.code === 'HPE_HEADER_OVERFLOW'
         ? isInRequestLine(error.rawPacket)
           ? [414, 'URI Too Long', 'the address is too long']
@@ -47,7 +47,7 @@ export const makeRefuseUnreadable =
           ? [408, 'Request Timeout', 'the request did not arrive in time']
           : [400, 'Bad Request', 'this is not a readable HTTP request']
     const requestId = newUuid()
-    const body = failureText(Object.assign(invalid(words), { status }), requestId, errorAlone)
+    const body = failureText(Object.assign(invalid(message), { status }), requestId, errorAlone)
     const headers = {
       ...safetyHeaders,
       'content-type': jsonType,

@@ -3,31 +3,31 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 
-/** On a call that one node makes at another in place of its caller. */
+/** On a call that one node forwards to another. */
 export const hopHeader = 'x-wharf-hop'
 
-/** A call that waited longer than this, at a node that was stopped say, has been given up by its sender. */
+/** A call that waited longer, for example at a stopped node, has been abandoned by its sender. */
 const validMs = 5000
 
-/** What the second node could not know: how the call came to the first one. */
+/** How the call arrived at the first node. */
 export interface Hop {
   readonly requestId: string
-  /** The address that the caller has. */
+  /** The address of the caller. */
   readonly source: string
   readonly protocol: string
   readonly host: string
 }
 
-/** The request line of the call, as it was sent. */
+/** The request line of the call, unchanged. */
 interface Line {
   readonly method: string
   readonly target: string
 }
 
-/** Proofs that a call comes from a node with our master key, for this one call and a few seconds. */
+/** Signs and verifies that a call comes from a node with our master key; valid for one call and a few seconds. */
 export class Hops {
   readonly #sealing: Sealing
-  /** By the database's clock, which all nodes share. */
+  /** The clock of the database, which all nodes share. */
   readonly #now: () => number
 
   constructor(sealing: Sealing, now: () => number) {
@@ -42,7 +42,7 @@ export class Hops {
     return `${claims}.${this.#sign(line, claims)}`
   }
 
-  /** Undefined for a call that comes from its caller, also when it pretends otherwise. */
+  /** Undefined for a call that was not forwarded, and for a forged header. */
   read(line: Line, headers: IncomingHttpHeaders): Hop | undefined {
     const header = headers[hopHeader]
     if (typeof header !== 'string') return undefined
