@@ -14,10 +14,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const isDebian = spawnSync('apt-get', ['--version']).status === 0
 const skip = isDebian ? hostsNeedRoot : 'needs Debian, whose Alertmanager it runs'
 
-/** That reads its templates from one place: a mount of its own puts them there. */
+/** Alertmanager reads its templates from a fixed path: a private mount provides them. */
 const withTemplates = 'mount -t overlay overlay -o "lowerdir=$0/usr/share:/usr/share" /usr/share'
 
-/** Debian's Alertmanager, fetched and unpacked: the example package of a cluster brings the same one. */
+/** Debian's Alertmanager, fetched and unpacked: the example package of a cluster contains the same version. */
 async function unpackAlertmanager(folder: string): Promise<string> {
   await promisify(execFile)('sh', ['build.sh', folder], { cwd: join(root, 'examples/packages/etcd-cluster') })
   const [deb = ''] = globSync(join(folder, 'debs/prometheus-alertmanager_*.deb'))
@@ -38,12 +38,12 @@ test('docs/alerts-and-chat.md: a plain Alertmanager, without a cluster, reaches 
 
   const page = readFileSync(join(root, 'docs/alerts-and-chat.md'), 'utf8')
   const commands = /```sh alertmanager\n(.*?)```/s.exec(page)?.[1] ?? 'false'
-  const place = join(folder, 'place')
-  mkdirSync(place)
-  // in a group of its own, so that the Alertmanager that it starts can be ended with it
+  const workFolder = join(folder, 'place')
+  mkdirSync(workFolder)
+  // in its own process group, so that the Alertmanager that it starts ends with it
   const script = `${withTemplates}\n${commands.replaceAll(':9093', `:${await freePort('127.0.0.1')}`)}`
   const shell = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-euc', script, folder], {
-    cwd: place,
+    cwd: workFolder,
     detached: true,
     env: {
       ...process.env,
@@ -58,7 +58,7 @@ test('docs/alerts-and-chat.md: a plain Alertmanager, without a cluster, reaches 
   cleanup.after(async () => void spawnSync('kill', ['-s', 'KILL', '--', `-${shell.pid}`]))
   let output = ''
   for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const [code] = await once(shell, 'exit', { signal: AbortSignal.timeout(120_000) }).catch(() => ['too late'])
+  const [code] = await once(shell, 'exit', { signal: AbortSignal.timeout(120_000) }).catch(() => ['timed out'])
   assert.equal(code, 0, output)
   assert.match(output, /DiskFull +firing +critical/)
   const [message] = await chat.waitForMessages('ops', 1)

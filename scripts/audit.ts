@@ -1,4 +1,4 @@
-// `npm run audit`: whether what is shipped has holes that are known. Not every registry can be asked.
+// `npm run audit`: known vulnerabilities of the shipped packages. Not every registry supports audits.
 import { spawnSync } from 'node:child_process'
 import { readAudit } from './audit-report.ts'
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stamp = join(root, 'packages/console/dist/.built')
 
-/** All that the built files come from. */
+/** The inputs of the build. */
 const sources = [
   'package-lock.json',
   'packages/console/{index.html,vite.config.ts,package.json}',
@@ -19,7 +19,7 @@ export async function ensureConsole(): Promise<void> {
   const wanted = fingerprint()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.error('Building the console…')
-  // only now: loading it takes longer than finding out that there is nothing to do
+  // imported here, since loading it takes longer than the check above
   const { build } = await import('vite')
   await build({ configFile: join(root, 'packages/console/vite.config.ts'), logLevel: 'warn' })
   writeFileSync(stamp, wanted)

@@ -12,7 +12,7 @@ import { buildPackage } from './build-packages.ts'
 
 const hello = fileURLToPath(new URL('../examples/packages/hello', import.meta.url))
 
-async function place(t: TestContext): Promise<string> {
+async function temporaryFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'packages-'))
   t.after(() => rm(folder, { recursive: true }))
   return folder
@@ -25,8 +25,8 @@ async function inspect(archive: string) {
   return inspection.result()
 }
 
-test('hello is built as a package that can be installed', async (t) => {
-  const archive = await buildPackage(hello, await place(t))
+test('hello builds to an installable package', async (t) => {
+  const archive = await buildPackage(hello, await temporaryFolder(t))
   assert.match(archive, /\/hello-1\.0\.0\.tar\.gz$/)
   const { format, manifest, topFolder, entries } = await inspect(archive)
   assert.deepEqual(
@@ -36,8 +36,8 @@ test('hello is built as a package that can be installed', async (t) => {
   assert.deepEqual(manifest?.install?.run, ['./install.sh'])
 })
 
-test('what is built twice is the same byte for byte, wherever and whenever', async (t) => {
-  const folder = await place(t)
+test('two builds are equal byte for byte, in any folder and at any time', async (t) => {
+  const folder = await temporaryFolder(t)
   await cp(hello, join(folder, 'copy'), { recursive: true })
   for (const name of await readdir(hello)) await utimes(join(folder, 'copy', name), 1, 1)
   const [first, second] = await Promise.all([
@@ -48,14 +48,14 @@ test('what is built twice is the same byte for byte, wherever and whenever', asy
 })
 
 async function packageWith(t: TestContext, buildScript: string, manifest: object = {}): Promise<string> {
-  const folder = join(await place(t), 'package')
+  const folder = join(await temporaryFolder(t), 'package')
   await mkdir(folder)
   await writeFile(join(folder, 'wharf.json'), JSON.stringify({ name: 'a', version: '1', type: 'demo', ...manifest }))
   await writeFile(join(folder, 'build.sh'), buildScript)
   return folder
 }
 
-test('what build.sh puts into its folder is packed, build.sh is not', async (t) => {
+test('packs the files that build.sh creates, but not build.sh', async (t) => {
   const folder = await packageWith(
     t,
     'mkdir "$1/debs"; printf %512s > "$1/debs/.x"; : > "$1/empty"; ln -s debs "$1/link"',
@@ -65,22 +65,22 @@ test('what build.sh puts into its folder is packed, build.sh is not', async (t) 
   assert.deepEqual(listed.trim().split('\n'), ['debs/', 'debs/.x', 'empty', 'link', 'wharf.json'])
 })
 
-for (const [name, script, manifest, says] of [
+for (const [name, script, manifest, message] of [
   ['build.sh fails', 'exit 3', {}, /build\.sh ended with 3/],
-  ['build.sh brings a file that is there already', 'echo > "$1/wharf.json"', {}, /there twice/],
+  ['build.sh creates a file that already exists', 'echo > "$1/wharf.json"', {}, /exists twice/],
   ['an upload would be refused', 'ln -s /etc "$1/link"', {}, /leaves the archive/],
   ['the manifest is wrong', '', { instal: {} }, /"instal" is not known/],
 ] as const) {
   test(`nothing is built when ${name}`, async (t) => {
     const folder = await packageWith(t, script, manifest)
-    await assert.rejects(buildPackage(folder, join(folder, '../dist')), says)
+    await assert.rejects(buildPackage(folder, join(folder, '../dist')), message)
     assert.deepEqual(await readdir(join(folder, '../dist')).catch(() => []), [])
   })
 }
 
-/** As a host runs them: in the unpacked folder, the input on standard input, next to nothing in the environment. */
+/** Runs hooks as a host does: in the unpacked folder, with the input on standard input and a minimal environment. */
 async function installedHello(t: TestContext) {
-  const folder = await place(t)
+  const folder = await temporaryFolder(t)
   const unpacked = join(folder, 'unpacked')
   await mkdir(unpacked)
   execFileSync('tar', ['-xzf', await buildPackage(hello, folder), '-C', unpacked])
@@ -94,7 +94,7 @@ async function installedHello(t: TestContext) {
   return { folder, hook }
 }
 
-test('hello is installed, verified and removed, however often', async (t) => {
+test('hello can be installed, verified and removed repeatedly', async (t) => {
   const { folder, hook } = await installedHello(t)
   const config = { greeting: "good day, $(id) 'é' 中 & /path:", path: join(folder, 'a/b') }
   for (let time = 0; time < 2; time += 1) {
@@ -109,7 +109,7 @@ test('hello is installed, verified and removed, however often', async (t) => {
   assert.notEqual(hook('verify', config).status, 0)
 })
 
-test('hello leaves its former folder when it is installed into another, and what others put there', async (t) => {
+test('hello removes its files from the previous folder when the path changes, and keeps the files of others', async (t) => {
   const { folder, hook } = await installedHello(t)
   assert.equal(hook('install', { path: join(folder, 'a') }).status, 0)
   assert.equal(await readFile(join(folder, 'a/greeting'), 'utf8'), 'hello\n')
@@ -119,7 +119,7 @@ test('hello leaves its former folder when it is installed into another, and what
   assert.deepEqual(await readdir(join(folder, 'b')), ['greeting'])
 })
 
-test('verify fails when the greeting is not the one that was asked for', async (t) => {
+test('verify fails when the greeting differs from the configuration', async (t) => {
   const { folder, hook } = await installedHello(t)
   assert.equal(hook('install', { path: join(folder, 'a') }).status, 0)
   const { status, stderr } = hook('verify', { path: join(folder, 'a'), greeting: 'moin' })
@@ -127,7 +127,7 @@ test('verify fails when the greeting is not the one that was asked for', async (
   assert.match(stderr, /has another text: hello/)
 })
 
-test('the schema of hello admits only what its scripts can read', async () => {
+test('the schema of hello accepts only values that its scripts can read', async () => {
   const { config } = JSON.parse(await readFile(join(hello, 'wharf.json'), 'utf8')) as {
     config: Record<string, unknown>
   }

@@ -13,34 +13,34 @@ import { readManifest } from '@wharf/archives/manifest.ts'
 import { tarEnd, tarHeaderOf, tarPadding } from '@wharf/archives/tar/tar-writer.ts'
 
 const examples = fileURLToPath(new URL('../examples/packages', import.meta.url))
-/** The same for every file and every day: what is built twice is equal. */
+/** Fixed, so that two builds are equal byte for byte. */
 const changed = new Date('2000-01-01T00:00:00Z')
 const maxBuildMs = 20 * 60_000
 
-/** Packs a package's folder, checked on the way as an upload is. Says where the archive is. */
+/** Packs a package's folder, checks it like an upload, and returns the path of the archive. */
 export async function buildPackage(folder: string, outFolder: string): Promise<string> {
   const { name, version } = readManifest(await readFile(join(folder, 'wharf.json')))
   const archive = join(outFolder, `${name}-${version}.tar.gz`)
   await mkdir(outFolder, { recursive: true })
-  const carried = await mkdtemp(join(tmpdir(), 'carried-'))
+  const built = await mkdtemp(join(tmpdir(), 'built-'))
   try {
-    fetchCarried(folder, carried)
+    runBuildScript(folder, built)
     const { signal } = new AbortController()
     const inspection = new ArchiveInspection({ fileName: archive, availableBytes: Number.POSITIVE_INFINITY, signal })
-    const tar = Readable.from(tarOf([folder, carried]), { objectMode: false })
+    const tar = Readable.from(tarOf([folder, built]), { objectMode: false })
     await pipeline(tar, createGzip({ level: 9 }), inspection.stream, createWriteStream(`${archive}.new`))
     await rename(`${archive}.new`, archive)
   } finally {
-    await rm(carried, { recursive: true })
+    await rm(built, { recursive: true })
     await rm(`${archive}.new`, { force: true })
   }
   return archive
 }
 
-/** The package's own step, for what it brings along from elsewhere. */
-function fetchCarried(folder: string, carried: string): void {
+/** Runs the package's build.sh, which downloads files that the repository does not contain. */
+function runBuildScript(folder: string, built: string): void {
   if (!existsSync(join(folder, 'build.sh'))) return
-  const { status, signal, error } = spawnSync('sh', ['./build.sh', carried], {
+  const { status, signal, error } = spawnSync('sh', ['./build.sh', built], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
     timeout: maxBuildMs,
@@ -48,13 +48,13 @@ function fetchCarried(folder: string, carried: string): void {
   if (error || status !== 0) throw new Error(`${folder}/build.sh ended with ${signal ?? status}`, { cause: error })
 }
 
-/** Of all that is in the folders, by name. Only whether a file is executable is taken from the disk besides its bytes. */
+/** Entries by name. Of the file modes only the executable bit is taken from the disk. */
 async function* tarOf(folders: readonly string[]): AsyncGenerator<Buffer> {
   const paths = new Map<string, string>()
   for (const folder of folders) {
     for await (const name of namesIn(folder)) {
       if (name === 'build.sh') continue
-      if (paths.has(name) && !name.endsWith('/')) throw new Error(`${name} is there twice`)
+      if (paths.has(name) && !name.endsWith('/')) throw new Error(`${name} exists twice`)
       paths.set(name, join(folder, name))
     }
   }
@@ -63,7 +63,7 @@ async function* tarOf(folders: readonly string[]): AsyncGenerator<Buffer> {
   yield tarEnd
 }
 
-/** Folders end with a slash. Links are not followed, as they are when readdir does all this by itself. */
+/** Folders end with a slash. Links are not followed, unlike in a recursive readdir. */
 async function* namesIn(folder: string, below = ''): AsyncGenerator<string> {
   for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
     const name = `${below}${entry.name}${entry.isDirectory() ? '/' : ''}`
@@ -90,7 +90,7 @@ if (import.meta.main) {
   const wanted = process.argv.slice(2)
   const found = globSync('*/wharf.json', { cwd: examples }).map(dirname).sort()
   const unknown = wanted.filter((name) => !found.includes(name))
-  if (unknown.length > 0) throw new Error(`there is no package ${unknown.join(', ')}; there are ${found.join(', ')}`)
+  if (unknown.length > 0) throw new Error(`unknown package ${unknown.join(', ')}; the packages are ${found.join(', ')}`)
   for (const name of wanted.length > 0 ? wanted : found)
     console.log(await buildPackage(join(examples, name), join(examples, 'dist')))
 }

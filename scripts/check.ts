@@ -1,4 +1,4 @@
-// `npm run check`: everything about the code that can be told without running it.
+// `npm run check`: all static checks of the code.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -2,43 +2,43 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Real programs that the tests talk to, and the Debian packages that bring them. */
+/** Programs that the tests use, and the Debian packages that contain them. */
 const components = [
   { command: 'openssl', debian: 'openssl' },
   { command: 'curl', debian: 'curl' },
-  // hosts with networks, root folders and sshds of their own
+  // hosts with their own network, root folder and sshd
   { command: 'ssh', debian: 'openssh-client' },
   { command: 'sshd', debian: 'openssh-server' },
   { command: 'ip', debian: 'iproute2' },
   { command: 'unshare', debian: 'util-linux' },
   { command: 'ps', debian: 'procps' },
-  // announces hosts, as it does on many systems already
+  // announces hosts, as on many systems
   { command: 'avahi-daemon', debian: 'avahi-daemon' },
-  // virtual machines, and what says whether an image is one
+  // virtual machines, and the inspection of disk images
   { command: 'virsh', debian: 'libvirt-clients' },
   { command: 'libvirtd', debian: 'libvirt-daemon-system' },
   { command: 'qemu-system-x86_64', debian: 'qemu-system-x86' },
   { command: 'qemu-img', debian: 'qemu-utils' },
-  // opens the console as a person does
+  // opens the console
   { command: 'chromium', debian: 'chromium' },
   { command: 'chromium-headless-shell', debian: 'chromium-headless-shell' },
-  // a tar of another make
+  // another implementation of tar
   { command: 'busybox', debian: 'busybox' },
-  // judges the rules that examples/scaling/ has for Prometheus
+  // checks the Prometheus rules in examples/scaling/
   { command: 'promtool', debian: 'prometheus' },
-  // judges the unit in packaging/
+  // checks the unit in packaging/
   { command: 'systemd-analyze', debian: 'systemd' },
-  // stands in front of several nodes
+  // balances the load of several nodes
   { command: 'haproxy', debian: 'haproxy' },
   // makes system calls fail
   { command: 'strace', debian: 'strace' },
   // clients that keep a server waiting
   { command: 'slowhttptest', debian: 'slowhttptest' },
-  // a client of another language, made from openapi.json
+  // a client in another language, generated from openapi.json
   { command: 'mojo', debian: 'libopenapi-client-perl' },
 ] as const
 
-/** Installs what is missing where that is possible. What is left over is named, for a person to see or CI to fail on. */
+/** Installs missing programs where it can, and returns the names of those that are still missing. */
 export function ensureComponents(commands: readonly string[] = components.map(({ command }) => command)): string[] {
   const missing = () => components.filter(({ command }) => commands.includes(command) && !isOnPath(command))
   const wanted = missing()
@@ -47,12 +47,12 @@ export function ensureComponents(commands: readonly string[] = components.map(({
     const packages = wanted.map(({ debian }) => debian)
     console.log(`Installing ${packages.join(', ')}…`)
     apt(['update'])
-    withoutStarting(() => apt(['install', '--yes', '--no-install-recommends', ...packages]))
+    withoutServices(() => apt(['install', '--yes', '--no-install-recommends', ...packages]))
   }
   return missing().map(({ command, debian }) => `${command} (Debian package ${debian})`)
 }
 
-/** Servers lie where the path of an ordinary user does not lead. */
+/** Folders of servers, which are not on the path of an ordinary user. */
 const serverFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
 function isOnPath(command: string): boolean {
@@ -66,8 +66,8 @@ function isOnPath(command: string): boolean {
   })
 }
 
-/** Debian starts a server when it is installed. The tests start their own; this machine gets none from them. */
-function withoutStarting(install: () => void): void {
+/** Debian starts a server when it is installed; the tests start their own. */
+function withoutServices(install: () => void): void {
   const policy = '/usr/sbin/policy-rc.d'
   const isOurs = !existsSync(policy)
   if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })

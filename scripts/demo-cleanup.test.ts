@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { DemoCleanup } from './demo-cleanup.ts'
 import { DemoScreen } from './demo-screen.ts'
 
-test('what was made last is removed first, whatever fails, and once', async () => {
+test('removes each thing once, in reverse order, also after a failure', async () => {
   const removed: string[] = []
   const failures: unknown[] = []
   const cleanup = new DemoCleanup((error) => failures.push(error))
@@ -18,7 +18,7 @@ test('what was made last is removed first, whatever fails, and once', async () =
   cleanup.after(async () => {
     await turn()
     removed.push('server')
-    // it was being started while the rest was removed
+    // created while the rest was removed
     cleanup.after(() => void removed.push('late'))
   })
   await Promise.all([cleanup.end(), cleanup.end()])
@@ -34,7 +34,7 @@ test('what was made last is removed first, whatever fails, and once', async () =
   assert.equal(removed.at(-1), 'later still')
 })
 
-test('output that nobody reads is reported once, and written no more', async () => {
+test('reports closed output once, and writes no more to it', async () => {
   class Closed extends EventEmitter {
     writes = 0
     write(): void {
@@ -45,8 +45,8 @@ test('output that nobody reads is reported once, and written no more', async () 
   const output = new Closed()
   let closed = 0
   const screen = new DemoScreen(output, () => closed++)
-  screen.say('first')
-  screen.say('second')
+  screen.print('first')
+  screen.print('second')
   assert.equal(await screen.step('third', async () => 7), 7)
   assert.deepEqual([closed, output.writes], [1, 1])
 })

@@ -1,6 +1,6 @@
 type Work = () => Promise<void> | void
 
-/** What the tour has made, to be removed in reverse order. */
+/** Removes what the demo has created, in reverse order. */
 export class DemoCleanup {
   readonly #works: Work[] = []
   readonly #onFailure: (error: unknown) => void
@@ -14,7 +14,7 @@ export class DemoCleanup {
     this.#works.push(work)
   }
 
-  /** Removes all that there is so far. One failure keeps nothing else from being removed. */
+  /** Removes everything registered so far. After a failure it continues with the rest. */
   end(): Promise<void> {
     this.#ending = this.#ending.then(() => this.#removeAll())
     return this.#ending

@@ -1,18 +1,18 @@
-/** Standard output, as far as it is needed. */
+/** The used part of standard output. */
 interface Terminal {
   readonly isTTY?: boolean
   write(text: string): unknown
   on(event: 'error', listener: () => void): unknown
 }
 
-/** What the tour shows: a line for each step, with how far it is while it runs and how long it took. */
+/** The output of the demo: a line for each step, with its progress while it runs and its duration afterwards. */
 export class DemoScreen {
-  readonly #began = performance.now()
+  readonly #started = performance.now()
   readonly #output: Terminal
   readonly #isTerminal: boolean
   #isClosed = false
 
-  /** `onClosed` when nobody reads any more, as in `npm run demo | head`. */
+  /** `onClosed` runs when the output is closed, as in `npm run demo | head`. */
   constructor(output: Terminal, onClosed: () => void) {
     this.#output = output
     this.#isTerminal = output.isTTY === true
@@ -23,20 +23,20 @@ export class DemoScreen {
     })
   }
 
-  say(text = ''): void {
+  print(text = ''): void {
     this.#write(`${text}\n`)
   }
 
-  /** `work` may tell how far it is; a terminal shows it on the line of the step. */
-  async step<T>(title: string, work: (tell: (how: string) => void) => Promise<T>): Promise<T> {
-    const began = performance.now()
-    const tell = (how: string): void => {
-      if (this.#isTerminal) this.#write(`\r\u001b[K  … ${title}: ${how}`)
+  /** `work` may report its progress; a terminal shows it on the line of the step. */
+  async step<T>(title: string, work: (report: (progress: string) => void) => Promise<T>): Promise<T> {
+    const started = performance.now()
+    const report = (progress: string): void => {
+      if (this.#isTerminal) this.#write(`\r\u001b[K  … ${title}: ${progress}`)
     }
-    tell('')
+    report('')
     try {
-      const result = await work(tell)
-      this.#line(`  ✔ ${title} (${seconds(performance.now() - began)})`)
+      const result = await work(report)
+      this.#line(`  ✔ ${title} (${seconds(performance.now() - started)})`)
       return result
     } catch (error) {
       this.#line(`  ✖ ${title}`)
@@ -44,15 +44,15 @@ export class DemoScreen {
     }
   }
 
-  /** A text between two rules, as a message stands in a chat. */
+  /** A text between two lines, like a message in a chat. */
   frame(title: string, text: string): void {
-    this.say(`\n  ┌─ ${title}`)
-    for (const line of text.split('\n')) this.say(`  │ ${line}`)
-    this.say('  └─\n')
+    this.print(`\n  ┌─ ${title}`)
+    for (const line of text.split('\n')) this.print(`  │ ${line}`)
+    this.print('  └─\n')
   }
 
-  get took(): string {
-    return seconds(performance.now() - this.#began)
+  get elapsed(): string {
+    return seconds(performance.now() - this.#started)
   }
 
   #line(text: string): void {

@@ -11,8 +11,8 @@ import { hostsNeedRoot } from '@wharf/testkit'
 const program = fileURLToPath(new URL('demo.ts', import.meta.url))
 const maxMs = 180_000
 
-/** The tour with a folder of its own for all that it makes; `line` is a shell command with the tour as "$@". */
-function startTour(t: TestContext, line: string) {
+/** Runs the demo with its own folder for temporary files; `line` is a shell command with the demo as "$@". */
+function startDemo(t: TestContext, line: string) {
   const folder = mkdtempSync(join(tmpdir(), 'demo-test-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const child = spawn('sh', ['-c', line, 'sh', process.execPath, program], {
@@ -36,8 +36,8 @@ function startTour(t: TestContext, line: string) {
   }
 }
 
-/** Processes of the tour by their environment or arguments, and what is in its folder. */
-function leftBehind(folder: string): string[] {
+/** The demo's processes, found by their environment or arguments, and the files in its folder. */
+function leftovers(folder: string): string[] {
   const read = (pid: string, file: string): string => {
     try {
       return readFileSync(`/proc/${pid}/${file}`, 'utf8')
@@ -52,16 +52,16 @@ function leftBehind(folder: string): string[] {
   return [...processes, ...readdirSync(folder)]
 }
 
-test('the tour of the README comes to its end within two minutes, and leaves nothing behind', async (t) => {
-  const began = performance.now()
-  const { folder, output, exited } = startTour(t, 'exec "$@"')
+test('the demo of the README ends within two minutes and leaves nothing behind', async (t) => {
+  const started = performance.now()
+  const { folder, output, exited } = startDemo(t, 'exec "$@"')
   const code = await exited
-  t.diagnostic(`${Math.round((performance.now() - began) / 1000)} s`)
+  t.diagnostic(`${Math.round((performance.now() - started) / 1000)} s`)
   assert.equal(code, 0, output())
-  const signs = ['it is installed', 'mentioned: 13800138000', 'all that it made is taken away']
-  if (!hostsNeedRoot) signs.push('a cluster of the three forms', 'does not answer', 'Resolved')
+  const signs = ['the package is installed', 'mentioned: 13800138000', 'everything is removed']
+  if (!hostsNeedRoot) signs.push('the three hosts form a cluster', 'does not answer', 'Resolved')
   for (const sign of signs) assert.ok(output().includes(sign), `"${sign}" in ${output()}`)
-  assert.deepEqual(leftBehind(folder), [])
+  assert.deepEqual(leftovers(folder), [])
 })
 
 for (const [what, line] of [
@@ -69,25 +69,25 @@ for (const [what, line] of [
   ['the start of the server', '"$@" | head -n 5'],
   ['an upload, errors included', '"$@" 2>&1 | head -n 10'],
 ] as const) {
-  test(`read as far as ${what}, it leaves nothing behind`, async (t) => {
-    const { folder, output, exited } = startTour(t, line)
+  test(`leaves nothing behind when its output is read only up to ${what}`, async (t) => {
+    const { folder, output, exited } = startDemo(t, line)
     assert.equal(await exited, 0)
     assert.match(output(), /^\n/)
-    assert.deepEqual(leftBehind(folder), [])
+    assert.deepEqual(leftovers(folder), [])
   })
 }
 
 for (const [signal, code, at] of [
-  ['SIGINT', 130, 'A tour of Wharf'],
+  ['SIGINT', 130, 'Wharf demo'],
   ['SIGTERM', 143, 'three hosts start'],
   ['SIGHUP', 129, 'Wharf starts'],
-  ['SIGINT', 130, 'it is uploaded'],
+  ['SIGINT', 130, 'the package is uploaded'],
 ] as const) {
   test(`${signal} after "${at}" leaves nothing behind`, async (t) => {
-    const { folder, child, until, exited, output } = startTour(t, 'exec "$@"')
+    const { folder, child, until, exited, output } = startDemo(t, 'exec "$@"')
     await until(at)
     child.kill(signal)
     assert.equal(await exited, code, output())
-    assert.deepEqual(leftBehind(folder), [])
+    assert.deepEqual(leftovers(folder), [])
   })
 }

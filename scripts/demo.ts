@@ -1,5 +1,5 @@
 // `npm run demo`: Wharf in two minutes. Three hosts, a cluster on them, a host that is lost, and the message about it.
-// Everything is real and stays on this machine; what it made is gone when it ends, also after Ctrl-C.
+// Everything is real and stays on this machine. The demo removes what it created when it ends, also after Ctrl-C.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,29 +25,29 @@ const maxSettleMs = 30_000
 const screen = new DemoScreen(process.stdout, () => void stop(0))
 const cleanup = new DemoCleanup((error) => {
   process.exitCode = 1
-  screen.say(`Something was not removed: ${messageOf(error)}`)
+  screen.print(`cleanup failed: ${messageOf(error)}`)
 })
 let isStopped = false
-/** What is being made right now registers its removal when it is there, or removes itself when it fails. */
-let making: Promise<unknown> = Promise.resolve()
+/** The resource being created: it registers its cleanup when it exists, or cleans up when it fails. */
+let creating: Promise<unknown> = Promise.resolve()
 for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }))
   process.on(signal, () => void stop(128 + number))
-// nobody reads errors either, as in `npm run demo 2>&1 | head`
+// standard error may be closed too, as in `npm run demo 2>&1 | head`
 process.stderr.on('error', () => {})
 
-await tour().catch((error: unknown) => {
+await runDemo().catch((error: unknown) => {
   if (isStopped) return
-  screen.say(`\nThe tour stopped: ${messageOf(error)}`)
+  screen.print(`\nThe demo failed: ${messageOf(error)}`)
   process.exitCode = 1
 })
-if (!isStopped) await screen.step('all that it made is taken away', () => cleanup.end())
+if (!isStopped) await screen.step('everything is removed', () => cleanup.end())
 
-/** Removes what there is, waits for what is being made, and removes that too. */
+/** Removes what exists, waits for what is being created, and removes that too. */
 async function stop(exitCode: number): Promise<void> {
   if (isStopped) return
   isStopped = true
   await cleanup.end()
-  await Promise.race([making.catch(() => {}), delay(maxSettleMs)])
+  await Promise.race([creating.catch(() => {}), delay(maxSettleMs)])
   await cleanup.end()
   process.exit(exitCode)
 }
@@ -56,36 +56,38 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Nothing new is started once the tour is stopped. */
-function step<T>(title: string, work: (tell: (how: string) => void) => Promise<T>): Promise<T> {
-  if (isStopped) throw new Error('the tour is stopped')
+/** No step starts after the demo was stopped. */
+function step<T>(title: string, work: (report: (progress: string) => void) => Promise<T>): Promise<T> {
+  if (isStopped) throw new Error('the demo was stopped')
   return screen.step(title, work)
 }
 
-function make<T>(title: string, work: () => Promise<T>): Promise<T> {
-  const made = step(title, work)
-  making = made
-  return made
+function create<T>(title: string, work: () => Promise<T>): Promise<T> {
+  const created = step(title, work)
+  creating = created
+  return created
 }
 
-async function tour(): Promise<void> {
+async function runDemo(): Promise<void> {
   const hasNetworks = hostsNeedRoot === false
   const missing = ensureComponents(['ssh', 'sshd', ...(hasNetworks ? ['ip', 'unshare'] : ['ps'])])
-  if (missing.length > 0) throw new Error(`it needs ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Error(`missing programs: ${missing.join(', ')}`)
   const folder = mkdtempSync(join(tmpdir(), 'wharf-demo-'))
   cleanup.after(() => rmSync(folder, { recursive: true, force: true }))
-  screen.say('\nA tour of Wharf. Hosts, packages, a cluster, a chat: all of it on this machine.\n')
+  screen.print('\nWharf demo: hosts, packages, a cluster and a chat, all on this machine.\n')
 
-  const machines = await make('three hosts start, each with its own sshd', () => startHosts(cleanup, 3))
+  const machines = await create('three hosts start, each with its own sshd', () => startHosts(cleanup, 3))
   const [first, , third] = machines as [TestHost, TestHost, TestHost]
-  const { server, wharf } = await make('Wharf starts', () => start(folder, hasNetworks ? first : undefined))
-  const chat = await make('a chat listens', () => ChatReceiver.start(cleanup))
-  screen.say(`    the console is at ${server.bootstrap.url}/ while the tour lasts: admin, ${server.bootstrap.password}`)
+  const { server, wharf } = await create('Wharf starts', () => start(folder, hasNetworks ? first : undefined))
+  const chat = await create('a chat server starts', () => ChatReceiver.start(cleanup))
+  screen.print(
+    `    console during the demo: ${server.bootstrap.url}/, user admin, password ${server.bootstrap.password}`,
+  )
 
-  const hosts = await step('the hosts are added', async (tell) => {
+  const hosts = await step('the hosts are added', async (report) => {
     const added: string[] = []
     for (const [index, { address, port: sshPort, username, privateKey }] of machines.entries()) {
-      tell(`${address}, its key pinned`)
+      report(`${address}, host key pinned`)
       const name = `host-${index + 1}`
       const { inventory } = await wharf.hosts.add({ name, driver: 'ssh', address, sshPort, username, privateKey })
       added.push(inventory.uuid)
@@ -93,27 +95,27 @@ async function tour(): Promise<void> {
     if (hasNetworks) await authorizeEachOther(machines)
     return added
   })
-  await step(`a ${onCall.type} group is registered, and who is to be mentioned in it`, async () => {
+  await step(`a ${onCall.type} group is registered, with a person to mention`, async () => {
     const url = chat.webhookUrl(onCall.type, 'group')
     const { inventory } = await wharf.chatEndpoints.create({ name: 'on call', type: onCall.type, url })
-    await wharf.atPersons.add({ endpointUuid: inventory.uuid, userId: onCall.userId, remark: 'the one on call' })
+    await wharf.atPersons.add({ endpointUuid: inventory.uuid, userId: onCall.userId, remark: 'on call' })
   })
 
   const cluster = hasNetworks
     ? await clusterPackage(folder)
-    : new Error('they need hosts with networks of their own, which root has')
+    : new Error('they need hosts with their own networks, which require root')
   if (cluster instanceof Error) {
     await ship(wharf, folder, await build('hello', folder), hosts[0] ?? '')
     const { inventories = [] } = await wharf.chatEndpoints.query({})
     await wharf.chatEndpoints.test(inventories[0]?.uuid ?? '')
-    await showMessage(chat, /./, 'what is sent to the group')
-    screen.say(`The cluster and its alarm were left out: ${cluster.message}.`)
-    screen.say(`Done in ${screen.took}.`)
+    await showMessage(chat, /./, 'message to the group')
+    screen.print(`Skipped the cluster and its alert: ${cluster.message}.`)
+    screen.print(`Done in ${screen.elapsed}.`)
     return
   }
   const packageUuid = await ship(wharf, folder, cluster, hosts[0] ?? '')
 
-  await step('a cluster of the three forms, and sends its alerts here', async (tell) => {
+  await step('the three hosts form a cluster, which sends its alerts to Wharf', async (report) => {
     const { inventory } = await wharf.clusterPlugins.add({ name: 'etcd', managementIp: first.address })
     await wharf.clusterPlugins.createAlertPlatform(inventory.uuid, {})
     const cidr = first.address.replace(/\d+$/, '0/24')
@@ -126,24 +128,24 @@ async function tour(): Promise<void> {
         publicNetworkCidr: cidr,
         clusterNetworkCidr: cidr,
       },
-      { onProgress: ({ progress, currentStep }) => tell(`${progress} %, ${currentStep}`) },
+      { onProgress: ({ progress, currentStep }) => report(`${progress} %, ${currentStep}`) },
     )
   })
-  await step(`the cable of host-3 (${third.address}) is pulled`, () => third.linkDown())
-  await showMessage(chat, /EtcdMemberDown/, `what is sent to the ${onCall.type} group, in its Markdown`)
-  await step('the cable is back', () => third.linkUp())
-  await showMessage(chat, /Resolved/i, 'and then')
-  screen.say(`Done in ${screen.took}. The README goes on from here: npm start, and your own hosts.`)
+  await step(`host-3 (${third.address}) is disconnected from the network`, () => third.linkDown())
+  await showMessage(chat, /EtcdMemberDown/, `message to the ${onCall.type} group, in its Markdown`)
+  await step('host-3 is connected again', () => third.linkUp())
+  await showMessage(chat, /Resolved/i, 'next message')
+  screen.print(`Done in ${screen.elapsed}. Next, in the README: npm start, and your own hosts.`)
 }
 
 async function start(folder: string, onNetworkOf: TestHost | undefined) {
-  // where the hosts reach this machine
+  // the address at which the hosts reach this machine
   const host = onNetworkOf?.address.replace(/\d+$/, '1') ?? '127.0.0.1'
   const server = new ServerProcess({
     WHARF_DATA: join(folder, 'data'),
     WHARF_HOST: host,
     WHARF_PORT: '0',
-    // the group of this tour is on this machine, which is no address to send to otherwise
+    // the chat server is on this machine, whose addresses are refused otherwise
     WHARF_DOWNLOAD_ALLOW: '127.0.0.1/32',
   })
   cleanup.after(async () => void (await server.stop()))
@@ -159,38 +161,38 @@ interface Built {
 
 async function build(name: string, folder: string): Promise<Built> {
   const source = fileURLToPath(new URL(`../examples/packages/${name}`, import.meta.url))
-  return { name, archive: await make(`the package ${name} is built`, () => buildPackage(source, folder)) }
+  return { name, archive: await create(`the package ${name} is built`, () => buildPackage(source, folder)) }
 }
 
-/** It carries etcd from Debian 12, which not every machine is, and which has to be fetched the first time. */
+/** The package contains etcd from Debian 12, which is downloaded the first time. */
 function clusterPackage(folder: string): Promise<Built | Error> {
-  return build('etcd-cluster', folder).catch(() => new Error('their package needs Debian 12 and its archive'))
+  return build('etcd-cluster', folder).catch(() => new Error('their package needs Debian 12 and its package archive'))
 }
 
-/** Sent in slices, unpacked on the host, installed there. */
+/** Uploads the package in slices and installs it on the host. */
 async function ship(wharf: Wharf, folder: string, { name, archive }: Built, hostUuid: string): Promise<string> {
-  const sent = await step('it is uploaded to host-1', (tell) => {
+  const uploaded = await step('the package is uploaded to host-1', (report) => {
     const onProgress = ({ phase, sentBytes, totalBytes }: UploadProgress) =>
-      tell(`${phase}, ${Math.round((100 * sentBytes) / (totalBytes ?? sentBytes + 1))} %`)
+      report(`${phase}, ${Math.round((100 * sentBytes) / (totalBytes ?? sentBytes + 1))} %`)
     const installPath = `${hostsNeedRoot ? folder : '/opt'}/packages/${name}.tar.gz`
     const type = name === 'hello' ? 'demo' : 'storage'
     return wharf.upload(archive, { hostUuid, type, installPath, onProgress }).done
   })
-  await step('it is installed', (tell) =>
+  await step('the package is installed', (report) =>
     wharf.softwarePackages.install(
-      sent.uuid,
-      // where anyone may write
-      { config: JSON.stringify(name === 'hello' ? { path: join(folder, 'there') } : {}) },
-      { onProgress: ({ progress, currentStep }) => tell(`${progress} %, ${currentStep}`) },
+      uploaded.uuid,
+      // a folder that any user may write to
+      { config: JSON.stringify(name === 'hello' ? { path: join(folder, 'installed') } : {}) },
+      { onProgress: ({ progress, currentStep }) => report(`${progress} %, ${currentStep}`) },
     ),
   )
-  return sent.uuid
+  return uploaded.uuid
 }
 
-async function showMessage(chat: ChatReceiver, says: RegExp, title: string): Promise<void> {
+async function showMessage(chat: ChatReceiver, pattern: RegExp, title: string): Promise<void> {
   const body = await step('a message arrives', async () => {
     for (const until = performance.now() + messageMs; performance.now() < until; await delay(100)) {
-      const found = chat.accepted('group').find(({ body }) => says.test(body))
+      const found = chat.accepted('group').find(({ body }) => pattern.test(body))
       if (found !== undefined) return found.body
     }
     throw new Error(`no message within ${messageMs / 1000} s`)
@@ -202,5 +204,5 @@ async function showMessage(chat: ChatReceiver, says: RegExp, title: string): Pro
     at?: { atMobiles?: string[] }
   }
   screen.frame(title, `${markdown?.text ?? text?.content ?? body}`)
-  screen.say(`    mentioned: ${at?.atMobiles?.join(', ') ?? 'nobody'}\n`)
+  screen.print(`    mentioned: ${at?.atMobiles?.join(', ') ?? 'nobody'}\n`)
 }

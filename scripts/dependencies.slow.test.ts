@@ -10,7 +10,7 @@ import { weightOf } from './dependency-weight.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** | name | packages of ours | for | why not our own | brings | MB | */
+/** | name | our packages that use it | purpose | why not our own | installs | MB | */
 const listed = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
   .split('\n')
   .map((line) => line.split(/ ?\| ?/).slice(1, -1))
@@ -19,11 +19,11 @@ const listed = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
     return { name, users: users.split(', '), purpose, reason, brings: Number(brings), megabytes: Number(megabytes) }
   })
 
-test('every direct dependency stands in ARCHITECTURE.md, with what it weighs, and no other does', () => {
+test('ARCHITECTURE.md lists exactly the direct dependencies, with their sizes', () => {
   const declared = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
     const { dependencies = {} } = JSON.parse(readFileSync(join(root, file), 'utf8')) as Partial<Record<string, object>>
     const user = basename(dirname(file))
-    // what is only for tests is not shipped
+    // the testkit is not shipped
     return user === 'testkit' ? [] : Object.keys(dependencies).map((name) => ({ name, user }))
   })
   const foreign = declared
@@ -34,18 +34,18 @@ test('every direct dependency stands in ARCHITECTURE.md, with what it weighs, an
     foreign.sort(),
   )
 
-  for (const { name, users, purpose, reason, ...told } of listed) {
+  for (const { name, users, purpose, reason, ...documented } of listed) {
     assert.ok(purpose.length > 3 && reason.length > 3, `${name} has no reason`)
     const { brings, bytes } = weightOf(root, `packages/${users[0]}`, name)
-    assert.equal(told.brings, brings, `${name} brings ${brings} packages`)
+    assert.equal(documented.brings, brings, `${name} installs ${brings} packages`)
     // sizes differ a little from system to system
     const megabytes = bytes / 1e6
-    const isRight = Math.abs(told.megabytes - megabytes) <= 0.2 + 0.2 * megabytes
-    assert.ok(isRight, `${name} weighs ${megabytes.toFixed(1)} MB`)
+    const isRight = Math.abs(documented.megabytes - megabytes) <= 0.2 + 0.2 * megabytes
+    assert.ok(isRight, `${name} has ${megabytes.toFixed(1)} MB`)
   }
 })
 
-test('a server without such a storage loads nothing of S3', async (t) => {
+test('a server without S3 storage does not load the S3 client', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-dependencies-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const program = `
@@ -68,10 +68,10 @@ test('a server without such a storage loads nothing of S3', async (t) => {
   const { all, before, after } = JSON.parse(stdout) as { all: number; before: number; after: number }
   assert.ok(all > 200, 'the whole server was loaded')
   assert.equal(before, 0)
-  assert.ok(after > 0, 'and one would be seen')
+  assert.ok(after > 0, 'the hook sees modules of S3')
 })
 
-test('npm runs no script of a package that it installs, and none of ours that it would leave out', () => {
+test('npm runs no script of an installed package, and ours do not rely on such scripts', () => {
   const settings = readFileSync(join(root, '.npmrc'), 'utf8').split('\n')
   assert.ok(settings.includes('ignore-scripts=true'))
   for (const file of ['package.json', ...globSync('packages/*/package.json', { cwd: root })]) {
@@ -81,7 +81,7 @@ test('npm runs no script of a package that it installs, and none of ours that it
   }
 })
 
-test('every package in the lock that is fetched has a digest, and none names the server that it comes from', () => {
+test('every locked package has a digest, and none names a registry', () => {
   const text = readFileSync(join(root, 'package-lock.json'), 'utf8')
   const { packages } = JSON.parse(text) as { packages: Record<string, { link?: true; integrity?: string }> }
   const fetched = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)

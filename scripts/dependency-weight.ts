@@ -11,13 +11,13 @@ interface Locked {
 }
 
 export interface Weight {
-  /** Packages that come along. */
+  /** Packages that are installed with it. */
   readonly brings: number
-  /** Of all of them together, as they are installed. */
+  /** The installed size of all of them. */
   readonly bytes: number
 }
 
-/** What a package costs whoever installs it, by package-lock.json and by what lies in node_modules. */
+/** What installing a package adds, according to package-lock.json and node_modules. */
 export function weightOf(root: string, workspace: string, name: string): Weight {
   const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages as Record<string, Locked>
   const found = new Set<string>()
@@ -33,7 +33,7 @@ export function weightOf(root: string, workspace: string, name: string): Weight 
   return { brings: found.size - 1, bytes: [...found].reduce((sum, place) => sum + bytesIn(join(root, place)), 0) }
 }
 
-/** As Node looks for it: here, then in every folder above. */
+/** As Node resolves it: in this folder, then in every folder above. */
 function placeOf(locked: Record<string, Locked>, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = above(folder)) {
     const place = join(folder, 'node_modules', name)
@@ -44,7 +44,7 @@ function placeOf(locked: Record<string, Locked>, from: string, name: string): st
 
 const above = (folder: string): string => folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
 
-/** Of the package itself; those inside it are packages of their own. One for another system is not there. */
+/** Without nested packages, which are counted separately. A package for another platform is not installed. */
 function bytesIn(folder: string): number {
   let names: string[]
   try {

@@ -23,7 +23,7 @@ function isInstalled({ runtimeLink, stamp, stampText }) {
   return existsSync(runtimeLink) && existsSync(stamp) && readFileSync(stamp, 'utf8') === stampText
 }
 
-/** The platform is part of it: a checkout shared with another machine holds the wrong binaries. */
+/** The platform is part of it: a checkout shared with another machine contains the wrong binaries. */
 function stampText() {
   const lock = readFileSync(join(root, 'package-lock.json'))
   return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`

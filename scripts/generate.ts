@@ -4,7 +4,7 @@ import { openapi, operations, operationsText } from '@wharf/contract'
 
 const root = new URL('../', import.meta.url)
 
-/** What is derived from the contract and checked in, by path from the root. */
+/** Generated files that are checked in, by path from the root. */
 export const generated = (): Record<string, string> => ({
   'packages/contract/openapi.json': `${JSON.stringify(openapi({ served: () => true }), null, 2)}\n`,
   'packages/contract/operations.txt': operationsText(operations),

@@ -20,17 +20,17 @@ const run = (program: string, argv: readonly string[], env: Record<string, strin
     env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
   })
 
-/** From the registry: the version under test is rarely the one that this runs on. */
+/** Installs this version from the registry. */
 async function nodeOf(version: string): Promise<string> {
   const name = `node-${process.platform}-${process.arch}`
   const place = join(folder, version)
   mkdirSync(place)
-  // with the settings of whoever runs this: the registry may be reached in a way of its own
+  // with the user's npm settings, which may name a registry or a proxy
   await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--prefix', place, `${name}@${version}`])
   return join(place, 'node_modules', name, 'bin', 'node')
 }
 
-describe('the packed SDK and command on old versions of Node', () => {
+describe('the packed SDK and CLI on old versions of Node', () => {
   const cleanup = reverseCleanup({ after })
   let env: Record<string, string> = {}
   const archive = join(folder, 'demo.tar.gz')
@@ -48,7 +48,7 @@ describe('the packed SDK and command on old versions of Node', () => {
   })
 
   for (const version of ['20.5.1', '20'])
-    test(`they work on Node ${version}`, async () => {
+    test(`work on Node ${version}`, async () => {
       const node = await nodeOf(version)
       const wharf = async (...argv: string[]) => (await run(node, [command, ...argv], env)).stdout
       assert.match(await wharf('--version'), /^\d+\.\d+\.\d+\n$/)
@@ -63,11 +63,11 @@ describe('the packed SDK and command on old versions of Node', () => {
       assert.equal(stdout, `${version} Uploaded ${streamMiB * 2 ** 20} UTC true\n`)
     })
 
-  test('they state on Node 18 which version they need', async () => {
+  test('print the required version on Node 18', async () => {
     const node = await nodeOf('18')
     const refusal = (...argv: string[]) =>
       run(node, argv, env).then(
-        () => assert.fail('it runs'),
+        () => assert.fail('it started'),
         ({ code, stderr }: { code: number; stderr: string }) => `${code} ${stderr}`,
       )
     assert.match(await refusal(command, 'host', 'list'), /^1 wharf needs Node 20\.3 or newer; this is Node 18\S+\n$/)

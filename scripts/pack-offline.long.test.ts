@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** In a network of its own that leads nowhere, with nothing on the path but what Debian has at first. */
+/** In an isolated network, with only Debian's default programs on the path. */
 const firstUse = `
 set -e
 ip link set lo up
@@ -20,7 +20,7 @@ for attempt in $(seq 100); do curl --silent --fail --output "$1/ready" http://12
 cat "$1/ready"
 curl --silent http://127.0.0.1:8080/ | grep --only-matching '<title>.*</title>'
 unset WHARF_PORT WHARF_DISCOVERY
-# the banner comes a moment after the server is ready; the command that it names finds the server by itself
+# the banner is printed shortly after the server is ready; the command in it finds the server without settings
 for attempt in $(seq 100); do grep --quiet /bin/wharf "$1/banner" && break; sleep 0.1; done
 $(grep --only-matching '/.*/bin/wharf ' "$1/banner") -o json host list
 ls "$1/state/wharf/bootstrap.json"
@@ -28,7 +28,7 @@ kill $pid
 wait $pid
 `
 
-test('the tarball runs where no registry can be reached', () => {
+test('the offline tarball runs without a registry', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-offline-'))
   try {
     const tarball = execFileSync(process.execPath, ['scripts/pack-offline.ts', folder], { cwd: root, encoding: 'utf8' })

@@ -1,5 +1,5 @@
-// `npm run pack:offline [-- FOLDER]`: one tarball with all that Wharf needs to run, Node included, for machines that reach
-// no registry. It is made where one can be reached, for the platform it is made on.
+// `npm run pack:offline [-- FOLDER]`: one tarball with everything that Wharf needs to run, including Node, for machines
+// without a registry. Build it where a registry is available, on the same platform.
 import { execFileSync } from 'node:child_process'
 import {
   cpSync,
@@ -24,7 +24,7 @@ const name = `wharf-${version}-${process.platform}-${process.arch}`
 
 /** The programs and every package of ours that they depend on. The console is included as built. */
 const runtimePackages = packagesOf('server', 'sdk', 'cli')
-const carried = [
+const included = [
   ...runtimePackages.map((folder) => `packages/${folder}`),
   'bin',
   'docs',
@@ -43,14 +43,14 @@ try {
   await ensureConsole()
   const stage = join(work, name)
   copySources(stage)
-  // the other one is about a checkout
+  // the README of the repository describes a checkout
   cpSync(join(root, 'packaging/tarball.md'), join(stage, 'README.md'))
   cpSync(join(root, 'packages/console/dist'), join(stage, 'packages/console/dist'), { recursive: true })
-  // what the examples ship, which is built in a checkout only
+  // the built example, since the tarball contains no build scripts
   await buildPackage(join(root, 'examples/packages/hello'), join(stage, 'examples/packages/dist'))
   installRuntime(stage)
   mkdirSync(target, { recursive: true })
-  // the same bytes from the same sources: names in order, nobody's user, no date
+  // reproducible: sorted names, fixed owner and date
   const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0']
   execFileSync('tar', ['--create', '--gzip', `--file=${tarball}`, ...same, `--directory=${work}`, name])
   process.stdout.write(`${tarball}\n`)
@@ -58,9 +58,9 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** What version control knows or would take: no data folder, no built files, and no tests. */
+/** Files that git tracks or would add, without tests. */
 function copySources(stage: string): void {
-  const which = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...carried]
+  const which = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...included]
   const listed = execFileSync('git', which, { cwd: root, encoding: 'utf8' }).split('\0')
   for (const file of listed.filter(
     (path) => path !== '' && existsSync(join(root, path)) && !/\.test\.ts$|\/testing\//.test(path),
@@ -70,10 +70,10 @@ function copySources(stage: string): void {
   }
 }
 
-/** The locked versions of what these packages need at run time; links lead from node_modules to the packages beside it. */
+/** Installs the locked runtime dependencies; node_modules links to the packages beside it. */
 function installRuntime(stage: string): void {
   const manifest = JSON.parse(readFileSync(join(stage, 'package.json'), 'utf8')) as object
-  // the other scripts are for a checkout
+  // the other scripts need a checkout
   const scripts = { start: 'bin/wharf-server' }
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, scripts }, null, 2)}\n`)
   const workspaces = runtimePackages.map((folder) => `--workspace=packages/${folder}`)
@@ -87,7 +87,7 @@ function installRuntime(stage: string): void {
   linkRuntime(stage)
 }
 
-/** As scripts/ensure.cjs does in a checkout: bin/ starts everything with this link. */
+/** Like scripts/ensure.cjs in a checkout: bin/ starts programs with this link. */
 function linkRuntime(stage: string): void {
   const link = 'node_modules/.wharf/node'
   mkdirSync(dirname(join(stage, link)))

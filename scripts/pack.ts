@@ -1,5 +1,5 @@
-// `npm run pack [-- FOLDER [sdk|cli]]`: the SDK and the command as npm packages that need neither this checkout nor each
-// other. They are compiled, because Node strips no types below node_modules, and whole: installing one adds one package.
+// `npm run pack [-- FOLDER [sdk|cli]]`: the SDK and the CLI as npm packages without dependencies. They are compiled,
+// because Node strips no types below node_modules.
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,12 +11,12 @@ import { declareTypes } from './packing/pack-types.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What a package is made of; its name, version and words stand in its own package.json. */
+/** The content of a package; its name, version and description are in its package.json. */
 interface Recipe {
-  /** By the name of the file it becomes. */
+  /** By the name of the output file. */
   readonly inputs: Readonly<Record<string, string>>
   readonly platform: 'node' | 'neutral'
-  /** The first line of what is run. */
+  /** The first line of an executable. */
   readonly firstLine?: string
   readonly withTypes: boolean
   readonly manifest: object
@@ -37,7 +37,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
         '.': { types: './types/sdk/src/index.d.ts', default: './index.js' },
         './contract': { types: './types/sdk/src/contract.d.ts', default: './contract.js' },
       },
-      // which of the two it is, the resolver decides where it is used
+      // chosen by the resolver of the user's platform
       imports: { '#file-source': { node: './file-source.js', default: './no-file-source.js' } },
       sideEffects: false,
     },
@@ -77,7 +77,7 @@ async function pack(name: string, recipe: Recipe): Promise<void> {
   }
 }
 
-/** The SDK leaves it to its package.json which file sources there are; the command is for Node alone. */
+/** The package.json of the SDK selects the file source; the CLI is for Node only. */
 async function bundle({ platform, firstLine }: Recipe, input: Record<string, string>, dir: string): Promise<void> {
   const external = platform === 'node' ? [/^node:/] : ['#file-source', /^node:/]
   const bundled = await rolldown({ input, platform, external, cwd: root, transform: { target: 'node20.3' } })

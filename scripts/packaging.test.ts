@@ -11,7 +11,7 @@ import { isCheckout, stateFolder } from '@wharf/platform/installation.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const unit = readFileSync(join(root, 'packaging/wharf.service'), 'utf8')
 
-function complaints(text: string): string {
+function unitWarnings(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-unit-'))
   const file = join(folder, 'wharf.service')
   writeFileSync(file, text)
@@ -21,16 +21,16 @@ function complaints(text: string): string {
   return `${stdout}${stderr}`
 }
 
-test('systemd takes the unit as it is, once Wharf is where it says', () => {
+test('systemd accepts the unit when Wharf is installed in its path', () => {
   assert.match(unit, /^ExecStart=\/opt\/wharf\/bin\/wharf-server$/m)
-  assert.equal(complaints(unit.replace('=/opt/wharf/bin', `=${root}bin`)), '')
+  assert.equal(unitWarnings(unit.replace('=/opt/wharf/bin', `=${root}bin`)), '')
 })
 
-test('systemd would complain of a word it does not know', () => {
-  assert.match(complaints(unit.replace('=/opt/wharf/bin', `=${root}bin`).replace('KillMode', 'KillMood')), /KillMood/)
+test('systemd reports an unknown setting', () => {
+  assert.match(unitWarnings(unit.replace('=/opt/wharf/bin', `=${root}bin`).replace('KillMode', 'KillMood')), /KillMood/)
 })
 
-/** What others on the machine must not see, and what a package that is installed on it must not change. */
+/** Protects data from other users, and the system from installed packages. */
 const hardening = {
   LimitCORE: /^0$/,
   CoredumpFilter: /^elf-headers$/,
@@ -66,12 +66,12 @@ test('bin/wharf-server leaves no core file', () => {
   assert.match(script, /^ulimit -c 0\nexec /m)
 })
 
-test('systemd gives the server a folder for what Node compiles, as the installed files are not its own', () => {
+test('the unit has a cache folder for compiled code, since the server cannot write to the installed files', () => {
   assert.match(unit, /^CacheDirectory=wharf$/m)
   assert.match(unit, /^Environment=NODE_COMPILE_CACHE=\/var\/cache\/wharf$/m)
 })
 
-test('server and command agree on where the data is: in a checkout below it, else where the user keeps state', (t) => {
+test('server and CLI use the same data folder: below a checkout, otherwise in the state folder of the user', (t) => {
   const installed = mkdtempSync(join(tmpdir(), 'wharf-installed-'))
   t.after(() => rmSync(installed, { recursive: true }))
   assert.deepEqual([isCheckout(root), isCheckout(installed)], [true, false])
@@ -93,8 +93,10 @@ test('server and command agree on where the data is: in a checkout below it, els
   assert.equal(serverFolders(installed, { env: {}, home })[0], join(installed, 'data'))
 })
 
-test('the tarball carries no scripts, by which it is told from a checkout', () => {
-  const carried = /const carried = \[([^\]]*)\]/.exec(readFileSync(join(root, 'scripts/pack-offline.ts'), 'utf8'))?.[1]
-  assert.match(carried ?? '', /'bin'/)
-  assert.doesNotMatch(carried ?? '', /'scripts/)
+test('the tarball contains no scripts, which distinguishes it from a checkout', () => {
+  const included = /const included = \[([^\]]*)\]/.exec(
+    readFileSync(join(root, 'scripts/pack-offline.ts'), 'utf8'),
+  )?.[1]
+  assert.match(included ?? '', /'bin'/)
+  assert.doesNotMatch(included ?? '', /'scripts/)
 })

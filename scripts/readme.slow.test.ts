@@ -10,12 +10,12 @@ import { ServerProcess } from '@wharf/testkit'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The commands that stand in a document under this name. */
+/** The code block of a document with this name. */
 const commandsOf = (file: string, name: string): string =>
   new RegExp(`\`\`\`sh ${name}\\n([\\s\\S]*?)\`\`\``).exec(readFileSync(join(root, file), 'utf8'))?.[1] ?? 'false'
 
-test('the commands of the documents work as they are written', async (t) => {
-  // a checkout with a data folder of its own
+test('the commands in the documents work as written', async (t) => {
+  // a checkout with its own data folder
   const folder = mkdtempSync(join(tmpdir(), 'wharf-readme-'))
   mkdirSync(join(folder, 'data'))
   for (const name of ['package.json', 'package-lock.json', 'scripts', 'packages', 'examples', 'node_modules', 'bin'])
@@ -26,10 +26,10 @@ test('the commands of the documents work as they are written', async (t) => {
     rmSync(folder, { recursive: true })
   })
   await server.start()
-  // the command finds the server by the checkout that it stands in, which here is the one of the tests
+  // the CLI finds the server of its own checkout, which here is the one of the tests
   const env = { ...process.env, HOME: folder, WHARF_DATA: join(folder, 'data') }
   const run = async (written: string): Promise<string> => {
-    // another user of this machine may own what the documents name
+    // another user of this machine may own the paths in the documents
     const commands = written.replaceAll('/var/tmp/', `${folder}/`)
     const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', commands], {
       cwd: folder,
@@ -49,7 +49,7 @@ test('the commands of the documents work as they are written', async (t) => {
     assert.match(await run(commandsOf('README.md', 'first-package')), /^ahoy$/m)
   })
 
-  await t.test('docs/cli.md: npx finds the command too', async () => {
+  await t.test('docs/cli.md: npx finds the CLI', async () => {
     const { stdout } = await promisify(execFile)('npx', ['wharf', 'host', 'list'], { cwd: root, env })
     assert.match(stdout, /^this-node /m)
   })
@@ -68,7 +68,7 @@ test('the commands of the documents work as they are written', async (t) => {
     assert.ok(answers.every(({ success }) => success))
   })
 
-  await t.test('docs/writing-a-client.md: a package by curl', async () => {
+  await t.test('docs/writing-a-client.md: a package with curl', async () => {
     const signedIn = commandsOf('docs/writing-a-client.md', 'curl-alone').split('# create a tag')[0]
     const stdout = await run(`${signedIn}\n${commandsOf('docs/writing-a-client.md', 'curl-package')}`)
     assert.match(stdout, /\{\}ahoy\n(.*\n)*.*writing the greeting/)

@@ -9,7 +9,7 @@ import { TestServer } from '@wharf/testkit'
 const folder = fileURLToPath(new URL('../examples/scaling/', import.meta.url))
 const promtool = (...args: string[]) => promisify(execFile)('promtool', args, { cwd: folder })
 
-test('Prometheus takes the rules, and they go off when they should', async () => {
+test('Prometheus accepts the rules, and they fire when they should', async () => {
   await promtool('check', 'rules', 'prometheus-rules.yml')
   await promtool('test', 'rules', 'prometheus-rules.test.yml')
 })
@@ -28,7 +28,7 @@ const dashboard = JSON.parse(readFileSync(`${folder}grafana-dashboard.json`, 'ut
 }
 const rules = readFileSync(`${folder}prometheus-rules.yml`, 'utf8')
 
-/** Of PromQL, what could be the name of a metric: words that are no function, keyword, label or text. */
+/** The metrics in a PromQL expression: words that are not functions, keywords, labels or strings. */
 function metricsOf(expression: string): string[] {
   const bare = expression
     .replaceAll(/"[^"]*"/g, '')
@@ -38,7 +38,7 @@ function metricsOf(expression: string): string[] {
   return [...bare.matchAll(/\b[a-z][a-z0-9_]*\b(?!\s*\()/g)].map(([name]) => name)
 }
 
-test('every panel of the dashboard has a place of its own and says something', () => {
+test('every panel of the dashboard has a query and overlaps no other panel', () => {
   const ids = new Set(dashboard.panels.map(({ id }) => id))
   assert.equal(ids.size, dashboard.panels.length)
   for (const one of dashboard.panels) {
@@ -48,33 +48,33 @@ test('every panel of the dashboard has a place of its own and says something', (
     const over = dashboard.panels.filter(({ id, gridPos: at }) => {
       return id !== one.id && at.x < x + w && x < at.x + at.w && at.y < y + h && y < at.y + at.h
     })
-    assert.deepEqual(over, [], `${one.title} lies over another`)
+    assert.deepEqual(over, [], `${one.title} overlaps another panel`)
   }
 })
 
-test('rules and dashboard ask only for what a server tells, and the dashboard for all that is its own', async (t) => {
+test('rules and dashboard use only metrics of the server, and the dashboard shows every metric of Wharf', async (t) => {
   const server = await TestServer.start(t)
   await server.admin.get('/v1/hosts')
   const { text } = await server.anonymous.get('/metrics')
-  const told = new Set(
+  const exposed = new Set(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) => series(name, type)),
   )
-  // by Prometheus itself
-  told.add('up')
+  // added by Prometheus
+  exposed.add('up')
 
   const inPanels = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
   const inRules = [...rules.matchAll(/expr: (?:\|\n((?: {10}.*\n)+)|(.*))/g)].map(
     ([, block, line]) => block ?? line ?? '',
   )
   assert.equal(inRules.length, rules.match(/- alert:/g)?.length)
-  const asked = [...inPanels, ...inRules].flatMap(metricsOf)
-  assert.ok(asked.length > 30)
-  assert.deepEqual([...new Set(asked.filter((name) => !told.has(name)))], [])
+  const used = [...inPanels, ...inRules].flatMap(metricsOf)
+  assert.ok(used.length > 30)
+  assert.deepEqual([...new Set(used.filter((name) => !exposed.has(name)))], [])
 
   const own = [...text.matchAll(/^# TYPE (wharf_\S+)/gm)].map(([, name = '']) => name)
   const shown = inPanels.flatMap(metricsOf)
   const unseen = own.filter((name) => !shown.some((one) => one.startsWith(name)))
-  assert.deepEqual(unseen, [], 'no panel shows these')
+  assert.deepEqual(unseen, [], 'metrics without a panel')
 })
 
 const series = (name: string, type: string | undefined): string[] =>

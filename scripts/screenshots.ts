@@ -1,5 +1,5 @@
-// Takes the pictures of the console for README and docs, as root: `npm run screenshots`.
-// `node scripts/screenshots.ts FOLDER` takes every page in both languages and themes, wide and narrow, to be looked at.
+// Takes screenshots of the console for the README and the documents, as root: `npm run screenshots`.
+// `node scripts/screenshots.ts FOLDER` takes every page in both languages and themes, wide and narrow, for review.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,56 +8,56 @@ import { hostsNeedRoot, type Page, reverseCleanup, signedIn, TestBrowser } from 
 import { ScreenshotFixture } from './screenshots/fixture.ts'
 import { palettePng } from './screenshots/palette-png.ts'
 
-interface Picture {
+interface Screenshot {
   readonly name: string
-  readonly place: string
-  /** What is done before it is taken. */
+  readonly path: string
+  /** Runs before the screenshot. */
   readonly act?: (page: Page) => Promise<void>
   readonly isAlsoNarrow?: boolean
 }
 
-/** How long charts and answers take to come to rest. */
+/** Time for charts and responses to settle. */
 const settleMs = 1200
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
 
-const pictures = ({ uuids, nodes }: ScreenshotFixture): Picture[] => [
-  { name: 'overview', place: 'overview', isAlsoNarrow: true },
-  { name: 'packages', place: 'packages', isAlsoNarrow: true },
-  { name: 'upload', place: 'packages?upload=1' },
-  { name: 'package', place: `packages/${uuids.running}`, isAlsoNarrow: true },
-  { name: 'package-failed', place: `packages/${uuids.failed}` },
+const screenshots = ({ uuids, nodes }: ScreenshotFixture): Screenshot[] => [
+  { name: 'overview', path: 'overview', isAlsoNarrow: true },
+  { name: 'packages', path: 'packages', isAlsoNarrow: true },
+  { name: 'upload', path: 'packages?upload=1' },
+  { name: 'package', path: `packages/${uuids.running}`, isAlsoNarrow: true },
+  { name: 'package-failed', path: `packages/${uuids.failed}` },
   {
     name: 'install',
-    place: `packages/${uuids.package}`,
+    path: `packages/${uuids.package}`,
     act: (page) =>
       page
         .locator('main button')
         .filter({ hasText: /^(Install|安装)$/ })
         .click(),
   },
-  { name: 'migration', place: 'migration' },
-  { name: 'hosts', place: 'hosts' },
-  { name: 'host', place: `hosts/${uuids.host}` },
-  { name: 'candidates', place: 'hosts/candidates' },
-  { name: 'add-host', place: 'hosts/add' },
-  { name: 'backup-storage', place: 'backup-storage' },
-  { name: 'clusters', place: 'clusters' },
-  { name: 'cluster', place: `clusters/${uuids.cluster}`, isAlsoNarrow: true },
-  { name: 'wizard', place: 'clusters/add', act: (page) => toPreflight(page, nodes) },
-  { name: 'alerts', place: 'alerts' },
-  { name: 'chat', place: 'chat' },
-  { name: 'endpoint', place: `chat/${uuids.endpoint}` },
-  { name: 'deliveries', place: 'chat/deliveries' },
-  { name: 'explain', place: 'explain?text=ssh: connect to host 10.0.0.7 port 22: Connection refused' },
-  { name: 'jobs', place: 'jobs' },
-  { name: 'access-keys', place: 'access-keys' },
-  { name: 'sign', place: 'access-keys/sign' },
-  { name: 'accounts', place: 'accounts' },
+  { name: 'migration', path: 'migration' },
+  { name: 'hosts', path: 'hosts' },
+  { name: 'host', path: `hosts/${uuids.host}` },
+  { name: 'candidates', path: 'hosts/candidates' },
+  { name: 'add-host', path: 'hosts/add' },
+  { name: 'backup-storage', path: 'backup-storage' },
+  { name: 'clusters', path: 'clusters' },
+  { name: 'cluster', path: `clusters/${uuids.cluster}`, isAlsoNarrow: true },
+  { name: 'wizard', path: 'clusters/add', act: (page) => openPreflight(page, nodes) },
+  { name: 'alerts', path: 'alerts' },
+  { name: 'chat', path: 'chat' },
+  { name: 'endpoint', path: `chat/${uuids.endpoint}` },
+  { name: 'deliveries', path: 'chat/deliveries' },
+  { name: 'explain', path: 'explain?text=ssh: connect to host 10.0.0.7 port 22: Connection refused' },
+  { name: 'jobs', path: 'jobs' },
+  { name: 'access-keys', path: 'access-keys' },
+  { name: 'sign', path: 'access-keys/sign' },
+  { name: 'accounts', path: 'accounts' },
 ]
 
-/** The fields of the wizard in their order, whatever they are called in this language. */
-async function toPreflight(page: Page, nodes: readonly string[]): Promise<void> {
+/** Fills in the fields of the wizard by their order, since their labels depend on the language. */
+async function openPreflight(page: Page, nodes: readonly string[]): Promise<void> {
   const next = page.getByRole('button', { name: /^(Next|下一步)$/ })
   await page.locator('main input[type=text]:visible').first().fill('metadata')
   await next.click()
@@ -94,41 +94,46 @@ try {
   for (const end of ends) await end()
 }
 
-interface Look {
+interface Appearance {
   readonly language: 'en' | 'zh'
   readonly appearance: 'light' | 'dark'
   readonly everyNarrow?: boolean
 }
 
-async function take(fixture: ScreenshotFixture, browser: TestBrowser, folder: string, look: Look): Promise<void> {
-  const { language, appearance, everyNarrow = false } = look
+async function take(
+  fixture: ScreenshotFixture,
+  browser: TestBrowser,
+  folder: string,
+  options: Appearance,
+): Promise<void> {
+  const { language, appearance, everyNarrow = false } = options
   mkdirSync(folder, { recursive: true })
   const { server } = fixture
   const storage = { 'wharf.language': language, 'wharf.appearance': appearance }
   const locale = language === 'zh' ? 'zh-CN' : 'en-US'
-  const stranger = await browser.open(cleanup, server.url, { storage, locale })
-  await keep(stranger, 'sign-in')
+  const signedOut = await browser.open(cleanup, server.url, { storage, locale })
+  await save(signedOut, 'sign-in')
   const session = await signedIn(server)
-  // a configuration that is not there yet is answered with 404
-  const options = { storage: { ...storage, ...session }, locale, expected: [/./] }
-  const page = await browser.open(cleanup, server.url, options)
-  for (const { name, place, act, isAlsoNarrow = false } of pictures(fixture)) {
+  // a configuration that does not exist yet is a 404
+  const pageOptions = { storage: { ...storage, ...session }, locale, expected: [/./] }
+  const page = await browser.open(cleanup, server.url, pageOptions)
+  for (const { name, path, act, isAlsoNarrow = false } of screenshots(fixture)) {
     const sizes = [
       { suffix: '', viewport: wide },
       ...(isAlsoNarrow || everyNarrow ? [{ suffix: '-narrow', viewport: narrow }] : []),
     ]
     for (const { suffix, viewport } of sizes) {
       await page.setViewportSize(viewport)
-      // another document: whatever the picture before has opened is closed
-      await page.goto(`${server.url}/?${name}${suffix}#/${place}`)
+      // a new document, which closes what the previous screenshot opened
+      await page.goto(`${server.url}/?${name}${suffix}#/${path}`)
       await page.locator('main h1, main h2').first().waitFor()
       await act?.(page)
       await delay(settleMs)
-      await keep(page, `${name}${suffix}`)
+      await save(page, `${name}${suffix}`)
     }
   }
 
-  async function keep(shown: Page, name: string): Promise<void> {
+  async function save(shown: Page, name: string): Promise<void> {
     writeFileSync(join(folder, `console-${name}.png`), palettePng(await shown.screenshot()))
   }
 }

@@ -39,10 +39,10 @@ function exists(text: string): boolean {
   return name !== '' && titles.some(([, , title = '']) => plain(title) === name)
 }
 
-/** A title as it is written in the source, without what is filled in and what is escaped. */
+/** A title in the source, with … for placeholders and without escapes. */
 function plain(title: string): string {
   let text = title.replaceAll(/\\(.)/g, '$1')
-  // innermost first: what is filled in may itself hold a template
+  // innermost first, since placeholders may contain templates
   for (let before = ''; before !== text; ) {
     before = text
     text = text.replaceAll(/\$\{[^{}]*\}/g, '…')

@@ -33,8 +33,8 @@ if (absent.length > 0) {
 }
 
 const files = globSync('packages/*/src/**/*.storage.test.ts', { cwd: root }).toSorted()
-if (files.length === 0) throw new Error('there is no test of storage')
-// One after the other: each starts a cluster of its own.
+if (files.length === 0) throw new Error('no storage test found')
+// one after the other, since each starts its own cluster
 const options = ['--test', '--test-concurrency=1', `--test-timeout=${maxTestMs}`]
 const { status } = spawnSync(process.execPath, [...options, ...files], { cwd: root, stdio: 'inherit' })
 process.exit(status ?? 1)

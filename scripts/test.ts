@@ -18,8 +18,8 @@ const maxCheckMs = 10 * 60_000
 /** For two cores: many of the slow files wait for hosts and processes most of their time. */
 const concurrency = 4
 /**
- * Real hosts, browsers and databases on a busy machine: a few files may run out of time. They run a second time, alone,
- * and are named at the end. More failures than these are not chance.
+ * On a busy machine a few files may run out of time. They run a second time, alone, and are listed at the end. More
+ * failures than these are not random.
  */
 const maxRepeated = 3
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -107,7 +107,7 @@ async function runProcesses(processes: readonly TestProcess[], atOnce: number): 
   const second = await runOnce(failed, 1)
   if (second.exitCode !== 0 || failed.some(({ engine }) => !second.counts[engine]?.passed)) return first
   for (const { engine, files } of failed)
-    closing.push(`  UNSTEADY: ${files.join()} failed beside the others on ${engine}, and passed alone`)
+    closing.push(`  UNSTABLE: ${files.join()} failed with the others on ${engine}, and passed alone`)
   return { ...first, exitCode: 0, counts: withoutFailures(first.counts) }
 }
 
@@ -137,14 +137,14 @@ function report(engine: Engine, results: readonly Result[]): void {
   const skipped = all.flatMap((one) => one.skipped)
   closing.push(`${engine}: ${passed} passed, ${failed} failed, ${skipped.length} skipped`)
   for (const skip of skipped) closing.push(`  skipped ${skip}`)
-  // a run that fails without a failed test was interrupted or did not end
+  // a run that fails without a failed test was interrupted or timed out
   const isIncomplete = results.some(
     ({ processes, exitCode, counts }) =>
       exitCode !== 0 &&
       processes.some((one) => one.engine === engine) &&
       Object.values(counts).every((one) => one.failed === 0),
   )
-  if (passed + failed + skipped.length === 0) failures.push(`${engine}, where no test ran to its end`)
+  if (passed + failed + skipped.length === 0) failures.push(`${engine}, where no test finished`)
   else if (failed > 0 || isIncomplete) failures.push(engine)
   const isRoot = process.getuid?.() === 0
   if (inCi && skipped.some((skip) => isRoot || !skip.includes('needs root')))
@@ -153,8 +153,8 @@ function report(engine: Engine, results: readonly Result[]): void {
 
 /** Compares every failure that the tests provoked with the catalogue of elaborations. */
 function reportExplained(): void {
-  const met = existsSync(failuresFile) ? readFailures(readFileSync(failuresFile, 'utf8')) : []
-  const { failures: count, byText, ofOwnCode, byTextOrCode, unexplained } = explainedShare(met)
+  const recorded = existsSync(failuresFile) ? readFailures(readFileSync(failuresFile, 'utf8')) : []
+  const { failures: count, byText, ofOwnCode, byTextOrCode, unexplained } = explainedShare(recorded)
   const share = (part: number) => `${((100 * part) / Math.max(count, 1)).toFixed(1)} %`
   closing.push(
     `elaborations: of ${count} kinds of failures ${share(byText)} are explained by their text ` +
@@ -164,15 +164,15 @@ function reportExplained(): void {
   if (byText < minExplained * count || count === 0) failures.push('elaborations, which explain too few failures')
 }
 
-/** The settings of a developer's own Wharf and PostgreSQL, and of a run around this one, must not reach the tests. */
+/** Removes the settings of a developer's Wharf and PostgreSQL, and of an outer test run. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(WHARF_|PG[A-Z]|TEST_POSTGRES_URL$|TEST_LONG$|TEST_PROGRAMS$|NODE_TEST_CONTEXT$)/
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
-  // every test process loads the whole server, and half of that work is done once
+  // every test process loads the whole server; the cache saves half of that work
   return { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tests'), TEST_PROGRAMS: programs, ...env }
 }
 
-/** In a process group of its own, so that an interrupt ends the test files and what they started as well. */
+/** In its own process group, so that an interrupt also ends the test files and their child processes. */
 async function runNode(options: readonly string[], env: NodeJS.ProcessEnv, limitMs: number): Promise<number | null> {
   if (interrupted.signal.aborted) return null
   const child = spawn(process.execPath, options, { cwd: root, env, detached: true, stdio: ['ignore', 1, 2] })

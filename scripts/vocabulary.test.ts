@@ -34,7 +34,6 @@ const unfinished: Readonly<Record<string, number>> = {
   'packages/server/src/resources/tags': 4,
   'packages/server/src/resources/uploads': 50,
   'packages/testkit': 65,
-  scripts: 75,
 }
 
 /** `packages/sdk`, `packages/server/src/jobs`, `packages/server/src/resources/hosts`, `docs`, `README.md` */

@@ -21,8 +21,8 @@ function readZone(bytes: Buffer): void {
   const characters = bytes.subarray(types + typeCount * 6, types + typeCount * 6 + charCount)
   for (let index = 0; index < typeCount; index++) {
     const at = types + index * 6
-    const begin = bytes[at + 5] ?? 0
-    const name = characters.subarray(begin, characters.indexOf(0, begin)).toString('latin1').toUpperCase()
+    const start = bytes[at + 5] ?? 0
+    const name = characters.subarray(start, characters.indexOf(0, start)).toString('latin1').toUpperCase()
     if (!/^[A-Z]{2,6}$/.test(name)) continue
     const known = meanings.get(name) ?? new Set()
     meanings.set(name, known.add(bytes.readInt32BE(at)))

@@ -18,7 +18,7 @@ export interface HookOutcome {
   readonly output: string
 }
 
-/** The package, built and unpacked on the first of three hosts, which let each other in without a password. */
+/** The package, built and unpacked on the first of three hosts, which can connect to each other without a password. */
 export class EtcdClusterFixture {
   readonly hosts: readonly TestHost[]
 
@@ -42,7 +42,7 @@ export class EtcdClusterFixture {
     return this.hosts[number - 1] as TestHost
   }
 
-  /** As the server runs it: in the package's folder, the input on one line, next to nothing in the environment. */
+  /** Runs a hook as the server does: in the package's folder, with the input on one line and a minimal environment. */
   async hook(script: string, input: object, onOutput?: (output: string, pid: number) => void): Promise<HookOutcome> {
     const child = this.#ssh(
       `cd ${unpacked} && echo $$ && exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 ./${script} 2>&1`,

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 
 const reader = fileURLToPath(new URL('../../examples/packages/etcd-cluster/lib/json.sh', import.meta.url))
 
-/** As the hooks call it: by a POSIX shell, with the text on standard input. */
+/** Called as in the hooks: by a POSIX shell, with the text on standard input. */
 function read(how: 'json_text' | 'json_raw', path: string, text: string) {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', `. "$0"; ${how} "$1"`, reader, path], {
     input: text,
@@ -64,9 +64,9 @@ for (const json of [
   })
 }
 
-test('a NUL is refused as text', () => assert.equal(read('json_text', 'a', '{"a":"x\\u0000"}').status, 2))
+test('refuses a NUL in a text', () => assert.equal(read('json_text', 'a', '{"a":"x\\u0000"}').status, 2))
 
-test('any password comes out as it went in', () => {
+test('reads any password unchanged', () => {
   const password = fc.string({ unit: anyCharacter, maxLength: 40 }).filter((text) => !text.includes('\0'))
   fc.assert(
     fc.property(password, fc.boolean(), (text, inAscii) => {
@@ -81,7 +81,7 @@ test('any password comes out as it went in', () => {
 
 const asEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-test('a long input is read', () => {
+test('reads a long input', () => {
   const text = 'long "words" '.repeat(1000)
   assert.equal(read('json_text', 'b', JSON.stringify({ a: text, b: text })).value, text)
 })

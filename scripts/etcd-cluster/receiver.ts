@@ -13,7 +13,7 @@ interface ReceivedAlert {
   readonly startsAt: string
 }
 
-/** Where Alertmanager sends to: records every alert that comes. */
+/** The webhook that Alertmanager calls; it records every alert. */
 export class AlertReceiver {
   readonly received: ReceivedAlert[] = []
   readonly url: string
@@ -41,13 +41,13 @@ export class AlertReceiver {
     return receiver
   }
 
-  async awaits(status: string): Promise<ReceivedAlert> {
+  async waitFor(status: string): Promise<ReceivedAlert> {
     const deadline = performance.now() + maxWaitMs
     while (performance.now() < deadline) {
       const found = this.received.find((alert) => alert.status === status)
       if (found) return found
       await delay(50)
     }
-    throw new Error(`no alert that is ${status} came; there were ${JSON.stringify(this.received)}`)
+    throw new Error(`no ${status} alert arrived; received ${JSON.stringify(this.received)}`)
   }
 }

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Declarations of these sources and of what their types are made of, each in its place below `types`. */
+/** Writes the declarations of these sources and of the types that they use to `types`. */
 export function declareTypes(sources: readonly string[], staging: string): void {
   const types = join(staging, 'types')
   const config = join(staging, 'tsconfig.json')
-  // each is named, because what is reached through node_modules gets no declarations
+  // listed explicitly: files that are resolved through node_modules get no declarations
   const contract = globSync(join(root, 'packages/contract/src/*.ts')).filter((file) => !file.endsWith('.test.ts'))
   const files = [...sources, ...contract]
   const compilerOptions = {
@@ -30,14 +30,14 @@ export function declareTypes(sources: readonly string[], staging: string): void 
     cpSync(join(typebox, file), join(types, 'typebox', relative('build', file)))
   for (const file of globSync('{L,l}{ICENSE,icense}*', { cwd: typebox }))
     cpSync(join(typebox, file), join(types, 'typebox', file))
-  for (const file of globSync('**/*.d.ts', { cwd: types })) pointHome(join(types, file), types)
+  for (const file of globSync('**/*.d.ts', { cwd: types })) rewriteImports(join(types, file), types)
 }
 
-/** From the names of packages to the files that are packed along, and from sources to what they have become. */
-function pointHome(file: string, types: string): void {
-  const to = (path: string): string => {
-    const way = relative(dirname(file), join(types, path))
-    return way.startsWith('.') ? way : `./${way}`
+/** Imports of packages become imports of the packed files, and `.ts` becomes `.js`. */
+function rewriteImports(file: string, types: string): void {
+  const to = (target: string): string => {
+    const path = relative(dirname(file), join(types, target))
+    return path.startsWith('.') ? path : `./${path}`
   }
   const text = readFileSync(file, 'utf8')
     .replaceAll(/(['"])@wharf\/contract\1/g, `'${to('contract/src/index.js')}'`)

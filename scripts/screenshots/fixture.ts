@@ -28,7 +28,7 @@ interface Cleanup {
 const hourMs = 3_600_000
 const examples = fileURLToPath(new URL('../../examples/packages', import.meta.url))
 
-/** A small company: three storage hosts with a cluster, a few packages in every state, chat groups that hear of alerts. */
+/** Three storage hosts with a cluster, packages in every state, and chat groups that receive alerts. */
 export class ScreenshotFixture {
   readonly server: TestServer
   readonly uuids: Record<'package' | 'running' | 'failed' | 'host' | 'cluster' | 'endpoint' | 'account', string> = {
@@ -58,8 +58,8 @@ export class ScreenshotFixture {
     await fixture.#addPackages()
     await fixture.#addCluster()
     await fixture.#addChat()
-    await fixture.#addPeople()
-    fixture.#letTimePass()
+    await fixture.#addAccounts()
+    fixture.#spreadDates()
     return fixture
   }
 
@@ -68,11 +68,11 @@ export class ScreenshotFixture {
     return this.#machines.slice(0, 3).map(({ address }) => address)
   }
 
-  async #made(call: Promise<Answer>): Promise<string> {
+  async #uuidOf(call: Promise<Answer>): Promise<string> {
     const { body, text } = await call
-    const made = body.inventory as { uuid: string } | undefined
-    if (made === undefined) throw new Error(text)
-    return made.uuid
+    const created = body.inventory as { uuid: string } | undefined
+    if (created === undefined) throw new Error(text)
+    return created.uuid
   }
 
   async #addHosts(): Promise<void> {
@@ -84,7 +84,7 @@ export class ScreenshotFixture {
     writeFileSync(join(keys, 'id_ed25519'), storage[0]?.privateKey ?? '', { mode: 0o600 })
     for (const [index, { address, port: sshPort, username }] of storage.entries()) {
       const params = { name: `storage-${index + 1}`, driver: 'ssh', address, sshPort, username }
-      const uuid = await this.#made(admin.post('/v1/hosts', { params }))
+      const uuid = await this.#uuidOf(admin.post('/v1/hosts', { params }))
       if (index === 0) this.uuids.host = uuid
     }
     for (const [index, machine] of this.#machines.slice(3).entries()) {
@@ -101,7 +101,7 @@ export class ScreenshotFixture {
       const installPath = `/var/tmp/packages/${name}.tar`
       const place = { hostUuid: this.uuids.host, managementNodeUuid, installPath }
       const params = { name, type, url: source.serve(`${name}.tar`, bytes), ...place }
-      return this.#made(this.server.admin.post('/v1/software-packages/upload', { params }))
+      return this.#uuidOf(this.server.admin.post('/v1/software-packages/upload', { params }))
     }
     const hello = await buildPackage(join(examples, 'hello'), join(examples, 'dist'))
     this.uuids.package = await add('hello-1.0.0', 'demo', readFileSync(hello))
@@ -113,11 +113,11 @@ export class ScreenshotFixture {
       installable({ type: 'monitoring', hooks: exporter, more: data }),
     )
     await this.#install(monitor)
-    const broken = { install: 'cat >/dev/null; echo "E: not enough space in /var/lib" >&2; exit 28' }
+    const failing = { install: 'cat >/dev/null; echo "E: not enough space in /var/lib" >&2; exit 28' }
     this.uuids.failed = await add(
       'registry-2.8.3',
       'images',
-      installable({ type: 'images', hooks: broken, more: data }),
+      installable({ type: 'images', hooks: failing, more: data }),
     )
     await this.#install(this.uuids.failed)
     const long = `cat >/dev/null
@@ -135,7 +135,7 @@ sleep 600`
       installPath: 'packages/migrate-gateway-1.0.0.tar',
       backupStorageUuid: this.server.bootstrap.backupStorageUuid,
     }
-    await this.#made(this.server.admin.post('/v1/software-packages/backup-storage/upload', { params: gateway }))
+    await this.#uuidOf(this.server.admin.post('/v1/software-packages/backup-storage/upload', { params: gateway }))
   }
 
   #install(uuid: string, headers: Record<string, string> = {}): Promise<Answer> {
@@ -143,7 +143,7 @@ sleep 600`
     return this.server.admin.put(path, { installSoftwarePackage: {} }, headers)
   }
 
-  /** Last of all: it runs as long as pictures are taken. */
+  /** Called last: the job runs while screenshots are taken. */
   startLongJob(): Promise<Answer> {
     return this.#install(this.uuids.running, { prefer: 'respond-async' })
   }
@@ -156,14 +156,14 @@ sleep 600`
       const { managementNodeUuid } = bootstrap
       const place = { hostUuid: this.uuids.host, managementNodeUuid, installPath: `/var/tmp/packages/${name}.tar` }
       const params = { name, type: 'storage', url, ...place }
-      const uuid = await this.#made(admin.post('/v1/software-packages/upload', { params }))
+      const uuid = await this.#uuidOf(admin.post('/v1/software-packages/upload', { params }))
       await this.#install(uuid)
       return uuid
     }
     const softwarePackageUuid = await add('etcd-cluster-3.4.23')
     await add('etcd-cluster-3.5.21')
     const { managementIp, ...places } = clusterOn(this.#machines.slice(0, 3))
-    const uuid = await this.#made(admin.post('/v1/cluster-plugin', { params: { name: 'etcd', managementIp } }))
+    const uuid = await this.#uuidOf(admin.post('/v1/cluster-plugin', { params: { name: 'etcd', managementIp } }))
     this.uuids.cluster = uuid
     await admin.put('/v1/cluster-plugin/config/cluster', {
       updateClusterConfig: { uuid, softwarePackageUuid, ...places },
@@ -181,7 +181,7 @@ sleep 600`
       ['Slack', 'Operations'],
     ] as const) {
       const params = { type, name, url: receiver.webhookUrl(type, 'hook') }
-      const uuid = await this.#made(admin.post(chat, { params }))
+      const uuid = await this.#uuidOf(admin.post(chat, { params }))
       if (type !== 'DingTalk') continue
       this.uuids.endpoint = uuid
       const person = { endpointUuid: uuid, userId: '13800138000', remark: 'Anna' }
@@ -189,37 +189,41 @@ sleep 600`
     }
     const platform = await AlertPlatformFixture.create(this.server, 'Prometheus')
     const startsAt = (hoursAgo: number): string => new Date(Date.now() - hoursAgo * hourMs).toISOString()
-    const told = (summary: string) => ({ annotations: { summary } })
+    const withSummary = (summary: string) => ({ annotations: { summary } })
     await platform.send(
-      { name: 'EtcdMemberDown', ...told('Member storage-3 has not answered for 2 minutes'), startsAt: startsAt(30) },
+      {
+        name: 'EtcdMemberDown',
+        ...withSummary('Member storage-3 has not answered for 2 minutes'),
+        startsAt: startsAt(30),
+      },
       {
         name: 'DiskAlmostFull',
-        ...told('/var/lib on storage-2 is 91 % full'),
+        ...withSummary('/var/lib on storage-2 is 91 % full'),
         labels: { severity: 'warning', instance: 'storage-2' },
         startsAt: startsAt(5),
       },
     )
-    const back = { name: 'EtcdMemberDown', status: 'resolved', ...told('Member storage-3 is back') } as const
+    const back = { name: 'EtcdMemberDown', status: 'resolved', ...withSummary('Member storage-3 is back') } as const
     const { alerts, ...message } = alertmanagerBody({ ...back, startsAt: startsAt(30) })
     await platform.post({ ...message, alerts: alerts.map((alert) => ({ ...alert, endsAt: startsAt(29) })) })
     await receiver.waitForMessages('hook', 6)
   }
 
-  async #addPeople(): Promise<void> {
+  async #addAccounts(): Promise<void> {
     const { admin } = this.server
     for (const [name, role] of [
       ['developers', 'operator'],
       ['auditors', 'reader'],
     ] as const) {
-      const uuid = await this.#made(
-        admin.post('/v1/accounts', { params: { name, role, password: 'for the pictures' } }),
+      const uuid = await this.#uuidOf(
+        admin.post('/v1/accounts', { params: { name, role, password: 'for the screenshots' } }),
       )
       this.uuids.account ||= uuid
     }
   }
 
-  /** As if all this had been done over some weeks. */
-  #letTimePass(): void {
+  /** Spreads the creation dates over some weeks. */
+  #spreadDates(): void {
     const database = new DatabaseSync(join(this.server.environment.WHARF_DATA ?? '', 'wharf.db'))
     for (const table of [
       'softwarePackages',

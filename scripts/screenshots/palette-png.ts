@@ -3,13 +3,13 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib'
 const signatureBytes = 8
 const maxColours = 256
 
-/** The same picture with the 256 colours that it has most of: a third of the size, and hardly to be told apart. */
+/** The image with its 256 most frequent colours: a third of the size, with hardly a visible difference. */
 export function palettePng(png: Buffer): Buffer {
   const chunks = chunksOf(png)
   const head = chunks.find(({ type }) => type === 'IHDR')?.data ?? Buffer.alloc(13)
   const [width, height] = [head.readUInt32BE(0), head.readUInt32BE(4)]
   const channels = { 2: 3, 6: 4 }[head[9] ?? 0]
-  if (channels === undefined) throw new Error('this is no picture of 8 bits per colour')
+  if (channels === undefined) throw new Error('the image does not have 8 bits per colour')
   const packed = chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)
   const colours = coloursOf(inflateSync(Buffer.concat(packed)), { width, height, channels })
   const palette = mostFrequent(colours)
@@ -48,7 +48,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
 }
 
-/** Each row tells how it differs from its neighbours; PNG specification, 9.2. */
+/** Each row is encoded as differences from its neighbours; PNG specification, 9.2. */
 function coloursOf(rows: Buffer, { width, height, channels }: { width: number; height: number; channels: number }) {
   const stride = width * channels
   const pixels = Buffer.alloc(stride * height)

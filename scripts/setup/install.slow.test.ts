@@ -12,7 +12,7 @@ const scripts = fileURLToPath(new URL('..', import.meta.url))
 const outerNode = process.env.npm_node_execpath ?? process.execPath
 const platform = { os: [process.platform], cpu: [process.arch] }
 
-/** A Node of which only the version matters here. */
+/** A Node that only prints its version. */
 const runtimeOf = (version: string): Record<string, string> => ({
   'bin/node': `#!/bin/sh\n[ "$1" = --version ] && echo v${version} && exit\nexec sh "$@"\n`,
 })
@@ -20,7 +20,7 @@ const runtimeOf = (version: string): Record<string, string> => ({
 const runtime = { name: 'node-here', version: '26.0.0', ...platform, bin: { node: 'bin/node' } }
 const elsewhere = { name: 'node-elsewhere', version: '26.0.0', os: ['none'], cpu: ['none'], bin: { node: 'bin/node' } }
 const tool = { name: 'tool', version: '1.0.0' }
-/** npm leaves it out, since no Node that it runs on is that new. */
+/** npm skips it, since no Node is that new. */
 const binding = { name: 'tool-binding', version: '1.0.0', ...platform, engines: { node: '>=999' } }
 const bindingElsewhere = { ...binding, name: 'tool-binding-elsewhere', cpu: ['none'] }
 const optional = [runtime, elsewhere, binding, bindingElsewhere]
@@ -31,7 +31,7 @@ interface Run {
   readonly stderr: string
 }
 
-/** A checkout that needs little, and a registry that has it. */
+/** A checkout with few dependencies, and a registry that contains them. */
 class SmallCheckout {
   readonly folder: string
   readonly registry: PackageRegistry
@@ -41,7 +41,7 @@ class SmallCheckout {
     this.registry = registry
   }
 
-  static async make(t: TestContext, runtimeAnswers = runtime.version): Promise<SmallCheckout> {
+  static async make(t: TestContext, runtimeVersion = runtime.version): Promise<SmallCheckout> {
     const folder = mkdtempSync(join(tmpdir(), 'wharf-checkout-'))
     t.after(() => rmSync(folder, { recursive: true }))
     const registry = await PackageRegistry.start(t)
@@ -61,7 +61,7 @@ class SmallCheckout {
       ['', manifest],
       [`node_modules/${tool.name}`, { ...tool, integrity: registry.add(tool) }],
       ...optional.map((one) => {
-        const integrity = registry.add(one, 'bin' in one ? runtimeOf(runtimeAnswers) : {})
+        const integrity = registry.add(one, 'bin' in one ? runtimeOf(runtimeVersion) : {})
         return [`node_modules/${one.name}`, { ...one, integrity, optional: true }]
       }),
     ]
@@ -71,7 +71,7 @@ class SmallCheckout {
     return new SmallCheckout(folder, registry)
   }
 
-  /** By default as the versions of npm install that link no program. */
+  /** By default like the versions of npm that do not link programs. */
   async run(program = 'scripts/run', args = ['scripts/hello', 'a', 'b c'], env: NodeJS.ProcessEnv = {}): Promise<Run> {
     const { PATH, npm_execpath } = process.env
     const settings = { npm_config_registry: this.registry.url, npm_config_cache: join(this.folder, 'cache') }
@@ -100,13 +100,13 @@ class SmallCheckout {
     return existsSync(join(this.folder, 'node_modules', path))
   }
 
-  /** What a failed installation must not leave: the next one must repeat it. */
+  /** A failed installation leaves no stamp, so that the next one repeats it. */
   isStamped(): boolean {
     return this.has('.wharf/installed') || this.has('.wharf/node')
   }
 }
 
-/** One line that begins like all of them. */
+/** Exactly one line, with the common prefix. */
 function assertRefused({ exitCode, stderr }: Run, reason: RegExp): void {
   assert.equal(exitCode, 1, stderr)
   const lines = stderr.split('\n').filter((line) => line.startsWith('Wharf cannot be installed: '))
@@ -115,7 +115,7 @@ function assertRefused({ exitCode, stderr }: Run, reason: RegExp): void {
   assert.doesNotMatch(stderr, /^\s+at /m)
 }
 
-test('everything is installed without a link in .bin, and programs run with their arguments and exit code', async (t) => {
+test('installs everything without a link in .bin, and runs programs with their arguments and exit code', async (t) => {
   const checkout = await SmallCheckout.make(t)
   const first = await checkout.run()
   assert.deepEqual([first.exitCode, first.stdout], [7, 'hello a b c\n'], first.stderr)
@@ -123,10 +123,10 @@ test('everything is installed without a link in .bin, and programs run with thei
   for (const { name } of [runtime, tool, binding]) assert.ok(checkout.has(`${name}/package.json`), name)
   for (const { name } of [elsewhere, bindingElsewhere]) assert.ok(!checkout.has(name), name)
 
-  const asked = checkout.registry.requests.length
+  const requestCount = checkout.registry.requests.length
   const second = await checkout.run()
   assert.deepEqual([second.exitCode, second.stdout, second.stderr], [7, 'hello a b c\n', ''])
-  assert.equal(checkout.registry.requests.length, asked)
+  assert.equal(checkout.registry.requests.length, requestCount)
 })
 
 test('an installation without a package of this platform is not stamped, and is repeated', async (t) => {
@@ -145,13 +145,13 @@ test('a package whose bytes are not the locked ones is refused', async (t) => {
   assert.ok(!checkout.isStamped())
 })
 
-test('a runtime that does not answer with the pinned version is refused', async (t) => {
+test('a runtime that does not print the pinned version is refused', async (t) => {
   const checkout = await SmallCheckout.make(t, '18.0.0')
   assertRefused(await checkout.run(), /does not run as Node 26\.0\.0 on this machine: v18\.0\.0/)
   assert.ok(!checkout.isStamped())
 })
 
-test('a Node that is too old is refused with one line, before anything is asked or made', async (t) => {
+test('a Node that is too old is refused with one line, before any request or file', async (t) => {
   const checkout = await SmallCheckout.make(t)
   const old = join(checkout.folder, 'old.cjs')
   writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '18.20.8' })")
@@ -162,13 +162,13 @@ test('a Node that is too old is refused with one line, before anything is asked 
   assert.ok(!existsSync(join(checkout.folder, 'node_modules')))
 })
 
-test('without a network it fails within 10 s and names the offline tarball, and what is installed remains', async (t) => {
+test('without a network it fails within 10 s and names the offline tarball, and keeps what is installed', async (t) => {
   const checkout = await SmallCheckout.make(t)
   await checkout.run()
   rmSync(join(checkout.folder, 'node_modules/.wharf'), { recursive: true })
-  const began = performance.now()
+  const started = performance.now()
   const refused = await checkout.run(undefined, undefined, { npm_config_registry: 'http://127.0.0.1:1' })
-  assert.ok(performance.now() - began < 10_000)
+  assert.ok(performance.now() - started < 10_000)
   assertRefused(refused, /127\.0\.0\.1: ECONNREFUSED.*npm run pack:offline.*docs\/operating\.md/)
   assert.ok(checkout.has('tool/package.json'))
 })

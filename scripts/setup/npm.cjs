@@ -5,14 +5,14 @@ const { tmpdir } = require('node:os')
 const { join } = require('node:path')
 
 function installLocked(root) {
-  // `--include` overrides NODE_ENV=production, which would leave out the tools of the tests.
+  // `--include` overrides NODE_ENV=production, which would skip the tools of the tests.
   const flags = ['--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund']
   flags.push('--loglevel=error', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=5000')
   const { status } = npm(root, ['ci', ...flags], { stdio: ['ignore', 'ignore', 'inherit'] })
   if (status !== 0) throw new Error('npm ci failed, its message is above')
 }
 
-/** For an optional package that npm left out, as it does when it supports other versions of Node than this one. */
+/** Installs an optional package that npm skipped because it does not support this version of Node. */
 function installOne(root, path, { name = path.replace(/^.*node_modules\//, ''), version, integrity }) {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-setup-'))
   try {
@@ -26,7 +26,7 @@ function installOne(root, path, { name = path.replace(/^.*node_modules\//, ''), 
 function unpack(archive, integrity, target) {
   const digest = createHash('sha512').update(readFileSync(archive)).digest('base64')
   if (`sha512-${digest}` !== integrity) throw new Error(`${target} has another digest than package-lock.json`)
-  // renamed when it is whole, since its package.json counts as the sign that it is installed
+  // renamed when complete, since a package.json means that the package is installed
   const fresh = `${target}.unpacking`
   rmSync(fresh, { recursive: true, force: true })
   mkdirSync(fresh, { recursive: true })

@@ -46,7 +46,7 @@ export class PackageRegistry {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Gives the digest that belongs into a lock file. */
+  /** Returns the digest for the lock file. */
   add(manifest: Manifest, files: Record<string, string> = {}): string {
     const folder = mkdtempSync(join(tmpdir(), 'wharf-registry-'))
     for (const [name, text] of Object.entries({ 'package.json': JSON.stringify(manifest), ...files })) {
@@ -62,7 +62,7 @@ export class PackageRegistry {
     return integrityOf(bytes)
   }
 
-  /** Until the answer is called. */
+  /** Returns a function that restores the package. */
   withdraw(name: string): () => void {
     const withdrawn = this.#packages.get(name)
     this.#packages.delete(name)

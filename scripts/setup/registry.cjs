@@ -9,12 +9,12 @@ function checkRegistry(addresses) {
   const { stdout } = spawnSync(process.execPath, [__filename, ...addresses], { encoding: 'utf8' })
   if (stdout === '') return
   throw new Error(
-    `the npm registry cannot be reached (${stdout}); connect this machine to it, or make the offline tarball on a ` +
+    `the npm registry cannot be reached (${stdout}); connect this machine to it, or build the offline tarball on a ` +
       'machine that is: npm run pack:offline, see docs/operating.md',
   )
 }
 
-/** The time is that of the connection alone: programs may take seconds to start on a busy machine. */
+/** The limit is for the connection alone: programs may take seconds to start on a busy machine. */
 function reach({ protocol, hostname, port }) {
   const socket = connect({
     host: hostname.replace(/[[\]]/g, ''),
@@ -26,7 +26,7 @@ function reach({ protocol, hostname, port }) {
   }).finally(() => socket.destroy())
 }
 
-/** As a program of its own, because a process that exits waits for its name lookups, which may take much longer. */
+/** Runs as a separate process, because a process waits at exit for its name lookups, which may take much longer. */
 async function report(addresses) {
   await Promise.any(addresses.map((address) => reach(new URL(address)))).catch(({ errors }) => {
     writeSync(1, errors.map(({ message }) => message).join(', '))

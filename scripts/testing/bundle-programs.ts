@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown'
 
 /**
- * The servers that tests start as programs, each in a few files instead of more than a thousand modules: a start takes half
- * of the processor's time, and a run has hundreds. Whatever a module looks for beside itself it still finds there.
+ * The servers that tests start as programs, each in a few files instead of more than a thousand modules: this
+ * halves the CPU time of a start, and a run has hundreds. Modules still find the files beside their sources.
  */
 export async function bundlePrograms(root: string): Promise<string> {
   const bundle = await rolldown({
@@ -15,21 +15,21 @@ export async function bundlePrograms(root: string): Promise<string> {
       trial: join(root, 'packages/testkit/src/jobs/trial-job-server.ts'),
     },
     platform: 'node',
-    // loaded only when they are needed, or never
+    // loaded on demand
     external: [/^@aws-sdk\//, 'pg-native'],
     plugins: [inPlace],
     logLevel: 'silent',
   })
   const { output } = await bundle.generate({ format: 'esm' })
   await bundle.close()
-  return kept(output, join(root, 'node_modules/.cache/test-programs'))
+  return storeBundle(output, join(root, 'node_modules/.cache/test-programs'))
 }
 
-/** Nobody runs them any more that long after they were made. */
+/** Bundles older than this are no longer in use. */
 const longestRunMs = 24 * 3_600_000
 
-/** By what is in it: a run beside this one may have other sources, and what Node has compiled of these serves the next. */
-function kept(output: readonly (OutputChunk | OutputAsset)[], folder: string): string {
+/** Named by content: another run may have other sources, and the next run reuses Node's compile cache. */
+function storeBundle(output: readonly (OutputChunk | OutputAsset)[], folder: string): string {
   const files = output.map((one) => [one.fileName, one.type === 'chunk' ? one.code : one.source] as const)
   const hash = createHash('sha256')
   for (const [name, content] of files) hash.update(name).update(content)

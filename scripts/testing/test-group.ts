@@ -23,7 +23,7 @@ export function runTogether({ engine, files }: TestProcess, fileMs: number): voi
       await import(pathToFileURL(resolve(file)).href)
     })
   }
-  // a file that ends the process ends the files after it as well: that must not look like success
+  // a file that ends the process also ends the files after it, which must not count as success
   process.on('exit', () => {
     if (ended < files.length) process.exitCode = 1
   })
