@@ -29,7 +29,6 @@ const unfinished: Readonly<Record<string, number>> = {
   'packages/server/src/resources/hosts': 7,
   'packages/server/src/resources/identity': 90,
   'packages/server/src/resources/management-nodes': 11,
-  'packages/server/src/resources/migration': 91,
   'packages/server/src/resources/software-packages': 190,
   'packages/server/src/resources/tags': 4,
   'packages/server/src/resources/uploads': 50,

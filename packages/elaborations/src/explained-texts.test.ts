@@ -8,17 +8,17 @@ const search = new TextSearch(new ElaborationSet(readOwnCatalogue()))
 
 /** An error text of the server, its code, and what its explanation contains and does not contain. */
 const rows: [text: string, code: string, expected: RegExp, unexpected?: RegExp][] = [
-  ['software package gw has no GatewayImage to make a VM from', 'SoftwarePackage.1132', /key GatewayImage/],
-  ['there is no software package of type Migrate; upload and install one first', 'SYS.1005', /install it/],
+  ['software package gw has no GatewayImage to create a VM from', 'SoftwarePackage.1132', /key GatewayImage/],
+  ['no software package of type Migrate exists; upload and install one first', 'SYS.1005', /install it/],
   [
-    'software package gw is Uploaded; to make gateway VMs it must be Installed',
+    'software package gw is Uploaded; to create gateway VMs it must be Installed',
     'SYS.1005',
     /^The migration package gw/,
   ],
   ['network must be network:<name>, bridge:<name> or user; names have letters', 'SYS.1007', /bridge:NAME/],
   ['network must be text', 'SYS.1007', /bridge:NAME/],
-  ['the host does not say who we are there', 'SYS.1016', /id -u/],
-  ['virsh is not on the host; install libvirt and its clients there', 'MIGRATE.1001', /Install libvirt/],
+  ['the host does not report its user ID and home folder', 'SYS.1016', /id -u/],
+  ['virsh is not installed on the host; install libvirt and its clients', 'MIGRATE.1001', /Install libvirt/],
   ['libvirt could not list its VMs: virsh ended with exit code 1', 'MIGRATE.1001', /list its VMs/],
   ['libvirt could not list its VMs: Failed to connect socket', 'MIGRATE.1001', /qemu:\/\/\/session/, /group libvirt/],
   ['libvirt could not start a VM: Could not access KVM: /dev/kvm', 'MIGRATE.1001', /by itself/, /go without/],
@@ -30,13 +30,13 @@ const rows: [text: string, code: string, expected: RegExp, unexpected?: RegExp][
   ['the image "a" is a VMDK; only qcow2, raw and ISO images can be used', 'SoftwarePackage.1132', /it is a VMDK/],
   ['the image gateway is missing on backup storage vault', 'SYS.1003', /gone from the storage/],
   ['the host could not move /a/b.part to /a/b: mv: denied', 'SYS.1016', /in.*place at \/a\/b/],
-  ['there is no image at this address', 'SYS.1003', /exportUrl/],
+  ['no image exists at this address', 'SYS.1003', /exportUrl/],
   [
     `uuid ${'a'.repeat(32)} is in use by another record (host); omit resourceUuid or choose another`,
     'SYS.1002',
     /resourceUuid/,
   ],
-  [`libvirt on the host has a VM with the uuid ${'a'.repeat(32)} already, payroll`, 'SYS.1002', /payroll/],
+  [`libvirt on the host already has a VM with the uuid ${'a'.repeat(32)}: payroll`, 'SYS.1002', /payroll/],
   [
     'params.managementIp leads to 169.254.169.254: a cloud metadata address, which is reached only when WHARF_DOWNLOAD_ALLOW admits it',
     'SYS.1007',

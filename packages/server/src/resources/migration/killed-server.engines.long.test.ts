@@ -15,11 +15,11 @@ import {
 type When = 'before' | 'after'
 
 const dashed = (uuid: string): string => uuid.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-/** The name of a VM says where its job is held. */
+/** The name of a VM determines where its job stops. */
 const uuidOf = (name: string): string => Buffer.from(name.padEnd(16, '.')).toString('hex')
 
-/** All words of the program; define gets the VM on standard input, so its hold is for all that are made then. */
-const heldAt = (name: string): [When, string[]] => {
+/** `define` gets the VM on standard input, so its breakpoint applies to every VM that is created then. */
+const breakpointFor = (name: string): [When, string[]] => {
   const [when = '', word = ''] = name.split('-')
   const text = { define: 'define /dev/stdin', disk: `${uuidOf(name)}/disk.qcow2` }[word]
   return [when as When, [text ?? `system ${word} ${dashed(uuidOf(name))}`]]
@@ -54,10 +54,10 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
     packageUuid = recordIn(await fixture.toStorage({ type: 'Migrate', url, installPath: 'm.tar' })).uuid
   })
 
-  test('an installation goes on and makes one management VM', async () => {
-    await fixture.remote.breakpoints.add(...heldAt('after-define'))
-    const begun = await fixture.install(packageUuid, config(), later)
-    assert.equal(begun.status, 202, begun.text)
+  test('an installation resumes and creates one management VM', async () => {
+    await fixture.remote.breakpoints.add(...breakpointFor('after-define'))
+    const accepted = await fixture.install(packageUuid, config(), later)
+    assert.equal(accepted.status, 202, accepted.text)
     await fixture.killAndStart()
     await fixture.waitUntilIdle(packageUuid)
     assert.equal((await fixture.get(packageUuid)).status, 'Installed', await fixture.logOf(packageUuid))
@@ -66,13 +66,13 @@ suite('after kill -9 of the server', { skip: hostsNeedRoot }, () => {
     await waitForConsoleOutput(fixture.remote, String(body.managementVmInstanceUuid), 'up')
   })
 
-  test('gateway VMs that were being made and removed are made and removed, once', async () => {
+  test('gateway VMs that were being created or removed are created or removed once', async () => {
     const removed = ['after-destroy', 'before-undefine', 'after-undefine']
     await Promise.all(removed.map((name) => make(name)))
     const made = ['after-disk', 'before-autostart', 'before-start', 'after-start', 'after-define', 'before-define']
     for (const name of [...removed, ...made]) {
       if (name.endsWith('-define')) await fixture.remote.breakpoints.waitUntilReached()
-      await fixture.remote.breakpoints.add(...heldAt(name))
+      await fixture.remote.breakpoints.add(...breakpointFor(name))
       if (made.includes(name)) await make(name, later)
       else await fixture.admin.delete(`/v1/migrate/vm-instances/${uuidOf(name)}`, undefined, later)
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { machineSize, parseNetwork } from './machine-size.ts'
 
-test('what is not said is usual', () => {
+test('omitted fields get their defaults', () => {
   assert.deepEqual(machineSize({}), { cpu: 1, memoryBytes: 2 ** 30, network: null })
   assert.deepEqual(machineSize({ cpu: 4, memoryBytes: 2 ** 24, network: 'user', other: 1 }), {
     cpu: 4,
@@ -23,7 +23,7 @@ for (const given of [
 ])
   test(`refuses ${JSON.stringify(given)}`, () => assert.throws(() => machineSize(given), { code: 'SYS.1007' }))
 
-test('networks are of three kinds', () => {
+test('parses the three kinds of networks', () => {
   assert.deepEqual(parseNetwork('user'), { kind: 'user' })
   assert.deepEqual(parseNetwork('network:default'), { kind: 'network', name: 'default' })
   assert.deepEqual(parseNetwork('bridge:br-0.1_x'), { kind: 'bridge', name: 'br-0.1_x' })

@@ -1,10 +1,10 @@
 import { invalid } from '@wharf/platform/api-error.ts'
 
-/** What a VM gets of its host. */
+/** The resources that a VM gets from its host. */
 export interface MachineSize {
   readonly cpu: number
   readonly memoryBytes: number
-  /** Null: the usual one of its host. */
+  /** Null: the default network of its host. */
   readonly network: string | null
 }
 
@@ -14,7 +14,7 @@ const MiB = 2 ** 20
 const maxCpu = 255
 const minMemoryBytes = 16 * MiB
 const maxMemoryBytes = 2 ** 42
-const usual = { cpu: 1, memoryBytes: 1024 * MiB }
+const defaults = { cpu: 1, memoryBytes: 1024 * MiB }
 
 /** `network:default`, `bridge:br0` or `user`. */
 export function parseNetwork(text: string): Network {
@@ -25,9 +25,9 @@ export function parseNetwork(text: string): Network {
   return { kind, name }
 }
 
-/** From a call or from the configuration of an installation, which is any JSON. */
+/** Of a call, or of the configuration of an installation, which is any JSON. */
 export function machineSize(given: { readonly [name: string]: unknown }): MachineSize {
-  const { cpu = usual.cpu, memoryBytes = usual.memoryBytes, network } = given
+  const { cpu = defaults.cpu, memoryBytes = defaults.memoryBytes, network } = given
   if (!isBetween(cpu, 1, maxCpu)) throw invalid(`cpu must be a whole number from 1 to ${maxCpu}`)
   if (!isBetween(memoryBytes, minMemoryBytes, maxMemoryBytes))
     throw invalid(`memoryBytes must be a whole number from ${minMemoryBytes} to ${maxMemoryBytes}`)

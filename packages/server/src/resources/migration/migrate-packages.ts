@@ -9,8 +9,8 @@ import type {
   SoftwarePackageService,
   StoredPackage,
 } from '../software-packages/service.ts'
-import { type ImageRecords, imageFolder, imageRecords, takeImages } from './images/package-images.ts'
-import { bringImage, type MachineDeps, makeDisk, removeCopies, removeMachine, startMachine } from './machine.ts'
+import { extractImages, type ImageRecords, imagePaths, imageRecords } from './images/package-images.ts'
+import { copyImage, createDisk, type MachineDeps, removeCopies, removeMachine, startMachine } from './machine.ts'
 import { machineSize } from './machine-size.ts'
 import type { VmRow } from './store.ts'
 
@@ -19,7 +19,7 @@ interface Deps extends MachineDeps {
   readonly clock: { now(): number }
 }
 
-/** What a package of type Migrate is: the images of the gateway, and by being installed the VM that manages it. */
+/** Packages of type Migrate contain the images of the gateway; their installation creates its management VM. */
 export class MigratePackages implements PackageKind {
   readonly type = 'Migrate'
   readonly #deps: Deps
@@ -30,25 +30,25 @@ export class MigratePackages implements PackageKind {
 
   async claim(tx: Tx, { uuid }: PackageRow): Promise<void> {
     const { migration, packages } = this.#deps
-    const first = await migration.heldPackage(tx)
-    const before = first === undefined ? undefined : await packages.get(first, tx)
-    if (before !== undefined && before.status !== 'UploadFailed') throw another(before.name)
-    if (!(await migration.takeSlot(tx, uuid, before?.uuid))) throw another('another one')
+    const packageUuid = await migration.lockPackage(tx)
+    const previous = packageUuid === undefined ? undefined : await packages.get(packageUuid, tx)
+    if (previous !== undefined && previous.status !== 'UploadFailed') throw slotTaken(previous.name)
+    if (!(await migration.takeSlot(tx, uuid, previous?.uuid))) throw slotTaken('another one')
   }
 
   unpack(context: JobContext, stored: StoredPackage): Promise<object> {
-    return takeImages(context, stored)
+    return extractImages(context, stored)
   }
 
   async removeUnpacked({ signal }: JobContext, row: PackageRow): Promise<void> {
     const { backupStorage } = this.#deps
     const driver = await backupStorage.drivers.of(await backupStorage.get(row.backupStorageUuid ?? ''))
-    for (const path of imageFolder(row)) await driver.remove(path, { signal })
+    for (const path of imagePaths(row)) await driver.remove(path, { signal })
   }
 
   async stored(tx: Tx, row: PackageRow, unpacked: object): Promise<void> {
     const { images, references } = imageRecords(row, unpacked as ImageRecords, this.#deps.clock.now())
-    await this.#deps.migration.rememberImages(tx, images, references)
+    await this.#deps.migration.insertImages(tx, images, references)
   }
 
   async checkInstallation({ row, config }: Installation): Promise<void> {
@@ -56,15 +56,15 @@ export class MigratePackages implements PackageKind {
     await this.#deps.migration.gatewayImage(row)
   }
 
-  /** A VM of an installation that has failed, and could not be removed then, is removed now, unless it is the same. */
+  /** A VM that a failed installation could not remove is reused when its configuration is the same, otherwise removed. */
   async install(context: JobContext, installation: Installation): Promise<void> {
-    const before = await this.#managing(installation.row)
-    const isSame = before !== undefined && isAsConfigured(before, installation)
-    if (before !== undefined && !isSame) await this.#remove(context, before)
-    const vm = isSame ? before : await this.#record(context, installation)
+    const previous = await this.#managementVm(installation.row)
+    const isSame = previous !== undefined && isAsConfigured(previous, installation)
+    if (previous !== undefined && !isSame) await this.#remove(context, previous)
+    const vm = isSame ? previous : await this.#record(context, installation)
     context.log(`the management VM is ${vm.uuid}`)
-    await bringImage(context, this.#deps, vm.uuid)
-    await makeDisk(context, this.#deps, vm.uuid)
+    await copyImage(context, this.#deps, vm.uuid)
+    await createDisk(context, this.#deps, vm.uuid)
     await startMachine(context, this.#deps, vm.uuid)
   }
 
@@ -75,28 +75,28 @@ export class MigratePackages implements PackageKind {
     const description = `Manages the migration gateway of software package ${row.name}`
     return context.write(async (tx) => {
       const { uuid: imageUuid } = await migration.gatewayImage(row, tx)
-      // the transaction may happen twice
-      const there = (await migration.vmsOf(row.uuid, tx)).find(({ role }) => role === 'management')
-      return there ?? migration.createVm(tx, { ...vm, name: row.name, description, imageUuid })
+      // the transaction may run twice
+      const existing = (await migration.vmsOf(row.uuid, tx)).find(({ role }) => role === 'management')
+      return existing ?? migration.createVm(tx, { ...vm, name: row.name, description, imageUuid })
     })
   }
 
   async installed(tx: Tx, row: PackageRow): Promise<void> {
     const { migration } = this.#deps
     for (const { uuid, role } of await migration.vmsOf(row.uuid, tx))
-      if (role === 'management') await migration.vmIsReady(tx, uuid)
+      if (role === 'management') await migration.markVmReady(tx, uuid)
   }
 
   async uninstall(context: JobContext, row: PackageRow): Promise<void> {
-    const managing = await this.#managing(row)
-    if (managing !== undefined) await this.#remove(context, managing)
+    const managementVm = await this.#managementVm(row)
+    if (managementVm !== undefined) await this.#remove(context, managementVm)
     await removeCopies(context, this.#deps, row.uuid)
   }
 
   async hostsOf({ uuid }: PackageRow, from?: Tx): Promise<readonly string[]> {
     const { migration } = this.#deps
-    const places = [...(await migration.vmsOf(uuid, from)), ...(await migration.copies(uuid, from))]
-    return [...new Set(places.map(({ hostUuid }) => hostUuid))]
+    const located = [...(await migration.vmsOf(uuid, from)), ...(await migration.copies(uuid, from))]
+    return [...new Set(located.map(({ hostUuid }) => hostUuid))]
   }
 
   forgetVanished({ uuid }: PackageRow): Promise<void> {
@@ -105,14 +105,14 @@ export class MigratePackages implements PackageKind {
 
   async refuseInUse(tx: Tx, row: PackageRow, doing: 'uninstall' | 'delete'): Promise<void> {
     const { migration } = this.#deps
-    await migration.heldPackage(tx)
+    await migration.lockPackage(tx)
     const vms = await migration.vmsOf(row.uuid, tx)
     const gateway = vms.find(({ role }) => role === 'gateway')
     const code = doing === 'delete' ? 'SYS.1004' : 'SYS.1006'
     if (gateway)
-      throw new ApiError(code, `gateway VM ${gateway.name} runs by software package ${row.name}; delete it first`)
+      throw new ApiError(code, `gateway VM ${gateway.name} uses software package ${row.name}; delete it first`)
     if (doing === 'delete' && vms.length > 0)
-      throw new ApiError(code, `software package ${row.name} has its management VM; uninstall it first`)
+      throw new ApiError(code, `software package ${row.name} still has its management VM; uninstall it first`)
   }
 
   async removeAll(context: JobContext, row: PackageRow): Promise<void> {
@@ -124,12 +124,12 @@ export class MigratePackages implements PackageKind {
     if (failures.length > 0) throw failures[0]
   }
 
-  /** What is still recorded then could not be removed. */
+  /** A VM that is still recorded could not be removed from its host. */
   async deleted(tx: Tx, row: PackageRow): Promise<void> {
     for (const { uuid } of await this.#deps.migration.vmsOf(row.uuid, tx)) await this.#deps.migration.deleteVm(tx, uuid)
   }
 
-  async #managing({ uuid }: PackageRow): Promise<VmRow | undefined> {
+  async #managementVm({ uuid }: PackageRow): Promise<VmRow | undefined> {
     return (await this.#deps.migration.vmsOf(uuid)).find(({ role }) => role === 'management')
   }
 
@@ -147,5 +147,5 @@ function isAsConfigured(vm: VmRow, { hostUuid, config }: Installation): boolean 
 const configOf = (config: unknown): { readonly [name: string]: unknown } =>
   typeof config === 'object' && config !== null ? (config as { readonly [name: string]: unknown }) : {}
 
-const another = (name: string): ApiError =>
-  new ApiError('SYS.1002', `there is a package of type Migrate already, ${name}; there can be one only`)
+const slotTaken = (name: string): ApiError =>
+  new ApiError('SYS.1002', `a package of type Migrate already exists, ${name}; only one is allowed`)

@@ -47,7 +47,7 @@ const images = async (client: Client = admin) =>
 const md5 = (data: Buffer): string => createHash('md5').update(data).digest('hex')
 
 let count = 0
-/** Uploads a package of type Migrate under a name of its own. */
+/** Uploads a package of type Migrate under a unique name. */
 async function uploaded(bytes: Buffer, ending = 'tar') {
   const name = `m${++count}.${ending}`
   return fixture.toStorage({ name, type: 'Migrate', url: source.serve(name, bytes), installPath: `gateway/${name}` })
@@ -57,7 +57,7 @@ async function remove(uuid: string): Promise<void> {
   assert.equal(removed.status, 200, removed.text)
 }
 
-test('without a package there are no images and no VMs', async () => {
+test('without a package the lists of images and VMs are empty', async () => {
   const { body, status } = await admin.get('/v1/migrate/images')
   assert.deepEqual([status, body], [200, { images: {}, success: true, error: null }])
   const none = { managementVmInstanceUuid: null, gatewayVmInstances: [], success: true, error: null }
@@ -84,7 +84,7 @@ for (const [ending, bytes] of [
   ['tar.zst', zstdCompressSync(packed)],
   ['zip', zipped({ 'wharf.json': migrateManifest(all), ...files })],
 ] as const)
-  test(`registers the images of a ${ending} as they are in it`, async () => {
+  test(`registers the images of a ${ending} unchanged`, async () => {
     const { uuid } = recordIn(await uploaded(bytes, ending))
     const found = (await images()) as unknown as Record<string, Record<string, unknown>>
     assert.deepEqual(Object.keys(found).sort(), ['GatewayImage', 'LinuxBootImage', 'WindowsBootImage'])
@@ -154,19 +154,23 @@ const image = (data: Buffer, file = 'images/gateway.qcow2') => migratePackage([{
 const noImages = { ...JSON.parse(migrateManifest([])), images: undefined }
 
 for (const { name, bytes, details } of [
-  { name: 'a package without images', bytes: migratePackage([]), details: 'must hold images' },
+  { name: 'a package without images', bytes: migratePackage([]), details: 'must contain images' },
   {
-    name: 'a package that does not speak of images',
+    name: 'a package whose wharf.json has no images',
     bytes: zipped({ 'wharf.json': JSON.stringify(noImages) }),
-    details: 'must hold images',
+    details: 'must contain images',
   },
-  { name: 'an archive without wharf.json', bytes: zipped({ 'gateway.qcow2': flat }), details: 'must hold images' },
-  { name: 'a file that is no archive', bytes: flat, details: 'must hold images' },
+  { name: 'an archive without wharf.json', bytes: zipped({ 'gateway.qcow2': flat }), details: 'must contain images' },
+  { name: 'a file that is not an archive', bytes: flat, details: 'must contain images' },
   { name: 'a qcow2 with a backing file', bytes: image(backed), details: 'has a backing file' },
-  { name: 'a qcow2 with its data elsewhere', bytes: image(external), details: 'keeps its data in another file' },
+  { name: 'a qcow2 with an external data file', bytes: image(external), details: 'keeps its data in another file' },
   { name: 'an encrypted qcow2', bytes: image(encrypted), details: 'is encrypted' },
-  { name: 'a qcow2 that was cut off', bytes: image(cut), details: 'was cut off' },
-  { name: 'a text called qcow2', bytes: image(Buffer.from('hello')), details: 'is no qcow2, though its name says so' },
+  { name: 'a truncated qcow2', bytes: image(cut), details: 'is a truncated qcow2' },
+  {
+    name: 'a text file with the name of a qcow2',
+    bytes: image(Buffer.from('hello')),
+    details: 'is not a qcow2 image, despite its name',
+  },
   { name: 'an empty image', bytes: image(Buffer.alloc(0), 'images/a.raw'), details: 'is empty' },
   { name: 'a VMDK', bytes: image(Buffer.from('KDMV....'), 'images/a.img'), details: 'is a VMDK' },
 ])
@@ -177,11 +181,11 @@ for (const { name, bytes, details } of [
     assert.deepEqual(filesIn(storageFolder), [])
   })
 
-test('there is one such package: a second is refused, also while the first is still uploading', async () => {
+test('only one package of type Migrate is allowed, also while the first is still uploading', async () => {
   const sliced = await fixture.toStorage({ type: 'Migrate', url: 'upload://m.tar', installPath: 'sliced.tar' })
   assert.equal(recordIn(sliced).status, 'Uploading')
   const two = await Promise.all([uploaded(packed), uploaded(packed)])
-  for (const answer of two) assertFailure(answer, { status: 409, code: 'SYS.1002', details: 'there can be one only' })
+  for (const answer of two) assertFailure(answer, { status: 409, code: 'SYS.1002', details: 'only one is allowed' })
   await remove(recordIn(sliced).uuid)
   const racing = await Promise.all([uploaded(packed), uploaded(packed), uploaded(packed)])
   assert.deepEqual(racing.map(({ status }) => status).sort(), [200, 409, 409])
@@ -191,7 +195,7 @@ test('there is one such package: a second is refused, also while the first is st
   await remove(recordIn(first).uuid)
 })
 
-test('a package that failed is out of the way', async () => {
+test('a package whose upload failed does not block another', async () => {
   assertFailure(await uploaded(migratePackage([]), 'tar'), { status: 400, code: 'SoftwarePackage.1132' })
   const { uuid } = recordIn(await uploaded(packed))
   assert.equal(Object.keys(await images()).length, 3)
@@ -201,7 +205,7 @@ test('a package that failed is out of the way', async () => {
   await remove(uuid)
 })
 
-test('on a host such a package means nothing, and is refused', async () => {
+test('refuses to upload such a package to a host', async () => {
   const answer = await fixture.upload({
     type: 'Migrate',
     url: source.serve('h.tar', packed),
@@ -219,7 +223,7 @@ suite('with a package', () => {
     packageUuid = recordIn(await uploaded(packed)).uuid
   })
 
-  test('an image that is gone or cut off is Missing, and has no address', async () => {
+  test('an image that is missing or truncated is Missing, and has no address', async () => {
     const before = await images()
     const path = (key: string) => join(storageFolder, before[key]?.backupStorageRefs[0]?.installPath ?? '')
     rmSync(path('WindowsBootImage'))
@@ -251,11 +255,23 @@ suite('with a package', () => {
     { name: 'one byte', headers: { range: 'bytes=510-510' }, status: 206, from: 510, to: 510 },
     { name: 'the rest', headers: { range: 'bytes=1048000-' }, status: 206, from: 1048000, to: last },
     { name: 'the end', headers: { range: 'bytes=-100' }, status: 206, from: last - 99, to: last },
-    { name: 'more than there is', headers: { range: 'bytes=1048000-9999999' }, status: 206, from: 1048000, to: last },
-    { name: 'a longer end than there is', headers: { range: 'bytes=-9999999' }, status: 206, from: 0, to: last },
-    { name: 'the rest of the same', headers: { range: 'bytes=5-', 'if-range': etag }, status: 206, from: 5, to: last },
     {
-      name: 'all of what has changed',
+      name: 'a range that ends after the file',
+      headers: { range: 'bytes=1048000-9999999' },
+      status: 206,
+      from: 1048000,
+      to: last,
+    },
+    { name: 'a suffix longer than the file', headers: { range: 'bytes=-9999999' }, status: 206, from: 0, to: last },
+    {
+      name: 'the rest of an unchanged image',
+      headers: { range: 'bytes=5-', 'if-range': etag },
+      status: 206,
+      from: 5,
+      to: last,
+    },
+    {
+      name: 'all of a changed image',
       headers: { range: 'bytes=5-', 'if-range': '"other"' },
       status: 200,
       from: 0,
@@ -268,9 +284,9 @@ suite('with a package', () => {
       from: 0,
       to: last,
     },
-    { name: 'all of several ranges', headers: { range: 'bytes=0-1,5-6' }, status: 200, from: 0, to: last },
-    { name: 'all of nonsense', headers: { range: 'bytes=7-5' }, status: 200, from: 0, to: last },
-    { name: 'what matches', headers: { 'if-match': etag, range: 'bytes=0-1' }, status: 206, from: 0, to: 1 },
+    { name: 'all for several ranges', headers: { range: 'bytes=0-1,5-6' }, status: 200, from: 0, to: last },
+    { name: 'all for an invalid range', headers: { range: 'bytes=7-5' }, status: 200, from: 0, to: last },
+    { name: 'an image that matches', headers: { 'if-match': etag, range: 'bytes=0-1' }, status: 206, from: 0, to: 1 },
   ])
     test(`serves ${row.name}`, async () => {
       const answer = await fetch(await exportUrl(), { headers: row.headers as Record<string, string> })
@@ -288,7 +304,7 @@ suite('with a package', () => {
       assert.match(answer.headers.get('content-disposition') ?? '', /filename="linux_boot\.img"/)
     })
 
-  test('an address and a date also tell whether the rest is of the same', async () => {
+  test('tags and dates decide whether a range or the whole image is served', async () => {
     const url = await exportUrl()
     const modified = (await fetch(url, { method: 'HEAD' })).headers.get('last-modified') ?? ''
     assert.equal((await fetch(url, { headers: { range: 'bytes=1-', 'if-range': modified } })).status, 206)
@@ -301,7 +317,7 @@ suite('with a package', () => {
     assert.equal((await fetch(url, { headers: { 'if-match': '"other"' } })).status, 412)
   })
 
-  test('HEAD tells the same without the bytes', async () => {
+  test('HEAD returns the same headers without the bytes', async () => {
     const answer = await fetch(await exportUrl(), { method: 'HEAD', headers: { range: 'bytes=0-1' } })
     assert.deepEqual([answer.status, answer.headers.get('content-length')], [200, String(disk.length)])
     assert.equal(answer.headers.get('etag'), etag)
@@ -314,7 +330,7 @@ suite('with a package', () => {
     assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'SYS.1007')
   })
 
-  test('an address that was tampered with leads nowhere, and one of yesterday is refused', async () => {
+  test('a modified address returns 404, and one older than a day is refused', async () => {
     const url = new URL(await exportUrl())
     const other = (await images()).GatewayImage?.uuid ?? ''
     const tampered = [
@@ -334,7 +350,7 @@ suite('with a package', () => {
     assert.equal((await fetch(await exportUrl())).status, 200)
   })
 
-  test('whoever may read may see images and VMs; to make VMs on the machine of the server takes an admin', async () => {
+  test('a reader may list images and VMs; only an admin may create VMs on the machine of the server', async () => {
     const [reader, operator] = await Promise.all([server.signIn('reader'), server.signIn('operator')])
     assert.equal(Object.keys(await images(reader)).length, 3)
     assert.equal((await reader.get('/v1/migrate/vm-instances')).status, 200)
@@ -345,7 +361,7 @@ suite('with a package', () => {
     assertFailure(refused, {
       status: 409,
       code: 'SYS.1005',
-      details: 'is Uploaded; to make gateway VMs it must be Installed',
+      details: 'is Uploaded; to create gateway VMs it must be Installed',
     })
     assertFailure(await server.anonymous.get('/v1/migrate/images'), { status: 401, code: 'ID.1001' })
   })
@@ -353,13 +369,13 @@ suite('with a package', () => {
   for (const { name, config, status, code, details } of [
     { name: 'without a host', config: {}, status: 400, code: 'SYS.1007', details: 'must name the hostUuid' },
     {
-      name: 'on a host that there is not',
+      name: 'on a host that does not exist',
       config: { hostUuid: '0'.repeat(32) },
       status: 404,
       code: 'SYS.1003',
       details: 'host',
     },
-    { name: 'with no processor', config: { cpu: 0 }, status: 400, code: 'SYS.1007', details: 'cpu must be' },
+    { name: 'without a processor', config: { cpu: 0 }, status: 400, code: 'SYS.1007', details: 'cpu must be' },
     {
       name: 'with little memory',
       config: { memoryBytes: 1000 },
@@ -368,7 +384,7 @@ suite('with a package', () => {
       details: 'memoryBytes must be',
     },
     {
-      name: 'with a network of no kind',
+      name: 'with an invalid network',
       config: { network: "default'/>" },
       status: 400,
       code: 'SYS.1007',
@@ -386,7 +402,7 @@ suite('with a package', () => {
   for (const { name, params, status, code, details } of [
     { name: 'without a name', params: { name: undefined }, status: 400, code: 'SYS.1007', details: 'params.name' },
     {
-      name: 'on a host that there is not',
+      name: 'on a host that does not exist',
       params: { hostUuid: '0'.repeat(32) },
       status: 404,
       code: 'SYS.1003',
@@ -394,14 +410,14 @@ suite('with a package', () => {
     },
     { name: 'with half a processor', params: { cpu: 0.5 }, status: 400, code: 'SYS.1007', details: 'cpu' },
     {
-      name: 'with a network of no kind',
+      name: 'with an invalid network',
       params: { network: 'bridge:' },
       status: 400,
       code: 'SYS.1007',
       details: 'network must be',
     },
   ])
-    test(`makes no VM ${name}`, async () => {
+    test(`refuses to create a VM ${name}`, async () => {
       const given = { name: 'g', hostUuid: server.bootstrap.hostUuid, ...params }
       assertFailure(await admin.post('/v1/migrate/vm-instances', { params: given }), { status, code, details })
     })
@@ -412,14 +428,14 @@ suite('with a package', () => {
     ['the host', async () => server.bootstrap.hostUuid],
   ]
   for (const [whose, uuidOf] of taken)
-    test(`makes no VM with the uuid of ${whose}, whose tags and jobs would be its own`, async () => {
+    test(`refuses to create a VM with the uuid of ${whose}, whose tags and jobs it would share`, async () => {
       const resourceUuid = await uuidOf()
       const params = { name: 'g', hostUuid: server.bootstrap.hostUuid, resourceUuid }
       const refused = await admin.post('/v1/migrate/vm-instances', { params })
       assertFailure(refused, { status: 409, code: 'SYS.1002', details: `uuid ${resourceUuid} is in use` })
     })
 
-  test('a package without a GatewayImage can be kept, not installed', async () => {
+  test('a package without a GatewayImage can be uploaded, not installed', async () => {
     await remove(packageUuid)
     const { uuid } = recordIn(await uploaded(migratePackage([{ ...gatewayImage, key: 'LinuxBootImage' }])))
     const answer = await fixture.install(uuid, { hostUuid: server.bootstrap.hostUuid })
@@ -428,7 +444,7 @@ suite('with a package', () => {
     assert.deepEqual(readdirSync(storageFolder), [])
   })
 
-  test('other packages on backup storage are as they were', async () => {
+  test('packages of other types on backup storage are not unpacked', async () => {
     const kept = await fixture.toStorage({ url: source.serve('o.tar', installable()), installPath: 'o.tar' })
     assert.equal(recordIn(kept).status, 'Uploaded')
     assert.deepEqual(filesIn(storageFolder), [join(storageFolder, 'o.tar')])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { bootableDisk, migratePackage, PackageSource, reverseCleanup, TestNodes, testEngine } from '@wharf/testkit'
 
-/** The gateway asked at the first node, with its images in a folder of the second. Only PostgreSQL can be shared. */
+/** Calls to the first node; the images are in a folder of the second. Only PostgreSQL can be shared. */
 if (testEngine === 'postgres') {
   const cleanup = reverseCleanup({ after })
   const source = await PackageSource.start(cleanup)
@@ -34,7 +34,7 @@ if (testEngine === 'postgres') {
   const changeState = (uuid: string, stateEvent: string) =>
     admin.put(`/v1/backup-storage/${uuid}/actions`, { changeBackupStorageState: { stateEvent } })
 
-  test('a package without a storage goes where most room is, whichever node has it', async () => {
+  test('a package without a storage is stored where most space is free, on any node', async () => {
     await changeState(first.bootstrap.backupStorageUuid, 'disable')
     const answer = await upload({})
     assert.equal(answer.status, 200, answer.text)
@@ -42,13 +42,13 @@ if (testEngine === 'postgres') {
     assert.equal(reference?.backupStorageUuid, second.bootstrap.backupStorageUuid)
   })
 
-  test('its images are there for every node', async () => {
+  test('every node lists its images as Ready', async () => {
     const found = await image()
     assert.equal(found?.status, 'Ready')
     assert.equal(found?.backupStorageRefs[0]?.status, 'Ready')
   })
 
-  test('and can be downloaded at every node, in parts too', async () => {
+  test('its images can be downloaded from every node, also in ranges', async () => {
     const { pathname, search } = new URL((await image())?.backupStorageRefs[0]?.exportUrl ?? '')
     const url = new URL(first.url).origin + pathname + search
     const whole = await fetch(url)
@@ -66,14 +66,14 @@ if (testEngine === 'postgres') {
     assert.equal((await fetch(url.replace(/.$/, '_'))).status, 404)
   })
 
-  test('a storage that is disabled has nothing to offer, at any node', async () => {
+  test('the images of a disabled storage are Missing at every node', async () => {
     await changeState(second.bootstrap.backupStorageUuid, 'disable')
     assert.equal((await image())?.status, 'Missing')
     await changeState(second.bootstrap.backupStorageUuid, 'enable')
     assert.equal((await image())?.status, 'Ready')
   })
 
-  test('and it is deleted by the node that has it', async () => {
+  test('it is deleted by the node that has it', async () => {
     const { inventories } = (await admin.get('/v1/software-package')).body
     const [{ uuid }] = inventories as [{ uuid: string }]
     const deleted = await admin.delete(`/v1/software-package/${uuid}`)

@@ -11,15 +11,15 @@ import type { BackupStorageService } from '../backup-storage/service.ts'
 import type { HostService } from '../hosts/service.ts'
 import type { TagService } from '../tags/service.ts'
 import { ExportAddress } from './export/export-address.ts'
-import { shownImages } from './shown-images.ts'
+import { imageInventories } from './image-inventories.ts'
 import * as store from './store.ts'
-import { statesOf } from './vm-states.ts'
+import { queryVmStates } from './vm-states.ts'
 
 export const vmResourceType = 'GatewayVmInstance'
 const imageResourceType = 'MigrateImage'
 
 export interface ExportedImage extends store.ImageRow {
-  /** What the file may be called where it is downloaded to. */
+  /** The name that the download suggests. */
   readonly fileName: string
   read(range: { start: number; end: number; signal: AbortSignal }): Readable
 }
@@ -37,7 +37,7 @@ interface Deps {
 
 type Vms = Recorded<AnswerOf<typeof getMigrateVmInstances>>
 
-/** The gateway as the database knows it, joined with what storages and hypervisors say. */
+/** The records of the gateway, joined with the current state of storages and hypervisors. */
 export class MigrationService {
   readonly #deps: Deps
   readonly #addresses: ExportAddress
@@ -47,7 +47,7 @@ export class MigrationService {
     this.#addresses = new ExportAddress(deps.sealing)
   }
 
-  /** Of the package that there is, by what each is for. */
+  /** The images of the current package, by their key. */
   async images(): Promise<Recorded<AnswerOf<typeof getMigrateImages>>> {
     const { database, clock, ownAddress } = this.#deps
     const slot = await store.findSlot(database.read)
@@ -57,7 +57,7 @@ export class MigrationService {
       rows.map(({ uuid }) => uuid),
     )
     const addressOf = (uuid: string) => `${ownAddress.url}${this.#addresses.pathOf(uuid, clock.now())}`
-    return { images: await shownImages(rows, references, { ...this.#deps, addressOf }) }
+    return { images: await imageInventories(rows, references, { ...this.#deps, addressOf }) }
   }
 
   async image(uuid: string): Promise<store.ImageRow> {
@@ -66,12 +66,12 @@ export class MigrationService {
     return row
   }
 
-  /** That gateways start from. */
+  /** The image that gateway VMs boot from. */
   async gatewayImage({ uuid, name }: { uuid: string; name: string }, from?: Tx): Promise<store.ImageRow> {
     const rows = await store.listImages(from ?? this.#deps.database.read, uuid)
     const image = rows.find(({ key }) => key === 'GatewayImage')
     if (image) return image
-    throw new ApiError('SoftwarePackage.1132', `software package ${name} has no GatewayImage to make a VM from`)
+    throw new ApiError('SoftwarePackage.1132', `software package ${name} has no GatewayImage to create a VM from`)
   }
 
   async referenceOf(imageUuid: string): Promise<store.ReferenceRow> {
@@ -80,13 +80,13 @@ export class MigrationService {
     return reference
   }
 
-  /** For whoever has a signed address, and has it in time. */
-  async exported(uuid: string, query: URLSearchParams): Promise<ExportedImage> {
+  /** Requires a signed address that has not expired. */
+  async openExport(uuid: string, query: URLSearchParams): Promise<ExportedImage> {
     const { backupStorage, clock } = this.#deps
-    const standing = this.#addresses.check(uuid, query, clock.now())
-    if (standing === 'unknown') throw new ApiError('SYS.1003', 'there is no image at this address')
-    if (standing === 'ended')
-      throw new ApiError('ID.1002', 'this address could be used for a day, which is over; ask for the images again')
+    const validity = this.#addresses.verify(uuid, query, clock.now())
+    if (validity === 'unknown') throw new ApiError('SYS.1003', 'no image exists at this address')
+    if (validity === 'expired')
+      throw new ApiError('ID.1002', 'this address has expired after one day; list the images again')
     const image = await this.image(uuid)
     const { installPath, backupStorageUuid } = await this.referenceOf(uuid)
     const { driver, row } = await backupStorage.usable(backupStorageUuid)
@@ -97,25 +97,25 @@ export class MigrationService {
     return { ...image, fileName, read: (range) => driver.get(installPath, range) }
   }
 
-  async rememberImages(tx: Tx, images: readonly store.ImageRow[], references: readonly store.ReferenceRow[]) {
+  async insertImages(tx: Tx, images: readonly store.ImageRow[], references: readonly store.ReferenceRow[]) {
     await store.insertImages(tx, images, references)
     for (const { uuid } of images) await this.#publish(tx, 'Created', imageResourceType, uuid)
   }
 
-  /** Only of VMs that the hypervisor knows, or of which nobody can tell. */
+  /** The VMs that their hypervisor has, and those whose host is unreachable. */
   async vms({ isRelayed }: { isRelayed: boolean }): Promise<Vms> {
     const rows = await store.listVms(this.#deps.database.read)
     if (!isRelayed) await this.#refuseElsewhere(rows)
-    const states = await statesOf(rows, this.#deps.hosts)
+    const states = await queryVmStates(rows, this.#deps.hosts)
     const shown = rows.flatMap((row) => {
       const state = states.get(row.uuid)
       return state === undefined || (state === 'Unknown' && row.status === 'Creating') ? [] : [{ ...row, state }]
     })
-    const managing = shown.find(({ role }) => role === 'management')
-    return { managementVmInstanceUuid: managing?.uuid ?? null, gatewayVmInstances: shown }
+    const management = shown.find(({ role }) => role === 'management')
+    return { managementVmInstanceUuid: management?.uuid ?? null, gatewayVmInstances: shown }
   }
 
-  /** What runs on the machine of a node is known to that node. Where several have VMs, each tells of its own. */
+  /** Only a node can query its own machine. When several nodes have VMs, each returns its own. */
   async #refuseElsewhere(vms: readonly store.VmRow[]): Promise<void> {
     const { hosts } = this.#deps
     const rows = await Promise.all([...new Set(vms.map(({ hostUuid }) => hostUuid))].map((uuid) => hosts.get(uuid)))
@@ -138,7 +138,7 @@ export class MigrationService {
     return store.listVms(from ?? this.#deps.database.read, packageUuid)
   }
 
-  /** The record is there before anything is on the host. */
+  /** The record exists before anything is on the host. */
   async createVm(tx: Tx, vm: Omit<store.VmRow, 'status' | 'createDate' | 'lastOpDate'>): Promise<store.VmRow> {
     const now = this.#deps.clock.now()
     const row: store.VmRow = { ...vm, status: 'Creating', createDate: now, lastOpDate: now }
@@ -148,7 +148,7 @@ export class MigrationService {
     return row
   }
 
-  async vmIsReady(tx: Tx, uuid: string): Promise<void> {
+  async markVmReady(tx: Tx, uuid: string): Promise<void> {
     await store.updateVm(tx, uuid, { status: 'Ready', lastOpDate: this.#deps.clock.now() })
     await this.#publish(tx, 'Updated', vmResourceType, uuid)
   }
@@ -159,10 +159,10 @@ export class MigrationService {
     await this.#publish(tx, 'Deleted', vmResourceType, uuid)
   }
 
-  /** A VM that was removed behind our back holds nothing up any more. */
+  /** A VM that was removed outside Wharf must not block the package any more. */
   async forgetVanished(packageUuid: string): Promise<void> {
     const rows = (await this.vmsOf(packageUuid)).filter(({ status }) => status === 'Ready')
-    const states = await statesOf(rows, this.#deps.hosts)
+    const states = await queryVmStates(rows, this.#deps.hosts)
     const vanished = rows.filter(({ uuid }) => !states.has(uuid))
     if (vanished.length === 0) return
     await this.#deps.database.transaction(async (tx) => {
@@ -170,8 +170,8 @@ export class MigrationService {
     })
   }
 
-  /** The package of the gateway, with the gateway held as it is until the transaction has ended. */
-  async heldPackage(tx: Tx): Promise<string | undefined> {
+  /** The package of the gateway, which stays locked until the end of the transaction. */
+  async lockPackage(tx: Tx): Promise<string | undefined> {
     await store.lockSlot(tx, this.#deps.clock.now())
     return (await store.findSlot(tx))?.packageUuid
   }
@@ -180,16 +180,16 @@ export class MigrationService {
     return store.takeSlot(tx, packageUuid, this.#deps.clock.now(), insteadOf)
   }
 
-  async rememberCopy(tx: Tx, copy: Omit<store.CopyRow, 'createDate'>): Promise<void> {
-    await store.rememberCopy(tx, { ...copy, createDate: this.#deps.clock.now() })
+  async recordCopy(tx: Tx, copy: Omit<store.CopyRow, 'createDate'>): Promise<void> {
+    await store.recordCopy(tx, { ...copy, createDate: this.#deps.clock.now() })
   }
 
   copies(packageUuid: string, from?: Tx): Promise<store.CopyRow[]> {
     return store.listCopies(from ?? this.#deps.database.read, packageUuid)
   }
 
-  async forgetCopy(tx: Tx, copy: store.CopyRow): Promise<void> {
-    await store.forgetCopy(tx, copy)
+  async removeCopy(tx: Tx, copy: store.CopyRow): Promise<void> {
+    await store.removeCopy(tx, copy)
   }
 
   #publish(tx: Tx, type: string, resourceType: ResourceType, uuid: string): Promise<void> {
@@ -197,5 +197,5 @@ export class MigrationService {
   }
 }
 
-/** A storage that does not say in this time whether it has a file is away. */
+/** A storage that does not answer within this time is unreachable. */
 const probeMs = 5000

@@ -7,10 +7,10 @@ export type ReferenceRow = Selectable<Tables['migrateImageReferences']>
 export type CopyRow = Selectable<Tables['migrateImageCopies']>
 export type VmRow = Selectable<Tables['gatewayVms']>
 
-/** There is one gateway, so there is one package. */
+/** Wharf has one gateway, so this table has one row. */
 const slot = 1
 
-/** False when another package has it; with `insteadOf`, when that one does not have it any more. */
+/** False when another package has the slot; with `insteadOf`, when that package no longer has it. */
 export async function takeSlot(tx: Tx, packageUuid: string, lastOpDate: number, insteadOf?: string): Promise<boolean> {
   const done = await (insteadOf === undefined
     ? tx
@@ -31,7 +31,7 @@ export async function takeSlot(tx: Tx, packageUuid: string, lastOpDate: number, 
 export const findSlot = (from: Reader | Tx): Promise<{ packageUuid: string } | undefined> =>
   from.selectFrom('migratePackages').select('packageUuid').where('slot', '=', slot).executeTakeFirst()
 
-/** Whoever else wants to decide something about the gateway waits until this transaction has ended. */
+/** Other decisions about the gateway wait until the end of this transaction. */
 export const lockSlot = (tx: Tx, lastOpDate: number) => tx.updateTable('migratePackages').set({ lastOpDate }).execute()
 
 export const insertImages = async (tx: Tx, images: readonly ImageRow[], references: readonly ReferenceRow[]) => {
@@ -50,7 +50,7 @@ export const listReferences = (from: Reader | Tx, imageUuids: readonly string[])
     ? Promise.resolve([])
     : from.selectFrom('migrateImageReferences').selectAll().where('imageUuid', 'in', imageUuids).execute()
 
-export const rememberCopy = (tx: Tx, row: CopyRow) =>
+export const recordCopy = (tx: Tx, row: CopyRow) =>
   tx
     .insertInto('migrateImageCopies')
     .values(row)
@@ -66,7 +66,7 @@ export const listCopies = (from: Reader, packageUuid: string): Promise<CopyRow[]
     )
     .execute()
 
-export const forgetCopy = (tx: Tx, { imageUuid, hostUuid }: CopyRow) =>
+export const removeCopy = (tx: Tx, { imageUuid, hostUuid }: CopyRow) =>
   tx.deleteFrom('migrateImageCopies').where('imageUuid', '=', imageUuid).where('hostUuid', '=', hostUuid).execute()
 
 /** False when the uuid is taken. */
@@ -83,7 +83,7 @@ export async function insertVm(tx: Tx, row: VmRow): Promise<boolean> {
 export const findVm = (from: Reader | Tx, uuid: string): Promise<VmRow | undefined> =>
   from.selectFrom('gatewayVms').selectAll().where('uuid', '=', uuid).executeTakeFirst()
 
-/** The managing one first, then by age. */
+/** The management VM first, then by age. */
 export const listVms = (from: Reader | Tx, packageUuid?: string): Promise<VmRow[]> =>
   from
     .selectFrom('gatewayVms')
@@ -97,7 +97,7 @@ export const listVms = (from: Reader | Tx, packageUuid?: string): Promise<VmRow[
 export const updateVm = (tx: Tx, uuid: string, change: Partial<VmRow>) =>
   tx.updateTable('gatewayVms').set(change).where('uuid', '=', uuid).execute()
 
-/** True when there was one. */
+/** True when it existed. */
 export async function deleteVm(tx: Tx, uuid: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('gatewayVms').where('uuid', '=', uuid).executeTakeFirst()
   return numDeletedRows > 0n

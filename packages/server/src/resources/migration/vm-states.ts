@@ -1,14 +1,14 @@
 import { untilAborted } from '@wharf/platform/abort.ts'
 import type { HostService } from '../hosts/service.ts'
-import { placeOn } from './hypervisor/host-place.ts'
-import type { KnownVm, VmState } from './hypervisor/hypervisor.ts'
+import { detectLayout } from './hypervisor/host-layout.ts'
+import type { ListedVm, VmState } from './hypervisor/hypervisor.ts'
 import { Libvirt } from './hypervisor/libvirt.ts'
 
-/** A host that has not told in this time what runs on it is away. */
-const askMs = 3000
+/** A host that does not list its VMs within this time is unreachable. */
+const listTimeoutMs = 3000
 
-/** By uuid. `Unknown` where the host cannot be asked; nothing for a VM that its hypervisor does not know. */
-export async function statesOf(
+/** By uuid. `Unknown` when the host is unreachable; no entry for a VM that its hypervisor does not have. */
+export async function queryVmStates(
   vms: readonly { readonly uuid: string; readonly hostUuid: string }[],
   hosts: HostService,
 ): Promise<Map<string, VmState>> {
@@ -16,9 +16,9 @@ export async function statesOf(
   const byHost = Map.groupBy(vms, ({ hostUuid }) => hostUuid)
   await Promise.all(
     [...byHost].map(async ([hostUuid, own]) => {
-      const told = await tellWithin(hosts, hostUuid)
+      const listed = await listVms(hosts, hostUuid)
       for (const { uuid } of own) {
-        const state = told === undefined ? 'Unknown' : told.get(uuid)?.state
+        const state = listed === undefined ? 'Unknown' : listed.get(uuid)?.state
         if (state !== undefined) states.set(uuid, state)
       }
     }),
@@ -26,17 +26,17 @@ export async function statesOf(
   return states
 }
 
-/** Undefined when nobody can tell. */
-async function tellWithin(hosts: HostService, hostUuid: string): Promise<Map<string, KnownVm> | undefined> {
-  const signal = AbortSignal.timeout(askMs)
-  const ask = async () => {
+/** Undefined when the host is unreachable. */
+async function listVms(hosts: HostService, hostUuid: string): Promise<Map<string, ListedVm> | undefined> {
+  const signal = AbortSignal.timeout(listTimeoutMs)
+  const list = async () => {
     const host = await hosts.get(hostUuid)
-    // a host that takes no new work still tells what it does
+    // a disabled host accepts no new work but still lists its VMs
     hosts.refuseUnusable({ ...host, state: 'Enabled' })
     const driver = await hosts.drivers.of(host)
-    const { uri } = await placeOn(driver, signal)
+    const { uri } = await detectLayout(driver, signal)
     return new Libvirt(driver, uri).list({ signal })
   }
-  // a connection that hangs may take its time to close
-  return untilAborted(signal, ask()).catch(() => undefined)
+  // a hanging connection may close late
+  return untilAborted(signal, list()).catch(() => undefined)
 }

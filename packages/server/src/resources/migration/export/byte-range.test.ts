@@ -25,7 +25,7 @@ const rows: [string | undefined, ReturnType<typeof byteRange>][] = [
 for (const [header, expected] of rows)
   test(`of 100 bytes, ${header ?? 'no range'}`, () => assert.deepEqual(byteRange(header, 100), expected))
 
-test('a range is never outside of what there is', () => {
+test('a range is never outside the file', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 2 ** 50 }), (first, last, bytes) => {
       for (const header of [`bytes=${first}-${last}`, `bytes=${first}-`, `bytes=-${last}`]) {

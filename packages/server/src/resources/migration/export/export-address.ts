@@ -1,12 +1,12 @@
 import { constantTimeEqual } from '@wharf/platform/constant-time.ts'
 import type { Sealing } from '@wharf/platform/sealing.ts'
 
-/** How long an address of an image may be used. */
+/** How long an address is valid. */
 const validSeconds = 24 * 60 * 60
 
 export const exportPath = '/v1/migrate/images/{uuid}/export'
 
-/** Addresses that download an image without a credential. Nothing of them is stored: the address itself is the proof. */
+/** Addresses that download an image without a credential. They are not stored: the signature in the address is the proof. */
 export class ExportAddress {
   readonly #sealing: Sealing
 
@@ -14,18 +14,18 @@ export class ExportAddress {
     this.#sealing = sealing
   }
 
-  /** Below the address of the API. */
+  /** Relative to the address of the API. */
   pathOf(imageUuid: string, now: number): string {
     const expires = Math.floor(now / 1000) + validSeconds
     return `${exportPath.replace('{uuid}', imageUuid)}?expires=${expires}&signature=${this.#sign(imageUuid, expires)}`
   }
 
-  check(imageUuid: string, query: URLSearchParams, now: number): 'valid' | 'ended' | 'unknown' {
+  verify(imageUuid: string, query: URLSearchParams, now: number): 'valid' | 'expired' | 'unknown' {
     const expires = query.get('expires') ?? ''
     if (!/^[0-9]{1,15}$/.test(expires)) return 'unknown'
     const isSigned = constantTimeEqual(query.get('signature') ?? '', this.#sign(imageUuid, Number(expires)))
     if (!isSigned) return 'unknown'
-    return Number(expires) * 1000 > now ? 'valid' : 'ended'
+    return Number(expires) * 1000 > now ? 'valid' : 'expired'
   }
 
   #sign(imageUuid: string, expires: number): string {

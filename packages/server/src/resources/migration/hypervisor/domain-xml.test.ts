@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { dashed, domainXml, escaped, isMadeAs } from './domain-xml.ts'
+import { dashed, domainXml, escaped, hasWharfMark } from './domain-xml.ts'
 
 const domain = {
   uuid: '0123456789abcdef0123456789abcdef',
@@ -25,7 +25,7 @@ const unescaped = (text: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
 
-test('text cannot leave its place, and comes back as it was', () => {
+test('escaped text contains no markup and unescapes to the original', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const written = escaped(text)
@@ -35,11 +35,11 @@ test('text cannot leave its place, and comes back as it was', () => {
   )
 })
 
-test('what XML cannot hold is replaced', () => {
+test('characters that XML cannot represent are replaced', () => {
   assert.equal(escaped('a\u0000b\u001bc\ud800d\uffff'), 'a\ufffdb\ufffdc\ufffdd\ufffd')
 })
 
-test('uuids are written as libvirt does', () => {
+test('uuids have the notation of libvirt', () => {
   assert.equal(dashed(domain.uuid), '01234567-89ab-cdef-0123-456789abcdef')
 })
 
@@ -80,11 +80,12 @@ for (const { name, more, has } of rows)
 const other = 'f'.repeat(32)
 const mark = (uuid: string) => `<wharf:vm xmlns:wharf="urn:wharf:migration" uuid="${uuid}" role="gateway"/>`
 for (const { name, xml, is } of [
-  { name: 'as we write it', xml: domainXml(domain), is: true },
+  { name: 'as Wharf writes it', xml: domainXml(domain), is: true },
   { name: 'as libvirt writes it', xml: `<metadata>\n${mark(domain.uuid)}\n</metadata>`, is: true },
-  { name: 'without our mark', xml: `<domain><uuid>${dashed(domain.uuid)}</uuid></domain>`, is: false },
-  { name: 'that is a copy of another of ours', xml: mark(other), is: false },
-  { name: 'that only says so', xml: `<title>${escaped(mark(domain.uuid))}</title>`, is: false },
-  { name: 'with a mark that is not ours', xml: mark(domain.uuid).replace('urn:wharf', 'urn:wharfs'), is: false },
+  { name: 'without the mark of Wharf', xml: `<domain><uuid>${dashed(domain.uuid)}</uuid></domain>`, is: false },
+  { name: 'that is a copy of another VM of Wharf', xml: mark(other), is: false },
+  { name: 'that has the mark only in a text', xml: `<title>${escaped(mark(domain.uuid))}</title>`, is: false },
+  { name: 'with a mark of another namespace', xml: mark(domain.uuid).replace('urn:wharf', 'urn:wharfs'), is: false },
 ])
-  test(`a VM ${name} is ${is ? '' : 'not '}one that Wharf has made`, () => assert.equal(isMadeAs(domain.uuid, xml), is))
+  test(`a VM ${name} is ${is ? '' : 'not '}one that Wharf created`, () =>
+    assert.equal(hasWharfMark(domain.uuid, xml), is))

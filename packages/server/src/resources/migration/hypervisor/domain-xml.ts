@@ -10,29 +10,29 @@ export interface Domain {
   readonly network: Network
   /** A disk that it may write to, or an image that it starts from and only reads. */
   readonly boot: { readonly path: string; readonly device: 'disk' | 'cdrom' }
-  /** What it says on its first serial line is kept there. */
+  /** The file that records its first serial port. */
   readonly consoleLog: string
   readonly hasKvm: boolean
 }
 
-/** By which a VM on the host is known as ours, to people and to libvirt. */
+/** The name by which people and libvirt identify a VM of Wharf. */
 export const domainName = (uuid: string): string => `wharf-${uuid}`
 
-/** What images are made for. A host with another processor can run them as well, slowly. */
+/** The architecture of the images. A host with another processor emulates it, slowly. */
 export const imageArchitecture = 'x86_64'
 
 const namespace = 'urn:wharf:migration'
 
-/** Whether what libvirt tells of a VM says that Wharf has made it as this one. Text in it is escaped, so this is no text. */
-export const isMadeAs = (uuid: string, xml: string): boolean =>
+/** Whether the XML of libvirt contains the element that Wharf adds to this VM. Texts are escaped, so none can imitate it. */
+export const hasWharfMark = (uuid: string, xml: string): boolean =>
   (xml.match(/<wharf:vm\s[^<>]*>/g) ?? []).some(
     (mark) => new RegExp(`["']${namespace}["']`).test(mark) && new RegExp(`\\suuid=["']${uuid}["']`).test(mark),
   )
 
-/** As libvirt writes it. */
+/** The notation of libvirt. */
 export const dashed = (uuid: string): string => uuid.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
-/** What libvirt is to make of a VM. Every text that comes from outside is escaped. */
+/** The definition of a VM for libvirt. Every text of a caller is escaped. */
 export function domainXml(domain: Domain): string {
   const { uuid, name, description, role, cpu, memoryBytes, boot, consoleLog, hasKvm } = domain
   const isDisk = boot.device === 'disk'
@@ -80,7 +80,7 @@ function interfaceXml(network: Network): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&apos;', '"': '&quot;' }
 
-/** For text and for attributes. XML 1.0 has no way at all to write most control characters, nor half a character. */
+/** For text and for attributes. XML 1.0 cannot represent most control characters or a lone surrogate. */
 export const escaped = (text: string): string =>
   text
     .toWellFormed()

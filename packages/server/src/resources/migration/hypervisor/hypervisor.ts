@@ -1,8 +1,8 @@
-/** What a VM does, in our words. `docs/migration.md` says which word of libvirt each of them is. */
+/** The states of the API. `docs/migration.md` maps the states of libvirt to them. */
 export type VmState = 'Running' | 'Paused' | 'Stopping' | 'Stopped' | 'Crashed' | 'Suspended' | 'Unknown'
 
-export interface KnownVm {
-  /** As the hypervisor calls it. */
+export interface ListedVm {
+  /** Its name on the hypervisor. */
   readonly name: string
   readonly state: VmState
 }
@@ -11,17 +11,17 @@ interface Options {
   readonly signal: AbortSignal
 }
 
-/** Everything Wharf does to the hypervisor of a host. Each may be done twice. Failures are MIGRATE.1001, or the host's. */
+/** Every operation on the hypervisor of a host. Each is idempotent. Failures are MIGRATE.1001, or those of the host. */
 export interface Hypervisor {
-  /** Every VM that it knows, whoever made it, by uuid. */
-  list(options: Options): Promise<Map<string, KnownVm>>
-  /** Makes the VM known, or changes what is known of it. */
+  /** Every defined VM by uuid, including those that Wharf did not create. */
+  list(options: Options): Promise<Map<string, ListedVm>>
+  /** Creates or replaces the definition of the VM. */
   define(xml: string, options: Options): Promise<void>
-  /** Fine when it runs. It also starts with its host from now on. */
+  /** Succeeds when it already runs, and lets it start with its host. */
   start(uuid: string, options: Options): Promise<void>
   /**
-   * Stops it at once and forgets it; fine when it is not there. Its disks stay. False when there is one with this uuid
-   * that Wharf has not made: nothing happens to that.
+   * Stops the VM and removes its definition, not its disks; succeeds when it does not exist. False when Wharf did not create
+   * the VM with this uuid, which is then left unchanged.
    */
   remove(uuid: string, options: Options): Promise<boolean>
 }

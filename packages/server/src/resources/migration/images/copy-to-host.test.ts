@@ -14,8 +14,8 @@ const bytes = Buffer.alloc(300_000, 'image')
 const md5Sum = createHash('md5').update(bytes).digest('hex')
 const image = { name: 'gateway', md5Sum, actualSize: bytes.length, installPath: 'i' }
 
-/** This machine as the host, and a storage that has these bytes. */
-function place(t: TestContext, stored = bytes) {
+/** This machine as the host, and a storage that contains these bytes. */
+function setup(t: TestContext, stored = bytes) {
   const folder = mkdtempSync(join(tmpdir(), 'copies-'))
   const host = openLocalDriver()
   t.after(async () => {
@@ -29,7 +29,7 @@ function place(t: TestContext, stored = bytes) {
       storage,
       host: by,
       path,
-      arrival: join(folder, 'vms', vm, 'image'),
+      partialPath: join(folder, 'vms', vm, 'image'),
       signal: t.signal,
       log: () => {},
       progress: () => {},
@@ -37,16 +37,16 @@ function place(t: TestContext, stored = bytes) {
   return { folder, path, host, copy }
 }
 
-test('several VMs may bring the same image at once', async (t) => {
-  const { folder, path, copy } = place(t)
+test('several VMs may copy the same image at the same time', async (t) => {
+  const { folder, path, copy } = setup(t)
   await Promise.all(['a', 'b', 'c', 'd'].map((vm) => copy(vm)))
   assert.ok(readFileSync(path).equals(bytes))
   assert.deepEqual(readdirSync(join(folder, 'images')), ['one'])
   for (const vm of readdirSync(join(folder, 'vms'))) assert.deepEqual(readdirSync(join(folder, 'vms', vm)), [])
 })
 
-test('who found no image does not take away the one that another has brought meanwhile', async (t) => {
-  const { path, host, copy } = place(t)
+test('a job that found no image does not remove the one that another job copied meanwhile', async (t) => {
+  const { path, host, copy } = setup(t)
   const first = Promise.withResolvers<void>()
   const isMissing: boolean[] = []
   const late: HostDriver = {
@@ -70,16 +70,16 @@ test('who found no image does not take away the one that another has brought mea
   assert.ok(readFileSync(path).equals(bytes))
 })
 
-test('one that was changed on the host is replaced', async (t) => {
-  const { path, copy } = place(t)
+test('an image that was modified on the host is replaced', async (t) => {
+  const { path, copy } = setup(t)
   await copy('a')
   writeFileSync(path, 'changed')
   await copy('b')
   assert.ok(readFileSync(path).equals(bytes))
 })
 
-test('what a try that was killed has left is no obstacle', async (t) => {
-  const { folder, host, path, copy } = place(t)
+test('the partial file of a killed attempt is replaced', async (t) => {
+  const { folder, host, path, copy } = setup(t)
   const own = join(folder, 'vms', 'a')
   await host.run(['mkdir', '-p', own], { signal: t.signal })
   writeFileSync(join(own, 'image'), 'half')
@@ -88,8 +88,8 @@ test('what a try that was killed has left is no obstacle', async (t) => {
   assert.deepEqual(readdirSync(own), [])
 })
 
-test('bytes that are not the image never get its name', async (t) => {
-  const { folder, copy } = place(t, Buffer.alloc(bytes.length, 'other'))
+test('bytes with another checksum never get the name of the image', async (t) => {
+  const { folder, copy } = setup(t, Buffer.alloc(bytes.length, 'other'))
   await assert.rejects(copy('a'), { code: 'SYS.1016', message: /on backup storage instead of/ })
   assert.deepEqual(readdirSync(join(folder, 'images')), [])
 })

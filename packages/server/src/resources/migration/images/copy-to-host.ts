@@ -4,7 +4,7 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import { streamMd5 } from '@wharf/platform/stream-digest.ts'
 import type { BackupStorageDriver } from '../../backup-storage/driver.ts'
 import type { HostDriver } from '../../hosts/driver.ts'
-import { makeFolder } from '../hypervisor/host-place.ts'
+import { makeFolder } from '../hypervisor/host-layout.ts'
 
 export interface CopiedImage {
   readonly name: string
@@ -14,53 +14,56 @@ export interface CopiedImage {
   readonly installPath: string
 }
 
-interface Way {
+interface CopyOptions {
   readonly storage: BackupStorageDriver
   readonly host: HostDriver
   /** On the host. */
   readonly path: string
-  /** On the host too: where it is until it is whole. Nobody else writes there, and who began removes what is left. */
-  readonly arrival: string
+  /** On the host: the file until it is complete. Only one job writes it, and that job removes what remains. */
+  readonly partialPath: string
   readonly signal: AbortSignal
   readonly log: (line: string) => void
   readonly progress: (percent: number) => void
 }
 
 /**
- * Once per host: the image as it is on its storage. One that was changed meanwhile is replaced by what it should be, in
- * one step: other VMs may be made from it, or bring it, at the same time.
+ * Copies the image from its storage once per host. A modified copy is replaced atomically, because other VMs may be created
+ * from it, or copy it, at the same time.
  */
-export async function copyToHost(image: CopiedImage, way: Way): Promise<void> {
-  const { host, path, arrival, signal, log } = way
+export async function copyToHost(image: CopiedImage, options: CopyOptions): Promise<void> {
+  const { host, path, partialPath, signal, log } = options
   if ((await md5OnHost(host, path, signal)) === image.md5Sum) return
-  await host.remove(arrival, { signal })
-  for (const file of [path, arrival]) await makeFolder(host, dirname(file), signal)
+  await host.remove(partialPath, { signal })
+  for (const file of [path, partialPath]) await makeFolder(host, dirname(file), signal)
   log(`copying ${image.name}, ${image.actualSize} bytes, to the host`)
-  await host.put(checkedBytes(image, way), arrival, { signal })
-  const arrived = await md5OnHost(host, arrival, signal)
-  if (arrived !== image.md5Sum)
-    throw new ApiError('SYS.1016', `${image.name} has the MD5 ${arrived} on the host instead of ${image.md5Sum}`)
-  await moveOnHost(host, arrival, path, signal)
+  await host.put(checkedBytes(image, options), partialPath, { signal })
+  const copiedMd5 = await md5OnHost(host, partialPath, signal)
+  if (copiedMd5 !== image.md5Sum)
+    throw new ApiError('SYS.1016', `${image.name} has the MD5 ${copiedMd5} on the host instead of ${image.md5Sum}`)
+  await moveOnHost(host, partialPath, path, signal)
 }
 
 async function moveOnHost(host: HostDriver, from: string, to: string, signal: AbortSignal): Promise<void> {
-  const said: string[] = []
+  const output: string[] = []
   const { exitCode } = await host.run(['mv', '-f', '-T', '--', from, to], {
     signal,
-    onLine: (line) => void said.push(line),
+    onLine: (line) => void output.push(line),
   })
   if (exitCode !== 0)
-    throw new ApiError('SYS.1016', `the host could not move ${from} to ${to}: ${said.slice(0, 5).join('; ')}`)
+    throw new ApiError('SYS.1016', `the host could not move ${from} to ${to}: ${output.slice(0, 5).join('; ')}`)
 }
 
-/** From the storage; they end well only when they are what they should be. */
-function checkedBytes({ name, md5Sum, actualSize, installPath }: CopiedImage, { storage, signal, progress }: Way) {
+/** The stream from the storage, which fails when its checksum differs. */
+function checkedBytes(
+  { name, md5Sum, actualSize, installPath }: CopiedImage,
+  { storage, signal, progress }: CopyOptions,
+) {
   const md5 = streamMd5(actualSize)
-  let seen = 0
+  let readBytes = 0
   const check = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
-      seen += chunk.length
-      progress(Math.min(99, Math.floor((100 * seen) / actualSize)))
+      readBytes += chunk.length
+      progress(Math.min(99, Math.floor((100 * readBytes) / actualSize)))
       Promise.resolve(md5.update(chunk)).then(
         () => done(null, chunk),
         (error: Error) => done(error),
@@ -68,7 +71,7 @@ function checkedBytes({ name, md5Sum, actualSize, installPath }: CopiedImage, { 
     },
     flush: (done) => {
       md5.digest().then(
-        (sum) => done(sum === md5Sum ? null : changed(name, sum, md5Sum)),
+        (sum) => done(sum === md5Sum ? null : checksumMismatch(name, sum, md5Sum)),
         (error: Error) => done(error),
       )
     },
@@ -77,14 +80,14 @@ function checkedBytes({ name, md5Sum, actualSize, installPath }: CopiedImage, { 
       done(error)
     },
   })
-  // what goes wrong is told by the stream that comes out
+  // a failure destroys the returned stream
   return pipeline(storage.get(installPath, { signal }), check, () => {})
 }
 
-const changed = (name: string, sum: string, expected: string): ApiError =>
+const checksumMismatch = (name: string, sum: string, expected: string): ApiError =>
   new ApiError('SYS.1016', `${name} has the MD5 ${sum} on backup storage instead of ${expected}`)
 
-/** Undefined when there is no such file. */
+/** Undefined when the file does not exist. */
 async function md5OnHost(host: HostDriver, path: string, signal: AbortSignal): Promise<string | undefined> {
   let sum: string | undefined
   await host.run(['sh', '-c', '[ -f "$1" ] && md5sum <"$1"', 'wharf', path], {

@@ -16,7 +16,7 @@ const folder = await mkdtemp(join(tmpdir(), 'images-'))
 after(() => rm(folder, { recursive: true }))
 const at = (name: string): string => join(folder, name)
 
-async function look(path: string) {
+async function inspect(path: string) {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
@@ -45,25 +45,25 @@ const madeByQemu = [
   ...['512', '1000', '1M', '8G'].map((size) => ({ size, options: '', format: 'raw' })),
 ]
 
-test('sees in images what qemu-img sees', { skip }, async () => {
+test('reads the same format and size from images as qemu-img', { skip }, async () => {
   const kept = madeByQemu.filter(({ options, size }) => !(options === 'cluster_size=512' && size.endsWith('T')))
   await Promise.all(
     kept.map(async ({ size, options, format }, index) => {
       const path = at(`${index}.${format}`)
       const more = options === '' ? [] : ['-o', options]
       await run('qemu-img', ['create', '-q', '-f', format, ...more, path, size])
-      const told = await info(path)
-      const { format: seen, size: virtual } = await look(path)
+      const expected = await info(path)
+      const { format: found, size: virtual } = await inspect(path)
       assert.deepEqual(
-        { format: seen, virtual },
-        { format: told.format, virtual: told['virtual-size'] },
+        { format: found, virtual },
+        { format: expected.format, virtual: expected['virtual-size'] },
         `${size} ${options}`,
       )
     }),
   )
 })
 
-test('refuses what leads to another file or asks for a secret, as qemu-img makes it', { skip }, async () => {
+test('refuses images of qemu-img that need another file or a secret', { skip }, async () => {
   await run('qemu-img', ['create', '-q', '-f', 'raw', at('base.raw'), '1M'])
   const rows: [string, string[], RegExp][] = [
     ['backed', ['-b', at('base.raw'), '-F', 'raw'], /has a backing file/],
@@ -72,22 +72,22 @@ test('refuses what leads to another file or asks for a secret, as qemu-img makes
     ['external-raw', ['-o', `data_file=${at('data2.raw')},data_file_raw=on`], /keeps its data in another file/],
     ['secret', ['--object', 'secret,id=s,data=abc', '-o', 'encrypt.format=luks,encrypt.key-secret=s'], /is encrypted/],
   ]
-  for (const [name, words, expected] of rows) {
+  for (const [name, args, message] of rows) {
     const path = at(`${name}.qcow2`)
-    await run('qemu-img', ['create', '-q', '-f', 'qcow2', ...words, path, '1M'])
-    await assert.rejects(look(path), expected, name)
+    await run('qemu-img', ['create', '-q', '-f', 'qcow2', ...args, path, '1M'])
+    await assert.rejects(inspect(path), message, name)
   }
 })
 
-test('refuses disks of other programs, as qemu-img makes them', { skip }, async () => {
+test('refuses images of qemu-img in other formats', { skip }, async () => {
   for (const format of ['vmdk', 'vdi', 'vhdx', 'vpc', 'qed', 'qcow']) {
     const path = at(`foreign-${format}.img`)
     await run('qemu-img', ['create', '-q', '-f', format, path, '4M'])
-    await assert.rejects(look(path), { code: 'SoftwarePackage.1132' }, format)
+    await assert.rejects(inspect(path), { code: 'SoftwarePackage.1132' }, format)
   }
 })
 
-test('makes overlays that qemu-img finds in order, and that read as the image behind them', { skip }, async () => {
+test('creates overlays that pass qemu-img check and read as their backing image', { skip }, async () => {
   await writeFile(at('behind.raw'), Buffer.alloc(3 * 2 ** 20, 'behind'))
   const rows = [
     { path: at('behind.raw'), format: 'raw', size: 3 * 2 ** 20 },
@@ -99,21 +99,21 @@ test('makes overlays that qemu-img finds in order, and that read as the image be
     const path = at(`overlay-${index}.qcow2`)
     await writeFile(path, qcow2Overlay(backing))
     await run('qemu-img', ['check', '-q', '-U', '-f', 'qcow2', path]).catch(async (error: { code: number }) => {
-      // without the file behind it, only the overlay itself can be looked at
+      // without the backing file, only the overlay itself can be checked
       if (existsSync(backing.path)) throw error
     })
-    const told = await info(path).catch(() => undefined)
+    const expected = await info(path).catch(() => undefined)
     if (existsSync(backing.path))
       assert.deepEqual(
-        [told?.['virtual-size'], told?.['backing-filename'], told?.['backing-filename-format']],
+        [expected?.['virtual-size'], expected?.['backing-filename'], expected?.['backing-filename-format']],
         [backing.size, backing.path, backing.format],
       )
-    await assert.rejects(look(path), /has a backing file/)
+    await assert.rejects(inspect(path), /has a backing file/)
   }
   await run('qemu-img', ['compare', '-q', '-f', 'qcow2', '-F', 'raw', at('overlay-0.qcow2'), at('behind.raw')])
 })
 
-test('whatever the bytes are, the answer is an image or a refusal', () => {
+test('any bytes are accepted as an image or refused', () => {
   const heads = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc

@@ -1,5 +1,4 @@
-import { isQcow2, qcow2VirtualSize } from './qcow2-header.ts'
-import { refuseImage } from './refusal.ts'
+import { imageError, isQcow2, qcow2VirtualSize } from './qcow2-header.ts'
 
 export type ImageFormat = 'qcow2' | 'raw' | 'iso'
 
@@ -15,10 +14,10 @@ const isoMarkAt = 16 * 2048 + 1
 const isoMark = Buffer.from('CD001')
 const sectorBytes = 512
 
-/** As much of the beginning of a file as it takes to tell what it is. */
+/** How many bytes of a file determine its format. */
 export const headBytes = isoMarkAt + isoMark.length
 
-/** Disks of other programs: as raw bytes they would start nothing, and whoever packed them meant something else. */
+/** Formats that are refused: used as raw bytes they would not boot. */
 const foreign: readonly (readonly [name: string, at: number, mark: Buffer])[] = [
   ['a VMDK', 0, Buffer.from('KDMV')],
   ['a VMDK description', 0, Buffer.from('# Disk DescriptorFile')],
@@ -32,21 +31,21 @@ const foreign: readonly (readonly [name: string, at: number, mark: Buffer])[] = 
   ['compressed (zstd)', 0, Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
 ]
 
-/** What a file is, told by its content: the name only has to agree with it. */
+/** The format follows from the content; the name must agree with it. */
 export function diskImage(head: Buffer, fileBytes: number, name: string): DiskImage {
-  if (fileBytes === 0) throw refuseImage(name, 'is empty')
+  if (fileBytes === 0) throw imageError(name, 'is empty')
   if (isQcow2(head)) {
-    if (/\.(iso|raw)$/i.test(name)) throw refuseImage(name, 'has another name than a qcow2, which it is')
+    if (/\.(iso|raw)$/i.test(name)) throw imageError(name, 'is a qcow2 image, despite its name')
     return { format: 'qcow2', mediaType: 'RootVolumeTemplate', size: qcow2VirtualSize(head, fileBytes, name) }
   }
-  if (/\.(qcow2?)$/i.test(name)) throw refuseImage(name, 'is no qcow2, though its name says so')
-  if (stands(head, isoMarkAt, isoMark)) return { format: 'iso', mediaType: 'ISO', size: fileBytes }
-  if (/\.iso$/i.test(name)) throw refuseImage(name, 'is no ISO 9660 image, though its name says so')
-  const other = foreign.find(([, at, mark]) => stands(head, at, mark))
-  if (other) throw refuseImage(name, `is ${other[0]}; only qcow2, raw and ISO images can be used`)
-  // a disk has whole sectors: the rest of the last reads as zeros
+  if (/\.(qcow2?)$/i.test(name)) throw imageError(name, 'is not a qcow2 image, despite its name')
+  if (hasBytesAt(head, isoMarkAt, isoMark)) return { format: 'iso', mediaType: 'ISO', size: fileBytes }
+  if (/\.iso$/i.test(name)) throw imageError(name, 'is not an ISO 9660 image, despite its name')
+  const other = foreign.find(([, at, mark]) => hasBytesAt(head, at, mark))
+  if (other) throw imageError(name, `is ${other[0]}; only qcow2, raw and ISO images can be used`)
+  // a disk has whole sectors: the rest of the last one reads as zeros
   const size = Math.ceil(fileBytes / sectorBytes) * sectorBytes
   return { format: 'raw', mediaType: 'RootVolumeTemplate', size }
 }
 
-const stands = (head: Buffer, at: number, mark: Buffer): boolean => head.subarray(at, at + mark.length).equals(mark)
+const hasBytesAt = (head: Buffer, at: number, mark: Buffer): boolean => head.subarray(at, at + mark.length).equals(mark)

@@ -4,13 +4,13 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import type { JobContext } from '../../../jobs/definition.ts'
 import type { PackageRow, StoredPackage } from '../../software-packages/service.ts'
 import type { ImageRow, ReferenceRow } from '../store.ts'
-import { type StoredImage, storeImage } from './intake.ts'
+import { type StoredImage, storeImage } from './store-image.ts'
 
 type Key = ImageRow['key']
 
 const keys: readonly Key[] = ['GatewayImage', 'LinuxBootImage', 'WindowsBootImage']
 
-interface Taken extends StoredImage {
+interface ExtractedImage extends StoredImage {
   readonly key: Key
   readonly file: string
   readonly platform: ImageRow['platform']
@@ -18,25 +18,25 @@ interface Taken extends StoredImage {
   readonly from: string
 }
 
-/** What is remembered between taking the images out and making them known. */
+/** What the job records between extracting the images and inserting their rows. */
 export interface ImageRecords {
-  readonly taken?: readonly Taken[]
+  readonly taken?: readonly ExtractedImage[]
 }
 
-/** Beside the package. No package can have this sign in its path, so nothing else stands there. */
+/** Beside the package. No install path may contain `~`, so no other file has this path. */
 const pathOf = ({ installPath }: Pick<PackageRow, 'installPath'>, key: Key): string => `${installPath}~images/${key}`
 
-/** Every file that may be there. */
-export const imageFolder = (row: Pick<PackageRow, 'installPath'>): string[] => keys.map((key) => pathOf(row, key))
+/** Every path at which an image of the package may be stored. */
+export const imagePaths = (row: Pick<PackageRow, 'installPath'>): string[] => keys.map((key) => pathOf(row, key))
 
-/** Each image becomes a file of its own on the storage, which can be read from anywhere in it. */
-export async function takeImages({ signal, log }: JobContext, stored: StoredPackage): Promise<ImageRecords> {
+/** Each image becomes a separate file on the storage, because an archive does not allow reads at an offset. */
+export async function extractImages({ signal, log }: JobContext, stored: StoredPackage): Promise<ImageRecords> {
   const { row, manifest, driver } = stored
   const images = manifest?.images ?? []
   if (manifest === null || images.length === 0)
-    throw new ApiError('SoftwarePackage.1132', 'a package of type Migrate must hold images, named in its wharf.json')
+    throw new ApiError('SoftwarePackage.1132', 'a package of type Migrate must contain images, named in its wharf.json')
   const from = `${manifest.name} ${manifest.version}`
-  const taken: Taken[] = []
+  const taken: ExtractedImage[] = []
   // several keys may name one file
   await stored.extract([...new Set(images.map(({ file }) => file))], async (file, data) => {
     const [first, ...others] = images.filter((image) => image.file === file)
@@ -57,7 +57,7 @@ export async function takeImages({ signal, log }: JobContext, stored: StoredPack
   return { taken }
 }
 
-/** The rows that make them known. */
+/** The rows of the images in the database. */
 export function imageRecords(row: PackageRow, { taken = [] }: ImageRecords, now: number) {
   const dates = { createDate: now, lastOpDate: now }
   const images: ImageRow[] = []

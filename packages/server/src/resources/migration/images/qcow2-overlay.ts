@@ -1,11 +1,11 @@
 const clusterBits = 16
 const clusterBytes = 2 ** clusterBits
 const entryBytes = 8
-/** Bytes of the disk behind one entry of the first table: a cluster full of entries, each a cluster. */
+/** Bytes of the disk that one entry of the L1 table covers: a cluster of entries, each of which covers a cluster. */
 const bytesPerEntry = (clusterBytes / entryBytes) * clusterBytes
 const headerBytes = 104
 const backingFormatExtension = 0xe2792aca
-/** QEMU reads no longer name. */
+/** The maximum that QEMU reads. */
 const maxBackingNameBytes = 1023
 
 export interface Backing {
@@ -17,8 +17,8 @@ export interface Backing {
 }
 
 /**
- * An empty qcow2 (version 3) in front of another image: what the guest writes goes here, the rest is read there. The host
- * needs no program to make it. Clusters: header, refcount table, refcount block, then the first table.
+ * An empty qcow2 image (version 3) with a backing image: it contains what the guest writes, and the rest is read from the
+ * backing image. The host needs no program to create it. Clusters: header, refcount table, refcount block, L1 table.
  */
 export function qcow2Overlay({ path, format, size }: Backing): Buffer {
   const name = Buffer.from(path)
@@ -51,7 +51,7 @@ export function qcow2Overlay({ path, format, size }: Backing): Buffer {
   return file
 }
 
-/** Without it QEMU would guess the format, and a guest could write what is guessed. */
+/** Without it QEMU would detect the format from bytes that the guest can write. */
 function formatExtension(format: string): Buffer {
   const padded = Math.ceil(format.length / 8) * 8
   const extension = Buffer.alloc(8 + padded + 8)

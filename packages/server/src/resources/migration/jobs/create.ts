@@ -5,10 +5,10 @@ import { newUuid } from '@wharf/platform/ids.ts'
 import type { JobOperation } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
 import type { PackageRow } from '../../software-packages/service.ts'
-import { bringImage, makeDisk, refuseKnown, removeMachine, startMachine } from '../machine.ts'
+import { copyImage, createDisk, refuseExistingVm, removeMachine, startMachine } from '../machine.ts'
 import { machineSize } from '../machine-size.ts'
+import type { MigrationJobDeps } from '../operations.ts'
 import { vmResourceType } from '../service.ts'
-import type { MigrationJobDeps } from './migration-job-deps.ts'
 
 interface Input {
   readonly vmUuid: string
@@ -39,17 +39,17 @@ export const createVmJob = (deps: MigrationJobDeps): JobOperation<typeof createM
     })
   },
   steps: [
-    // a step of its own: what it finds on the host must not be undone
-    step('check', (context) => refuseKnown(context, deps, context.input.vmUuid)),
-    step('image', (context) => bringImage(context, deps, context.input.vmUuid), {
+    // a separate step, so that an existing VM on the host is not undone
+    step('check', (context) => refuseExistingVm(context, deps, context.input.vmUuid)),
+    step('image', (context) => copyImage(context, deps, context.input.vmUuid), {
       undo: (context) => remove(context, deps),
       weight: 5,
     }),
-    step('disk', (context) => makeDisk(context, deps, context.input.vmUuid)),
+    step('disk', (context) => createDisk(context, deps, context.input.vmUuid)),
     step('start', (context) => startMachine(context, deps, context.input.vmUuid)),
   ],
   async succeeded({ input }, tx) {
-    await deps.migration.vmIsReady(tx, input.vmUuid)
+    await deps.migration.markVmReady(tx, input.vmUuid)
     return { inventory: { ...(await deps.migration.vm(input.vmUuid, tx)), state: 'Running' } }
   },
   failed: ({ input }, tx) => deps.migration.deleteVm(tx, input.vmUuid),
@@ -57,14 +57,14 @@ export const createVmJob = (deps: MigrationJobDeps): JobOperation<typeof createM
 
 /** Locked, so that an uninstallation of the package waits for this commit and then finds the new VM. */
 async function lockInstalledPackage(tx: Tx, { migration, packages }: MigrationJobDeps): Promise<PackageRow> {
-  const uuid = await migration.heldPackage(tx)
+  const uuid = await migration.lockPackage(tx)
   const row = uuid === undefined ? undefined : await packages.get(uuid, tx)
   if (row?.status === 'Installed') return row
   throw new ApiError(
     'SYS.1005',
     row === undefined
-      ? 'there is no software package of type Migrate; upload and install one first'
-      : `software package ${row.name} is ${row.status}; to make gateway VMs it must be Installed`,
+      ? 'no software package of type Migrate exists; upload and install one first'
+      : `software package ${row.name} is ${row.status}; to create gateway VMs it must be Installed`,
   )
 }
 

@@ -3,7 +3,7 @@ import { ApiError, notFound } from '@wharf/platform/api-error.ts'
 import type { JobOperation, Started } from '../../../calls/job-operation.ts'
 import { type JobContext, step } from '../../../jobs/definition.ts'
 import { removeMachine } from '../machine.ts'
-import type { MigrationJobDeps } from './migration-job-deps.ts'
+import type { MigrationJobDeps } from '../operations.ts'
 
 interface Input {
   readonly vmUuid: string
@@ -27,7 +27,7 @@ export const deleteVmJob = (deps: MigrationJobDeps): JobOperation<typeof deleteM
       if (vm.role === 'management')
         throw new ApiError(
           'SYS.1004',
-          `${vm.name} is the management VM; it goes when its software package is uninstalled`,
+          `${vm.name} is the management VM; it is removed when its software package is uninstalled`,
         )
       await jobs.refuseBusy(tx, uuid)
       const host = await hosts.getForWork(vm.hostUuid, call.caller, tx)

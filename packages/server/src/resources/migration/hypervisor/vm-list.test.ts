@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readKnownVms } from './known-vms.ts'
+import { parseVmList } from './vm-list.ts'
 
 const uuid = (digit: string): string => `${digit.repeat(8)}-1111-2222-3333-${digit.repeat(12)}`
 const plain = (digit: string): string => uuid(digit).replaceAll('-', '')
 
-test('reads what libvirt knows and does, also of VMs with strange names', () => {
+test('parses the VMs and states of libvirt, also with unusual names', () => {
   const lines = [
     `${uuid('a')} wharf-a`,
     `${uuid('b')} it's   two  words`,
@@ -21,7 +21,7 @@ test('reads what libvirt knows and does, also of VMs with strange names', () => 
     '  state.state=3',
   ]
   assert.deepEqual(
-    [...readKnownVms(lines)],
+    [...parseVmList(lines)],
     [
       [plain('a'), { name: 'wharf-a', state: 'Running' }],
       [plain('b'), { name: "it's   two  words", state: 'Stopped' }],
@@ -30,9 +30,9 @@ test('reads what libvirt knows and does, also of VMs with strange names', () => 
   )
 })
 
-test('knows every state of libvirt, and calls a new one unknown', () => {
+test('maps every state of libvirt, and a new one to Unknown', () => {
   const stateOf = (number: number) =>
-    readKnownVms([`${uuid('a')} x`, "Domain: 'x'", `  state.state=${number}`]).get(plain('a'))?.state
+    parseVmList([`${uuid('a')} x`, "Domain: 'x'", `  state.state=${number}`]).get(plain('a'))?.state
   assert.deepEqual([0, 1, 2, 3, 4, 5, 6, 7, 8].map(stateOf), [
     'Unknown',
     'Running',
@@ -46,4 +46,4 @@ test('knows every state of libvirt, and calls a new one unknown', () => {
   ])
 })
 
-test('nothing is nothing', () => assert.equal(readKnownVms(['']).size, 0))
+test('an empty output has no VMs', () => assert.equal(parseVmList(['']).size, 0))

@@ -9,25 +9,25 @@ export interface StoredImage extends DiskImage {
   readonly md5Sum: string
 }
 
-/** Puts an image on its storage, and says what passed by: everything is read from the bytes that are kept. */
+/** Stores an image, and returns its format, size and checksum as read from the stored bytes. */
 export async function storeImage(
   name: string,
   data: Readable,
   { driver, path, signal }: { driver: BackupStorageDriver; path: string; signal: AbortSignal },
 ): Promise<StoredImage> {
-  // an earlier try may have come to its end unheard
+  // an earlier attempt may have stored it without recording that
   await driver.remove(path, { signal })
-  const seen = new PassingImage()
+  const inspector = new ImageInspector()
   await driver.put(
-    pipeline(data, seen.stream, () => {}),
+    pipeline(data, inspector.stream, () => {}),
     path,
     { signal },
   )
-  const { head, bytes, md5Sum } = seen
+  const { head, bytes, md5Sum } = inspector
   return { ...diskImage(head, bytes, name), actualSize: bytes, md5Sum }
 }
 
-class PassingImage {
+class ImageInspector {
   readonly stream: Transform
   md5Sum = ''
   bytes = 0

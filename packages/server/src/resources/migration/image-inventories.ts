@@ -5,17 +5,17 @@ import type { ImageRow, ReferenceRow } from './store.ts'
 
 type Images = Recorded<AnswerOf<typeof getMigrateImages>>['images']
 
-/** A storage that has not shown its file in this time is away. */
+/** A storage that does not return the end of its file within this time is unreachable. */
 const probeMs = 3000
 
 interface Deps {
   readonly backupStorage: BackupStorageService
-  /** Downloads the image. */
+  /** The URL that downloads the image. */
   addressOf(uuid: string): string
 }
 
-/** As the API shows images: whether each is there is asked of its storage now. */
-export async function shownImages(
+/** The images as the API returns them; the status of each is read from its storage now. */
+export async function imageInventories(
   rows: readonly ImageRow[],
   references: readonly ReferenceRow[],
   { backupStorage, addressOf }: Deps,
@@ -26,28 +26,28 @@ export async function shownImages(
       const own = references.filter(({ imageUuid }) => imageUuid === uuid)
       const backupStorageRefs = await Promise.all(
         own.map(async (reference) => {
-          const isThere = await isWhole(row, reference, backupStorage)
+          const isStored = await isComplete(row, reference, backupStorage)
           return {
             ...reference,
-            exportUrl: isThere ? addressOf(uuid) : null,
+            exportUrl: isStored ? addressOf(uuid) : null,
             exportMd5Sum: md5Sum,
-            status: isThere ? ('Ready' as const) : ('Missing' as const),
+            status: isStored ? ('Ready' as const) : ('Missing' as const),
           }
         }),
       )
       const isReady = backupStorageRefs.some(({ status }) => status === 'Ready')
       const status = isReady ? ('Ready' as const) : ('Missing' as const)
-      return [key, { ...image, uuid, md5Sum, ...ours, status, backupStorageRefs }] as const
+      return [key, { ...image, uuid, md5Sum, ...constantFields, status, backupStorageRefs }] as const
     }),
   )
   return Object.fromEntries(shown)
 }
 
-/** The same for every image that comes with a package. */
-const ours = { type: 'wharf', system: true, guestOsType: null }
+/** The same for every image of a package. */
+const constantFields = { type: 'wharf', system: true, guestOsType: null }
 
-/** There, and not cut off: its last byte can be read, and nothing follows. A storage that is away has nothing to offer. */
-async function isWhole(
+/** Whether its last byte can be read and nothing follows. The images of an unreachable storage are missing. */
+async function isComplete(
   { actualSize }: ImageRow,
   { backupStorageUuid, installPath }: ReferenceRow,
   backupStorage: BackupStorageService,
@@ -60,7 +60,7 @@ async function isWhole(
       bytes += (chunk as Buffer).length
     return bytes === 1
   } catch (error) {
-    // only the node that has the folder can look into it
+    // only the node that has the folder can read it
     if (error instanceof WrongNodeError) throw error
     return false
   }

@@ -2,24 +2,24 @@ import { ApiError } from '@wharf/platform/api-error.ts'
 import type { HostDriver } from '../../hosts/driver.ts'
 import { imageArchitecture } from './domain-xml.ts'
 
-/** Where and how VMs live on a host, which depends on who we are there. */
-export interface HostPlace {
+/** Where VMs are on a host and how libvirt is reached, which depends on the user that Wharf signs in as. */
+export interface HostLayout {
   readonly uri: 'qemu:///system' | 'qemu:///session'
-  /** Everything of ours on the host is below it. */
+  /** Contains all files of Wharf's VMs on the host. */
   readonly folder: string
   readonly hasKvm: boolean
 }
 
 /**
- * Prints who we are, where our own files belong, and whether the processor's help may be used, which shows by trying. A
- * processor of another make cannot help: see domain-xml.ts.
+ * Prints the user ID, the home folder, and whether /dev/kvm can be opened. KVM cannot run images of another processor
+ * architecture: see domain-xml.ts.
  */
 const script = `
 id -u
 printf '%s\\n' "\${HOME:-/}"
 if [ "$(uname -m)" = ${imageArchitecture} ] && [ -c /dev/kvm ] && (: <>/dev/kvm) 2>/dev/null; then echo yes; else echo no; fi`
 
-export async function placeOn(driver: HostDriver, signal: AbortSignal): Promise<HostPlace> {
+export async function detectLayout(driver: HostDriver, signal: AbortSignal): Promise<HostLayout> {
   const lines: string[] = []
   await driver.run(['sh', '-c', script], {
     signal,
@@ -29,24 +29,24 @@ export async function placeOn(driver: HostDriver, signal: AbortSignal): Promise<
   })
   const [uid = '', home = '', kvm] = lines
   if (!/^\d+$/.test(uid) || !home.startsWith('/'))
-    throw new ApiError('SYS.1016', 'the host does not say who we are there')
+    throw new ApiError('SYS.1016', 'the host does not report its user ID and home folder')
   const hasKvm = kvm === 'yes'
   return uid === '0'
     ? { uri: 'qemu:///system', folder: '/var/lib/wharf-migration', hasKvm }
     : { uri: 'qemu:///session', folder: `${home.replace(/\/+$/, '')}/.local/share/wharf-migration`, hasKvm }
 }
 
-export const vmFolder = ({ folder }: HostPlace, uuid: string): string => `${folder}/vms/${uuid}`
+export const vmFolder = ({ folder }: HostLayout, uuid: string): string => `${folder}/vms/${uuid}`
 
-export const imagePath = ({ folder }: HostPlace, image: { uuid: string }): string => `${folder}/images/${image.uuid}`
+export const imagePath = ({ folder }: HostLayout, image: { uuid: string }): string => `${folder}/images/${image.uuid}`
 
-/** Those that run the VMs must get in, also when they are somebody else, but need not look around. */
+/** The user that runs the VMs may enter the folder but not list it. */
 export async function makeFolder(driver: HostDriver, folder: string, signal: AbortSignal): Promise<void> {
-  const said: string[] = []
+  const output: string[] = []
   const { exitCode } = await driver.run(['sh', '-c', 'umask 066; mkdir -p -- "$1"', 'wharf', folder], {
     signal,
-    onLine: (line) => void said.push(line),
+    onLine: (line) => void output.push(line),
   })
   if (exitCode !== 0)
-    throw new ApiError('SYS.1016', `the host could not make ${folder}: ${said.slice(0, 5).join('; ')}`)
+    throw new ApiError('SYS.1016', `the host could not create ${folder}: ${output.slice(0, 5).join('; ')}`)
 }
